@@ -1,0 +1,42 @@
+import type { Command } from 'commander';
+
+import { readConfig } from '../config.ts';
+import { type BackupReport, backUp, verifyBackup } from '../database/backup.ts';
+import { openDatabase, sqlitePath } from '../database/open-store.ts';
+import { listing, printResult } from './output.ts';
+import { examples, jsonOption } from './parts.ts';
+
+export function backupCommand(parent: Command): void {
+  const backup = parent
+    .command('backup')
+    .enablePositionalOptions()
+    .description('copy the database to a new file while the service runs, and verify the copy')
+    .argument('<file>', 'the backup to write')
+    .addOption(jsonOption())
+    .addHelpText(
+      'after',
+      examples('roster backup roster-2026-11-21.db', 'roster backup verify roster-2026-11-21.db'),
+    )
+    .action(async (file: string, options: { json?: boolean }) => {
+      const config = readConfig(process.env);
+      sqlitePath(config.databaseUrl);
+      await using database = openDatabase(config.databaseUrl, { create: false });
+      print(await backUp(database, file), options);
+    });
+
+  backup
+    .command('verify')
+    .description('read a whole backup and say whether it can be restored')
+    .argument('<file>', 'the backup to read')
+    .addOption(jsonOption())
+    .addHelpText('after', examples('roster backup verify roster-2026-11-21.db --json'))
+    .action(async (file: string, options: { json?: boolean }) => {
+      print(await verifyBackup(file), options);
+    });
+}
+
+function print(report: BackupReport, options: { json?: boolean }): void {
+  printResult(report, options, () =>
+    listing({ ...report, rows: Object.entries(report.rows).map(([table, rows]) => `${table} ${rows}`) }),
+  );
+}

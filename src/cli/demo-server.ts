@@ -1,0 +1,79 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { createApiKey } from '../api-keys.ts';
+import { createChatbot } from '../chatbots.ts';
+import type { Config } from '../config.ts';
+import { AppError } from '../errors.ts';
+import { buildApp } from '../http/app.ts';
+import { createProject } from '../projects.ts';
+import type { Store } from '../store.ts';
+import { madeUpContacts, madeUpMembers } from './demo-people.ts';
+import { close, listen, stopSignal } from './listen.ts';
+import { createLogger } from './logger.ts';
+import { openCurrentStore } from './open.ts';
+import { note } from './output.ts';
+
+const contactsPerChatbot = 150;
+
+/** Serves made-up people from a temporary folder, which is deleted when the demo is disposed of. */
+export async function openDemo(config: Config) {
+  await using undo = new AsyncDisposableStack();
+  const folder = undo.adopt(mkdtempSync(join(tmpdir(), 'roster-demo-')), (path) =>
+    rmSync(path, { recursive: true, force: true }),
+  );
+  const store = undo.use(await openCurrentStore(`sqlite:${join(folder, 'demo.db')}`));
+  const people = await fill(store);
+  const { app, address } = await start(store, config);
+  undo.defer(() => close(app));
+  const stopped = stopSignal();
+  const result = {
+    address,
+    docs: `${address}/docs`,
+    ...people.ids,
+    token: people.token,
+    curl: curlLines(address, people),
+  };
+  const owned = undo.move();
+  return { result, stopped, [Symbol.asyncDispose]: () => owned.disposeAsync() };
+}
+
+// Whoever tries Roster for the first time should not fail on a port that something else has.
+async function start(store: Store, config: Config) {
+  const loggerInstance = await createLogger('warn');
+  const attempt = async (port: number) => {
+    const app = buildApp(store, config, { loggerInstance });
+    return { app, address: await listen(app, { host: config.host, port }) };
+  };
+  try {
+    return await attempt(config.port);
+  } catch (error) {
+    if (config.portIsChosen || !(error instanceof AppError)) throw error;
+    note(`Port ${config.port} is in use, so another one was taken.`);
+    return attempt(0);
+  }
+}
+
+async function fill(store: Store) {
+  const project = await createProject(store, { name: 'Demo' });
+  await store.importMembers(project.id, [], () => madeUpMembers());
+  const chatbots = [
+    await createChatbot(store, project.id, { name: 'Front desk' }),
+    await createChatbot(store, project.id, { name: 'Night shift' }),
+  ];
+  let contactId = '';
+  for (const [index, chatbot] of chatbots.entries()) {
+    const contacts = madeUpContacts(contactsPerChatbot, index);
+    contactId ||= contacts[0]?.id ?? '';
+    await store.importContacts(project.id, chatbot.id, [], () => contacts);
+  }
+  const { token } = await createApiKey(store, project.id, { name: 'demo' });
+  return { token, ids: { project_id: project.id, chatbot_id: chatbots[0]?.id ?? '', contact_id: contactId } };
+}
+
+function curlLines(address: string, { token, ids }: Awaited<ReturnType<typeof fill>>): string[] {
+  return [`${address}/v2/members`, `${address}/v2/chatbots/${ids.chatbot_id}/contacts/${ids.contact_id}`].map(
+    (url) => `curl -H 'Authorization: Bearer ${token}' ${url}`,
+  );
+}

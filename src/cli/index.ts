@@ -1,0 +1,75 @@
+import { readFileSync } from 'node:fs';
+
+import { Command, CommanderError } from 'commander';
+
+import { exitCodes, reportFailure } from './output.ts';
+import { examples } from './parts.ts';
+
+/** Runs one command line (without `node` and the program) and returns the exit code. */
+export async function run(args: readonly string[]): Promise<number> {
+  try {
+    // A reader that has seen enough (`| head`) is no failure.
+    process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+      if (error.code !== 'EPIPE') throw error;
+    });
+    const program = await build(args);
+    await program.parseAsync([...args], { from: 'user' });
+    return Number(process.exitCode ?? exitCodes.done);
+  } catch (error) {
+    if (!(error instanceof CommanderError)) return reportFailure(error);
+    return error.exitCode === 0 ? exitCodes.done : exitCodes.usage;
+  }
+}
+
+type Load = () => Promise<(program: Command) => void>;
+
+/** The commands. Each is loaded only when it is asked for, as `--version` and `keys create` should not wait for a server. */
+const commands: Record<string, Load> = {
+  demo: async () => (await import('./demo.ts')).demoCommand,
+  serve: async () => (await import('./serve.ts')).serveCommand,
+  projects: async () => (await import('./projects.ts')).projectsCommand,
+  chatbots: async () => (await import('./chatbots.ts')).chatbotsCommand,
+  keys: async () => (await import('./keys.ts')).keysCommand,
+  members: async () => (await import('./members.ts')).membersCommand,
+  contacts: async () => (await import('./contacts.ts')).contactsCommand,
+  migrate: async () => (await import('./migrate.ts')).migrateCommand,
+  backup: async () => (await import('./backup.ts')).backupCommand,
+  doctor: async () => (await import('./doctor.ts')).doctorCommand,
+};
+
+async function build(args: readonly string[]): Promise<Command> {
+  const program = new Command('roster')
+    .description('The people service for chatbot projects.')
+    .version(packageVersion(), '--version', 'print the version')
+    .enablePositionalOptions()
+    .exitOverride()
+    .showSuggestionAfterError()
+    .configureHelp({ showGlobalOptions: false })
+    .configureOutput({ outputError: (text, write) => write(text.replace(/^error: /, 'roster: ')) })
+    .addHelpText(
+      'after',
+      examples('roster demo', 'roster serve', 'roster keys create --project acme --name "CRM sync"'),
+    )
+    .addHelpText('after', '\nSettings come from the environment: see docs/operating.md.');
+  const named = args.find((arg) => !arg.startsWith('-')) ?? '';
+  const load = Object.hasOwn(commands, named) ? commands[named] : undefined;
+  for (const one of load ? [load] : Object.values(commands)) (await one())(program);
+  for (const command of everyCommand(program)) {
+    command.exitOverride();
+    command.showHelpAfterError(`See: ${pathOf(command)} --help`);
+  }
+  return program;
+}
+
+function everyCommand(command: Command): Command[] {
+  return [command, ...command.commands.flatMap(everyCommand)];
+}
+
+function pathOf(command: Command): string {
+  return command.parent ? `${pathOf(command.parent)} ${command.name()}` : command.name();
+}
+
+function packageVersion(): string {
+  const file = new URL('../../package.json', import.meta.url);
+  return (JSON.parse(readFileSync(file, 'utf8')) as { version: string }).version;
+}

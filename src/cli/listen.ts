@@ -1,0 +1,45 @@
+import type { FastifyInstance } from 'fastify';
+
+import type { Config } from '../config.ts';
+import { AppError } from '../errors.ts';
+
+const stopWithinMs = 9_000;
+
+/** Listens and returns the address, as a URL; throws `unavailable` with what mends it. */
+export async function listen(
+  app: FastifyInstance,
+  { host, port }: Pick<Config, 'host' | 'port'>,
+): Promise<string> {
+  try {
+    return await app.listen({ host, port, listenTextResolver: () => '' });
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    const reason: Record<string, string> = {
+      EADDRINUSE: `Port ${port} of ${host} is in use; set PORT to another, or stop what has it`,
+      EACCES: `Port ${port} may not be opened by this user; set PORT to one above 1023`,
+      EADDRNOTAVAIL: `${host} is no address of this machine; set HOST to one that is`,
+      ENOTFOUND: `The name ${host} is unknown; set HOST to an address of this machine`,
+    };
+    const sentence = reason[code ?? ''];
+    throw sentence === undefined ? error : new AppError('unavailable', `${sentence}.`, { cause: error });
+  }
+}
+
+/** Resolves at the first SIGTERM or SIGINT; a second one ends the process at once. */
+export function stopSignal(): Promise<NodeJS.Signals> {
+  return new Promise((resolve) => {
+    const onSignal = (signal: NodeJS.Signals) => {
+      // Without a listener the signal does again what it always does.
+      process.off('SIGTERM', onSignal).off('SIGINT', onSignal);
+      resolve(signal);
+    };
+    process.on('SIGTERM', onSignal).on('SIGINT', onSignal);
+  });
+}
+
+/** Takes no new work, finishes the answers in flight, and cuts off what has not ended after nine seconds. */
+export async function close(app: FastifyInstance): Promise<void> {
+  const cutOff = setTimeout(() => app.server.closeAllConnections(), stopWithinMs);
+  await app.close();
+  clearTimeout(cutOff);
+}

@@ -1,0 +1,50 @@
+import type { Command } from 'commander';
+
+import { memberSynonyms } from '../files/columns.ts';
+import { allMembers, checkMember, memberFields, memberMatching } from '../members.ts';
+import { requireProject } from '../projects.ts';
+import { exportFile, type ExportFlags, exportOptions } from './export-file.ts';
+import { importFile, type ImportFlags, importOptions } from './import-file.ts';
+import { withStore } from './open.ts';
+import { examples, projectOption } from './parts.ts';
+
+interface Target {
+  project: string;
+}
+
+export function membersCommand(parent: Command): void {
+  const members = parent.command('members').description('import and export the members of a project');
+
+  importOptions(members.command('import'))
+    .addOption(projectOption())
+    .description('import members from a file: matched by e-mail, in any letter case')
+    .addHelpText(
+      'after',
+      examples(
+        'roster members import team.csv --project acme',
+        'roster members import team.csv --project acme --on-conflict skip --rejects refused.csv',
+      ),
+    )
+    .action((file: string, flags: ImportFlags & Target) =>
+      withStore(async (store) => {
+        const project = await requireProject(store, flags.project);
+        await importFile(file, flags, {
+          synonyms: memberSynonyms,
+          check: checkMember,
+          matching: memberMatching,
+          store: (drafts, choose) => store.importMembers(project.id, drafts, choose),
+        });
+      }),
+    );
+
+  exportOptions(members.command('export'))
+    .addOption(projectOption())
+    .description('export members, in a form that can be imported')
+    .addHelpText('after', examples('roster members export --project acme > team.csv'))
+    .action((flags: ExportFlags & Target) =>
+      withStore(async (store) => {
+        const project = await requireProject(store, flags.project);
+        await exportFile(allMembers(store, project.id), memberFields, flags);
+      }),
+    );
+}

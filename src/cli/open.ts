@@ -1,0 +1,23 @@
+import { type Config, readConfig } from '../config.ts';
+import { migrate } from '../database/migrate.ts';
+import { openDatabase, storeOn } from '../database/open-store.ts';
+import type { Store } from '../store.ts';
+
+/** Reads the settings, opens the store, brings an SQLite file up to date, and closes it after `work`. */
+export async function withStore<T>(work: (store: Store, config: Config) => Promise<T>): Promise<T> {
+  const config = readConfig(process.env);
+  await using store = await openCurrentStore(config.databaseUrl);
+  return await work(store, config);
+}
+
+/** The store at `url`, created and migrated as needed. */
+export async function openCurrentStore(url: string, busyTimeoutMs?: number): Promise<Store> {
+  const database = openDatabase(url, busyTimeoutMs === undefined ? {} : { busyTimeoutMs });
+  try {
+    await migrate(database);
+    return storeOn(database);
+  } catch (error) {
+    await database[Symbol.asyncDispose]();
+    throw error;
+  }
+}

@@ -1,0 +1,121 @@
+import { AppError, type ErrorCode } from '../errors.ts';
+
+/** Exit codes, after sysexits.h where it has one. */
+export const exitCodes = {
+  done: 0,
+  failed: 1,
+  usage: 2,
+  badData: 65,
+  unavailable: 69,
+  inputOutput: 74,
+  settings: 78,
+  interrupted: 130,
+} as const;
+
+const exitCodeOf: Record<ErrorCode, number> = {
+  conflict: exitCodes.failed,
+  not_found: exitCodes.failed,
+  invalid: exitCodes.badData,
+  unavailable: exitCodes.unavailable,
+  input_output: exitCodes.inputOutput,
+  settings: exitCodes.settings,
+};
+
+/** Wrong usage that the argument parser cannot see. */
+export class UsageError extends Error {
+  override readonly name = 'UsageError';
+}
+
+/** Thrown to end with a code when everything has been said already. */
+export class Exit extends Error {
+  override readonly name = 'Exit';
+  readonly exitCode: number;
+
+  constructor(exitCode: number) {
+    super(`exit ${exitCode}`);
+    this.exitCode = exitCode;
+  }
+}
+
+/** Prints the failure as one sentence on stderr, never a stack trace, and returns the exit code. */
+export function reportFailure(error: unknown): number {
+  if (error instanceof Exit) return error.exitCode;
+  if (error instanceof UsageError) return say(error.message, exitCodes.usage);
+  if (error instanceof AppError) return say(error.message, exitCodeOf[error.code]);
+  const { code, path, message } = error as NodeJS.ErrnoException;
+  if (code === 'EPIPE') return exitCodes.done;
+  if (typeof code === 'string' && /^E[A-Z]+$/.test(code)) {
+    return say(
+      `${advice[code] ?? `The system reports ${code}`}${path === undefined ? '' : `: ${path}`}.`,
+      exitCodes.inputOutput,
+    );
+  }
+  return say(
+    `Something unforeseen went wrong (${message}); please report it, with the output of "roster doctor".`,
+    exitCodes.failed,
+  );
+}
+
+const advice: Record<string, string> = {
+  ENOENT: 'There is no such file; check the path',
+  EACCES: 'The file may not be read or written; check its owner and permissions',
+  EPERM: 'The file may not be read or written; check its owner and permissions',
+  EISDIR: 'This is a folder; name a file',
+  EEXIST: 'The file exists already; name another',
+  ENOSPC: 'The disk is full; make room and try again',
+  EROFS: 'The disk is mounted read-only; choose another path',
+};
+
+function say(sentence: string, exitCode: number): number {
+  note(`roster: ${sentence}`);
+  return exitCode;
+}
+
+/** Talk, as opposed to results, goes to stderr. */
+export function note(text: string): void {
+  process.stderr.write(`${text}\n`);
+}
+
+/** The result of a command: one JSON document with `--json`, else whatever reads best. */
+export function printResult(
+  value: unknown,
+  { json }: { json?: boolean | undefined },
+  text: () => string,
+): void {
+  process.stdout.write(
+    `${json === true ? JSON.stringify(value, null, process.stdout.isTTY ? 2 : 0) : text()}\n`,
+  );
+}
+
+/** Columns wide enough for their cells; null is a dash. */
+export function table<Row extends object>(
+  rows: readonly Row[],
+  columns: readonly (keyof Row & string)[],
+): string {
+  const lines = [
+    columns.map((column) => column.toUpperCase()),
+    ...rows.map((row) => columns.map((column) => cellText(row[column]))),
+  ];
+  const widths = columns.map((_, index) => Math.max(...lines.map((line) => (line[index] ?? '').length)));
+  return lines
+    .map((line) =>
+      line
+        .map((cell, index) => cell.padEnd(widths[index] ?? 0))
+        .join('  ')
+        .trimEnd(),
+    )
+    .join('\n');
+}
+
+function cellText(value: unknown): string {
+  if (value === null || value === undefined) return '-';
+  if (Array.isArray(value)) return value.join(', ');
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}
+
+/** One `name: value` a line. */
+export function listing(value: object): string {
+  const entries = Object.entries(value);
+  const width = Math.max(...entries.map(([name]) => name.length)) + 1;
+  return entries.map(([name, one]) => `${`${name}:`.padEnd(width)} ${cellText(one)}`).join('\n');
+}

@@ -1,0 +1,52 @@
+import type { Command } from 'commander';
+import type { Logger } from 'pino';
+
+import { type Config, readConfig } from '../config.ts';
+import { examples } from './parts.ts';
+
+// A server that waits for another process's lock answers nobody meanwhile; what it writes can wait instead.
+const busyTimeoutMs = 100;
+
+export function serveCommand(parent: Command): void {
+  parent
+    .command('serve')
+    .description('serve the API until SIGTERM or SIGINT')
+    .addHelpText(
+      'after',
+      examples(
+        'roster serve',
+        'HOST=0.0.0.0 PORT=80 DATABASE_URL=sqlite:/var/lib/roster/roster.db roster serve',
+      ),
+    )
+    .action(async () => {
+      const config = readConfig(process.env);
+      // Loaded here and not above: the help of all commands should not wait for a server.
+      const [{ buildApp }, { createLogger }, { openCurrentStore }, { close, listen, stopSignal }] =
+        await Promise.all([
+          import('../http/app.ts'),
+          import('./logger.ts'),
+          import('./open.ts'),
+          import('./listen.ts'),
+        ]);
+      const logger = await createLogger(config.logLevel);
+      await using store = await openCurrentStore(config.databaseUrl, busyTimeoutMs);
+      await using metrics = await startMetrics(config, logger);
+      const app = buildApp(store, config, {
+        loggerInstance: logger,
+        ...(metrics && { beforeRoutes: (instance) => metrics.observe(instance) }),
+      });
+      const stopped = stopSignal();
+      logger.info({ address: await listen(app, config) }, 'listening');
+      logger.info({ signal: await stopped }, 'stopping');
+      await close(app);
+      logger.info('stopped');
+    });
+}
+
+async function startMetrics({ metricsPort }: Config, logger: Logger) {
+  if (metricsPort === 0) return null;
+  const { serveMetrics } = await import('../http/metrics.ts');
+  return await serveMetrics(metricsPort, (reason) => {
+    logger.warn({ port: metricsPort, reason }, 'metrics are off: their port cannot be opened');
+  });
+}

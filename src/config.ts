@@ -1,0 +1,161 @@
+import { readFileSync } from 'node:fs';
+import { BlockList, isIP } from 'node:net';
+
+import { AppError } from './errors.ts';
+
+/** Everything that the environment decides, checked. */
+export interface Config {
+  host: string;
+  /** 0 is any free port. */
+  port: number;
+  /** Whether the port was asked for, rather than left to us. */
+  portIsChosen: boolean;
+  databaseUrl: string;
+  logLevel: LogLevel;
+  /** Requests a minute for each key; 0 is no limit. */
+  rateLimit: number;
+  corsOrigins: string[];
+  trustProxy: string[];
+  /** On the loopback; 0 is off. */
+  metricsPort: number;
+}
+
+const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
+type LogLevel = (typeof logLevels)[number];
+
+type Environment = Readonly<Record<string, string | undefined>>;
+type Read<T> = (text: string) => T | { problem: string };
+
+/** Variables that may hold a secret, and so may come from a file instead. */
+const secrets = new Set(['DATABASE_URL', 'ROSTER_REDIS_URL']);
+
+/** Reads the environment once and whole; throws `settings` with every mistake in it. */
+export function readConfig(environment: Environment): Config {
+  const problems: string[] = [];
+  const texts = new Map<string, string>();
+  const known = new Set<string>();
+  for (const [name, text = ''] of Object.entries(environment)) if (text !== '') texts.set(name, text);
+
+  const take = <T>(name: string, fallback: string, read: Read<T>): T | undefined => {
+    known.add(name);
+    if (secrets.has(name)) known.add(`${name}_FILE`);
+    const text = secrets.has(name) ? secretText(name, texts, problems) : texts.get(name);
+    const value = read((text ?? fallback).trim());
+    if (typeof value !== 'object' || value === null || !('problem' in value)) return value;
+    problems.push(`${name} ${value.problem}`);
+    return undefined;
+  };
+
+  const config = {
+    host: take('HOST', '127.0.0.1', host),
+    port: take('PORT', '8080', wholeNumber(0, 65_535)),
+    portIsChosen: texts.has('PORT'),
+    databaseUrl: take('DATABASE_URL', 'sqlite:data/roster.db', databaseUrl),
+    logLevel: take('LOG_LEVEL', 'info', oneOf(logLevels)),
+    rateLimit: take('ROSTER_RATE_LIMIT', '300', wholeNumber(0, 1_000_000_000)),
+    corsOrigins: take('ROSTER_CORS_ORIGINS', '', listOf(origin)),
+    trustProxy: take('ROSTER_TRUST_PROXY', '', listOf(cidr)),
+    metricsPort: take('ROSTER_METRICS_PORT', '9464', wholeNumber(0, 65_535)),
+  };
+  take(
+    'ROSTER_REDIS_URL',
+    '',
+    only('', 'is not supported yet: each process counts for itself; leave it empty'),
+  );
+  take('ROSTER_WORKERS', '1', only('1', 'can only be 1 yet: put several processes behind a proxy instead'));
+
+  for (const name of texts.keys()) {
+    if (!name.startsWith('ROSTER_') || known.has(name)) continue;
+    problems.push(
+      `${name} is no setting; there are ${[...known].filter((one) => one.startsWith('ROSTER_')).join(', ')}`,
+    );
+  }
+  if (problems.length > 0) throw new AppError('settings', `Bad settings: ${problems.join('. ')}.`);
+  // No problem, so nothing is undefined.
+  return config as Config;
+}
+
+function secretText(
+  name: string,
+  texts: ReadonlyMap<string, string>,
+  problems: string[],
+): string | undefined {
+  const file = texts.get(`${name}_FILE`);
+  if (file === undefined) return texts.get(name);
+  if (texts.has(name)) problems.push(`${name} and ${name}_FILE are both set; keep one`);
+  try {
+    return readFileSync(file, 'utf8').trim();
+  } catch {
+    problems.push(`${name}_FILE names a file that cannot be read; allowed is the path of a readable file`);
+    return undefined;
+  }
+}
+
+function host(text: string): string | { problem: string } {
+  return isIP(text) > 0 || /^[a-z\d]([a-z\d.-]*[a-z\d])?$/i.test(text)
+    ? text
+    : { problem: 'is no address; allowed is an IP address or a host name' };
+}
+
+function wholeNumber(min: number, max: number): Read<number> {
+  return (text) => {
+    const value = Number(text);
+    return /^\d{1,10}$/.test(text) && value >= min && value <= max
+      ? value
+      : { problem: `is no number here; allowed is a whole number from ${min} to ${max}` };
+  };
+}
+
+function oneOf<Word extends string>(words: readonly Word[]): Read<Word> {
+  return (text) =>
+    words.find((word) => word === text.toLowerCase()) ?? {
+      problem: `is unknown; allowed is one of ${words.join(', ')}`,
+    };
+}
+
+// The value may hold a password: it is never repeated.
+function databaseUrl(text: string): string | { problem: string } {
+  if (/^sqlite:./.test(text)) return text;
+  return /^postgres(ql)?:/.test(text)
+    ? { problem: 'names PostgreSQL, which is not supported yet; allowed is sqlite:PATH' }
+    : { problem: 'names no engine; allowed is sqlite:PATH' };
+}
+
+function listOf(read: Read<string>): Read<string[]> {
+  return (text) => {
+    const items = text
+      .split(',')
+      .map((item) => item.trim())
+      .filter((item) => item !== '')
+      .map(read);
+    return items.find((item) => typeof item === 'object') ?? (items as string[]);
+  };
+}
+
+function origin(text: string): string | { problem: string } {
+  return URL.parse(text)?.origin === text && /^https?:/.test(text)
+    ? text
+    : {
+        problem:
+          'holds something else than origins; allowed are such as https://app.example.com, separated by commas',
+      };
+}
+
+function cidr(text: string): string | { problem: string } {
+  const [address = '', prefix, ...rest] = text.split('/');
+  try {
+    const family = isIP(address) === 6 ? 'ipv6' : 'ipv4';
+    const bits = prefix === undefined ? (family === 'ipv6' ? 128 : 32) : Number(prefix);
+    if (rest.length > 0 || (prefix !== undefined && !/^\d{1,3}$/.test(prefix))) throw new Error('no CIDR');
+    new BlockList().addSubnet(address, bits, family);
+    return text;
+  } catch {
+    return {
+      problem: 'holds something else than CIDRs; allowed are such as 10.0.0.0/8, separated by commas',
+    };
+  }
+}
+
+function only(allowed: string, problem: string): Read<string> {
+  return (text) => (text === allowed ? text : { problem });
+}

@@ -1,0 +1,58 @@
+import type { ApiKey, ApiKeyStore, Scope } from '../api-keys.ts';
+import type { Connection, Database } from './database.ts';
+import { sql } from './sql.ts';
+
+type ApiKeyRow = Omit<ApiKey, 'scopes'> & { scopes: string };
+
+const columns = sql`id, name, project_id, scopes, last4, created_at, last_used_at, expires_at, revoked_at`;
+
+export function apiKeyStore(database: Database): ApiKeyStore {
+  const first = async (query: ReturnType<typeof sql>) => {
+    const row = await database.first<ApiKeyRow>(query);
+    return row && toApiKey(row);
+  };
+  return {
+    insertApiKey: async (key, tokenHash) => (await insert(database, key, tokenHash)) === 1,
+    findApiKeyByHash: (tokenHash) =>
+      first(sql`select ${columns} from api_keys where token_hash = ${tokenHash}`),
+    findApiKey: (keyId) => first(sql`select ${columns} from api_keys where id = ${keyId}`),
+    listApiKeys: async (projectId) => {
+      const rows = await database.all<ApiKeyRow>(
+        sql`select ${columns} from api_keys where project_id = ${projectId} order by created_at, id`,
+      );
+      return rows.map(toApiKey);
+    },
+    revokeApiKey: async (projectId, keyId, at) => {
+      await database.run(
+        sql`update api_keys set revoked_at = ${at}
+          where project_id = ${projectId} and id = ${keyId} and revoked_at is null`,
+      );
+    },
+    replaceApiKey: (old, oldExpiresAt, key, tokenHash) =>
+      database.transaction(async (connection) => {
+        await insert(connection, key, tokenHash);
+        await connection.run(
+          sql`update api_keys set expires_at = ${oldExpiresAt}
+            where project_id = ${old.project_id} and id = ${old.id}`,
+        );
+      }),
+    touchApiKey: async (projectId, keyId, at) => {
+      await database.run(
+        sql`update api_keys set last_used_at = ${at} where project_id = ${projectId} and id = ${keyId}`,
+      );
+    },
+  };
+}
+
+function insert(connection: Connection, key: ApiKey, tokenHash: string): Promise<number> {
+  return connection.run(
+    sql`insert into api_keys (${columns}, token_hash)
+      values (${key.id}, ${key.name}, ${key.project_id}, ${key.scopes.join()}, ${key.last4}, ${key.created_at},
+        ${key.last_used_at}, ${key.expires_at}, ${key.revoked_at}, ${tokenHash})
+      on conflict (token_hash) do nothing`,
+  );
+}
+
+function toApiKey(row: ApiKeyRow): ApiKey {
+  return { ...row, scopes: row.scopes.split(',') as Scope[] };
+}

@@ -1,0 +1,106 @@
+import { hash } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
+
+import { AppError } from '../errors.ts';
+import { formatTimestamp, type Timestamp } from '../timestamps.ts';
+import type { Database } from './database.ts';
+import { sql } from './sql.ts';
+
+interface Migration {
+  name: string;
+  checksum: string;
+  text: string;
+}
+
+export interface AppliedMigration {
+  name: string;
+  applied_at: Timestamp;
+}
+
+export interface MigrationStatus {
+  applied: AppliedMigration[];
+  pending: string[];
+}
+
+const folder = new URL('../../migrations/', import.meta.url);
+
+/**
+ * What the database has and lacks, in order. Throws `unavailable` when it has something that this
+ * program does not know (it is newer), or when a file was changed after it had been applied.
+ */
+export async function migrationStatus(
+  database: Database,
+  migrations = readMigrations(database.engine),
+): Promise<MigrationStatus> {
+  const applied = (await database.hasTable('schema_migrations'))
+    ? await database.all<AppliedMigration & { checksum: string }>(
+        sql`select name, checksum, applied_at from schema_migrations order by name`,
+      )
+    : [];
+  for (const { name, checksum } of applied) {
+    const known = migrations.find((migration) => migration.name === name);
+    if (!known) {
+      throw new AppError(
+        'unavailable',
+        `The database is newer than this program: it has migration ${name}; start the newer program.`,
+      );
+    }
+    if (known.checksum !== checksum) {
+      throw new AppError(
+        'unavailable',
+        `Migration ${name} is not the one that was applied to this database; restore its file from the release.`,
+      );
+    }
+  }
+  return {
+    applied: applied.map(({ name, applied_at }) => ({ name, applied_at })),
+    pending: migrations.map(({ name }) => name).filter((name) => !applied.some((row) => row.name === name)),
+  };
+}
+
+/** Applies what is pending, each file in a transaction of its own with the row that records it; returns their names. */
+export async function migrate(
+  database: Database,
+  migrations = readMigrations(database.engine),
+  now = new Date(),
+): Promise<string[]> {
+  const { pending } = await migrationStatus(database, migrations);
+  const done: string[] = [];
+  for (const { name, checksum, text } of migrations) {
+    if (!pending.includes(name)) continue;
+    await database.transaction(async (connection) => {
+      await connection.script(
+        'create table if not exists schema_migrations (name text not null primary key, checksum text not null, applied_at text not null)',
+      );
+      // The row comes first: another process that migrates at the same time has done it all, or waits here.
+      const row = sql`insert into schema_migrations (name, checksum, applied_at)
+        values (${name}, ${checksum}, ${formatTimestamp(now)}) on conflict do nothing`;
+      if ((await connection.run(row)) === 0) return;
+      await connection.script(text);
+      done.push(name);
+    });
+  }
+  return done;
+}
+
+/** Throws `unavailable` unless the schema is exactly the one of this program. */
+export async function requireCurrentSchema(database: Database): Promise<void> {
+  const { pending } = await migrationStatus(database);
+  if (pending.length === 0) return;
+  throw new AppError(
+    'unavailable',
+    `The schema is ${pending.length} migrations behind; run "roster migrate".`,
+  );
+}
+
+/** The files of `migrations/` that are for every engine or for this one, in order. */
+export function readMigrations(engine: Database['engine'], from = folder): Migration[] {
+  return readdirSync(from)
+    .filter((file) => /^\d{4}-[a-z-]+(\.[a-z]+)?\.sql$/.test(file))
+    .filter((file) => file.split('.').length === 2 || file.endsWith(`.${engine}.sql`))
+    .toSorted()
+    .map((file) => {
+      const text = readFileSync(new URL(file, from), 'utf8');
+      return { name: file.slice(0, file.indexOf('.')), checksum: hash('sha256', text, 'hex'), text };
+    });
+}

@@ -1,0 +1,148 @@
+import { existsSync, mkdirSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { DatabaseSync, type StatementSync } from 'node:sqlite';
+
+import { AppError } from '../errors.ts';
+import type { Connection, Database } from './database.ts';
+import { type Sql, sql } from './sql.ts';
+
+/** Marks a file as ours: `Rstr` in ASCII. */
+export const applicationId = 0x52737472;
+
+export interface SqliteOptions {
+  /** How long a statement waits for another process's lock. */
+  busyTimeoutMs?: number;
+  readOnly?: boolean;
+  /** Whether a missing file is made; else it is `unavailable`. */
+  create?: boolean;
+}
+
+const statementCacheMax = 200;
+
+/** Opens (creating file and folder when missing) the database at `path`; throws `unavailable`. */
+export function openSqlite(
+  path: string,
+  { busyTimeoutMs = 5_000, readOnly = false, create = !readOnly }: SqliteOptions = {},
+): Database {
+  return reporting(() => {
+    if (!create && !existsSync(path)) {
+      throw new AppError(
+        'unavailable',
+        'There is no database at DATABASE_URL yet; "roster migrate" makes one.',
+      );
+    }
+    if (path !== ':memory:' && create) mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+    const db = new DatabaseSync(path, { readOnly, timeout: busyTimeoutMs });
+    try {
+      requireOurs(db);
+      if (!readOnly) db.exec('pragma journal_mode = wal');
+      // FULL is what an acknowledged write needs to survive a power cut; NORMAL can lose the last ones.
+      db.exec('pragma synchronous = full; pragma foreign_keys = on; pragma trusted_schema = off;');
+      return sqliteDatabase(db);
+    } catch (error) {
+      db.close();
+      throw error;
+    }
+  });
+}
+
+function requireOurs(db: DatabaseSync): void {
+  const read = (text: string) => Object.values(db.prepare(text).get() ?? {})[0];
+  if (read('pragma application_id') === applicationId) return;
+  if (read('select count(*) from sqlite_schema') === 0) return;
+  throw new AppError(
+    'unavailable',
+    'The file is a SQLite database, but not one of Roster; name another in DATABASE_URL.',
+  );
+}
+
+function sqliteDatabase(db: DatabaseSync): Database {
+  const statements = new Map<string, StatementSync>();
+  const prepare = (text: string): StatementSync => {
+    let statement = statements.get(text);
+    if (!statement) {
+      if (statements.size >= statementCacheMax) statements.clear();
+      statement = db.prepare(text);
+      statements.set(text, statement);
+    }
+    return statement;
+  };
+
+  // The engine has one connection: while a transaction is open, everybody else waits for its end.
+  let open: Promise<unknown> | undefined;
+  const turn = async (): Promise<void> => {
+    if (open === undefined) return;
+    await open;
+    return turn();
+  };
+
+  const inside: Connection = {
+    // Rows come as the statement names them; its author and the store's tests answer for the type.
+    all: async <Row>(query: Sql) =>
+      reporting(() => prepare(query.pieces.join('?')).all(...query.values) as Row[]),
+    first: async <Row>(query: Sql) =>
+      reporting(() => prepare(query.pieces.join('?')).get(...query.values) as Row | undefined),
+    run: async (statement) =>
+      reporting(() => Number(prepare(statement.pieces.join('?')).run(...statement.values).changes)),
+    script: async (text) => reporting(() => db.exec(text)),
+  };
+
+  const transact = async <T>(work: (connection: Connection) => Promise<T>): Promise<T> => {
+    reporting(() => db.exec('begin immediate'));
+    try {
+      const result = await work(inside);
+      reporting(() => db.exec('commit'));
+      return result;
+    } catch (error) {
+      if (db.isTransaction) db.exec('rollback');
+      throw error;
+    }
+  };
+
+  return {
+    engine: 'sqlite',
+    all: async (query) => (open && (await turn()), inside.all(query)),
+    first: async (query) => (open && (await turn()), inside.first(query)),
+    run: async (statement) => (open && (await turn()), inside.run(statement)),
+    script: async (text) => (open && (await turn()), inside.script(text)),
+    hasTable: async (name) =>
+      (await inside.first(sql`select 1 from sqlite_schema where type = 'table' and name = ${name}`)) !==
+      undefined,
+    transaction: async (work) => {
+      await turn();
+      const transaction = transact(work);
+      open = transaction.catch(() => undefined).finally(() => (open = undefined));
+      return transaction;
+    },
+    [Symbol.asyncDispose]: async () => {
+      await turn();
+      statements.clear();
+      db.close();
+    },
+  };
+}
+
+const advice: Record<number, string> = {
+  5: 'another process keeps the database locked; try again when it is done',
+  8: 'the database or its folder cannot be written; check owner and permissions',
+  10: 'the disk reports an input/output error; check the disk, then "roster doctor"',
+  11: 'the database file is damaged; restore the last backup ("roster backup verify FILE" checks one)',
+  13: 'the disk is full; make room and try again',
+  14: 'the database file cannot be opened; check path, owner and permissions in DATABASE_URL',
+  26: 'the file is not a SQLite database; name another in DATABASE_URL',
+};
+
+/** Runs `work` and turns what the engine or the file system cannot do into `unavailable`, with what mends it. */
+function reporting<T>(work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    if (!(error instanceof Error) || error instanceof AppError) throw error;
+    const primaryCode =
+      'errcode' in error && typeof error.errcode === 'number' ? error.errcode & 0xff : undefined;
+    const isFileError = 'syscall' in error;
+    const known = primaryCode === undefined ? undefined : advice[primaryCode];
+    if (known === undefined && !isFileError) throw error;
+    throw new AppError('unavailable', `The store cannot be used: ${known ?? advice[14]}.`, { cause: error });
+  }
+}

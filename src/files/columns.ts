@@ -1,0 +1,154 @@
+import { AppError } from '../errors.ts';
+
+/** Which headings mean a field, best first, each in its plain form (see `plain`). */
+export type Synonyms<Field extends string> = {
+  readonly [F in Field]: readonly (string | readonly [string, string])[];
+};
+
+/** Where a field's text is taken from: the first source with one. Two headings together are joined by a space. */
+export type Sources = readonly (readonly number[])[];
+
+export interface Columns<Field extends string> {
+  sources: ReadonlyMap<Field, Sources>;
+  /** Headings that mean no field. */
+  leftOut: readonly string[];
+}
+
+// The exports of Chatling, Chatbase, Chatwoot, HubSpot, Intercom, Google Contacts and Outlook.
+export const contactSynonyms = {
+  id: ['id', 'contactid', 'recordid', 'recordidcontact'],
+  name: [
+    'name',
+    'fullname',
+    'contactname',
+    'displayname',
+    ['firstname', 'lastname'],
+    ['givenname', 'familyname'],
+  ],
+  email: ['email', 'emailaddress', 'email1value', 'emailvalue', 'primaryemail', 'workemail', 'mail'],
+  job_title: ['jobtitle', 'organizationtitle', 'organization1title', 'position', 'title'],
+  phone: [
+    'phone',
+    'phonenumber',
+    'phone1value',
+    'businessphone',
+    'workphone',
+    'primaryphone',
+    'mobilephone',
+    'mobilephonenumber',
+    'mobile',
+    'telephone',
+    'homephone',
+  ],
+  website: ['website', 'websiteurl', 'website1value', 'webpage', 'url', 'homepage'],
+  company: [
+    'company',
+    'companyname',
+    'organization',
+    'organisation',
+    'organizationname',
+    'organization1name',
+    'associatedcompany',
+  ],
+  created_at: [
+    'createdat',
+    'createdate',
+    'created',
+    'createdon',
+    'createddate',
+    'datecreated',
+    'creationdate',
+    'signedup',
+  ],
+} as const satisfies Synonyms<string>;
+
+export const memberSynonyms = {
+  email: ['email', 'emailaddress', 'mail', 'useremail', 'memberemail'],
+  status: ['status', 'memberstatus', 'membershipstatus'],
+  roles: ['roles', 'role', 'userrole', 'memberrole', 'memberroles'],
+} as const satisfies Synonyms<string>;
+
+// A second column is asked where the first is empty, but not here: ids of two kinds are not one,
+// and a "Title" may be a Dr.
+const singleSource = new Set(['id', 'created_at', 'job_title']);
+
+/** A heading without what does not count: case, spaces, `_` and `-`. */
+export function plain(heading: string): string {
+  return heading.toLowerCase().replaceAll(/[\s_-]/g, '');
+}
+
+/**
+ * Finds the fields among the headings. `mapped` (field → heading) decides for its fields alone; its
+ * headings are then taken for nothing else.
+ */
+export function matchColumns<Field extends string>(
+  headings: readonly string[],
+  synonyms: Synonyms<Field>,
+  mapped: ReadonlyMap<string, string>,
+): Columns<Field> {
+  const plainHeadings = headings.map(plain);
+  const taken = new Set([...mapped.values()].map(plain));
+  const place = (heading: string) => (taken.has(heading) ? -1 : plainHeadings.indexOf(heading));
+  const sources = new Map<Field, Sources>();
+  for (const field of Object.keys(synonyms) as Field[]) {
+    const wanted = mapped.get(field);
+    const found =
+      wanted === undefined
+        ? synonyms[field].map((source) =>
+            [source]
+              .flat()
+              .map(place)
+              .filter((index) => index >= 0),
+          )
+        : [[plainHeadings.indexOf(plain(wanted))].filter((index) => index >= 0)];
+    const present = found.filter((places) => places.length > 0);
+    if (present.length > 0) sources.set(field, singleSource.has(field) ? present.slice(0, 1) : present);
+  }
+  const used = new Set([...sources.values()].flat(2));
+  return { sources, leftOut: headings.filter((_, index) => !used.has(index)) };
+}
+
+/** `--map FIELD=HEADING` as given, or `invalid` where the field is none of ours. */
+export function parseMapping(pairs: readonly string[], fields: readonly string[]): Map<string, string> {
+  return new Map(
+    pairs.map((pair) => {
+      const [field = '', ...heading] = pair.split('=');
+      const name = field.trim().replaceAll('-', '_').toLowerCase();
+      if (fields.includes(name) && heading.length > 0 && heading.join('=').trim() !== '') {
+        return [name, heading.join('=').trim()];
+      }
+      throw new AppError(
+        'invalid',
+        `--map takes FIELD=HEADING with a field of ${fields.join(', ')}; mend "${pair}".`,
+      );
+    }),
+  );
+}
+
+/** The row's text for each field that has one; space around it is dropped. Undefined, with the field, for what is no text. */
+export function pick<Field extends string>(
+  columns: Columns<Field>,
+  cells: readonly unknown[],
+): { texts: { [F in Field]?: string } } | { notText: Field } {
+  const texts: { [F in Field]?: string } = {};
+  for (const [field, sources] of columns.sources) {
+    for (const places of sources) {
+      const parts = places.map((index) => cellText(cells[index]));
+      if (parts.includes(undefined)) return { notText: field };
+      const text = parts.filter((part) => part !== '').join(' ');
+      if (text === '') continue;
+      texts[field] = text;
+      break;
+    }
+  }
+  return { texts };
+}
+
+function cellText(cell: unknown): string | undefined {
+  if (cell === null || cell === undefined) return '';
+  // Google joins several values of one cell by " ::: "; a contact has room for the first.
+  if (typeof cell === 'string') return (cell.split(' ::: ', 1)[0] ?? '').trim();
+  if (typeof cell === 'number' || typeof cell === 'boolean') return String(cell);
+  if (Array.isArray(cell) && cell.every((item) => typeof item === 'string')) return cell.join(',');
+  return undefined;
+}

@@ -1,0 +1,83 @@
+import { Readable } from 'node:stream';
+
+import { CsvError, type Info, parse } from 'csv-parse';
+
+import { AppError } from '../errors.ts';
+import type { SourceRow } from './formats.ts';
+
+const delimiters = [',', ';', '\t', '|'];
+const recordLengthMax = 1_048_576;
+
+/** Rows of a CSV text; `start` is as much of it as is at hand to find the delimiter in. */
+export async function* readCsv(text: AsyncIterable<string>, start: string): AsyncGenerator<SourceRow> {
+  const parser = parse({
+    delimiter: detectDelimiter(start),
+    info: true,
+    max_record_size: recordLengthMax,
+    relax_column_count: true,
+    relax_quotes: true,
+    skip_empty_lines: true,
+  });
+  const source = Readable.from(text);
+  source.on('error', (error) => parser.destroy(error));
+  source.pipe(parser);
+  let headings: readonly string[] | undefined;
+  try {
+    for await (const { record, info } of parser as AsyncIterable<{ record: string[]; info: Info }>) {
+      if (headings) yield toRow(headings, record, info.lines);
+      else headings = record.map((heading) => heading.trim());
+    }
+  } catch (error) {
+    throw error instanceof CsvError ? unreadable(error) : error;
+  }
+  if (!headings) throw new AppError('invalid', 'The file is empty: its first line must name the columns.');
+}
+
+function toRow(headings: readonly string[], record: string[], endLine: number): SourceRow {
+  const row = { headings, cells: record.map(armed), original: record };
+  const line = endLine - record.reduce((lines, cell) => lines + lineBreaks(cell), 0);
+  if (record.length === headings.length) return { ...row, line };
+  return {
+    ...row,
+    line,
+    problem: `has ${record.length} columns where the first line names ${headings.length}`,
+  };
+}
+
+function lineBreaks(cell: string): number {
+  return cell.includes('\n') ? cell.split('\n').length - 1 : 0;
+}
+
+// What a spreadsheet takes for the beginning of a formula (OWASP, CSV injection), full-width forms included.
+const formulaStart = /^'*[=+\-@\t\r＝＋－＠]/;
+
+/** The cell with an apostrophe before what a spreadsheet would run; `armed` takes it off again. */
+export function defused(cell: string): string {
+  return formulaStart.test(cell) ? `'${cell}` : cell;
+}
+
+function armed(cell: string): string {
+  return cell.startsWith("'") && formulaStart.test(cell) ? cell.slice(1) : cell;
+}
+
+/** The one of `,` `;` tab `|` that the first line has most of, outside quotes; the comma when it has none. */
+export function detectDelimiter(start: string): string {
+  const counts = new Map(delimiters.map((delimiter) => [delimiter, 0]));
+  let quoted = false;
+  for (const character of start) {
+    if (character === '"') quoted = !quoted;
+    else if (!quoted && (character === '\n' || character === '\r')) break;
+    else if (!quoted && counts.has(character)) counts.set(character, (counts.get(character) ?? 0) + 1);
+  }
+  return delimiters.reduce((best, one) => ((counts.get(one) ?? 0) > (counts.get(best) ?? 0) ? one : best));
+}
+
+function unreadable({ code, lines }: CsvError): AppError {
+  const advice =
+    code === 'CSV_QUOTE_NOT_CLOSED'
+      ? `a quote that is opened on or after line ${String(lines)} is never closed`
+      : code === 'CSV_MAX_RECORD_SIZE'
+        ? `the row at line ${String(lines)} is longer than 1 MiB; a quote before it may not be closed`
+        : `it is no CSV from line ${String(lines)} on`;
+  return new AppError('invalid', `The file cannot be read further: ${advice}; mend it and import it again.`);
+}

@@ -1,0 +1,94 @@
+// Types only: schemas may say what OpenAPI says (summary, security, hide).
+/// <reference types="@fastify/swagger" />
+import Fastify, { type FastifyInstance, type FastifyServerOptions, LogController } from 'fastify';
+
+import type { Store } from '../store.ts';
+import { logAnswers } from './access-log.ts';
+import { answerClientError, answerForNode } from './connection-errors.ts';
+import { registerCors } from './cors.ts';
+import { registerDocs } from './docs.ts';
+import { HttpFailure, sendFailure, unavailable } from './failures.ts';
+import { registerHealth } from './health.ts';
+import { refuseOtherMethods } from './method-not-allowed.ts';
+import { rateLimit } from './rate-limit.ts';
+import { headerBytesMax, originForm, requireWellFormed } from './request-checks.ts';
+import { requestId } from './request-id.ts';
+import { setStandingHeaders } from './response-headers.ts';
+import { registerV2 } from './v2/index.ts';
+
+export interface HttpSettings {
+  /** Requests a minute for each key; 0 is no limit. */
+  rateLimit: number;
+  /** Origins that browsers may call from; none switches CORS off. */
+  corsOrigins: readonly string[];
+  /** CIDRs of proxies whose X-Forwarded-For counts. */
+  trustProxy: readonly string[];
+}
+
+export interface AppOptions {
+  loggerInstance?: NonNullable<FastifyServerOptions['loggerInstance']>;
+  /** For what must see every route: the OpenAPI document, the metrics. */
+  beforeRoutes?: (app: FastifyInstance) => void;
+}
+
+const headersTimeoutMs = 10_000;
+const requestTimeoutMs = 30_000;
+const handlerTimeoutMs = 5_000;
+const timeoutsCheckedEveryMs = 5_000;
+
+/** The whole server on a store, which stays its owner's to close. It listens, or takes `inject`. */
+export function buildApp(
+  store: Store,
+  settings: HttpSettings,
+  { loggerInstance, beforeRoutes }: AppOptions = {},
+): FastifyInstance {
+  let stopping = false;
+  const app = Fastify({
+    ...(loggerInstance && { loggerInstance }),
+    logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'request_id' }),
+    genReqId: requestId,
+    trustProxy: [...settings.trustProxy],
+    requestTimeout: requestTimeoutMs,
+    handlerTimeout: handlerTimeoutMs,
+    forceCloseConnections: 'idle',
+    return503OnClosing: false,
+    // A path has at most 2 KiB, so no parameter reaches this, and Fastify never answers for us.
+    routerOptions: { maxParamLength: headerBytesMax },
+    ajv: { customOptions: { coerceTypes: false, allErrors: true, keywords: ['x-expected', 'headers'] } },
+    http: {
+      maxHeaderSize: headerBytesMax,
+      headersTimeout: headersTimeoutMs,
+      connectionsCheckingInterval: timeoutsCheckedEveryMs,
+      requireHostHeader: false,
+    },
+    rewriteUrl: ({ url }) => originForm(url ?? '/'),
+    clientErrorHandler: answerClientError,
+    frameworkErrors: (error, request, reply) => {
+      setStandingHeaders(reply, request.id);
+      sendFailure(error, request, reply);
+    },
+  });
+  answerForNode(app.server);
+  app.decorateRequest('caller', null);
+  app.setErrorHandler(sendFailure);
+  app.setNotFoundHandler((request, reply) => sendFailure(new HttpFailure('not_found'), request, reply));
+
+  app.addHook('preClose', async () => {
+    stopping = true;
+  });
+  app.addHook('onRequest', async (request, reply) => {
+    setStandingHeaders(reply, request.id);
+    requireWellFormed(request);
+    if (request.is404) throw new HttpFailure('not_found');
+    if (stopping && request.routeOptions.url !== '/livez') throw unavailable();
+  });
+  logAnswers(app);
+  beforeRoutes?.(app);
+  refuseOtherMethods(app);
+  registerCors(app, settings.corsOrigins);
+
+  registerHealth(app, store, () => stopping);
+  registerDocs(app);
+  registerV2(app, store, rateLimit(settings.rateLimit));
+  return app;
+}

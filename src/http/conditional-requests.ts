@@ -1,0 +1,21 @@
+import { hash } from 'node:crypto';
+
+import type { FastifyInstance } from 'fastify';
+
+/** Gives every successful answer of the scope a strong ETag, and 304 to a caller that has it already. */
+export function answerConditionally(scope: FastifyInstance): void {
+  scope.addHook('onSend', async (request, reply, payload) => {
+    if (reply.statusCode !== 200 || typeof payload !== 'string') return payload;
+    const etag = `"${hash('sha256', payload, 'base64url').slice(0, 27)}"`;
+    reply.header('etag', etag);
+    if (!matches(request.headers['if-none-match'], etag)) return payload;
+    reply.code(304).removeHeader('content-type').removeHeader('content-length');
+    return null;
+  });
+}
+
+// RFC 9110 §13.1.2: a list, compared weakly. Our tags hold no comma.
+function matches(header: string | undefined, etag: string): boolean {
+  if (header === undefined) return false;
+  return header.trim() === '*' || header.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag);
+}

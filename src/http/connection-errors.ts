@@ -1,0 +1,55 @@
+import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http';
+import type { Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
+
+import { type FailureCode, failureBody, statusOf } from './failures.ts';
+import { requestId } from './request-id.ts';
+import { standingHeaders } from './response-headers.ts';
+
+const codeOfParserError: Record<string, FailureCode> = {
+  ERR_HTTP_REQUEST_TIMEOUT: 'request_timeout',
+  HPE_HEADER_OVERFLOW: 'headers_too_large',
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: 'payload_too_large',
+};
+
+/** Answers what Node's parser refuses before there is a request: in the envelope, and the connection ends. */
+export function answerClientError(error: Error & { code?: string }, socket: Socket): void {
+  // An answer that has begun cannot be taken back, and a caller that is gone needs none.
+  const answering = (socket as Socket & { _httpMessage?: ServerResponse | null })._httpMessage;
+  if (error.code === 'ECONNRESET' || !socket.writable || answering?.headersSent === true) {
+    socket.destroy();
+    return;
+  }
+  endWith(socket, codeOfParserError[error.code ?? ''] ?? 'malformed_request');
+}
+
+/** Puts our answers in the place of those that Node's server gives by itself. */
+export function answerForNode(server: Server): void {
+  server.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) => {
+    const { head, body } = answer('expectation_failed', requestId(request));
+    response.writeHead(statusOf('expectation_failed'), head).end(body);
+  });
+  server.on('connect', (_request: IncomingMessage, socket: Duplex) => {
+    endWith(socket, 'method_not_allowed', { allow: 'GET, HEAD' });
+  });
+}
+
+function endWith(socket: Duplex, code: FailureCode, headers: Record<string, string> = {}): void {
+  const { head, body } = answer(code, requestId({ headers: {} }));
+  const lines = Object.entries({ ...head, ...headers }).map(([name, value]) => `${name}: ${value}\r\n`);
+  const status = statusOf(code);
+  socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\n${lines.join('')}\r\n${body}`);
+}
+
+function answer(code: FailureCode, id: string): { head: Record<string, string>; body: string } {
+  const body = JSON.stringify(failureBody(code, id));
+  const head = {
+    date: new Date().toUTCString(),
+    connection: 'close',
+    'content-type': 'application/json; charset=utf-8',
+    'content-length': String(Buffer.byteLength(body)),
+    'x-request-id': id,
+    ...standingHeaders,
+  };
+  return { head, body };
+}

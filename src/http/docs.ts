@@ -1,0 +1,56 @@
+import { readFile } from 'node:fs/promises';
+
+import Fastify, { type FastifyInstance } from 'fastify';
+
+const documentUrl = new URL('../../openapi.json', import.meta.url);
+
+// The page may load and call nothing but this host, whatever the reference would like to.
+const contentSecurityPolicy =
+  "default-src 'none'; script-src 'self' 'unsafe-inline'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; font-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+
+/** `/openapi.json` as committed, and `/docs`, Scalar's reference of it, served from here alone. */
+export function registerDocs(app: FastifyInstance): void {
+  let document: Promise<string> | undefined;
+  app.get('/openapi.json', { schema: { hide: true } }, async (_request, reply) => {
+    document ??= readFile(documentUrl, 'utf8');
+    return reply
+      .type('application/json; charset=utf-8')
+      .header('cache-control', 'no-cache')
+      .send(await document);
+  });
+
+  // Four megabytes that most processes are never asked for: loaded at the first question.
+  let reference: Promise<FastifyInstance> | undefined;
+  for (const [path, inner] of [
+    ['/docs', '/docs/'],
+    ['/docs/js/scalar.js', '/docs/js/scalar.js'],
+  ] as const) {
+    app.get(path, { schema: { hide: true } }, async (_request, reply) => {
+      reference ??= buildReference();
+      const page = await (await reference).inject({ method: 'GET', url: inner });
+      return reply
+        .code(page.statusCode)
+        .type(page.headers['content-type']?.toString() ?? 'text/html; charset=utf-8')
+        .headers({ 'cache-control': 'no-cache', 'content-security-policy': contentSecurityPolicy })
+        .send(page.rawPayload);
+    });
+  }
+}
+
+async function buildReference(): Promise<FastifyInstance> {
+  const { default: scalar } = await import('@scalar/fastify-api-reference');
+  const app = Fastify();
+  await app.register(scalar, {
+    routePrefix: '/docs',
+    configuration: {
+      // Relative to /docs, so that a proxy may put Roster below a path of its own.
+      url: './openapi.json',
+      cdn: './docs/js/scalar.js',
+      pageTitle: 'Roster API',
+      withDefaultFonts: false,
+      telemetry: false,
+    },
+  });
+  await app.ready();
+  return app;
+}

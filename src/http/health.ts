@@ -1,0 +1,44 @@
+import type { FastifyInstance } from 'fastify';
+import { Type } from 'typebox';
+
+import type { Store } from '../store.ts';
+import { Success, success } from './envelope.ts';
+import { unavailable } from './failures.ts';
+import { failureResponses } from './openapi-responses.ts';
+
+/** `/livez` (the process answers) and `/readyz` (it can serve: store, schema, not stopping). Without a key. */
+export function registerHealth(
+  app: FastifyInstance,
+  store: Pick<Store, 'ready'>,
+  isStopping: () => boolean,
+): void {
+  app.get('/livez', { schema: schema('getLiveness', 'Whether the process answers.', 'live') }, async () =>
+    success({ live: true }),
+  );
+  app.get(
+    '/readyz',
+    { schema: schema('getReadiness', 'Whether requests should be sent here.', 'ready') },
+    async () => {
+      if (isStopping()) throw unavailable();
+      await store.ready();
+      return success({ ready: true });
+    },
+  );
+}
+
+function schema(operationId: string, summary: string, flag: string) {
+  return {
+    operationId,
+    summary,
+    description: `${summary} Needs no key.`,
+    tags: ['Health'],
+    security: [],
+    response: {
+      200: {
+        ...Success(Type.Object({ [flag]: Type.Boolean() }, { additionalProperties: false }), 'Yes.'),
+        examples: [{ status: 'success', data: { [flag]: true } }],
+      },
+      ...failureResponses(),
+    },
+  };
+}

@@ -1,0 +1,65 @@
+import { createServer } from 'node:http';
+
+import type { FastifyInstance } from 'fastify';
+import { Gauge, Histogram, Registry } from 'prom-client';
+
+const secondsBuckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5];
+
+export interface Metrics extends AsyncDisposable {
+  /** Counts the answers of an app; call it before the routes. */
+  observe(app: FastifyInstance): void;
+}
+
+/**
+ * Serves Prometheus text at `/metrics` of the loopback. A port that cannot be opened is reported, not
+ * thrown: people are served without metrics rather than not at all.
+ */
+export async function serveMetrics(port: number, onUnavailable: (reason: string) => void): Promise<Metrics> {
+  const registry = new Registry();
+  const duration = new Histogram({
+    name: 'http_server_request_duration_seconds',
+    help: 'Duration of answers by method, route pattern and status.',
+    labelNames: ['http_request_method', 'http_route', 'http_response_status_code'],
+    buckets: secondsBuckets,
+    registers: [registry],
+  });
+  const memory: Gauge = new Gauge({
+    name: 'process_resident_memory_bytes',
+    help: 'Resident memory of the process.',
+    registers: [registry],
+    collect: () => memory.set(process.memoryUsage.rss()),
+  });
+  const server = createServer((request, response) => {
+    if (request.method !== 'GET' || request.url !== '/metrics') {
+      response.writeHead(404).end();
+      return;
+    }
+    void registry.metrics().then((text) => {
+      response.writeHead(200, { 'content-type': registry.contentType }).end(text);
+    });
+  });
+  await new Promise<void>((resolve) => {
+    server.once('error', (error: NodeJS.ErrnoException) => {
+      onUnavailable(error.code ?? 'unknown');
+      resolve();
+    });
+    server.listen(port, '127.0.0.1', resolve);
+  });
+  server.unref();
+  return {
+    observe: (app) => {
+      app.addHook('onResponse', async (request, reply) => {
+        const labels = [
+          request.method,
+          request.routeOptions.url ?? 'none',
+          String(reply.statusCode),
+        ] as const;
+        duration.labels(...labels).observe(reply.elapsedTime / 1000);
+      });
+    },
+    [Symbol.asyncDispose]: async () => {
+      server.closeAllConnections();
+      server.close();
+    },
+  };
+}

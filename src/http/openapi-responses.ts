@@ -1,0 +1,114 @@
+import { type TSchema, Type } from 'typebox';
+
+import { type FailureCode, failureBody, failureCodes, messageOf, statusOf } from './failures.ts';
+
+const Failure = Type.Object(
+  {
+    status: Type.Literal('error'),
+    message: Type.String({ minLength: 1, maxLength: 255, pattern: '^.+$', description: 'For a person.' }),
+    code: Type.Unsafe<FailureCode>({
+      type: 'string',
+      enum: failureCodes,
+      description: 'For a program. The set may grow.',
+    }),
+    request_id: Type.String({
+      maxLength: 128,
+      pattern: '^[A-Za-z0-9._-]+$',
+      description: 'As in X-Request-Id.',
+    }),
+    errors: Type.Optional(
+      Type.Array(
+        Type.Object(
+          {
+            field: Type.String({ maxLength: 64, pattern: '^.+$' }),
+            code: Type.String({ maxLength: 64, pattern: '^[a-z_]+$' }),
+            message: Type.String({ maxLength: 255, pattern: '^.+$' }),
+          },
+          { additionalProperties: false },
+        ),
+        { maxItems: 20, description: 'One entry for each wrong parameter; only with 422.' },
+      ),
+    ),
+  },
+  { title: 'Failure', additionalProperties: false, description: 'Every answer that is not a success.' },
+);
+
+const text = (description: string, pattern: string, maxLength: number) => ({
+  type: 'string',
+  description,
+  pattern,
+  maxLength,
+});
+const number = (description: string, maximum: number) => ({
+  type: 'integer',
+  format: 'int32',
+  description,
+  minimum: 0,
+  maximum,
+});
+
+const requestIdHeader = {
+  'X-Request-Id': text(
+    "The request's id: the caller's own where it is acceptable.",
+    '^[A-Za-z0-9._-]+$',
+    128,
+  ),
+};
+const limitHeaders = {
+  'X-RateLimit-Limit': number('Requests a minute for the key.', 2_147_483_647),
+  'X-RateLimit-Remaining': number('Requests left in this window.', 2_147_483_647),
+  'X-RateLimit-Reset': {
+    ...number('When the window ends, in Unix seconds.', 4_294_967_295),
+    format: 'int64',
+  },
+};
+const cacheHeaders = {
+  ETag: text('Names this answer; strong.', '^"[A-Za-z0-9_-]+"$', 64),
+  'Cache-Control': text(
+    'Always private, no-store: the answer holds personal data.',
+    '^private, no-store$',
+    32,
+  ),
+};
+const retryHeader = { 'Retry-After': number('Seconds to wait.', 3_600) };
+const challengeHeader = { 'WWW-Authenticate': text('RFC 6750.', '^Bearer .+$', 255) };
+
+const headersOf: Partial<Record<FailureCode, object>> = {
+  unauthenticated: challengeHeader,
+  insufficient_scope: { ...challengeHeader, ...limitHeaders },
+  not_found: limitHeaders,
+  validation_failed: limitHeaders,
+  rate_limited: { ...retryHeader, ...limitHeaders },
+  unavailable: retryHeader,
+};
+
+/** A success schema with its headers and an example, for a guarded route. */
+export function withHeaders<Schema extends TSchema>(schema: Schema, example: unknown): Schema {
+  return {
+    ...schema,
+    headers: { ...requestIdHeader, ...limitHeaders, ...cacheHeaders },
+    examples: [example],
+  };
+}
+
+/** The responses of these failures by status, and those that any operation can have. */
+export function failureResponses(...codes: FailureCode[]): Record<number, TSchema> {
+  return Object.fromEntries(
+    [...codes, 'internal' as const, 'unavailable' as const].map((code) => [
+      statusOf(code),
+      {
+        ...Failure,
+        description: `${messageOf(code)}.`,
+        headers: { ...requestIdHeader, ...headersOf[code] },
+        examples: [failureBody(code, '9f0c1b7e-4c3f-4d55-8a52-0f4c7f0c2a11', exampleErrors(code))],
+      },
+    ]),
+  );
+}
+
+function exampleErrors(code: FailureCode) {
+  if (code !== 'validation_failed') return undefined;
+  return [
+    { field: 'per_page', code: 'invalid', message: 'must be a whole number from 1 to 100, given once' },
+  ];
+}

@@ -1,0 +1,33 @@
+import type { FastifyRequest } from 'fastify';
+
+import { HttpFailure } from './failures.ts';
+
+export const pathBytesMax = 2_048;
+export const headerBytesMax = 16_384;
+
+/** What RFC 9112 and our limits ask of any request, before anything is done for it. */
+export function requireWellFormed({ raw, originalUrl }: FastifyRequest): void {
+  const hosts = count(raw.rawHeaders, 'host');
+  if (hosts > 1 || (hosts === 0 && raw.httpVersion === '1.1')) throw new HttpFailure('malformed_request');
+  if (count(raw.rawHeaders, 'authorization') > 1) throw new HttpFailure('malformed_request');
+  const queryStart = originalUrl.indexOf('?');
+  const path = queryStart === -1 ? originalUrl : originalUrl.slice(0, queryStart);
+  if (path.length > pathBytesMax) throw new HttpFailure('uri_too_long');
+}
+
+function count(rawHeaders: readonly string[], name: string): number {
+  let found = 0;
+  for (let i = 0; i < rawHeaders.length; i += 2) {
+    const header = rawHeaders[i];
+    if (header?.length === name.length && header.toLowerCase() === name) found++;
+  }
+  return found;
+}
+
+/** The origin form of an absolute request target (RFC 9112 §3.2.2), which every server must accept. */
+export function originForm(url: string): string {
+  const match = /^https?:\/\/[^/?#]*/i.exec(url);
+  if (!match) return url;
+  const rest = url.slice(match[0].length);
+  return rest.startsWith('/') ? rest : `/${rest}`;
+}

@@ -1,0 +1,81 @@
+import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
+import type { FastifyInstance } from 'fastify';
+import { Type } from 'typebox';
+
+import { listMembers, memberStatuses, type MemberStore, roles } from '../../members.ts';
+import { pageMax, perPageDefault, perPageMax } from '../../pagination.ts';
+import { emailLengthMax } from '../../text-checks.ts';
+import { callerOf } from '../authentication.ts';
+import { Success, success } from '../envelope.ts';
+import { failureResponses, withHeaders } from '../openapi-responses.ts';
+import { Member, oneOf, Pages } from './schemas.ts';
+
+const Query = Type.Object({
+  page: Type.Integer({
+    minimum: 1,
+    maximum: pageMax,
+    default: 1,
+    format: 'int32',
+    description: 'Page, from 1. Past the end the list is empty.',
+    'x-expected': `a whole number from 1 to ${pageMax}`,
+  }),
+  per_page: Type.Integer({
+    minimum: 1,
+    maximum: perPageMax,
+    default: perPageDefault,
+    format: 'int32',
+    description: 'Members on a page.',
+    'x-expected': `a whole number from 1 to ${perPageMax}`,
+  }),
+  status: Type.Optional(oneOf(memberStatuses, 'Only members of this status.')),
+  role: Type.Optional(oneOf(roles, 'Only members who hold this role.')),
+  email: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: emailLengthMax,
+      pattern: '^[^\\u0000]+$',
+      description: 'Only the member of this address, without regard to letter case.',
+      'x-expected': `1 to ${emailLengthMax} characters`,
+    }),
+  ),
+});
+
+const schema = {
+  operationId: 'listMembers',
+  summary: 'List members',
+  description:
+    'The members of the project of the key, a page at a time: the Owner first, then in the order in which they joined or were invited. Unknown query parameters are ignored. HEAD is answered as well.',
+  tags: ['Members'],
+  querystring: Query,
+  response: {
+    200: withHeaders(
+      Success(
+        Type.Object(
+          { pages: Pages, members: Type.Array(Member, { maxItems: perPageMax }) },
+          { additionalProperties: false },
+        ),
+        'One page of members.',
+      ),
+      {
+        status: 'success',
+        data: {
+          pages: { current_page: 1, last_page: 1, per_page: 15 },
+          members: [
+            { email: 'ada@example.com', status: 'Active', roles: ['Owner', 'Billing'] },
+            { email: 'grace@example.com', status: 'Pending', roles: ['Editor'] },
+          ],
+        },
+      },
+    ),
+    ...failureResponses('validation_failed'),
+  },
+};
+
+export function registerListMembers(scope: FastifyInstance, store: MemberStore): void {
+  scope
+    .withTypeProvider<TypeBoxTypeProvider>()
+    .get('/members', { schema, config: { scope: 'members:read' } }, async (request) => {
+      const { page, per_page: perPage, ...filter } = request.query;
+      return success(await listMembers(store, callerOf(request), filter, { page, perPage }));
+    });
+}

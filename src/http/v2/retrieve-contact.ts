@@ -1,0 +1,47 @@
+import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
+import type { FastifyInstance } from 'fastify';
+import { Type } from 'typebox';
+
+import { type ContactStore, retrieveContact } from '../../contacts.ts';
+import { callerOf } from '../authentication.ts';
+import { Success, success } from '../envelope.ts';
+import { failureResponses, withHeaders } from '../openapi-responses.ts';
+import { ChatbotId, Contact, ContactId } from './schemas.ts';
+
+const schema = {
+  operationId: 'retrieveContact',
+  summary: 'Retrieve a contact',
+  description:
+    'One contact of a chatbot. A contact or chatbot that does not exist and one that belongs to somebody else give the same 404. HEAD is answered as well.',
+  tags: ['Contacts'],
+  params: Type.Object({ chatbotId: ChatbotId, contactId: ContactId }),
+  response: {
+    200: withHeaders(Success(Contact, 'The contact.'), {
+      status: 'success',
+      data: {
+        id: 'qtr89df0-112d-d197-b541-3f8674663246',
+        name: 'Ana Lucía Ferreira',
+        email: 'ana@example.com',
+        job_title: null,
+        phone: '+1 555 0100',
+        website: 'https://example.com',
+        company: 'Example Ltd',
+        created_at: '2024-06-08T13:38:33+00:00',
+      },
+    }),
+    ...failureResponses('not_found'),
+  },
+};
+
+export function registerRetrieveContact(scope: FastifyInstance, store: ContactStore): void {
+  scope
+    .withTypeProvider<TypeBoxTypeProvider>()
+    .get(
+      '/chatbots/:chatbotId/contacts/:contactId',
+      { schema, config: { scope: 'contacts:read' } },
+      async (request) => {
+        const { chatbotId, contactId } = request.params;
+        return success(await retrieveContact(store, callerOf(request), chatbotId, contactId));
+      },
+    );
+}

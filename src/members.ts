@@ -1,0 +1,151 @@
+import type { Find, Matching } from './imports.ts';
+import { paginate, type PageRequest, type Pages } from './pagination.ts';
+import { emailKey, objectionToEmail } from './text-checks.ts';
+
+export const memberStatuses = ['Active', 'Pending'] as const;
+export type MemberStatus = (typeof memberStatuses)[number];
+
+/** In the order in which a member's roles are printed. */
+export const roles = ['Owner', 'Admin', 'Editor', 'Analyst', 'Agent', 'Billing', 'Viewer'] as const;
+export type Role = (typeof roles)[number];
+
+/** A person who works on a project. */
+export interface Member {
+  /** As given; unique in the project without regard to letter case. */
+  email: string;
+  status: MemberStatus;
+  /** At least one, none twice, in the order of `roles`. */
+  roles: Role[];
+}
+
+export const memberFields = ['email', 'status', 'roles'] as const;
+export type MemberField = (typeof memberFields)[number];
+
+/** What a row of a file says of a member, before it is checked. */
+export interface MemberText {
+  email?: string;
+  status?: string;
+  /** Several roles separated by `,`, `;` or `|`. */
+  roles?: string;
+}
+
+/** A checked row of a file. */
+export interface MemberDraft {
+  email: string;
+  status?: MemberStatus;
+  roles: Role[];
+}
+
+/** Narrows the list; what is missing does not narrow. */
+export interface MemberFilter {
+  status?: MemberStatus | undefined;
+  role?: Role | undefined;
+  /** Exact, without regard to letter case. */
+  email?: string | undefined;
+}
+
+/** Chooses what to store once everybody whom the batch may mean, and the Owner, are found. */
+export type DecideMembers = (find: Find<Member>) => Member[];
+
+export interface MemberStore {
+  countMembers(projectId: string, filter: MemberFilter): Promise<number>;
+  /** `limit` members after the first `offset`: the Owner, then in the order in which they joined. */
+  listMembers(projectId: string, filter: MemberFilter, limit: number, offset: number): Promise<Member[]>;
+  /**
+   * One batch, one transaction, as for contacts. Who is new joins at the end, in the order given.
+   * Refuses, whatever `decide` says, a second Owner and an Owner without the role.
+   */
+  importMembers(projectId: string, drafts: readonly MemberDraft[], decide: DecideMembers): Promise<void>;
+}
+
+/** One page of the project's members and where it lies among all pages. */
+export async function listMembers(
+  store: Pick<MemberStore, 'countMembers' | 'listMembers'>,
+  caller: { projectId: string },
+  filter: MemberFilter,
+  page: PageRequest,
+): Promise<{ pages: Pages; members: Member[] }> {
+  const total = await store.countMembers(caller.projectId, filter);
+  const offset = (page.page - 1) * page.perPage;
+  const members =
+    offset < total ? await store.listMembers(caller.projectId, filter, page.perPage, offset) : [];
+  return { pages: paginate(page, total), members };
+}
+
+const exportPageSize = 1_000;
+
+/** All members in their order, page after page. */
+export async function* allMembers(
+  store: Pick<MemberStore, 'listMembers'>,
+  projectId: string,
+): AsyncGenerator<Member[]> {
+  for (let offset = 0; ; offset += exportPageSize) {
+    const page = await store.listMembers(projectId, {}, exportPageSize, offset);
+    if (page.length > 0) yield page;
+    if (page.length < exportPageSize) return;
+  }
+}
+
+/** The row as a draft, or every objection to it: field by field, without the values. */
+export function checkMember(text: MemberText): MemberDraft | { objections: string[] } {
+  const objections: string[] = [];
+  const email = text.email ?? '';
+  const emailObjection = email === '' ? 'is missing' : objectionToEmail(email);
+  if (emailObjection !== undefined) objections.push(`email ${emailObjection}`);
+  const status = text.status === undefined ? undefined : spelled(memberStatuses, text.status);
+  if (text.status !== undefined && status === undefined) {
+    objections.push(`status is not one of ${memberStatuses.join(', ')}`);
+  }
+  const given = text.roles === undefined ? undefined : readRoles(text.roles);
+  if (given === undefined) objections.push('roles is missing');
+  else if (given === 'unknown') objections.push(`roles holds another than ${roles.join(', ')}`);
+  if (objections.length > 0 || given === undefined || given === 'unknown') return { objections };
+  return { email, roles: given, ...(status && { status }) };
+}
+
+/** The roles of a text in their order, each once; undefined when it names none. */
+function readRoles(text: string): Role[] | 'unknown' | undefined {
+  const words = text
+    .split(/[,;|]/)
+    .map((word) => word.trim())
+    .filter((word) => word !== '');
+  const found = new Set(words.map((word) => spelled(roles, word)));
+  if (found.has(undefined)) return 'unknown';
+  return found.size > 0 ? roles.filter((role) => found.has(role)) : undefined;
+}
+
+function spelled<Word extends string>(words: readonly Word[], text: string): Word | undefined {
+  return words.find((word) => word.toLowerCase() === text.trim().toLowerCase());
+}
+
+/** The key under which `Find` knows the project's Owner, whatever the address. */
+export const ownerKey = 'owner';
+
+/** The key by which a row finds its member. */
+export function memberKey(member: { email: string }): string {
+  return `email:${emailKey(member.email)}`;
+}
+
+export function isOwner(member: Pick<Member, 'roles'>): boolean {
+  return member.roles.includes('Owner');
+}
+
+/** How rows find members: by e-mail, without regard to letter case. */
+export const memberMatching: Matching<MemberDraft, Member> = {
+  draftKey: memberKey,
+  personKeys: (member) => (isOwner(member) ? [memberKey(member), ownerKey] : [memberKey(member)]),
+  create: (draft) => ({ status: 'Pending', ...draft }),
+  merge: (member, draft) => ({ ...member, ...draft }),
+  equal: (a, b) => a.email === b.email && a.status === b.status && a.roles.join() === b.roles.join(),
+  objection: (before, after, find) => {
+    if (before && isOwner(before) && !isOwner(after)) return 'would take the role from the Owner';
+    const owner = find(ownerKey);
+    if (isOwner(after) && owner && memberKey(owner) !== memberKey(after)) {
+      return 'would be a second Owner';
+    }
+    if (before?.status === 'Active' && after.status === 'Pending') {
+      return 'would make an Active member Pending again';
+    }
+    return undefined;
+  },
+};

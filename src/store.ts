@@ -1,0 +1,14 @@
+import type { ApiKeyStore } from './api-keys.ts';
+import type { ChatbotStore } from './chatbots.ts';
+import type { ContactStore } from './contacts.ts';
+import type { MemberStore } from './members.ts';
+import type { ProjectStore } from './projects.ts';
+
+/** Everything that is kept, as promises about it; the engines keep them in `database/`. */
+export interface Store
+  extends ProjectStore, ChatbotStore, MemberStore, ContactStore, ApiKeyStore, AsyncDisposable {
+  /** Throws `unavailable` unless the engine answers and its schema is the one of this program. */
+  ready(): Promise<void>;
+  /** Projects that have members but no Owner, for the operator. */
+  listProjectsWithoutOwner(): Promise<string[]>;
+}
