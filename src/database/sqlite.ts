@@ -109,7 +109,8 @@ function sqliteDatabase(db: DatabaseSync): Database {
       (await inside.first(sql`select 1 from sqlite_schema where type = 'table' and name = ${name}`)) !==
       undefined,
     transaction: async (work) => {
-      await turn();
+      // Without waiting when it need not: between an await and the next line somebody else may begin.
+      if (open) await turn();
       const transaction = transact(work);
       open = transaction.catch(() => undefined).finally(() => (open = undefined));
       return transaction;

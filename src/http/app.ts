@@ -9,9 +9,9 @@ import { registerCors } from './cors.ts';
 import { registerDocs } from './docs.ts';
 import { HttpFailure, sendFailure, unavailable } from './failures.ts';
 import { registerHealth } from './health.ts';
-import { refuseOtherMethods } from './method-not-allowed.ts';
+import { collectPaths, refuseOtherMethods } from './method-not-allowed.ts';
 import { rateLimit } from './rate-limit.ts';
-import { headerBytesMax, originForm, requireWellFormed } from './request-checks.ts';
+import { hasEmptyParameter, headerBytesMax, originForm, requireWellFormed } from './request-checks.ts';
 import { requestId } from './request-id.ts';
 import { setStandingHeaders } from './response-headers.ts';
 import { registerV2 } from './v2/index.ts';
@@ -79,16 +79,19 @@ export function buildApp(
   app.addHook('onRequest', async (request, reply) => {
     setStandingHeaders(reply, request.id);
     requireWellFormed(request);
-    if (request.is404) throw new HttpFailure('not_found');
+    if (request.is404 || hasEmptyParameter(request)) throw new HttpFailure('not_found');
     if (stopping && request.routeOptions.url !== '/livez') throw unavailable();
   });
   logAnswers(app);
   beforeRoutes?.(app);
-  refuseOtherMethods(app);
+  const paths = collectPaths(app);
   registerCors(app, settings.corsOrigins);
 
-  registerHealth(app, store, () => stopping);
-  registerDocs(app);
+  app.register(async (scope) => {
+    registerHealth(scope, store, () => stopping);
+    registerDocs(scope);
+  });
   registerV2(app, store, rateLimit(settings.rateLimit));
+  refuseOtherMethods(app, paths);
   return app;
 }

@@ -95,7 +95,7 @@ function documentGuard(route: RouteOptions): void {
     security: [{ apiKey: [] }],
     response: {
       ...(route.schema?.response as object),
-      ...failureResponses('malformed_request', 'unauthenticated', 'insufficient_scope', 'rate_limited'),
+      ...failureResponses('unauthenticated', 'insufficient_scope', 'rate_limited'),
     },
   };
 }

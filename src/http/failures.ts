@@ -107,6 +107,10 @@ function ofDomain({ code }: AppError): HttpFailure {
   return code === 'unavailable' ? unavailable() : new HttpFailure('internal');
 }
 
+export function methodNotAllowed(): HttpFailure {
+  return new HttpFailure('method_not_allowed', { allow: 'GET, HEAD' });
+}
+
 export function unavailable(): HttpFailure {
   return new HttpFailure('unavailable', { 'retry-after': String(retryAfterSeconds) });
 }

@@ -2,20 +2,25 @@ import { METHODS } from 'node:http';
 
 import type { FastifyInstance } from 'fastify';
 
-import { HttpFailure } from './failures.ts';
+import { methodNotAllowed } from './failures.ts';
 
 const answered = new Set(['GET', 'HEAD', 'CONNECT']);
 
-/** Answers 405 with `Allow` to every other method on every path that has a GET. Call it before the routes. */
-export function refuseOtherMethods(app: FastifyInstance): void {
+/** Collects the paths that will have a GET. Call it before the routes. */
+export function collectPaths(app: FastifyInstance): ReadonlySet<string> {
   const paths = new Set<string>();
+  app.addHook('onRoute', ({ method, url }) => {
+    if (method === 'GET') paths.add(url);
+  });
+  return paths;
+}
+
+/** Answers 405 with `Allow` to every other method on these paths. Call it after the routes. */
+export function refuseOtherMethods(app: FastifyInstance, paths: ReadonlySet<string>): void {
   const others = METHODS.filter((method) => !answered.has(method));
   for (const method of others) {
     if (!app.supportedMethods.includes(method)) app.addHttpMethod(method);
   }
-  app.addHook('onRoute', ({ method, url }) => {
-    if (method === 'GET') paths.add(url);
-  });
   app.after(() => {
     for (const url of paths) {
       app.route({ method: others, url, schema: { hide: true }, onRequest: refuse, handler: refuse });
@@ -24,5 +29,5 @@ export function refuseOtherMethods(app: FastifyInstance): void {
 }
 
 async function refuse(): Promise<never> {
-  throw new HttpFailure('method_not_allowed', { allow: 'GET, HEAD' });
+  throw methodNotAllowed();
 }

@@ -91,10 +91,20 @@ export function withHeaders<Schema extends TSchema>(schema: Schema, example: unk
   };
 }
 
+/** What any operation may answer, whatever it does. */
+const always: FailureCode[] = [
+  'malformed_request',
+  'request_timeout',
+  'uri_too_long',
+  'headers_too_large',
+  'internal',
+  'unavailable',
+];
+
 /** The responses of these failures by status, and those that any operation can have. */
 export function failureResponses(...codes: FailureCode[]): Record<number, TSchema> {
   return Object.fromEntries(
-    [...codes, 'internal' as const, 'unavailable' as const].map((code) => [
+    [...codes, ...always].map((code) => [
       statusOf(code),
       {
         ...Failure,

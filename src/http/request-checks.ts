@@ -15,6 +15,11 @@ export function requireWellFormed({ raw, originalUrl }: FastifyRequest): void {
   if (path.length > pathBytesMax) throw new HttpFailure('uri_too_long');
 }
 
+/** Whether an id between the slashes is missing: such a path does not exist, though the router finds one for it. */
+export function hasEmptyParameter({ params }: FastifyRequest): boolean {
+  return Object.values(params as Record<string, string>).includes('');
+}
+
 function count(rawHeaders: readonly string[], name: string): number {
   let found = 0;
   for (let i = 0; i < rawHeaders.length; i += 2) {

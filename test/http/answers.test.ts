@@ -1,0 +1,161 @@
+import { describe, expect, it } from 'vitest';
+
+import { AppError } from '../../src/errors.ts';
+import type { Store } from '../../src/store.ts';
+import { openApp } from '../support/app.ts';
+import { aContact, aProject, storeContacts, vendorContactId } from '../support/people.ts';
+
+describe('every answer', () => {
+  it('carries a request id: the own one of the caller where it is harmless, else a new one', async () => {
+    await using server = await openApp();
+    for (const id of ['a', 'A-b_c.9', 'x'.repeat(128)]) {
+      expect((await server.get('/livez', undefined, { 'x-request-id': id })).headers['x-request-id']).toBe(
+        id,
+      );
+    }
+    for (const id of ['', 'x'.repeat(129), 'a b', 'a@b', 'é', '<x>']) {
+      const { headers } = await server.get('/nowhere', undefined, { 'x-request-id': id });
+      expect(headers['x-request-id']).toMatch(/^[0-9a-f-]{36}$/);
+    }
+  });
+
+  it('may be kept by nobody on the way', async () => {
+    await using server = await openApp();
+    const { token } = await aProject(server.store);
+    for (const path of ['/v2/members', '/v2/chatbots/x/contacts/y', '/v2/nowhere', '/v2/%zz', '/livez']) {
+      const { headers } = await server.get(path, token);
+      expect(headers).toMatchObject({ 'cache-control': 'private, no-store', vary: 'Authorization' });
+    }
+  });
+
+  it('is 404 in the envelope, without a key, on a path that does not exist', async () => {
+    await using server = await openApp();
+    for (const path of [
+      '/',
+      '/v2',
+      '/v2/',
+      '/v2/members/',
+      '/V2/members',
+      '/v2/chatbots/x/contacts/',
+      '/v1/members',
+      '//v2/members',
+    ]) {
+      const { status, json } = await server.get(path);
+      expect([path, status, json.code]).toEqual([path, 404, 'not_found']);
+    }
+  });
+
+  it('is 400 in the envelope, without an echo, for a path that cannot be decoded', async () => {
+    await using server = await openApp();
+    const { token } = await aProject(server.store);
+    for (const path of ['/v2/members%zz', '/v2/chatbots/%ff/contacts/x', '/%']) {
+      const { status, json, body } = await server.get(path, token);
+      expect([path, status, json.code]).toEqual([path, 400, 'malformed_request']);
+      expect(body).not.toContain('%');
+    }
+  });
+
+  it('is 414 in the envelope for a path over 2 KiB, and not for a long query', async () => {
+    await using server = await openApp();
+    const { token } = await aProject(server.store);
+    const path = (length: number) => `/v2/chatbots/x/contacts/${'y'.repeat(length - 24)}`;
+    expect((await server.get(path(2_049), token)).status).toBe(414);
+    expect((await server.get(path(2_048), token)).status).toBe(404);
+    expect((await server.get(`/v2/members?x=${'y'.repeat(4_000)}`, token)).status).toBe(200);
+  });
+});
+
+describe('an answer that the caller has already', () => {
+  it('is 304 without a body, for a strong ETag that changes with the contact', async () => {
+    await using server = await openApp();
+    const { token, projectId, chatbotId } = await aProject(server.store, { contacts: [aContact()] });
+    const path = `/v2/chatbots/${chatbotId}/contacts/${vendorContactId}`;
+    const { headers } = await server.get(path, token);
+    const etag = headers['etag'] ?? '';
+    expect(etag).toMatch(/^"[\w-]+"$/);
+    for (const known of [etag, `W/${etag}`, `"other", ${etag}`, '*']) {
+      const answer = await server.get(path, token, { 'if-none-match': known });
+      expect([known, answer.status, answer.body, answer.headers['etag']]).toEqual([known, 304, '', etag]);
+      expect(answer.headers['cache-control']).toBe('private, no-store');
+    }
+    await storeContacts(server.store, projectId, chatbotId, [aContact({ phone: null })]);
+    const changed = await server.get(path, token, { 'if-none-match': etag });
+    expect(changed.status).toBe(200);
+    expect(changed.headers['etag']).not.toBe(etag);
+  });
+
+  it('is still refused without a valid key', async () => {
+    await using server = await openApp();
+    expect((await server.get('/v2/members', undefined, { 'if-none-match': '*' })).status).toBe(401);
+    expect((await server.get('/v2/members', 'unknown-token-0000', { 'if-none-match': '*' })).status).toBe(
+      401,
+    );
+  });
+});
+
+describe('a store that fails', () => {
+  const failing = (error: Error) => new Proxy({} as Store, { get: () => () => Promise.reject(error) });
+
+  it('is 503 with Retry-After when it is away', async () => {
+    await using server = await openApp({}, failing(new AppError('unavailable', 'the disk is gone')));
+    for (const path of ['/v2/members', '/readyz']) {
+      const { status, headers, body } = await server.get(path, 'some-token-0123456789');
+      expect([path, status]).toEqual([path, 503]);
+      expect(headers['retry-after']).toMatch(/^\d+$/);
+      expect(body).not.toContain('disk');
+    }
+    expect((await server.get('/livez')).status).toBe(200);
+  });
+
+  it('is 500 that tells nothing when nobody foresaw it', async () => {
+    await using server = await openApp({}, failing(new Error('secret ana@example.com at line 3')));
+    const { status, json, body } = await server.get('/v2/members', 'some-token-0123456789');
+    expect([status, json.message]).toEqual([500, 'Internal error']);
+    expect(body).not.toMatch(/secret|ana|line/);
+  });
+});
+
+describe('CORS', () => {
+  const origin = 'https://app.example.com';
+  const preflight = {
+    origin,
+    'access-control-request-method': 'GET',
+    'access-control-request-headers': 'authorization',
+  };
+
+  it('is off unless origins are allowed', async () => {
+    await using server = await openApp();
+    const { token } = await aProject(server.store);
+    expect((await server.ask({ method: 'OPTIONS', url: '/v2/members', headers: preflight })).status).toBe(
+      405,
+    );
+    expect((await server.get('/v2/members', token, { origin })).headers).not.toHaveProperty(
+      'access-control-allow-origin',
+    );
+  });
+
+  it('answers pre-flights of an allowed origin without a key, and shows it the headers', async () => {
+    await using server = await openApp({ corsOrigins: [origin] });
+    const { token } = await aProject(server.store);
+    const answer = await server.ask({ method: 'OPTIONS', url: '/v2/members', headers: preflight });
+    expect(answer.status).toBe(204);
+    expect(answer.headers).toMatchObject({ 'access-control-allow-origin': origin });
+    expect(answer.headers['access-control-allow-headers']).toContain('Authorization');
+    const { headers } = await server.get('/v2/members', token, { origin });
+    expect(headers['access-control-allow-origin']).toBe(origin);
+    expect(headers['access-control-expose-headers']).toContain('X-Request-Id');
+    expect(headers['vary']).toContain('Authorization');
+    expect(headers['vary']).toContain('Origin');
+  });
+
+  it('shows nothing to another origin', async () => {
+    await using server = await openApp({ corsOrigins: [origin] });
+    const { token } = await aProject(server.store);
+    const other = 'https://evil.example.com';
+    expect(
+      (await server.get('/v2/members', token, { origin: other })).headers['access-control-allow-origin'],
+    ).not.toBe(other);
+    expect((await server.ask({ method: 'OPTIONS', url: '/v2/members' })).status).toBe(405);
+    expect((await server.ask({ method: 'OPTIONS', url: '/nowhere' })).json.status).toBe('error');
+  });
+});

@@ -1,0 +1,105 @@
+import { describe, expect, it } from 'vitest';
+
+import { generateToken } from '../../src/api-key-token.ts';
+import { createApiKey, revokeApiKey } from '../../src/api-keys.ts';
+import { openApp } from '../support/app.ts';
+import { aProject } from '../support/people.ts';
+
+describe('the key check, 401', () => {
+  it('gives one message for no, malformed, unknown, expired and revoked credentials', async () => {
+    await using server = await openApp();
+    const { projectId, token, keyId } = await aProject(server.store);
+    const past = new Date('2020-01-01T00:00:00Z');
+    const expired = await createApiKey(server.store, projectId, { name: 'old', expiresInSeconds: 1 }, past);
+    await revokeApiKey(server.store, keyId);
+    const headers = [
+      undefined,
+      '',
+      'Bearer',
+      'Bearer ',
+      `Basic ${token}`,
+      token,
+      `Bearer ${generateToken()}`,
+      `Bearer ${expired.token}`,
+      `Bearer ${token}`,
+      `Bearer ${token} ${token}`,
+      `Bearer ${'x'.repeat(400)}`,
+    ];
+    const bodies = new Set<string>();
+    for (const authorization of headers) {
+      const answer = await server.ask({
+        url: '/v2/members?page=0',
+        headers: { 'x-request-id': 'same', ...(authorization !== undefined && { authorization }) },
+      });
+      expect(answer.status, authorization).toBe(401);
+      bodies.add(answer.body);
+      const sentToken = /^Bearer \S/.test(authorization ?? '');
+      expect(answer.headers['www-authenticate']).toBe(
+        sentToken ? 'Bearer realm="roster", error="invalid_token"' : 'Bearer realm="roster"',
+      );
+    }
+    expect(bodies.size).toBe(1);
+  });
+
+  it('comes before anything is validated or looked up', async () => {
+    await using server = await openApp();
+    await aProject(server.store);
+    expect((await server.get('/v2/members?page=0')).status).toBe(401);
+    expect((await server.get('/v2/chatbots/x/contacts/y')).status).toBe(401);
+  });
+
+  it('takes no key from the URL', async () => {
+    await using server = await openApp();
+    const { token } = await aProject(server.store);
+    for (const name of ['token', 'api_key', 'access_token', 'key']) {
+      expect((await server.get(`/v2/members?${name}=${token}`)).status).toBe(401);
+    }
+  });
+
+  it('refuses a revoked key on the very next request', async () => {
+    await using server = await openApp();
+    const { token, keyId } = await aProject(server.store);
+    expect((await server.get('/v2/members', token)).status).toBe(200);
+    await revokeApiKey(server.store, keyId);
+    expect((await server.get('/v2/members', token)).status).toBe(401);
+  });
+});
+
+describe('the key check, 200', () => {
+  it.each(['bearer', 'BEARER', 'bEaReR'])('knows the scheme as %s', async (scheme) => {
+    await using server = await openApp();
+    const { token } = await aProject(server.store);
+    const { status } = await server.ask({
+      url: '/v2/members',
+      headers: { authorization: `${scheme}  ${token} ` },
+    });
+    expect(status).toBe(200);
+  });
+
+  it('knows a key in a form from elsewhere', async () => {
+    await using server = await openApp();
+    const { projectId } = await aProject(server.store);
+    const token = 'cl-0123456789abcdef~legacy';
+    await createApiKey(server.store, projectId, { name: 'as before', token });
+    expect((await server.get('/v2/members', token)).status).toBe(200);
+  });
+
+  it('notes the use of a key after the answer', async () => {
+    await using server = await openApp();
+    const { token, keyId } = await aProject(server.store);
+    await server.get('/v2/members', token);
+    await expect.poll(async () => (await server.store.findApiKey(keyId))?.last_used_at).toMatch(/\+00:00$/);
+  });
+});
+
+describe('the key check, 403', () => {
+  it('names the scope that the key lacks', async () => {
+    await using server = await openApp();
+    const { token } = await aProject(server.store, { scopes: ['members:read'] });
+    const { status, json, headers } = await server.get('/v2/chatbots/x/contacts/y', token);
+    expect([status, json.code]).toEqual([403, 'insufficient_scope']);
+    expect(headers['www-authenticate']).toBe(
+      'Bearer realm="roster", error="insufficient_scope", scope="contacts:read"',
+    );
+  });
+});

@@ -1,0 +1,125 @@
+import { describe, expect, it } from 'vitest';
+
+import { openApp } from '../support/app.ts';
+import { aMember, aProject, storeMembers } from '../support/people.ts';
+
+const many = Array.from({ length: 31 }, (_, i) => aMember({ email: `member-${i}@example.com` }));
+
+describe('GET /v2/members, 200', () => {
+  it('has exactly pages and members, each with exactly its fields', async () => {
+    await using server = await openApp();
+    const members = [
+      aMember({ email: 'Ada@Example.com', roles: ['Owner', 'Billing'] }),
+      aMember({ email: 'bob@example.com', status: 'Pending', roles: ['Editor'] }),
+    ];
+    const { token } = await aProject(server.store, { members });
+    const { status, body } = await server.get('/v2/members', token);
+    expect(status).toBe(200);
+    expect(body).toBe(
+      JSON.stringify({
+        status: 'success',
+        data: { pages: { current_page: 1, last_page: 1, per_page: 15 }, members },
+      }),
+    );
+  });
+
+  it('pages by fifteen, in order, and covers all members over all pages', async () => {
+    await using server = await openApp();
+    const { token } = await aProject(server.store, { members: many });
+    const seen: unknown[] = [];
+    for (const page of [1, 2, 3]) {
+      const { json } = await server.get(`/v2/members?page=${page}`, token);
+      expect(json['data']).toMatchObject({ pages: { current_page: page, last_page: 3, per_page: 15 } });
+      seen.push(...(json['data'] as unknown as { members: unknown[] }).members);
+    }
+    expect(seen).toEqual(many);
+  });
+
+  it('past the end is an empty list with the page asked for and the true last page', async () => {
+    await using server = await openApp();
+    const { token } = await aProject(server.store, { members: many });
+    const { json } = await server.get('/v2/members?page=999999999&per_page=100', token);
+    expect(json['data']).toEqual({
+      pages: { current_page: 999_999_999, last_page: 1, per_page: 100 },
+      members: [],
+    });
+  });
+
+  it('of a project without members is one empty page', async () => {
+    await using server = await openApp();
+    const { token } = await aProject(server.store);
+    const { json } = await server.get('/v2/members', token);
+    expect(json['data']).toEqual({ pages: { current_page: 1, last_page: 1, per_page: 15 }, members: [] });
+  });
+
+  it('filters by status, role and address, and pages what is left', async () => {
+    await using server = await openApp();
+    const { token, projectId } = await aProject(server.store, { members: many });
+    await storeMembers(server.store, projectId, [
+      aMember({ email: 'Pia@example.com', status: 'Pending', roles: ['Viewer'] }),
+    ]);
+    for (const query of [
+      'status=Pending',
+      'role=Viewer',
+      'email=PIA%40EXAMPLE.COM',
+      'status=Pending&role=Viewer&email=pia@example.com',
+    ]) {
+      const { json } = await server.get(`/v2/members?${query}`, token);
+      expect(json['data'], query).toEqual({
+        pages: { current_page: 1, last_page: 1, per_page: 15 },
+        members: [{ email: 'Pia@example.com', status: 'Pending', roles: ['Viewer'] }],
+      });
+    }
+  });
+
+  it('ignores query parameters that it does not know', async () => {
+    await using server = await openApp();
+    const { token } = await aProject(server.store);
+    const { status } = await server.get('/v2/members?pages=0&token=secret&__proto__=1&page=1', token);
+    expect(status).toBe(200);
+  });
+
+  it('shows a key the members of its own project only', async () => {
+    await using server = await openApp();
+    await aProject(server.store, { members: many });
+    const { token } = await aProject(server.store, { members: [aMember({ email: 'own@example.com' })] });
+    const { body } = await server.get('/v2/members', token);
+    expect(body).toContain('own@example.com');
+    expect(body).not.toContain('member-');
+  });
+});
+
+describe('GET /v2/members, 422', () => {
+  const bad = {
+    page: ['0', '-1', 'abc', '1e3', '+1', '%2B1', '%201', '1.0', '01', '', '0x1', '1000000000', '٣'],
+    per_page: ['0', '101', '1000', '', 'all', '15.5'],
+    status: ['', 'active', 'Gone', 'Active,Pending'],
+    role: ['', 'owner', 'Boss'],
+    email: ['', '%00', 'x'.repeat(255)],
+  };
+  for (const [field, values] of Object.entries(bad)) {
+    it.each(values)(`names ${field} when it is %j`, async (value) => {
+      await using server = await openApp();
+      const { token } = await aProject(server.store);
+      const { status, json } = await server.get(`/v2/members?${field}=${value}`, token);
+      expect(status).toBe(422);
+      expect(json.errors).toEqual([{ field, code: 'invalid', message: expect.stringContaining('must be ') }]);
+    });
+  }
+
+  it.each(['page=1&page=2', 'status=Active&status=Active'])(
+    'refuses a parameter given twice: %s',
+    async (query) => {
+      await using server = await openApp();
+      const { token } = await aProject(server.store);
+      expect((await server.get(`/v2/members?${query}`, token)).status).toBe(422);
+    },
+  );
+
+  it('names every wrong parameter at once', async () => {
+    await using server = await openApp();
+    const { token } = await aProject(server.store);
+    const { json } = await server.get('/v2/members?page=0&per_page=0&role=x', token);
+    expect(json.errors?.map(({ field }) => field)).toEqual(['page', 'per_page', 'role']);
+  });
+});

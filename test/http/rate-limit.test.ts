@@ -1,0 +1,72 @@
+import { describe, expect, it } from 'vitest';
+
+import { openApp } from '../support/app.ts';
+import { aProject } from '../support/people.ts';
+
+describe('the rate limit', () => {
+  it('counts down for each key on every answer to it, and then says 429 to the letter', async () => {
+    await using server = await openApp({ rateLimit: 3 });
+    const { token } = await aProject(server.store);
+    const other = await aProject(server.store);
+    const before = Math.floor(Date.now() / 1000);
+    for (const [index, path] of [
+      '/v2/members',
+      '/v2/members?page=0',
+      '/v2/chatbots/x/contacts/y',
+    ].entries()) {
+      const { headers } = await server.get(path, token);
+      expect([headers['x-ratelimit-limit'], headers['x-ratelimit-remaining']]).toEqual([
+        '3',
+        String(2 - index),
+      ]);
+      const reset = Number(headers['x-ratelimit-reset']);
+      expect(reset).toBeGreaterThan(before + 50);
+      expect(reset).toBeLessThanOrEqual(before + 62);
+    }
+    const { status, json, headers } = await server.get('/v2/members', token);
+    expect([status, json.status, json.message]).toEqual([429, 'error', 'Too many requests']);
+    expect(headers).toMatchObject({ 'x-ratelimit-limit': '3', 'x-ratelimit-remaining': '0' });
+    expect(Number(headers['retry-after'])).toBeGreaterThan(0);
+    expect(Number(headers['retry-after'])).toBeLessThanOrEqual(60);
+    expect((await server.get('/v2/members', other.token)).status).toBe(200);
+  });
+
+  it('counts what lacks the scope as well', async () => {
+    await using server = await openApp({ rateLimit: 300 });
+    const { token } = await aProject(server.store, { scopes: ['members:read'] });
+    const { status, headers } = await server.get('/v2/chatbots/x/contacts/y', token);
+    expect([status, headers['x-ratelimit-remaining']]).toEqual([403, '299']);
+  });
+
+  it('lets an address be refused sixty times a minute, without touching who has a key', async () => {
+    await using server = await openApp({ rateLimit: 1_000 });
+    const { token } = await aProject(server.store);
+    const statuses: number[] = [];
+    for (let i = 0; i < 62; i++) statuses.push((await server.get('/v2/members')).status);
+    expect(statuses).toEqual([...Array<number>(60).fill(401), 429, 429]);
+    const limited = await server.get('/v2/members', 'unknown-token-0000');
+    expect([limited.status, limited.json.message]).toEqual([429, 'Too many requests']);
+    expect(limited.headers['retry-after']).toMatch(/^\d+$/);
+    expect((await server.get('/v2/members', token)).status).toBe(200);
+    const elsewhere = await server.ask({ url: '/v2/members', remoteAddress: '192.0.2.7' });
+    expect(elsewhere.status).toBe(401);
+  });
+
+  it('switched off counts nothing and sets no header', async () => {
+    await using server = await openApp({ rateLimit: 0 });
+    const { token } = await aProject(server.store);
+    for (let i = 0; i < 65; i++) expect((await server.get('/v2/members')).status).toBe(401);
+    expect((await server.get('/v2/members', token)).headers).not.toHaveProperty('x-ratelimit-limit');
+  });
+
+  it('takes the address from a proxy only where it is trusted', async () => {
+    await using server = await openApp({ rateLimit: 10, trustProxy: ['127.0.0.1/32'] });
+    const from = (address: string, remoteAddress: string) =>
+      server.ask({ url: '/v2/members', remoteAddress, headers: { 'x-forwarded-for': address } });
+    for (let i = 0; i < 60; i++) await from('198.51.100.1', '127.0.0.1');
+    expect((await from('198.51.100.1', '127.0.0.1')).status).toBe(429);
+    expect((await from('198.51.100.2', '127.0.0.1')).status).toBe(401);
+    for (let i = 0; i < 60; i++) await from(`198.51.100.${i}`, '192.0.2.9');
+    expect((await from('203.0.113.5', '192.0.2.9')).status).toBe(429);
+  });
+});

@@ -1,0 +1,124 @@
+import { describe, expect, it } from 'vitest';
+
+import { generateToken } from '../../src/api-key-token.ts';
+import { authenticate, createApiKey, isTouchDue, revokeApiKey, rotateApiKey } from '../../src/api-keys.ts';
+import { engines } from '../support/engines.ts';
+import { aProject } from '../support/people.ts';
+
+const noon = new Date('2026-01-01T12:00:00Z');
+const later = (seconds: number) => new Date(noon.getTime() + seconds * 1000);
+
+describe.each(engines)('API keys on $engine', ({ open }) => {
+  it('admit their token and say whose it is', async () => {
+    await using opened = await open();
+    const { projectId } = await aProject(opened.store);
+    const { key, token } = await createApiKey(opened.store, projectId, { name: 'CRM' }, noon);
+    expect(await authenticate(opened.store, token)).toEqual(key);
+    expect(key).toMatchObject({
+      project_id: projectId,
+      scopes: ['members:read', 'contacts:read'],
+      last4: token.slice(-4),
+    });
+  });
+
+  it('are kept as a hash and four characters: the token is nowhere in the store', async () => {
+    await using opened = await open();
+    const { token } = await aProject(opened.store);
+    const rows = await opened.database.all({ pieces: ['select * from api_keys'], values: [] });
+    expect(JSON.stringify(rows)).not.toContain(token.slice(4, 30));
+  });
+
+  it('refuse a token that is unknown, malformed or has a wrong checksum', async () => {
+    await using opened = await open();
+    const { token } = await aProject(opened.store);
+    const altered = token.slice(0, -1) + (token.endsWith('0') ? '1' : '0');
+    for (const bad of [generateToken(), altered, token.slice(0, -1), `${token} `, '', 'x'.repeat(300)]) {
+      expect(await authenticate(opened.store, bad)).toBeUndefined();
+    }
+  });
+
+  it('end with the second in which they expire', async () => {
+    await using opened = await open();
+    const { projectId } = await aProject(opened.store);
+    const { token } = await createApiKey(
+      opened.store,
+      projectId,
+      { name: 'short', expiresInSeconds: 60 },
+      noon,
+    );
+    expect(await authenticate(opened.store, token, later(59))).toBeDefined();
+    expect(await authenticate(opened.store, token, later(60))).toBeUndefined();
+  });
+
+  it('end at once when they are revoked, and keep the first revocation', async () => {
+    await using opened = await open();
+    const { token, keyId } = await aProject(opened.store);
+    const revoked = await revokeApiKey(opened.store, keyId, noon);
+    expect(revoked.revoked_at).toBe('2026-01-01T12:00:00+00:00');
+    expect(await authenticate(opened.store, token)).toBeUndefined();
+    expect(await revokeApiKey(opened.store, keyId, later(60))).toEqual(revoked);
+  });
+
+  it('rotate with an overlap in which both work', async () => {
+    await using opened = await open();
+    const { projectId } = await aProject(opened.store);
+    const old = await createApiKey(opened.store, projectId, { name: 'CRM', scopes: ['members:read'] }, noon);
+    const rotated = await rotateApiKey(opened.store, old.key.id, 3_600, noon);
+    expect(rotated.key).toMatchObject({ name: 'CRM', scopes: ['members:read'], expires_at: null });
+    expect(await authenticate(opened.store, old.token, later(3_599))).toBeDefined();
+    expect(await authenticate(opened.store, old.token, later(3_600))).toBeUndefined();
+    expect(await authenticate(opened.store, rotated.token, later(3_600))).toBeDefined();
+    await expect(rotateApiKey(opened.store, old.key.id, 60, later(3_600))).rejects.toThrow('expired');
+  });
+
+  it('rotate without living longer than they would have, the successor as long as they did', async () => {
+    await using opened = await open();
+    const { projectId } = await aProject(opened.store);
+    const old = await createApiKey(opened.store, projectId, { name: 'short', expiresInSeconds: 600 }, noon);
+    const rotated = await rotateApiKey(opened.store, old.key.id, 86_400, later(300));
+    expect(rotated.replaced.expires_at).toBe(old.key.expires_at);
+    expect(rotated.key.expires_at).toBe('2026-01-01T12:15:00+00:00');
+  });
+
+  it('of any form can be taken over, once', async () => {
+    await using opened = await open();
+    const { projectId } = await aProject(opened.store);
+    const token = 'sk-legacy.0123/456+789=';
+    await createApiKey(opened.store, projectId, { name: 'as before', token });
+    expect(await authenticate(opened.store, token)).toMatchObject({ name: 'as before' });
+    await expect(createApiKey(opened.store, projectId, { name: 'twice', token })).rejects.toThrow(
+      'known already',
+    );
+    for (const bad of [
+      'short',
+      'with space in the middle',
+      'ümläut-ümläut-ümläut',
+      `rst_${'0'.repeat(36)}`,
+    ]) {
+      await expect(createApiKey(opened.store, projectId, { name: 'bad', token: bad })).rejects.toThrow(
+        '16 to 256',
+      );
+    }
+  });
+
+  it('note their last use, at most every five minutes', async () => {
+    await using opened = await open();
+    const { projectId, keyId } = await aProject(opened.store);
+    const before = await opened.store.findApiKey(keyId);
+    expect(before && isTouchDue(before, noon)).toBe(true);
+    await opened.store.touchApiKey(projectId, keyId, '2026-01-01T12:00:00+00:00');
+    const after = await opened.store.findApiKey(keyId);
+    expect(after && isTouchDue(after, later(299))).toBe(false);
+    expect(after && isTouchDue(after, later(300))).toBe(true);
+    expect(await opened.store.listApiKeys(projectId)).toEqual([after]);
+  });
+
+  it('of another project are not touched or revoked by its id', async () => {
+    await using opened = await open();
+    const one = await aProject(opened.store);
+    const other = await aProject(opened.store);
+    await opened.store.revokeApiKey(other.projectId, one.keyId, '2026-01-01T12:00:00+00:00');
+    await opened.store.touchApiKey(other.projectId, one.keyId, '2026-01-01T12:00:00+00:00');
+    expect(await opened.store.findApiKey(one.keyId)).toMatchObject({ revoked_at: null, last_used_at: null });
+  });
+});

@@ -1,0 +1,157 @@
+import { describe, expect, it } from 'vitest';
+
+import { engines } from '../support/engines.ts';
+import { aContact, aProject, importContacts, storeContacts, vendorContactId } from '../support/people.ts';
+
+describe.each(engines)('contacts on $engine', ({ open }) => {
+  it('are found by project, chatbot and id together, with exactly the eight fields', async () => {
+    await using opened = await open();
+    const { projectId, chatbotId } = await aProject(opened.store, { contacts: [aContact()] });
+    const { import_digest: _, ...contact } = aContact();
+    expect({ ...(await opened.store.findContact(projectId, chatbotId, vendorContactId)) }).toEqual(contact);
+  });
+
+  it('of another project or chatbot are as if they did not exist', async () => {
+    await using opened = await open();
+    const one = await aProject(opened.store, { chatbotId: 'same', contacts: [aContact()] });
+    const other = await aProject(opened.store, {
+      chatbotId: 'same',
+      contacts: [aContact({ id: 'x', name: 'Other' })],
+    });
+    expect(await opened.store.findContact(other.projectId, 'same', vendorContactId)).toBeUndefined();
+    expect(await opened.store.findContact(one.projectId, 'another', vendorContactId)).toBeUndefined();
+    expect(await opened.store.findContact(one.projectId, 'same', 'x')).toBeUndefined();
+  });
+
+  it('keep every kind of text unchanged, and unknown as null', async () => {
+    await using opened = await open();
+    const odd = aContact({ id: "'; drop table contacts --", name: 'Zoë 😀 "\'\\\n\t%_', phone: null });
+    const { projectId, chatbotId } = await aProject(opened.store, { contacts: [odd] });
+    const found = await opened.store.findContact(projectId, chatbotId, odd.id);
+    expect(found?.name).toBe(odd.name);
+    expect(found?.phone).toBeNull();
+  });
+
+  it('refuse to be stored with an empty text, or for a chatbot that does not exist', async () => {
+    await using opened = await open();
+    const { projectId, chatbotId } = await aProject(opened.store);
+    await expect(
+      storeContacts(opened.store, projectId, chatbotId, [aContact({ phone: '' })]),
+    ).rejects.toThrow();
+    await expect(storeContacts(opened.store, projectId, 'nowhere', [aContact()])).rejects.toThrow();
+  });
+
+  it('are stored by whole batches: one that fails leaves nothing', async () => {
+    await using opened = await open();
+    const { projectId, chatbotId } = await aProject(opened.store);
+    const batch = [aContact({ id: 'first' }), aContact({ id: 'second', phone: '' })];
+    await expect(storeContacts(opened.store, projectId, chatbotId, batch)).rejects.toThrow();
+    expect(await opened.store.findContact(projectId, chatbotId, 'first')).toBeUndefined();
+  });
+
+  it('are listed once each, by id in the order of its bytes, over many pages', async () => {
+    await using opened = await open();
+    const ids = Array.from(
+      { length: 2_500 },
+      (_, i) => `${i % 2 ? 'B' : 'a'}-${String(i * 7919).padStart(9, '0')}`,
+    );
+    const { projectId, chatbotId } = await aProject(opened.store, {
+      contacts: ids.map((id) => aContact({ id })),
+    });
+    await aProject(opened.store, { contacts: [aContact({ id: 'elsewhere' })] });
+    const listed = (await Array.fromAsync(opened.store.listContacts(projectId, chatbotId)))
+      .flat()
+      .map(({ id }) => id);
+    expect(listed).toEqual(ids.toSorted());
+  });
+
+  it('match a row by id, without one by address in any case, else are new', async () => {
+    await using opened = await open();
+    const { projectId, chatbotId } = await aProject(opened.store, { contacts: [aContact()] });
+    expect(
+      await importContacts(opened.store, projectId, chatbotId, [
+        { id: vendorContactId, job_title: 'Nurse' },
+        { id: 'new-id', email: 'ana@example.com' },
+        { email: 'unknown@example.com' },
+        { name: 'No address' },
+      ]),
+    ).toEqual(['updated', 'created', 'created', 'created']);
+    expect(
+      await importContacts(opened.store, projectId, chatbotId, [
+        { email: 'ANA@example.com', company: 'Example' },
+      ]),
+    ).toEqual(['updated']);
+    // Of two contacts with one address the first by id is meant.
+    expect((await opened.store.findContact(projectId, chatbotId, 'new-id'))?.company).toBe('Example');
+    expect((await opened.store.findContact(projectId, chatbotId, vendorContactId))?.job_title).toBe('Nurse');
+  });
+
+  it('keep what a row does not give', async () => {
+    await using opened = await open();
+    const { projectId, chatbotId } = await aProject(opened.store, { contacts: [aContact()] });
+    await importContacts(opened.store, projectId, chatbotId, [{ id: vendorContactId, phone: '555 0199' }]);
+    expect(await opened.store.findContact(projectId, chatbotId, vendorContactId)).toMatchObject({
+      name: aContact().name,
+      email: aContact().email,
+      phone: '555 0199',
+      created_at: aContact().created_at,
+    });
+  });
+
+  it('are not made twice by a row with neither id nor address', async () => {
+    await using opened = await open();
+    const { projectId, chatbotId } = await aProject(opened.store);
+    const rows = [
+      { name: 'Only a name' },
+      { name: 'Only a name', phone: '555 0101' },
+      { name: 'Only a name' },
+    ];
+    expect(await importContacts(opened.store, projectId, chatbotId, rows)).toEqual([
+      'created',
+      'created',
+      'unchanged',
+    ]);
+    expect(await importContacts(opened.store, projectId, chatbotId, rows)).toEqual([
+      'unchanged',
+      'unchanged',
+      'unchanged',
+    ]);
+  });
+
+  it('meet contradicting rows of one file by refusing the later one, the second time as the first', async () => {
+    await using opened = await open();
+    const { projectId, chatbotId } = await aProject(opened.store);
+    const rows = [
+      { email: 'a@example.com', name: 'A' },
+      { email: 'A@example.com', name: 'B' },
+    ];
+    const [first, second] = await importContacts(opened.store, projectId, chatbotId, rows);
+    expect([first, second]).toEqual(['created', { refused: expect.stringContaining('line 1') }]);
+    const again = await importContacts(opened.store, projectId, chatbotId, rows);
+    expect(again).toEqual(['unchanged', { refused: expect.stringContaining('line 1') }]);
+  });
+
+  it('follow the policy for rows that would change somebody', async () => {
+    await using opened = await open();
+    const { projectId, chatbotId } = await aProject(opened.store, { contacts: [aContact()] });
+    const change = [{ id: vendorContactId, name: 'Another' }];
+    expect(await importContacts(opened.store, projectId, chatbotId, change, 'skip')).toEqual(['unchanged']);
+    expect(await importContacts(opened.store, projectId, chatbotId, change, 'fail')).toEqual([
+      { refused: expect.any(String) },
+    ]);
+    expect((await opened.store.findContact(projectId, chatbotId, vendorContactId))?.name).toBe(
+      aContact().name,
+    );
+    expect(await importContacts(opened.store, projectId, chatbotId, change, 'update')).toEqual(['updated']);
+  });
+
+  it('whose address changes in a batch are no longer found by the old one', async () => {
+    await using opened = await open();
+    const { projectId, chatbotId } = await aProject(opened.store, { contacts: [aContact()] });
+    const rows = [
+      { id: vendorContactId, email: 'moved@example.com' },
+      { email: 'ana@example.com', name: 'Somebody else' },
+    ];
+    expect(await importContacts(opened.store, projectId, chatbotId, rows)).toEqual(['updated', 'created']);
+  });
+});

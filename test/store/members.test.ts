@@ -1,0 +1,169 @@
+import { describe, expect, it } from 'vitest';
+
+import { engines } from '../support/engines.ts';
+import { aMember, aProject, importMembers, storeMembers } from '../support/people.ts';
+
+describe.each(engines)('members on $engine', ({ open }) => {
+  it('are listed Owner first, then in the order in which they joined', async () => {
+    await using opened = await open();
+    const { projectId } = await aProject(opened.store);
+    const joined = ['zoe@example.com', 'ada@example.com', 'Ömer@example.com', 'bob@example.com'];
+    await storeMembers(
+      opened.store,
+      projectId,
+      joined.map((email) => aMember({ email })),
+    );
+    await storeMembers(opened.store, projectId, [aMember({ email: 'late@example.com', roles: ['Owner'] })]);
+    const list = await opened.store.listMembers(projectId, {}, 100, 0);
+    expect(list.map(({ email }) => email)).toEqual(['late@example.com', ...joined]);
+  });
+
+  it('keep their place when they change', async () => {
+    await using opened = await open();
+    const { projectId } = await aProject(opened.store);
+    await storeMembers(opened.store, projectId, [
+      aMember({ email: 'a@example.com' }),
+      aMember({ email: 'b@example.com' }),
+    ]);
+    await storeMembers(opened.store, projectId, [aMember({ email: 'A@example.com', roles: ['Viewer'] })]);
+    expect(await opened.store.listMembers(projectId, {}, 100, 0)).toEqual([
+      aMember({ email: 'A@example.com', roles: ['Viewer'] }),
+      aMember({ email: 'b@example.com' }),
+    ]);
+  });
+
+  it('come to the front when they become the Owner of a project that has none', async () => {
+    await using opened = await open();
+    const { projectId } = await aProject(opened.store);
+    await storeMembers(opened.store, projectId, [
+      aMember({ email: 'a@example.com' }),
+      aMember({ email: 'b@example.com' }),
+    ]);
+    await storeMembers(opened.store, projectId, [
+      aMember({ email: 'b@example.com', roles: ['Owner', 'Admin'] }),
+    ]);
+    const list = await opened.store.listMembers(projectId, {}, 100, 0);
+    expect(list.map(({ email }) => email)).toEqual(['b@example.com', 'a@example.com']);
+  });
+
+  it('are counted and listed by status, role and address in any letter case', async () => {
+    await using opened = await open();
+    const { projectId } = await aProject(opened.store, {
+      members: [
+        aMember({ email: 'Ada@example.com', roles: ['Owner', 'Billing'] }),
+        aMember({ email: 'bob@example.com', status: 'Pending', roles: ['Billing'] }),
+        aMember({ email: 'cem@example.com', roles: ['Agent'] }),
+      ],
+    });
+    const emails = async (filter: Parameters<typeof opened.store.countMembers>[1]) => {
+      const list = await opened.store.listMembers(projectId, filter, 100, 0);
+      expect(await opened.store.countMembers(projectId, filter)).toBe(list.length);
+      return list.map(({ email }) => email);
+    };
+    expect(await emails({ status: 'Pending' })).toEqual(['bob@example.com']);
+    expect(await emails({ role: 'Billing' })).toEqual(['Ada@example.com', 'bob@example.com']);
+    expect(await emails({ email: 'aDA@EXAMPLE.com' })).toEqual(['Ada@example.com']);
+    expect(await emails({ role: 'Billing', status: 'Active' })).toEqual(['Ada@example.com']);
+    expect(await emails({ role: 'Admin' })).toEqual([]);
+  });
+
+  it('belong to their project alone', async () => {
+    await using opened = await open();
+    const one = await aProject(opened.store, { members: [aMember({ email: 'one@example.com' })] });
+    const other = await aProject(opened.store, { members: [aMember({ email: 'other@example.com' })] });
+    expect(await opened.store.countMembers(one.projectId, {})).toBe(1);
+    expect(await opened.store.listMembers(other.projectId, {}, 100, 0)).toEqual([
+      aMember({ email: 'other@example.com' }),
+    ]);
+  });
+
+  it('have one Owner, whatever the front decides', async () => {
+    await using opened = await open();
+    const owner = aMember({ email: 'owner@example.com', roles: ['Owner'] });
+    const { projectId } = await aProject(opened.store, { members: [owner] });
+    const second = aMember({ email: 'second@example.com', roles: ['Owner'] });
+    await expect(storeMembers(opened.store, projectId, [aMember(), second])).rejects.toThrow();
+    const without = aMember({ email: 'owner@example.com', roles: ['Admin'] });
+    await expect(storeMembers(opened.store, projectId, [without])).rejects.toThrow();
+    expect(await opened.store.listMembers(projectId, {}, 100, 0)).toEqual([owner]);
+  });
+
+  it('cannot lose the Owner to a statement from outside', async () => {
+    await using opened = await open();
+    await aProject(opened.store, { members: [aMember({ roles: ['Owner'] })] });
+    await expect(opened.database.script('delete from members')).rejects.toThrow('Owner');
+    await expect(opened.database.script("update members set roles = 'Admin', position = 7")).rejects.toThrow(
+      'Owner',
+    );
+    await expect(opened.database.script("update members set roles = 'Admin'")).rejects.toThrow();
+  });
+
+  it('without an Owner are reported by project', async () => {
+    await using opened = await open();
+    await aProject(opened.store, {
+      id: 'owned',
+      members: [aMember({ roles: ['Owner'] }), aMember({ email: 'b@example.com' })],
+    });
+    await aProject(opened.store, { id: 'ownerless', members: [aMember()] });
+    await aProject(opened.store, { id: 'empty' });
+    expect(await opened.store.listProjectsWithoutOwner()).toEqual(['ownerless']);
+  });
+
+  it('are imported by address: created, updated, unchanged, refused', async () => {
+    await using opened = await open();
+    const { projectId } = await aProject(opened.store, {
+      members: [
+        aMember({ email: 'owner@example.com', roles: ['Owner'] }),
+        aMember({ email: 'ada@example.com' }),
+      ],
+    });
+    const drafts = [
+      { email: 'new@example.com', roles: ['Agent' as const] },
+      { email: 'ADA@example.com', roles: ['Viewer' as const] },
+      { email: 'owner@example.com', roles: ['Owner' as const] },
+      { email: 'OWNER@example.com', roles: ['Admin' as const] },
+      { email: 'second@example.com', roles: ['Owner' as const] },
+    ];
+    expect(await importMembers(opened.store, projectId, drafts)).toEqual([
+      'created',
+      'updated',
+      'unchanged',
+      { refused: expect.stringContaining('line 3') },
+      { refused: 'would be a second Owner' },
+    ]);
+    expect(await opened.store.listMembers(projectId, {}, 100, 0)).toEqual([
+      aMember({ email: 'owner@example.com', roles: ['Owner'] }),
+      aMember({ email: 'ADA@example.com', roles: ['Viewer'] }),
+      { email: 'new@example.com', status: 'Pending', roles: ['Agent'] },
+    ]);
+  });
+
+  it('refuse an import that takes the role from the Owner or makes an Active member Pending', async () => {
+    await using opened = await open();
+    const { projectId } = await aProject(opened.store, {
+      members: [aMember({ email: 'owner@example.com', roles: ['Owner'] }), aMember()],
+    });
+    expect(
+      await importMembers(opened.store, projectId, [
+        { email: 'owner@example.com', roles: ['Admin'] },
+        { email: 'ada@example.com', roles: ['Admin'], status: 'Pending' },
+      ]),
+    ).toEqual([
+      { refused: 'would take the role from the Owner' },
+      { refused: 'would make an Active member Pending again' },
+    ]);
+  });
+
+  it('accept one Owner from a file that names two', async () => {
+    await using opened = await open();
+    const { projectId } = await aProject(opened.store);
+    const drafts = [
+      { email: 'a@example.com', roles: ['Owner' as const] },
+      { email: 'b@example.com', roles: ['Owner' as const] },
+    ];
+    expect(await importMembers(opened.store, projectId, drafts)).toEqual([
+      'created',
+      { refused: 'would be a second Owner' },
+    ]);
+  });
+});

@@ -1,0 +1,118 @@
+import { copyFileSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+
+import { describe, expect, it } from 'vitest';
+
+import { migrate, migrationStatus, readMigrations } from '../../src/database/migrate.ts';
+import { openSqlite } from '../../src/database/sqlite.ts';
+import { engines, temporaryFolder } from '../support/engines.ts';
+
+/** The project's migrations and one more. */
+function withOneMore(folder: string, text: string) {
+  const own = join(folder, 'migrations');
+  mkdirSync(own);
+  const from = new URL('../../migrations/', import.meta.url);
+  for (const file of readdirSync(from)) copyFileSync(new URL(file, from), join(own, file));
+  writeFileSync(join(own, '9999-one-more.sqlite.sql'), text);
+  return readMigrations('sqlite', pathToFileURL(`${own}/`));
+}
+
+describe.each(engines)('migrations on $engine', ({ open }) => {
+  it('are applied once', async () => {
+    await using opened = await open();
+    expect(await migrate(opened.database)).toEqual([]);
+    const { applied, pending } = await migrationStatus(opened.database);
+    expect(applied.map(({ name }) => name)).toEqual(['0001-initial']);
+    expect(pending).toEqual([]);
+  });
+
+  it('of a newer program are refused, by name', async () => {
+    await using opened = await open();
+    using folder = temporaryFolder();
+    await migrate(opened.database, withOneMore(folder.path, 'create table more (id text);'));
+    await expect(opened.store.ready()).rejects.toThrow(
+      'newer than this program: it has migration 9999-one-more',
+    );
+  });
+
+  it('that fail half way leave nothing behind', async () => {
+    await using opened = await open();
+    using folder = temporaryFolder();
+    const broken = withOneMore(folder.path, 'create table more (id text); insert into nowhere values (1);');
+    await expect(migrate(opened.database, broken)).rejects.toThrow('nowhere');
+    expect(await opened.database.hasTable('more')).toBe(false);
+    expect((await migrationStatus(opened.database, broken)).pending).toEqual(['9999-one-more']);
+  });
+
+  it('that were changed after they had been applied are refused', async () => {
+    await using opened = await open();
+    const changed = readMigrations('sqlite').map((one) => ({ ...one, checksum: 'other' }));
+    await expect(migrate(opened.database, changed)).rejects.toThrow(
+      '0001-initial is not the one that was applied',
+    );
+  });
+
+  it('that are pending make the store unready', async () => {
+    await using opened = await open();
+    await opened.database.script('delete from schema_migrations');
+    await expect(opened.store.ready()).rejects.toThrow('roster migrate');
+  });
+});
+
+describe('an SQLite file', () => {
+  it('of another program is refused and left as it is', async () => {
+    using folder = temporaryFolder();
+    const path = join(folder.path, 'other.db');
+    {
+      await using other = openSqlite(path);
+      await other.script('create table theirs (id text)');
+    }
+    expect(() => openSqlite(path)).toThrow('not one of Roster');
+  });
+
+  it('that is no database is refused', () => {
+    using folder = temporaryFolder();
+    const path = join(folder.path, 'text.db');
+    writeFileSync(path, 'this is a letter, not a database, and long enough to have a header'.repeat(20));
+    expect(() => openSqlite(path)).toThrow('not a SQLite database');
+  });
+
+  it('is written through to the disk, in WAL, with foreign keys and strict tables', async () => {
+    using folder = temporaryFolder();
+    await using database = openSqlite(join(folder.path, 'roster.db'));
+    await migrate(database);
+    const pragma = async (name: string) =>
+      Object.values((await database.first<object>({ pieces: [`pragma ${name}`], values: [] })) ?? {})[0];
+    expect(await pragma('journal_mode')).toBe('wal');
+    expect(await pragma('synchronous')).toBe(2);
+    expect(await pragma('foreign_keys')).toBe(1);
+    const tables = await database.all<{ name: string; strict: number }>({
+      pieces: [
+        "select name, strict from pragma_table_list where schema = 'main' and name not like 'sqlite%'",
+      ],
+      values: [],
+    });
+    expect(tables.filter(({ name, strict }) => !strict && name !== 'schema_migrations')).toEqual([]);
+  });
+});
+
+describe('a transaction', () => {
+  it('lets no other statement of the process come in between', async () => {
+    await using database = openSqlite(':memory:');
+    await database.script('create table t (n integer)');
+    const seen: string[] = [];
+    const transaction = database.transaction(async (connection) => {
+      await connection.script('insert into t values (1)');
+      await new Promise((resolve) => setTimeout(resolve, 20));
+      seen.push('transaction');
+    });
+    const outside = database
+      .run({ pieces: ['insert into t values (2)'], values: [] })
+      .then(() => seen.push('outside'));
+    const second = database.transaction(async () => void seen.push('second'));
+    await Promise.all([transaction, outside, second]);
+    expect(seen[0]).toBe('transaction');
+    expect(seen.toSorted()).toEqual(['outside', 'second', 'transaction']);
+  });
+});

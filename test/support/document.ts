@@ -1,0 +1,69 @@
+import { readFileSync } from 'node:fs';
+
+import formats from 'ajv-formats';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { expect } from 'vitest';
+
+interface Operation {
+  responses: Record<
+    string,
+    { headers?: Record<string, unknown>; content?: Record<string, { schema: object }> }
+  >;
+}
+
+/** The committed OpenAPI document. */
+export const document = JSON.parse(readFileSync(new URL('../../openapi.json', import.meta.url), 'utf8')) as {
+  paths: Record<
+    string,
+    Record<string, Operation & { operationId: string; security?: unknown; parameters?: { name: string }[] }>
+  >;
+  components: { schemas: Record<string, object> };
+};
+
+const ajv = new Ajv2020({ strict: false, allErrors: true });
+formats.default(ajv, ['date-time', 'int32', 'int64']);
+ajv.addSchema({ $id: 'roster', components: document.components });
+
+export interface Answer {
+  method: string;
+  /** With or without query. */
+  path: string;
+  status: number;
+  headers: Record<string, unknown>;
+  body: string;
+}
+
+/** Fails unless the answer is one that the OpenAPI document describes: status, type, headers and body. */
+export function expectDocumented({ method, path, status, headers, body }: Answer): void {
+  const context = `${method} ${path} -> ${status} ${body}`;
+  expect(headers['x-request-id'], context).toMatch(/^[A-Za-z0-9._-]{1,128}$/);
+  if (status === 304 || method === 'HEAD') {
+    expect(body, context).toBe('');
+    return;
+  }
+  expect(headers['content-type'], context).toBe('application/json; charset=utf-8');
+  const operation = status === 405 ? undefined : findOperation(path);
+  const response = operation?.responses[String(status)];
+  // Outside the operations (unknown paths, other methods, broken requests) every answer is a Failure.
+  const schema = response?.content?.['application/json']?.schema ?? { $ref: '#/components/schemas/Failure' };
+  if (operation) expect(Object.keys(operation.responses), context).toContain(String(status));
+  for (const name of Object.keys(response?.headers ?? {})) {
+    // Absent where the limit is switched off; its own test covers them.
+    if (/^x-ratelimit-/i.test(name)) continue;
+    expect(headers, context).toHaveProperty(name.toLowerCase());
+  }
+  const validate = ajv.compile(absolute(schema));
+  expect(validate(JSON.parse(body)), `${context}\n${ajv.errorsText(validate.errors)}`).toBe(true);
+}
+
+function findOperation(path: string): Operation | undefined {
+  const bare = path.split('?')[0] ?? '';
+  const match = Object.entries(document.paths).find(([template]) =>
+    new RegExp(`^${template.replaceAll(/\{\w+\}/g, '[^/]+')}$`).test(bare),
+  );
+  return match?.[1]['get'];
+}
+
+function absolute(schema: object): object {
+  return JSON.parse(JSON.stringify(schema).replaceAll('"#/components', '"roster#/components')) as object;
+}

@@ -1,0 +1,113 @@
+import { createApiKey, type Scope } from '../../src/api-keys.ts';
+import { createChatbot } from '../../src/chatbots.ts';
+import { type ContactDraft, contactMatching, type StoredContact } from '../../src/contacts.ts';
+import { openImportMemory } from '../../src/files/import-memory.ts';
+import { type ConflictPolicy, decide, type Outcome } from '../../src/imports.ts';
+import { type Member, type MemberDraft, memberMatching } from '../../src/members.ts';
+import { createProject } from '../../src/projects.ts';
+import type { Store } from '../../src/store.ts';
+
+export const vendorContactId = 'qtr89df0-112d-d197-b541-3f8674663246';
+
+export function aContact(given: Partial<StoredContact> = {}): StoredContact {
+  return {
+    id: vendorContactId,
+    name: 'Ana Lucía Ferreira',
+    email: 'ana@example.com',
+    job_title: null,
+    phone: '+1 555 0100',
+    website: 'https://example.com',
+    company: null,
+    created_at: '2024-06-08T13:38:33+00:00',
+    import_digest: null,
+    ...given,
+  };
+}
+
+export function aMember(given: Partial<Member> = {}): Member {
+  return { email: 'ada@example.com', status: 'Active', roles: ['Admin'], ...given };
+}
+
+export interface ProjectWithPeople {
+  projectId: string;
+  chatbotId: string;
+  token: string;
+  keyId: string;
+}
+
+/** A project with a chatbot, a key of the given scopes, and the people given. */
+export async function aProject(
+  store: Store,
+  given: {
+    id?: string;
+    chatbotId?: string;
+    scopes?: Scope[];
+    members?: Member[];
+    contacts?: StoredContact[];
+  } = {},
+): Promise<ProjectWithPeople> {
+  const project = await createProject(store, { name: 'Example Ltd', id: given.id });
+  const chatbot = await createChatbot(store, project.id, { name: 'Desk', id: given.chatbotId });
+  if (given.members) await storeMembers(store, project.id, given.members);
+  if (given.contacts) await storeContacts(store, project.id, chatbot.id, given.contacts);
+  const { key, token } = await createApiKey(store, project.id, {
+    name: 'test',
+    ...(given.scopes && { scopes: given.scopes }),
+  });
+  return { projectId: project.id, chatbotId: chatbot.id, token, keyId: key.id };
+}
+
+export function storeMembers(store: Store, projectId: string, members: Member[]): Promise<void> {
+  return store.importMembers(projectId, [], () => members);
+}
+
+export function storeContacts(store: Store, projectId: string, chatbotId: string, contacts: StoredContact[]) {
+  return store.importContacts(projectId, chatbotId, [], () => contacts);
+}
+
+/** One batch of contacts through matching, decision and store; an outcome for each. */
+export async function importContacts(
+  store: Store,
+  projectId: string,
+  chatbotId: string,
+  drafts: ContactDraft[],
+  policy: ConflictPolicy = 'update',
+): Promise<Outcome[]> {
+  using memory = openImportMemory<StoredContact>(false);
+  let outcomes: Outcome[] = [];
+  await store.importContacts(projectId, chatbotId, drafts, (find) => {
+    const decision = decide(
+      drafts.map((draft, i) => ({ line: i + 1, draft })),
+      contactMatching(),
+      policy,
+      find,
+      memory,
+    );
+    outcomes = decision.outcomes;
+    return decision.writes;
+  });
+  return outcomes;
+}
+
+/** One batch of members through matching, decision and store; an outcome for each. */
+export async function importMembers(
+  store: Store,
+  projectId: string,
+  drafts: MemberDraft[],
+  policy: ConflictPolicy = 'update',
+): Promise<Outcome[]> {
+  using memory = openImportMemory<Member>(false);
+  let outcomes: Outcome[] = [];
+  await store.importMembers(projectId, drafts, (find) => {
+    const decision = decide(
+      drafts.map((draft, i) => ({ line: i + 1, draft })),
+      memberMatching,
+      policy,
+      find,
+      memory,
+    );
+    outcomes = decision.outcomes;
+    return decision.writes;
+  });
+  return outcomes;
+}
