@@ -1,0 +1,210 @@
+import { connect } from 'node:net';
+
+import { describe, expect, it } from 'vitest';
+
+import { anInstallation, aProjectThere, serving } from '../support/process.ts';
+
+const linesOf = (text: string) =>
+  text
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as Record<string, unknown>);
+
+describe('roster serve', () => {
+  it('serves what the command line made, and stops cleanly on SIGTERM and SIGINT', async () => {
+    for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+      using at = anInstallation();
+      const { token } = await aProjectThere(at);
+      const server = await serving(at);
+      const answer = await fetch(`${server.address}/v2/members`, {
+        headers: { authorization: `Bearer ${token}` },
+      });
+      expect(await answer.json()).toMatchObject({ status: 'success' });
+      expect((await fetch(`${server.address}/readyz`)).status).toBe(200);
+      server.child.kill(signal);
+      expect(await server.ended).toMatchObject({ code: 0, signal: null, stderr: '' });
+    }
+  });
+
+  it('finishes the answer in flight when it is stopped, and refuses what comes after it', async () => {
+    using at = anInstallation();
+    const server = await serving(at);
+    const { port } = new URL(server.address);
+    const socket = connect(Number(port), '127.0.0.1');
+    let received = '';
+    socket.setEncoding('utf8').on('data', (text: string) => (received += text));
+    const closed = new Promise((resolve) => socket.on('close', resolve));
+    // The head of a request is under way when the signal comes.
+    socket.write('GET /readyz HTTP/1.1\r\nHost: x\r\n');
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    server.child.kill('SIGTERM');
+    await server.until(/"msg":"stopping"/);
+    await expect(fetch(`${server.address}/livez`)).rejects.toThrow();
+    socket.write('\r\n');
+    await closed;
+    expect(received).toMatch(/^HTTP\/1\.1 503 /);
+    expect(received).toMatch(/connection: close/i);
+    expect(received).toContain('"status":"error"');
+    expect(await server.ended).toMatchObject({ code: 0 });
+  });
+
+  it('ends within ten seconds though a caller never finishes its request', async () => {
+    using at = anInstallation();
+    const server = await serving(at);
+    const socket = connect(Number(new URL(server.address).port), '127.0.0.1');
+    socket.on('error', () => undefined);
+    socket.write('GET /livez HTTP/1.1\r\nHost: x\r\nX-Slow: ');
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    const stoppedAt = performance.now();
+    server.child.kill('SIGTERM');
+    expect(await server.ended).toMatchObject({ code: 0 });
+    expect(performance.now() - stoppedAt).toBeLessThan(10_000);
+  });
+
+  it('ends at once on a second signal', async () => {
+    using at = anInstallation();
+    const server = await serving(at);
+    const socket = connect(Number(new URL(server.address).port), '127.0.0.1');
+    socket.on('error', () => undefined);
+    socket.write('GET /livez HTTP/1.1\r\nHost: x\r\nX-Slow: ');
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    server.child.kill('SIGTERM');
+    await server.until(/"msg":"stopping"/);
+    server.child.kill('SIGTERM');
+    expect(await server.ended).toMatchObject({ code: null, signal: 'SIGTERM' });
+  });
+
+  it('logs one JSON line an answer: ids, route, status and duration, and nothing personal', async () => {
+    using at = anInstallation();
+    const { token, keyId } = await aProjectThere(at);
+    const server = await serving(at);
+    const headers = { authorization: `Bearer ${token}`, 'x-request-id': 'req-1', cookie: 'planted=1' };
+    await fetch(`${server.address}/v2/chatbots/8839210412/contacts/planted-id?email=planted@example.com`, {
+      headers,
+    });
+    await fetch(`${server.address}/planted-path?token=${token}`);
+    await fetch(`${server.address}/v2/members?email=planted@example.com&page=planted`, { headers });
+    server.child.kill();
+    const { stdout } = await server.ended;
+    const [first, second] = linesOf(stdout).filter(({ msg }) => msg === 'answered');
+    expect(first).toMatchObject({
+      level: 'info',
+      request_id: 'req-1',
+      key_id: keyId,
+      project_id: 'acme',
+      method: 'GET',
+      route: '/v2/chatbots/:chatbotId/contacts/:contactId',
+      status: 404,
+      duration_ms: expect.any(Number),
+    });
+    expect(second).toMatchObject({ route: null, status: 404 });
+    expect(stdout).not.toMatch(/planted|127\.0\.0\.1:\d+"?,"remote/);
+    expect(stdout).not.toContain(token);
+    expect(stdout).not.toContain(token.slice(4, 20));
+  });
+
+  it('refuses a key that another process has revoked', async () => {
+    using at = anInstallation();
+    const { token, keyId } = await aProjectThere(at);
+    const server = await serving(at);
+    const ask = async () =>
+      (await fetch(`${server.address}/v2/members`, { headers: { authorization: `Bearer ${token}` } })).status;
+    expect(await ask()).toBe(200);
+    await at.json(['keys', 'revoke', keyId]);
+    expect(await ask()).toBe(401);
+    server.child.kill();
+    await server.ended;
+  });
+
+  it('shows when a key was last used', async () => {
+    using at = anInstallation();
+    const { token } = await aProjectThere(at);
+    const server = await serving(at);
+    await fetch(`${server.address}/v2/members`, { headers: { authorization: `Bearer ${token}` } });
+    const lastUse = async () =>
+      (await at.json<{ last_used_at: string | null }[]>(['keys', 'list', '--project', 'acme']))[0]
+        ?.last_used_at;
+    await expect.poll(lastUse, { timeout: 5_000 }).toMatch(/^\d{4}-.*\+00:00$/);
+    server.child.kill();
+    await server.ended;
+  });
+
+  it('names the port that is in use, and what to set', async () => {
+    using at = anInstallation();
+    const server = await serving(at);
+    const { port } = new URL(server.address);
+    const { code, stderr } = await at.run(['serve'], { env: { PORT: port } });
+    expect([code, stderr]).toEqual([
+      69,
+      `roster: Port ${port} of 127.0.0.1 is in use; set PORT to another, or stop what has it.\n`,
+    ]);
+    server.child.kill();
+    await server.ended;
+  });
+
+  it('serves metrics by route pattern on a port of their own, and people without it when that is taken', async () => {
+    using at = anInstallation();
+    const first = await serving(at, { ROSTER_METRICS_PORT: '19464' });
+    const second = await serving(at, { ROSTER_METRICS_PORT: '19464' });
+    await second.until(/metrics are off/);
+    await fetch(`${first.address}/v2/chatbots/planted/contacts/planted`);
+    const text = await (await fetch('http://127.0.0.1:19464/metrics')).text();
+    expect(text).toContain(
+      'http_server_request_duration_seconds_count{http_request_method="GET",http_route="/v2/chatbots/:chatbotId/contacts/:contactId",http_response_status_code="401"} 1',
+    );
+    expect(text).not.toContain('planted');
+    expect((await fetch(`${second.address}/livez`)).status).toBe(200);
+    for (const server of [first, second]) {
+      server.child.kill();
+      expect(await server.ended).toMatchObject({ code: 0 });
+    }
+  });
+});
+
+describe('roster demo', () => {
+  it('prints a key and two curl lines that work, and deletes everything when it stops', async () => {
+    using at = anInstallation();
+    const startedAt = performance.now();
+    const demo = at.start(['demo']);
+    await demo.until(/Ctrl-C/);
+    expect(performance.now() - startedAt).toBeLessThan(20_000);
+    const lines = demo
+      .stdout()
+      .split('\n')
+      .filter((line) => line.trim().startsWith('curl '));
+    expect(lines).toHaveLength(2);
+    for (const line of lines) {
+      const [, header = '', url = ''] = /-H '([^']+)' (\S+)/.exec(line) ?? [];
+      const [name = '', value = ''] = header.split(': ');
+      expect(await (await fetch(url, { headers: { [name]: value } })).json()).toMatchObject({
+        status: 'success',
+      });
+    }
+    const [, docs = ''] = /Docs\s+(\S+)/.exec(demo.stdout()) ?? [];
+    expect((await fetch(docs)).status).toBe(200);
+    demo.child.kill('SIGINT');
+    expect(await demo.ended).toMatchObject({ code: 0 });
+    expect(
+      await Array.fromAsync((await import('node:fs/promises')).glob('roster-demo-*', { cwd: at.folder })),
+    ).toEqual([]);
+  });
+
+  it('has members of all roles and statuses, and some hundred contacts of two chatbots', async () => {
+    using at = anInstallation();
+    const demo = at.start(['demo', '--json']);
+    await demo.until(/\n/);
+    const { address, token, curl } = JSON.parse(demo.stdout()) as {
+      address: string;
+      token: string;
+      curl: string[];
+    };
+    expect(curl).toHaveLength(2);
+    const headers = { authorization: `Bearer ${token}` };
+    const body = await (await fetch(`${address}/v2/members?per_page=100`, { headers })).json();
+    const { members } = (body as { data: { members: { roles: string[]; status: string }[] } }).data;
+    expect(new Set(members.flatMap(({ roles }) => roles)).size).toBe(7);
+    expect(new Set(members.map(({ status }) => status))).toEqual(new Set(['Active', 'Pending']));
+    demo.child.kill();
+    await demo.ended;
+  });
+});

@@ -1,0 +1,103 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+import { temporaryFolder } from './engines.ts';
+
+const main = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
+
+export interface Ended {
+  code: number | null;
+  signal: NodeJS.Signals | null;
+  stdout: string;
+  stderr: string;
+}
+
+export interface Installation extends Disposable {
+  folder: string;
+  /** Runs a command line to its end. */
+  run(args: string[], given?: { input?: string | Buffer; env?: Record<string, string> }): Promise<Ended>;
+  /** Runs it with --json, expects success, and returns the document. */
+  json<T>(args: string[], given?: { input?: string | Buffer; env?: Record<string, string> }): Promise<T>;
+  /** Starts a command that goes on. */
+  start(args: string[], env?: Record<string, string>): Running;
+}
+
+export interface Running {
+  child: ChildProcess;
+  stdout(): string;
+  stderr(): string;
+  /** Resolves with the first match in stdout. */
+  until(pattern: RegExp): Promise<RegExpExecArray>;
+  ended: Promise<Ended>;
+}
+
+/** The program as shipped, with a folder and a database of its own and no settings from outside. */
+export function anInstallation(): Installation {
+  const folder = temporaryFolder();
+  const start = (args: string[], env: Record<string, string> = {}): Running => {
+    const child = spawn(process.execPath, [main, ...args], {
+      cwd: folder.path,
+      env: {
+        PATH: process.env['PATH'],
+        TMPDIR: folder.path,
+        DATABASE_URL: `sqlite:${join(folder.path, 'roster.db')}`,
+        ROSTER_METRICS_PORT: '0',
+        PORT: '0',
+        ...env,
+      },
+    });
+    const out = { stdout: '', stderr: '' };
+    child.stdout.setEncoding('utf8').on('data', (text: string) => (out.stdout += text));
+    child.stderr.setEncoding('utf8').on('data', (text: string) => (out.stderr += text));
+    const ended = once(child, 'close').then(([code, signal]) => ({ code, signal, ...out }) as Ended);
+    const until = async (pattern: RegExp): Promise<RegExpExecArray> => {
+      for (;;) {
+        const match = pattern.exec(out.stdout);
+        if (match) return match;
+        const next = await Promise.race([once(child.stdout, 'data').then(() => 'more' as const), ended]);
+        if (next !== 'more') throw new Error(`ended before ${String(pattern)}: ${JSON.stringify(next)}`);
+      }
+    };
+    return { child, ended, until, stdout: () => out.stdout, stderr: () => out.stderr };
+  };
+  const run: Installation['run'] = async (args, { input, env } = {}) => {
+    const running = start(args, env);
+    running.child.stdin?.on('error', () => undefined).end(input ?? '');
+    return running.ended;
+  };
+  return {
+    folder: folder.path,
+    start,
+    run,
+    json: async <T>(args: string[], given = {}) => {
+      const { code, stdout, stderr } = await run([...args, '--json'], given);
+      if (code !== 0) throw new Error(`${args.join(' ')} ended with ${code}: ${stderr}`);
+      return JSON.parse(stdout) as T;
+    },
+    [Symbol.dispose]: () => folder[Symbol.dispose](),
+  };
+}
+
+/** A project, a chatbot and a key, made by the command line. */
+export async function aProjectThere(at: Installation): Promise<{ token: string; keyId: string }> {
+  await at.json(['projects', 'create', 'Example Ltd', '--id', 'acme']);
+  await at.json(['chatbots', 'create', '--project', 'acme', '--name', 'Desk', '--id', '8839210412']);
+  const key = await at.json<{ id: string; token: string }>([
+    'keys',
+    'create',
+    '--project',
+    'acme',
+    '--name',
+    'test',
+  ]);
+  return { token: key.token, keyId: key.id };
+}
+
+/** `serve`, listening; its address is in `address`. */
+export async function serving(at: Installation, env: Record<string, string> = {}) {
+  const running = at.start(['serve'], env);
+  const [, address = ''] = await running.until(/"address":"([^"]+)"/);
+  return { ...running, address };
+}

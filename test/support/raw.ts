@@ -1,0 +1,54 @@
+import { connect } from 'node:net';
+
+export interface RawAnswer {
+  status: number;
+  headers: Record<string, string>;
+  body: string;
+  /** Whether the server ended the connection within the time. */
+  closed: boolean;
+}
+
+const goesOnWithinMs = 50;
+
+/** Sends the bytes as they are and reads what comes until the server ends or falls silent. */
+export function exchange(port: number, bytes: string | Buffer, silentAfterMs = 2_000): Promise<RawAnswer[]> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    const socket = connect(port, '127.0.0.1', () => socket.write(bytes));
+    let closed = false;
+    socket.setTimeout(silentAfterMs, () => socket.destroy());
+    socket.on('data', (chunk) => {
+      chunks.push(chunk);
+      socket.setTimeout(goesOnWithinMs);
+    });
+    socket.on('end', () => (closed = true));
+    socket.on('error', (error: NodeJS.ErrnoException) => {
+      if (error.code !== 'ECONNRESET' && error.code !== 'EPIPE') reject(error);
+    });
+    socket.on('close', () => resolve(parse(Buffer.concat(chunks).toString('utf8'), closed)));
+  });
+}
+
+function parse(text: string, closed: boolean): RawAnswer[] {
+  const answers: RawAnswer[] = [];
+  let rest = Buffer.from(text);
+  while (rest.length > 0) {
+    const end = rest.indexOf('\r\n\r\n');
+    const [statusLine = '', ...lines] = rest
+      .subarray(0, end === -1 ? rest.length : end)
+      .toString('utf8')
+      .split('\r\n');
+    const headers = Object.fromEntries(
+      lines.map((line) => {
+        const colon = line.indexOf(':');
+        return [line.slice(0, colon).toLowerCase(), line.slice(colon + 1).trim()];
+      }),
+    );
+    const length = Number(headers['content-length'] ?? 0);
+    const body = rest.subarray(end + 4, end + 4 + length).toString('utf8');
+    answers.push({ status: Number(statusLine.split(' ')[1]), headers, body, closed });
+    if (end === -1) break;
+    rest = rest.subarray(end + 4 + length);
+  }
+  return answers;
+}
