@@ -36,7 +36,7 @@ export function serveCommand(parent: Command): void {
         ...(metrics && { beforeRoutes: (instance) => metrics.observe(instance) }),
       });
       const stopped = stopSignal();
-      logger.info({ address: await listen(app, config) }, 'listening');
+      await listen(app, config);
       logger.info({ signal: await stopped }, 'stopping');
       await close(app);
       logger.info('stopped');

@@ -44,8 +44,7 @@ export async function* readRows(
   format: Format | undefined,
 ): AsyncGenerator<SourceRow> {
   const chunks = decodeUtf8(bytes)[Symbol.asyncIterator]();
-  const start = await chunks.next();
-  const first = start.done ? '' : start.value;
+  const first = await beginning(chunks);
   const text = resumed(first, chunks);
   switch (format ?? sniff(first)) {
     case 'csv':
@@ -55,6 +54,19 @@ export async function* readRows(
     case 'json':
       return yield* readJson(text);
   }
+}
+
+const beginningMax = 65_536;
+
+/** The first line, or as much of a long one as format and delimiter can be told by. */
+async function beginning(chunks: AsyncIterator<string>): Promise<string> {
+  let text = '';
+  while (text.length < beginningMax && !text.includes('\n')) {
+    const next = await chunks.next();
+    if (next.done) break;
+    text += next.value;
+  }
+  return text;
 }
 
 function sniff(text: string): Format {

@@ -41,7 +41,7 @@ describe.each(operations)('$operationId', ({ template, path, responses, security
   it('answers 405 with Allow to every other method, with or without a key', async () => {
     await using server = await openApp();
     for (const method of METHODS.filter((one) => !['GET', 'HEAD', 'CONNECT'].includes(one))) {
-      const { status, headers, json } = await server.ask({ method: method as 'POST', url: path });
+      const { status, headers, json } = await server.ask({ method: method, url: path });
       expect([method, status, headers['allow'], json.status]).toEqual([method, 405, 'GET, HEAD', 'error']);
     }
   });

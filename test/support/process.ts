@@ -51,7 +51,7 @@ export function anInstallation(): Installation {
     const out = { stdout: '', stderr: '' };
     child.stdout.setEncoding('utf8').on('data', (text: string) => (out.stdout += text));
     child.stderr.setEncoding('utf8').on('data', (text: string) => (out.stderr += text));
-    const ended = once(child, 'close').then(([code, signal]) => ({ code, signal, ...out }) as Ended);
+    const ended = once(child, 'close').then(([code, signal]) => ({ code, signal, ...out }));
     const until = async (pattern: RegExp): Promise<RegExpExecArray> => {
       for (;;) {
         const match = pattern.exec(out.stdout);
@@ -98,6 +98,6 @@ export async function aProjectThere(at: Installation): Promise<{ token: string; 
 /** `serve`, listening; its address is in `address`. */
 export async function serving(at: Installation, env: Record<string, string> = {}) {
   const running = at.start(['serve'], env);
-  const [, address = ''] = await running.until(/"address":"([^"]+)"/);
+  const [, address = ''] = await running.until(/"msg":"listening at ([^"]+)"/);
   return { ...running, address };
 }

@@ -1,0 +1,50 @@
+import { describe, expect, it } from 'vitest';
+
+import { checksum, generateToken, hashToken, inspectToken, isPossibleToken } from '../src/api-key-token.ts';
+
+describe('a token', () => {
+  it('has the checksum of the published example', () => {
+    expect(checksum('zQWBuTSOoRi4A9spHcVY5ncnsDkxkJ')).toBe('0mLq17');
+  });
+
+  it('has its form, is never the same, and is found by the scanner’s expression', () => {
+    const tokens = new Set(Array.from({ length: 10_000 }, generateToken));
+    expect(tokens.size).toBe(10_000);
+    for (const token of tokens) {
+      expect(token).toMatch(/^rst_[0-9A-Za-z]{36}$/);
+      expect(inspectToken(token)).toEqual({ form: 'roster', checksum: 'valid' });
+    }
+    expect(`key="${[...tokens][0]}";`).toMatch(/\brst_[0-9A-Za-z]{36}\b/);
+  });
+
+  it('uses every character of the alphabet about equally often', () => {
+    const counts = new Map<string, number>();
+    for (let i = 0; i < 5_000; i++) {
+      for (const character of generateToken().slice(4, 34))
+        counts.set(character, (counts.get(character) ?? 0) + 1);
+    }
+    expect(counts.size).toBe(62);
+    const expected = (5_000 * 30) / 62;
+    for (const count of counts.values()) expect(Math.abs(count - expected)).toBeLessThan(expected * 0.15);
+  });
+
+  it('with any one character changed is known to be wrong without a store', () => {
+    const token = generateToken();
+    for (let i = 4; i < token.length; i++) {
+      const changed = token.slice(0, i) + (token[i] === 'a' ? 'b' : 'a') + token.slice(i + 1);
+      expect(isPossibleToken(changed)).toBe(false);
+    }
+  });
+
+  it('from elsewhere has 16 to 256 visible characters', () => {
+    expect(isPossibleToken('x'.repeat(16))).toBe(true);
+    expect(isPossibleToken('x'.repeat(256))).toBe(true);
+    for (const bad of ['x'.repeat(15), 'x'.repeat(257), 'x'.repeat(15) + ' ', 'x'.repeat(15) + 'é', '']) {
+      expect(isPossibleToken(bad)).toBe(false);
+    }
+  });
+
+  it('is hashed by SHA-256', () => {
+    expect(hashToken('abc')).toBe('ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad');
+  });
+});

@@ -1,0 +1,250 @@
+import { readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { describe, expect, it } from 'vitest';
+
+import { anInstallation, aProjectThere } from '../support/process.ts';
+
+describe('the commands', () => {
+  it('give exactly the keys that are promised with --json', async () => {
+    using at = anInstallation();
+    const project = await at.json<{ id: string }>(['projects', 'create', 'Example Ltd']);
+    expect(Object.keys(project)).toEqual(['id', 'name', 'created_at']);
+    expect(await at.json(['projects', 'list'])).toEqual([project]);
+    const chatbot = await at.json<{ id: string }>([
+      'chatbots',
+      'create',
+      '--project',
+      project.id,
+      '--name',
+      'Desk',
+    ]);
+    expect(Object.keys(chatbot)).toEqual(['id', 'name', 'project_id', 'created_at']);
+    expect(chatbot.id).toMatch(/^[1-9]\d{9}$/);
+    expect(await at.json(['chatbots', 'list', '--project', project.id])).toEqual([chatbot]);
+    const key = await at.json<{ id: string; token: string }>([
+      'keys',
+      'create',
+      '--project',
+      project.id,
+      '--name',
+      'CRM',
+    ]);
+    expect(Object.keys(key)).toEqual(['id', 'name', 'project_id', 'scopes', 'expires_at', 'token']);
+    const listed = await at.run(['keys', 'list', '--project', project.id, '--json']);
+    expect(listed.stdout).not.toContain(key.token.slice(4, 20));
+    expect(JSON.parse(listed.stdout)).toEqual([
+      {
+        id: key.id,
+        name: 'CRM',
+        project_id: project.id,
+        scopes: ['members:read', 'contacts:read'],
+        last4: key.token.slice(-4),
+        created_at: expect.stringMatching(/\+00:00$/),
+        last_used_at: null,
+        expires_at: null,
+        revoked_at: null,
+      },
+    ]);
+    expect(await at.json(['keys', 'revoke', key.id])).toMatchObject({
+      id: key.id,
+      revoked_at: expect.any(String),
+    });
+    expect(Object.keys(await at.json<object>(['migrate', '--status']))).toEqual(['applied', 'pending']);
+    expect(await at.json(['doctor'])).toMatchObject({ ok: true, checks: expect.any(Array) });
+  });
+
+  it('create keys with scopes and a span, and rotate them with an overlap', async () => {
+    using at = anInstallation();
+    await aProjectThere(at);
+    const args = [
+      'keys',
+      'create',
+      '--project',
+      'acme',
+      '--name',
+      'n',
+      '--scope',
+      'contacts:read',
+      '--expires',
+      '90d',
+    ];
+    const key = await at.json<{ id: string; scopes: string[]; expires_at: string; token: string }>(args);
+    expect(key.scopes).toEqual(['contacts:read']);
+    const days = (Date.parse(key.expires_at) - Date.now()) / 86_400_000;
+    expect(Math.round(days)).toBe(90);
+    const rotated = await at.json<{ token: string; replaced: { id: string; expires_at: string } }>([
+      'keys',
+      'rotate',
+      key.id,
+      '--overlap',
+      '2h',
+    ]);
+    expect(rotated.token).toMatch(/^rst_[0-9A-Za-z]{36}$/);
+    expect(rotated.replaced.id).toBe(key.id);
+    expect(Math.round((Date.parse(rotated.replaced.expires_at) - Date.now()) / 3_600_000)).toBe(2);
+  });
+
+  it('inspect a token from stdin, offline', async () => {
+    using at = anInstallation();
+    const env = { DATABASE_URL: 'sqlite:/nonexistent/folder/x.db' };
+    const inspect = (input: string) => at.json(['keys', 'inspect', '-'], { input, env });
+    expect(await inspect('rst_zQWBuTSOoRi4A9spHcVY5ncnsDkxkJ0mLq17\n')).toEqual({
+      form: 'roster',
+      checksum: 'valid',
+    });
+    expect(await inspect('rst_zQWBuTSOoRi4A9spHcVY5ncnsDkxkJ0mLq18')).toEqual({
+      form: 'roster',
+      checksum: 'invalid',
+    });
+    expect(await inspect('something-else')).toEqual({ form: 'other', checksum: null });
+  });
+
+  it('take over an existing token from a file', async () => {
+    using at = anInstallation();
+    await aProjectThere(at);
+    const file = join(at.folder, 'token');
+    writeFileSync(file, 'legacy-token-0123456789\n');
+    const args = ['keys', 'create', '--project', 'acme', '--name', 'old', '--token-file', file];
+    expect(await at.json(args)).toMatchObject({ token: 'legacy-token-0123456789' });
+    expect((await at.run(args)).code).toBe(1);
+  });
+
+  it('name the project where two have a chatbot of one id', async () => {
+    using at = anInstallation();
+    await aProjectThere(at);
+    await at.json(['projects', 'create', 'Other', '--id', 'other']);
+    await at.json(['chatbots', 'create', '--project', 'other', '--name', 'Desk', '--id', '8839210412']);
+    const unclear = await at.run(['contacts', 'export', '--chatbot', '8839210412']);
+    expect([unclear.code, unclear.stderr]).toEqual([1, expect.stringContaining('--project ID')]);
+    expect((await at.run(['contacts', 'export', '--chatbot', '8839210412', '--project', 'other'])).code).toBe(
+      0,
+    );
+  });
+
+  it('print help with examples, for every command', async () => {
+    using at = anInstallation();
+    const pages = [
+      '',
+      'demo',
+      'serve',
+      'projects create',
+      'projects list',
+      'chatbots create',
+      'chatbots list',
+      'keys create',
+      'keys list',
+      'keys revoke',
+      'keys rotate',
+      'keys inspect',
+      'members import',
+      'members export',
+      'contacts import',
+      'contacts export',
+      'migrate',
+      'backup',
+      'backup verify',
+      'doctor',
+    ];
+    await Promise.all(
+      pages.map(async (page) => {
+        const { code, stdout, stderr } = await at.run([...page.split(' ').filter(Boolean), '--help']);
+        expect([page, code, stderr]).toEqual([page, 0, '']);
+        expect(stdout).toMatch(/Examples:\n {2}\$ /);
+      }),
+    );
+  });
+
+  it('print the version of the package', async () => {
+    using at = anInstallation();
+    const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
+      version: string;
+    };
+    expect(await at.run(['--version'])).toMatchObject({ code: 0, stdout: `${version}\n` });
+  });
+});
+
+describe('a backup', () => {
+  it('is a verified copy that serves as a database', async () => {
+    using at = anInstallation();
+    await aProjectThere(at);
+    const file = join(at.folder, 'backup.db');
+    const report = await at.json<{ rows: object; size: number }>(['backup', file]);
+    expect(report).toMatchObject({
+      file,
+      integrity: 'ok',
+      rows: { projects: 1, chatbots: 1, members: 0, contacts: 0, api_keys: 1 },
+    });
+    expect(report.size).toBe(statSync(file).size);
+    expect(statSync(file).mode & 0o077).toBe(0);
+    expect(await at.json(['backup', 'verify', file])).toEqual(report);
+    expect(await at.json(['projects', 'list'], { env: { DATABASE_URL: `sqlite:${file}` } })).toMatchObject([
+      { id: 'acme' },
+    ]);
+  });
+
+  it('overwrites nothing', async () => {
+    using at = anInstallation();
+    await aProjectThere(at);
+    const file = join(at.folder, 'backup.db');
+    writeFileSync(file, 'precious');
+    expect((await at.run(['backup', file])).code).toBe(74);
+    expect(readFileSync(file, 'utf8')).toBe('precious');
+  });
+
+  it('that is damaged, cut off or something else is not verified', async () => {
+    using at = anInstallation();
+    await aProjectThere(at);
+    const file = join(at.folder, 'backup.db');
+    await at.json(['backup', file]);
+    const whole = readFileSync(file);
+    const damaged = Buffer.from(whole);
+    damaged.fill(0x5a, 8_192, 12_288);
+    for (const [what, bytes] of Object.entries({
+      damaged,
+      cut: whole.subarray(0, 20_000),
+      text: Buffer.from('x'.repeat(9_000)),
+      empty: Buffer.alloc(0),
+    })) {
+      writeFileSync(file, bytes);
+      const { code, stderr, stdout } = await at.run(['backup', 'verify', file, '--json']);
+      expect([what, code, stdout]).toEqual([what, 65, '']);
+      expect(stderr).toMatch(/^roster: The backup cannot be restored: .*\.\n$/);
+    }
+  });
+});
+
+describe('doctor', () => {
+  const byName = (checks: { check: string; status: string; command: string | null }[]) =>
+    Object.fromEntries(checks.map(({ check, status, command }) => [check, { status, command }]));
+
+  it('reports members without an Owner and projects without a key, with what mends it', async () => {
+    using at = anInstallation();
+    await at.json(['projects', 'create', 'Example Ltd', '--id', 'acme']);
+    await at.json(['members', 'import', '-', '--format', 'csv', '--project', 'acme'], {
+      input: 'email,role\na@example.com,Admin\n',
+    });
+    const { checks } = await at.json<{ checks: never[] }>(['doctor']);
+    expect(byName(checks)).toMatchObject({
+      owners: { status: 'warning', command: expect.stringContaining('roster members import') },
+      keys: { status: 'warning', command: expect.stringContaining('roster keys create') },
+      integrity: { status: 'ok', command: null },
+      schema: { status: 'ok' },
+    });
+  });
+
+  it('fails, and makes nothing, where there is no database or the settings are bad', async () => {
+    using at = anInstallation();
+    const missing = await at.run(['doctor', '--json']);
+    expect(missing.code).toBe(1);
+    expect(byName((JSON.parse(missing.stdout) as { checks: never[] }).checks)).toMatchObject({
+      file: { status: 'failed', command: 'roster migrate' },
+    });
+    expect(() => statSync(join(at.folder, 'roster.db'))).toThrow();
+    const bad = await at.run(['doctor'], { env: { PORT: 'x' } });
+    expect([bad.code, bad.stdout]).toEqual([
+      1,
+      expect.stringMatching(/failed +settings +Bad settings: PORT/),
+    ]);
+  });
+});

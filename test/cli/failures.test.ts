@@ -1,0 +1,161 @@
+import { statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
+import { anInstallation, aProjectThere, type Installation } from '../support/process.ts';
+
+/** [what, arguments, exit code, what the sentence says, input, settings]. */
+type Case = [string, string[], number, RegExp, (string | Buffer)?, Record<string, string>?];
+
+const importing = (...more: string[]) => ['contacts', 'import', '-', '--chatbot', '8839210412', ...more];
+
+const cases: Case[] = [
+  ['no such command', ['sevre'], 2, /unknown command 'sevre'.*serve/s],
+  ['no such subcommand', ['keys', 'creat'], 2, /unknown command 'creat'.*create/s],
+  ['no such flag', ['serve', '--port', '1'], 2, /unknown option '--port'/],
+  ['a flag without its value', ['keys', 'create', '--project'], 2, /--project/],
+  ['a required flag missing', ['keys', 'create', '--name', 'x'], 2, /--project/],
+  ['an argument missing', ['projects', 'create'], 2, /missing required argument 'name'/],
+  ['an argument too many', ['projects', 'create', 'a', 'b'], 2, /too many arguments/],
+  [
+    'an unknown scope',
+    ['keys', 'create', '--project', 'acme', '--name', 'x', '--scope', 'all'],
+    2,
+    /members:read, contacts:read/,
+  ],
+  [
+    'a span that is none',
+    ['keys', 'create', '--project', 'acme', '--name', 'x', '--expires', 'soon'],
+    2,
+    /90d/,
+  ],
+  ['an overlap that is none', ['keys', 'rotate', 'x', '--overlap', '-1h'], 2, /overlap/],
+  ['a token as an argument', ['keys', 'inspect', 'rst_x'], 2, /stdin/],
+  ['no token on stdin', ['keys', 'inspect', '-'], 65, /no token/],
+  ['an unknown project', ['chatbots', 'list', '--project', 'nobody'], 1, /no project.*roster projects list/],
+  ['an unknown chatbot', ['contacts', 'export', '--chatbot', 'none'], 1, /no chatbot.*roster chatbots list/],
+  ['an unknown key', ['keys', 'revoke', 'none'], 1, /no key.*roster keys list/],
+  ['a project id that is taken', ['projects', 'create', 'Again', '--id', 'acme'], 1, /exists already/],
+  [
+    'a chatbot id that is taken',
+    ['chatbots', 'create', '--project', 'acme', '--name', 'x', '--id', '8839210412'],
+    1,
+    /already/,
+  ],
+  ['a project id of 65 characters', ['projects', 'create', 'x', '--id', 'x'.repeat(65)], 65, /1 to 64/],
+  ['an empty name', ['projects', 'create', ' '], 65, /1 to 255/],
+  [
+    'a token file that is missing',
+    ['keys', 'create', '--project', 'acme', '--name', 'x', '--token-file', 'no/such'],
+    74,
+    /no such file/,
+  ],
+  [
+    'an import of a missing file',
+    ['contacts', 'import', 'no/such.csv', '--chatbot', '8839210412'],
+    74,
+    /no such file/,
+  ],
+  ['an import of a folder', ['contacts', 'import', '.', '--chatbot', '8839210412'], 74, /folder/],
+  ['an unknown format', importing('--format', 'xlsx'), 2, /csv, ndjson, json/],
+  ['an unknown policy', importing('--on-conflict', 'merge'), 2, /update, skip, fail/],
+  ['a mapping without a field', importing('--map', 'nonsense'), 65, /FIELD=HEADING/],
+  ['a mapping of an unknown field', importing('--map', 'nick=Name'), 65, /FIELD=HEADING/],
+  [
+    'a mapping to a heading that is not there',
+    importing('--map', 'name=Nick', '--format', 'csv'),
+    65,
+    /no column "Nick".*it has: name/,
+    'name\nA\n',
+  ],
+  ['an empty file', importing('--format', 'csv'), 65, /empty/, ''],
+  ['Latin-1', importing('--format', 'csv'), 65, /not UTF-8.*iconv/, Buffer.from('name\nJos\xe9\n', 'latin1')],
+  ['UTF-16', importing('--format', 'csv'), 65, /not UTF-8/, Buffer.from('\ufeffname\nJosé\n', 'utf16le')],
+  ['a JSON file that is no array', importing('--format', 'json'), 65, /not a JSON array/, '{"name":"A"}'],
+  [
+    'a JSON array that breaks off',
+    importing('--format', 'json'),
+    65,
+    /no JSON after entry 1/,
+    '[{"name":"A"},{"na',
+  ],
+  [
+    'rows of JSON that are no objects',
+    importing('--format', 'ndjson'),
+    65,
+    /line 1: is not a JSON object/,
+    '42\n',
+  ],
+  [
+    'lines that are no JSON',
+    importing('--format', 'ndjson'),
+    65,
+    /line 2: is not JSON/,
+    '{"name":"A"}\nnonsense\n',
+  ],
+  [
+    'bad settings, all at once',
+    ['serve'],
+    78,
+    /PORT .*LOG_LEVEL .*ROSTER_RATE_LIMIT /s,
+    '',
+    { PORT: '70000', LOG_LEVEL: 'loud', ROSTER_RATE_LIMIT: '-1' },
+  ],
+  [
+    'an unknown setting',
+    ['projects', 'list'],
+    78,
+    /ROSTER_RATELIMIT is no setting; there are .*ROSTER_RATE_LIMIT/,
+    '',
+    { ROSTER_RATELIMIT: '1' },
+  ],
+  ['an engine that is not there', ['serve'], 78, /DATABASE_URL/, '', { DATABASE_URL: 'mysql://secret@host' }],
+  [
+    'a database in a place that cannot be',
+    ['projects', 'list'],
+    69,
+    /cannot be opened/,
+    '',
+    { DATABASE_URL: 'sqlite:/dev/null/x.db' },
+  ],
+  ['a backup of nothing', ['backup', 'b.db'], 69, /no database/, '', { DATABASE_URL: 'sqlite:missing.db' }],
+  ['a verification of nothing', ['backup', 'verify', 'missing.db'], 74, /no such file/],
+  ['a backup in a folder that is missing', ['backup', 'no/such/b.db'], 69, /cannot be opened/],
+];
+
+describe('a mistake gets one sentence with a next step, and its exit code:', () => {
+  let at: Installation;
+  beforeAll(async () => {
+    at = anInstallation();
+    await aProjectThere(at);
+  });
+  afterAll(() => at[Symbol.dispose]());
+
+  it.concurrent.each(cases)('%s', async (_what, args, code, sentence, input = '', env = {}) => {
+    const ended = await at.run(args, { input, env });
+    expect([ended.code, ended.stderr]).toEqual([code, expect.stringMatching(sentence)]);
+    expect(ended.stderr).not.toMatch(/\n\s+at |Error:|node:|secret/);
+  });
+});
+
+describe('a database', () => {
+  it('of a newer program, of another program, or that is none is refused and left alone', async () => {
+    using at = anInstallation();
+    const file = join(at.folder, 'letter.db');
+    writeFileSync(file, 'Dear reader, this is no database. '.repeat(200));
+    const { code, stderr } = await at.run(['serve'], { env: { DATABASE_URL: `sqlite:${file}` } });
+    expect([code, stderr]).toEqual([
+      69,
+      'roster: The store cannot be used: the file is not a SQLite database; name another in DATABASE_URL.\n',
+    ]);
+  });
+
+  it('is made in a folder and a file that only its owner can read', async () => {
+    using at = anInstallation();
+    const path = join(at.folder, 'new', 'folder', 'roster.db');
+    expect((await at.run(['migrate'], { env: { DATABASE_URL: `sqlite:${path}` } })).code).toBe(0);
+    expect(statSync(path).mode & 0o077).toBe(0);
+    expect(statSync(join(at.folder, 'new')).mode & 0o077).toBe(0);
+  });
+});

@@ -1,0 +1,335 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+import { describe, expect, it } from 'vitest';
+
+import type { Account } from '../../src/files/import.ts';
+import { anInstallation, aProjectThere, type Installation, serving } from '../support/process.ts';
+
+const data = (file: string) => fileURLToPath(new URL(`../data/${file}`, import.meta.url));
+const officials = data('legislators-current.csv');
+const toDesk = ['--chatbot', '8839210412'];
+
+async function withDesk(): Promise<Installation & { token: string }> {
+  const at = anInstallation();
+  const { token } = await aProjectThere(at);
+  return { ...at, token };
+}
+
+const account = (given: Partial<Account>): Account => ({
+  read: 0,
+  created: 0,
+  updated: 0,
+  unchanged: 0,
+  rejected: 0,
+  rejects_file: null,
+  ...given,
+});
+
+describe('the officials of legislators-current.csv', () => {
+  it('are imported in one command, and any of them is served with exactly its fields', async () => {
+    using at = await withDesk();
+    const imported = await at.json(['contacts', 'import', officials, ...toDesk]);
+    expect(imported).toEqual(account({ read: 537, created: 537 }));
+    const { stdout } = await at.run(['contacts', 'export', ...toDesk, '--format', 'ndjson']);
+    const contacts = stdout
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line) as { id: string; name: string });
+    expect(contacts).toHaveLength(537);
+
+    const server = await serving(at, { ROSTER_RATE_LIMIT: '0' });
+    const served = await Promise.all(
+      contacts.map(async ({ id }) => {
+        const url = `${server.address}/v2/chatbots/8839210412/contacts/${id}`;
+        return (await fetch(url, { headers: { authorization: `Bearer ${at.token}` } })).json();
+      }),
+    );
+    expect(served).toEqual(contacts.map((contact) => ({ status: 'success', data: contact })));
+    server.child.kill();
+    await server.ended;
+
+    expect(contacts.find(({ name }) => name === 'Maria Cantwell')).toMatchObject({
+      email: null,
+      job_title: null,
+      phone: '202-224-3441',
+      website: 'https://www.cantwell.senate.gov',
+      company: null,
+      created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\+00:00$/),
+    });
+    // Two records have no full name; one of them has nothing but first and last name.
+    expect(contacts.find(({ name }) => name === 'James Gallagher')).toMatchObject({
+      phone: null,
+      website: null,
+    });
+    expect(contacts.filter(({ name }) => name === 'Analilia Mejia')).toHaveLength(1);
+  });
+
+  it.each(['csv', 'ndjson', 'json'])(
+    'are exported as %s, and imported again without a change',
+    async (format) => {
+      using at = await withDesk();
+      await at.json(['contacts', 'import', officials, ...toDesk]);
+      const file = join(at.folder, `officials.${format}`);
+      await at.run(['contacts', 'export', ...toDesk, '--output', file]);
+      expect(await at.json(['contacts', 'import', file, ...toDesk])).toEqual(
+        account({ read: 537, unchanged: 537 }),
+      );
+      expect(await at.json(['contacts', 'import', officials, ...toDesk])).toEqual(
+        account({ read: 537, unchanged: 537 }),
+      );
+
+      await at.json(['chatbots', 'create', '--project', 'acme', '--name', 'Copy', '--id', 'copy']);
+      await at.json(['contacts', 'import', file, '--chatbot', 'copy']);
+      const [one, copy] = await Promise.all(
+        ['8839210412', 'copy'].map(
+          async (id) => (await at.run(['contacts', 'export', '--chatbot', id])).stdout,
+        ),
+      );
+      expect(copy).toBe(one);
+    },
+  );
+
+  it('can be named and identified by columns that the operator chooses', async () => {
+    using at = await withDesk();
+    const map = ['--map', 'id=bioguide_id', '--map', 'name=wikipedia_id', '--map', 'company=party'];
+    const { code, stdout, stderr } = await at.run([
+      'contacts',
+      'import',
+      officials,
+      ...toDesk,
+      ...map,
+      '--json',
+    ]);
+    expect(stderr).toContain('id <- bioguide_id');
+    expect(code).toBe(0);
+    expect(JSON.parse(stdout)).toEqual(account({ read: 537, created: 537 }));
+    const { stdout: exported } = await at.run(['contacts', 'export', ...toDesk]);
+    expect(exported).toContain(
+      'C000127,Maria Cantwell,,,202-224-3441,https://www.cantwell.senate.gov,Democrat,',
+    );
+  });
+});
+
+describe('an import', () => {
+  it('accounts for every row, and gives refused ones back as they were', async () => {
+    using at = await withDesk();
+    const file = join(at.folder, 'people.csv');
+    const rejects = join(at.folder, 'refused.csv');
+    writeFileSync(
+      file,
+      [
+        'Name,E-mail,Phone,Note',
+        'Ana,ana@example.com,+1 555 0100,ok',
+        '"Two\nlines",two@example.com,,ok',
+        'Bad,not an address,+1 555 0101,"=1+1, quoted"',
+        ',,,nobody',
+        'Short,short@example.com',
+        'Ana again,ANA@example.com,,contradicts line 2',
+      ].join('\n'),
+    );
+    const first = await at.run(['contacts', 'import', file, ...toDesk, '--rejects', rejects, '--json']);
+    expect(first.code).toBe(65);
+    expect(JSON.parse(first.stdout)).toEqual(
+      account({ read: 6, created: 2, rejected: 4, rejects_file: rejects }),
+    );
+    expect(first.stderr).not.toMatch(/ana@|not an address/);
+    const lines = readFileSync(rejects, 'utf8').trim().split('\n');
+    expect(lines[0]).toBe('roster_line,roster_reason,Name,E-mail,Phone,Note');
+    expect(lines).toContain('5,email is not an e-mail address,Bad,not an address,+1 555 0101,"=1+1, quoted"');
+    expect(lines.map((line) => line.split(',')[0])).toEqual(['roster_line', '5', '6', '7', '8']);
+
+    writeFileSync(rejects, readFileSync(rejects, 'utf8').replace('not an address', 'mended@example.com'));
+    const mended = await at.run(['contacts', 'import', rejects, ...toDesk, '--json']);
+    expect(JSON.parse(mended.stdout)).toMatchObject({ read: 4, created: 1, updated: 1, rejected: 2 });
+  });
+
+  it('tells the second time of the same file that nothing changed', async () => {
+    using at = await withDesk();
+    const file = join(at.folder, 'people.csv');
+    writeFileSync(file, 'name,email,created_at\nA,a@example.com,2024-06-08 13:38\nB,,\nC,A@example.com,\n');
+    const [first, second] = [
+      await at.run(['contacts', 'import', file, ...toDesk, '--json']),
+      await at.run(['contacts', 'import', file, ...toDesk, '--json']),
+    ];
+    expect(JSON.parse(first.stdout)).toEqual(account({ read: 3, created: 2, rejected: 1 }));
+    expect(JSON.parse(second.stdout)).toEqual(account({ read: 3, unchanged: 2, rejected: 1 }));
+  });
+
+  it('says in a dry run what would happen, over batches too, and stores nothing', async () => {
+    using at = await withDesk();
+    const rows = Array.from({ length: 1_200 }, (_, i) => `Person ${i},p${i % 1_100}@example.com`);
+    const input = `name,email\n${rows.join('\n')}\n`;
+    const args = ['contacts', 'import', '-', '--format', 'csv', ...toDesk, '--json'];
+    const dry = await at.run([...args, '--dry-run'], { input });
+    expect((await at.run(['contacts', 'export', ...toDesk])).stdout.trim().split('\n')).toHaveLength(1);
+    const real = await at.run(args, { input });
+    expect(JSON.parse(dry.stdout)).toEqual(JSON.parse(real.stdout));
+    expect(JSON.parse(real.stdout)).toEqual(account({ read: 1_200, created: 1_100, rejected: 100 }));
+  });
+
+  it('follows --on-conflict', async () => {
+    using at = await withDesk();
+    const change = (name: string, ...more: string[]) =>
+      at.run(['contacts', 'import', '-', '--format', 'ndjson', ...toDesk, '--json', ...more], {
+        input: `{"id":"one","name":"${name}"}\n`,
+      });
+    expect(JSON.parse((await change('First')).stdout)).toEqual(account({ read: 1, created: 1 }));
+    expect(JSON.parse((await change('Second', '--on-conflict', 'skip')).stdout)).toEqual(
+      account({ read: 1, unchanged: 1 }),
+    );
+    expect(await change('Third', '--on-conflict', 'fail')).toMatchObject({ code: 65 });
+    expect((await at.run(['contacts', 'export', ...toDesk])).stdout).toContain('First');
+    expect(JSON.parse((await change('Fourth')).stdout)).toEqual(account({ read: 1, updated: 1 }));
+  });
+
+  it('keeps whole batches when the file breaks off, and says so', async () => {
+    using at = await withDesk();
+    const rows = Array.from({ length: 700 }, (_, i) => `Person ${i},p${i}@example.com`);
+    const { code, stderr } = await at.run(['contacts', 'import', '-', '--format', 'csv', ...toDesk], {
+      input: `name,email\n${rows.join('\n')}\n"never closed,x@example.com\n`,
+    });
+    expect(code).toBe(65);
+    expect(stderr).toContain('500 created');
+    expect(stderr).toMatch(/quote that is opened .* never closed/);
+    expect((await at.run(['contacts', 'export', ...toDesk])).stdout.trim().split('\n')).toHaveLength(501);
+  });
+
+  it('refuses to overwrite the file that it reads with its rejects', async () => {
+    using at = await withDesk();
+    const file = join(at.folder, 'refused.csv');
+    writeFileSync(file, 'name,email\nA,nonsense\n');
+    const { code } = await at.run(['contacts', 'import', file, ...toDesk, '--rejects', file]);
+    expect(code).toBe(2);
+    expect(readFileSync(file, 'utf8')).toContain('nonsense');
+  });
+
+  it('reads the same people from CSV, NDJSON and a JSON array, with every delimiter and a byte-order mark', async () => {
+    using at = await withDesk();
+    const inputs: [string, string][] = [
+      ['csv', '\uFEFFid;name;phone\r\n1;"Müller; Ältere";+49 555 1\r\n'],
+      ['csv', 'ID\tName\tPhone\n1\tMüller; Ältere\t+49 555 1\n'],
+      ['csv', '_i-d|Na me|PHONE\n1|"Müller; Ältere"|\'+49 555 1\n'],
+      [
+        'ndjson',
+        '\n{"id":1,"name":"Müller; Ältere","phone":"+49 555 1","email":null,"more":{"deep":[]}}\n\n',
+      ],
+      ['json', ' [ {"id":"1","name":" Müller; Ältere ","phone":"+49 555 1"} ] '],
+    ];
+    for (const [index, [format, input]] of inputs.entries()) {
+      const result = await at.json(['contacts', 'import', '-', '--format', format, ...toDesk], { input });
+      expect(result, input).toEqual(
+        account({ read: 1, ...(index === 0 ? { created: 1 } : { unchanged: 1 }) }),
+      );
+    }
+  });
+
+  it('knows the format of stdin by its first character', async () => {
+    using at = await withDesk();
+    for (const input of ['name\nA\n', '{"name":"A"}\n', '[{"name":"A"}]']) {
+      expect(await at.json(['contacts', 'import', '-', ...toDesk], { input })).toMatchObject({
+        read: 1,
+        rejected: 0,
+      });
+    }
+  });
+});
+
+describe('the exports of other products', () => {
+  it.each([
+    ['chatling', { id: expect.any(String), name: expect.any(String), email: expect.any(String) }],
+    ['chatbase', { email: expect.any(String), created_at: expect.stringMatching(/^2024|^2025|^2026/) }],
+    ['chatwoot', { id: expect.any(String), phone: expect.stringMatching(/^\+/) }],
+    ['hubspot', { id: expect.any(String), company: expect.any(String), job_title: expect.any(String) }],
+    ['intercom', { email: expect.any(String) }],
+    ['google-contacts', { name: expect.stringContaining(' '), email: expect.stringContaining('@') }],
+    ['google-contacts-old', { name: expect.stringContaining(' '), company: expect.any(String) }],
+    [
+      'outlook',
+      {
+        name: expect.stringContaining(' '),
+        email: expect.stringContaining('@'),
+        job_title: expect.not.stringMatching(/^(Mr|Ms|Dr)/),
+      },
+    ],
+  ])('%s: every row is read, by its own headings', async (product, someone) => {
+    using at = await withDesk();
+    const result = await at.json(['contacts', 'import', data(`exports/${product}.csv`), ...toDesk]);
+    expect(result).toEqual(account({ read: 3, created: 3 }));
+    const contacts = JSON.parse(
+      (await at.run(['contacts', 'export', ...toDesk, '--json'])).stdout,
+    ) as unknown[];
+    expect(contacts).toEqual(expect.arrayContaining([expect.objectContaining(someone)]));
+  });
+});
+
+describe('an export', () => {
+  const odd = [
+    { id: '1', name: '=HYPERLINK("http://x","y")', phone: '+1 555 0100', company: "'quoted" },
+    { id: '2', name: '@cmd', job_title: '-2+3', company: "'=already" },
+    { id: '3', name: 'comma, "quote"\nline', phone: '\ttab?' },
+  ];
+
+  it('defuses in CSV what a spreadsheet would run, and takes it back unchanged', async () => {
+    using at = await withDesk();
+    await at.json(['contacts', 'import', '-', '--format', 'json', ...toDesk], { input: JSON.stringify(odd) });
+    const { stdout } = await at.run(['contacts', 'export', ...toDesk]);
+    const cells = stdout.split(/[,\n]/).filter((cell) => /^"?[=+@-]/.test(cell));
+    expect(cells).toEqual([]);
+    expect(stdout).toContain("'+1 555 0100");
+    expect(
+      await at.json(['contacts', 'import', '-', '--format', 'csv', ...toDesk], { input: stdout }),
+    ).toEqual(account({ read: 3, unchanged: 3 }));
+  });
+
+  it('overwrites no file', async () => {
+    using at = await withDesk();
+    const file = join(at.folder, 'kept.csv');
+    writeFileSync(file, 'precious');
+    const { code, stderr } = await at.run(['contacts', 'export', ...toDesk, '--output', file]);
+    expect([code, stderr]).toEqual([74, expect.stringContaining('exists already')]);
+    expect(readFileSync(file, 'utf8')).toBe('precious');
+  });
+});
+
+describe('members', () => {
+  it('are imported with several roles in a cell and exported in their order, the Owner first', async () => {
+    using at = await withDesk();
+    const input =
+      'E-mail;Role;Status\nBob@example.com;"viewer, ADMIN";active\nada@example.com;owner|Billing;Active\ncem@example.com;Agent;\n';
+    expect(
+      await at.json(['members', 'import', '-', '--format', 'csv', '--project', 'acme'], { input }),
+    ).toEqual(account({ read: 3, created: 3 }));
+    const { stdout } = await at.run(['members', 'export', '--project', 'acme']);
+    expect(stdout).toBe(
+      'email,status,roles\nada@example.com,Active,"Owner,Billing"\nBob@example.com,Active,"Admin,Viewer"\ncem@example.com,Pending,Agent\n',
+    );
+    for (const format of ['csv', 'ndjson', 'json']) {
+      const exported = (await at.run(['members', 'export', '--project', 'acme', '--format', format])).stdout;
+      const again = await at.json(['members', 'import', '-', '--format', format, '--project', 'acme'], {
+        input: exported,
+      });
+      expect(again).toEqual(account({ read: 3, unchanged: 3 }));
+    }
+  });
+
+  it('without an address, a role or a known status are refused, each with its reason', async () => {
+    using at = await withDesk();
+    const input =
+      'email,roles,status\n,Admin,\na@example.com,,\nb@example.com,Boss,\nc@example.com,Admin,Gone\n';
+    const { code, stdout, stderr } = await at.run(
+      ['members', 'import', '-', '--format', 'csv', '--project', 'acme', '--json'],
+      { input },
+    );
+    expect([code, JSON.parse(stdout)]).toEqual([65, account({ read: 4, rejected: 4 })]);
+    for (const reason of [
+      'email is missing',
+      'roles is missing',
+      'roles holds another than',
+      'status is not one of',
+    ]) {
+      expect(stderr).toContain(reason);
+    }
+  });
+});

@@ -1,0 +1,91 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { describe, expect, it } from 'vitest';
+
+import { readConfig } from '../src/config.ts';
+import { temporaryFolder } from './support/engines.ts';
+
+describe('the settings', () => {
+  it('have the documented defaults', () => {
+    expect(readConfig({ PATH: '/bin', HOME: '/root' })).toEqual({
+      host: '127.0.0.1',
+      port: 8080,
+      portIsChosen: false,
+      databaseUrl: 'sqlite:data/roster.db',
+      logLevel: 'info',
+      rateLimit: 300,
+      corsOrigins: [],
+      trustProxy: [],
+      metricsPort: 9464,
+    });
+  });
+
+  it('are read from the environment, an empty one being no setting', () => {
+    expect(
+      readConfig({
+        HOST: '::',
+        PORT: '9000',
+        DATABASE_URL: 'sqlite:/var/lib/roster/roster.db',
+        LOG_LEVEL: '',
+        ROSTER_RATE_LIMIT: '0',
+        ROSTER_CORS_ORIGINS: 'https://app.example.com, http://localhost:3000',
+        ROSTER_TRUST_PROXY: '10.0.0.0/8,::1/128,192.0.2.1',
+        ROSTER_METRICS_PORT: '0',
+        ROSTER_REDIS_URL: '',
+        ROSTER_WORKERS: '1',
+      }),
+    ).toMatchObject({
+      host: '::',
+      port: 9000,
+      portIsChosen: true,
+      databaseUrl: 'sqlite:/var/lib/roster/roster.db',
+      logLevel: 'info',
+      rateLimit: 0,
+      corsOrigins: ['https://app.example.com', 'http://localhost:3000'],
+      trustProxy: ['10.0.0.0/8', '::1/128', '192.0.2.1'],
+      metricsPort: 0,
+    });
+  });
+
+  it.each([
+    ['HOST', 'not a host'],
+    ['PORT', '65536'],
+    ['PORT', '80.5'],
+    ['DATABASE_URL', 'roster.db'],
+    ['DATABASE_URL', 'sqlite:'],
+    ['LOG_LEVEL', 'verbose'],
+    ['ROSTER_RATE_LIMIT', '1e3'],
+    ['ROSTER_CORS_ORIGINS', '*'],
+    ['ROSTER_CORS_ORIGINS', 'https://app.example.com/'],
+    ['ROSTER_TRUST_PROXY', '10.0.0.0/33'],
+    ['ROSTER_TRUST_PROXY', 'all'],
+    ['ROSTER_METRICS_PORT', 'off'],
+    ['ROSTER_WORKERS', '0'],
+  ])('%s=%s is refused, with what is allowed', (name, value) => {
+    expect(() => readConfig({ [name]: value })).toThrow(
+      new RegExp(`^Bad settings: ${name} .*(allowed|can only)`),
+    );
+  });
+
+  it('that are wrong are all named at once, without a value that may be secret', () => {
+    const wrong = {
+      PORT: 'x',
+      LOG_LEVEL: 'y',
+      DATABASE_URL: 'postgres://roster:hunter2@db/x',
+      ROSTER_NO_SUCH: '1',
+    };
+    expect(() => readConfig(wrong)).toThrow(/PORT .*DATABASE_URL .*LOG_LEVEL .*ROSTER_NO_SUCH is no setting/);
+    expect(() => readConfig(wrong)).not.toThrow(/hunter2/);
+  });
+
+  it('that may be secret come from a file as well, but not from both', () => {
+    using folder = temporaryFolder();
+    const file = join(folder.path, 'url');
+    writeFileSync(file, 'sqlite:from-file.db\n');
+    expect(readConfig({ DATABASE_URL_FILE: file }).databaseUrl).toBe('sqlite:from-file.db');
+    expect(() => readConfig({ DATABASE_URL_FILE: file, DATABASE_URL: 'sqlite:x' })).toThrow('both set');
+    expect(() => readConfig({ DATABASE_URL_FILE: join(folder.path, 'missing') })).toThrow('cannot be read');
+    expect(readConfig({ ROSTER_REDIS_URL_FILE: '' }).port).toBe(8080);
+  });
+});

@@ -1,0 +1,62 @@
+import { describe, expect, it } from 'vitest';
+
+import { contactSynonyms, matchColumns, parseMapping, pick, plain } from '../../src/files/columns.ts';
+
+const match = (headings: string[], mapped: Record<string, string> = {}) =>
+  matchColumns(headings, contactSynonyms, new Map(Object.entries(mapped)));
+const picked = (headings: string[], cells: unknown[], mapped = {}) => pick(match(headings, mapped), cells);
+
+describe('columns', () => {
+  it('are known without regard to case, spaces, _ and -', () => {
+    expect(['E-mail', 'e_MAIL', ' Email ', 'E - M A I L'].map(plain)).toEqual(Array(4).fill('email'));
+  });
+
+  it('join first and last name where there is no full one, row by row', () => {
+    const headings = ['Full name', 'First Name', 'Last Name'];
+    expect(picked(headings, ['Ana L. Ferreira', 'Ana', 'Ferreira'])).toEqual({
+      texts: { name: 'Ana L. Ferreira' },
+    });
+    expect(picked(headings, ['', 'Ana', 'Ferreira'])).toEqual({ texts: { name: 'Ana Ferreira' } });
+    expect(picked(['First Name'], ['Ana'])).toEqual({ texts: { name: 'Ana' } });
+  });
+
+  it('fall back to a second telephone, but never to a second id or to a form of address', () => {
+    expect(picked(['Business Phone', 'Mobile Phone'], ['', '555'])).toEqual({ texts: { phone: '555' } });
+    expect(picked(['id', 'Record ID', 'name'], ['', '7', 'A'])).toEqual({ texts: { name: 'A' } });
+    expect(picked(['Title', 'Job Title', 'name'], ['Dr', '', 'A'])).toEqual({ texts: { name: 'A' } });
+  });
+
+  it('that mean nothing are named', () => {
+    expect(match(['name', 'birthday', 'party']).leftOut).toEqual(['birthday', 'party']);
+  });
+
+  it('are chosen by the operator, and then mean nothing else', () => {
+    expect(
+      picked(['name', 'email', 'Notes'], ['A', 'b@example.com', 'C'], { company: 'email', name: 'notes' }),
+    ).toEqual({
+      texts: { name: 'C', company: 'b@example.com' },
+    });
+  });
+
+  it('of JSON may hold numbers, lists of texts and null, but no objects', () => {
+    expect(picked(['id', 'name', 'phone'], [7, 'A', null])).toEqual({ texts: { id: '7', name: 'A' } });
+    expect(picked(['name'], [{ first: 'A' }])).toEqual({ notText: 'name' });
+  });
+
+  it('with several values in a cell, as Google joins them, give the first', () => {
+    expect(picked(['E-mail 1 - Value'], ['a@example.com ::: b@example.com'])).toEqual({
+      texts: { email: 'a@example.com' },
+    });
+  });
+
+  it('that are mapped name a field of ours', () => {
+    expect(parseMapping(['name=Full = name', 'job-title=Role'], ['name', 'job_title'])).toEqual(
+      new Map([
+        ['name', 'Full = name'],
+        ['job_title', 'Role'],
+      ]),
+    );
+    for (const bad of ['name', 'name=', 'x=y', '=y'])
+      expect(() => parseMapping([bad], ['name'])).toThrow('FIELD=HEADING');
+  });
+});

@@ -1,0 +1,95 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+
+import { progressLine } from '../../src/cli/progress.ts';
+import { contactFields } from '../../src/contacts.ts';
+import { detectDelimiter } from '../../src/files/csv.ts';
+import { exportPeople } from '../../src/files/export.ts';
+import { type Format, formats, readRows } from '../../src/files/formats.ts';
+
+/** The text in chunks of a few bytes, so that every boundary falls inside something. */
+async function* inChunks(text: string | Uint8Array, size: number) {
+  const bytes = typeof text === 'string' ? Buffer.from(text) : text;
+  for (let i = 0; i < bytes.length; i += size) yield bytes.subarray(i, i + size);
+}
+const rows = (text: string | Uint8Array, format?: Format, chunk = 3) =>
+  Array.fromAsync(readRows(inChunks(text, chunk), format));
+
+describe('a file', () => {
+  it.each([1, 2, 3, 7, 1_000])('is read the same in chunks of %i bytes', async (size) => {
+    for (const [format, text] of [
+      ['csv', '\uFEFFname;phone\r\n"Zoë; 😀\r\n""x""";1\r\n\r\nB;2'],
+      ['ndjson', '{"name":"Zoë; 😀\\r\\n\\"x\\"","phone":"1"}\n\n{"name":"B","phone":"2"}'],
+      ['json', '[{"name":"Zoë; 😀\\r\\n\\"x\\"","phone":"1"},\n {"name":"B","phone":"2"}]'],
+    ] as const) {
+      const read = await rows(text, format, size);
+      expect(read.map(({ headings, cells, problem }) => ({ headings, cells, problem }))).toEqual([
+        { headings: ['name', 'phone'], cells: ['Zoë; 😀\r\n"x"', '1'], problem: undefined },
+        { headings: ['name', 'phone'], cells: ['B', '2'], problem: undefined },
+      ]);
+    }
+  });
+
+  it('numbers its rows by the line on which they begin', async () => {
+    const lines = async (text: string, format: Format) => (await rows(text, format)).map(({ line }) => line);
+    expect(await lines('name,x\nA,1\n"B\n\nb",2\nC,3\n', 'csv')).toEqual([2, 3, 6]);
+    expect(await lines('{"a":1}\n\n{"a":2}\n', 'ndjson')).toEqual([1, 3]);
+    expect(await lines('[{"a":1},\n\n{"a":2}]', 'json')).toEqual([1, 2]);
+  });
+
+  it('that is not UTF-8 is refused with advice, wherever the byte is', async () => {
+    await expect(rows(Buffer.from('name\nJos\xe9\n', 'latin1'), 'csv')).rejects.toThrow('iconv');
+    await expect(rows(Buffer.from('name\nJos\xc3', 'latin1'), 'csv')).rejects.toThrow('not UTF-8');
+  });
+
+  it('has its delimiter found outside quotes of the first line', () => {
+    expect(detectDelimiter('a,b;c;d\n1,2,3,4,5')).toBe(';');
+    expect(detectDelimiter('"a;b;c;d",e\n')).toBe(',');
+    expect(detectDelimiter('a\tb')).toBe('\t');
+    expect(detectDelimiter('a|b,c|d')).toBe('|');
+    expect(detectDelimiter('name')).toBe(',');
+  });
+
+  it('with a line or a row beyond 1 MiB is refused, not kept in memory', async () => {
+    const endless = `name\n"${'x'.repeat(2_000_000)}`;
+    await expect(rows(endless, 'csv', 65_536)).rejects.toThrow('1 MiB');
+    await expect(rows('x'.repeat(2_000_000), 'ndjson', 65_536)).rejects.toThrow('1 MiB');
+  });
+});
+
+describe('an export in any format', () => {
+  it('is read back with every text unchanged', async () => {
+    const text = fc.option(
+      fc.string({ unit: 'grapheme', minLength: 1, maxLength: 30 }).filter((one) => one.trim() === one),
+      { nil: null },
+    );
+    const person = fc.record(Object.fromEntries(contactFields.map((field) => [field, text])));
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(person, { minLength: 1, maxLength: 5 }),
+        fc.constantFrom(...formats),
+        async (people, format) => {
+          const pages = (async function* () {
+            yield people;
+          })();
+          const file = (await Array.fromAsync(exportPeople(pages, contactFields, format))).join('');
+          const read = await rows(file, format, 17);
+          expect(read.map(({ cells }) => cells.map((cell) => (cell === '' ? null : cell)))).toEqual(
+            people.map((one) => contactFields.map((field) => one[field])),
+          );
+        },
+      ),
+      { seed: 20_261_121, numRuns: 300 },
+    );
+  });
+});
+
+describe('progress', () => {
+  it('shows share, rate and time left, as far as they can be known', () => {
+    expect(progressLine(1_000, 500, 2_000, 2)).toBe(
+      '[######..................]  25 %  1000 rows, 500/s, 6 s left',
+    );
+    expect(progressLine(1_000, 500, undefined, 2)).toBe('1000 rows, 500/s');
+    expect(progressLine(0, 0, 100, 0)).toBe('[........................]   0 %  0 rows, 0/s, 0 s left');
+  });
+});

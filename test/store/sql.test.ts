@@ -1,0 +1,24 @@
+import { describe, expect, it } from 'vitest';
+
+import { allOf, inList, sql } from '../../src/database/sql.ts';
+
+describe('the sql tag', () => {
+  it('binds values and takes in parts, never mixing the two', () => {
+    const part = sql`b = ${2} and c = ${"'; drop"}`;
+    const whole = sql`select ${1} where ${part} limit ${null}`;
+    expect(whole.pieces.join('?')).toBe('select ? where b = ? and c = ? limit ?');
+    expect(whole.values).toEqual([1, 2, "'; drop", null]);
+  });
+
+  it('makes lists of a few sizes only, so that statements are prepared once', () => {
+    const sizes = Array.from({ length: 500 }, (_, i) => inList(Array(i + 1).fill('x')).values.length);
+    expect([...new Set(sizes)]).toEqual([1, 2, 4, 8, 16, 32, 64, 128, 256, 512]);
+    expect(inList(['a', 'b', 'c']).values).toEqual(['a', 'b', 'c', 'c']);
+    expect(inList([]).values).toEqual([null]);
+  });
+
+  it('joins conditions, none being always true', () => {
+    expect(allOf([]).pieces.join('?')).toBe('1 = 1');
+    expect(allOf([sql`a = ${1}`, sql`b = ${2}`]).pieces.join('?')).toBe('1 = 1 and a = ? and b = ?');
+  });
+});
