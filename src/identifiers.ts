@@ -1,12 +1,31 @@
-import { randomInt } from 'node:crypto';
+import { getRandomValues, randomInt } from 'node:crypto';
 
 import { v7 } from 'uuid';
 
 export const idLengthMax = 64;
 
-/** A lower-case UUIDv7: sorts by time of creation, in every collation. */
+// Asking the system for sixteen bytes at a time is a seventh of an import's time.
+const pool = new Uint8Array(4_096);
+let pooled = 0;
+
+function sixteenRandomBytes(): Uint8Array {
+  if (pooled === 0) getRandomValues(pool);
+  const bytes = pool.slice(pooled, pooled + 16);
+  pooled = (pooled + 16) % pool.length;
+  return bytes;
+}
+
+let lastMs = 0;
+let sequence = 0;
+
+/** A lower-case UUIDv7: sorts by time of creation in every collation, also within a millisecond of this process. */
 export function newId(): string {
-  return v7();
+  const random = sixteenRandomBytes();
+  const nowMs = Math.max(Date.now(), lastMs);
+  // A new millisecond starts somewhere in the lower half, so that counting on cannot run over.
+  sequence = nowMs === lastMs ? sequence + 1 : randomInt(0, 2 ** 31);
+  lastMs = nowMs;
+  return v7({ random, msecs: nowMs, seq: sequence });
 }
 
 /** Ten decimal digits, the first not zero, as chatbots have them. */

@@ -6,6 +6,11 @@ export interface Connection {
   first<Row>(query: Sql): Promise<Row | undefined>;
   /** The number of rows that the statement changed. */
   run(statement: Sql): Promise<number>;
+  /**
+   * What to write after a table's name so that the engine reads it by this index; nothing where the
+   * planner can be trusted with it.
+   */
+  usingIndex(name: string): Sql;
   /** Several statements in one text, without values. */
   script(text: string): Promise<void>;
 }

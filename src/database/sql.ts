@@ -9,13 +9,14 @@ export interface Sql {
 
 /** A statement or a part of one. Values are bound, never spliced in; a part is taken in as it is. */
 export function sql(pieces: TemplateStringsArray, ...parts: readonly (Value | Sql)[]): Sql {
+  if (parts.every(isValue)) return { pieces, values: parts };
   const text = [pieces[0] ?? ''];
   const values: Value[] = [];
   const append = (piece: string) => {
     text[text.length - 1] += piece;
   };
   parts.forEach((part, index) => {
-    if (part !== null && typeof part === 'object') {
+    if (!isValue(part)) {
       append(part.pieces[0] ?? '');
       text.push(...part.pieces.slice(1));
       values.push(...part.values);
@@ -26,6 +27,10 @@ export function sql(pieces: TemplateStringsArray, ...parts: readonly (Value | Sq
     }
   });
   return { pieces: text, values };
+}
+
+function isValue(part: Value | Sql): part is Value {
+  return part === null || typeof part !== 'object';
 }
 
 /**

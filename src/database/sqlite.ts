@@ -58,7 +58,8 @@ function requireOurs(db: DatabaseSync): void {
 
 function sqliteDatabase(db: DatabaseSync): Database {
   const statements = new Map<string, StatementSync>();
-  const prepare = (text: string): StatementSync => {
+  const prepare = ({ pieces }: Sql): StatementSync => {
+    const text = textOf(pieces);
     let statement = statements.get(text);
     if (!statement) {
       if (statements.size >= statementCacheMax) statements.clear();
@@ -78,12 +79,11 @@ function sqliteDatabase(db: DatabaseSync): Database {
 
   const inside: Connection = {
     // Rows come as the statement names them; its author and the store's tests answer for the type.
-    all: async <Row>(query: Sql) =>
-      reporting(() => prepare(query.pieces.join('?')).all(...query.values) as Row[]),
-    first: async <Row>(query: Sql) =>
-      reporting(() => prepare(query.pieces.join('?')).get(...query.values) as Row | undefined),
-    run: async (statement) =>
-      reporting(() => Number(prepare(statement.pieces.join('?')).run(...statement.values).changes)),
+    all: async <Row>(query: Sql) => reporting(() => prepare(query).all(...query.values) as Row[]),
+    first: async <Row>(query: Sql) => reporting(() => prepare(query).get(...query.values) as Row | undefined),
+    run: async (statement) => reporting(() => Number(prepare(statement).run(...statement.values).changes)),
+    // Without statistics (see docs/decisions) SQLite takes the first columns of a primary key for all of it.
+    usingIndex: (name) => ({ pieces: [`indexed by ${name}`], values: [] }),
     script: async (text) => reporting(() => db.exec(text)),
   };
 
@@ -101,6 +101,7 @@ function sqliteDatabase(db: DatabaseSync): Database {
 
   return {
     engine: 'sqlite',
+    usingIndex: (name) => inside.usingIndex(name),
     all: async (query) => (open && (await turn()), inside.all(query)),
     first: async (query) => (open && (await turn()), inside.first(query)),
     run: async (statement) => (open && (await turn()), inside.run(statement)),
@@ -121,6 +122,18 @@ function sqliteDatabase(db: DatabaseSync): Database {
       db.close();
     },
   };
+}
+
+// A template without parts is the same array each time, so its text is put together once.
+const texts = new WeakMap<readonly string[], string>();
+
+function textOf(pieces: readonly string[]): string {
+  let text = texts.get(pieces);
+  if (text === undefined) {
+    text = pieces.join('?');
+    texts.set(pieces, text);
+  }
+  return text;
 }
 
 const advice: Record<number, string> = {

@@ -38,7 +38,7 @@ export interface ImportOptions {
   onBatch?: (account: Account) => void;
 }
 
-const batchSize = 500;
+const batchSize = 1_000;
 const columnPlansMax = 1_000;
 
 /**

@@ -159,14 +159,14 @@ describe('an import', () => {
 
   it('says in a dry run what would happen, over batches too, and stores nothing', async () => {
     using at = await withDesk();
-    const rows = Array.from({ length: 1_200 }, (_, i) => `Person ${i},p${i % 1_100}@example.com`);
+    const rows = Array.from({ length: 2_200 }, (_, i) => `Person ${i},p${i % 2_100}@example.com`);
     const input = `name,email\n${rows.join('\n')}\n`;
     const args = ['contacts', 'import', '-', '--format', 'csv', ...toDesk, '--json'];
     const dry = await at.run([...args, '--dry-run'], { input });
     expect((await at.run(['contacts', 'export', ...toDesk])).stdout.trim().split('\n')).toHaveLength(1);
     const real = await at.run(args, { input });
     expect(JSON.parse(dry.stdout)).toEqual(JSON.parse(real.stdout));
-    expect(JSON.parse(real.stdout)).toEqual(account({ read: 1_200, created: 1_100, rejected: 100 }));
+    expect(JSON.parse(real.stdout)).toEqual(account({ read: 2_200, created: 2_100, rejected: 100 }));
   });
 
   it('follows --on-conflict', async () => {
@@ -186,14 +186,14 @@ describe('an import', () => {
 
   it('keeps whole batches when the file breaks off, and says so', async () => {
     using at = await withDesk();
-    const rows = Array.from({ length: 700 }, (_, i) => `Person ${i},p${i}@example.com`);
+    const rows = Array.from({ length: 1_400 }, (_, i) => `Person ${i},p${i}@example.com`);
     const { code, stderr } = await at.run(['contacts', 'import', '-', '--format', 'csv', ...toDesk], {
       input: `name,email\n${rows.join('\n')}\n"never closed,x@example.com\n`,
     });
     expect(code).toBe(65);
-    expect(stderr).toContain('500 created');
+    expect(stderr).toContain('1000 created');
     expect(stderr).toMatch(/quote that is opened .* never closed/);
-    expect((await at.run(['contacts', 'export', ...toDesk])).stdout.trim().split('\n')).toHaveLength(501);
+    expect((await at.run(['contacts', 'export', ...toDesk])).stdout.trim().split('\n')).toHaveLength(1_001);
   });
 
   it('refuses to overwrite the file that it reads with its rejects', async () => {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
+import { contactsByKey } from '../../src/database/contacts.ts';
 import { engines } from '../support/engines.ts';
 import { aContact, aProject, importContacts, storeContacts, vendorContactId } from '../support/people.ts';
 
@@ -154,4 +155,24 @@ describe.each(engines)('contacts on $engine', ({ open }) => {
     ];
     expect(await importContacts(opened.store, projectId, chatbotId, rows)).toEqual(['updated', 'created']);
   });
+});
+
+describe('an import into SQLite', () => {
+  it.each(['id', 'email', 'digest'] as const)(
+    'finds contacts by %s through an index on the whole key',
+    async (kind) => {
+      await using opened = await engines[0].open();
+      const { pieces, values } = contactsByKey(opened.database, 'p', 'b', kind, ['x', 'y', 'z']);
+      const plan = await opened.database.all<{ detail: string }>({
+        pieces: [`explain query plan ${pieces[0]}`, ...pieces.slice(1)],
+        values,
+      });
+      const column = { id: 'id', email: 'email_key', digest: 'import_digest' }[kind];
+      expect(plan.map(({ detail }) => detail)).toEqual([
+        expect.stringMatching(
+          new RegExp(`^SEARCH contacts .*project_id=\\? AND chatbot_id=\\? AND ${column}=\\?`),
+        ),
+      ]);
+    },
+  );
 });
