@@ -31,7 +31,7 @@ export async function buildDocument(): Promise<object> {
             version,
             description,
             license: { name: 'MIT', identifier: 'MIT' },
-            contact: { name: 'Roster', url: 'https://example.com/roster' },
+            contact: { name: 'The operator of this installation' },
           },
           servers: [
             { url: 'http://127.0.0.1:8080', description: 'As it starts; put your own in its place.' },
@@ -53,6 +53,7 @@ export async function buildDocument(): Promise<object> {
           },
         },
         exposeHeadRoutes: false,
+        transform: ({ schema, url }) => ({ schema: withCondition(schema), url }),
       });
     },
   });
@@ -64,19 +65,37 @@ export async function buildDocument(): Promise<object> {
 
 type Json = { [key: string]: unknown };
 
-/** Moves every schema with a title to `components.schemas`, once, and leaves references to it. */
+// For the document alone: as a schema of the route it would turn an odd header into a 422.
+const ifNoneMatch = {
+  type: 'string',
+  maxLength: 8_192,
+  pattern: '^.*$',
+  description: 'ETags of answers that the caller has; with one of them the answer is 304.',
+};
+
+function withCondition<Schema>(schema: Schema): Schema {
+  const { response } = schema as { response?: object };
+  if (!response || !('304' in response)) return schema;
+  return { ...schema, headers: { type: 'object', properties: { 'If-None-Match': ifNoneMatch } } };
+}
+
+/**
+ * Moves every schema with a title to `components.schemas`, once, and leaves references to it. Objects are
+ * left open: `/v2` promises additions, so no client should be told to refuse a key that it does not know.
+ */
 function nameSchemas(document: Json & { components: { schemas?: Json } }): object {
   const schemas: Json = {};
   const visit = (value: unknown): unknown => {
     if (Array.isArray(value)) return value.map(visit);
     if (typeof value !== 'object' || value === null) return value;
-    const { 'x-expected': _, ...own } = value as Json;
+    const { 'x-expected': _, additionalProperties: __, ...own } = value as Json;
     const visited = Object.fromEntries(Object.entries(own).map(([key, inner]) => [key, visit(inner)]));
-    if (typeof visited['title'] !== 'string' || visited['type'] !== 'object') return visited;
-    const { description: ownDescription, ...schema } = visited;
-    schemas[visited['title']] ??= visited['title'] === 'Failure' ? schema : visited;
-    void ownDescription;
-    return { $ref: `#/components/schemas/${visited['title']}` };
+    const { title } = visited;
+    if (typeof title !== 'string' || visited['type'] !== 'object') return visited;
+    // Each response describes its own failure; the schema they share is any of them.
+    const description = title === 'Failure' ? 'Every answer that is not a success.' : visited['description'];
+    schemas[title] ??= { ...visited, description };
+    return { $ref: `#/components/schemas/${title}` };
   };
   const paths = visit(document['paths']);
   return { ...document, paths, components: { ...document.components, schemas } };

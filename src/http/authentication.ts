@@ -92,6 +92,7 @@ function documentGuard(route: RouteOptions): void {
   if (scope === undefined) throw new Error(`${route.url} is guarded but names no scope in its config`);
   route.schema = {
     ...route.schema,
+    description: `${route.schema?.description ?? ''} Needs a key with the scope \`${scope}\`.`,
     security: [{ apiKey: [] }],
     response: {
       ...(route.schema?.response as object),

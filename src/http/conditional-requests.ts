@@ -1,9 +1,12 @@
 import { hash } from 'node:crypto';
 
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, RouteOptions } from 'fastify';
+
+import { notModified } from './openapi-responses.ts';
 
 /** Gives every successful answer of the scope a strong ETag, and 304 to a caller that has it already. */
 export function answerConditionally(scope: FastifyInstance): void {
+  scope.addHook('onRoute', documentConditions);
   scope.addHook('onSend', async (request, reply, payload) => {
     if (reply.statusCode !== 200 || typeof payload !== 'string') return payload;
     const etag = `"${hash('sha256', payload, 'base64url').slice(0, 27)}"`;
@@ -18,4 +21,11 @@ export function answerConditionally(scope: FastifyInstance): void {
 function matches(header: string | undefined, etag: string): boolean {
   if (header === undefined) return false;
   return header.trim() === '*' || header.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag);
+}
+
+function documentConditions(route: RouteOptions): void {
+  route.schema = {
+    ...route.schema,
+    response: { ...(route.schema?.response as object), 304: notModified },
+  };
 }

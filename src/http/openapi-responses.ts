@@ -47,7 +47,8 @@ const number = (description: string, maximum: number) => ({
   maximum,
 });
 
-const requestIdHeader = {
+const standingHeaders = {
+  'Cache-Control': text('Always: answers may hold personal data.', '^private, no-store$', 32),
   'X-Request-Id': text(
     "The request's id: the caller's own where it is acceptable.",
     '^[A-Za-z0-9._-]+$',
@@ -62,14 +63,7 @@ const limitHeaders = {
     format: 'int64',
   },
 };
-const cacheHeaders = {
-  ETag: text('Names this answer; strong.', '^"[A-Za-z0-9_-]+"$', 64),
-  'Cache-Control': text(
-    'Always private, no-store: the answer holds personal data.',
-    '^private, no-store$',
-    32,
-  ),
-};
+const etagHeader = { ETag: text('Names this answer; strong.', '^"[A-Za-z0-9_-]+"$', 64) };
 const retryHeader = { 'Retry-After': number('Seconds to wait.', 3_600) };
 const challengeHeader = { 'WWW-Authenticate': text('RFC 6750.', '^Bearer .+$', 255) };
 
@@ -86,10 +80,17 @@ const headersOf: Partial<Record<FailureCode, object>> = {
 export function withHeaders<Schema extends TSchema>(schema: Schema, example: unknown): Schema {
   return {
     ...schema,
-    headers: { ...requestIdHeader, ...limitHeaders, ...cacheHeaders },
+    headers: { ...standingHeaders, ...limitHeaders, ...etagHeader },
     examples: [example],
   };
 }
+
+/** The response to a caller that has the answer already. */
+export const notModified = {
+  type: 'null',
+  description: 'The answer has not changed since the one whose ETag is in If-None-Match.',
+  headers: { ...standingHeaders, ...limitHeaders, ...etagHeader },
+};
 
 /** What any operation may answer, whatever it does. */
 const always: FailureCode[] = [
@@ -109,7 +110,7 @@ export function failureResponses(...codes: FailureCode[]): Record<number, TSchem
       {
         ...Failure,
         description: `${messageOf(code)}.`,
-        headers: { ...requestIdHeader, ...headersOf[code] },
+        headers: { ...standingHeaders, ...headersOf[code] },
         examples: [failureBody(code, '9f0c1b7e-4c3f-4d55-8a52-0f4c7f0c2a11', exampleErrors(code))],
       },
     ]),

@@ -8,25 +8,11 @@ import { emailLengthMax } from '../../text-checks.ts';
 import { callerOf } from '../authentication.ts';
 import { Success, success } from '../envelope.ts';
 import { failureResponses, withHeaders } from '../openapi-responses.ts';
-import { Member, oneOf, Pages } from './schemas.ts';
+import { Member, oneOf, Pages, wholeNumber } from './schemas.ts';
 
 const Query = Type.Object({
-  page: Type.Integer({
-    minimum: 1,
-    maximum: pageMax,
-    default: 1,
-    format: 'int32',
-    description: 'Page, from 1. Past the end the list is empty.',
-    'x-expected': `a whole number from 1 to ${pageMax}`,
-  }),
-  per_page: Type.Integer({
-    minimum: 1,
-    maximum: perPageMax,
-    default: perPageDefault,
-    format: 'int32',
-    description: 'Members on a page.',
-    'x-expected': `a whole number from 1 to ${perPageMax}`,
-  }),
+  page: wholeNumber(pageMax, 1, 'Page, from 1. Past the end the list is empty.'),
+  per_page: wholeNumber(perPageMax, perPageDefault, 'Members on a page.'),
   status: Type.Optional(oneOf(memberStatuses, 'Only members of this status.')),
   role: Type.Optional(oneOf(roles, 'Only members who hold this role.')),
   email: Type.Optional(
@@ -75,7 +61,7 @@ export function registerListMembers(scope: FastifyInstance, store: MemberStore):
   scope
     .withTypeProvider<TypeBoxTypeProvider>()
     .get('/members', { schema, config: { scope: 'members:read' } }, async (request) => {
-      const { page, per_page: perPage, ...filter } = request.query;
+      const { page = 1, per_page: perPage = perPageDefault, ...filter } = request.query;
       return success(await listMembers(store, callerOf(request), filter, { page, perPage }));
     });
 }

@@ -19,6 +19,20 @@ export function oneOf<Word extends string>(words: readonly Word[], description: 
   });
 }
 
+/** An optional whole number from 1, as a query has it. */
+export function wholeNumber(maximum: number, fallback: number, description: string) {
+  return Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      maximum,
+      default: fallback,
+      format: 'int32',
+      description,
+      'x-expected': `a whole number from 1 to ${maximum}`,
+    }),
+  );
+}
+
 export const Pages = Type.Object(
   {
     current_page: Type.Integer({

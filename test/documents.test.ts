@@ -1,0 +1,103 @@
+import { cpSync, existsSync, globSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+import { describe, expect, it } from 'vitest';
+
+import { readConfig } from '../src/config.ts';
+import { anInstallation } from './support/process.ts';
+
+const root = fileURLToPath(new URL('../', import.meta.url));
+const read = (file: string) => readFileSync(join(root, file), 'utf8');
+const scripts = (JSON.parse(read('package.json')) as { scripts: Record<string, string> }).scripts;
+
+/** The command lines of a document's shell blocks. */
+function commandLines(file: string): string[] {
+  return [...read(file).matchAll(/```sh\n(.*?)```/gs)]
+    .flatMap(([, block = '']) => block.split('\n'))
+    .map((line) => line.replace(/\s+#.*/, '').trim())
+    .filter((line) => line !== '');
+}
+
+/** Words as a shell splits them; the only quotes that our documents use are double. */
+const words = (line: string) =>
+  [...line.matchAll(/"([^"]*)"|(\S+)/g)].map(([, quoted, plain]) => quoted ?? plain ?? '');
+
+describe.each(['README.md', 'docs/operating.md', 'SECURITY.md'])('%s', (file) => {
+  it('shows commands that work, in the order in which they stand', { timeout: 60_000 }, async () => {
+    using at = anInstallation();
+    cpSync(join(root, 'test/data'), join(at.folder, 'test/data'), { recursive: true });
+    writeFileSync(join(at.folder, 'people.csv'), 'Name,Email\nAna,ana@example.com\n');
+    writeFileSync(join(at.folder, 'team.csv'), 'Email,Role\nada@example.com,Owner\n');
+    writeFileSync(join(at.folder, 'old-key.txt'), 'made-up-key-from-elsewhere\n');
+    writeFileSync(join(at.folder, 'suspected-key.txt'), 'rst_zQWBuTSOoRi4A9spHcVY5ncnsDkxkJ0mLq17\n');
+    let ran = 0;
+    for (const line of commandLines(file)) {
+      for (const [, script = ''] of line.matchAll(/npm (?:run )?(?!ci|run|prune)(\w+)/g))
+        expect(scripts, line).toHaveProperty(script);
+      const [, command = '', , input] = /^npx roster (.*?)( < (\S+)| > \S+)?$/.exec(line) ?? [];
+      if (command === '') continue;
+      const ended = await at.run(
+        words(command),
+        input === undefined ? {} : { input: readFileSync(join(at.folder, input)) },
+      );
+      expect([line, ended.code, ended.stderr]).toEqual([line, 0, expect.not.stringContaining('roster:')]);
+      ran++;
+    }
+    expect(ran).toBeGreaterThan(0);
+  });
+});
+
+describe('the documents', () => {
+  const files = globSync(['*.md', 'docs/**/*.md', 'deploy/*.md', 'test/data/**/*.md'], { cwd: root });
+
+  it.each(files)('%s links to files that exist', (file) => {
+    for (const [, target = ''] of read(file).matchAll(/\]\((?!https?:)([^)#]+)/g)) {
+      expect([target, existsSync(join(root, dirname(file), target))]).toEqual([target, true]);
+    }
+  });
+
+  it('name proofs that exist', () => {
+    for (const [path] of read('README.md').matchAll(/test\/[\w/.-]+\.ts/g)) {
+      expect([path, existsSync(join(root, path))]).toEqual([path, true]);
+    }
+  });
+
+  it('list every setting with its default', () => {
+    const table = read('docs/operating.md');
+    const defaults = readConfig({});
+    for (const [name, value] of [
+      ['DATABASE_URL', defaults.databaseUrl],
+      ['LOG_LEVEL', defaults.logLevel],
+      ['ROSTER_RATE_LIMIT', defaults.rateLimit],
+      ['ROSTER_METRICS_PORT', defaults.metricsPort],
+      ['ROSTER_WORKERS', 1],
+    ] as const) {
+      expect(table).toContain(`| \`${name}\` | \`${value}\` |`);
+    }
+    expect(table).toContain(`| \`HOST\`, \`PORT\` | \`${defaults.host}\`, \`${defaults.port}\` |`);
+    for (const name of ['ROSTER_CORS_ORIGINS', 'ROSTER_TRUST_PROXY', 'ROSTER_REDIS_URL'])
+      expect(table).toContain(`| \`${name}\` | empty |`);
+  });
+
+  it('show answers that the service gives: the body of the README has the fields of the document', () => {
+    const { components } = JSON.parse(read('openapi.json')) as {
+      components: { schemas: Record<string, { properties: object }> };
+    };
+    const [members, contact] = [...read('README.md').matchAll(/```json\n(.*?)```/gs)].map(
+      ([, body = '']) => JSON.parse(body) as { data: { members: object[] } },
+    );
+    expect(Object.keys(contact?.data ?? {})).toEqual(
+      Object.keys(components.schemas['Contact']?.properties ?? {}),
+    );
+    expect(Object.keys(members?.data.members[0] ?? {})).toEqual(
+      Object.keys(components.schemas['Member']?.properties ?? {}),
+    );
+  });
+
+  it('say of an unsupported setting what the program says', () => {
+    expect(() => readConfig({ DATABASE_URL: 'postgres://db/x' })).toThrow(
+      'PostgreSQL, which is not supported yet',
+    );
+  });
+});
