@@ -59,7 +59,7 @@ HEALTHCHECK --interval=30s --timeout=4s --start-period=10s --start-interval=1s -
     CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT || 8080}/readyz`, { signal: AbortSignal.timeout(3000) }).then((answer) => process.exit(answer.ok ? 0 : 1), () => process.exit(1))"]
 
 # The exec form: no shell stands between Docker and Node, so signals arrive. Node is process 1, for which the kernel
-# ignores any signal that has no handler; `serve` handles SIGTERM and SIGINT itself and has ended after about nine
+# ignores any signal that has no handler; `serve` handles SIGTERM and SIGINT itself and has ended after about seven
 # seconds, within the ten of `docker stop`. It starts no processes, so there are none to reap. Commands without
 # a handler, such as `keys list`, end by themselves; `docker run --init` makes Ctrl-C work for them too.
 ENTRYPOINT ["node", "/app/dist/main.js"]

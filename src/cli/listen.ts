@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Config } from '../config.ts';
 import { AppError } from '../errors.ts';
 
-const stopWithinMs = 9_000;
+const stopWithinMs = 7_000;
 
 /** Listens and returns the address, as a URL; throws `unavailable` with what mends it. */
 export async function listen(
@@ -37,7 +37,7 @@ export function stopSignal(): Promise<NodeJS.Signals> {
   });
 }
 
-/** Takes no new work, finishes the answers in flight, and cuts off what has not ended after nine seconds. */
+/** Takes no new work, finishes the answers in flight, and cuts off what has not ended after seven seconds. */
 export async function close(app: FastifyInstance): Promise<void> {
   const cutOff = setTimeout(() => app.server.closeAllConnections(), stopWithinMs);
   await app.close();

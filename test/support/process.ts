@@ -3,7 +3,9 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
+import { openCurrentStore } from '../../src/cli/open.ts';
 import { temporaryFolder } from './engines.ts';
+import { aProject } from './people.ts';
 
 const main = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
 
@@ -80,19 +82,11 @@ export function anInstallation(): Installation {
   };
 }
 
-/** A project, a chatbot and a key, made by the command line. */
+/** A project `acme`, a chatbot `8839210412` and a key, in the installation's database without its processes. */
 export async function aProjectThere(at: Installation): Promise<{ token: string; keyId: string }> {
-  await at.json(['projects', 'create', 'Example Ltd', '--id', 'acme']);
-  await at.json(['chatbots', 'create', '--project', 'acme', '--name', 'Desk', '--id', '8839210412']);
-  const key = await at.json<{ id: string; token: string }>([
-    'keys',
-    'create',
-    '--project',
-    'acme',
-    '--name',
-    'test',
-  ]);
-  return { token: key.token, keyId: key.id };
+  await using store = await openCurrentStore(`sqlite:${join(at.folder, 'roster.db')}`);
+  const { token, keyId } = await aProject(store, { id: 'acme', chatbotId: '8839210412' });
+  return { token, keyId };
 }
 
 /** `serve`, listening; its address is in `address`. */
