@@ -33,9 +33,7 @@ export async function buildDocument(): Promise<object> {
             license: { name: 'MIT', identifier: 'MIT' },
             contact: { name: 'The operator of this installation' },
           },
-          servers: [
-            { url: 'http://127.0.0.1:8080', description: 'As it starts; put your own in its place.' },
-          ],
+          servers: [{ url: '/', description: 'The installation that serves this document.' }],
           tags: [
             { name: 'Members', description: 'Who works on the project.' },
             { name: 'Contacts', description: 'Whom its chatbots have met.' },

@@ -49,6 +49,12 @@ async function buildReference(): Promise<FastifyInstance> {
       pageTitle: 'Roster API',
       withDefaultFonts: false,
       telemetry: false,
+      // Buttons that lead to Scalar's own services.
+      agent: { disabled: true },
+      mcp: { disabled: true },
+      hideClientButton: true,
+      showDeveloperTools: 'never',
+      authentication: { preferredSecurityScheme: 'apiKey' },
     },
   });
   await app.ready();
