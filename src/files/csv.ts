@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 import { CsvError, type Info, parse } from 'csv-parse';
 
 import { AppError } from '../errors.ts';
-import type { SourceRow } from './formats.ts';
+import type { SourceRow } from './source-row.ts';
 
 const delimiters = [',', ';', '\t', '|'];
 const recordLengthMax = 1_048_576;

@@ -1,9 +1,9 @@
 import { AppError } from '../errors.ts';
 import { type ConflictPolicy, decide, type Find, type Matching, type Outcome, type Row } from '../imports.ts';
 import { type Columns, matchColumns, pick, type Synonyms } from './columns.ts';
-import type { SourceRow } from './formats.ts';
 import { openImportMemory } from './import-memory.ts';
 import type { RejectsFile } from './rejects.ts';
+import type { SourceRow } from './source-row.ts';
 
 /** What an import did, row by row: `read` is the sum of the other four. */
 export interface Account {

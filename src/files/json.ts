@@ -1,7 +1,7 @@
 import { JSONParser } from '@streamparser/json';
 
 import { AppError } from '../errors.ts';
-import type { SourceRow } from './formats.ts';
+import type { SourceRow } from './source-row.ts';
 
 const lineLengthMax = 1_048_576;
 

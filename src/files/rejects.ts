@@ -2,7 +2,8 @@ import { closeSync, openSync, writeSync } from 'node:fs';
 
 import { stringify } from 'csv-stringify/sync';
 
-import type { Format, SourceRow } from './formats.ts';
+import type { Format } from './formats.ts';
+import type { SourceRow } from './source-row.ts';
 
 /** The columns that a file of refused rows has before the row's own; an import leaves them out. */
 export const rejectColumns = ['roster_line', 'roster_reason'] as const;
