@@ -92,6 +92,8 @@ export async function importFile<Field extends string, Draft extends object, Per
     );
     throw error;
   } finally {
+    // An import that stops half way must not wait for the rest of its input.
+    input.stream.destroy();
     process.off('SIGINT', onInterrupt).off('SIGTERM', onInterrupt);
   }
   bar.end();
@@ -108,11 +110,12 @@ function openInput(file: string) {
   if (file !== '-') {
     const { size } = statSync(file);
     const stream = createReadStream(file, { highWaterMark: 262_144 });
-    return { size, bytes: () => stream, bytesRead: () => stream.bytesRead };
+    return { size, stream, bytes: () => stream, bytesRead: () => stream.bytesRead };
   }
   let read = 0;
   return {
     size: undefined,
+    stream: process.stdin,
     bytesRead: () => read,
     bytes: async function* () {
       for await (const chunk of process.stdin as AsyncIterable<Buffer>) {

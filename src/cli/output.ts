@@ -71,9 +71,13 @@ function say(sentence: string, exitCode: number): number {
   return exitCode;
 }
 
+// What a file calls its columns must not move the cursor or set the title of the operator's terminal.
+// oxlint-disable-next-line no-control-regex
+const controlCharacters = /[\u0000-\u0009\u000B-\u001F\u007F-\u009F]/g;
+
 /** Talk, as opposed to results, goes to stderr. */
 export function note(text: string): void {
-  process.stderr.write(`${text}\n`);
+  process.stderr.write(`${text.replaceAll(controlCharacters, '?')}\n`);
 }
 
 /** The result of a command: one JSON document with `--json`, else whatever reads best. */

@@ -29,6 +29,8 @@ export async function* readCsv(text: AsyncIterable<string>, start: string): Asyn
     }
   } catch (error) {
     throw error instanceof CsvError ? unreadable(error) : error;
+  } finally {
+    source.destroy();
   }
   if (!headings) throw new AppError('invalid', 'The file is empty: its first line must name the columns.');
 }

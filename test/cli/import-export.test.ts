@@ -196,6 +196,37 @@ describe('an import', () => {
     expect((await at.run(['contacts', 'export', ...toDesk])).stdout.trim().split('\n')).toHaveLength(1_001);
   });
 
+  it('ends with 130 when it is interrupted, and leaves whole batches', async () => {
+    using at = await withDesk();
+    const lines = (from: number, to: number) =>
+      Array.from({ length: to - from }, (_, i) => `Person ${from + i},p${from + i}@example.com\n`).join('');
+    const running = at.start(['contacts', 'import', '-', '--format', 'csv', ...toDesk]);
+    const input = running.child.stdin;
+    input?.on('error', () => undefined).write(`name,email\n${lines(0, 1_500)}`);
+    const stored = async () =>
+      (await at.run(['contacts', 'export', ...toDesk])).stdout.trim().split('\n').length - 1;
+    await expect.poll(stored, { timeout: 10_000 }).toBe(1_000);
+    running.child.kill('SIGINT');
+    input?.write(lines(1_500, 2_500));
+    expect(await running.ended).toMatchObject({
+      code: 130,
+      stderr: expect.stringContaining('can be run again'),
+    });
+    expect((await stored()) % 1_000).toBe(0);
+    const again = await at.json(['contacts', 'import', '-', '--format', 'csv', ...toDesk], {
+      input: `name,email\n${lines(0, 2_500)}`,
+    });
+    expect(again).toMatchObject({ read: 2_500, rejected: 0 });
+    expect(await stored()).toBe(2_500);
+  });
+
+  it('shows no control characters of the file on the terminal', async () => {
+    using at = await withDesk();
+    const input = 'name,\u001B]0;title\u0007\u009Bx\nA,B\n';
+    const { stderr } = await at.run(['contacts', 'import', '-', '--format', 'csv', ...toDesk], { input });
+    expect(stderr).toContain('left out: ?]0;title??x');
+  });
+
   it('refuses to overwrite the file that it reads with its rejects', async () => {
     using at = await withDesk();
     const file = join(at.folder, 'refused.csv');
