@@ -44,6 +44,7 @@ create table contacts (
   created_at text not null,
   email_key text,
   import_digest text,
+  inserted_as text,
   primary key (project_id, chatbot_id, id),
   foreign key (project_id, chatbot_id) references chatbots (project_id, id),
   check (

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 
 import { AppError } from './errors.ts';
 import { isId, newId } from './identifiers.ts';
-import type { Find, Matching } from './imports.ts';
+import type { Matching, Stored } from './imports.ts';
 import { emailKey, objectionToEmail, objectionToText, objectionToWebsite } from './text-checks.ts';
 import { formatTimestamp, parseTimestamp, type Timestamp } from './timestamps.ts';
 
@@ -40,10 +40,12 @@ export type ContactDraft = Partial<{ [Field in ContactField]: string }>;
 export interface StoredContact extends Contact {
   /** The digest of the row that created it, where that row had neither id nor e-mail. */
   import_digest: string | null;
+  /** A UUIDv7 of the moment when it was stored, where its own id does not tell that: one from elsewhere. */
+  inserted_as: string | null;
 }
 
 /** Chooses what to store once everybody whom the batch may mean is found. */
-export type DecideContacts = (find: Find<StoredContact>) => StoredContact[];
+export type DecideContacts = (stored: Stored<StoredContact>) => StoredContact[];
 
 export interface ContactStore {
   /** Undefined for a contact of another chatbot or project as for none at all. */
@@ -111,6 +113,7 @@ export function contactMatching(now = new Date()): Matching<ContactDraft, Stored
       if (contact.import_digest !== null) keys.push(`digest:${contact.import_digest}`);
       return keys;
     },
+    rank: (contact) => contact.inserted_as ?? contact.id,
     create: (draft) => ({
       id: newId(),
       name: null,
@@ -122,6 +125,7 @@ export function contactMatching(now = new Date()): Matching<ContactDraft, Stored
       created_at: importedAt,
       ...draft,
       import_digest: importDigest(draft),
+      inserted_as: draft.id === undefined ? null : newId(),
     }),
     merge: (contact, draft) => ({ ...contact, ...draft, id: contact.id }),
     equal: (a, b) => contactFields.every((field) => a[field] === b[field]),

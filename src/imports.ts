@@ -16,6 +16,8 @@ export interface Matching<Draft, Person> {
   draftKey(draft: Draft): string;
   /** All keys by which the person can be found, the one that never changes first. */
   personKeys(person: Person): [string, ...string[]];
+  /** Sorts people who share a key: the one that was stored first is meant. */
+  rank(person: Person): string;
   create(draft: Draft): Person;
   /** The person with what the row gives; what it does not give stays. */
   merge(person: Person, draft: Draft): Person;
@@ -24,46 +26,51 @@ export interface Matching<Draft, Person> {
   objection(before: Person | undefined, after: Person, find: Find<Person>): string | undefined;
 }
 
+/** Whom a key means, of those that are stored or about to be. */
 export type Find<Person> = (key: string) => Person | undefined;
+
+/** Everybody that is stored under a key of the batch, in any order. */
+export type Stored<Person> = (key: string) => readonly Person[];
 
 /** What one import remembers from batch to batch. Kept out of memory, as files may be larger than it. */
 export interface ImportMemory<Person> {
   /** The line of this import that last spoke of the person, by the key that never changes. */
-  lineOf(key: string): number | undefined;
-  remember(key: string, line: number): void;
-  /** For a dry run: the people it would have stored. */
+  lineOf: (key: string) => number | undefined;
+  remember: (key: string, line: number) => void;
+  /** The people that were decided to be stored: those of this batch, in a dry run those of all batches. */
   planned: { get(key: string): Person | undefined; set(key: string, person: Person): void };
 }
 
-/**
- * Decides what becomes of a batch: an outcome for each row, in order, and the people to store.
- * `stored` answers for the keys of the batch. Pure but for `memory`.
- */
+/** Decides what becomes of a batch: an outcome for each row, in order, and the people to store. Pure but for `memory`. */
 export function decide<Draft, Person>(
   rows: readonly Row<Draft>[],
   matching: Matching<Draft, Person>,
   policy: ConflictPolicy,
-  stored: Find<Person>,
-  memory: ImportMemory<Person>,
+  stored: Stored<Person>,
+  { planned, lineOf, remember }: ImportMemory<Person>,
 ): { outcomes: Outcome[]; writes: Person[] } {
   const writes = new Map<string, Person>();
+  const first = (a: Person | undefined, b: Person): Person =>
+    a !== undefined && matching.rank(a) <= matching.rank(b) ? a : b;
   const find: Find<Person> = (key) => {
-    const person = memory.planned.get(key) ?? stored(key);
-    if (!person) return undefined;
-    // An earlier row may have changed the person so that this key no longer leads there.
-    const current = writes.get(matching.personKeys(person)[0]) ?? person;
-    return matching.personKeys(current).includes(key) ? current : undefined;
+    let found = planned.get(key);
+    for (const person of stored(key)) {
+      // An earlier row may have changed the person so that this key no longer leads there.
+      const current = planned.get(matching.personKeys(person)[0]) ?? person;
+      if (matching.personKeys(current).includes(key)) found = first(found, current);
+    }
+    return found;
   };
   const outcomes = rows.map(({ line, draft }): Outcome => {
     const before = find(matching.draftKey(draft));
     const after = before ? matching.merge(before, draft) : matching.create(draft);
     const [identity, ...otherKeys] = matching.personKeys(after);
     if (before && matching.equal(before, after)) {
-      memory.remember(identity, line);
+      remember(identity, line);
       return 'unchanged';
     }
     if (before && policy === 'skip') return 'unchanged';
-    const earlierLine = memory.lineOf(identity);
+    const earlierLine = lineOf(identity);
     if (before && earlierLine !== undefined) {
       return { refused: `says something else than line ${earlierLine} about the same person` };
     }
@@ -71,9 +78,10 @@ export function decide<Draft, Person>(
     if (refused !== undefined) return { refused };
     if (before && policy === 'fail')
       return { refused: 'is stored already with other values (--on-conflict fail)' };
-    memory.remember(identity, line);
+    remember(identity, line);
     writes.set(identity, after);
-    for (const key of [identity, ...otherKeys]) memory.planned.set(key, after);
+    planned.set(identity, after);
+    for (const key of otherKeys) planned.set(key, first(planned.get(key), after));
     return before ? 'updated' : 'created';
   });
   return { outcomes, writes: [...writes.values()] };

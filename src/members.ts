@@ -1,4 +1,4 @@
-import type { Find, Matching } from './imports.ts';
+import type { Matching, Stored } from './imports.ts';
 import { paginate, type PageRequest, type Pages } from './pagination.ts';
 import { emailKey, objectionToEmail } from './text-checks.ts';
 
@@ -45,7 +45,7 @@ export interface MemberFilter {
 }
 
 /** Chooses what to store once everybody whom the batch may mean, and the Owner, are found. */
-export type DecideMembers = (find: Find<Member>) => Member[];
+export type DecideMembers = (stored: Stored<Member>) => Member[];
 
 export interface MemberStore {
   countMembers(projectId: string, filter: MemberFilter): Promise<number>;
@@ -134,6 +134,8 @@ export function isOwner(member: Pick<Member, 'roles'>): boolean {
 export const memberMatching: Matching<MemberDraft, Member> = {
   draftKey: memberKey,
   personKeys: (member) => (isOwner(member) ? [memberKey(member), ownerKey] : [memberKey(member)]),
+  // Nobody shares an address.
+  rank: () => '',
   create: (draft) => ({ status: 'Pending', ...draft }),
   merge: (member, draft) => ({ ...member, ...draft }),
   equal: (a, b) => a.email === b.email && a.status === b.status && a.roles.join() === b.roles.join(),

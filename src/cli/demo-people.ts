@@ -55,6 +55,7 @@ export function madeUpContacts(count: number, seed: number): StoredContact[] {
       company: n % 3 === 1 ? null : pick(companies, n),
       created_at: formatTimestamp(addSeconds(firstMeeting, n * meetingsApartSeconds)),
       import_digest: null,
+      inserted_as: null,
     };
   });
 }

@@ -36,21 +36,21 @@ export function contactStore(database: Database): ContactStore {
     importContacts: (projectId, chatbotId, drafts, decide) =>
       database.transaction(async (connection) => {
         const found = await findDrafted(connection, projectId, chatbotId, drafts);
-        for (const contact of decide((key) => found.get(key))) {
+        for (const contact of decide((key) => found.get(key) ?? [])) {
           await connection.run(upsert(projectId, chatbotId, contact));
         }
       }),
   };
 }
 
-/** Whom the drafts mean, by key; of several contacts with one address the first by id. */
+/** Everybody whom the drafts may mean, by key: several contacts may have one address. */
 async function findDrafted(
   connection: Connection,
   projectId: string,
   chatbotId: string,
   drafts: readonly ContactDraft[],
-): Promise<Map<string, StoredContact>> {
-  const found = new Map<string, StoredContact>();
+): Promise<Map<string, StoredContact[]>> {
+  const found = new Map<string, StoredContact[]>();
   const keys = drafts.map(contactKey);
   for (const kind of ['id', 'email', 'digest'] as const) {
     const values = keys.filter((key) => key.startsWith(`${kind}:`)).map((key) => key.slice(kind.length + 1));
@@ -60,8 +60,7 @@ async function findDrafted(
     );
     for (const contact of contacts) {
       const key = `${kind}:${keyValue[kind](contact)}`;
-      const other = found.get(key);
-      if (!other || contact.id < other.id) found.set(key, contact);
+      found.set(key, [...(found.get(key) ?? []), contact]);
     }
   }
   return found;
@@ -82,7 +81,7 @@ export function contactsByKey(
     email: connection.usingIndex('contacts_by_email'),
     digest: connection.usingIndex('contacts_by_digest'),
   };
-  return sql`select ${columns}, import_digest from contacts ${index[kind]}
+  return sql`select ${columns}, import_digest, inserted_as from contacts ${index[kind]}
     where project_id = ${projectId} and chatbot_id = ${chatbotId} and ${keyColumn[kind]} in ${inList(values)}`;
 }
 
@@ -94,12 +93,13 @@ const keyValue = {
 };
 
 function upsert(projectId: string, chatbotId: string, contact: StoredContact): Sql {
-  const { id, name, email, job_title, phone, website, company, created_at, import_digest } = contact;
+  const { id, name, email, job_title, phone, website, company, created_at, import_digest, inserted_as } =
+    contact;
   return sql`insert into contacts
     (project_id, chatbot_id, id, name, email, job_title, phone, website, company, created_at, email_key,
-      import_digest)
+      import_digest, inserted_as)
     values (${projectId}, ${chatbotId}, ${id}, ${name}, ${email}, ${job_title}, ${phone}, ${website},
-      ${company}, ${created_at}, ${email === null ? null : emailKey(email)}, ${import_digest})
+      ${company}, ${created_at}, ${email === null ? null : emailKey(email)}, ${import_digest}, ${inserted_as})
     on conflict (project_id, chatbot_id, id) do update set
       name = excluded.name,
       email = excluded.email,

@@ -47,7 +47,8 @@ export function memberStore(database: Database): MemberStore {
           found.set(memberKey(member), member);
           if (isOwner(member)) found.set(ownerKey, member);
         }
-        for (const member of decide((key) => found.get(key))) await write(connection, projectId, member);
+        for (const member of decide((key) => [found.get(key) ?? []].flat()))
+          await write(connection, projectId, member);
       }),
   };
 }

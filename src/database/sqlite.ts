@@ -69,12 +69,13 @@ function sqliteDatabase(db: DatabaseSync): Database {
     return statement;
   };
 
-  // The engine has one connection: while a transaction is open, everybody else waits for its end.
-  let open: Promise<unknown> | undefined;
-  const turn = async (): Promise<void> => {
-    if (open === undefined) return;
-    await open;
-    return turn();
+  // One connection serves everybody, so everything waits for what was asked before it: no statement of
+  // one request falls into the transaction of another.
+  let last: Promise<unknown> = Promise.resolve();
+  const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
+    const result = last.then(work);
+    last = result.catch(() => undefined);
+    return result;
   };
 
   const inside: Connection = {
@@ -102,25 +103,20 @@ function sqliteDatabase(db: DatabaseSync): Database {
   return {
     engine: 'sqlite',
     usingIndex: (name) => inside.usingIndex(name),
-    all: async (query) => (open && (await turn()), inside.all(query)),
-    first: async (query) => (open && (await turn()), inside.first(query)),
-    run: async (statement) => (open && (await turn()), inside.run(statement)),
-    script: async (text) => (open && (await turn()), inside.script(text)),
-    hasTable: async (name) =>
-      (await inside.first(sql`select 1 from sqlite_schema where type = 'table' and name = ${name}`)) !==
-      undefined,
-    transaction: async (work) => {
-      // Without waiting when it need not: between an await and the next line somebody else may begin.
-      if (open) await turn();
-      const transaction = transact(work);
-      open = transaction.catch(() => undefined).finally(() => (open = undefined));
-      return transaction;
+    all: (query) => inTurn(() => inside.all(query)),
+    first: (query) => inTurn(() => inside.first(query)),
+    run: (statement) => inTurn(() => inside.run(statement)),
+    script: (text) => inTurn(() => inside.script(text)),
+    hasTable: async (name) => {
+      const query = sql`select 1 from sqlite_schema where type = 'table' and name = ${name}`;
+      return (await inTurn(() => inside.first(query))) !== undefined;
     },
-    [Symbol.asyncDispose]: async () => {
-      await turn();
-      statements.clear();
-      db.close();
-    },
+    transaction: (work) => inTurn(() => transact(work)),
+    [Symbol.asyncDispose]: () =>
+      inTurn(async () => {
+        statements.clear();
+        db.close();
+      }),
   };
 }
 

@@ -1,5 +1,12 @@
 import { AppError } from '../errors.ts';
-import { type ConflictPolicy, decide, type Find, type Matching, type Outcome, type Row } from '../imports.ts';
+import {
+  type ConflictPolicy,
+  decide,
+  type Matching,
+  type Outcome,
+  type Row,
+  type Stored,
+} from '../imports.ts';
 import { type Columns, matchColumns, pick, type Synonyms } from './columns.ts';
 import { openImportMemory } from './import-memory.ts';
 import type { RejectsFile } from './rejects.ts';
@@ -21,7 +28,7 @@ export interface Noun<Field extends string, Draft, Person> {
   check(texts: { [F in Field]?: string }): Draft | { objections: string[] };
   matching: Matching<Draft, Person>;
   /** One transaction; see ContactStore.importContacts. */
-  store(drafts: readonly Draft[], choose: (find: Find<Person>) => Person[]): Promise<void>;
+  store(drafts: readonly Draft[], choose: (stored: Stored<Person>) => Person[]): Promise<void>;
 }
 
 export interface ImportOptions {
@@ -66,8 +73,8 @@ export async function importPeople<Field extends string, Draft extends object, P
     const drafts = batch.map(({ draft }) => draft);
     await noun.store(
       drafts.map(({ draft }) => draft),
-      (find) => {
-        const decision = decide(drafts, noun.matching, options.policy, find, memory);
+      (stored) => {
+        const decision = decide(drafts, noun.matching, options.policy, stored, memory);
         outcomes = decision.outcomes;
         return options.dryRun ? [] : decision.writes;
       },

@@ -82,6 +82,11 @@ export function buildApp(
     if (request.is404 || hasEmptyParameter(request)) throw new HttpFailure('not_found');
     if (stopping && request.routeOptions.url !== '/livez') throw unavailable();
   });
+  app.addHook('onSend', async (_request, reply, payload) => {
+    // Else a kept-alive connection would hold up the stop after its last answer.
+    if (stopping) reply.header('connection', 'close');
+    return payload;
+  });
   logAnswers(app);
   beforeRoutes?.(app);
   const paths = collectPaths(app);

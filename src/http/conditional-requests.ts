@@ -13,7 +13,8 @@ export function answerConditionally(scope: FastifyInstance): void {
     reply.header('etag', etag);
     if (!matches(request.headers['if-none-match'], etag)) return payload;
     reply.code(304).removeHeader('content-type').removeHeader('content-length');
-    return null;
+    // Fastify measures and drops the body of an answer to HEAD itself.
+    return request.method === 'HEAD' ? '' : null;
   });
 }
 

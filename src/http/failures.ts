@@ -75,7 +75,10 @@ export function failureBody(code: FailureCode, requestId: string, errors?: reado
 export function sendFailure(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const failure = toFailure(error, request);
   const status = statusOf(failure.code);
-  if (status >= 500) request.log.error({ err: error, code: failure.code }, STATUS_CODES[status]);
+  // A HttpFailure is an answer that was chosen; what else ends in a 5xx is somebody's to mend.
+  if (status >= 500 && !(error instanceof HttpFailure)) {
+    request.log.error({ err: error, code: failure.code }, STATUS_CODES[status]);
+  }
   return reply
     .code(status)
     .headers(failure.headers)

@@ -5,10 +5,14 @@ import { HttpFailure } from './failures.ts';
 export const pathBytesMax = 2_048;
 export const headerBytesMax = 16_384;
 
+// RFC 9110 §7.2: a name, an address or nothing, and a port.
+const hostPattern = /^([\w.~!$&'()*+,;=%-]*|\[[\da-f:.]+\])(:\d*)?$/i;
+
 /** What RFC 9112 and our limits ask of any request, before anything is done for it. */
 export function requireWellFormed({ raw, originalUrl }: FastifyRequest): void {
   const hosts = count(raw.rawHeaders, 'host');
   if (hosts > 1 || (hosts === 0 && raw.httpVersion === '1.1')) throw new HttpFailure('malformed_request');
+  if (hosts === 1 && !hostPattern.test(raw.headers.host ?? '')) throw new HttpFailure('malformed_request');
   if (count(raw.rawHeaders, 'authorization') > 1) throw new HttpFailure('malformed_request');
   const queryStart = originalUrl.indexOf('?');
   const path = queryStart === -1 ? originalUrl : originalUrl.slice(0, queryStart);

@@ -78,6 +78,18 @@ describe('an answer that the caller has already', () => {
       expect([known, answer.status, answer.body, answer.headers['etag']]).toEqual([known, 304, '', etag]);
       expect(answer.headers['cache-control']).toBe('private, no-store');
     }
+    for (const [known, status] of [
+      [etag, 304],
+      ['*', 304],
+      ['"other"', 200],
+    ] as const) {
+      const head = await server.ask({
+        method: 'HEAD',
+        url: path,
+        headers: { authorization: `Bearer ${token}`, 'if-none-match': known },
+      });
+      expect([known, head.status, head.body, head.headers['etag']]).toEqual([known, status, '', etag]);
+    }
     await storeContacts(server.store, projectId, chatbotId, [aContact({ phone: null })]);
     const changed = await server.get(path, token, { 'if-none-match': etag });
     expect(changed.status).toBe(200);

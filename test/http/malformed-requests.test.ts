@@ -104,6 +104,8 @@ const cases: [string, () => string | Buffer, number | number[]][] = [
   ['two equal Hosts', () => get('/v2/members', 'host: x', auth()), 400],
   ['no Host', () => 'GET /livez HTTP/1.1\r\n\r\n', 400],
   ['no Host in HTTP/1.0', () => 'GET /livez HTTP/1.0\r\n\r\n', 200],
+  ['a Host with a path', () => 'GET /livez HTTP/1.1\r\nHost: a b/c@d\r\n\r\n', 400],
+  ['a Host with an address and a port', () => 'GET /livez HTTP/1.1\r\nHost: [::1]:8080\r\n\r\n', 200],
   ['an empty Host', () => 'GET /livez HTTP/1.1\r\nHost:\r\n\r\n', 200],
   ['two Authorizations', () => get('/v2/members', auth(), auth()), 400],
   [

@@ -98,21 +98,55 @@ describe('an SQLite file', () => {
 });
 
 describe('a transaction', () => {
-  it('lets no other statement of the process come in between', async () => {
+  const insert = (n: number) => ({ pieces: [`insert into t values (${n})`], values: [] });
+  const pause = () => new Promise((resolve) => setTimeout(resolve, 5));
+
+  it('lets no other transaction or statement of the process come in between, however many wait', async () => {
     await using database = openSqlite(':memory:');
     await database.script('create table t (n integer)');
-    const seen: string[] = [];
-    const transaction = database.transaction(async (connection) => {
-      await connection.script('insert into t values (1)');
-      await new Promise((resolve) => setTimeout(resolve, 20));
-      seen.push('transaction');
-    });
-    const outside = database
-      .run({ pieces: ['insert into t values (2)'], values: [] })
-      .then(() => seen.push('outside'));
-    const second = database.transaction(async () => void seen.push('second'));
-    await Promise.all([transaction, outside, second]);
-    expect(seen[0]).toBe('transaction');
-    expect(seen.toSorted()).toEqual(['outside', 'second', 'transaction']);
+    const events: string[] = [];
+    const transaction = (name: string) =>
+      database.transaction(async (connection) => {
+        events.push(`${name} begins`);
+        await connection.run(insert(1));
+        await pause();
+        await connection.run(insert(2));
+        events.push(`${name} ends`);
+      });
+    const statement = database.run.bind(database, insert(3));
+    await Promise.all([
+      transaction('first'),
+      transaction('second'),
+      statement().then(() => events.push('statement')),
+      transaction('third'),
+      database.hasTable('t'),
+    ]);
+    expect(events).toEqual([
+      'first begins',
+      'first ends',
+      'second begins',
+      'second ends',
+      'statement',
+      'third begins',
+      'third ends',
+    ]);
+  });
+
+  it('that rolls back takes no write of anybody else with it', async () => {
+    await using database = openSqlite(':memory:');
+    await database.script('create table t (n integer)');
+    const failing = () =>
+      database.transaction(async (connection) => {
+        await connection.run(insert(1));
+        await pause();
+        throw new Error('changed its mind');
+      });
+    const [first, second, written] = await Promise.allSettled([
+      failing(),
+      failing(),
+      database.run(insert(7)),
+    ]);
+    expect([first.status, second.status, written.status]).toEqual(['rejected', 'rejected', 'fulfilled']);
+    expect(await database.all({ pieces: ['select n from t'], values: [] })).toEqual([{ n: 7 }]);
   });
 });

@@ -2,7 +2,7 @@ import { createApiKey, type Scope } from '../../src/api-keys.ts';
 import { createChatbot } from '../../src/chatbots.ts';
 import { type ContactDraft, contactMatching, type StoredContact } from '../../src/contacts.ts';
 import { openImportMemory } from '../../src/files/import-memory.ts';
-import { type ConflictPolicy, decide, type Outcome } from '../../src/imports.ts';
+import { type ConflictPolicy, decide, type Matching, type Outcome, type Stored } from '../../src/imports.ts';
 import { type Member, type MemberDraft, memberMatching } from '../../src/members.ts';
 import { createProject } from '../../src/projects.ts';
 import type { Store } from '../../src/store.ts';
@@ -20,6 +20,7 @@ export function aContact(given: Partial<StoredContact> = {}): StoredContact {
     company: null,
     created_at: '2024-06-08T13:38:33+00:00',
     import_digest: null,
+    inserted_as: '00000000-0000-7000-8000-000000000000',
     ...given,
   };
 }
@@ -66,46 +67,41 @@ export function storeContacts(store: Store, projectId: string, chatbotId: string
 }
 
 /** One batch of contacts through matching, decision and store; an outcome for each. */
-export async function importContacts(
+export function importContacts(
   store: Store,
   projectId: string,
   chatbotId: string,
   drafts: ContactDraft[],
   policy: ConflictPolicy = 'update',
 ): Promise<Outcome[]> {
-  using memory = openImportMemory<StoredContact>(false);
-  let outcomes: Outcome[] = [];
-  await store.importContacts(projectId, chatbotId, drafts, (find) => {
-    const decision = decide(
-      drafts.map((draft, i) => ({ line: i + 1, draft })),
-      contactMatching(),
-      policy,
-      find,
-      memory,
-    );
-    outcomes = decision.outcomes;
-    return decision.writes;
-  });
-  return outcomes;
+  return outcomesOf(drafts, contactMatching(), policy, (decide) =>
+    store.importContacts(projectId, chatbotId, drafts, decide),
+  );
 }
 
 /** One batch of members through matching, decision and store; an outcome for each. */
-export async function importMembers(
+export function importMembers(
   store: Store,
   projectId: string,
   drafts: MemberDraft[],
   policy: ConflictPolicy = 'update',
 ): Promise<Outcome[]> {
-  using memory = openImportMemory<Member>(false);
+  return outcomesOf(drafts, memberMatching, policy, (decide) =>
+    store.importMembers(projectId, drafts, decide),
+  );
+}
+
+async function outcomesOf<Draft, Person>(
+  drafts: Draft[],
+  matching: Matching<Draft, Person>,
+  policy: ConflictPolicy,
+  store: (decide: (stored: Stored<Person>) => Person[]) => Promise<void>,
+): Promise<Outcome[]> {
+  using memory = openImportMemory<Person>(false);
+  const rows = drafts.map((draft, i) => ({ line: i + 1, draft }));
   let outcomes: Outcome[] = [];
-  await store.importMembers(projectId, drafts, (find) => {
-    const decision = decide(
-      drafts.map((draft, i) => ({ line: i + 1, draft })),
-      memberMatching,
-      policy,
-      find,
-      memory,
-    );
+  await store((stored) => {
+    const decision = decide(rows, matching, policy, stored, memory);
     outcomes = decision.outcomes;
     return decision.writes;
   });
