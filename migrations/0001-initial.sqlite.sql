@@ -68,6 +68,7 @@ create table api_keys (
   last_used_at text,
   expires_at text,
   revoked_at text,
+  replaced_by text,
   primary key (project_id, id)
 ) strict, without rowid;
 

@@ -20,13 +20,14 @@ export interface ApiKey {
   /** From this second on the key is refused. */
   expires_at: Timestamp | null;
   revoked_at: Timestamp | null;
+  /** The id of the key that a rotation put in its place. */
+  replaced_by: string | null;
 }
 
 /** On whose behalf a request is made. */
 export interface Caller {
   keyId: string;
   projectId: string;
-  scopes: readonly Scope[];
 }
 
 export interface ApiKeyStore {
@@ -98,7 +99,10 @@ export async function rotateApiKey(
   now = new Date(),
 ): Promise<NewApiKey & { replaced: ApiKey }> {
   const old = await requireApiKey(store, keyId);
-  if (hasEnded(old, formatTimestamp(now))) {
+  if (old.replaced_by !== null) {
+    throw new AppError('conflict', `This key was rotated already; rotate its successor, ${old.replaced_by}.`);
+  }
+  if (!isUsable(old, now)) {
     throw new AppError(
       'conflict',
       'This key has expired or was revoked; create a new one with "roster keys create".',
@@ -111,7 +115,7 @@ export async function rotateApiKey(
   const overlapEnd = formatTimestamp(addSeconds(now, overlapSeconds));
   const oldExpiresAt = old.expires_at !== null && old.expires_at < overlapEnd ? old.expires_at : overlapEnd;
   await store.replaceApiKey(old, oldExpiresAt, key, hashToken(token));
-  return { key, token, replaced: { ...old, expires_at: oldExpiresAt } };
+  return { key, token, replaced: { ...old, expires_at: oldExpiresAt, replaced_by: key.id } };
 }
 
 /** Whose token it is; undefined for one that is malformed, unknown, expired or revoked, without saying which. */
@@ -122,7 +126,7 @@ export async function authenticate(
 ): Promise<ApiKey | undefined> {
   if (!isPossibleToken(token)) return undefined;
   const key = await store.findApiKeyByHash(hashToken(token));
-  return key && !hasEnded(key, formatTimestamp(now)) ? key : undefined;
+  return key && isUsable(key, now) ? key : undefined;
 }
 
 const touchIntervalMs = 5 * 60_000;
@@ -132,8 +136,9 @@ export function isTouchDue(key: ApiKey, now = new Date()): boolean {
   return key.last_used_at === null || now.getTime() - Date.parse(key.last_used_at) >= touchIntervalMs;
 }
 
-function hasEnded(key: ApiKey, now: Timestamp): boolean {
-  return key.revoked_at !== null || (key.expires_at !== null && key.expires_at <= now);
+/** Whether the key is neither revoked nor expired. */
+export function isUsable(key: ApiKey, now = new Date()): boolean {
+  return key.revoked_at === null && (key.expires_at === null || key.expires_at > formatTimestamp(now));
 }
 
 async function requireApiKey(store: ApiKeyStore, keyId: string): Promise<ApiKey> {
@@ -159,5 +164,6 @@ function aKey(
     expires_at:
       from.expiresInSeconds === undefined ? null : formatTimestamp(addSeconds(now, from.expiresInSeconds)),
     revoked_at: null,
+    replaced_by: null,
   };
 }

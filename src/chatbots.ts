@@ -54,6 +54,12 @@ export async function requireChatbot(
   const located = await store.locateChatbots(chatbotId);
   const candidates = located.filter((bot) => projectId === undefined || bot.project_id === projectId);
   const [chatbot, other] = candidates;
+  if (!chatbot && located.length > 0) {
+    throw new AppError(
+      'not_found',
+      'This project has no chatbot with this id; see "roster chatbots list --project ID".',
+    );
+  }
   if (!chatbot) {
     throw new AppError(
       'not_found',

@@ -64,10 +64,10 @@ export function readConfig(environment: Environment): Config {
   );
   take('ROSTER_WORKERS', '1', only('1', 'can only be 1 yet: put several processes behind a proxy instead'));
 
-  for (const name of texts.keys()) {
+  for (const name of Object.keys(environment)) {
     if (!name.startsWith('ROSTER_') || known.has(name)) continue;
     problems.push(
-      `${name} is no setting; there are ${[...known].filter((one) => one.startsWith('ROSTER_')).join(', ')}`,
+      `${name} is no setting; there are ${[...known].filter((one) => /^ROSTER_.*(?<!_FILE)$/.test(one)).join(', ')}`,
     );
   }
   if (problems.length > 0) throw new AppError('settings', `Bad settings: ${problems.join('. ')}.`);

@@ -3,7 +3,14 @@ import { hash } from 'node:crypto';
 import { AppError } from './errors.ts';
 import { isId, newId } from './identifiers.ts';
 import type { Matching, Stored } from './imports.ts';
-import { emailKey, objectionToEmail, objectionToText, objectionToWebsite } from './text-checks.ts';
+import {
+  emailKey,
+  emailLengthMax,
+  objectionToEmail,
+  objectionToText,
+  objectionToWebsite,
+  websiteLengthMax,
+} from './text-checks.ts';
 import { formatTimestamp, parseTimestamp, type Timestamp } from './timestamps.ts';
 
 /** A person whom a chatbot has met. Null means unknown; an empty text is never stored. */
@@ -19,17 +26,17 @@ export interface Contact {
 }
 
 /** The six fields of which a contact needs at least one, in the interface's order. */
-export const contactDetails = ['name', 'email', 'job_title', 'phone', 'website', 'company'] as const;
+const contactDetails = ['name', 'email', 'job_title', 'phone', 'website', 'company'] as const;
 export const contactFields = ['id', ...contactDetails, 'created_at'] as const;
 export type ContactField = (typeof contactFields)[number];
 
 /** Greatest lengths, in characters (code points). */
 export const contactLengths = {
   name: 255,
-  email: 254,
+  email: emailLengthMax,
   job_title: 255,
   phone: 64,
-  website: 2048,
+  website: websiteLengthMax,
   company: 255,
 } as const;
 

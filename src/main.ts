@@ -1,6 +1,14 @@
 #!/usr/bin/env node
-import { run } from './cli/index.ts';
-
 // Databases, backups and rejects hold personal data: nobody but their owner reads what is created here.
 process.umask(0o077);
-process.exitCode = await run(process.argv.slice(2));
+// Loaded only by a Node that can load it: an older one has no SQLite, and should say so in a sentence.
+const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
+if (major > 24 || (major === 24 && minor >= 15)) {
+  const { run } = await import('./cli/index.ts');
+  process.exitCode = (await run(process.argv.slice(2))) || (process.exitCode ?? 0);
+} else {
+  process.stderr.write(
+    `roster: Node 24.15 or later is needed, and this is ${process.versions.node}; install it, or run "npx roster" in a checkout, which brings its own.\n`,
+  );
+  process.exitCode = 69;
+}

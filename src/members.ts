@@ -19,7 +19,6 @@ export interface Member {
 }
 
 export const memberFields = ['email', 'status', 'roles'] as const;
-export type MemberField = (typeof memberFields)[number];
 
 /** What a row of a file says of a member, before it is checked. */
 export interface MemberText {
@@ -48,6 +47,8 @@ export interface MemberFilter {
 export type DecideMembers = (stored: Stored<Member>) => Member[];
 
 export interface MemberStore {
+  /** Projects that have members but no Owner, by id: for the operator. */
+  listProjectsWithoutOwner(): Promise<string[]>;
   countMembers(projectId: string, filter: MemberFilter): Promise<number>;
   /** `limit` members after the first `offset`: the Owner, then in the order in which they joined. */
   listMembers(projectId: string, filter: MemberFilter, limit: number, offset: number): Promise<Member[]>;

@@ -9,6 +9,4 @@ export interface Store
   extends ProjectStore, ChatbotStore, MemberStore, ContactStore, ApiKeyStore, AsyncDisposable {
   /** Throws `unavailable` unless the engine answers and its schema is the one of this program. */
   ready(): Promise<void>;
-  /** Projects that have members but no Owner, for the operator. */
-  listProjectsWithoutOwner(): Promise<string[]>;
 }

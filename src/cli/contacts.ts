@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 
 import { requireChatbot } from '../chatbots.ts';
 import { checkContact, contactFields, contactMatching } from '../contacts.ts';
+import { sqlitePath } from '../database/open-store.ts';
 import { contactSynonyms } from '../files/columns.ts';
 import { exportFile, type ExportFlags, exportOptions } from './export-file.ts';
 import { importFile, type ImportFlags, importOptions } from './import-file.ts';
@@ -27,14 +28,19 @@ export function contactsCommand(parent: Command): void {
       ),
     )
     .action((file: string, flags: ImportFlags & Target) =>
-      withStore(async (store) => {
+      withStore(async (store, config) => {
         const chatbot = await requireChatbot(store, flags.chatbot, flags.project);
-        await importFile(file, flags, {
-          synonyms: contactSynonyms,
-          check: checkContact,
-          matching: contactMatching(),
-          store: (drafts, choose) => store.importContacts(chatbot.project_id, chatbot.id, drafts, choose),
-        });
+        await importFile(
+          file,
+          flags,
+          {
+            synonyms: contactSynonyms,
+            check: checkContact,
+            matching: contactMatching(),
+            store: (drafts, choose) => store.importContacts(chatbot.project_id, chatbot.id, drafts, choose),
+          },
+          [sqlitePath(config.databaseUrl)],
+        );
       }),
     );
 

@@ -19,6 +19,8 @@ const contactsPerChatbot = 150;
 
 /** Serves made-up people from a temporary folder, which is deleted when the demo is disposed of. */
 export async function openDemo(config: Config) {
+  // First of all, so that a Ctrl-C while it starts deletes what it has made as well.
+  const stopped = stopSignal();
   await using undo = new AsyncDisposableStack();
   const folder = undo.adopt(mkdtempSync(join(tmpdir(), 'roster-demo-')), (path) =>
     rmSync(path, { recursive: true, force: true }),
@@ -27,7 +29,6 @@ export async function openDemo(config: Config) {
   const people = await fill(store);
   const { app, address } = await start(store, config);
   undo.defer(() => close(app));
-  const stopped = stopSignal();
   const result = {
     address,
     docs: `${address}/docs`,

@@ -4,6 +4,7 @@ import { dirname, resolve } from 'node:path';
 
 import type { Command } from 'commander';
 
+import { isUsable } from '../api-keys.ts';
 import { readConfig } from '../config.ts';
 import { requireIntegrity } from '../database/backup.ts';
 import type { Database } from '../database/database.ts';
@@ -111,7 +112,7 @@ function nodeFinding(): Finding {
 function fileFinding(path: string): Finding {
   if (!existsSync(path)) return { failed: 'there is no database yet', command: 'roster migrate' };
   const { size, mode } = statSync(path);
-  const finding = `${size} bytes`;
+  const finding = `${Math.ceil(size / 1_024)} KiB`;
   if ((mode & 0o077) === 0) return finding;
   return { warning: `${finding}, readable by other users of this machine`, command: `chmod 600 ${path}` };
 }
@@ -149,9 +150,7 @@ async function keyFinding(database: Database): Promise<Finding> {
   const expiring: string[] = [];
   for (const project of await store.listProjects()) {
     const keys = await store.listApiKeys(project.id);
-    const usable = keys.filter(
-      (key) => key.revoked_at === null && (key.expires_at === null || key.expires_at > formatTimestamp(now)),
-    );
+    const usable = keys.filter((key) => isUsable(key, now));
     if (usable.length === 0) without.push(project.id);
     else if (usable.every((key) => key.expires_at !== null && key.expires_at <= soon))
       expiring.push(project.id);

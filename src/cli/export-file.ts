@@ -1,12 +1,13 @@
-import { createWriteStream } from 'node:fs';
-import { Readable } from 'node:stream';
+import { createWriteStream, existsSync, renameSync, rmSync } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
 
 import { type Command, Option } from 'commander';
 
+import { AppError } from '../errors.ts';
 import { exportPeople } from '../files/export.ts';
 import { type Format, formatOfName, formats } from '../files/formats.ts';
-import { note, printResult } from './output.ts';
+import { interruptible } from './interrupt.ts';
+import { note, printResult, UsageError } from './output.ts';
 import { jsonOption } from './parts.ts';
 import { progress } from './progress.ts';
 
@@ -31,26 +32,60 @@ export async function exportFile<Person extends object>(
   flags: ExportFlags,
 ): Promise<void> {
   const { output } = flags;
-  const toStdout = output === undefined || output === '-';
-  const format =
-    flags.format ?? (toStdout ? (flags.json === true ? 'json' : 'csv') : formatOfName(output)) ?? 'csv';
+  const format = formatFor(flags);
+  if (output === undefined || output === '-') {
+    await pipeline(exportPeople(pages, fields, format), process.stdout, { end: false });
+    return;
+  }
+  const written = await writeNewFile(output, pages, (counted) => exportPeople(counted, fields, format));
+  note(`${written} people written to ${output}.`);
+  if (flags.json === true) printResult({ written, file: output }, flags, () => '');
+}
+
+function formatFor({ format, output, json }: ExportFlags): Format {
+  if (output === undefined || output === '-') {
+    if (json !== true) return format ?? 'csv';
+    if (format === undefined || format === 'json') return 'json';
+    throw new UsageError(`--json prints one JSON document, not ${format}; leave one of the two out.`);
+  }
+  const byName = format ?? formatOfName(output);
+  if (byName) return byName;
+  throw new UsageError(
+    'The name of --output does not tell its format; say it with --format csv, ndjson or json.',
+  );
+}
+
+/** Returns how many people were written. The file gets its name when it is whole, and overwrites no other. */
+async function writeNewFile<Person>(
+  output: string,
+  pages: AsyncIterable<readonly Person[]>,
+  toText: (pages: AsyncIterable<readonly Person[]>) => AsyncIterable<string>,
+): Promise<number> {
+  if (existsSync(output))
+    throw new AppError('input_output', `The file exists already; name another: ${output}.`);
+  const unfinished = `${output}.${process.pid}.unfinished`;
+  const abort = new AbortController();
+  using _ = interruptible((interruption) => abort.abort(interruption));
   const bar = progress(undefined);
-  const counted = { people: 0 };
-  const counting = async function* () {
+  let people = 0;
+  const counted = async function* () {
     for await (const page of pages) {
-      counted.people += page.length;
-      if (!toStdout) bar.update(counted.people, 0);
+      people += page.length;
+      bar.update(people, 0);
       yield page;
     }
   };
-  const text = Readable.from(exportPeople(counting(), fields, format));
-  if (toStdout) {
-    await pipeline(text, process.stdout, { end: false });
-    return;
+  try {
+    const { signal } = abort;
+    await pipeline(toText(counted()), createWriteStream(unfinished, { flags: 'wx', mode: 0o600 }), {
+      signal,
+    });
+    renameSync(unfinished, output);
+  } catch (error) {
+    throw abort.signal.aborted ? abort.signal.reason : error;
+  } finally {
+    bar.end();
+    rmSync(unfinished, { force: true });
   }
-  // An older export is not overwritten, and a broken one is not left behind under the name of a whole one.
-  await pipeline(text, createWriteStream(output, { flags: 'wx', mode: 0o600 }));
-  bar.end();
-  note(`${counted.people} people written to ${output}.`);
-  if (flags.json === true) printResult({ written: counted.people, file: output }, flags, () => '');
+  return people;
 }

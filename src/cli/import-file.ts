@@ -1,12 +1,12 @@
-import { createReadStream, existsSync, realpathSync, statSync } from 'node:fs';
+import { createReadStream, statSync } from 'node:fs';
 
 import { type Command, Option } from 'commander';
 
-import { parseMapping } from '../files/columns.ts';
-import { type Format, formatOfName, formats, readRows } from '../files/formats.ts';
-import { type Account, importPeople, type Noun } from '../files/import.ts';
-import { rejectsFile } from '../files/rejects.ts';
+import { type Format, formatOfName, formats, openSource } from '../files/formats.ts';
+import { type Account, importPeople, type Noun, openAccount } from '../files/import.ts';
+import { openRejects } from '../files/rejects.ts';
 import { conflictPolicies, type ConflictPolicy } from '../imports.ts';
+import { interruptible } from './interrupt.ts';
 import { Exit, exitCodes, listing, note, printResult, UsageError } from './output.ts';
 import { collect, jsonOption } from './parts.ts';
 import { progress } from './progress.ts';
@@ -26,7 +26,11 @@ const refusalsShown = 5;
 export function importOptions(command: Command): Command {
   return command
     .argument('<file>', 'CSV, NDJSON or a JSON array; - is stdin')
-    .addOption(new Option('--format <format>', 'what the file holds (default: by its name)').choices(formats))
+    .addOption(
+      new Option('--format <format>', 'what the file holds (default: by its name or its beginning)').choices(
+        formats,
+      ),
+    )
     .option('--map <field=heading>', 'take a field from this column; may be repeated', collect<string>)
     .addOption(
       new Option('--on-conflict <policy>', 'what to do with a row that would change somebody')
@@ -38,87 +42,81 @@ export function importOptions(command: Command): Command {
     .addOption(jsonOption());
 }
 
-/** Imports the file, prints the account, and throws Exit 65 when a row was refused. */
+/**
+ * Imports the file, prints the account, and throws Exit 65 when a row was refused, 130 when interrupted.
+ * `precious` are files that the rejects must not replace.
+ */
 export async function importFile<Field extends string, Draft extends object, Person>(
   file: string,
   flags: ImportFlags,
   noun: Noun<Field, Draft, Person>,
+  precious: readonly string[],
 ): Promise<void> {
-  const format = flags.format ?? formatOfName(file);
   const mapping = parseMapping(flags.map ?? [], Object.keys(noun.synonyms));
-  refuseOwnInput(file, flags.rejects);
+  for (const one of [file, ...precious]) refuseToReplace(one, flags.rejects);
   const input = openInput(file);
+  using _ = interruptible((interruption) => input.stream.destroy(interruption));
   const bar = progress(input.size);
-  const shown = { refusals: 0 };
-  const account: Account = { read: 0, created: 0, updated: 0, unchanged: 0, rejected: 0, rejects_file: null };
-  const interrupt = { requested: false };
-  const onInterrupt = () => {
-    interrupt.requested = true;
-  };
-  process.once('SIGINT', onInterrupt).once('SIGTERM', onInterrupt);
-  using rejects = flags.rejects === undefined ? undefined : rejectsFile(flags.rejects, format ?? 'csv');
+  const refusals = refusalNotes(flags.rejects !== undefined, () => bar.end());
+  const account = openAccount();
   try {
+    const source = await openSource(input.bytes(), flags.format ?? formatOfName(file));
+    using rejects = flags.rejects === undefined ? undefined : openRejects(flags.rejects, source.format);
     await importPeople(
-      readRows(input.bytes(), format),
+      source,
       noun,
       {
         policy: flags.onConflict,
         dryRun: flags.dryRun === true,
         mapping,
-        strictMapping: format === 'csv',
         rejects,
-        onColumns: ({ sources, leftOut }, headings) => {
-          for (const [field, places] of sources) {
-            note(
-              `${field} <- ${places.map((one) => one.map((index) => headings[index]).join(' + ')).join(', else ')}`,
-            );
-          }
-          if (leftOut.length > 0) note(`left out: ${leftOut.join(', ')}`);
-        },
-        onRefused: (line, reason) => {
-          if (++shown.refusals <= refusalsShown) note(`line ${line}: ${reason}`);
-        },
-        onBatch: ({ read }) => {
-          bar.update(read, input.bytesRead());
-          if (interrupt.requested) throw new Exit(exitCodes.interrupted);
-        },
+        onColumns: noteColumns,
+        onRefused: refusals.show,
+        onBatch: ({ read }) => bar.update(read, input.bytesRead()),
       },
       account,
     );
   } catch (error) {
     bar.end();
-    note(
-      `Stopped: ${account.created} created, ${account.updated} updated so far; whole batches are kept, and the import can be run again.`,
-    );
+    noteStop(account, flags);
     throw error;
   } finally {
     // An import that stops half way must not wait for the rest of its input.
     input.stream.destroy();
-    process.off('SIGINT', onInterrupt).off('SIGTERM', onInterrupt);
   }
   bar.end();
-  if (shown.refusals > refusalsShown)
-    note(
-      `and ${shown.refusals - refusalsShown} more rows refused${flags.rejects === undefined ? '; see them all with --rejects FILE' : ''}`,
-    );
+  refusals.sum();
   if (flags.dryRun === true) note('Dry run: nothing was stored.');
   printResult(account, flags, () => listing(account));
   if (account.rejected > 0) throw new Exit(exitCodes.badData);
 }
 
-function openInput(file: string) {
-  if (file !== '-') {
-    const { size } = statSync(file);
-    const stream = createReadStream(file, { highWaterMark: 262_144 });
-    return { size, stream, bytes: () => stream, bytesRead: () => stream.bytesRead };
+/** `--map FIELD=HEADING` as given; throws UsageError where the field is none of ours or is given twice. */
+export function parseMapping(pairs: readonly string[], fields: readonly string[]): Map<string, string> {
+  const mapping = new Map<string, string>();
+  for (const pair of pairs) {
+    const [field = '', ...rest] = pair.split('=');
+    const name = field.trim().replaceAll('-', '_').toLowerCase();
+    const heading = rest.join('=').trim();
+    if (!fields.includes(name) || heading === '') {
+      throw new UsageError(`--map takes FIELD=HEADING with a field of ${fields.join(', ')}; mend "${pair}".`);
+    }
+    if (mapping.has(name)) throw new UsageError(`--map names ${name} twice; say once where it comes from.`);
+    mapping.set(name, heading);
   }
+  return mapping;
+}
+
+function openInput(file: string) {
+  const size = file === '-' ? undefined : statSync(file).size;
+  const stream = file === '-' ? process.stdin : createReadStream(file, { highWaterMark: 262_144 });
   let read = 0;
   return {
-    size: undefined,
-    stream: process.stdin,
+    size,
+    stream,
     bytesRead: () => read,
     bytes: async function* () {
-      for await (const chunk of process.stdin as AsyncIterable<Buffer>) {
+      for await (const chunk of stream as AsyncIterable<Buffer>) {
         read += chunk.byteLength;
         yield chunk;
       }
@@ -126,9 +124,52 @@ function openInput(file: string) {
   };
 }
 
+function noteColumns(
+  {
+    sources,
+    leftOut,
+  }: { sources: ReadonlyMap<string, readonly (readonly number[])[]>; leftOut: readonly string[] },
+  headings: readonly string[],
+): void {
+  for (const [field, places] of sources) {
+    note(
+      `${field} <- ${places.map((one) => one.map((index) => headings[index]).join(' + ')).join(', else ')}`,
+    );
+  }
+  if (leftOut.length > 0) note(`left out: ${leftOut.join(', ')}`);
+}
+
+function refusalNotes(areKept: boolean, clear: () => void) {
+  let count = 0;
+  return {
+    show: (line: number, reason: string) => {
+      count++;
+      if (count > refusalsShown) return;
+      clear();
+      note(`line ${line}: ${reason}`);
+    },
+    sum: () => {
+      if (count <= refusalsShown) return;
+      note(
+        `and ${count - refusalsShown} more rows refused${areKept ? '' : '; see them all with --rejects FILE'}`,
+      );
+    },
+  };
+}
+
+function noteStop({ read, created, updated }: Account, { dryRun }: ImportFlags): void {
+  if (read === 0) return;
+  note(
+    dryRun === true
+      ? 'Stopped; it was a dry run, so nothing was stored.'
+      : `Stopped after ${read} rows: ${created} created, ${updated} updated; whole batches are kept, and the import can be run again.`,
+  );
+}
+
 // Mended rejects are imported again, easily with the same --rejects: the rows must not be cut off while they are read.
-function refuseOwnInput(file: string, rejects: string | undefined): void {
-  if (rejects === undefined || file === '-' || !existsSync(rejects) || !existsSync(file)) return;
-  if (realpathSync(file) !== realpathSync(rejects)) return;
-  throw new UsageError('--rejects names the file that is imported; name another.');
+function refuseToReplace(file: string, rejects: string | undefined): void {
+  if (rejects === undefined || file === '-') return;
+  const [one, other] = [file, rejects].map((path) => statSync(path, { throwIfNoEntry: false }));
+  if (!one || !other || one.ino !== other.ino || one.dev !== other.dev) return;
+  throw new UsageError(`--rejects would replace a file that is in use: ${file}; name another.`);
 }

@@ -7,15 +7,20 @@ import { examples } from './parts.ts';
 
 /** Runs one command line (without `node` and the program) and returns the exit code. */
 export async function run(args: readonly string[]): Promise<number> {
+  let failureOfStdout: unknown;
   try {
     // A reader that has seen enough (`| head`) is no failure.
     process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-      if (error.code !== 'EPIPE') throw error;
+      failureOfStdout = error;
+      if (error.code !== 'EPIPE') process.exitCode = reportFailure(error);
     });
+    // Where talk cannot be heard, there is nobody to tell.
+    process.stderr.on('error', () => undefined);
     const program = await build(args);
     await program.parseAsync([...args], { from: 'user' });
     return Number(process.exitCode ?? exitCodes.done);
   } catch (error) {
+    if (error === failureOfStdout) return Number(process.exitCode ?? exitCodes.done);
     if (!(error instanceof CommanderError)) return reportFailure(error);
     return error.exitCode === 0 ? exitCodes.done : exitCodes.usage;
   }

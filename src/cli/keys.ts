@@ -22,6 +22,7 @@ const listColumns = [
   'last_used_at',
   'expires_at',
   'revoked_at',
+  'replaced_by',
 ] as const;
 
 export function keysCommand(parent: Command): void {
@@ -44,7 +45,7 @@ function createCommand(keys: Command): void {
         scope,
       ),
     )
-    .option('--expires <span>', 'how long it is valid, such as 90d, 12h, 2w (default: for ever)', span)
+    .option('--expires <span>', 'how long it is valid, such as 90d, 12h, 2w (default: for ever)', expiry)
     .option('--token-file <file>', 'take over the existing token in this file (- is stdin)')
     .addOption(jsonOption())
     .addHelpText(
@@ -113,7 +114,11 @@ function rotateCommand(keys: Command): void {
     .command('rotate')
     .description('create a successor of a key; both work until the overlap ends')
     .argument('<key-id>', 'its id, as "keys list" shows it')
-    .option('--overlap <span>', 'how long the old key still works, such as 24h', span, 86_400)
+    .addOption(
+      new Option('--overlap <span>', 'how long the old key still works')
+        .argParser(span)
+        .default(86_400, '24h'),
+    )
     .addOption(jsonOption())
     .addHelpText(
       'after',
@@ -170,6 +175,12 @@ function scope(value: string, previous: Scope[] = []): Scope[] {
   const known = scopes.find((one) => one === value);
   if (known) return collect(known, previous);
   throw new InvalidArgumentError(`Allowed are ${scopes.join(', ')}.`);
+}
+
+function expiry(value: string): number {
+  const seconds = span(value);
+  if (seconds > 0) return seconds;
+  throw new InvalidArgumentError('A key that has expired before it is used is of no use.');
 }
 
 function span(value: string): number {

@@ -13,5 +13,5 @@ export async function createLogger(level: Config['logLevel']): Promise<Logger> {
   if (!process.stdout.isTTY) return pino(options);
   const { default: pretty } = await import('pino-pretty');
   const colorize = (process.env['NO_COLOR'] ?? '') === '';
-  return pino(options, pretty({ colorize, sync: true, translateTime: 'SYS:HH:MM:ss' }));
+  return pino(options, pretty({ colorize, sync: true, singleLine: true, translateTime: 'SYS:HH:MM:ss' }));
 }

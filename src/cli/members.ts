@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 
+import { sqlitePath } from '../database/open-store.ts';
 import { memberSynonyms } from '../files/columns.ts';
 import { allMembers, checkMember, memberFields, memberMatching } from '../members.ts';
 import { requireProject } from '../projects.ts';
@@ -26,14 +27,19 @@ export function membersCommand(parent: Command): void {
       ),
     )
     .action((file: string, flags: ImportFlags & Target) =>
-      withStore(async (store) => {
+      withStore(async (store, config) => {
         const project = await requireProject(store, flags.project);
-        await importFile(file, flags, {
-          synonyms: memberSynonyms,
-          check: checkMember,
-          matching: memberMatching,
-          store: (drafts, choose) => store.importMembers(project.id, drafts, choose),
-        });
+        await importFile(
+          file,
+          flags,
+          {
+            synonyms: memberSynonyms,
+            check: checkMember,
+            matching: memberMatching,
+            store: (drafts, choose) => store.importMembers(project.id, drafts, choose),
+          },
+          [sqlitePath(config.databaseUrl)],
+        );
       }),
     );
 

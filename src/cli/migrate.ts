@@ -1,8 +1,10 @@
+import { existsSync } from 'node:fs';
+
 import type { Command } from 'commander';
 
 import { readConfig } from '../config.ts';
-import { migrate, migrationStatus } from '../database/migrate.ts';
-import { openDatabase } from '../database/open-store.ts';
+import { migrate, migrationStatus, type MigrationStatus, readMigrations } from '../database/migrate.ts';
+import { openDatabase, sqlitePath } from '../database/open-store.ts';
 import { printResult } from './output.ts';
 import { examples, jsonOption } from './parts.ts';
 
@@ -15,9 +17,9 @@ export function migrateCommand(parent: Command): void {
     .addHelpText('after', examples('roster migrate', 'roster migrate --status --json'))
     .action(async (options: { status?: boolean; json?: boolean }) => {
       const config = readConfig(process.env);
-      await using database = openDatabase(config.databaseUrl);
-      if (options.status !== true) await migrate(database);
-      const status = await migrationStatus(database);
+      const status = await (options.status === true
+        ? statusOf(config.databaseUrl)
+        : migrated(config.databaseUrl));
       printResult(status, options, () =>
         [
           ...status.applied.map(({ name, applied_at }) => `applied  ${name}  ${applied_at}`),
@@ -25,4 +27,19 @@ export function migrateCommand(parent: Command): void {
         ].join('\n'),
       );
     });
+}
+
+async function migrated(url: string): Promise<MigrationStatus> {
+  await using database = openDatabase(url);
+  await migrate(database);
+  return await migrationStatus(database);
+}
+
+/** Makes nothing where there is nothing yet. */
+async function statusOf(url: string): Promise<MigrationStatus> {
+  if (!existsSync(sqlitePath(url))) {
+    return { applied: [], pending: readMigrations('sqlite').map(({ name }) => name) };
+  }
+  await using database = openDatabase(url, { create: false });
+  return await migrationStatus(database);
 }

@@ -57,7 +57,7 @@ export function reportFailure(error: unknown): number {
 }
 
 const advice: Record<string, string> = {
-  ENOENT: 'There is no such file; check the path',
+  ENOENT: 'There is no such file or folder; check the path',
   EACCES: 'The file may not be read or written; check its owner and permissions',
   EPERM: 'The file may not be read or written; check its owner and permissions',
   EISDIR: 'This is a folder; name a file',
@@ -113,7 +113,7 @@ export function table<Row extends object>(
 
 function cellText(value: unknown): string {
   if (value === null || value === undefined) return '-';
-  if (Array.isArray(value)) return value.join(', ');
+  if (Array.isArray(value)) return value.length === 0 ? '-' : value.join(', ');
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 

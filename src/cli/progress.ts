@@ -8,13 +8,13 @@ export interface Progress {
 }
 
 /** A bar with rate and time left on a terminal's stderr; nothing anywhere else. `totalBytes` may be unknown. */
-export function progress(totalBytes: number | undefined, stream = process.stderr, now = Date.now): Progress {
+export function progress(totalBytes: number | undefined, stream = process.stderr): Progress {
   if (!stream.isTTY) return { update: () => undefined, end: () => undefined };
-  const startedAt = now();
+  const startedAt = Date.now();
   let drawnAt = 0;
   return {
     update: (rows, bytes) => {
-      const time = now();
+      const time = Date.now();
       if (time - drawnAt < redrawEveryMs) return;
       drawnAt = time;
       stream.write(`\r\u001B[K${progressLine(rows, bytes, totalBytes, (time - startedAt) / 1000)}`);

@@ -46,7 +46,7 @@ export function serveCommand(parent: Command): void {
 async function startMetrics({ metricsPort }: Config, logger: Logger) {
   if (metricsPort === 0) return null;
   const { serveMetrics } = await import('../http/metrics.ts');
-  return await serveMetrics(metricsPort, (reason) => {
+  return serveMetrics(metricsPort, (reason) => {
     logger.warn({ port: metricsPort, reason }, 'metrics are off: their port cannot be opened');
   });
 }

@@ -4,7 +4,7 @@ import { sql } from './sql.ts';
 
 type ApiKeyRow = Omit<ApiKey, 'scopes'> & { scopes: string };
 
-const columns = sql`id, name, project_id, scopes, last4, created_at, last_used_at, expires_at, revoked_at`;
+const columns = sql`id, name, project_id, scopes, last4, created_at, last_used_at, expires_at, revoked_at, replaced_by`;
 
 export function apiKeyStore(database: Database): ApiKeyStore {
   const first = async (query: ReturnType<typeof sql>) => {
@@ -32,7 +32,7 @@ export function apiKeyStore(database: Database): ApiKeyStore {
       database.transaction(async (connection) => {
         await insert(connection, key, tokenHash);
         await connection.run(
-          sql`update api_keys set expires_at = ${oldExpiresAt}
+          sql`update api_keys set expires_at = ${oldExpiresAt}, replaced_by = ${key.id}
             where project_id = ${old.project_id} and id = ${old.id}`,
         );
       }),
@@ -48,7 +48,7 @@ function insert(connection: Connection, key: ApiKey, tokenHash: string): Promise
   return connection.run(
     sql`insert into api_keys (${columns}, token_hash)
       values (${key.id}, ${key.name}, ${key.project_id}, ${key.scopes.join()}, ${key.last4}, ${key.created_at},
-        ${key.last_used_at}, ${key.expires_at}, ${key.revoked_at}, ${tokenHash})
+        ${key.last_used_at}, ${key.expires_at}, ${key.revoked_at}, ${key.replaced_by}, ${tokenHash})
       on conflict (token_hash) do nothing`,
   );
 }

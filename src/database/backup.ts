@@ -1,4 +1,14 @@
-import { closeSync, existsSync, fsyncSync, openSync, renameSync, rmSync, statSync } from 'node:fs';
+import {
+  accessSync,
+  closeSync,
+  constants,
+  existsSync,
+  fsyncSync,
+  openSync,
+  renameSync,
+  rmSync,
+  statSync,
+} from 'node:fs';
 import { dirname } from 'node:path';
 
 import { AppError } from '../errors.ts';
@@ -24,9 +34,10 @@ export async function backUp(database: Database, file: string): Promise<BackupRe
   if (existsSync(file)) {
     throw new AppError('input_output', 'The backup file exists already; name another, or remove it first.');
   }
-  const unfinished = `${file}.unfinished`;
+  // A folder that is missing is said so here, by its name.
+  accessSync(dirname(file), constants.W_OK);
+  const unfinished = `${file}.${process.pid}.unfinished`;
   try {
-    rmSync(unfinished, { force: true });
     await database.run(sql`vacuum into ${unfinished}`);
     sync(unfinished);
     const report = await verifyBackup(unfinished);
@@ -41,7 +52,9 @@ export async function backUp(database: Database, file: string): Promise<BackupRe
 
 /** Reads the whole backup: its pages, keys between tables, migrations and rows. Throws `invalid` where it cannot be restored. */
 export async function verifyBackup(file: string): Promise<BackupReport> {
-  const size = statSync(file).size;
+  const { size } = statSync(file);
+  if (!statSync(file).isFile())
+    throw new AppError('input_output', 'A backup is a file, and this is none; name another.');
   try {
     await using database = openSqlite(file, { readOnly: true });
     await requireIntegrity(database);

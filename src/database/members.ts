@@ -35,6 +35,12 @@ export function memberStore(database: Database): MemberStore {
       );
       return rows.map(toMember);
     },
+    listProjectsWithoutOwner: async () => {
+      const rows = await database.all<{ project_id: string }>(
+        sql`select project_id from members group by project_id having min(position) > 0 order by project_id`,
+      );
+      return rows.map((row) => row.project_id);
+    },
     importMembers: (projectId, drafts, decide) =>
       database.transaction(async (connection) => {
         const found = new Map<string, Member>();

@@ -84,8 +84,8 @@ export async function migrate(
 }
 
 /** Throws `unavailable` unless the schema is exactly the one of this program. */
-export async function requireCurrentSchema(database: Database): Promise<void> {
-  const { pending } = await migrationStatus(database);
+export async function requireCurrentSchema(database: Database, migrations: Migration[]): Promise<void> {
+  const { pending } = await migrationStatus(database, migrations);
   if (pending.length === 0) return;
   throw new AppError(
     'unavailable',

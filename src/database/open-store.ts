@@ -5,9 +5,8 @@ import { chatbotStore } from './chatbots.ts';
 import { contactStore } from './contacts.ts';
 import type { Database } from './database.ts';
 import { memberStore } from './members.ts';
-import { requireCurrentSchema } from './migrate.ts';
+import { readMigrations, requireCurrentSchema } from './migrate.ts';
 import { projectStore } from './projects.ts';
-import { sql } from './sql.ts';
 import { openSqlite, type SqliteOptions } from './sqlite.ts';
 
 /** Opens the engine that the URL names; `sqlite:PATH` so far. Throws `settings` or `unavailable`. */
@@ -23,19 +22,14 @@ export function sqlitePath(url: string): string {
 
 /** The stores on an open database, which they close when they are disposed of. */
 export function storeOn(database: Database): Store {
+  const migrations = readMigrations(database.engine);
   return {
     ...projectStore(database),
     ...chatbotStore(database),
     ...memberStore(database),
     ...contactStore(database),
     ...apiKeyStore(database),
-    ready: () => requireCurrentSchema(database),
-    listProjectsWithoutOwner: async () => {
-      const rows = await database.all<{ project_id: string }>(
-        sql`select project_id from members group by project_id having min(position) > 0 order by project_id`,
-      );
-      return rows.map((row) => row.project_id);
-    },
+    ready: () => requireCurrentSchema(database, migrations),
     [Symbol.asyncDispose]: () => database[Symbol.asyncDispose](),
   };
 }

@@ -7,7 +7,7 @@ import type { Connection, Database } from './database.ts';
 import { type Sql, sql } from './sql.ts';
 
 /** Marks a file as ours: `Rstr` in ASCII. */
-export const applicationId = 0x52737472;
+const applicationId = 0x52737472;
 
 export interface SqliteOptions {
   /** How long a statement waits for another process's lock. */
@@ -31,7 +31,7 @@ export function openSqlite(
         'There is no database at DATABASE_URL yet; "roster migrate" makes one.',
       );
     }
-    if (path !== ':memory:' && create) mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+    if (path !== ':memory:' && create) makeFolder(dirname(path));
     const db = new DatabaseSync(path, { readOnly, timeout: busyTimeoutMs });
     try {
       requireOurs(db);
@@ -46,13 +46,20 @@ export function openSqlite(
   });
 }
 
+// Level by level: told to make all at once, Node never returns where a file system refuses new folders.
+function makeFolder(path: string): void {
+  if (existsSync(path)) return;
+  makeFolder(dirname(path));
+  mkdirSync(path, { mode: 0o700 });
+}
+
 function requireOurs(db: DatabaseSync): void {
   const read = (text: string) => Object.values(db.prepare(text).get() ?? {})[0];
   if (read('pragma application_id') === applicationId) return;
   if (read('select count(*) from sqlite_schema') === 0) return;
   throw new AppError(
     'unavailable',
-    'The file is a SQLite database, but not one of Roster; name another in DATABASE_URL.',
+    'The store cannot be used: the file is a SQLite database, but not one of Roster; name another.',
   );
 }
 
@@ -138,8 +145,8 @@ const advice: Record<number, string> = {
   10: 'the disk reports an input/output error; check the disk, then "roster doctor"',
   11: 'the database file is damaged; restore the last backup ("roster backup verify FILE" checks one)',
   13: 'the disk is full; make room and try again',
-  14: 'the database file cannot be opened; check path, owner and permissions in DATABASE_URL',
-  26: 'the file is not a SQLite database; name another in DATABASE_URL',
+  14: 'the database file cannot be opened; check its path, owner and permissions',
+  26: 'the file is not a SQLite database; name another',
 };
 
 /** Runs `work` and turns what the engine or the file system cannot do into `unavailable`, with what mends it. */

@@ -1,5 +1,3 @@
-import { AppError } from '../errors.ts';
-
 /** Which headings mean a field, best first, each in its plain form (see `plain`). */
 export type Synonyms<Field extends string> = {
   readonly [F in Field]: readonly (string | readonly [string, string])[];
@@ -108,47 +106,47 @@ export function matchColumns<Field extends string>(
   return { sources, leftOut: headings.filter((_, index) => !used.has(index)) };
 }
 
-/** `--map FIELD=HEADING` as given, or `invalid` where the field is none of ours. */
-export function parseMapping(pairs: readonly string[], fields: readonly string[]): Map<string, string> {
-  return new Map(
-    pairs.map((pair) => {
-      const [field = '', ...heading] = pair.split('=');
-      const name = field.trim().replaceAll('-', '_').toLowerCase();
-      if (fields.includes(name) && heading.length > 0 && heading.join('=').trim() !== '') {
-        return [name, heading.join('=').trim()];
-      }
-      throw new AppError(
-        'invalid',
-        `--map takes FIELD=HEADING with a field of ${fields.join(', ')}; mend "${pair}".`,
-      );
-    }),
-  );
-}
-
-/** The row's text for each field that has one; space around it is dropped. Undefined, with the field, for what is no text. */
+/** The row's text for each field that has one, without space around it; or what is wrong with a cell that is none. */
 export function pick<Field extends string>(
   columns: Columns<Field>,
   cells: readonly unknown[],
-): { texts: { [F in Field]?: string } } | { notText: Field } {
+): { texts: { [F in Field]?: string } } | { objections: string[] } {
   const texts: { [F in Field]?: string } = {};
   for (const [field, sources] of columns.sources) {
     for (const places of sources) {
-      const parts = places.map((index) => cellText(cells[index]));
-      if (parts.includes(undefined)) return { notText: field };
-      const text = parts.filter((part) => part !== '').join(' ');
-      if (text === '') continue;
-      texts[field] = text;
+      const parts: string[] = [];
+      for (const place of places) {
+        const part = cellText(cells[place]);
+        if (typeof part !== 'string') return { objections: [`${field} ${part.objection}`] };
+        if (part !== '') parts.push(part);
+      }
+      if (parts.length === 0) continue;
+      texts[field] = parts.join(' ');
       break;
     }
   }
   return { texts };
 }
 
-function cellText(cell: unknown): string | undefined {
+function cellText(cell: unknown): string | { objection: string } {
   if (cell === null || cell === undefined) return '';
-  // Google joins several values of one cell by " ::: "; a contact has room for the first.
-  if (typeof cell === 'string') return (cell.split(' ::: ', 1)[0] ?? '').trim();
-  if (typeof cell === 'number' || typeof cell === 'boolean') return String(cell);
-  if (Array.isArray(cell) && cell.every((item) => typeof item === 'string')) return cell.join(',');
-  return undefined;
+  if (typeof cell === 'string') return firstValue(cell);
+  if (typeof cell === 'boolean') return String(cell);
+  if (typeof cell === 'number') {
+    // JSON has read 12345678901234567891 as another number by now.
+    const isExact = Number.isSafeInteger(cell) || !Number.isInteger(cell);
+    return isExact ? String(cell) : { objection: 'is a number too long to be exact; put it in quotes' };
+  }
+  if (Array.isArray(cell) && cell.every((item) => typeof item === 'string')) {
+    return cell
+      .map(firstValue)
+      .filter((item) => item !== '')
+      .join(',');
+  }
+  return { objection: 'is not a text' };
+}
+
+// Google joins several values of one cell by " ::: "; a person has room for the first.
+function firstValue(text: string): string {
+  return (text.split(' ::: ', 1)[0] ?? '').trim();
 }

@@ -8,12 +8,37 @@ import type { SourceRow } from './source-row.ts';
 const delimiters = [',', ';', '\t', '|'];
 const recordLengthMax = 1_048_576;
 
-/** Rows of a CSV text; `start` is as much of it as is at hand to find the delimiter in. */
-export async function* readCsv(text: AsyncIterable<string>, start: string): AsyncGenerator<SourceRow> {
+/** Headings and rows of a CSV text; `start` is as much of it as is at hand to find the delimiter in. */
+export async function readCsv(
+  text: AsyncIterable<string>,
+  start: string,
+): Promise<{ headings: readonly string[]; rows: AsyncIterable<SourceRow> }> {
+  // Excel may say in a line of its own what separates the columns.
+  const declared = /^sep=(.)\r?\n/.exec(start)?.[1];
+  const records = parseRecords(text, declared ?? detectDelimiter(start), declared === undefined ? 1 : 2);
+  const first = await records.next();
+  if (first.done) throw new AppError('invalid', 'The file is empty: its first line must name the columns.');
+  const headings = first.value.record.map((heading) => heading.trim());
+  return { headings, rows: toRows(headings, records) };
+}
+
+interface Parsed {
+  record: string[];
+  info: Info;
+}
+
+async function* parseRecords(
+  text: AsyncIterable<string>,
+  delimiter: string,
+  fromLine: number,
+): AsyncGenerator<Parsed> {
   const parser = parse({
-    delimiter: detectDelimiter(start),
+    delimiter,
+    from_line: fromLine,
     info: true,
     max_record_size: recordLengthMax,
+    // Each by itself: a file that was put together from several may mix them.
+    record_delimiter: ['\r\n', '\n', '\r'],
     relax_column_count: true,
     relax_quotes: true,
     skip_empty_lines: true,
@@ -21,18 +46,20 @@ export async function* readCsv(text: AsyncIterable<string>, start: string): Asyn
   const source = Readable.from(text);
   source.on('error', (error) => parser.destroy(error));
   source.pipe(parser);
-  let headings: readonly string[] | undefined;
   try {
-    for await (const { record, info } of parser as AsyncIterable<{ record: string[]; info: Info }>) {
-      if (headings) yield toRow(headings, record, info.lines);
-      else headings = record.map((heading) => heading.trim());
-    }
+    yield* parser as AsyncIterable<Parsed>;
   } catch (error) {
     throw error instanceof CsvError ? unreadable(error) : error;
   } finally {
     source.destroy();
   }
-  if (!headings) throw new AppError('invalid', 'The file is empty: its first line must name the columns.');
+}
+
+async function* toRows(
+  headings: readonly string[],
+  records: AsyncIterable<Parsed>,
+): AsyncGenerator<SourceRow> {
+  for await (const { record, info } of records) yield toRow(headings, record, info.lines);
 }
 
 function toRow(headings: readonly string[], record: string[], endLine: number): SourceRow {
@@ -66,7 +93,7 @@ function armed(cell: string): string {
 export function detectDelimiter(start: string): string {
   const counts = new Map(delimiters.map((delimiter) => [delimiter, 0]));
   let quoted = false;
-  for (const character of start) {
+  for (const character of start.trimStart()) {
     if (character === '"') quoted = !quoted;
     else if (!quoted && (character === '\n' || character === '\r')) break;
     else if (!quoted && counts.has(character)) counts.set(character, (counts.get(character) ?? 0) + 1);

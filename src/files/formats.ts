@@ -8,6 +8,15 @@ import type { SourceRow } from './source-row.ts';
 export const formats = ['csv', 'ndjson', 'json'] as const;
 export type Format = (typeof formats)[number];
 
+/** A file that is being read. */
+export interface Source {
+  format: Format;
+  /** What the columns are called, where that is known before the rows. */
+  headings?: readonly string[];
+  /** As they come, without holding more of the file than one row and one chunk. */
+  rows: AsyncIterable<SourceRow>;
+}
+
 const byExtension: Record<string, Format> = {
   '.csv': 'csv',
   '.tsv': 'csv',
@@ -23,32 +32,30 @@ export function formatOfName(file: string): Format | undefined {
 }
 
 /**
- * The rows of a file as they come, without holding more of it than one row and one chunk.
- * Throws `invalid` where the file as a whole cannot be read on.
+ * Begins to read: finds the format where it is not given, and the headings of CSV.
+ * Throws `invalid` where the file as a whole cannot be read, then or while the rows come.
  */
-export async function* readRows(
-  bytes: AsyncIterable<Uint8Array>,
-  format: Format | undefined,
-): AsyncGenerator<SourceRow> {
-  const chunks = decodeUtf8(bytes)[Symbol.asyncIterator]();
+export async function openSource(bytes: AsyncIterable<Uint8Array>, given?: Format): Promise<Source> {
+  const chunks = decodeUtf8(bytes);
   const first = await beginning(chunks);
   const text = resumed(first, chunks);
-  switch (format ?? sniff(first)) {
+  const format = given ?? sniff(first);
+  switch (format) {
     case 'csv':
-      return yield* readCsv(text, first);
+      return { format, ...(await readCsv(text, first)) };
     case 'ndjson':
-      return yield* readNdjson(text);
+      return { format, rows: readNdjson(text) };
     case 'json':
-      return yield* readJson(text);
+      return { format, rows: readJson(text) };
   }
 }
 
 const beginningMax = 65_536;
 
-/** The first line, or as much of a long one as format and delimiter can be told by. */
+/** The first line that is not empty, or as much of a long one as format and delimiter can be told by. */
 async function beginning(chunks: AsyncIterator<string>): Promise<string> {
   let text = '';
-  while (text.length < beginningMax && !text.includes('\n')) {
+  while (text.length < beginningMax && !/\S[^\n]*\n/.test(text)) {
     const next = await chunks.next();
     if (next.done) break;
     text += next.value;
@@ -62,27 +69,48 @@ function sniff(text: string): Format {
   return start === '{' ? 'ndjson' : 'csv';
 }
 
-async function* resumed(first: string, rest: AsyncIterator<string>): AsyncGenerator<string> {
-  yield first;
-  for (let next = await rest.next(); !next.done; next = await rest.next()) yield next.value;
+async function* resumed(first: string, rest: AsyncGenerator<string>): AsyncGenerator<string> {
+  if (first !== '') yield first;
+  yield* rest;
 }
 
 // Drops a byte-order mark; splits no character between two chunks.
 async function* decodeUtf8(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
   const decoder = new TextDecoder('utf-8', { fatal: true });
-  let before = 0;
+  let known = false;
+  for await (const chunk of bytes) {
+    if (!known) refuseOtherFiles(chunk);
+    known = true;
+    const text = decoded(() => decoder.decode(chunk, { stream: true }));
+    if (text !== '') yield text;
+  }
+  decoded(() => decoder.decode());
+}
+
+function decoded(decode: () => string): string {
   try {
-    for await (const chunk of bytes) {
-      const text = decoder.decode(chunk, { stream: true });
-      before += chunk.byteLength;
-      if (text !== '') yield text;
-    }
-    decoder.decode();
+    return decode();
   } catch (error) {
-    if (!(error instanceof TypeError)) throw error;
     throw new AppError(
       'invalid',
-      `The file is not UTF-8 (after byte ${before}); save it as "CSV UTF-8", or convert it: iconv -f WINDOWS-1252 -t UTF-8 OLD > NEW.`,
+      'The file is not UTF-8; save it as "CSV UTF-8", or convert it: iconv -f WINDOWS-1252 -t UTF-8 OLD > NEW.',
+      { cause: error },
+    );
+  }
+}
+
+/** Says of files that are often taken for CSV what they are. */
+function refuseOtherFiles([a, b]: Uint8Array): void {
+  if (a === 0x50 && b === 0x4b) {
+    throw new AppError(
+      'invalid',
+      'The file is a workbook or an archive, not text; save the sheet as "CSV UTF-8".',
+    );
+  }
+  if ((a === 0xff && b === 0xfe) || (a === 0xfe && b === 0xff)) {
+    throw new AppError(
+      'invalid',
+      'The file is UTF-16, not UTF-8; convert it: iconv -f UTF-16 -t UTF-8 OLD > NEW.',
     );
   }
 }

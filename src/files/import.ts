@@ -8,6 +8,7 @@ import {
   type Stored,
 } from '../imports.ts';
 import { type Columns, matchColumns, pick, type Synonyms } from './columns.ts';
+import type { Source } from './formats.ts';
 import { openImportMemory } from './import-memory.ts';
 import type { RejectsFile } from './rejects.ts';
 import type { SourceRow } from './source-row.ts';
@@ -35,10 +36,8 @@ export interface ImportOptions {
   policy: ConflictPolicy;
   /** Says what would happen, and stores nothing. */
   dryRun: boolean;
-  /** Field → heading, where the operator decides. */
+  /** Field -> heading, where the operator decides. */
   mapping: ReadonlyMap<string, string>;
-  /** Whether every heading of `mapping` must be in every row's headings, as in CSV. */
-  strictMapping: boolean;
   rejects?: RejectsFile | undefined;
   onColumns?: (columns: Columns<string>, headings: readonly string[]) => void;
   onRefused?: (line: number, reason: string) => void;
@@ -48,75 +47,104 @@ export interface ImportOptions {
 const batchSize = 1_000;
 const columnPlansMax = 1_000;
 
+/** A row that is read, with its draft or the reason why it has none. */
+type Entry<Draft> = { row: SourceRow; draft: Draft } | { row: SourceRow; objections: string[] };
+
+/** An account of nothing yet, for importPeople to count in. */
+export function openAccount(): Account {
+  return { read: 0, created: 0, updated: 0, unchanged: 0, rejected: 0, rejects_file: null };
+}
+
 /**
  * Reads the rows in batches, stores each batch in a transaction of its own, and accounts for every row.
- * What is thrown leaves the batches before it stored; `account` (also when thrown) says how far it came.
+ * What is thrown leaves the batches before it stored; `account` says how far it came, then too.
  */
 export async function importPeople<Field extends string, Draft extends object, Person>(
-  rows: AsyncIterable<SourceRow>,
+  source: Source,
   noun: Noun<Field, Draft, Person>,
   options: ImportOptions,
-  account: Account = { read: 0, created: 0, updated: 0, unchanged: 0, rejected: 0, rejects_file: null },
+  account: Account = openAccount(),
 ): Promise<Account> {
   using memory = openImportMemory<Person>(options.dryRun);
-  const columnsOf = columnPlanner(noun.synonyms, options);
-  let batch: { row: SourceRow; draft: Row<Draft> }[] = [];
-
-  const refuse = (row: SourceRow, reason: string) => {
-    account.rejected++;
-    options.rejects?.write(row, reason);
-    account.rejects_file = options.rejects?.path ?? null;
-    options.onRefused?.(row.line, reason);
-  };
-  const flush = async () => {
-    let outcomes: Outcome[] = [];
-    const drafts = batch.map(({ draft }) => draft);
-    await noun.store(
-      drafts.map(({ draft }) => draft),
-      (stored) => {
-        const decision = decide(drafts, noun.matching, options.policy, stored, memory);
-        outcomes = decision.outcomes;
-        return options.dryRun ? [] : decision.writes;
-      },
-    );
-    memory.endBatch();
-    outcomes.forEach((outcome, index) => {
-      const row = batch[index]?.row;
-      if (typeof outcome === 'string') account[outcome]++;
-      else if (row) refuse(row, outcome.refused);
-    });
+  const columnsOf = columnPlanner(source, noun.synonyms, options);
+  if (source.headings) columnsOf(source.headings);
+  let batch: Entry<Draft>[] = [];
+  const endBatch = async () => {
+    const outcomes = await storeBatch(batch, noun, options, memory);
+    count(batch, outcomes, options, account);
     batch = [];
     options.onBatch?.(account);
   };
-
-  for await (const row of rows) {
-    account.read++;
-    const columns = columnsOf(row.headings);
-    const draft = row.problem === undefined ? toDraft(row, columns, noun) : { objections: [row.problem] };
-    if ('objections' in draft) {
-      refuse(row, draft.objections.join('; '));
-      continue;
-    }
-    batch.push({ row, draft: { line: row.line, draft } });
-    if (batch.length === batchSize) await flush();
+  for await (const row of source.rows) {
+    batch.push(toEntry(row, columnsOf(row.headings), noun));
+    if (batch.length === batchSize) await endBatch();
   }
-  if (batch.length > 0) await flush();
+  if (batch.length > 0) await endBatch();
   return account;
 }
 
-function toDraft<Field extends string, Draft extends object, Person>(
+function toEntry<Field extends string, Draft extends object, Person>(
   row: SourceRow,
   columns: Columns<Field>,
   noun: Noun<Field, Draft, Person>,
-): Draft | { objections: string[] } {
+): Entry<Draft> {
+  if (row.problem !== undefined) return { row, objections: [row.problem] };
   const picked = pick(columns, row.cells);
-  return 'notText' in picked ? { objections: [`${picked.notText} is not a text`] } : noun.check(picked.texts);
+  const checked = 'objections' in picked ? picked : noun.check(picked.texts);
+  return 'objections' in checked ? { row, objections: checked.objections } : { row, draft: checked };
 }
 
-// CSV has one list of headings; JSON objects may each have their own.
+/** The outcomes of the entries that have a draft, in their order. */
+async function storeBatch<Field extends string, Draft extends object, Person>(
+  batch: readonly Entry<Draft>[],
+  noun: Noun<Field, Draft, Person>,
+  { policy, dryRun }: ImportOptions,
+  memory: ReturnType<typeof openImportMemory<Person>>,
+): Promise<Outcome[]> {
+  const rows = batch.flatMap((entry): Row<Draft>[] =>
+    'draft' in entry ? [{ line: entry.row.line, draft: entry.draft }] : [],
+  );
+  if (rows.length === 0) return [];
+  let outcomes: Outcome[] = [];
+  await noun.store(
+    rows.map(({ draft }) => draft),
+    (stored) => {
+      const decision = decide(rows, noun.matching, policy, stored, memory);
+      outcomes = decision.outcomes;
+      return dryRun ? [] : decision.writes;
+    },
+  );
+  memory.endBatch();
+  return outcomes;
+}
+
+function count<Draft>(
+  batch: readonly Entry<Draft>[],
+  outcomes: readonly Outcome[],
+  { rejects, onRefused }: ImportOptions,
+  account: Account,
+): void {
+  const next = outcomes.values();
+  for (const entry of batch) {
+    account.read++;
+    const outcome = 'draft' in entry ? next.next().value : { refused: entry.objections.join('; ') };
+    if (outcome === undefined) throw new Error('the store decided about fewer rows than it was given');
+    if (typeof outcome === 'string') {
+      account[outcome]++;
+      continue;
+    }
+    account.rejected++;
+    rejects?.write(entry.row, outcome.refused);
+    account.rejects_file = rejects?.path ?? null;
+    onRefused?.(entry.row.line, outcome.refused);
+  }
+}
+
+// CSV has one list of headings, which must make sense; JSON objects may each have their own.
 function columnPlanner<Field extends string>(
+  { format }: Source,
   synonyms: Synonyms<Field>,
-  { mapping, strictMapping, onColumns }: ImportOptions,
+  { mapping, onColumns }: ImportOptions,
 ): (headings: readonly string[]) => Columns<Field> {
   const plans = new Map<string, Columns<Field>>();
   let last: { headings: readonly string[]; columns: Columns<Field> } | undefined;
@@ -124,16 +152,30 @@ function columnPlanner<Field extends string>(
     if (last?.headings === headings) return last.columns;
     const signature = JSON.stringify(headings);
     const columns = plans.get(signature) ?? matchColumns(headings, synonyms, mapping);
-    const missing = [...mapping].find(([field]) => !columns.sources.has(field as Field));
-    if (strictMapping && missing) {
-      throw new AppError(
-        'invalid',
-        `The file has no column "${missing[1]}" for ${missing[0]}; it has: ${headings.join(', ')}.`,
-      );
-    }
+    if (format === 'csv') requireUsable(columns, headings, mapping);
     if (plans.size === 0 && headings.length > 0) onColumns?.(columns, headings);
     if (plans.size < columnPlansMax) plans.set(signature, columns);
     last = { headings, columns };
     return columns;
   };
+}
+
+function requireUsable(
+  { sources }: Columns<string>,
+  headings: readonly string[],
+  mapping: ReadonlyMap<string, string>,
+): void {
+  const missing = [...mapping].find(([field]) => !sources.has(field));
+  if (missing) {
+    throw new AppError(
+      'invalid',
+      `The file has no column "${missing[1]}" for ${missing[0]}; it has: ${headings.join(', ')}.`,
+    );
+  }
+  if (sources.size === 0) {
+    throw new AppError(
+      'invalid',
+      `No column of the file is known; its first line must name them, or say which is which with --map FIELD=HEADING: ${headings.join(', ')}.`,
+    );
+  }
 }

@@ -1,12 +1,13 @@
-import { closeSync, openSync, writeSync } from 'node:fs';
+import { accessSync, closeSync, constants, lstatSync, openSync, rmSync, writeSync } from 'node:fs';
+import { dirname } from 'node:path';
 
 import { stringify } from 'csv-stringify/sync';
 
 import type { Format } from './formats.ts';
 import type { SourceRow } from './source-row.ts';
 
-/** The columns that a file of refused rows has before the row's own; an import leaves them out. */
-export const rejectColumns = ['roster_line', 'roster_reason'] as const;
+// The columns that stand before a refused row's own; an import leaves them out.
+const ownColumns: readonly string[] = ['roster_line', 'roster_reason'];
 
 export interface RejectsFile extends Disposable {
   write(row: SourceRow, reason: string): void;
@@ -14,31 +15,23 @@ export interface RejectsFile extends Disposable {
   readonly path: string | null;
 }
 
-/** Refused rows as they were, in the format they came in, each with its line and the reason. Replaces an older file. */
-export function rejectsFile(path: string, format: Format): RejectsFile {
+/**
+ * Refused rows as they were, in the format they came in, each with its line and the reason.
+ * Takes the place of an older file at once; throws where it could not be written later.
+ */
+export function openRejects(path: string, format: Format): RejectsFile {
+  accessSync(dirname(path), constants.W_OK);
+  // The old rows are answered for by the run that wrote them; a pipe or a device stays.
+  if (lstatSync(path, { throwIfNoEntry: false })?.isFile()) rmSync(path);
   let file: number | undefined;
   let count = 0;
-  const append = (text: string) => {
-    file ??= openSync(path, 'w', 0o600);
-    writeSync(file, text);
-  };
   return {
     write: (row, reason) => {
-      const own = row.headings.map((heading) => !(rejectColumns as readonly string[]).includes(heading));
-      const headings = row.headings.filter((_, index) => own[index]);
-      const cells = row.original.filter((_, index) => own[index] ?? true);
-      if (format === 'csv') {
-        if (count === 0) append(stringify([[...rejectColumns, ...headings]]));
-        append(stringify([[row.line, reason, ...cells]]));
-      } else {
-        const fields =
-          headings.length === cells.length
-            ? headings.map((heading, index) => [heading, cells[index]])
-            : [['roster_text', cells[0]]];
-        const object = { roster_line: row.line, roster_reason: reason, ...Object.fromEntries(fields) };
-        const start = format === 'json' ? (count === 0 ? '[\n' : ',\n') : '';
-        append(start + JSON.stringify(object) + (format === 'json' ? '' : '\n'));
-      }
+      file ??= openSync(path, 'a', 0o600);
+      writeSync(
+        file,
+        format === 'csv' ? csvLine(row, reason, count === 0) : jsonLine(row, reason, format, count === 0),
+      );
       count++;
     },
     get path() {
@@ -49,5 +42,42 @@ export function rejectsFile(path: string, format: Format): RejectsFile {
       if (format === 'json') writeSync(file, '\n]\n');
       closeSync(file);
     },
+  };
+}
+
+function csvLine(row: SourceRow, reason: string, isFirst: boolean): string {
+  const { headings, cells } = withoutOwn(row);
+  const line = stringify([[row.line, reason, ...cells]]);
+  return isFirst ? stringify([[...ownColumns, ...headings]]) + line : line;
+}
+
+function jsonLine(row: SourceRow, reason: string, format: Format, isFirst: boolean): string {
+  const { headings, cells } = withoutOwn(row);
+  const fields: [string, unknown][] =
+    headings.length === cells.length
+      ? headings.map((heading, index) => [heading, cells[index]])
+      : [['roster_text', cells[0]]];
+  const own = { roster_line: row.line, roster_reason: reason };
+  const text = jsonText({ ...own, ...Object.fromEntries(fields) }) ?? JSON.stringify(own);
+  if (format === 'ndjson') return `${text}\n`;
+  return (isFirst ? '[\n' : ',\n') + text;
+}
+
+/** Undefined for what is nested too deeply to be written. */
+function jsonText(value: object): string | undefined {
+  try {
+    return JSON.stringify(value);
+  } catch (error) {
+    if (error instanceof RangeError) return undefined;
+    throw error;
+  }
+}
+
+// Rows that are refused a second time already have our columns.
+function withoutOwn({ headings, original }: SourceRow): { headings: string[]; cells: unknown[] } {
+  const isOwn = headings.map((heading) => ownColumns.includes(heading));
+  return {
+    headings: headings.filter((_, index) => !isOwn[index]),
+    cells: original.filter((_, index) => !isOwn[index]),
   };
 }

@@ -3,7 +3,7 @@
 import Fastify, { type FastifyInstance, type FastifyServerOptions, LogController } from 'fastify';
 
 import type { Store } from '../store.ts';
-import { logAnswers } from './access-log.ts';
+import { logAnswer, logAnswers } from './access-log.ts';
 import { answerClientError, answerForNode } from './connection-errors.ts';
 import { registerCors } from './cors.ts';
 import { registerDocs } from './docs.ts';
@@ -43,7 +43,7 @@ export function buildApp(
   { loggerInstance, beforeRoutes }: AppOptions = {},
 ): FastifyInstance {
   let stopping = false;
-  const app = Fastify({
+  const app: FastifyInstance = Fastify({
     ...(loggerInstance && { loggerInstance }),
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'request_id' }),
     genReqId: requestId,
@@ -62,13 +62,14 @@ export function buildApp(
       requireHostHeader: false,
     },
     rewriteUrl: ({ url }) => originForm(url ?? '/'),
-    clientErrorHandler: answerClientError,
+    clientErrorHandler: (error, socket) => answerClientError(error, socket, app.log),
     frameworkErrors: (error, request, reply) => {
       setStandingHeaders(reply, request.id);
       sendFailure(error, request, reply);
+      logAnswer(request, reply);
     },
   });
-  answerForNode(app.server);
+  answerForNode(app.server, app.log);
   app.decorateRequest('caller', null);
   app.setErrorHandler(sendFailure);
   app.setNotFoundHandler((request, reply) => sendFailure(new HttpFailure('not_found'), request, reply));

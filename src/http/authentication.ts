@@ -37,7 +37,7 @@ export function requireApiKey(scope: FastifyInstance, store: ApiKeyStore, limit:
     const token = bearerToken(request.headers.authorization);
     const key = token === undefined ? undefined : await authenticate(store, token);
     if (!key) return refuse(request, token, limit);
-    request.caller = { keyId: key.id, projectId: key.project_id, scopes: key.scopes };
+    request.caller = { keyId: key.id, projectId: key.project_id };
     await limit.countRequest(key.id, reply);
     noteUse(key, request, reply);
     requireScope(key, request.routeOptions.config.scope);

@@ -12,7 +12,10 @@ const contentSecurityPolicy =
 export function registerDocs(app: FastifyInstance): void {
   let document: Promise<string> | undefined;
   app.get('/openapi.json', { schema: { hide: true } }, async (_request, reply) => {
-    document ??= readFile(documentUrl, 'utf8');
+    document ??= readFile(documentUrl, 'utf8').catch((error: unknown) => {
+      document = undefined;
+      throw error;
+    });
     return reply
       .type('application/json; charset=utf-8')
       .header('cache-control', 'no-cache')
@@ -26,7 +29,10 @@ export function registerDocs(app: FastifyInstance): void {
     ['/docs/js/scalar.js', '/docs/js/scalar.js'],
   ] as const) {
     app.get(path, { schema: { hide: true } }, async (_request, reply) => {
-      reference ??= buildReference();
+      reference ??= buildReference().catch((error: unknown) => {
+        reference = undefined;
+        throw error;
+      });
       const page = await (await reference).inject({ method: 'GET', url: inner });
       return reply
         .code(page.statusCode)

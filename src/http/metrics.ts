@@ -34,9 +34,10 @@ export async function serveMetrics(port: number, onUnavailable: (reason: string)
       response.writeHead(404).end();
       return;
     }
-    void registry.metrics().then((text) => {
-      response.writeHead(200, { 'content-type': registry.contentType }).end(text);
-    });
+    registry.metrics().then(
+      (text) => response.writeHead(200, { 'content-type': registry.contentType }).end(text),
+      () => response.writeHead(500).end(),
+    );
   });
   await new Promise<void>((resolve) => {
     server.once('error', (error: NodeJS.ErrnoException) => {

@@ -14,7 +14,7 @@ export interface RateLimit {
 }
 
 /** Fixed windows of a minute, each from its first request on. `perMinute` 0 switches everything off. */
-export function rateLimit(perMinute: number, now = Date.now): RateLimit {
+export function rateLimit(perMinute: number): RateLimit {
   if (perMinute === 0) return { countRequest: async () => undefined, countRefusal: async () => undefined };
   const requests = new RateLimiterMemory({ points: perMinute, duration: windowSeconds, keyPrefix: 'key' });
   const refusals = new RateLimiterMemory({
@@ -28,7 +28,7 @@ export function rateLimit(perMinute: number, now = Date.now): RateLimit {
       reply.headers({
         'x-ratelimit-limit': String(perMinute),
         'x-ratelimit-remaining': String(Math.max(0, state.remainingPoints)),
-        'x-ratelimit-reset': String(Math.ceil((now() + state.msBeforeNext) / 1000)),
+        'x-ratelimit-reset': String(Math.ceil((Date.now() + state.msBeforeNext) / 1000)),
       });
       if (!allowed) throw tooMany(state);
     },

@@ -44,6 +44,7 @@ describe('the commands', () => {
         last_used_at: null,
         expires_at: null,
         revoked_at: null,
+        replaced_by: null,
       },
     ]);
     expect(await at.json(['keys', 'revoke', key.id])).toMatchObject({

@@ -60,8 +60,8 @@ const cases: Case[] = [
   ['an import of a folder', ['contacts', 'import', '.', '--chatbot', '8839210412'], 74, /folder/],
   ['an unknown format', importing('--format', 'xlsx'), 2, /csv, ndjson, json/],
   ['an unknown policy', importing('--on-conflict', 'merge'), 2, /update, skip, fail/],
-  ['a mapping without a field', importing('--map', 'nonsense'), 65, /FIELD=HEADING/],
-  ['a mapping of an unknown field', importing('--map', 'nick=Name'), 65, /FIELD=HEADING/],
+  ['a mapping without a field', importing('--map', 'nonsense'), 2, /FIELD=HEADING/],
+  ['a mapping of an unknown field', importing('--map', 'nick=Name'), 2, /FIELD=HEADING/],
   [
     'a mapping to a heading that is not there',
     importing('--map', 'name=Nick', '--format', 'csv'),
@@ -121,7 +121,53 @@ const cases: Case[] = [
   ],
   ['a backup of nothing', ['backup', 'b.db'], 69, /no database/, '', { DATABASE_URL: 'sqlite:missing.db' }],
   ['a verification of nothing', ['backup', 'verify', 'missing.db'], 74, /no such file/],
-  ['a backup in a folder that is missing', ['backup', 'no/such/b.db'], 69, /cannot be opened/],
+  [
+    'a backup in a folder that is missing',
+    ['backup', 'no/such/b.db'],
+    74,
+    /no such file or folder.*no\/such/,
+  ],
+  ['a verification of a folder', ['backup', 'verify', '.'], 74, /is a file/],
+  [
+    'rejects in a folder that is missing',
+    importing('--rejects', 'no/such.csv', '--format', 'csv'),
+    74,
+    /no such file or folder.*: no/,
+    'name\nA\n',
+  ],
+  [
+    'columns that are all unknown',
+    importing('--format', 'csv'),
+    65,
+    /No column of the file is known.*--map.*Vorname, Nachname/,
+    'Vorname;Nachname\nA;B\n',
+  ],
+  ['a workbook', importing('--format', 'csv'), 65, /workbook.*CSV UTF-8/, 'PK\u0003\u0004'],
+  ['a mapping given twice', importing('--map', 'name=A', '--map', 'name=B'), 2, /name twice/],
+  [
+    'an export in two formats',
+    ['contacts', 'export', '--chatbot', '8839210412', '--json', '--format', 'csv'],
+    2,
+    /--json/,
+  ],
+  [
+    'an export to a name without format',
+    ['contacts', 'export', '--chatbot', '8839210412', '--output', 'people.xlsx'],
+    2,
+    /--format/,
+  ],
+  [
+    'a key that is dead at birth',
+    ['keys', 'create', '--project', 'acme', '--name', 'x', '--expires', '0d'],
+    2,
+    /expires/,
+  ],
+  [
+    'a chatbot of another project',
+    ['contacts', 'export', '--chatbot', '8839210412', '--project', 'other'],
+    1,
+    /project has no chatbot with this id/,
+  ],
 ];
 
 describe('a mistake gets one sentence with a next step, and its exit code:', () => {
@@ -147,7 +193,7 @@ describe('a database', () => {
     const { code, stderr } = await at.run(['serve'], { env: { DATABASE_URL: `sqlite:${file}` } });
     expect([code, stderr]).toEqual([
       69,
-      'roster: The store cannot be used: the file is not a SQLite database; name another in DATABASE_URL.\n',
+      'roster: The store cannot be used: the file is not a SQLite database; name another.\n',
     ]);
   });
 

@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, linkSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -220,6 +220,85 @@ describe('an import', () => {
     expect(await stored()).toBe(2_500);
   });
 
+  it('ends with 130 at once though its input is silent or holds refused rows only', async () => {
+    using at = await withDesk();
+    const silent = at.start(['contacts', 'import', '-', ...toDesk]);
+    const endless = at.start(['contacts', 'import', '-', '--format', 'ndjson', ...toDesk]);
+    const feed = setInterval(() => endless.child.stdin?.write('{"email":"bad"}\n'.repeat(500)), 5);
+    endless.child.stdin?.on('error', () => undefined);
+    await new Promise((resolve) => setTimeout(resolve, 700));
+    for (const { child } of [silent, endless]) child.kill('SIGINT');
+    expect(await silent.ended).toMatchObject({ code: 130, stderr: '' });
+    expect(await endless.ended).toMatchObject({
+      code: 130,
+      stderr: expect.stringContaining('Stopped after'),
+    });
+    clearInterval(feed);
+  });
+
+  it('gives refused rows back in the format that it found by itself', async () => {
+    using at = await withDesk();
+    const rejects = join(at.folder, 'refused');
+    const input = '{"email":"bad","name":"A"}\n{"phone":"1","email":"worse","x":{"y":1}}\nnot json\n';
+    const { code } = await at.run(['contacts', 'import', '-', ...toDesk, '--rejects', rejects], { input });
+    expect(code).toBe(65);
+    const lines = readFileSync(rejects, 'utf8')
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line) as object);
+    expect(lines).toEqual([
+      { roster_line: 1, roster_reason: 'email is not an e-mail address', email: 'bad', name: 'A' },
+      {
+        roster_line: 2,
+        roster_reason: 'email is not an e-mail address',
+        phone: '1',
+        email: 'worse',
+        x: { y: 1 },
+      },
+      { roster_line: 3, roster_reason: 'is not JSON', roster_text: 'not json' },
+    ]);
+    const unknown = await at.run(['contacts', 'import', '-', ...toDesk, '--map', 'name=Nope'], {
+      input: 'Full,email\nX,x@x.example\n',
+    });
+    expect([unknown.code, unknown.stderr]).toEqual([65, expect.stringContaining('no column "Nope"')]);
+  });
+
+  it('leaves no older rejects behind where none were refused, and none that others can read', async () => {
+    using at = await withDesk();
+    const rejects = join(at.folder, 'refused.csv');
+    writeFileSync(rejects, 'yesterday', { mode: 0o644 });
+    const run = (input: string) =>
+      at.run(['contacts', 'import', '-', '--format', 'csv', ...toDesk, '--rejects', rejects], { input });
+    await run('name,email\nA,bad\n');
+    expect(readFileSync(rejects, 'utf8')).not.toContain('yesterday');
+    expect(statSync(rejects).mode & 0o077).toBe(0);
+    await run('name,email\nA,a@example.com\n');
+    expect(existsSync(rejects)).toBe(false);
+  });
+
+  it('refuses to put its rejects in the place of its input under another name, or of the database', async () => {
+    using at = await withDesk();
+    const file = join(at.folder, 'people.csv');
+    writeFileSync(file, 'name,email\nA,bad\n');
+    linkSync(file, join(at.folder, 'link.csv'));
+    for (const rejects of ['link.csv', 'roster.db']) {
+      const { code, stderr } = await at.run(['contacts', 'import', file, ...toDesk, '--rejects', rejects]);
+      expect([code, stderr]).toEqual([2, expect.stringContaining('in use')]);
+    }
+    expect(readFileSync(file, 'utf8')).toContain('A,bad');
+  });
+
+  it('counts in a dry run as in the real one when an address moves and comes back batches later', async () => {
+    using at = await withDesk();
+    const args = ['contacts', 'import', '-', '--format', 'csv', ...toDesk];
+    await at.json(args, { input: 'id,name,email\nvend,V,old@example.com\n' });
+    const filler = Array.from({ length: 1_000 }, (_, i) => `,F${i},f${i}@example.com`).join('\n');
+    const input = `id,name,email\nvend,V,moved@example.com\n${filler}\n,New,old@example.com\n`;
+    const dry = await at.json([...args, '--dry-run'], { input });
+    expect(dry).toEqual(account({ read: 1_002, created: 1_001, updated: 1 }));
+    expect(await at.json(args, { input })).toEqual(dry);
+  });
+
   it('shows no control characters of the file on the terminal', async () => {
     using at = await withDesk();
     const input = 'name,\u001B]0;title\u0007\u009Bx\nA,B\n';
@@ -312,6 +391,33 @@ describe('an export', () => {
     expect(
       await at.json(['contacts', 'import', '-', '--format', 'csv', ...toDesk], { input: stdout }),
     ).toEqual(account({ read: 3, unchanged: 3 }));
+  });
+
+  it('that is interrupted leaves no file, and can be repeated', async () => {
+    using at = await withDesk();
+    const input = `name,email\n${Array.from({ length: 30_000 }, (_, i) => `P${i},p${i}@example.com`).join('\n')}\n`;
+    await at.json(['contacts', 'import', '-', '--format', 'csv', ...toDesk], { input });
+    const args = ['contacts', 'export', ...toDesk, '--output', join(at.folder, 'all.csv')];
+    const running = at.start(args);
+    const isUnder = () => readdirSync(at.folder).some((name) => name.endsWith('.unfinished'));
+    await expect.poll(isUnder, { interval: 1, timeout: 10_000 }).toBe(true);
+    running.child.kill('SIGINT');
+    expect(await running.ended).toMatchObject({ code: 130 });
+    expect(readdirSync(at.folder).filter((name) => name.startsWith('all.csv'))).toEqual([]);
+    expect((await at.run(args)).code).toBe(0);
+    expect(readFileSync(join(at.folder, 'all.csv'), 'utf8').trim().split('\n')).toHaveLength(30_001);
+  });
+
+  it('to a full disk ends with one sentence and 74', async () => {
+    using at = await withDesk();
+    await at.json(['contacts', 'import', officials, ...toDesk]);
+    for (const args of [
+      ['contacts', 'export', ...toDesk],
+      ['projects', 'list'],
+    ]) {
+      const { code, stderr } = await at.shell(`${args.map((arg) => `'${arg}'`).join(' ')} > /dev/full`);
+      expect([code, stderr]).toEqual([74, expect.stringMatching(/^roster: The disk is full; [^\n]*\n$/)]);
+    }
   });
 
   it('overwrites no file', async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { contactSynonyms, matchColumns, parseMapping, pick, plain } from '../../src/files/columns.ts';
+import { contactSynonyms, matchColumns, pick, plain } from '../../src/files/columns.ts';
 
 const match = (headings: string[], mapped: Record<string, string> = {}) =>
   matchColumns(headings, contactSynonyms, new Map(Object.entries(mapped)));
@@ -40,23 +40,22 @@ describe('columns', () => {
 
   it('of JSON may hold numbers, lists of texts and null, but no objects', () => {
     expect(picked(['id', 'name', 'phone'], [7, 'A', null])).toEqual({ texts: { id: '7', name: 'A' } });
-    expect(picked(['name'], [{ first: 'A' }])).toEqual({ notText: 'name' });
+    expect(picked(['name'], [{ first: 'A' }])).toEqual({ objections: ['name is not a text'] });
+  });
+
+  it('of JSON refuse a number that reading has changed, and trim the items of a list', () => {
+    expect(picked(['id'], [JSON.parse('12345678901234567891')])).toEqual({
+      objections: ['id is a number too long to be exact; put it in quotes'],
+    });
+    expect(picked(['id', 'name'], [9_007_199_254_740_991, [' A ', ' ']])).toEqual({
+      texts: { id: '9007199254740991', name: 'A' },
+    });
+    expect(picked(['name'], [[' ']])).toEqual({ texts: {} });
   });
 
   it('with several values in a cell, as Google joins them, give the first', () => {
     expect(picked(['E-mail 1 - Value'], ['a@example.com ::: b@example.com'])).toEqual({
       texts: { email: 'a@example.com' },
     });
-  });
-
-  it('that are mapped name a field of ours', () => {
-    expect(parseMapping(['name=Full = name', 'job-title=Role'], ['name', 'job_title'])).toEqual(
-      new Map([
-        ['name', 'Full = name'],
-        ['job_title', 'Role'],
-      ]),
-    );
-    for (const bad of ['name', 'name=', 'x=y', '=y'])
-      expect(() => parseMapping([bad], ['name'])).toThrow('FIELD=HEADING');
   });
 });

@@ -5,15 +5,15 @@ import { progressLine } from '../../src/cli/progress.ts';
 import { contactFields } from '../../src/contacts.ts';
 import { detectDelimiter } from '../../src/files/csv.ts';
 import { exportPeople } from '../../src/files/export.ts';
-import { type Format, formats, readRows } from '../../src/files/formats.ts';
+import { type Format, formats, openSource } from '../../src/files/formats.ts';
 
 /** The text in chunks of a few bytes, so that every boundary falls inside something. */
 async function* inChunks(text: string | Uint8Array, size: number) {
   const bytes = typeof text === 'string' ? Buffer.from(text) : text;
   for (let i = 0; i < bytes.length; i += size) yield bytes.subarray(i, i + size);
 }
-const rows = (text: string | Uint8Array, format?: Format, chunk = 3) =>
-  Array.fromAsync(readRows(inChunks(text, chunk), format));
+const rows = async (text: string | Uint8Array, format?: Format, chunk = 3) =>
+  Array.fromAsync((await openSource(inChunks(text, chunk), format)).rows);
 
 describe('a file', () => {
   it.each([1, 2, 3, 7, 1_000])('is read the same in chunks of %i bytes', async (size) => {
@@ -48,6 +48,19 @@ describe('a file', () => {
     expect(detectDelimiter('a\tb')).toBe('\t');
     expect(detectDelimiter('a|b,c|d')).toBe('|');
     expect(detectDelimiter('name')).toBe(',');
+  });
+
+  it('may mix line ends, begin with empty lines, and say as Excel does what separates its columns', async () => {
+    const names = async (text: string) =>
+      (await rows(text, 'csv')).map(({ cells, problem }) => problem ?? cells[0]);
+    expect(await names('name,x\r\nA,1\nB,2\r\nC,3\rD,4')).toEqual(['A', 'B', 'C', 'D']);
+    expect(await names('\n\r\nname;x\nA;1\n')).toEqual(['A']);
+    expect(await names('sep=;\r\nname;x,y\r\nA;1\r\n')).toEqual(['A']);
+  });
+
+  it('that is a workbook or UTF-16 is called by its name', async () => {
+    await expect(rows(Buffer.from('PK\u0003\u0004 and so on'), 'csv')).rejects.toThrow('workbook');
+    await expect(rows(Buffer.from('\ufeffname\nA\n', 'utf16le'), 'csv')).rejects.toThrow('UTF-16');
   });
 
   it('with a line or a row beyond 1 MiB is refused, not kept in memory', async () => {

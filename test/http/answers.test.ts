@@ -1,9 +1,13 @@
+import { pino } from 'pino';
 import { describe, expect, it } from 'vitest';
 
 import { AppError } from '../../src/errors.ts';
+import { buildApp } from '../../src/http/app.ts';
 import type { Store } from '../../src/store.ts';
-import { openApp } from '../support/app.ts';
+import { noLimit, openApp } from '../support/app.ts';
+import { engines } from '../support/engines.ts';
 import { aContact, aProject, storeContacts, vendorContactId } from '../support/people.ts';
+import { exchange } from '../support/raw.ts';
 
 describe('every answer', () => {
   it('carries a request id: the own one of the caller where it is harmless, else a new one', async () => {
@@ -124,6 +128,59 @@ describe('a store that fails', () => {
     const { status, json, body } = await server.get('/v2/members', 'some-token-0123456789');
     expect([status, json.message]).toEqual([500, 'Internal error']);
     expect(body).not.toMatch(/secret|ana|line/);
+  });
+});
+
+describe('a stop', () => {
+  it('finishes the answer in flight, and ends its connection with it', async () => {
+    await using opened = await engines[0].open();
+    const { token, chatbotId } = await aProject(opened.store, { contacts: [aContact()] });
+    let asked = () => {};
+    const isAsked = new Promise<void>((resolve) => (asked = resolve));
+    const slow: Store = {
+      ...opened.store,
+      findContact: async (...ids) => {
+        asked();
+        await new Promise((resolve) => setTimeout(resolve, 300));
+        return opened.store.findContact(...ids);
+      },
+    };
+    const app = buildApp(slow, noLimit);
+    const address = await app.listen({ port: 0, host: '127.0.0.1' });
+    const url = `${address}/v2/chatbots/${chatbotId}/contacts/${vendorContactId}`;
+    const answer = fetch(url, { headers: { authorization: `Bearer ${token}` } });
+    await isAsked;
+    const stopAt = performance.now();
+    const stopped = app.close();
+    const { status, headers } = await answer;
+    expect([status, headers.get('connection')]).toEqual([200, 'close']);
+    await stopped;
+    expect(performance.now() - stopAt).toBeLessThan(3_000);
+  });
+});
+
+describe('the log', () => {
+  it('has a line for every answer, those of the router and the parser included', async () => {
+    await using opened = await engines[0].open();
+    const lines: { msg: string; status?: number; request_id?: string }[] = [];
+    const loggerInstance = pino({}, { write: (line: string) => void lines.push(JSON.parse(line) as never) });
+    const app = buildApp(opened.store, noLimit, { loggerInstance });
+    await app.listen({ port: 0, host: '127.0.0.1', listenTextResolver: () => 'listening' });
+    const { port } = app.server.address() as { port: number };
+    const get = (path: string, header = 'X-A: b') => `GET ${path} HTTP/1.1\r\nHost: x\r\n${header}\r\n\r\n`;
+    for (const bytes of [
+      get('/livez'),
+      get('/%zz'),
+      get('/nowhere'),
+      get('/livez', 'Expect: foo'),
+      'FOO\r\n\r\n',
+    ]) {
+      await exchange(port, bytes);
+    }
+    await app.close();
+    const answered = lines.filter(({ msg }) => msg === 'answered');
+    expect(answered.map(({ status }) => status)).toEqual([200, 400, 404, 417, 400]);
+    for (const { request_id } of answered) expect(request_id).toMatch(/^[\w-]{36}$/);
   });
 });
 

@@ -68,7 +68,22 @@ describe.each(engines)('API keys on $engine', ({ open }) => {
     expect(await authenticate(opened.store, old.token, later(3_599))).toBeDefined();
     expect(await authenticate(opened.store, old.token, later(3_600))).toBeUndefined();
     expect(await authenticate(opened.store, rotated.token, later(3_600))).toBeDefined();
-    await expect(rotateApiKey(opened.store, old.key.id, 60, later(3_600))).rejects.toThrow('expired');
+    await expect(rotateApiKey(opened.store, old.key.id, 60, noon)).rejects.toThrow(
+      `rotate its successor, ${rotated.key.id}`,
+    );
+    expect((await rotateApiKey(opened.store, rotated.key.id, 60, noon)).key.expires_at).toBeNull();
+  });
+
+  it('that have ended cannot be rotated', async () => {
+    await using opened = await open();
+    const { projectId } = await aProject(opened.store);
+    const { key } = await createApiKey(
+      opened.store,
+      projectId,
+      { name: 'short', expiresInSeconds: 60 },
+      noon,
+    );
+    await expect(rotateApiKey(opened.store, key.id, 60, later(60))).rejects.toThrow('expired');
   });
 
   it('rotate without living longer than they would have, the successor as long as they did', async () => {

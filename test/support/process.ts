@@ -22,6 +22,8 @@ export interface Installation extends Disposable {
   run(args: string[], given?: { input?: string | Buffer; env?: Record<string, string> }): Promise<Ended>;
   /** Runs it with --json, expects success, and returns the document. */
   json<T>(args: string[], given?: { input?: string | Buffer; env?: Record<string, string> }): Promise<T>;
+  /** Runs a command line as a shell would, with its redirections. */
+  shell(line: string): Promise<Ended>;
   /** Starts a command that goes on. */
   start(args: string[], env?: Record<string, string>): Running;
 }
@@ -38,8 +40,11 @@ export interface Running {
 /** The program as shipped, with a folder and a database of its own and no settings from outside. */
 export function anInstallation(): Installation {
   const folder = temporaryFolder();
-  const start = (args: string[], env: Record<string, string> = {}): Running => {
-    const child = spawn(process.execPath, [main, ...args], {
+  const children: ChildProcess[] = [];
+  const start = (args: string[], env?: Record<string, string>) =>
+    spawned(process.execPath, [main, ...args], env);
+  const spawned = (file: string, args: string[], env: Record<string, string> = {}): Running => {
+    const child = spawn(file, args, {
       cwd: folder.path,
       env: {
         PATH: process.env['PATH'],
@@ -50,6 +55,7 @@ export function anInstallation(): Installation {
         ...env,
       },
     });
+    children.push(child);
     const out = { stdout: '', stderr: '' };
     child.stdout.setEncoding('utf8').on('data', (text: string) => (out.stdout += text));
     child.stderr.setEncoding('utf8').on('data', (text: string) => (out.stderr += text));
@@ -73,12 +79,17 @@ export function anInstallation(): Installation {
     folder: folder.path,
     start,
     run,
+    shell: (line) => spawned('/bin/sh', ['-c', `'${process.execPath}' '${main}' ${line}`]).ended,
     json: async <T>(args: string[], given = {}) => {
       const { code, stdout, stderr } = await run([...args, '--json'], given);
       if (code !== 0) throw new Error(`${args.join(' ')} ended with ${code}: ${stderr}`);
       return JSON.parse(stdout) as T;
     },
-    [Symbol.dispose]: () => folder[Symbol.dispose](),
+    // A test that failed leaves no server behind.
+    [Symbol.dispose]: () => {
+      for (const child of children) child.kill('SIGKILL');
+      folder[Symbol.dispose]();
+    },
   };
 }
 
