@@ -7,7 +7,16 @@ import { listing, printResult, table } from './output.ts';
 import { examples, jsonOption, projectOption } from './parts.ts';
 
 export function chatbotsCommand(parent: Command): void {
-  const chatbots = parent.command('chatbots').description('create and list the chatbots of a project');
+  const chatbots = parent
+    .command('chatbots')
+    .description('create and list the chatbots of a project')
+    .addHelpText(
+      'after',
+      examples(
+        'roster chatbots create --project acme --name "Front desk"',
+        'roster chatbots list --project acme',
+      ),
+    );
 
   chatbots
     .command('create')

@@ -15,7 +15,16 @@ interface Target {
 }
 
 export function contactsCommand(parent: Command): void {
-  const contacts = parent.command('contacts').description('import and export the contacts of a chatbot');
+  const contacts = parent
+    .command('contacts')
+    .description('import and export the contacts of a chatbot')
+    .addHelpText(
+      'after',
+      examples(
+        'roster contacts import people.csv --chatbot 8839210412',
+        'roster contacts export --chatbot 8839210412',
+      ),
+    );
 
   target(importOptions(contacts.command('import')))
     .description('import contacts from a file: matched by id, else by e-mail, else new')

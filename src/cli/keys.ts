@@ -26,7 +26,13 @@ const listColumns = [
 ] as const;
 
 export function keysCommand(parent: Command): void {
-  const keys = parent.command('keys').description('create, list, rotate and revoke API keys');
+  const keys = parent
+    .command('keys')
+    .description('create, list, rotate and revoke API keys')
+    .addHelpText(
+      'after',
+      examples('roster keys create --project acme --name "CRM sync"', 'roster keys list --project acme'),
+    );
   createCommand(keys);
   listCommand(keys);
   revokeCommand(keys);

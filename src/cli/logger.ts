@@ -1,6 +1,7 @@
 import { pino, stdTimeFunctions, type Logger } from 'pino';
 
 import type { Config } from '../config.ts';
+import { isLively } from './output.ts';
 
 /** JSON lines on stdout; something for eyes where stdout is a terminal. */
 export async function createLogger(level: Config['logLevel']): Promise<Logger> {
@@ -12,6 +13,6 @@ export async function createLogger(level: Config['logLevel']): Promise<Logger> {
   };
   if (!process.stdout.isTTY) return pino(options);
   const { default: pretty } = await import('pino-pretty');
-  const colorize = (process.env['NO_COLOR'] ?? '') === '';
+  const colorize = isLively(process.stdout);
   return pino(options, pretty({ colorize, sync: true, singleLine: true, translateTime: 'SYS:HH:MM:ss' }));
 }

@@ -14,7 +14,13 @@ interface Target {
 }
 
 export function membersCommand(parent: Command): void {
-  const members = parent.command('members').description('import and export the members of a project');
+  const members = parent
+    .command('members')
+    .description('import and export the members of a project')
+    .addHelpText(
+      'after',
+      examples('roster members import team.csv --project acme', 'roster members export --project acme'),
+    );
 
   importOptions(members.command('import'))
     .addOption(projectOption())

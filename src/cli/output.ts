@@ -75,6 +75,11 @@ function say(sentence: string, exitCode: number): number {
 // oxlint-disable-next-line no-control-regex
 const controlCharacters = /[\u0000-\u0009\u000B-\u001F\u007F-\u009F]/g;
 
+/** Whether the stream is a terminal that may be coloured and redrawn. */
+export function isLively(stream: NodeJS.WriteStream): boolean {
+  return stream.isTTY && (process.env['NO_COLOR'] ?? '') === '';
+}
+
 /** Talk, as opposed to results, goes to stderr. */
 export function note(text: string): void {
   process.stderr.write(`${text.replaceAll(controlCharacters, '?')}\n`);

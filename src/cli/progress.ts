@@ -1,3 +1,5 @@
+import { isLively } from './output.ts';
+
 const redrawEveryMs = 100;
 const width = 24;
 
@@ -7,9 +9,9 @@ export interface Progress {
   end(): void;
 }
 
-/** A bar with rate and time left on a terminal's stderr; nothing anywhere else. `totalBytes` may be unknown. */
+/** A bar with rate and time left on a terminal's stderr; nothing anywhere else, nor with NO_COLOR. `totalBytes` may be unknown. */
 export function progress(totalBytes: number | undefined, stream = process.stderr): Progress {
-  if (!stream.isTTY) return { update: () => undefined, end: () => undefined };
+  if (!isLively(stream)) return { update: () => undefined, end: () => undefined };
   const startedAt = Date.now();
   let drawnAt = 0;
   return {

@@ -6,7 +6,10 @@ import { listing, printResult, table } from './output.ts';
 import { examples, jsonOption } from './parts.ts';
 
 export function projectsCommand(parent: Command): void {
-  const projects = parent.command('projects').description('create and list projects');
+  const projects = parent
+    .command('projects')
+    .description('create and list projects')
+    .addHelpText('after', examples('roster projects create "Example Ltd"', 'roster projects list'));
 
   projects
     .command('create')
