@@ -60,7 +60,9 @@ async function findDrafted(
     );
     for (const contact of contacts) {
       const key = `${kind}:${keyValue[kind](contact)}`;
-      found.set(key, [...(found.get(key) ?? []), contact]);
+      const others = found.get(key);
+      if (others) others.push(contact);
+      else found.set(key, [contact]);
     }
   }
   return found;

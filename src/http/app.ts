@@ -47,7 +47,7 @@ export function buildApp(
     ...(loggerInstance && { loggerInstance }),
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'request_id' }),
     genReqId: requestId,
-    trustProxy: [...settings.trustProxy],
+    trustProxy: settings.trustProxy.length > 0 && [...settings.trustProxy],
     requestTimeout: requestTimeoutMs,
     handlerTimeout: handlerTimeoutMs,
     forceCloseConnections: 'idle',

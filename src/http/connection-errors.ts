@@ -21,13 +21,28 @@ export function answerClientError(
   socket: Socket,
   log: FastifyBaseLogger,
 ): void {
-  // An answer that has begun cannot be taken back, and a caller that is gone needs none.
-  const answering = (socket as Socket & { _httpMessage?: ServerResponse | null })._httpMessage;
-  if (error.code === 'ECONNRESET' || !socket.writable || answering?.headersSent === true) {
+  if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy();
     return;
   }
-  endWith(socket, answer(codeOfParserError[error.code ?? ''] ?? 'malformed_request', newRequestId(), log));
+  const code = codeOfParserError[error.code ?? ''] ?? 'malformed_request';
+  afterAnswers(socket, () => endWith(socket, answer(code, newRequestId(), log)));
+}
+
+/**
+ * Good requests may have come before what is broken: their answers come first. Where the body of the last of
+ * them is what is broken, ours takes the place of its answer, or, where that has begun, the connection only ends.
+ */
+function afterAnswers(socket: Socket, then: () => void, last?: ServerResponse): void {
+  if (!socket.writable) return;
+  const { _httpMessage: answering } = socket as Socket & { _httpMessage?: ServerResponse | null };
+  if (answering && (answering.req.complete || answering.headersSent)) {
+    answering.once('close', () => setImmediate(() => afterAnswers(socket, then, answering)));
+  } else if (last && !last.req.complete) {
+    socket.end();
+  } else {
+    then();
+  }
 }
 
 /** Puts our answers in the place of those that Node's server gives by itself. */

@@ -24,9 +24,9 @@ export function registerDocs(app: FastifyInstance): void {
 
   // Four megabytes that most processes are never asked for: loaded at the first question.
   let reference: Promise<FastifyInstance> | undefined;
-  for (const [path, inner] of [
-    ['/docs', '/docs/'],
-    ['/docs/js/scalar.js', '/docs/js/scalar.js'],
+  for (const [path, inner, caching] of [
+    ['/docs', '/docs/', 'no-cache'],
+    ['/docs/js/scalar.js', '/docs/js/scalar.js', 'public, max-age=3600'],
   ] as const) {
     app.get(path, { schema: { hide: true } }, async (_request, reply) => {
       reference ??= buildReference().catch((error: unknown) => {
@@ -37,7 +37,7 @@ export function registerDocs(app: FastifyInstance): void {
       return reply
         .code(page.statusCode)
         .type(page.headers['content-type']?.toString() ?? 'text/html; charset=utf-8')
-        .headers({ 'cache-control': 'no-cache', 'content-security-policy': contentSecurityPolicy })
+        .headers({ 'cache-control': caching, 'content-security-policy': contentSecurityPolicy })
         .send(page.rawPayload);
     });
   }

@@ -214,6 +214,14 @@ describe('over a raw socket', () => {
     expect(answer).toMatchObject({ closed: true, headers: { connection: 'close' } });
   });
 
+  it('good requests before a broken one in the same packet get their answers, in order', async () => {
+    const answers = await exchange(
+      port,
+      get('/livez') + get('/v2/members', auth()) + 'FOO / HTTP/1.1\r\n\r\n',
+    );
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 400]);
+  });
+
   it('HEAD of a known, an unknown and a guarded path has no body', async () => {
     for (const [path, status] of [
       ['/livez', 200],
