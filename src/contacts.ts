@@ -135,9 +135,18 @@ export function contactMatching(now = new Date()): Matching<ContactDraft, Stored
       inserted_as: draft.id === undefined ? null : newId(),
     }),
     merge: (contact, draft) => ({ ...contact, ...draft, id: contact.id }),
-    equal: (a, b) => contactFields.every((field) => a[field] === b[field]),
+    equal: (a, b) => contactFields.every((field) => comparable(a, field) === comparable(b, field)),
+    onlyAdds: (before, after) =>
+      contactFields.every(
+        (field) => before[field] === null || comparable(before, field) === comparable(after, field),
+      ),
     objection: () => undefined,
   };
+}
+
+function comparable(contact: Contact, field: ContactField): string | null {
+  const text = contact[field];
+  return field === 'email' && text !== null ? emailKey(text) : text;
 }
 
 /** The key by which a row finds its contact: `id:…`, `email:…` or `digest:…`. */

@@ -21,7 +21,10 @@ export interface Matching<Draft, Person> {
   create(draft: Draft): Person;
   /** The person with what the row gives; what it does not give stays. */
   merge(person: Person, draft: Draft): Person;
+  /** Whether nothing that counts differs; the letter case of an address does not. */
   equal(a: Person, b: Person): boolean;
+  /** Whether `after` only says what `before` leaves open. */
+  onlyAdds(before: Person, after: Person): boolean;
   /** Why `after` may not be stored, if so; `find` knows everybody stored or about to be. */
   objection(before: Person | undefined, after: Person, find: Find<Person>): string | undefined;
 }
@@ -50,14 +53,14 @@ export function decide<Draft, Person>(
   { planned, lineOf, remember }: ImportMemory<Person>,
 ): { outcomes: Outcome[]; writes: Person[] } {
   const writes = new Map<string, Person>();
-  const first = (a: Person | undefined, b: Person): Person =>
-    a !== undefined && matching.rank(a) <= matching.rank(b) ? a : b;
   const find: Find<Person> = (key) => {
-    let found = planned.get(key);
-    for (const person of stored(key)) {
-      // An earlier row may have changed the person so that this key no longer leads there.
+    const decided = planned.get(key);
+    let found: Person | undefined;
+    for (const person of decided === undefined ? stored(key) : [decided, ...stored(key)]) {
+      // An earlier row may have changed the person, so that the key no longer leads there.
       const current = planned.get(matching.personKeys(person)[0]) ?? person;
-      if (matching.personKeys(current).includes(key)) found = first(found, current);
+      if (!matching.personKeys(current).includes(key)) continue;
+      if (found === undefined || matching.rank(current) < matching.rank(found)) found = current;
     }
     return found;
   };
@@ -71,7 +74,7 @@ export function decide<Draft, Person>(
     }
     if (before && policy === 'skip') return 'unchanged';
     const earlierLine = lineOf(identity);
-    if (before && earlierLine !== undefined) {
+    if (before && earlierLine !== undefined && !matching.onlyAdds(before, after)) {
       return { refused: `says something else than line ${earlierLine} about the same person` };
     }
     const refused = matching.objection(before, after, find);
@@ -81,7 +84,10 @@ export function decide<Draft, Person>(
     remember(identity, line);
     writes.set(identity, after);
     planned.set(identity, after);
-    for (const key of otherKeys) planned.set(key, first(planned.get(key), after));
+    for (const key of otherKeys) {
+      const other = find(key);
+      planned.set(key, other !== undefined && matching.rank(other) < matching.rank(after) ? other : after);
+    }
     return before ? 'updated' : 'created';
   });
   return { outcomes, writes: [...writes.values()] };

@@ -139,7 +139,9 @@ export const memberMatching: Matching<MemberDraft, Member> = {
   rank: () => '',
   create: (draft) => ({ status: 'Pending', ...draft }),
   merge: (member, draft) => ({ ...member, ...draft }),
-  equal: (a, b) => a.email === b.email && a.status === b.status && a.roles.join() === b.roles.join(),
+  equal: (a, b) =>
+    memberKey(a) === memberKey(b) && a.status === b.status && a.roles.join() === b.roles.join(),
+  onlyAdds: () => false,
   objection: (before, after, find) => {
     if (before && isOwner(before) && !isOwner(after)) return 'would take the role from the Owner';
     const owner = find(ownerKey);

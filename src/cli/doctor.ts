@@ -37,7 +37,8 @@ export function doctorCommand(parent: Command): void {
       const checks = await examine();
       const ok = checks.every(({ status }) => status !== 'failed');
       printResult({ ok, checks }, options, () => checks.map(line).join('\n'));
-      if (!ok) throw new Exit(exitCodes.failed);
+      const badSettings = checks.some(({ check, status }) => check === 'settings' && status === 'failed');
+      if (!ok) throw new Exit(badSettings ? exitCodes.settings : exitCodes.failed);
     });
 }
 
@@ -78,10 +79,11 @@ async function examine(): Promise<Check[]> {
   ]);
   if (!database) return checks;
   await using _ = database;
-  await check('integrity', 'restore the last backup', async () => [
-    await requireIntegrity(database),
-    'pages and keys are whole',
-  ]);
+  const isWhole = await check('integrity', 'restore the last backup', async () => {
+    await requireIntegrity(database);
+    return [true, 'pages and keys are whole'];
+  });
+  if (isWhole !== true) return checks;
   const current = await check('schema', 'start the newer program', async () => schemaFinding(database));
   if (current !== true) return checks;
   await check('owners', 'roster members import FILE --project ID', async () => [

@@ -190,7 +190,7 @@ function expiry(value: string): number {
 }
 
 function span(value: string): number {
-  const seconds = parseDuration(value);
+  const seconds = value === '0' ? 0 : parseDuration(value);
   if (seconds !== undefined && seconds <= expiryMaxSeconds) return seconds;
   throw new InvalidArgumentError('Allowed are spans such as 30m, 24h, 90d, 2w, up to 100 years.');
 }

@@ -25,15 +25,26 @@ export async function listen(
   }
 }
 
-/** Resolves at the first SIGTERM or SIGINT; a second one ends the process at once. */
+const parentCheckedEveryMs = 250;
+
+/**
+ * Resolves at the first SIGTERM or SIGINT; a second one ends the process at once. Started by npx, it resolves
+ * too when its parent is gone: npm gives the signal to a shell, which dies of it without passing it on.
+ */
 export function stopSignal(): Promise<NodeJS.Signals> {
   return new Promise((resolve) => {
     const onSignal = (signal: NodeJS.Signals) => {
       // Without a listener the signal does again what it always does.
       process.off('SIGTERM', onSignal).off('SIGINT', onSignal);
+      clearInterval(watch);
       resolve(signal);
     };
     process.on('SIGTERM', onSignal).on('SIGINT', onSignal);
+    const parent = process.ppid;
+    const isByNpm = process.env['npm_command'] !== undefined;
+    const watch = setInterval(() => {
+      if (isByNpm && process.ppid !== parent) onSignal('SIGTERM');
+    }, parentCheckedEveryMs).unref();
   });
 }
 

@@ -1,15 +1,20 @@
+import { createHash } from 'node:crypto';
 import {
   accessSync,
   closeSync,
   constants,
+  createReadStream,
   existsSync,
   fsyncSync,
   openSync,
+  readFileSync,
   renameSync,
   rmSync,
   statSync,
+  writeFileSync,
 } from 'node:fs';
-import { dirname } from 'node:path';
+import { basename, dirname } from 'node:path';
+import { pipeline } from 'node:stream/promises';
 
 import { AppError } from '../errors.ts';
 import type { Database } from './database.ts';
@@ -21,6 +26,8 @@ export interface BackupReport {
   file: string;
   /** In bytes. */
   size: number;
+  /** The digest of the file, as in FILE.sha256 beside it; null where there is no such file to hold it against. */
+  sha256: string | null;
   rows: Record<string, number>;
   integrity: 'ok';
   /** Migrations that the program would apply on restoring. */
@@ -41,9 +48,12 @@ export async function backUp(database: Database, file: string): Promise<BackupRe
     await database.run(sql`vacuum into ${unfinished}`);
     sync(unfinished);
     const report = await verifyBackup(unfinished);
+    const sha256 = await digestOf(unfinished);
+    // In the form of sha256sum, which can check it as well.
+    writeFileSync(digestFile(file), `${sha256}  ${basename(file)}\n`, { mode: 0o600, flush: true });
     renameSync(unfinished, file);
     sync(dirname(file));
-    return { ...report, file };
+    return { ...report, file, sha256 };
   } catch (error) {
     rmSync(unfinished, { force: true });
     throw error;
@@ -58,14 +68,36 @@ export async function verifyBackup(file: string): Promise<BackupReport> {
   try {
     await using database = openSqlite(file, { readOnly: true });
     await requireIntegrity(database);
+    const sha256 = await requireDigest(file);
     const { pending } = await migrationStatus(database);
     const rows: Record<string, number> = {};
     for (const table of tables) rows[table] = await countRows(database, table);
-    return { file, size, rows, integrity: 'ok', pending };
+    return { file, size, sha256, rows, integrity: 'ok', pending };
   } catch (error) {
     if (!(error instanceof AppError) && !(error instanceof Error && 'errcode' in error)) throw error;
     throw new AppError('invalid', `The backup cannot be restored: ${reason(error)}`, { cause: error });
   }
+}
+
+/** SQLite would not notice a changed letter in a name; the digest does. */
+async function requireDigest(file: string): Promise<string | null> {
+  if (!existsSync(digestFile(file))) return null;
+  const sha256 = await digestOf(file);
+  if (readFileSync(digestFile(file), 'utf8').startsWith(sha256)) return sha256;
+  throw new AppError(
+    'invalid',
+    'it has changed since it was made (its SHA-256 is another); take another backup.',
+  );
+}
+
+async function digestOf(file: string): Promise<string> {
+  const digest = createHash('sha256');
+  await pipeline(createReadStream(file), digest);
+  return digest.digest('hex');
+}
+
+function digestFile(file: string): string {
+  return `${file}.sha256`;
 }
 
 /** Throws `unavailable` with the first thing that is wrong in the file, if anything is. */

@@ -23,7 +23,16 @@ export const contactSynonyms = {
     ['firstname', 'lastname'],
     ['givenname', 'familyname'],
   ],
-  email: ['email', 'emailaddress', 'email1value', 'emailvalue', 'primaryemail', 'workemail', 'mail'],
+  email: [
+    'email',
+    'emailaddress',
+    'email1value',
+    'emailvalue',
+    'primaryemail',
+    'workemail',
+    'contactemail',
+    'mail',
+  ],
   job_title: ['jobtitle', 'organizationtitle', 'organization1title', 'position', 'title'],
   phone: [
     'phone',
@@ -37,8 +46,20 @@ export const contactSynonyms = {
     'mobile',
     'telephone',
     'homephone',
+    'companymainphone',
+    'cell',
+    'cellphone',
   ],
-  website: ['website', 'websiteurl', 'website1value', 'webpage', 'url', 'homepage'],
+  website: [
+    'website',
+    'websiteurl',
+    'website1value',
+    'webpage',
+    'url',
+    'homepage',
+    'personalwebpage',
+    'companydomainname',
+  ],
   company: [
     'company',
     'companyname',
@@ -57,6 +78,7 @@ export const contactSynonyms = {
     'datecreated',
     'creationdate',
     'signedup',
+    'firstseen',
   ],
 } as const satisfies Synonyms<string>;
 
@@ -70,9 +92,12 @@ export const memberSynonyms = {
 // and a "Title" may be a Dr.
 const singleSource = new Set(['id', 'created_at', 'job_title']);
 
-/** A heading without what does not count: case, spaces, `_` and `-`. */
+/** A heading without what does not count: case, spaces, `_`, `-`, and a time zone or the like in brackets at its end. */
 export function plain(heading: string): string {
-  return heading.toLowerCase().replaceAll(/[\s_-]/g, '');
+  return heading
+    .toLowerCase()
+    .replace(/\([^()]*\)\s*$/, '')
+    .replaceAll(/[\s_-]/g, '');
 }
 
 /**

@@ -65,7 +65,10 @@ async function* toRows(
 function toRow(headings: readonly string[], record: string[], endLine: number): SourceRow {
   const row = { headings, cells: record.map(armed), original: record };
   const line = endLine - record.reduce((lines, cell) => lines + lineBreaks(cell), 0);
-  if (record.length === headings.length) return { ...row, line };
+  // Spreadsheets write a delimiter too many; nothing is lost with a cell that is empty.
+  const isComplete = record.length >= headings.length;
+  if (isComplete && record.slice(headings.length).every((cell) => cell.trim() === ''))
+    return { ...row, line };
   return {
     ...row,
     line,

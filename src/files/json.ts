@@ -77,6 +77,9 @@ function toRow(value: unknown, line: number): SourceRow {
       problem: 'is not a JSON object',
     };
   }
+  // A line that was no JSON comes back, mended, inside the row that gave it back.
+  if ('roster_text' in value && typeof value.roster_text === 'string')
+    return parseLine(value.roster_text, line);
   const cells = Object.values(value);
   return { line, headings: Object.keys(value), cells, original: cells };
 }

@@ -22,6 +22,8 @@ export function registerDocs(app: FastifyInstance): void {
       .send(await document);
   });
 
+  app.get('/docs/', { schema: { hide: true } }, async (_request, reply) => reply.redirect('../docs', 308));
+
   // Four megabytes that most processes are never asked for: loaded at the first question.
   let reference: Promise<FastifyInstance> | undefined;
   for (const [path, inner, caching] of [

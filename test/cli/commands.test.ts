@@ -181,6 +181,7 @@ describe('a backup', () => {
       integrity: 'ok',
       rows: { projects: 1, chatbots: 1, members: 0, contacts: 0, api_keys: 1 },
     });
+    expect(readFileSync(`${file}.sha256`, 'utf8')).toMatch(/^[0-9a-f]{64} {2}backup\.db\n$/);
     expect(report.size).toBe(statSync(file).size);
     expect(statSync(file).mode & 0o077).toBe(0);
     expect(await at.json(['backup', 'verify', file])).toEqual(report);
@@ -206,8 +207,12 @@ describe('a backup', () => {
     const whole = readFileSync(file);
     const damaged = Buffer.from(whole);
     damaged.fill(0x5a, 8_192, 12_288);
+    const altered = Buffer.from(whole);
+    altered[whole.indexOf('Example Ltd')] = 'e'.charCodeAt(0);
     for (const [what, bytes] of Object.entries({
       damaged,
+      altered,
+      longer: Buffer.concat([whole, Buffer.alloc(70, 'x')]),
       cut: whole.subarray(0, 20_000),
       text: Buffer.from('x'.repeat(9_000)),
       empty: Buffer.alloc(0),
@@ -249,7 +254,7 @@ describe('doctor', () => {
     expect(() => statSync(join(at.folder, 'roster.db'))).toThrow();
     const bad = await at.run(['doctor'], { env: { PORT: 'x' } });
     expect([bad.code, bad.stdout]).toEqual([
-      1,
+      78,
       expect.stringMatching(/failed +settings +Bad settings: PORT/),
     ]);
   });

@@ -257,6 +257,12 @@ describe('an import', () => {
       },
       { roster_line: 3, roster_reason: 'is not JSON', roster_text: 'not json' },
     ]);
+    writeFileSync(
+      rejects,
+      readFileSync(rejects, 'utf8').replace('"not json"', JSON.stringify('{"name":"Mended"}')),
+    );
+    const mended = await at.run(['contacts', 'import', rejects, ...toDesk, '--json']);
+    expect(JSON.parse(mended.stdout)).toMatchObject({ read: 3, created: 1, rejected: 2 });
     const unknown = await at.run(['contacts', 'import', '-', ...toDesk, '--map', 'name=Nope'], {
       input: 'Full,email\nX,x@x.example\n',
     });

@@ -48,6 +48,16 @@ describe('roster serve', () => {
     expect(await server.ended).toMatchObject({ code: 0 });
   });
 
+  it('stops cleanly too when npx is stopped, whose shell does not pass the signal on', async () => {
+    using at = anInstallation();
+    const npx = at.startUnderNpx('serve');
+    const [, address = ''] = await npx.until(/"msg":"listening at ([^"]+)"/);
+    npx.child.kill('SIGTERM');
+    // The output is open until the server itself has ended.
+    expect((await npx.ended).stdout).toContain('"msg":"stopped"');
+    await expect(fetch(`${address}/livez`)).rejects.toThrow();
+  });
+
   it('ends within ten seconds though a caller never finishes its request', async () => {
     using at = anInstallation();
     const server = await serving(at);

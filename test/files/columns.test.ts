@@ -8,6 +8,7 @@ const picked = (headings: string[], cells: unknown[], mapped = {}) => pick(match
 
 describe('columns', () => {
   it('are known without regard to case, spaces, _ and -', () => {
+    expect(plain('Signed up (UTC)')).toBe('signedup');
     expect(['E-mail', 'e_MAIL', ' Email ', 'E - M A I L'].map(plain)).toEqual(Array(4).fill('email'));
   });
 

@@ -55,6 +55,11 @@ describe('a file', () => {
       (await rows(text, 'csv')).map(({ cells, problem }) => problem ?? cells[0]);
     expect(await names('name,x\r\nA,1\nB,2\r\nC,3\rD,4')).toEqual(['A', 'B', 'C', 'D']);
     expect(await names('\n\r\nname;x\nA;1\n')).toEqual(['A']);
+    expect(await names('name,x\nA,1,, \nB,2,3\nC')).toEqual([
+      'A',
+      expect.stringContaining('3 columns'),
+      expect.stringContaining('1 columns'),
+    ]);
     expect(await names('sep=;\r\nname;x,y\r\nA;1\r\n')).toEqual(['A']);
   });
 

@@ -152,6 +152,30 @@ describe.each(engines)('contacts on $engine', ({ open }) => {
     expect(second).toEqual(first.map((outcome) => (outcome === 'created' ? 'unchanged' : outcome)));
   });
 
+  it('are completed by a later row of the file that only says what an earlier one left open', async () => {
+    await using opened = await open();
+    const { projectId, chatbotId } = await aProject(opened.store);
+    const rows = [
+      { email: 'a@example.com', name: 'A' },
+      { email: 'A@EXAMPLE.com' },
+      { email: 'a@example.com', phone: '555 0100' },
+      { email: 'a@example.com', phone: '555 0101' },
+    ];
+    const refused = { refused: expect.stringContaining('line 3') };
+    expect(await importContacts(opened.store, projectId, chatbotId, rows)).toEqual([
+      'created',
+      'unchanged',
+      'updated',
+      refused,
+    ]);
+    expect(await importContacts(opened.store, projectId, chatbotId, rows)).toEqual([
+      'unchanged',
+      'unchanged',
+      'unchanged',
+      refused,
+    ]);
+  });
+
   it('follow the policy for rows that would change somebody', async () => {
     await using opened = await open();
     const { projectId, chatbotId } = await aProject(opened.store, { contacts: [aContact()] });

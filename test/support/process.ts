@@ -24,6 +24,8 @@ export interface Installation extends Disposable {
   json<T>(args: string[], given?: { input?: string | Buffer; env?: Record<string, string> }): Promise<T>;
   /** Runs a command line as a shell would, with its redirections. */
   shell(line: string): Promise<Ended>;
+  /** Starts a command line as npx does: under a shell that keeps the signals to itself. */
+  startUnderNpx(line: string): Running;
   /** Starts a command that goes on. */
   start(args: string[], env?: Record<string, string>): Running;
 }
@@ -79,6 +81,8 @@ export function anInstallation(): Installation {
     folder: folder.path,
     start,
     run,
+    startUnderNpx: (line) =>
+      spawned('/bin/sh', ['-c', `'${process.execPath}' '${main}' ${line}; exit`], { npm_command: 'exec' }),
     shell: (line) => spawned('/bin/sh', ['-c', `'${process.execPath}' '${main}' ${line}`]).ended,
     json: async <T>(args: string[], given = {}) => {
       const { code, stdout, stderr } = await run([...args, '--json'], given);
