@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify';
 
 import { methodNotAllowed } from './failures.ts';
 
+const allowedOrigin = 'access-control-allow-origin';
 const exposedHeaders = [
   'ETag',
   'Retry-After',
@@ -27,5 +28,16 @@ export function registerCors(app: FastifyInstance, origins: readonly string[]): 
     allowedHeaders: ['Authorization', 'If-None-Match', 'X-Request-Id'],
     exposedHeaders,
     maxAge: 600,
+  });
+  // Refusals that come before the plugin has its turn (an unknown path, two Hosts) should be readable too.
+  app.addHook('onSend', async ({ headers }, reply, payload) => {
+    const { origin } = headers;
+    if (origin !== undefined && origins.includes(origin) && !reply.hasHeader(allowedOrigin)) {
+      reply
+        .header(allowedOrigin, origin)
+        .header('access-control-expose-headers', exposedHeaders.join(', '))
+        .header('vary', 'Authorization, Origin');
+    }
+    return payload;
   });
 }

@@ -217,6 +217,20 @@ describe('CORS', () => {
     expect(headers['vary']).toContain('Origin');
   });
 
+  it('lets an allowed origin read refusals as well', async () => {
+    await using server = await openApp({ corsOrigins: [origin] });
+    for (const [path, status] of [
+      ['/nowhere', 404],
+      ['/v2/members', 401],
+      [`/${'x'.repeat(3_000)}`, 414],
+    ] as const) {
+      const answer = await server.get(path, undefined, { origin });
+      expect([answer.status, answer.headers['access-control-allow-origin']]).toEqual([status, origin]);
+      expect(answer.headers['vary']).toContain('Origin');
+      expect(answer.headers['access-control-expose-headers']).toContain('X-Request-Id');
+    }
+  });
+
   it('shows nothing to another origin', async () => {
     await using server = await openApp({ corsOrigins: [origin] });
     const { token } = await aProject(server.store);
