@@ -72,8 +72,7 @@ function say(sentence: string, exitCode: number): number {
 }
 
 // What a file calls its columns must not move the cursor or set the title of the operator's terminal.
-// oxlint-disable-next-line no-control-regex
-const controlCharacters = /[\u0000-\u0009\u000B-\u001F\u007F-\u009F]/g;
+const controlCharacters = /(?!\n)\p{Cc}/gu;
 
 /** Whether the stream is a terminal that may be coloured and redrawn. */
 export function isLively(stream: NodeJS.WriteStream): boolean {
