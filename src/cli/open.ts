@@ -10,14 +10,19 @@ export async function withStore<T>(work: (store: Store, config: Config) => Promi
   return await work(store, config);
 }
 
-/** The store at `url`, created and migrated as needed. */
+/**
+ * The store at `url`, created and migrated as needed. `busyTimeoutMs` is how long its statements wait for
+ * another process's lock; the migration before them always waits as long as a command does.
+ */
 export async function openCurrentStore(url: string, busyTimeoutMs?: number): Promise<Store> {
-  const database = openDatabase(url, busyTimeoutMs === undefined ? {} : { busyTimeoutMs });
+  const database = openDatabase(url);
   try {
     await migrate(database);
-    return storeOn(database);
+    if (busyTimeoutMs === undefined) return storeOn(database);
   } catch (error) {
     await database[Symbol.asyncDispose]();
     throw error;
   }
+  await database[Symbol.asyncDispose]();
+  return storeOn(openDatabase(url, { busyTimeoutMs }));
 }

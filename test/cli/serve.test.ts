@@ -1,7 +1,9 @@
 import { connect } from 'node:net';
+import { join } from 'node:path';
 
 import { describe, expect, it } from 'vitest';
 
+import { openSqlite } from '../../src/database/sqlite.ts';
 import { anInstallation, aProjectThere, serving } from '../support/process.ts';
 
 const linesOf = (text: string) =>
@@ -9,6 +11,14 @@ const linesOf = (text: string) =>
     .trim()
     .split('\n')
     .map((line) => JSON.parse(line) as Record<string, unknown>);
+
+/** Sends half the head of a request and leaves it at that. */
+async function beginRequest(address: string): Promise<void> {
+  const socket = connect(Number(new URL(address).port), '127.0.0.1');
+  socket.on('error', () => undefined);
+  socket.write('GET /livez HTTP/1.1\r\nHost: x\r\nX-Slow: ');
+  await new Promise((resolve) => setTimeout(resolve, 100));
+}
 
 describe('roster serve', () => {
   it('serves what the command line made, and stops cleanly on SIGTERM and SIGINT', async () => {
@@ -61,10 +71,7 @@ describe('roster serve', () => {
   it('ends within ten seconds though a caller never finishes its request', async () => {
     using at = anInstallation();
     const server = await serving(at);
-    const socket = connect(Number(new URL(server.address).port), '127.0.0.1');
-    socket.on('error', () => undefined);
-    socket.write('GET /livez HTTP/1.1\r\nHost: x\r\nX-Slow: ');
-    await new Promise((resolve) => setTimeout(resolve, 100));
+    await beginRequest(server.address);
     const stoppedAt = performance.now();
     server.child.kill('SIGTERM');
     expect(await server.ended).toMatchObject({ code: 0 });
@@ -74,10 +81,7 @@ describe('roster serve', () => {
   it('ends at once on a second signal', async () => {
     using at = anInstallation();
     const server = await serving(at);
-    const socket = connect(Number(new URL(server.address).port), '127.0.0.1');
-    socket.on('error', () => undefined);
-    socket.write('GET /livez HTTP/1.1\r\nHost: x\r\nX-Slow: ');
-    await new Promise((resolve) => setTimeout(resolve, 100));
+    await beginRequest(server.address);
     server.child.kill('SIGTERM');
     await server.until(/"msg":"stopping"/);
     server.child.kill('SIGTERM');
@@ -112,6 +116,19 @@ describe('roster serve', () => {
     expect(stdout.replace(/listening at \S+/, '')).not.toContain('127.0.0.1');
     expect(stdout).not.toContain(token);
     expect(stdout).not.toContain(token.slice(4, 20));
+  });
+
+  it('waits with its migration for another process that is writing', async () => {
+    using at = anInstallation();
+    await using writer = openSqlite(join(at.folder, 'roster.db'));
+    let server: ReturnType<typeof at.start> | undefined;
+    await writer.transaction(async () => {
+      server = at.start(['serve']);
+      await new Promise((resolve) => setTimeout(resolve, 1_500));
+    });
+    await server?.until(/listening at/);
+    server?.child.kill();
+    expect(await server?.ended).toMatchObject({ code: 0, stderr: '' });
   });
 
   it('refuses a key that another process has revoked', async () => {
