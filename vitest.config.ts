@@ -1,12 +1,31 @@
 import { defineConfig } from 'vitest/config';
 
+const limits = { testTimeout: 20_000, hookTimeout: 20_000 };
+
 export default defineConfig({
   test: {
-    include: ['test/**/*.test.ts'],
-    globalSetup: ['test/support/build.ts'],
+    globalSetup: ['test/support/setup.ts'],
     // Most tests wait for processes and sockets; a core left free would be idle.
     maxWorkers: '100%',
-    testTimeout: 20_000,
-    hookTimeout: 20_000,
+    projects: [
+      {
+        test: {
+          ...limits,
+          name: 'SQLite',
+          include: ['test/**/*.test.ts'],
+          exclude: ['test/cli/postgres/**'],
+          provide: { engine: 'SQLite' },
+        },
+      },
+      {
+        test: {
+          ...limits,
+          name: 'PostgreSQL',
+          include: ['test/http/**/*.test.ts', 'test/cli/**/*.test.ts'],
+          exclude: ['test/cli/sqlite/**'],
+          provide: { engine: 'PostgreSQL' },
+        },
+      },
+    ],
   },
 });

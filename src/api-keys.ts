@@ -41,7 +41,7 @@ export interface ApiKeyStore {
   listApiKeys(projectId: string): Promise<ApiKey[]>;
   /** Keeps an earlier revocation; takes effect for requests that begin after it. */
   revokeApiKey(projectId: string, keyId: string, at: Timestamp): Promise<void>;
-  /** Inserts the successor and lets the old key expire, both or neither. */
+  /** Inserts the successor and lets the old key expire, both or neither. Throws `conflict` where it has one already. */
   replaceApiKey(old: ApiKey, oldExpiresAt: Timestamp, key: ApiKey, tokenHash: string): Promise<void>;
   /** Notes a use. Unimportant: may be skipped while the store is busy. */
   touchApiKey(projectId: string, keyId: string, at: Timestamp): Promise<void>;

@@ -18,6 +18,8 @@ export interface Config {
   trustProxy: string[];
   /** On the loopback; 0 is off. */
   metricsPort: number;
+  /** Whether PostgreSQL itself keeps every statement of `serve` to the caller's project. */
+  rowSecurity: boolean;
 }
 
 const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
@@ -56,6 +58,7 @@ export function readConfig(environment: Environment): Config {
     corsOrigins: take('ROSTER_CORS_ORIGINS', '', listOf(origin)),
     trustProxy: take('ROSTER_TRUST_PROXY', '', listOf(cidr)),
     metricsPort: take('ROSTER_METRICS_PORT', '9464', wholeNumber(0, 65_535)),
+    rowSecurity: take('ROSTER_ROW_SECURITY', 'off', onOrOff),
   };
   take(
     'ROSTER_REDIS_URL',
@@ -116,9 +119,30 @@ function oneOf<Word extends string>(words: readonly Word[]): Read<Word> {
 // The value may hold a password: it is never repeated.
 function databaseUrl(text: string): string | { problem: string } {
   if (/^sqlite:./.test(text)) return text;
-  return /^postgres(ql)?:/.test(text)
-    ? { problem: 'names PostgreSQL, which is not supported yet; allowed is sqlite:PATH' }
-    : { problem: 'names no engine; allowed is sqlite:PATH' };
+  if (!/^postgres(ql)?:/.test(text)) {
+    return {
+      problem: 'names no engine; allowed are sqlite:PATH and postgres://USER:PASSWORD@HOST:PORT/DATABASE',
+    };
+  }
+  const [, hosts = '', query] =
+    /^postgres(?:ql)?:\/\/(?:[^@/]*@)?([^@/?]*)\/[^/?]+(?:\?(.*))?$/.exec(text) ?? [];
+  if (!hosts.split(',').every((one) => /^([\w.-]+|\[[\da-f:]+\])(:\d{1,5})?$/i.test(one))) {
+    return {
+      problem:
+        'is not complete; allowed is postgres://USER:PASSWORD@HOST:PORT/DATABASE, where several hosts are separated by commas, and @, / and : in a password are written %40, %2F and %3A',
+    };
+  }
+  const attributes = new URLSearchParams(query).get('target_session_attrs');
+  return attributes === null || ['any', 'read-write', 'primary'].includes(attributes)
+    ? text
+    : {
+        problem:
+          'asks for a host that takes no writes; allowed for target_session_attrs are any, read-write and primary',
+      };
+}
+
+function onOrOff(text: string): boolean | { problem: string } {
+  return text === 'on' || text === 'off' ? text === 'on' : { problem: 'is neither; allowed are on and off' };
 }
 
 function listOf(read: Read<string>): Read<string[]> {

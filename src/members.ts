@@ -66,10 +66,12 @@ export async function listMembers(
   filter: MemberFilter,
   page: PageRequest,
 ): Promise<{ pages: Pages; members: Member[] }> {
-  const total = await store.countMembers(caller.projectId, filter);
   const offset = (page.page - 1) * page.perPage;
-  const members =
-    offset < total ? await store.listMembers(caller.projectId, filter, page.perPage, offset) : [];
+  // Asked together, so that a store across a network is waited for once.
+  const [total, members] = await Promise.all([
+    store.countMembers(caller.projectId, filter),
+    store.listMembers(caller.projectId, filter, page.perPage, offset),
+  ]);
   return { pages: paginate(page, total), members };
 }
 

@@ -18,6 +18,7 @@ describe('the settings', () => {
       corsOrigins: [],
       trustProxy: [],
       metricsPort: 9464,
+      rowSecurity: false,
     });
   });
 
@@ -49,11 +50,24 @@ describe('the settings', () => {
   });
 
   it.each([
+    'postgres://db.example.com/roster',
+    'postgresql://roster:p%40ss%2Fword@db.example.com:5433/roster?sslmode=verify-full',
+    'postgres://roster@one:5432,two:5433,[::1]:5434/roster?target_session_attrs=read-write',
+  ])('accept the PostgreSQL of %s', (url) => {
+    expect(readConfig({ DATABASE_URL: url }).databaseUrl).toBe(url);
+  });
+
+  it.each([
     ['HOST', 'not a host'],
     ['PORT', '65536'],
     ['PORT', '80.5'],
     ['DATABASE_URL', 'roster.db'],
     ['DATABASE_URL', 'sqlite:'],
+    ['DATABASE_URL', 'mysql://db.example.com/roster'],
+    ['DATABASE_URL', 'postgres://db.example.com'],
+    ['DATABASE_URL', 'postgres://one:5432,,two:5432/roster'],
+    ['DATABASE_URL', 'postgres://roster:pass@word@db.example.com/roster'],
+    ['DATABASE_URL', 'postgres://one,two/roster?target_session_attrs=standby'],
     ['LOG_LEVEL', 'verbose'],
     ['ROSTER_RATE_LIMIT', '1e3'],
     ['ROSTER_CORS_ORIGINS', '*'],
@@ -61,6 +75,7 @@ describe('the settings', () => {
     ['ROSTER_TRUST_PROXY', '10.0.0.0/33'],
     ['ROSTER_TRUST_PROXY', 'all'],
     ['ROSTER_METRICS_PORT', 'off'],
+    ['ROSTER_ROW_SECURITY', 'yes'],
     ['ROSTER_WORKERS', '0'],
   ])('%s=%s is refused, with what is allowed', (name, value) => {
     expect(() => readConfig({ [name]: value })).toThrow(
@@ -72,7 +87,7 @@ describe('the settings', () => {
     const wrong = {
       PORT: 'x',
       LOG_LEVEL: 'y',
-      DATABASE_URL: 'postgres://roster:hunter2@db/x',
+      DATABASE_URL: 'postgres://roster:hunter2@db',
       ROSTER_NO_SUCH: '1',
     };
     expect(() => readConfig(wrong)).toThrow(/PORT .*DATABASE_URL .*LOG_LEVEL .*ROSTER_NO_SUCH is no setting/);

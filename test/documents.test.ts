@@ -25,7 +25,7 @@ const words = (line: string) =>
 
 describe.each(['README.md', 'docs/operating.md', 'SECURITY.md'])('%s', (file) => {
   it('shows commands that work, in the order in which they stand', { timeout: 60_000 }, async () => {
-    using at = anInstallation();
+    await using at = await anInstallation();
     cpSync(join(root, 'test/data'), join(at.folder, 'test/data'), { recursive: true });
     writeFileSync(join(at.folder, 'people.csv'), 'Name,Email\nAna,ana@example.com\n');
     writeFileSync(join(at.folder, 'team.csv'), 'Email,Role\nada@example.com,Owner\n');

@@ -1,16 +1,19 @@
 import type { Command } from 'commander';
 
 import { readConfig } from '../config.ts';
-import { type BackupReport, backUp, verifyBackup } from '../database/backup.ts';
 import { openDatabase, sqlitePath } from '../database/open-store.ts';
-import { listing, printResult } from './output.ts';
+import { type BackupReport, backUp, verifyBackup } from '../database/sqlite/backup.ts';
+import { listing, printResult, UsageError } from './output.ts';
 import { examples, jsonOption } from './parts.ts';
+
+const pgDump =
+  'PostgreSQL has tools of its own for this; run pg_dump --format=custom --file=FILE "$DATABASE_URL", and pg_restore --list FILE to read it.';
 
 export function backupCommand(parent: Command): void {
   const backup = parent
     .command('backup')
     .enablePositionalOptions()
-    .description('copy the database to a new file while the service runs, and verify the copy')
+    .description('copy an SQLite database to a new file while the service runs, and verify the copy')
     .argument('<file>', 'the backup to write')
     .addOption(jsonOption())
     .addHelpText(
@@ -19,8 +22,8 @@ export function backupCommand(parent: Command): void {
     )
     .action(async (file: string, options: { json?: boolean }) => {
       const config = readConfig(process.env);
-      sqlitePath(config.databaseUrl);
-      await using database = openDatabase(config.databaseUrl, { create: false });
+      if (sqlitePath(config.databaseUrl) === undefined) throw new UsageError(pgDump);
+      await using database = await openDatabase(config.databaseUrl, { create: false });
       print(await backUp(database, file), options);
     });
 

@@ -2,11 +2,10 @@ import type { Command } from 'commander';
 
 import { requireChatbot } from '../chatbots.ts';
 import { checkContact, contactFields, contactMatching } from '../contacts.ts';
-import { sqlitePath } from '../database/open-store.ts';
 import { contactSynonyms } from '../files/columns.ts';
 import { exportFile, type ExportFlags, exportOptions } from './export-file.ts';
 import { importFile, type ImportFlags, importOptions } from './import-file.ts';
-import { withStore } from './open.ts';
+import { databaseFiles, withStore } from './open.ts';
 import { examples } from './parts.ts';
 
 interface Target {
@@ -48,7 +47,7 @@ export function contactsCommand(parent: Command): void {
             matching: contactMatching(),
             store: (drafts, choose) => store.importContacts(chatbot.project_id, chatbot.id, drafts, choose),
           },
-          [sqlitePath(config.databaseUrl)],
+          databaseFiles(config),
         );
       }),
     );

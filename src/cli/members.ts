@@ -1,12 +1,11 @@
 import type { Command } from 'commander';
 
-import { sqlitePath } from '../database/open-store.ts';
 import { memberSynonyms } from '../files/columns.ts';
 import { allMembers, checkMember, memberFields, memberMatching } from '../members.ts';
 import { requireProject } from '../projects.ts';
 import { exportFile, type ExportFlags, exportOptions } from './export-file.ts';
 import { importFile, type ImportFlags, importOptions } from './import-file.ts';
-import { withStore } from './open.ts';
+import { databaseFiles, withStore } from './open.ts';
 import { examples, projectOption } from './parts.ts';
 
 interface Target {
@@ -44,7 +43,7 @@ export function membersCommand(parent: Command): void {
             matching: memberMatching,
             store: (drafts, choose) => store.importMembers(project.id, drafts, choose),
           },
-          [sqlitePath(config.databaseUrl)],
+          databaseFiles(config),
         );
       }),
     );

@@ -30,16 +30,17 @@ export function migrateCommand(parent: Command): void {
 }
 
 async function migrated(url: string): Promise<MigrationStatus> {
-  await using database = openDatabase(url);
+  await using database = await openDatabase(url);
   await migrate(database);
   return await migrationStatus(database);
 }
 
 /** Makes nothing where there is nothing yet. */
 async function statusOf(url: string): Promise<MigrationStatus> {
-  if (!existsSync(sqlitePath(url))) {
+  const path = sqlitePath(url);
+  if (path !== undefined && !existsSync(path)) {
     return { applied: [], pending: readMigrations('sqlite').map(({ name }) => name) };
   }
-  await using database = openDatabase(url, { create: false });
+  await using database = await openDatabase(url, { create: false });
   return await migrationStatus(database);
 }

@@ -1,9 +1,10 @@
 import { type Config, readConfig } from '../config.ts';
-import { migrate } from '../database/migrate.ts';
-import { openDatabase, storeOn } from '../database/open-store.ts';
+import type { Database } from '../database/database.ts';
+import { migrate, requireCurrentSchema } from '../database/migrate.ts';
+import { openDatabase, type OpenOptions, sqlitePath, storeOn } from '../database/open-store.ts';
 import type { Store } from '../store.ts';
 
-/** Reads the settings, opens the store, brings an SQLite file up to date, and closes it after `work`. */
+/** Reads the settings, opens the store, and closes it after `work`. */
 export async function withStore<T>(work: (store: Store, config: Config) => Promise<T>): Promise<T> {
   const config = readConfig(process.env);
   await using store = await openCurrentStore(config.databaseUrl);
@@ -11,18 +12,36 @@ export async function withStore<T>(work: (store: Store, config: Config) => Promi
 }
 
 /**
- * The store at `url`, created and migrated as needed. `busyTimeoutMs` is how long its statements wait for
- * another process's lock; the migration before them always waits as long as a command does.
+ * The store at `url`. An SQLite file is created and migrated as needed; with PostgreSQL, which others may be
+ * using in another version, a schema that is behind or ahead is `unavailable`.
  */
-export async function openCurrentStore(url: string, busyTimeoutMs?: number): Promise<Store> {
-  const database = openDatabase(url);
+export async function openCurrentStore(url: string, options: OpenOptions = {}): Promise<Store> {
+  if (sqlitePath(url) !== undefined) {
+    // It waits for another process's lock as long as a command does, which a serving store does not.
+    const patient = await opened(url, {}, async (database) => void (await migrate(database)));
+    if (options.serving !== true) return storeOn(patient);
+    await patient[Symbol.asyncDispose]();
+  }
+  return storeOn(await opened(url, options, requireCurrentSchema), options);
+}
+
+async function opened(
+  url: string,
+  options: OpenOptions,
+  prepare: (database: Database) => Promise<void>,
+): Promise<Database> {
+  const database = await openDatabase(url, options);
   try {
-    await migrate(database);
-    if (busyTimeoutMs === undefined) return storeOn(database);
+    await prepare(database);
+    return database;
   } catch (error) {
     await database[Symbol.asyncDispose]();
     throw error;
   }
-  await database[Symbol.asyncDispose]();
-  return storeOn(openDatabase(url, { busyTimeoutMs }));
+}
+
+/** The files that the database is made of, which no output may replace; none where a server keeps it. */
+export function databaseFiles({ databaseUrl }: Config): string[] {
+  const path = sqlitePath(databaseUrl);
+  return path === undefined ? [] : [path];
 }

@@ -4,9 +4,6 @@ import type { Logger } from 'pino';
 import { type Config, readConfig } from '../config.ts';
 import { examples } from './parts.ts';
 
-// A server that waits for another process's lock answers nobody meanwhile; what it writes can wait instead.
-const busyTimeoutMs = 100;
-
 export function serveCommand(parent: Command): void {
   parent
     .command('serve')
@@ -29,7 +26,10 @@ export function serveCommand(parent: Command): void {
           import('./listen.ts'),
         ]);
       const logger = await createLogger(config.logLevel);
-      await using store = await openCurrentStore(config.databaseUrl, busyTimeoutMs);
+      await using store = await openCurrentStore(config.databaseUrl, {
+        serving: true,
+        rowSecurity: config.rowSecurity,
+      });
       await using metrics = await startMetrics(config, logger);
       const app = buildApp(store, config, {
         loggerInstance: logger,

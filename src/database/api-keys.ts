@@ -1,4 +1,5 @@
 import type { ApiKey, ApiKeyStore, Scope } from '../api-keys.ts';
+import { AppError } from '../errors.ts';
 import type { Connection, Database } from './database.ts';
 import { sql } from './sql.ts';
 
@@ -12,34 +13,37 @@ export function apiKeyStore(database: Database): ApiKeyStore {
     return row && toApiKey(row);
   };
   return {
-    insertApiKey: async (key, tokenHash) => (await insert(database, key, tokenHash)) === 1,
+    insertApiKey: async (key, tokenHash) => (await insert(database.of(key.project_id), key, tokenHash)) === 1,
     findApiKeyByHash: (tokenHash) =>
       first(sql`select ${columns} from api_keys where token_hash = ${tokenHash}`),
     findApiKey: (keyId) => first(sql`select ${columns} from api_keys where id = ${keyId}`),
     listApiKeys: async (projectId) => {
-      const rows = await database.all<ApiKeyRow>(
-        sql`select ${columns} from api_keys where project_id = ${projectId} order by created_at, id`,
-      );
+      const rows = await database
+        .of(projectId)
+        .all<ApiKeyRow>(
+          sql`select ${columns} from api_keys where project_id = ${projectId} order by created_at, id`,
+        );
       return rows.map(toApiKey);
     },
     revokeApiKey: async (projectId, keyId, at) => {
-      await database.run(
+      await database.of(projectId).run(
         sql`update api_keys set revoked_at = ${at}
           where project_id = ${projectId} and id = ${keyId} and revoked_at is null`,
       );
     },
     replaceApiKey: (old, oldExpiresAt, key, tokenHash) =>
-      database.transaction(async (connection) => {
-        await insert(connection, key, tokenHash);
-        await connection.run(
+      database.of(old.project_id).transaction(async (connection) => {
+        const replaced = await connection.run(
           sql`update api_keys set expires_at = ${oldExpiresAt}, replaced_by = ${key.id}
-            where project_id = ${old.project_id} and id = ${old.id}`,
+            where project_id = ${old.project_id} and id = ${old.id} and replaced_by is null`,
         );
+        if (replaced === 0) throw new AppError('conflict', 'This key was rotated just now by somebody else.');
+        await insert(connection, key, tokenHash);
       }),
     touchApiKey: async (projectId, keyId, at) => {
-      await database.run(
-        sql`update api_keys set last_used_at = ${at} where project_id = ${projectId} and id = ${keyId}`,
-      );
+      await database
+        .of(projectId)
+        .run(sql`update api_keys set last_used_at = ${at} where project_id = ${projectId} and id = ${keyId}`);
     },
   };
 }

@@ -7,7 +7,7 @@ import {
 } from '../contacts.ts';
 import { emailKey } from '../text-checks.ts';
 import type { Connection, Database } from './database.ts';
-import { inList, type Sql, sql } from './sql.ts';
+import { inList, type Sql, sql, type Value } from './sql.ts';
 
 const columns = sql`id, name, email, job_title, phone, website, company, created_at`;
 const exportPageSize = 1_000;
@@ -15,14 +15,14 @@ const exportPageSize = 1_000;
 export function contactStore(database: Database): ContactStore {
   return {
     findContact: (projectId, chatbotId, contactId) =>
-      database.first<Contact>(
+      database.of(projectId).first<Contact>(
         sql`select ${columns} from contacts
           where project_id = ${projectId} and chatbot_id = ${chatbotId} and id = ${contactId}`,
       ),
     listContacts: async function* (projectId, chatbotId) {
       // Every id sorts after the empty text.
       for (let lastId = ''; ;) {
-        const page = await database.all<Contact>(
+        const page = await database.of(projectId).all<Contact>(
           sql`select ${columns} from contacts
             where project_id = ${projectId} and chatbot_id = ${chatbotId} and id > ${lastId}
             order by id limit ${exportPageSize}`,
@@ -34,11 +34,21 @@ export function contactStore(database: Database): ContactStore {
       }
     },
     importContacts: (projectId, chatbotId, drafts, decide) =>
-      database.transaction(async (connection) => {
+      database.of(projectId).transaction(async (connection) => {
+        // Two imports that meet the same new address would else both create its contact.
+        await connection.alone(`contacts of ${projectId}/${chatbotId}`);
         const found = await findDrafted(connection, projectId, chatbotId, drafts);
-        for (const contact of decide((key) => found.get(key) ?? [])) {
-          await connection.run(upsert(projectId, chatbotId, contact));
-        }
+        const known = new Set([...found.values()].flat().map(({ id }) => id));
+        const { true: changed = [], false: added = [] } = Object.groupBy(
+          decide((key) => found.get(key) ?? []),
+          ({ id }) => `${known.has(id)}`,
+        );
+        const toRows = (contacts: StoredContact[]) =>
+          contacts.map((contact) => toRow(projectId, chatbotId, contact));
+        await Promise.all([
+          connection.insertAll(insertion, toRows(added)),
+          connection.insertAll(replacement, toRows(changed)),
+        ]);
       }),
   };
 }
@@ -94,21 +104,58 @@ const keyValue = {
   digest: (contact: StoredContact) => contact.import_digest,
 };
 
-function upsert(projectId: string, chatbotId: string, contact: StoredContact): Sql {
+const insertion = {
+  into: 'contacts',
+  columns: [
+    'project_id',
+    'chatbot_id',
+    'id',
+    'name',
+    'email',
+    'job_title',
+    'phone',
+    'website',
+    'company',
+    'created_at',
+    'email_key',
+    'import_digest',
+    'inserted_as',
+  ],
+  ending: sql``,
+};
+
+/** For contacts that are known: finding that out again, row by row, costs a quarter of an insertion. */
+const replacement = {
+  ...insertion,
+  ending: sql`on conflict (project_id, chatbot_id, id) do update set
+    name = excluded.name,
+    email = excluded.email,
+    job_title = excluded.job_title,
+    phone = excluded.phone,
+    website = excluded.website,
+    company = excluded.company,
+    created_at = excluded.created_at,
+    email_key = excluded.email_key`,
+};
+
+/** The values of `insertion`, in the order of its columns. */
+function toRow(projectId: string, chatbotId: string, contact: StoredContact): Value[] {
   const { id, name, email, job_title, phone, website, company, created_at, import_digest, inserted_as } =
     contact;
-  return sql`insert into contacts
-    (project_id, chatbot_id, id, name, email, job_title, phone, website, company, created_at, email_key,
-      import_digest, inserted_as)
-    values (${projectId}, ${chatbotId}, ${id}, ${name}, ${email}, ${job_title}, ${phone}, ${website},
-      ${company}, ${created_at}, ${email === null ? null : emailKey(email)}, ${import_digest}, ${inserted_as})
-    on conflict (project_id, chatbot_id, id) do update set
-      name = excluded.name,
-      email = excluded.email,
-      job_title = excluded.job_title,
-      phone = excluded.phone,
-      website = excluded.website,
-      company = excluded.company,
-      created_at = excluded.created_at,
-      email_key = excluded.email_key`;
+  const key = email === null ? null : emailKey(email);
+  return [
+    projectId,
+    chatbotId,
+    id,
+    name,
+    email,
+    job_title,
+    phone,
+    website,
+    company,
+    created_at,
+    key,
+    import_digest,
+    inserted_as,
+  ];
 }

@@ -1,4 +1,12 @@
-import type { Sql } from './sql.ts';
+import type { Sql, Value } from './sql.ts';
+
+/** Where rows go, and the values of each in order. */
+export interface Insertion {
+  into: string;
+  columns: readonly string[];
+  /** An `on conflict …`, or nothing. */
+  ending: Sql;
+}
 
 /** Asking and telling, in or out of a transaction. Rows have the columns that the statement names. */
 export interface Connection {
@@ -6,19 +14,36 @@ export interface Connection {
   first<Row>(query: Sql): Promise<Row | undefined>;
   /** The number of rows that the statement changed. */
   run(statement: Sql): Promise<number>;
+  /** Inserts all rows in the way that is quickest here. No two of them may conflict with each other. */
+  insertAll(insertion: Insertion, rows: readonly (readonly Value[])[]): Promise<void>;
   /**
    * What to write after a table's name so that the engine reads it by this index; nothing where the
    * planner can be trusted with it.
    */
   usingIndex(name: string): Sql;
+}
+
+export interface Transaction extends Connection {
   /** Several statements in one text, without values. */
   script(text: string): Promise<void>;
+  /** Waits until no other transaction that asked for the same name runs, and keeps others waiting to its end. */
+  alone(name: string): Promise<void>;
+}
+
+/** Asking and telling with transactions: about everything, or about one project. */
+export interface Scope extends Connection {
+  /** Commits what `work` did, or nothing of it when it throws. Nobody else's statement comes in between. */
+  transaction<T>(work: (connection: Transaction) => Promise<T>): Promise<T>;
 }
 
 /** What an engine does for the stores. Failures of the engine itself are thrown as `unavailable`. */
-export interface Database extends Connection, AsyncDisposable {
+export interface Database extends Scope, AsyncDisposable {
   readonly engine: 'sqlite' | 'postgres';
+  /** The scope of one project: whatever is asked in it, an engine with row security shows that project alone. */
+  of(projectId: string): Scope;
+  /** Several statements in one text, without values. */
+  script(text: string): Promise<void>;
   hasTable(name: string): Promise<boolean>;
-  /** Commits what `work` did, or nothing of it when it throws. Nobody else's statement comes in between. */
-  transaction<T>(work: (connection: Connection) => Promise<T>): Promise<T>;
+  /** Reads one state of the database throughout, whatever others write meanwhile; `work` only reads. */
+  snapshot<T>(work: (connection: Connection) => Promise<T>): Promise<T>;
 }

@@ -20,7 +20,7 @@ interface MemberRow {
 export function memberStore(database: Database): MemberStore {
   return {
     countMembers: async (projectId, filter) => {
-      const row = await database.first<{ total: number }>(
+      const row = await database.of(projectId).first<{ total: number }>(
         sql`select cast(count(*) as integer) as total from members
           where project_id = ${projectId} and ${matches(filter)}`,
       );
@@ -28,7 +28,7 @@ export function memberStore(database: Database): MemberStore {
     },
     // Position 0 is the Owner's.
     listMembers: async (projectId, filter, limit, offset) => {
-      const rows = await database.all<MemberRow>(
+      const rows = await database.of(projectId).all<MemberRow>(
         sql`select email, status, roles from members
           where project_id = ${projectId} and ${matches(filter)}
           order by position limit ${limit} offset ${offset}`,
@@ -42,7 +42,8 @@ export function memberStore(database: Database): MemberStore {
       return rows.map((row) => row.project_id);
     },
     importMembers: (projectId, drafts, decide) =>
-      database.transaction(async (connection) => {
+      database.of(projectId).transaction(async (connection) => {
+        await connection.alone(`members of ${projectId}`);
         const found = new Map<string, Member>();
         const keys = drafts.map((draft) => emailKey(draft.email));
         const rows = await connection.all<MemberRow>(
@@ -53,8 +54,9 @@ export function memberStore(database: Database): MemberStore {
           found.set(memberKey(member), member);
           if (isOwner(member)) found.set(ownerKey, member);
         }
-        for (const member of decide((key) => [found.get(key) ?? []].flat()))
-          await write(connection, projectId, member);
+        const members = decide((key) => [found.get(key) ?? []].flat());
+        // All at once: they go out in this order without waiting for each other's answers.
+        await Promise.all(members.map((member) => write(connection, projectId, member)));
       }),
   };
 }

@@ -32,20 +32,16 @@ export async function migrationStatus(
   database: Database,
   migrations = readMigrations(database.engine),
 ): Promise<MigrationStatus> {
-  const applied = (await database.hasTable('schema_migrations'))
-    ? await database.all<AppliedMigration & { checksum: string }>(
-        sql`select name, checksum, applied_at from schema_migrations order by name`,
-      )
-    : [];
+  const applied = await readApplied(database);
+  const known = new Map(migrations.map(({ name, checksum }) => [name, checksum]));
   for (const { name, checksum } of applied) {
-    const known = migrations.find((migration) => migration.name === name);
-    if (!known) {
+    if (!known.has(name)) {
       throw new AppError(
         'unavailable',
         `The database is newer than this program: it has migration ${name}; start the newer program.`,
       );
     }
-    if (known.checksum !== checksum) {
+    if (known.get(name) !== checksum) {
       throw new AppError(
         'unavailable',
         `Migration ${name} is not the one that was applied to this database; restore its file from the release.`,
@@ -54,8 +50,21 @@ export async function migrationStatus(
   }
   return {
     applied: applied.map(({ name, applied_at }) => ({ name, applied_at })),
-    pending: migrations.map(({ name }) => name).filter((name) => !applied.some((row) => row.name === name)),
+    pending: namesOfPending(migrations, applied),
   };
+}
+
+type AppliedRow = AppliedMigration & { checksum: string };
+
+async function readApplied(database: Database): Promise<AppliedRow[]> {
+  if (!(await database.hasTable('schema_migrations'))) return [];
+  return database.all<AppliedRow>(
+    sql`select name, checksum, applied_at from schema_migrations order by name`,
+  );
+}
+
+function namesOfPending(migrations: readonly Migration[], applied: readonly AppliedMigration[]): string[] {
+  return migrations.map(({ name }) => name).filter((name) => !applied.some((row) => row.name === name));
 }
 
 /** Applies what is pending, each file in a transaction of its own with the row that records it; returns their names. */
@@ -69,10 +78,11 @@ export async function migrate(
   for (const { name, checksum, text } of migrations) {
     if (!pending.includes(name)) continue;
     await database.transaction(async (connection) => {
+      await connection.alone('migrations');
       await connection.script(
         'create table if not exists schema_migrations (name text not null primary key, checksum text not null, applied_at text not null)',
       );
-      // The row comes first: another process that migrates at the same time has done it all, or waits here.
+      // The row comes first: what another process has done in the meantime is not done again.
       const row = sql`insert into schema_migrations (name, checksum, applied_at)
         values (${name}, ${checksum}, ${formatTimestamp(now)}) on conflict do nothing`;
       if ((await connection.run(row)) === 0) return;
@@ -83,14 +93,27 @@ export async function migrate(
   return done;
 }
 
-/** Throws `unavailable` unless the schema is exactly the one of this program. */
-export async function requireCurrentSchema(database: Database, migrations: Migration[]): Promise<void> {
+/** Throws `unavailable` unless the schema is exactly the one of this program: what has to hold when it starts. */
+export async function requireCurrentSchema(
+  database: Database,
+  migrations = readMigrations(database.engine),
+): Promise<void> {
   const { pending } = await migrationStatus(database, migrations);
+  requireNone(pending);
+}
+
+/**
+ * Throws `unavailable` while the schema lacks something that this program needs: what has to hold while it runs.
+ * A newer program may have migrated ahead of it, as migrations never break the program before them.
+ */
+export async function requireServableSchema(database: Database, migrations: Migration[]): Promise<void> {
+  requireNone(namesOfPending(migrations, await readApplied(database)));
+}
+
+function requireNone(pending: readonly string[]): void {
   if (pending.length === 0) return;
-  throw new AppError(
-    'unavailable',
-    `The schema is ${pending.length} migrations behind; run "roster migrate".`,
-  );
+  const lacking = pending.length === 1 ? 'lacks one migration' : `lacks ${pending.length} migrations`;
+  throw new AppError('unavailable', `The schema of the database ${lacking}; run "roster migrate".`);
 }
 
 /** The files of `migrations/` that are for every engine or for this one, in order. */

@@ -5,31 +5,56 @@ import { chatbotStore } from './chatbots.ts';
 import { contactStore } from './contacts.ts';
 import type { Database } from './database.ts';
 import { memberStore } from './members.ts';
-import { readMigrations, requireCurrentSchema } from './migrate.ts';
+import { readMigrations, requireServableSchema } from './migrate.ts';
 import { projectStore } from './projects.ts';
-import { openSqlite, type SqliteOptions } from './sqlite.ts';
+import { rememberKeys } from './remembered-keys.ts';
 
-/** Opens the engine that the URL names; `sqlite:PATH` so far. Throws `settings` or `unavailable`. */
-export function openDatabase(url: string, options: SqliteOptions = {}): Database {
-  return openSqlite(sqlitePath(url), options);
+export interface OpenOptions {
+  /** Whether callers wait for every answer: then nothing waits long for a lock or for a server that is away. */
+  serving?: boolean;
+  readOnly?: boolean;
+  /** Whether a missing SQLite file is made; else it is `unavailable`. */
+  create?: boolean;
+  /** See ROSTER_ROW_SECURITY. */
+  rowSecurity?: boolean;
 }
 
-/** The path in `sqlite:PATH`; throws `settings` for another engine's URL. */
-export function sqlitePath(url: string): string {
-  if (url.startsWith('sqlite:')) return url.slice('sqlite:'.length);
-  throw new AppError('settings', 'DATABASE_URL names an engine that is not built in; use sqlite:PATH.');
+/** A server that waits for another process's lock answers nobody meanwhile; what it writes can wait instead. */
+const servingBusyTimeoutMs = 100;
+
+/** Opens the engine that the URL names, and loads only that one. Throws `settings` or `unavailable`. */
+export async function openDatabase(url: string, options: OpenOptions = {}): Promise<Database> {
+  const path = sqlitePath(url);
+  if (path !== undefined) {
+    const { openSqlite } = await import('./sqlite/sqlite.ts');
+    return openSqlite(path, { ...options, ...(options.serving && { busyTimeoutMs: servingBusyTimeoutMs }) });
+  }
+  if (!/^postgres(ql)?:/.test(url)) {
+    throw new AppError('settings', 'The URL names no engine; use sqlite:PATH or postgres://….');
+  }
+  const { openPostgres } = await import('./postgres/postgres.ts');
+  return openPostgres(url, options);
 }
 
-/** The stores on an open database, which they close when they are disposed of. */
-export function storeOn(database: Database): Store {
+/** The path in `sqlite:PATH`; undefined for another engine's URL. */
+export function sqlitePath(url: string): string | undefined {
+  return url.startsWith('sqlite:') ? url.slice('sqlite:'.length) : undefined;
+}
+
+/**
+ * The stores on an open database, which they close when they are disposed of. Serving on a server that is
+ * across a network, they remember API keys for up to three seconds.
+ */
+export function storeOn(database: Database, { serving = false }: OpenOptions = {}): Store {
   const migrations = readMigrations(database.engine);
+  const keys = apiKeyStore(database);
   return {
     ...projectStore(database),
     ...chatbotStore(database),
     ...memberStore(database),
     ...contactStore(database),
-    ...apiKeyStore(database),
-    ready: () => requireCurrentSchema(database, migrations),
+    ...(serving && database.engine === 'postgres' ? rememberKeys(keys) : keys),
+    ready: () => requireServableSchema(database, migrations),
     [Symbol.asyncDispose]: () => database[Symbol.asyncDispose](),
   };
 }

@@ -1,3 +1,5 @@
+import { setImmediate } from 'node:timers/promises';
+
 import { AppError } from '../errors.ts';
 import {
   type ConflictPolicy,
@@ -46,6 +48,7 @@ export interface ImportOptions {
 
 const batchSize = 1_000;
 const columnPlansMax = 1_000;
+const rowsBetweenPauses = 50;
 
 /** A row that is read, with its draft or the reason why it has none. */
 type Entry<Draft> = { row: SourceRow; draft: Draft } | { row: SourceRow; objections: string[] };
@@ -68,19 +71,42 @@ export async function importPeople<Field extends string, Draft extends object, P
   using memory = openImportMemory<Person>(options.dryRun);
   const columnsOf = columnPlanner(source, noun.synonyms, options);
   if (source.headings) columnsOf(source.headings);
-  let batch: Entry<Draft>[] = [];
-  const endBatch = async () => {
+  const store = async (batch: readonly Entry<Draft>[]) => {
     const outcomes = await storeBatch(batch, noun, options, memory);
     count(batch, outcomes, options, account);
-    batch = [];
     options.onBatch?.(account);
   };
-  for await (const row of source.rows) {
-    batch.push(toEntry(row, columnsOf(row.headings), noun));
-    if (batch.length === batchSize) await endBatch();
-  }
-  if (batch.length > 0) await endBatch();
+  await inBatches(source.rows, (row) => toEntry(row, columnsOf(row.headings), noun), store);
   return account;
+}
+
+/** Reads the next batch while one is being stored, and never has more than these two. */
+async function inBatches<From, To>(
+  rows: AsyncIterable<From>,
+  convert: (row: From) => To,
+  store: (batch: readonly To[]) => Promise<void>,
+): Promise<void> {
+  let batch: To[] = [];
+  let storing: Promise<void> = Promise.resolve();
+  const endBatch = async () => {
+    await storing;
+    storing = store(batch);
+    // Its failure is met at the next await; until then it must not count as unhandled.
+    storing.catch(() => undefined);
+    batch = [];
+  };
+  try {
+    for await (const row of rows) {
+      batch.push(convert(row));
+      // A chunk of the file holds thousands of rows: without a pause nobody would hear what a database answers.
+      if (batch.length % rowsBetweenPauses === 0) await setImmediate();
+      if (batch.length === batchSize) await endBatch();
+    }
+    if (batch.length > 0) await endBatch();
+  } finally {
+    // Also where reading fails: what is under way is accounted for.
+    await storing;
+  }
 }
 
 function toEntry<Field extends string, Draft extends object, Person>(

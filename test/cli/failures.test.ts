@@ -1,6 +1,3 @@
-import { statSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { anInstallation, aProjectThere, type Installation } from '../support/process.ts';
@@ -121,12 +118,6 @@ const cases: Case[] = [
   ],
   ['a backup of nothing', ['backup', 'b.db'], 69, /no database/, '', { DATABASE_URL: 'sqlite:missing.db' }],
   ['a verification of nothing', ['backup', 'verify', 'missing.db'], 74, /no such file/],
-  [
-    'a backup in a folder that is missing',
-    ['backup', 'no/such/b.db'],
-    74,
-    /no such file or folder.*no\/such/,
-  ],
   ['a verification of a folder', ['backup', 'verify', '.'], 74, /is a file/],
   [
     'rejects in a folder that is missing',
@@ -173,35 +164,14 @@ const cases: Case[] = [
 describe('a mistake gets one sentence with a next step, and its exit code:', () => {
   let at: Installation;
   beforeAll(async () => {
-    at = anInstallation();
+    at = await anInstallation();
     await aProjectThere(at);
   });
-  afterAll(() => at[Symbol.dispose]());
+  afterAll(() => at[Symbol.asyncDispose]());
 
   it.concurrent.each(cases)('%s', async (_what, args, code, sentence, input = '', env = {}) => {
     const ended = await at.run(args, { input, env });
     expect([ended.code, ended.stderr]).toEqual([code, expect.stringMatching(sentence)]);
     expect(ended.stderr).not.toMatch(/\n\s+at |Error:|node:|secret/);
-  });
-});
-
-describe('a database', () => {
-  it('of a newer program, of another program, or that is none is refused and left alone', async () => {
-    using at = anInstallation();
-    const file = join(at.folder, 'letter.db');
-    writeFileSync(file, 'Dear reader, this is no database. '.repeat(200));
-    const { code, stderr } = await at.run(['serve'], { env: { DATABASE_URL: `sqlite:${file}` } });
-    expect([code, stderr]).toEqual([
-      69,
-      'roster: The store cannot be used: the file is not a SQLite database; name another.\n',
-    ]);
-  });
-
-  it('is made in a folder and a file that only its owner can read', async () => {
-    using at = anInstallation();
-    const path = join(at.folder, 'new', 'folder', 'roster.db');
-    expect((await at.run(['migrate'], { env: { DATABASE_URL: `sqlite:${path}` } })).code).toBe(0);
-    expect(statSync(path).mode & 0o077).toBe(0);
-    expect(statSync(join(at.folder, 'new')).mode & 0o077).toBe(0);
   });
 });

@@ -1,9 +1,8 @@
 import { connect } from 'node:net';
-import { join } from 'node:path';
 
 import { describe, expect, it } from 'vitest';
 
-import { openSqlite } from '../../src/database/sqlite.ts';
+import { engineOfRun } from '../support/engines.ts';
 import { anInstallation, aProjectThere, serving } from '../support/process.ts';
 
 const linesOf = (text: string) =>
@@ -23,7 +22,7 @@ async function beginRequest(address: string): Promise<void> {
 describe('roster serve', () => {
   it('serves what the command line made, and stops cleanly on SIGTERM and SIGINT', async () => {
     for (const signal of ['SIGTERM', 'SIGINT'] as const) {
-      using at = anInstallation();
+      await using at = await anInstallation();
       const { token } = await aProjectThere(at);
       const server = await serving(at);
       const answer = await fetch(`${server.address}/v2/members`, {
@@ -37,7 +36,7 @@ describe('roster serve', () => {
   });
 
   it('answers what arrives while it stops with 503, and takes no new connection', async () => {
-    using at = anInstallation();
+    await using at = await anInstallation();
     const server = await serving(at);
     const { port } = new URL(server.address);
     const socket = connect(Number(port), '127.0.0.1');
@@ -59,7 +58,7 @@ describe('roster serve', () => {
   });
 
   it('stops cleanly too when npx is stopped, whose shell does not pass the signal on', async () => {
-    using at = anInstallation();
+    await using at = await anInstallation();
     const npx = at.startUnderNpx('serve');
     const [, address = ''] = await npx.until(/"msg":"listening at ([^"]+)"/);
     npx.child.kill('SIGTERM');
@@ -69,7 +68,7 @@ describe('roster serve', () => {
   });
 
   it('ends within ten seconds though a caller never finishes its request', async () => {
-    using at = anInstallation();
+    await using at = await anInstallation();
     const server = await serving(at);
     await beginRequest(server.address);
     const stoppedAt = performance.now();
@@ -79,7 +78,7 @@ describe('roster serve', () => {
   });
 
   it('ends at once on a second signal', async () => {
-    using at = anInstallation();
+    await using at = await anInstallation();
     const server = await serving(at);
     await beginRequest(server.address);
     server.child.kill('SIGTERM');
@@ -89,7 +88,7 @@ describe('roster serve', () => {
   });
 
   it('logs one JSON line an answer: ids, route, status and duration, and nothing personal', async () => {
-    using at = anInstallation();
+    await using at = await anInstallation();
     const { token, keyId } = await aProjectThere(at);
     const server = await serving(at);
     const headers = { authorization: `Bearer ${token}`, 'x-request-id': 'req-1', cookie: 'planted=1' };
@@ -118,34 +117,23 @@ describe('roster serve', () => {
     expect(stdout).not.toContain(token.slice(4, 20));
   });
 
-  it('waits with its migration for another process that is writing', async () => {
-    using at = anInstallation();
-    await using writer = openSqlite(join(at.folder, 'roster.db'));
-    let server: ReturnType<typeof at.start> | undefined;
-    await writer.transaction(async () => {
-      server = at.start(['serve']);
-      await new Promise((resolve) => setTimeout(resolve, 1_500));
-    });
-    await server?.until(/listening at/);
-    server?.child.kill();
-    expect(await server?.ended).toMatchObject({ code: 0, stderr: '' });
-  });
-
   it('refuses a key that another process has revoked', async () => {
-    using at = anInstallation();
+    await using at = await anInstallation();
     const { token, keyId } = await aProjectThere(at);
     const server = await serving(at);
     const ask = async () =>
       (await fetch(`${server.address}/v2/members`, { headers: { authorization: `Bearer ${token}` } })).status;
     expect(await ask()).toBe(200);
     await at.json(['keys', 'revoke', keyId]);
-    expect(await ask()).toBe(401);
+    // At once where the database is at hand; in the promised time where it is across a network.
+    if (engineOfRun === 'SQLite') expect(await ask()).toBe(401);
+    else await expect.poll(ask, { timeout: 5_000, interval: 100 }).toBe(401);
     server.child.kill();
     await server.ended;
   });
 
   it('shows when a key was last used', async () => {
-    using at = anInstallation();
+    await using at = await anInstallation();
     const { token } = await aProjectThere(at);
     const server = await serving(at);
     await fetch(`${server.address}/v2/members`, { headers: { authorization: `Bearer ${token}` } });
@@ -158,7 +146,7 @@ describe('roster serve', () => {
   });
 
   it('names the port that is in use, and what to set', async () => {
-    using at = anInstallation();
+    await using at = await anInstallation();
     const server = await serving(at);
     const { port } = new URL(server.address);
     const { code, stderr } = await at.run(['serve'], { env: { PORT: port } });
@@ -171,7 +159,7 @@ describe('roster serve', () => {
   });
 
   it('serves metrics by route pattern on a port of their own, and people without it when that is taken', async () => {
-    using at = anInstallation();
+    await using at = await anInstallation();
     const first = await serving(at, { ROSTER_METRICS_PORT: '19464' });
     const second = await serving(at, { ROSTER_METRICS_PORT: '19464' });
     await second.until(/metrics are off/);
@@ -191,7 +179,7 @@ describe('roster serve', () => {
 
 describe('roster demo', () => {
   it('prints a key and two curl lines that work, and deletes everything when it stops', async () => {
-    using at = anInstallation();
+    await using at = await anInstallation();
     const startedAt = performance.now();
     const demo = at.start(['demo']);
     await demo.until(/Ctrl-C/);
@@ -218,7 +206,7 @@ describe('roster demo', () => {
   });
 
   it('has members of all roles and statuses, and some hundred contacts of two chatbots', async () => {
-    using at = anInstallation();
+    await using at = await anInstallation();
     const demo = at.start(['demo', '--json']);
     await demo.until(/\n/);
     const { address, token, curl } = JSON.parse(demo.stdout()) as {

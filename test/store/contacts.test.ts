@@ -42,6 +42,20 @@ describe.each(engines)('contacts on $engine', ({ open }) => {
     await expect(storeContacts(opened.store, projectId, 'nowhere', [aContact()])).rejects.toThrow();
   });
 
+  it('never lose their chatbot, and are never moved to another, by a statement from outside', async () => {
+    await using opened = await open();
+    const { projectId } = await aProject(opened.store, { contacts: [aContact()] });
+    const { chatbotId: other } = await aProject(opened.store);
+    for (const text of [
+      'delete from chatbots',
+      "update chatbots set id = 'another'",
+      `update contacts set chatbot_id = '${other}'`,
+    ]) {
+      await expect(opened.database.script(text), text).rejects.toThrow();
+    }
+    expect(await opened.store.listChatbots(projectId)).toHaveLength(1);
+  });
+
   it('are stored by whole batches: one that fails leaves nothing', async () => {
     await using opened = await open();
     const { projectId, chatbotId } = await aProject(opened.store);

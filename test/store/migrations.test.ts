@@ -4,18 +4,24 @@ import { pathToFileURL } from 'node:url';
 
 import { describe, expect, it } from 'vitest';
 
-import { migrate, migrationStatus, readMigrations } from '../../src/database/migrate.ts';
-import { openSqlite } from '../../src/database/sqlite.ts';
+import type { Database } from '../../src/database/database.ts';
+import {
+  migrate,
+  migrationStatus,
+  readMigrations,
+  requireCurrentSchema,
+} from '../../src/database/migrate.ts';
+import { openSqlite } from '../../src/database/sqlite/sqlite.ts';
 import { engines, temporaryFolder } from '../support/engines.ts';
 
 /** The project's migrations and one more. */
-function withOneMore(folder: string, text: string) {
+function withOneMore(folder: string, engine: Database['engine'], text: string) {
   const own = join(folder, 'migrations');
   mkdirSync(own);
   const from = new URL('../../migrations/', import.meta.url);
   for (const file of readdirSync(from)) copyFileSync(new URL(file, from), join(own, file));
-  writeFileSync(join(own, '9999-one-more.sqlite.sql'), text);
-  return readMigrations('sqlite', pathToFileURL(`${own}/`));
+  writeFileSync(join(own, `9999-one-more.${engine}.sql`), text);
+  return readMigrations(engine, pathToFileURL(`${own}/`));
 }
 
 describe.each(engines)('migrations on $engine', ({ open }) => {
@@ -27,19 +33,33 @@ describe.each(engines)('migrations on $engine', ({ open }) => {
     expect(pending).toEqual([]);
   });
 
-  it('of a newer program are refused, by name', async () => {
+  it('of a newer program are refused at the start, by name, and leave a running program ready', async () => {
     await using opened = await open();
     using folder = temporaryFolder();
-    await migrate(opened.database, withOneMore(folder.path, 'create table more (id text);'));
-    await expect(opened.store.ready()).rejects.toThrow(
+    const more = withOneMore(folder.path, opened.database.engine, 'create table more (id text);');
+    await migrate(opened.database, more);
+    await expect(requireCurrentSchema(opened.database)).rejects.toThrow(
       'newer than this program: it has migration 9999-one-more',
     );
+    await expect(opened.store.ready()).resolves.toBeUndefined();
+  });
+
+  it('that are asked for by several at once are applied once', async () => {
+    await using opened = await open();
+    using folder = temporaryFolder();
+    const more = withOneMore(folder.path, opened.database.engine, 'create table more (id text);');
+    const done = await Promise.all([1, 2, 3, 4].map(() => migrate(opened.database, more)));
+    expect(done.flat()).toEqual(['9999-one-more']);
   });
 
   it('that fail half way leave nothing behind', async () => {
     await using opened = await open();
     using folder = temporaryFolder();
-    const broken = withOneMore(folder.path, 'create table more (id text); insert into nowhere values (1);');
+    const broken = withOneMore(
+      folder.path,
+      opened.database.engine,
+      'create table more (id text); insert into nowhere values (1);',
+    );
     await expect(migrate(opened.database, broken)).rejects.toThrow('nowhere');
     expect(await opened.database.hasTable('more')).toBe(false);
     expect((await migrationStatus(opened.database, broken)).pending).toEqual(['9999-one-more']);

@@ -3,7 +3,7 @@ import type { FastifyInstance, InjectOptions } from 'fastify';
 import { buildApp, type HttpSettings } from '../../src/http/app.ts';
 import type { Store } from '../../src/store.ts';
 import { expectDocumented } from './document.ts';
-import { engines, type Opened } from './engines.ts';
+import { type Opened, openStoreOfRun } from './engines.ts';
 
 export interface TestApp extends AsyncDisposable {
   app: FastifyInstance;
@@ -29,9 +29,9 @@ export interface TestAnswer {
 
 export const noLimit: HttpSettings = { rateLimit: 0, corsOrigins: [], trustProxy: [] };
 
-/** The whole server on a real store in memory. */
+/** The whole server on a real store of the engine of this run. */
 export async function openApp(settings: Partial<HttpSettings> = {}, given?: Store): Promise<TestApp> {
-  const opened: Opened | undefined = given ? undefined : await engines[0].open();
+  const opened: Opened | undefined = given ? undefined : await openStoreOfRun();
   const store = given ?? (opened as Opened).store;
   const app = buildApp(store, { ...noLimit, ...settings });
   await app.ready();

@@ -1,27 +1,37 @@
+import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
+import { inject } from 'vitest';
+
 import type { Database } from '../../src/database/database.ts';
 import { migrate } from '../../src/database/migrate.ts';
-import { storeOn } from '../../src/database/open-store.ts';
-import { openSqlite } from '../../src/database/sqlite.ts';
+import { openDatabase, storeOn } from '../../src/database/open-store.ts';
 import type { Store } from '../../src/store.ts';
+import { administer, databaseUrl } from './postgres.ts';
 
 export interface Opened extends AsyncDisposable {
+  url: string;
   store: Store;
   database: Database;
 }
 
-async function opened(path: string, dispose = () => {}): Promise<Opened> {
-  const database = openSqlite(path);
+/** A database that is not there before the test nor after it. */
+export interface Place extends AsyncDisposable {
+  url: string;
+}
+
+async function opened(place: Place): Promise<Opened> {
+  const database = await openDatabase(place.url);
   await migrate(database);
   return {
+    url: place.url,
     store: storeOn(database),
     database,
     [Symbol.asyncDispose]: async () => {
       await database[Symbol.asyncDispose]();
-      dispose();
+      await place[Symbol.asyncDispose]();
     },
   };
 }
@@ -32,14 +42,46 @@ export function temporaryFolder(): Disposable & { path: string } {
   return { path, [Symbol.dispose]: () => rmSync(path, { recursive: true, force: true }) };
 }
 
+function sqliteFileIn(folder: string): Place {
+  return { url: `sqlite:${join(folder, 'roster.db')}`, [Symbol.asyncDispose]: async () => undefined };
+}
+
+/** `roster.db` in a folder of its own; not there before it is opened. */
+export function sqliteFile(): Place {
+  const folder = temporaryFolder();
+  return { ...sqliteFileIn(folder.path), [Symbol.asyncDispose]: async () => folder[Symbol.dispose]() };
+}
+
+/** A database on the server of the run: migrated, or with nothing in it. */
+export async function postgresDatabase(template = inject('postgres').template): Promise<Place> {
+  const server = inject('postgres').url;
+  const name = `roster_${randomUUID().replaceAll('-', '')}`;
+  await administer(server, `create database ${name} template ${template}`);
+  return {
+    url: databaseUrl(server, name),
+    [Symbol.asyncDispose]: async () => void (await administer(server, `drop database ${name} with (force)`)),
+  };
+}
+
 /** Every engine that the contract holds for: an empty, migrated store each time. */
 export const engines = [
-  { engine: 'SQLite in memory', open: () => opened(':memory:') },
   {
-    engine: 'SQLite on disk',
-    open: () => {
-      const folder = temporaryFolder();
-      return opened(join(folder.path, 'roster.db'), () => folder[Symbol.dispose]());
-    },
+    engine: 'SQLite in memory',
+    open: () => opened({ url: 'sqlite::memory:', [Symbol.asyncDispose]: async () => undefined }),
   },
+  { engine: 'SQLite on disk', open: () => opened(sqliteFile()) },
+  { engine: 'PostgreSQL', open: async () => opened(await postgresDatabase()) },
 ] as const;
+
+/** The engine of this run of the HTTP and command line tests, which are run on each; see vitest.config.ts. */
+export const engineOfRun = inject('engine');
+
+/** An empty, migrated store on the engine of this run. */
+export function openStoreOfRun(): Promise<Opened> {
+  return engineOfRun === 'PostgreSQL' ? engines[2].open() : engines[0].open();
+}
+
+/** A place for a whole program on the engine of this run, given to it by URL; on SQLite `roster.db` in the folder. */
+export async function placeOfRun(folder: string): Promise<Place> {
+  return engineOfRun === 'PostgreSQL' ? postgresDatabase() : sqliteFileIn(folder);
+}

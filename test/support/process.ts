@@ -1,10 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 import { openCurrentStore } from '../../src/cli/open.ts';
-import { temporaryFolder } from './engines.ts';
+import { placeOfRun, temporaryFolder } from './engines.ts';
 import { aProject } from './people.ts';
 
 const main = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
@@ -16,8 +15,9 @@ export interface Ended {
   stderr: string;
 }
 
-export interface Installation extends Disposable {
+export interface Installation extends AsyncDisposable {
   folder: string;
+  databaseUrl: string;
   /** Runs a command line to its end. */
   run(args: string[], given?: { input?: string | Buffer; env?: Record<string, string> }): Promise<Ended>;
   /** Runs it with --json, expects success, and returns the document. */
@@ -40,8 +40,9 @@ export interface Running {
 }
 
 /** The program as shipped, with a folder and a database of its own and no settings from outside. */
-export function anInstallation(): Installation {
+export async function anInstallation(): Promise<Installation> {
   const folder = temporaryFolder();
+  const place = await placeOfRun(folder.path);
   const children: ChildProcess[] = [];
   const start = (args: string[], env?: Record<string, string>) =>
     spawned(process.execPath, [main, ...args], env);
@@ -51,7 +52,7 @@ export function anInstallation(): Installation {
       env: {
         PATH: process.env['PATH'],
         TMPDIR: folder.path,
-        DATABASE_URL: `sqlite:${join(folder.path, 'roster.db')}`,
+        DATABASE_URL: place.url,
         ROSTER_METRICS_PORT: '0',
         PORT: '0',
         ...env,
@@ -79,6 +80,7 @@ export function anInstallation(): Installation {
   };
   return {
     folder: folder.path,
+    databaseUrl: place.url,
     start,
     run,
     startUnderNpx: (line) =>
@@ -90,8 +92,9 @@ export function anInstallation(): Installation {
       return JSON.parse(stdout) as T;
     },
     // A test that failed leaves no server behind.
-    [Symbol.dispose]: () => {
+    [Symbol.asyncDispose]: async () => {
       for (const child of children) child.kill('SIGKILL');
+      await place[Symbol.asyncDispose]();
       folder[Symbol.dispose]();
     },
   };
@@ -99,7 +102,7 @@ export function anInstallation(): Installation {
 
 /** A project `acme`, a chatbot `8839210412` and a key, in the installation's database without its processes. */
 export async function aProjectThere(at: Installation): Promise<{ token: string; keyId: string }> {
-  await using store = await openCurrentStore(`sqlite:${join(at.folder, 'roster.db')}`);
+  await using store = await openCurrentStore(at.databaseUrl);
   const { token, keyId } = await aProject(store, { id: 'acme', chatbotId: '8839210412' });
   return { token, keyId };
 }

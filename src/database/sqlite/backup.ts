@@ -16,10 +16,10 @@ import {
 import { basename, dirname } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 
-import { AppError } from '../errors.ts';
-import type { Database } from './database.ts';
-import { migrationStatus } from './migrate.ts';
-import { sql } from './sql.ts';
+import { AppError } from '../../errors.ts';
+import type { Database } from '../database.ts';
+import { migrationStatus } from '../migrate.ts';
+import { sql } from '../sql.ts';
 import { openSqlite } from './sqlite.ts';
 
 export interface BackupReport {

@@ -2,9 +2,9 @@ import { existsSync, mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
 
-import { AppError } from '../errors.ts';
-import type { Connection, Database } from './database.ts';
-import { type Sql, sql } from './sql.ts';
+import { AppError } from '../../errors.ts';
+import type { Database, Transaction } from '../database.ts';
+import { type Sql, sql } from '../sql.ts';
 
 /** Marks a file as ours: `Rstr` in ASCII. */
 const applicationId = 0x52737472;
@@ -85,18 +85,31 @@ function sqliteDatabase(db: DatabaseSync): Database {
     return result;
   };
 
-  const inside: Connection = {
+  const inside: Transaction = {
     // Rows come as the statement names them; its author and the store's tests answer for the type.
     all: async <Row>(query: Sql) => reporting(() => prepare(query).all(...query.values) as Row[]),
     first: async <Row>(query: Sql) => reporting(() => prepare(query).get(...query.values) as Row | undefined),
     run: async (statement) => reporting(() => Number(prepare(statement).run(...statement.values).changes)),
+    insertAll: async ({ into, columns, ending }, rows) => {
+      const places = columns.map(() => '?').join(', ');
+      const text = `insert into ${into} (${columns.join(', ')}) values (${places}) ${ending.pieces.join('')}`;
+      reporting(() => {
+        const statement = prepare({ pieces: [text], values: [] });
+        for (const row of rows) statement.run(...row);
+      });
+    },
     // Without statistics (see docs/decisions) SQLite takes the first columns of a primary key for all of it.
     usingIndex: (name) => ({ pieces: [`indexed by ${name}`], values: [] }),
     script: async (text) => reporting(() => db.exec(text)),
+    // There is one writer at a time, over all processes.
+    alone: async () => undefined,
   };
 
-  const transact = async <T>(work: (connection: Connection) => Promise<T>): Promise<T> => {
-    reporting(() => db.exec('begin immediate'));
+  const transact = async <T>(
+    begin: 'begin' | 'begin immediate',
+    work: (connection: Transaction) => Promise<T>,
+  ): Promise<T> => {
+    reporting(() => db.exec(begin));
     try {
       const result = await work(inside);
       reporting(() => db.exec('commit'));
@@ -107,9 +120,12 @@ function sqliteDatabase(db: DatabaseSync): Database {
     }
   };
 
-  return {
+  const database: Database = {
     engine: 'sqlite',
+    of: () => database,
     usingIndex: (name) => inside.usingIndex(name),
+    insertAll: (insertion, rows) =>
+      inTurn(() => transact('begin immediate', (connection) => connection.insertAll(insertion, rows))),
     all: (query) => inTurn(() => inside.all(query)),
     first: (query) => inTurn(() => inside.first(query)),
     run: (statement) => inTurn(() => inside.run(statement)),
@@ -118,13 +134,15 @@ function sqliteDatabase(db: DatabaseSync): Database {
       const query = sql`select 1 from sqlite_schema where type = 'table' and name = ${name}`;
       return (await inTurn(() => inside.first(query))) !== undefined;
     },
-    transaction: (work) => inTurn(() => transact(work)),
+    transaction: (work) => inTurn(() => transact('begin immediate', work)),
+    snapshot: (work) => inTurn(() => transact('begin', work)),
     [Symbol.asyncDispose]: () =>
       inTurn(async () => {
         statements.clear();
         db.close();
       }),
   };
+  return database;
 }
 
 // A template without parts is the same array each time, so its text is put together once.

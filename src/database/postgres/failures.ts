@@ -1,0 +1,49 @@
+import { AppError } from '../../errors.ts';
+
+/** What mends a state of the server, by SQLSTATE or by its class. */
+const advice: Record<string, string> = {
+  '08': 'the connection to PostgreSQL was lost; it is tried again with the next request',
+  '25006': 'this PostgreSQL server takes no writes; name the primary in DATABASE_URL, or all hosts of it',
+  '28': 'PostgreSQL refuses the user or password of DATABASE_URL; mend it there',
+  '3D000': 'the database that DATABASE_URL names does not exist; create it with "createdb"',
+  '40': 'PostgreSQL gave up on one of two transactions that met; try again',
+  '42501': 'the user of DATABASE_URL lacks a right on the tables; see docs/operating.md',
+  '53': 'PostgreSQL has no connection, memory or disk left; see "roster doctor"',
+  '53300': 'PostgreSQL has no connection left; raise max_connections or run fewer processes',
+  '55P03': 'another process holds the lock; try again when it is done',
+  '57': 'PostgreSQL is starting, stopping or was told to end the statement; try again',
+  '58': 'PostgreSQL reports an error of its disk or system; see its log',
+};
+const away = 'PostgreSQL does not answer; check that it runs and that DATABASE_URL is right';
+
+/** The store is away or too busy: one sentence with a next step, which holds nothing of the statement. */
+export function unavailable(reason = away, cause?: Error): AppError {
+  return new AppError('unavailable', `The store cannot be used: ${reason}.`, cause && { cause });
+}
+
+/**
+ * What the driver threw, as `unavailable` where an operator can mend it. Anything else is a fault of ours,
+ * and is made anew from what holds no value of a row: PostgreSQL quotes those in its details.
+ */
+export function toFailure(error: unknown): Error {
+  if (error instanceof AppError) return error;
+  const { code, message, constraint } = error as { code?: unknown; message?: string; constraint?: string };
+  if (typeof code !== 'string' || !/^[\dA-Z]{5}$/.test(code) || isSystemCode(code)) {
+    return unavailable(away, new Error(typeof code === 'string' ? code : 'connection lost'));
+  }
+  const bare = new Error(
+    `PostgreSQL ${code}${quotable(code, message)}${constraint ? ` (${constraint})` : ''}`,
+  );
+  const known = advice[code] ?? advice[code.slice(0, 2)];
+  return known === undefined ? bare : unavailable(known, bare);
+}
+
+// Messages of our own triggers (P0) and about the statement's text (42) name no values.
+function quotable(code: string, message: string | undefined): string {
+  return /^(P0|42)/.test(code) ? `: ${message}` : '';
+}
+
+/** `EPIPE` looks like a SQLSTATE. */
+function isSystemCode(code: string): boolean {
+  return /^E[A-Z]{4}$/.test(code);
+}

@@ -1,0 +1,94 @@
+import { Client } from 'pg';
+
+import { toFailure, unavailable } from './failures.ts';
+
+/** Where a database may be, and how to ask for a connection to it. */
+export interface Hosts {
+  /** One URL for each host. */
+  urls: string[];
+  /** Whether only a host that takes writes will do. */
+  needsWritable: boolean;
+}
+
+export interface ConnectOptions {
+  /** How long a host has to answer, ready for statements. */
+  connectTimeoutMs: number;
+  /** How long the server works on a statement before it ends it; missing means for ever. */
+  statementTimeoutMs?: number | undefined;
+}
+
+/**
+ * The hosts of `postgres://user:password@one:5432,two:5432/database`. With several, or with
+ * `target_session_attrs=read-write`, only the one that takes writes is used.
+ */
+export function readHosts(url: string): Hosts {
+  const parts =
+    /^(?<scheme>postgres(?:ql)?:\/\/(?:[^@/]*@)?)(?<hosts>[^/?]*)(?<rest>[^?]*)\??(?<query>.*)$/.exec(
+      url,
+    )?.groups;
+  const query = new URLSearchParams(parts?.['query']);
+  const hosts = (parts?.['hosts'] ?? '').split(',');
+  const wanted = query.get('target_session_attrs') ?? (hosts.length > 1 ? 'read-write' : 'any');
+  query.delete('target_session_attrs');
+  const tail = query.size > 0 ? `?${query.toString()}` : '';
+  return {
+    urls: hosts.map((host) => `${parts?.['scheme']}${host}${parts?.['rest']}${tail}`),
+    needsWritable: wanted !== 'any',
+  };
+}
+
+/** A connection to the first host that answers and will do. Throws `unavailable` when there is none. */
+export async function connect(hosts: Hosts, options: ConnectOptions): Promise<Client> {
+  let isDecided = false;
+  const attempts = hosts.urls.map(async (url) => {
+    const client = await connectTo(url, hosts.needsWritable, options);
+    if (isDecided) void client.end();
+    isDecided = true;
+    return client;
+  });
+  try {
+    // All at once: a host that is down without saying so must not keep the others waiting.
+    return await Promise.any(attempts);
+  } catch (error) {
+    const failures = (error as AggregateError).errors.map(toFailure);
+    throw failures.find(({ message }) => message.includes('takes no writes')) ?? failures[0] ?? unavailable();
+  }
+}
+
+async function connectTo(
+  url: string,
+  needsWritable: boolean,
+  { connectTimeoutMs, statementTimeoutMs }: ConnectOptions,
+): Promise<Client> {
+  const client = new Client({
+    connectionString: url,
+    connectionTimeoutMillis: connectTimeoutMs,
+    statement_timeout: statementTimeoutMs,
+    fallback_application_name: 'roster',
+    keepAlive: true,
+    pipeline: true,
+  });
+  // An idle connection that is lost says so here, and would end the process if nobody listened.
+  client.on('error', () => undefined);
+  try {
+    await client.connect();
+    if (needsWritable) await requireWritable(client, connectTimeoutMs);
+    return client;
+  } catch (error) {
+    destroy(client);
+    throw toFailure(error);
+  }
+}
+
+async function requireWritable(client: Client, timeoutMs: number): Promise<void> {
+  const query = { text: 'show transaction_read_only', query_timeout: timeoutMs };
+  const { rows } = await client.query<{ transaction_read_only: string }>(query);
+  if (rows[0]?.transaction_read_only !== 'off')
+    throw Object.assign(new Error('read only'), { code: '25006' });
+}
+
+/** Ends a connection without waiting for a server that may not answer; whatever was asked on it fails. */
+export function destroy(client: Client): void {
+  const { stream } = (client as unknown as { connection: { stream: { destroy(): void } } }).connection;
+  stream.destroy();
+}

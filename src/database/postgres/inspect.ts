@@ -1,0 +1,54 @@
+import type { Database } from '../database.ts';
+import { sql } from '../sql.ts';
+
+/** What an operator should know of a server. */
+export interface PostgresState {
+  version: string;
+  major: number;
+  isWritable: boolean;
+  encoding: string;
+  extensions: string[];
+  connectionsMax: number;
+  /** Without those that are kept for superusers. */
+  connectionsLeft: number;
+  fsync: string;
+  synchronousCommit: string;
+  /** Standbys that are connected; null where this user may not see them. */
+  standbys: number | null;
+  /** How far the last of them is behind, in seconds. */
+  lagSeconds: number;
+  /** Whether this user sees only the rows of the project that is set; false before there are tables. */
+  isRowSecurityActive: boolean;
+}
+
+/** Reads the state of the server. Throws `unavailable` where it does not answer. */
+export async function inspectPostgres(database: Database): Promise<PostgresState> {
+  const server = await database.first<
+    Omit<PostgresState, 'major' | 'extensions' | 'standbys' | 'lagSeconds'>
+  >(sql`
+    select
+      current_setting('server_version') as version,
+      current_setting('transaction_read_only') = 'off' as "isWritable",
+      current_setting('server_encoding') as encoding,
+      current_setting('max_connections')::integer as "connectionsMax",
+      (current_setting('max_connections')::integer - current_setting('superuser_reserved_connections')::integer
+        - (select count(*) from pg_stat_activity where backend_type = 'client backend'))::integer as "connectionsLeft",
+      current_setting('fsync') as fsync,
+      current_setting('synchronous_commit') as "synchronousCommit",
+      coalesce(row_security_active(to_regclass('contacts')), false) as "isRowSecurityActive"`);
+  if (!server) throw new Error('the server said nothing of itself');
+  const extensions = await database.all<{ extname: string }>(
+    sql`select extname from pg_extension where extname <> 'plpgsql' order by extname`,
+  );
+  const replication = await database.first<{ standbys: number; hidden: number; lag: number }>(sql`
+    select count(*)::integer as standbys, count(*) filter (where state is null)::integer as hidden,
+      coalesce(max(extract(epoch from replay_lag)), 0)::integer as lag
+    from pg_stat_replication`);
+  return {
+    ...server,
+    major: Number.parseInt(server.version, 10),
+    extensions: extensions.map(({ extname }) => extname),
+    standbys: replication && replication.hidden === 0 ? replication.standbys : null,
+    lagSeconds: replication?.lag ?? 0,
+  };
+}

@@ -1,0 +1,133 @@
+import { readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { describe, expect, it } from 'vitest';
+
+import { openSqlite } from '../../../src/database/sqlite/sqlite.ts';
+import { anInstallation, aProjectThere } from '../../support/process.ts';
+
+describe('a backup', () => {
+  it('is a verified copy that serves as a database', async () => {
+    await using at = await anInstallation();
+    await aProjectThere(at);
+    const file = join(at.folder, 'backup.db');
+    const report = await at.json<{ rows: object; size: number }>(['backup', file]);
+    expect(report).toMatchObject({
+      file,
+      integrity: 'ok',
+      rows: { projects: 1, chatbots: 1, members: 0, contacts: 0, api_keys: 1 },
+    });
+    expect(readFileSync(`${file}.sha256`, 'utf8')).toMatch(/^[0-9a-f]{64} {2}backup\.db\n$/);
+    expect(report.size).toBe(statSync(file).size);
+    expect(statSync(file).mode & 0o077).toBe(0);
+    expect(await at.json(['backup', 'verify', file])).toEqual(report);
+    expect(await at.json(['projects', 'list'], { env: { DATABASE_URL: `sqlite:${file}` } })).toMatchObject([
+      { id: 'acme' },
+    ]);
+  });
+
+  it('overwrites nothing', async () => {
+    await using at = await anInstallation();
+    await aProjectThere(at);
+    const file = join(at.folder, 'backup.db');
+    writeFileSync(file, 'precious');
+    expect((await at.run(['backup', file])).code).toBe(74);
+    expect(readFileSync(file, 'utf8')).toBe('precious');
+  });
+
+  it('that is damaged, cut off or something else is not verified', async () => {
+    await using at = await anInstallation();
+    await aProjectThere(at);
+    const file = join(at.folder, 'backup.db');
+    await at.json(['backup', file]);
+    const whole = readFileSync(file);
+    const damaged = Buffer.from(whole);
+    damaged.fill(0x5a, 8_192, 12_288);
+    const altered = Buffer.from(whole);
+    altered[whole.indexOf('Example Ltd')] = 'e'.charCodeAt(0);
+    for (const [what, bytes] of Object.entries({
+      damaged,
+      altered,
+      longer: Buffer.concat([whole, Buffer.alloc(70, 'x')]),
+      cut: whole.subarray(0, 20_000),
+      text: Buffer.from('x'.repeat(9_000)),
+      empty: Buffer.alloc(0),
+    })) {
+      writeFileSync(file, bytes);
+      const { code, stderr, stdout } = await at.run(['backup', 'verify', file, '--json']);
+      expect([what, code, stdout]).toEqual([what, 65, '']);
+      expect(stderr).toMatch(/^roster: The backup cannot be restored: .*\.\n$/);
+    }
+  });
+
+  it('in a folder that is missing is refused by its name', async () => {
+    await using at = await anInstallation();
+    await aProjectThere(at);
+    const { code, stderr } = await at.run(['backup', 'no/such/b.db']);
+    expect([code, stderr]).toEqual([74, expect.stringMatching(/no such file or folder.*no\/such/)]);
+  });
+});
+
+describe('doctor', () => {
+  it('reads the whole file', async () => {
+    await using at = await anInstallation();
+    await aProjectThere(at);
+    const { checks } = await at.json<{ checks: object[] }>(['doctor']);
+    expect(checks).toContainEqual(expect.objectContaining({ check: 'integrity', status: 'ok' }));
+  });
+
+  it('fails, and makes nothing, where there is no database', async () => {
+    await using at = await anInstallation();
+    const { code, stdout } = await at.run(['doctor', '--json']);
+    expect(code).toBe(1);
+    const { checks } = JSON.parse(stdout) as { checks: object[] };
+    expect(checks).toContainEqual(
+      expect.objectContaining({ check: 'file', status: 'failed', command: 'roster migrate' }),
+    );
+    expect(() => statSync(join(at.folder, 'roster.db'))).toThrow();
+  });
+});
+
+describe('a database', () => {
+  it('of a newer program, of another program, or that is none is refused and left alone', async () => {
+    await using at = await anInstallation();
+    const file = join(at.folder, 'letter.db');
+    writeFileSync(file, 'Dear reader, this is no database. '.repeat(200));
+    const { code, stderr } = await at.run(['serve'], { env: { DATABASE_URL: `sqlite:${file}` } });
+    expect([code, stderr]).toEqual([
+      69,
+      'roster: The store cannot be used: the file is not a SQLite database; name another.\n',
+    ]);
+  });
+
+  it('is made in a folder and a file that only its owner can read', async () => {
+    await using at = await anInstallation();
+    const path = join(at.folder, 'new', 'folder', 'roster.db');
+    expect((await at.run(['migrate'], { env: { DATABASE_URL: `sqlite:${path}` } })).code).toBe(0);
+    expect(statSync(path).mode & 0o077).toBe(0);
+    expect(statSync(join(at.folder, 'new')).mode & 0o077).toBe(0);
+  });
+
+  it('is served once another process that is writing has ended', async () => {
+    await using at = await anInstallation();
+    await using writer = openSqlite(join(at.folder, 'roster.db'));
+    let server: ReturnType<typeof at.start> | undefined;
+    await writer.transaction(async () => {
+      server = at.start(['serve']);
+      await new Promise((resolve) => setTimeout(resolve, 1_500));
+    });
+    await server?.until(/listening at/);
+    server?.child.kill();
+    expect(await server?.ended).toMatchObject({ code: 0, stderr: '' });
+  });
+
+  it('is not replaced by the rejects of an import', async () => {
+    await using at = await anInstallation();
+    await aProjectThere(at);
+    writeFileSync(join(at.folder, 'people.csv'), 'name,email\nA,bad\n');
+    const args = ['contacts', 'import', 'people.csv', '--chatbot', '8839210412', '--rejects', 'roster.db'];
+    const { code, stderr } = await at.run(args);
+    expect([code, stderr]).toEqual([2, expect.stringContaining('in use')]);
+    expect(await at.json(['projects', 'list'])).toHaveLength(1);
+  });
+});

@@ -1,0 +1,73 @@
+import { describe, expect, it } from 'vitest';
+
+import { authenticate, createApiKey, revokeApiKey } from '../../src/api-keys.ts';
+import { rememberKeys, trustedMs } from '../../src/database/remembered-keys.ts';
+import type { Store } from '../../src/store.ts';
+import { engines } from '../support/engines.ts';
+import { aProject } from '../support/people.ts';
+
+/** A store that remembers, with a clock to turn and a count of what it asked. */
+function remembering(store: Store) {
+  const state = { now: 0, asked: 0, isAway: false };
+  const counting = {
+    ...store,
+    findApiKeyByHash: async (hash: string) => {
+      state.asked++;
+      if (state.isAway) throw new Error('away');
+      return store.findApiKeyByHash(hash);
+    },
+  };
+  return { state, keys: { ...store, ...rememberKeys(counting, () => state.now) } };
+}
+
+describe.each(engines.slice(1))('remembered keys on $engine', ({ open }) => {
+  it('are asked for once while they are fresh', async () => {
+    await using opened = await open();
+    const { token } = await aProject(opened.store);
+    const { state, keys } = remembering(opened.store);
+    for (let i = 0; i < 5; i++) expect(await authenticate(keys, token)).toBeDefined();
+    expect(state.asked).toBe(1);
+  });
+
+  it('that another process revokes are refused within three seconds, in use or not', async () => {
+    await using opened = await open();
+    const busy = await aProject(opened.store);
+    const idle = await aProject(opened.store);
+    const { state, keys } = remembering(opened.store);
+    for (const { token } of [busy, idle]) expect(await authenticate(keys, token)).toBeDefined();
+    for (const { keyId } of [busy, idle]) await revokeApiKey(opened.store, keyId);
+    for (; state.now < trustedMs; state.now += 100) await authenticate(keys, busy.token);
+    for (const { token } of [busy, idle]) expect(await authenticate(keys, token)).toBeUndefined();
+  });
+
+  it('that this process revokes are refused at once, also by an answer that was under way', async () => {
+    await using opened = await open();
+    const { token, keyId } = await aProject(opened.store);
+    const { keys } = remembering(opened.store);
+    const underWay = authenticate(keys, token);
+    await revokeApiKey(keys, keyId);
+    await underWay;
+    expect(await authenticate(keys, token)).toBeUndefined();
+  });
+
+  it('that are unknown are asked for each time, so that a new key works at once', async () => {
+    await using opened = await open();
+    const { projectId } = await aProject(opened.store);
+    const { keys } = remembering(opened.store);
+    const token = 'sk-legacy.0123/456+789=';
+    expect(await authenticate(keys, token)).toBeUndefined();
+    await createApiKey(opened.store, projectId, { name: 'as before', token });
+    expect(await authenticate(keys, token)).toBeDefined();
+  });
+
+  it('outlast a short absence of the store, and no longer than they are trusted', async () => {
+    await using opened = await open();
+    const { token } = await aProject(opened.store);
+    const { state, keys } = remembering(opened.store);
+    await authenticate(keys, token);
+    Object.assign(state, { isAway: true, now: 2_000 });
+    expect(await authenticate(keys, token)).toBeDefined();
+    state.now = trustedMs;
+    await expect(authenticate(keys, token)).rejects.toThrow('away');
+  });
+});

@@ -1,0 +1,36 @@
+import { execFileSync } from 'node:child_process';
+
+import type { TestProject } from 'vitest/node';
+
+import { migrate } from '../../src/database/migrate.ts';
+import { openPostgres } from '../../src/database/postgres/postgres.ts';
+import { administer, databaseUrl, startPostgres } from './postgres.ts';
+
+declare module 'vitest' {
+  export interface ProvidedContext {
+    /** A server on which tests make databases of their own, as copies of `template`. */
+    postgres: { url: string; template: string };
+    engine: 'SQLite' | 'PostgreSQL';
+  }
+}
+
+/**
+ * The command line is tested as it is shipped, so it is built first. PostgreSQL is the server that
+ * TEST_DATABASE_URL names (with a user who may create databases), else one that is started for the run.
+ */
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  execFileSync('npm', ['run', 'build', '--silent'], { stdio: 'inherit' });
+  const given = process.env['TEST_DATABASE_URL'];
+  const server = given === undefined || given === '' ? await startPostgres() : undefined;
+  const url = server?.url ?? String(given);
+  const template = `roster_template_${process.pid}`;
+  await administer(url, `create database ${template} template template0 encoding 'UTF8'`);
+  const database = openPostgres(databaseUrl(url, template));
+  await migrate(database);
+  await database[Symbol.asyncDispose]();
+  project.provide('postgres', { url, template });
+  return async () => {
+    if (server) await server[Symbol.asyncDispose]();
+    else await administer(url, `drop database ${template} with (force)`);
+  };
+}
