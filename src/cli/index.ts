@@ -38,6 +38,7 @@ const commands: Record<string, Load> = {
   members: async () => (await import('./members.ts')).membersCommand,
   contacts: async () => (await import('./contacts.ts')).contactsCommand,
   migrate: async () => (await import('./migrate.ts')).migrateCommand,
+  copy: async () => (await import('./copy.ts')).copyCommand,
   backup: async () => (await import('./backup.ts')).backupCommand,
   doctor: async () => (await import('./doctor.ts')).doctorCommand,
 };

@@ -29,6 +29,11 @@ export function sql(pieces: TemplateStringsArray, ...parts: readonly (Value | Sq
   return { pieces: text, values };
 }
 
+/** A text of the program's own, such as the name of a table; never one that came from outside. */
+export function raw(text: string): Sql {
+  return { pieces: [text], values: [] };
+}
+
 function isValue(part: Value | Sql): part is Value {
   return part === null || typeof part !== 'object';
 }

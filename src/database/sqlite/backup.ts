@@ -19,7 +19,7 @@ import { pipeline } from 'node:stream/promises';
 import { AppError } from '../../errors.ts';
 import type { Database } from '../database.ts';
 import { migrationStatus } from '../migrate.ts';
-import { sql } from '../sql.ts';
+import { raw, sql } from '../sql.ts';
 import { openSqlite } from './sqlite.ts';
 
 export interface BackupReport {
@@ -113,8 +113,7 @@ export async function requireIntegrity(database: Database): Promise<void> {
 
 /** Rows of one of the program's own tables, over all projects: for the operator. */
 async function countRows(database: Database, table: (typeof tables)[number]): Promise<number> {
-  const name = { pieces: [table], values: [] };
-  const row = await database.first<{ total: number }>(sql`select count(*) as total from ${name}`);
+  const row = await database.first<{ total: number }>(sql`select count(*) as total from ${raw(table)}`);
   return row?.total ?? 0;
 }
 

@@ -1,0 +1,90 @@
+import type { Command } from 'commander';
+
+import { readConfig } from '../config.ts';
+import { copyDatabase, type CopyReport } from '../database/copy.ts';
+import type { Database } from '../database/database.ts';
+import { migrate, requireCurrentSchema } from '../database/migrate.ts';
+import { openDatabase, sqlitePath } from '../database/open-store.ts';
+import { interruptible } from './interrupt.ts';
+import { type Exit, listing, note, printResult, UsageError } from './output.ts';
+import { examples, jsonOption } from './parts.ts';
+import { type Progress, progress } from './progress.ts';
+
+interface Flags {
+  from?: string;
+  to?: string;
+  json?: boolean;
+}
+
+export function copyCommand(parent: Command): void {
+  parent
+    .command('copy')
+    .description('copy everything, keys included, from one database to another, and compare the two')
+    .option('--from <url>', 'the database to read (default: DATABASE_URL)')
+    .option('--to <url>', 'the database to write (default: DATABASE_URL)')
+    .addOption(jsonOption())
+    .addHelpText(
+      'after',
+      examples(
+        'roster copy --from sqlite:data/roster.db --to postgres://roster@db.example.com/roster',
+        'DATABASE_URL_FILE=url.txt roster copy --from sqlite:data/roster.db',
+        'roster copy --from postgres://roster@db.example.com/roster --to sqlite:copy.db --json',
+      ),
+    )
+    .addHelpText(
+      'after',
+      '\nStop the service first: what it writes after the start of the copy is not in it. A copy that was interrupted\nis run again and goes on where it was. A password belongs into DATABASE_URL or PGPASSWORD: what stands on a\ncommand line can be seen by other users of the machine.',
+    )
+    .action(async (flags: Flags) => {
+      const [fromUrl, toUrl] = [checkedUrl(flags.from), checkedUrl(flags.to)];
+      if (fromUrl === toUrl) throw new UsageError('--from and --to are the same database; name two.');
+      await using from = await openDatabase(fromUrl, { create: false });
+      await requireCurrentSchema(from);
+      await using to = await openDatabase(toUrl);
+      if (sqlitePath(toUrl) !== undefined) await migrate(to);
+      await requireCurrentSchema(to);
+      const report = await copyWithProgress(from, to);
+      printResult({ ...report, equal: true }, flags, () =>
+        listing({
+          copied: report.copied,
+          ...report.to.rows,
+          sha256: report.to.sha256,
+          equal: 'both sides were read whole, and are',
+        }),
+      );
+    });
+}
+
+/** The URL, or that of the settings; throws `settings` for one that cannot be. */
+function checkedUrl(url: string | undefined): string {
+  const { DATABASE_URL_FILE: file, ...others } = process.env;
+  return readConfig(
+    url === undefined ? { ...others, DATABASE_URL_FILE: file } : { ...others, DATABASE_URL: url },
+  ).databaseUrl;
+}
+
+async function copyWithProgress(from: Database, to: Database): Promise<CopyReport> {
+  let interruption: Exit | undefined;
+  using _ = interruptible((reason) => (interruption = reason));
+  let phase: 'copy' | 'check' | undefined;
+  let bar: Progress | undefined;
+  try {
+    return await copyDatabase(from, to, {
+      onProgress: (next, rows, total) => {
+        if (phase !== next) {
+          bar?.end();
+          note(next === 'copy' ? `Copying ${total} rows.` : 'Reading both sides whole, to compare them.');
+          phase = next;
+          bar = progress(total);
+        }
+        bar?.update(rows, rows);
+      },
+      throwIfStopped: () => {
+        if (interruption) throw interruption;
+      },
+    });
+  } finally {
+    bar?.end();
+    if (interruption) note('Stopped; what is copied stays, and the copy goes on when it is run again.');
+  }
+}

@@ -1,0 +1,221 @@
+import { createHash } from 'node:crypto';
+
+import { AppError } from '../errors.ts';
+import type { Connection, Database } from './database.ts';
+import { raw, type Sql, sql, type Value } from './sql.ts';
+
+interface Table {
+  name: string;
+  columns: readonly string[];
+  /** The primary key, the project first. */
+  key: readonly string[];
+  /** Sorts before every key that there can be. */
+  lowest: readonly Value[];
+}
+
+/** Every table, after those that it refers to. The keys come last: before everything is there, nobody is served. */
+const tables: readonly Table[] = [
+  { name: 'projects', columns: words('id name created_at'), key: ['id'], lowest: [''] },
+  {
+    name: 'chatbots',
+    columns: words('project_id id name created_at'),
+    key: ['project_id', 'id'],
+    lowest: ['', ''],
+  },
+  {
+    name: 'members',
+    columns: words('project_id position email email_key status roles'),
+    key: ['project_id', 'position'],
+    lowest: ['', -1],
+  },
+  {
+    name: 'contacts',
+    columns: words(
+      'project_id chatbot_id id name email job_title phone website company created_at email_key import_digest inserted_as',
+    ),
+    key: ['project_id', 'chatbot_id', 'id'],
+    lowest: ['', '', ''],
+  },
+  {
+    name: 'api_keys',
+    columns: words(
+      'project_id id name scopes token_hash last4 created_at last_used_at expires_at revoked_at replaced_by',
+    ),
+    key: ['project_id', 'id'],
+    lowest: ['', ''],
+  },
+];
+
+const pageSize = 5_000;
+
+/** One side of a copy: rows by table, and a digest of all of them in the order of their keys. */
+export interface Side {
+  rows: Record<string, number>;
+  sha256: string;
+}
+
+export interface CopyReport {
+  /** Rows that this run copied; what an interrupted one had copied is not among them. */
+  copied: number;
+  from: Side;
+  to: Side;
+}
+
+export interface CopyOptions {
+  /** Called after every page: what is being done, and how many of how many rows are through. */
+  onProgress?: (phase: 'copy' | 'check', rows: number, total: number) => void;
+  /** Throws to stop between two pages; what is copied stays, and the copy can be run again. */
+  throwIfStopped?: () => void;
+}
+
+/**
+ * Copies everything, API keys included, as it stands at one moment, and then reads both sides whole. Where an
+ * interrupted copy left off, it goes on. Throws `conflict` where the target holds anything else, before or after.
+ */
+export function copyDatabase(from: Database, to: Database, options: CopyOptions = {}): Promise<CopyReport> {
+  return from.snapshot(async (source) => {
+    await requireOwnProjects(source, to);
+    const total = await countAll(source);
+    const copied = await copyTables(source, to, total, options);
+    let checked = 0;
+    const count = (rows: number) => options.onProgress?.('check', (checked += rows), total * 2);
+    const report = {
+      copied,
+      from: await readSide(source, options, count),
+      to: await to.snapshot((target) => readSide(target, options, count)),
+    };
+    if (report.from.sha256 === report.to.sha256) return report;
+    throw new AppError('conflict', `${difference(report)}; copy into an empty database.`);
+  });
+}
+
+async function copyTables(
+  source: Connection,
+  to: Database,
+  total: number,
+  { onProgress, throwIfStopped }: CopyOptions,
+): Promise<number> {
+  let copied = 0;
+  let through = 0;
+  for (const table of tables) {
+    const after = await lastKey(to, table);
+    through += await countUpTo(source, table, after);
+    let writing: Promise<void> = Promise.resolve();
+    // The next page is read while one is written.
+    for await (const rows of pages(source, table, after)) {
+      throwIfStopped?.();
+      await writing;
+      writing = to.insertAll({ into: table.name, columns: table.columns, ending: sql`` }, rows);
+      writing.catch(() => undefined);
+      copied += rows.length;
+      onProgress?.('copy', (through += rows.length), total);
+    }
+    await writing;
+  }
+  return copied;
+}
+
+/** The rows after the key, by key, in pages. */
+async function* pages(
+  connection: Connection,
+  { name, columns, key, lowest }: Table,
+  after: readonly Value[] = lowest,
+): AsyncGenerator<Value[][]> {
+  const order = raw(key.join(', '));
+  for (let last = after; ;) {
+    const rows = await connection.all<Record<string, Value>>(sql`select ${raw(columns.join(', '))}
+      from ${raw(name)} where (${order}) > (${list(last)}) order by ${order} limit ${pageSize}`);
+    if (rows.length > 0) yield rows.map((row) => columns.map((column) => row[column] ?? null));
+    const end = rows.at(-1);
+    if (!end || rows.length < pageSize) return;
+    last = key.map((column) => end[column] ?? null);
+  }
+}
+
+/** The key with which an earlier copy ended, as copies go by key; undefined where there is nothing yet. */
+async function lastKey(to: Database, { name, key }: Table): Promise<Value[] | undefined> {
+  const row = await to.first<Record<string, Value>>(
+    sql`select ${raw(key.join(', '))} from ${raw(name)}
+      order by ${raw(key.map((column) => `${column} desc`).join(', '))} limit 1`,
+  );
+  return row && key.map((column) => row[column] ?? null);
+}
+
+async function countUpTo(
+  connection: Connection,
+  { name, key }: Table,
+  last?: readonly Value[],
+): Promise<number> {
+  if (!last) return 0;
+  const row = await connection.first<{ total: number }>(
+    sql`select cast(count(*) as integer) as total from ${raw(name)} where (${raw(key.join(', '))}) <= (${list(last)})`,
+  );
+  return row?.total ?? 0;
+}
+
+async function countAll(connection: Connection): Promise<number> {
+  let total = 0;
+  for (const { name } of tables) {
+    const row = await connection.first<{ total: number }>(
+      sql`select cast(count(*) as integer) as total from ${raw(name)}`,
+    );
+    total += row?.total ?? 0;
+  }
+  return total;
+}
+
+/** Throws `conflict`, before anything is written, where the target has a project that the source has not. */
+async function requireOwnProjects(source: Connection, to: Database): Promise<void> {
+  const [projects] = tables;
+  if (!projects) return;
+  const theirs = pages(source, projects);
+  let known = new Set<string>();
+  for await (const rows of pages(to, projects)) {
+    for (const row of rows.map((one) => JSON.stringify(one))) {
+      while (!known.has(row)) {
+        const next = await theirs.next();
+        if (next.done === true) {
+          throw new AppError(
+            'conflict',
+            'The target holds people of another database; copy into an empty one.',
+          );
+        }
+        known = new Set(next.value.map((one) => JSON.stringify(one)));
+      }
+    }
+  }
+}
+
+async function readSide(
+  connection: Connection,
+  { throwIfStopped }: CopyOptions,
+  count: (rows: number) => void,
+): Promise<Side> {
+  const digest = createHash('sha256');
+  const rows: Record<string, number> = {};
+  for (const table of tables) {
+    rows[table.name] = 0;
+    for await (const page of pages(connection, table)) {
+      throwIfStopped?.();
+      digest.update(`${table.name}${JSON.stringify(page)}`);
+      rows[table.name] = (rows[table.name] ?? 0) + page.length;
+      count(page.length);
+    }
+  }
+  return { rows, sha256: digest.digest('hex') };
+}
+
+function difference({ from, to }: CopyReport): string {
+  const table = tables.find(({ name }) => from.rows[name] !== to.rows[name]);
+  return table
+    ? `The two sides differ: ${from.rows[table.name]} ${table.name} here, ${to.rows[table.name]} there`
+    : 'The two sides have as many rows but not the same ones';
+}
+
+function list(values: readonly Value[]): Sql {
+  return { pieces: ['', ...values.slice(1).map(() => ', '), ''], values };
+}
+
+function words(text: string): string[] {
+  return text.split(' ');
+}
