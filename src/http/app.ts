@@ -14,6 +14,7 @@ import { rateLimit } from './rate-limit.ts';
 import { hasEmptyParameter, headerBytesMax, originForm, requireWellFormed } from './request-checks.ts';
 import { requestId } from './request-id.ts';
 import { setStandingHeaders } from './response-headers.ts';
+import type { SharedCounts } from './shared-counts.ts';
 import { registerV2 } from './v2/index.ts';
 
 export interface HttpSettings {
@@ -29,6 +30,8 @@ export interface AppOptions {
   loggerInstance?: NonNullable<FastifyServerOptions['loggerInstance']>;
   /** For what must see every route: the OpenAPI document, the metrics. */
   beforeRoutes?: (app: FastifyInstance) => void;
+  /** Where several processes count together for the rate limit; stays its owner's to close. */
+  sharedCounts?: SharedCounts;
 }
 
 const headersTimeoutMs = 10_000;
@@ -40,7 +43,7 @@ const timeoutsCheckedEveryMs = 5_000;
 export function buildApp(
   store: Store,
   settings: HttpSettings,
-  { loggerInstance, beforeRoutes }: AppOptions = {},
+  { loggerInstance, beforeRoutes, sharedCounts }: AppOptions = {},
 ): FastifyInstance {
   let stopping = false;
   const app: FastifyInstance = Fastify({
@@ -97,7 +100,7 @@ export function buildApp(
     registerHealth(scope, store, () => stopping);
     registerDocs(scope);
   });
-  registerV2(app, store, rateLimit(settings.rateLimit));
+  registerV2(app, store, rateLimit(settings.rateLimit, sharedCounts));
   refuseOtherMethods(app, paths);
   return app;
 }

@@ -1,7 +1,8 @@
 import type { FastifyReply } from 'fastify';
-import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
+import { RateLimiterMemory, RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible';
 
 import { HttpFailure } from './failures.ts';
+import type { SharedCounts } from './shared-counts.ts';
 
 const windowSeconds = 60;
 const refusalsPerWindow = 60;
@@ -13,15 +14,14 @@ export interface RateLimit {
   countRefusal(address: string): Promise<void>;
 }
 
-/** Fixed windows of a minute, each from its first request on. `perMinute` 0 switches everything off. */
-export function rateLimit(perMinute: number): RateLimit {
+/**
+ * Fixed windows of a minute, each from its first request on. `perMinute` 0 switches everything off. Without
+ * shared counts, and while their Redis is away, each process counts for itself.
+ */
+export function rateLimit(perMinute: number, shared?: SharedCounts): RateLimit {
   if (perMinute === 0) return { countRequest: async () => undefined, countRefusal: async () => undefined };
-  const requests = new RateLimiterMemory({ points: perMinute, duration: windowSeconds, keyPrefix: 'key' });
-  const refusals = new RateLimiterMemory({
-    points: refusalsPerWindow,
-    duration: windowSeconds,
-    keyPrefix: 'address',
-  });
+  const requests = limiter('key', perMinute, shared);
+  const refusals = limiter('address', refusalsPerWindow, shared);
   return {
     countRequest: async (keyId, reply) => {
       const { allowed, state } = await consume(requests, keyId);
@@ -33,15 +33,28 @@ export function rateLimit(perMinute: number): RateLimit {
       if (!allowed) throw tooMany(state);
     },
     countRefusal: async (address) => {
-      const { allowed, state } = await consume(refusals, address);
+      const { allowed, state } = await consume(refusals, shared?.hide(address) ?? address);
       if (!allowed) throw tooMany(state);
     },
   };
 }
 
+function limiter(keyPrefix: string, points: number, shared: SharedCounts | undefined) {
+  const window = { points, duration: windowSeconds };
+  const own = new RateLimiterMemory({ ...window, keyPrefix });
+  if (!shared) return own;
+  return new RateLimiterRedis({
+    ...window,
+    keyPrefix: `roster:${keyPrefix}`,
+    storeClient: shared.client,
+    useRedisPackage: true,
+    insuranceLimiter: own,
+  });
+}
+
 // The library rejects with the state of the window, which is no error.
 async function consume(
-  limiter: RateLimiterMemory,
+  limiter: RateLimiterMemory | RateLimiterRedis,
   key: string,
 ): Promise<{ allowed: boolean; state: RateLimiterRes }> {
   try {

@@ -1,6 +1,6 @@
 import type { FastifyInstance, InjectOptions } from 'fastify';
 
-import { buildApp, type HttpSettings } from '../../src/http/app.ts';
+import { type AppOptions, buildApp, type HttpSettings } from '../../src/http/app.ts';
 import type { Store } from '../../src/store.ts';
 import { expectDocumented } from './document.ts';
 import { type Opened, openStoreOfRun } from './engines.ts';
@@ -30,10 +30,14 @@ export interface TestAnswer {
 export const noLimit: HttpSettings = { rateLimit: 0, corsOrigins: [], trustProxy: [] };
 
 /** The whole server on a real store of the engine of this run. */
-export async function openApp(settings: Partial<HttpSettings> = {}, given?: Store): Promise<TestApp> {
+export async function openApp(
+  settings: Partial<HttpSettings> = {},
+  given?: Store,
+  options: AppOptions = {},
+): Promise<TestApp> {
   const opened: Opened | undefined = given ? undefined : await openStoreOfRun();
   const store = given ?? (opened as Opened).store;
-  const app = buildApp(store, { ...noLimit, ...settings });
+  const app = buildApp(store, { ...noLimit, ...settings }, options);
   await app.ready();
   const ask: TestApp['ask'] = async (options) => {
     const response = await app.inject({ ...options, headers: { host: 'roster.test', ...options.headers } });

@@ -1,0 +1,146 @@
+import { createHmac } from 'node:crypto';
+
+import type * as Redis from '@redis/client';
+import type { FastifyBaseLogger } from 'fastify';
+import { RateLimiterRedis } from 'rate-limiter-flexible';
+
+const connectWithinMs = 500;
+const answerWithinMs = 100;
+const retryMs = 1_000;
+
+type Log = Pick<FastifyBaseLogger, 'info' | 'warn'>;
+type RedisClient = ReturnType<typeof newClient>;
+
+/** A Redis in which several processes count together, for as long as it is there. */
+export interface SharedCounts extends Disposable {
+  /** What RateLimiterRedis needs of a client; it fails at once while Redis is away. */
+  client: { eval: RedisClient['eval'] };
+  /** The address as it may be a key in Redis: 22 characters that do not tell it. */
+  hide(address: string): string;
+  /** False while the process counts for itself. */
+  isShared(): boolean;
+  /** Requests that were not counted in Redis because it was away. */
+  fallbacks(): number;
+}
+
+/**
+ * Waits for the first attempt to connect (half a second at most), not for Redis. A server that does not answer
+ * for 100 ms, that answers with an error or that hangs up counts as away until an attempt, one a second and none
+ * of them a request, has counted in it. Logs when it goes away and when it is back, without its URL.
+ */
+export async function openSharedCounts(url: string, log: Log): Promise<SharedCounts> {
+  // Only who has a Redis waits for its client to be loaded.
+  const redis = await import('@redis/client');
+  const connection = await connect(() => newClient(redis, url), log);
+  let fallbacks = 0;
+  const count: RedisClient['eval'] = async (...args) => {
+    const client = connection.client();
+    try {
+      if (!client) throw new Error('AWAY');
+      return await within(answerWithinMs, client.eval(...args));
+    } catch (error) {
+      fallbacks++;
+      if (client) connection.leave(client, error);
+      throw error;
+    }
+  };
+  const password = URL.parse(url)?.password ?? '';
+  return {
+    client: { eval: count },
+    // Keyed by what the processes share and a dump of Redis lacks: all of IPv4 is soon hashed.
+    hide: (address) => createHmac('sha256', password).update(address).digest('base64url').slice(0, 22),
+    isShared: () => connection.client() !== undefined,
+    fallbacks: () => fallbacks,
+    [Symbol.dispose]: () => connection[Symbol.dispose](),
+  };
+}
+
+/** Has a client that counts, or none while Redis is away. One that has failed is never used again. */
+async function connect(make: () => RedisClient, log: Log) {
+  let current: RedisClient | undefined;
+  let isShared = false;
+  let isMissed = false;
+  let retry: NodeJS.Timeout | undefined;
+  const drop = () => {
+    const client = current;
+    current = undefined;
+    isShared = false;
+    client?.destroy();
+  };
+  const leave = (client: RedisClient, error: unknown) => {
+    if (client !== current) return;
+    drop();
+    retry = setTimeout(() => void join(), retryMs).unref();
+    if (!isMissed) log.warn({ reason: reasonOf(error) }, 'Redis is away: this process counts for itself');
+    isMissed = true;
+  };
+  const join = async () => {
+    const client = (current = make());
+    client.on('error', (error) => leave(client, error));
+    // One that was dropped while it connected connects all the same.
+    client.on('ready', () => client !== current && client.destroy());
+    try {
+      await within(connectWithinMs, client.connect());
+      await within(answerWithinMs, countOnce(client));
+      isShared = client === current;
+      if (isShared && isMissed) log.info('Redis is back: the rate limit is shared again');
+      isMissed &&= !isShared;
+    } catch (error) {
+      leave(client, error);
+    }
+  };
+  await join();
+  return {
+    client: () => (isShared ? current : undefined),
+    leave,
+    [Symbol.dispose]: () => {
+      clearTimeout(retry);
+      drop();
+    },
+  };
+}
+
+/** RESP 2, as it greets with nothing but AUTH and SELECT, which every version knows. */
+function newClient(redis: typeof Redis, url: string) {
+  return redis.createClient({
+    url,
+    RESP: 2,
+    disableClientInfo: true,
+    disableOfflineQueue: true,
+    // The client's own limit ends where a command is written; ours does not.
+    commandOptions: { timeout: 0 },
+    socket: { connectTimeout: connectWithinMs, reconnectStrategy: false },
+  });
+}
+
+// With the script of the limiter itself, so whatever keeps it from counting shows before a request meets it.
+function countOnce(storeClient: RedisClient) {
+  const limiter = new RateLimiterRedis({
+    storeClient,
+    useRedisPackage: true,
+    keyPrefix: 'roster',
+    points: 1,
+    duration: 1,
+  });
+  return limiter.penalty('probe');
+}
+
+/** Fails after the time. A while in which this process was too busy to read counts as a quarter of it at most. */
+function within<T>(ms: number, work: Promise<T>): Promise<T> {
+  const { promise, resolve, reject } = Promise.withResolvers<T>();
+  let quarters = 4;
+  const timer = setInterval(() => {
+    quarters--;
+    // Not before what has arrived is read.
+    if (quarters === 0) setImmediate(() => reject(new Error('TIMEOUT')));
+  }, ms / 4);
+  work.then(resolve, reject);
+  return promise.finally(() => clearInterval(timer));
+}
+
+// One word and never the message, which may quote settings.
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return 'unknown';
+  const { code } = error as NodeJS.ErrnoException;
+  return code ?? /^[A-Z]{2,}\b/.exec(error.message)?.[0] ?? error.constructor.name;
+}
