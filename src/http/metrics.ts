@@ -1,13 +1,17 @@
 import { createServer } from 'node:http';
 
 import type { FastifyInstance } from 'fastify';
-import { Gauge, Histogram, Registry } from 'prom-client';
+import { Counter, Gauge, Histogram, Registry } from 'prom-client';
+
+import type { SharedCounts } from './shared-counts.ts';
 
 const secondsBuckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5];
 
 export interface Metrics extends AsyncDisposable {
   /** Counts the answers of an app; call it before the routes. */
   observe(app: FastifyInstance): void;
+  /** Adds whether the rate limit is shared; call it once. */
+  observeCounts(counts: SharedCounts): void;
 }
 
 /**
@@ -58,9 +62,28 @@ export async function serveMetrics(port: number, onUnavailable: (reason: string)
         duration.labels(...labels).observe(reply.elapsedTime / 1000);
       });
     },
+    observeCounts: (counts) => registerCounts(registry, counts),
     [Symbol.asyncDispose]: async () => {
       server.closeAllConnections();
       server.close();
     },
   };
+}
+
+function registerCounts(registry: Registry, counts: SharedCounts): void {
+  const shared: Gauge = new Gauge({
+    name: 'roster_rate_limit_shared',
+    help: '1 while the rate limit is counted in Redis, 0 while the process counts for itself.',
+    registers: [registry],
+    collect: () => shared.set(counts.isShared() ? 1 : 0),
+  });
+  const fallbacks: Counter = new Counter({
+    name: 'roster_rate_limit_fallbacks_total',
+    help: 'Requests that the process counted for itself because Redis was away.',
+    registers: [registry],
+    collect: () => {
+      fallbacks.reset();
+      fallbacks.inc(counts.fallbacks());
+    },
+  });
 }
