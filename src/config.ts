@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { BlockList, isIP } from 'node:net';
 
+import { databaseUrl, redisUrl } from './config-urls.ts';
 import { AppError } from './errors.ts';
 
 /** Everything that the environment decides, checked. */
@@ -11,6 +12,8 @@ export interface Config {
   /** Whether the port was asked for, rather than left to us. */
   portIsChosen: boolean;
   databaseUrl: string;
+  /** Where several processes count together; empty is nowhere. */
+  redisUrl: string;
   logLevel: LogLevel;
   /** Requests a minute for each key; 0 is no limit. */
   rateLimit: number;
@@ -59,12 +62,8 @@ export function readConfig(environment: Environment): Config {
     trustProxy: take('ROSTER_TRUST_PROXY', '', listOf(cidr)),
     metricsPort: take('ROSTER_METRICS_PORT', '9464', wholeNumber(0, 65_535)),
     rowSecurity: take('ROSTER_ROW_SECURITY', 'off', onOrOff),
+    redisUrl: take('ROSTER_REDIS_URL', '', redisUrl),
   };
-  take(
-    'ROSTER_REDIS_URL',
-    '',
-    only('', 'is not supported yet: each process counts for itself; leave it empty'),
-  );
   take('ROSTER_WORKERS', '1', only('1', 'can only be 1 yet: put several processes behind a proxy instead'));
 
   for (const name of Object.keys(environment)) {
@@ -114,31 +113,6 @@ function oneOf<Word extends string>(words: readonly Word[]): Read<Word> {
     words.find((word) => word === text.toLowerCase()) ?? {
       problem: `is unknown; allowed is one of ${words.join(', ')}`,
     };
-}
-
-// The value may hold a password: it is never repeated.
-function databaseUrl(text: string): string | { problem: string } {
-  if (/^sqlite:./.test(text)) return text;
-  if (!/^postgres(ql)?:/.test(text)) {
-    return {
-      problem: 'names no engine; allowed are sqlite:PATH and postgres://USER:PASSWORD@HOST:PORT/DATABASE',
-    };
-  }
-  const [, hosts = '', query] =
-    /^postgres(?:ql)?:\/\/(?:[^@/]*@)?([^@/?]*)\/[^/?]+(?:\?(.*))?$/.exec(text) ?? [];
-  if (!hosts.split(',').every((one) => /^([\w.-]+|\[[\da-f:]+\])(:\d{1,5})?$/i.test(one))) {
-    return {
-      problem:
-        'is not complete; allowed is postgres://USER:PASSWORD@HOST:PORT/DATABASE, where several hosts are separated by commas, and @, / and : in a password are written %40, %2F and %3A',
-    };
-  }
-  const attributes = new URLSearchParams(query).get('target_session_attrs');
-  return attributes === null || ['any', 'read-write', 'primary'].includes(attributes)
-    ? text
-    : {
-        problem:
-          'asks for a host that takes no writes; allowed for target_session_attrs are any, read-write and primary',
-      };
 }
 
 function onOrOff(text: string): boolean | { problem: string } {

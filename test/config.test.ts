@@ -19,6 +19,7 @@ describe('the settings', () => {
       trustProxy: [],
       metricsPort: 9464,
       rowSecurity: false,
+      redisUrl: '',
     });
   });
 
@@ -76,6 +77,12 @@ describe('the settings', () => {
     ['ROSTER_TRUST_PROXY', 'all'],
     ['ROSTER_METRICS_PORT', 'off'],
     ['ROSTER_ROW_SECURITY', 'yes'],
+    ['ROSTER_REDIS_URL', '127.0.0.1:6379'],
+    ['ROSTER_REDIS_URL', 'redis://'],
+    ['ROSTER_REDIS_URL', 'http://127.0.0.1:6379'],
+    ['ROSTER_REDIS_URL', 'redis://127.0.0.1/name'],
+    ['ROSTER_REDIS_URL', 'redis://127.0.0.1?db=1'],
+    ['ROSTER_REDIS_URL', 'redis://:100%25%@127.0.0.1'],
     ['ROSTER_WORKERS', '0'],
   ])('%s=%s is refused, with what is allowed', (name, value) => {
     expect(() => readConfig({ [name]: value })).toThrow(
@@ -83,14 +90,25 @@ describe('the settings', () => {
     );
   });
 
+  it.each([
+    'redis://127.0.0.1',
+    'redis://[::1]:6380/2',
+    'rediss://roster:p%40ss%2Fword@redis.example.com:6380/',
+  ])('name a Redis by %s', (url) => {
+    expect(readConfig({ ROSTER_REDIS_URL: url }).redisUrl).toBe(url);
+  });
+
   it('that are wrong are all named at once, without a value that may be secret', () => {
     const wrong = {
       PORT: 'x',
       LOG_LEVEL: 'y',
       DATABASE_URL: 'postgres://roster:hunter2@db',
+      ROSTER_REDIS_URL: 'rediss://:hunter2@redis.example.com/people',
       ROSTER_NO_SUCH: '1',
     };
-    expect(() => readConfig(wrong)).toThrow(/PORT .*DATABASE_URL .*LOG_LEVEL .*ROSTER_NO_SUCH is no setting/);
+    expect(() => readConfig(wrong)).toThrow(
+      /PORT .*DATABASE_URL .*LOG_LEVEL .*ROSTER_REDIS_URL .*ROSTER_NO_SUCH is no setting/,
+    );
     expect(() => readConfig(wrong)).not.toThrow(/hunter2/);
   });
 
@@ -101,6 +119,8 @@ describe('the settings', () => {
     expect(readConfig({ DATABASE_URL_FILE: file }).databaseUrl).toBe('sqlite:from-file.db');
     expect(() => readConfig({ DATABASE_URL_FILE: file, DATABASE_URL: 'sqlite:x' })).toThrow('both set');
     expect(() => readConfig({ DATABASE_URL_FILE: join(folder.path, 'missing') })).toThrow('cannot be read');
-    expect(readConfig({ ROSTER_REDIS_URL_FILE: '' }).port).toBe(8080);
+    writeFileSync(file, 'redis://:made-up@127.0.0.1\n');
+    expect(readConfig({ ROSTER_REDIS_URL_FILE: file }).redisUrl).toBe('redis://:made-up@127.0.0.1');
+    expect(readConfig({ ROSTER_REDIS_URL_FILE: '' }).redisUrl).toBe('');
   });
 });

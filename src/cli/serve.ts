@@ -31,8 +31,11 @@ export function serveCommand(parent: Command): void {
         rowSecurity: config.rowSecurity,
       });
       await using metrics = await startMetrics(config, logger);
+      using sharedCounts = await openCounts(config, logger);
+      if (sharedCounts) metrics?.observeCounts(sharedCounts);
       const app = buildApp(store, config, {
         loggerInstance: logger,
+        ...(sharedCounts && { sharedCounts }),
         ...(metrics && { beforeRoutes: (instance) => metrics.observe(instance) }),
       });
       const stopped = stopSignal();
@@ -49,4 +52,10 @@ async function startMetrics({ metricsPort }: Config, logger: Logger) {
   return serveMetrics(metricsPort, (reason) => {
     logger.warn({ port: metricsPort, reason }, 'metrics are off: their port cannot be opened');
   });
+}
+
+async function openCounts({ redisUrl, rateLimit }: Config, logger: Logger) {
+  if (redisUrl === '' || rateLimit === 0) return null;
+  const { openSharedCounts } = await import('../http/shared-counts.ts');
+  return openSharedCounts(redisUrl, logger);
 }

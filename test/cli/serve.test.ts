@@ -169,6 +169,7 @@ describe('roster serve', () => {
       'http_server_request_duration_seconds_count{http_request_method="GET",http_route="/v2/chatbots/:chatbotId/contacts/:contactId",http_response_status_code="401"} 1',
     );
     expect(text).not.toContain('planted');
+    expect(text).not.toContain('roster_rate_limit');
     expect((await fetch(`${second.address}/livez`)).status).toBe(200);
     for (const server of [first, second]) {
       server.child.kill();
