@@ -22,7 +22,8 @@ export default defineConfig({
           ...limits,
           name: 'PostgreSQL',
           include: ['test/http/**/*.test.ts', 'test/cli/**/*.test.ts'],
-          exclude: ['test/cli/sqlite/**'],
+          // Redis knows nothing of where people are kept.
+          exclude: ['test/cli/sqlite/**', 'test/*/shared-rate-limit.test.ts'],
           provide: { engine: 'PostgreSQL' },
         },
       },

@@ -3,6 +3,7 @@ import { connect } from 'node:net';
 import { describe, expect, it } from 'vitest';
 
 import { engineOfRun } from '../support/engines.ts';
+import { freePort } from '../support/postgres.ts';
 import { anInstallation, aProjectThere, serving } from '../support/process.ts';
 
 const linesOf = (text: string) =>
@@ -160,11 +161,12 @@ describe('roster serve', () => {
 
   it('serves metrics by route pattern on a port of their own, and people without it when that is taken', async () => {
     await using at = await anInstallation();
-    const first = await serving(at, { ROSTER_METRICS_PORT: '19464' });
-    const second = await serving(at, { ROSTER_METRICS_PORT: '19464' });
+    const env = { ROSTER_METRICS_PORT: String(await freePort()) };
+    const first = await serving(at, env);
+    const second = await serving(at, env);
     await second.until(/metrics are off/);
     await fetch(`${first.address}/v2/chatbots/planted/contacts/planted`);
-    const text = await (await fetch('http://127.0.0.1:19464/metrics')).text();
+    const text = await (await fetch(`http://127.0.0.1:${env.ROSTER_METRICS_PORT}/metrics`)).text();
     expect(text).toContain(
       'http_server_request_duration_seconds_count{http_request_method="GET",http_route="/v2/chatbots/:chatbotId/contacts/:contactId",http_response_status_code="401"} 1',
     );

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
+import { freePort } from '../support/postgres.ts';
 import { anInstallation, aProjectThere, type Running, serving } from '../support/process.ts';
 import { aRedis } from '../support/redis.ts';
 
@@ -42,7 +43,7 @@ async function stop(running: Running): Promise<void> {
 describe('roster serve with a Redis', () => {
   it('holds one limit across two processes that share a Redis', async () => {
     await using redis = await aRedis();
-    using at = anInstallation();
+    await using at = await anInstallation();
     const { token } = await aProjectThere(at);
     const env = { ROSTER_REDIS_URL: redis.url };
     const servers = await Promise.all([serving(at, env), serving(at, env)]);
@@ -57,11 +58,12 @@ describe('roster serve with a Redis', () => {
 
   it('answers on when the Redis is killed, says so once, and shares again when it is back', async () => {
     await using redis = await aRedis();
-    using at = anInstallation();
+    await using at = await anInstallation();
     const { token } = await aProjectThere(at);
-    const server = await serving(at, { ROSTER_REDIS_URL: redis.url, ROSTER_METRICS_PORT: '19465' });
+    const metricsPort = String(await freePort());
+    const server = await serving(at, { ROSTER_REDIS_URL: redis.url, ROSTER_METRICS_PORT: metricsPort });
     const metric = async (name: string) => {
-      const text = await (await fetch('http://127.0.0.1:19465/metrics')).text();
+      const text = await (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text();
       return Number(new RegExp(`^${name} (.*)$`, 'm').exec(text)?.[1]);
     };
     expect(await metric('roster_rate_limit_shared')).toBe(1);
@@ -85,7 +87,7 @@ describe('roster serve with a Redis', () => {
 
   it('starts and stops as quickly when the Redis hangs, or is not there', async () => {
     await using redis = await aRedis();
-    using at = anInstallation();
+    await using at = await anInstallation();
     const { token } = await aProjectThere(at);
     const env = { ROSTER_REDIS_URL: redis.url };
     const before = await serving(at, env);
@@ -108,7 +110,7 @@ describe('roster serve with a Redis', () => {
 describe('roster demo', () => {
   it('counts for itself though a Redis is set', async () => {
     await using redis = await aRedis();
-    using at = anInstallation();
+    await using at = await anInstallation();
     const demo = at.start(['demo', '--json'], { ROSTER_REDIS_URL: redis.url });
     await demo.until(/\n/);
     const { address, token } = JSON.parse(demo.stdout()) as { address: string; token: string };
