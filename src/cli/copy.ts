@@ -3,8 +3,8 @@ import type { Command } from 'commander';
 import { readConfig } from '../config.ts';
 import { copyDatabase, type CopyReport } from '../database/copy.ts';
 import type { Database } from '../database/database.ts';
-import { migrate, requireCurrentSchema } from '../database/migrate.ts';
-import { openDatabase, sqlitePath } from '../database/open-store.ts';
+import { migrate } from '../database/migrate.ts';
+import { openDatabase, requireUsable, sqlitePath } from '../database/open-store.ts';
 import { interruptible } from './interrupt.ts';
 import { type Exit, listing, note, printResult, UsageError } from './output.ts';
 import { examples, jsonOption } from './parts.ts';
@@ -39,10 +39,10 @@ export function copyCommand(parent: Command): void {
       const [fromUrl, toUrl] = [checkedUrl(flags.from), checkedUrl(flags.to)];
       if (fromUrl === toUrl) throw new UsageError('--from and --to are the same database; name two.');
       await using from = await openDatabase(fromUrl, { create: false });
-      await requireCurrentSchema(from);
+      await requireUsable(from, {});
       await using to = await openDatabase(toUrl);
       if (sqlitePath(toUrl) !== undefined) await migrate(to);
-      await requireCurrentSchema(to);
+      await requireUsable(to, {});
       const report = await copyWithProgress(from, to);
       printResult({ ...report, equal: true }, flags, () =>
         listing({

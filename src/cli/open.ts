@@ -1,7 +1,13 @@
 import { type Config, readConfig } from '../config.ts';
 import type { Database } from '../database/database.ts';
-import { migrate, requireCurrentSchema } from '../database/migrate.ts';
-import { openDatabase, type OpenOptions, sqlitePath, storeOn } from '../database/open-store.ts';
+import { migrate } from '../database/migrate.ts';
+import {
+  openDatabase,
+  type OpenOptions,
+  requireUsable,
+  sqlitePath,
+  storeOn,
+} from '../database/open-store.ts';
 import type { Store } from '../store.ts';
 
 /** Reads the settings, opens the store, and closes it after `work`. */
@@ -22,7 +28,7 @@ export async function openCurrentStore(url: string, options: OpenOptions = {}): 
     if (options.serving !== true) return storeOn(patient);
     await patient[Symbol.asyncDispose]();
   }
-  return storeOn(await opened(url, options, requireCurrentSchema), options);
+  return storeOn(await opened(url, options, (database) => requireUsable(database, options)), options);
 }
 
 async function opened(

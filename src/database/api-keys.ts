@@ -50,9 +50,11 @@ export function apiKeyStore(database: Database): ApiKeyStore {
 
 function insert(connection: Connection, key: ApiKey, tokenHash: string): Promise<number> {
   return connection.run(
-    sql`insert into api_keys (${columns}, token_hash)
-      values (${key.id}, ${key.name}, ${key.project_id}, ${key.scopes.join()}, ${key.last4}, ${key.created_at},
-        ${key.last_used_at}, ${key.expires_at}, ${key.revoked_at}, ${key.replaced_by}, ${tokenHash})
+    sql`insert into api_keys
+      (project_id, id, token_hash, name, scopes, last4, created_at, last_used_at, expires_at, revoked_at,
+        replaced_by)
+      values (${key.project_id}, ${key.id}, ${tokenHash}, ${key.name}, ${key.scopes.join()}, ${key.last4},
+        ${key.created_at}, ${key.last_used_at}, ${key.expires_at}, ${key.revoked_at}, ${key.replaced_by})
       on conflict (token_hash) do nothing`,
   );
 }

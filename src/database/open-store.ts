@@ -5,7 +5,7 @@ import { chatbotStore } from './chatbots.ts';
 import { contactStore } from './contacts.ts';
 import type { Database } from './database.ts';
 import { memberStore } from './members.ts';
-import { readMigrations, requireServableSchema } from './migrate.ts';
+import { readMigrations, requireCurrentSchema, requireServableSchema } from './migrate.ts';
 import { projectStore } from './projects.ts';
 import { rememberKeys } from './remembered-keys.ts';
 
@@ -26,6 +26,8 @@ const servingBusyTimeoutMs = 100;
 export async function openDatabase(url: string, options: OpenOptions = {}): Promise<Database> {
   const path = sqlitePath(url);
   if (path !== undefined) {
+    if (options.rowSecurity === true)
+      throw new AppError('settings', 'ROSTER_ROW_SECURITY needs PostgreSQL; set it to off.');
     const { openSqlite } = await import('./sqlite/sqlite.ts');
     return openSqlite(path, { ...options, ...(options.serving && { busyTimeoutMs: servingBusyTimeoutMs }) });
   }
@@ -34,6 +36,14 @@ export async function openDatabase(url: string, options: OpenOptions = {}): Prom
   }
   const { openPostgres } = await import('./postgres/postgres.ts');
   return openPostgres(url, options);
+}
+
+/** Throws `unavailable` or `settings` unless the schema is this program's, and the user sees what it counts on. */
+export async function requireUsable(database: Database, { rowSecurity = false }: OpenOptions): Promise<void> {
+  await requireCurrentSchema(database);
+  if (database.engine !== 'postgres') return;
+  const { requireRowSecurity } = await import('./postgres/inspect.ts');
+  await requireRowSecurity(database, rowSecurity);
 }
 
 /** The path in `sqlite:PATH`; undefined for another engine's URL. */

@@ -74,6 +74,16 @@ describe.each(engines)('API keys on $engine', ({ open }) => {
     expect((await rotateApiKey(opened.store, rotated.key.id, 60, noon)).key.expires_at).toBeNull();
   });
 
+  it('that two rotate at once get one successor', async () => {
+    await using opened = await open();
+    const { keyId } = await aProject(opened.store);
+    const rotations = [1, 2, 3].map(() => rotateApiKey(opened.store, keyId, 60));
+    const settled = await Promise.allSettled(rotations);
+    expect(settled.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+    const { project_id: projectId = '' } = (await opened.store.findApiKey(keyId)) ?? {};
+    expect(await opened.store.listApiKeys(projectId)).toHaveLength(2);
+  });
+
   it('that have ended cannot be rotated', async () => {
     await using opened = await open();
     const { projectId } = await aProject(opened.store);

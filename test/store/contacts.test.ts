@@ -190,6 +190,17 @@ describe.each(engines)('contacts on $engine', ({ open }) => {
     ]);
   });
 
+  it('that two imports meet at once are created once', async () => {
+    await using opened = await open();
+    const { projectId, chatbotId } = await aProject(opened.store);
+    const rows = Array.from({ length: 50 }, (_, i) => ({ email: `p${i}@example.com`, name: `P${i}` }));
+    const imports = [1, 2, 3, 4].map(() => importContacts(opened.store, projectId, chatbotId, rows));
+    const outcomes = (await Promise.all(imports)).flat();
+    expect(outcomes.filter((outcome) => outcome === 'created')).toHaveLength(50);
+    const pages = await Array.fromAsync(opened.store.listContacts(projectId, chatbotId));
+    expect(pages.flat()).toHaveLength(50);
+  });
+
   it('follow the policy for rows that would change somebody', async () => {
     await using opened = await open();
     const { projectId, chatbotId } = await aProject(opened.store, { contacts: [aContact()] });
@@ -212,6 +223,19 @@ describe.each(engines)('contacts on $engine', ({ open }) => {
       { email: 'ana@example.com', name: 'Somebody else' },
     ];
     expect(await importContacts(opened.store, projectId, chatbotId, rows)).toEqual(['updated', 'created']);
+  });
+});
+
+describe('an import into PostgreSQL', () => {
+  it('is read by indexes on the whole key once there is something to read', async () => {
+    await using opened = await engines[2].open();
+    const { projectId, chatbotId } = await aProject(opened.store);
+    const rows = Array.from({ length: 6_000 }, (_, i) => ({ email: `p${i}@example.com` }));
+    await importContacts(opened.store, projectId, chatbotId, rows);
+    const text = `explain select id from contacts where project_id = '${projectId}'
+      and chatbot_id = '${chatbotId}' and email_key in ('p1@example.com', 'p2@example.com')`;
+    const plan = await opened.database.all<object>({ pieces: [text], values: [] });
+    expect(JSON.stringify(plan)).toContain('contacts_by_email');
   });
 });
 

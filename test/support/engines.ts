@@ -15,6 +15,8 @@ export interface Opened extends AsyncDisposable {
   url: string;
   store: Store;
   database: Database;
+  /** A store on a connection of its own, as another process has it; not for a database in memory. */
+  another(): Promise<Store>;
 }
 
 /** A database that is not there before the test nor after it. */
@@ -29,6 +31,7 @@ async function opened(place: Place): Promise<Opened> {
     url: place.url,
     store: storeOn(database),
     database,
+    another: async () => storeOn(await openDatabase(place.url)),
     [Symbol.asyncDispose]: async () => {
       await database[Symbol.asyncDispose]();
       await place[Symbol.asyncDispose]();

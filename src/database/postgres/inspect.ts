@@ -1,3 +1,4 @@
+import { AppError } from '../../errors.ts';
 import type { Database } from '../database.ts';
 import { sql } from '../sql.ts';
 
@@ -51,4 +52,19 @@ export async function inspectPostgres(database: Database): Promise<PostgresState
     standbys: replication && replication.hidden === 0 ? replication.standbys : null,
     lagSeconds: replication?.lag ?? 0,
   };
+}
+
+/**
+ * Throws `settings` unless the user is bound by row security exactly where the program counts on it: else it
+ * would hold nobody back, or would hide everything.
+ */
+export async function requireRowSecurity(database: Database, isOn: boolean): Promise<void> {
+  const row = await database.first<{ bound: boolean }>(sql`select row_security_active('contacts') as bound`);
+  if ((row?.bound ?? false) === isOn) return;
+  throw new AppError(
+    'settings',
+    isOn
+      ? 'ROSTER_ROW_SECURITY is on, but the user of DATABASE_URL owns the tables or is a superuser, whom it does not bind; use one of its own, see docs/scaling.md.'
+      : 'The user of DATABASE_URL is bound by row security and would see nobody; set ROSTER_ROW_SECURITY=on for "roster serve", and use the owner of the tables for the other commands.',
+  );
 }

@@ -1,7 +1,14 @@
+import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
+
 import { describe, expect, it } from 'vitest';
 
+import { storeOn } from '../../../src/database/open-store.ts';
 import { openPostgres } from '../../../src/database/postgres/postgres.ts';
+import { raw, sql } from '../../../src/database/sql.ts';
 import { postgresDatabase } from '../../support/engines.ts';
+import { aContact, aMember, aProject, vendorContactId } from '../../support/people.ts';
+import { administer } from '../../support/postgres.ts';
 import { anInstallation, aProjectThere, serving } from '../../support/process.ts';
 
 describe('the schema', () => {
@@ -115,5 +122,131 @@ describe('a command', () => {
     await using at = await anInstallation();
     const { code, stderr } = await at.run(['backup', 'roster.db']);
     expect([code, stderr]).toEqual([2, expect.stringContaining('pg_dump')]);
+  });
+});
+
+describe('a copy', () => {
+  const people = `name,email\n${Array.from({ length: 40_000 }, (_, i) => `P${i},p${i}@example.com`).join('\n')}\n`;
+
+  it('to SQLite and back, each killed in the middle and run again, holds the same', async () => {
+    await using at = await anInstallation();
+    await aProjectThere(at);
+    const intoDesk = ['contacts', 'import', '-', '--format', 'csv', '--chatbot', '8839210412'];
+    await at.json(intoDesk, { input: people });
+    await using other = await postgresDatabase();
+    const there = ['copy', '--to', `sqlite:${join(at.folder, 'there.db')}`];
+    const back = ['copy', '--from', `sqlite:${join(at.folder, 'there.db')}`, '--to', other.url];
+    const digests = [];
+    for (const args of [there, back]) {
+      const killed = at.start(args);
+      killed.child.stderr?.on('data', () => killed.child.kill('SIGKILL'));
+      expect(await killed.ended).toMatchObject({ signal: 'SIGKILL' });
+      const report = await at.json<{ equal: boolean; to: { sha256: string; rows: object } }>(args);
+      expect(report).toMatchObject({ equal: true, to: { rows: { contacts: 40_000, api_keys: 1 } } });
+      digests.push(report.to.sha256);
+    }
+    expect(digests[1]).toBe(digests[0]);
+  });
+
+  it('that is interrupted says so, ends with 130, and goes on', async () => {
+    await using at = await anInstallation();
+    await aProjectThere(at);
+    const intoDesk = ['contacts', 'import', '-', '--format', 'csv', '--chatbot', '8839210412'];
+    await at.json(intoDesk, { input: people });
+    const args = ['copy', '--to', `sqlite:${join(at.folder, 'there.db')}`];
+    const running = at.start(args);
+    running.child.stderr?.once('data', () => running.child.kill('SIGINT'));
+    expect(await running.ended).toMatchObject({ code: 130, stderr: expect.stringContaining('goes on') });
+    expect(await at.json(args)).toMatchObject({ equal: true });
+  });
+
+  it('into itself, or into a database without a schema, is refused', async () => {
+    await using at = await anInstallation();
+    await using empty = await postgresDatabase('template0');
+    const itself = await at.run(['copy', '--to', at.databaseUrl]);
+    expect([itself.code, itself.stderr]).toEqual([2, expect.stringContaining('same database')]);
+    const bare = await at.run(['copy', '--to', empty.url]);
+    expect([bare.code, bare.stderr]).toEqual([69, expect.stringContaining('roster migrate')]);
+  });
+});
+
+describe('row security', () => {
+  /** A user who owns nothing and may do what `serve` does, as docs/scaling.md makes it. */
+  async function aServingUser(databaseUrl: string): Promise<AsyncDisposable & { url: string }> {
+    const role = `serving_${randomUUID().replaceAll('-', '')}`;
+    await administer(
+      databaseUrl,
+      `create role ${role} login`,
+      `grant select on all tables in schema public to ${role}`,
+      `grant update (last_used_at) on api_keys to ${role}`,
+    );
+    const url = new URL(databaseUrl);
+    url.username = role;
+    return {
+      url: url.href,
+      [Symbol.asyncDispose]: async () =>
+        void (await administer(databaseUrl, `drop owned by ${role}`, `drop role ${role}`)),
+    };
+  }
+
+  it('shows a statement that forgot the project nobody of another', async () => {
+    await using at = await anInstallation();
+    await aProjectThere(at);
+    await using owner = openPostgres(at.databaseUrl);
+    const one = await aProject(storeOn(owner), { contacts: [aContact()], members: [aMember()] });
+    const other = await aProject(storeOn(owner), { contacts: [aContact()] });
+    await using user = await aServingUser(at.databaseUrl);
+    await using database = openPostgres(user.url, { rowSecurity: true });
+    for (const table of ['contacts', 'members', 'chatbots'])
+      for (const { projectId } of [one, other]) {
+        const rows = await database
+          .of(projectId)
+          .all<{ project_id: string }>(sql`select * from ${raw(table)}`);
+        expect(rows.filter((row) => row.project_id !== projectId)).toEqual([]);
+      }
+    expect(await database.of(one.projectId).all(sql`select * from contacts`)).toHaveLength(1);
+    expect(await database.all(sql`select * from contacts`)).toEqual([]);
+    expect(await database.of(other.projectId).all(sql`select * from members`)).toEqual([]);
+  });
+
+  it('serves every answer as without it', async () => {
+    await using at = await anInstallation();
+    const { token } = await aProjectThere(at);
+    await using owner = openPostgres(at.databaseUrl);
+    await storeOn(owner).importContacts('acme', '8839210412', [], () => [aContact()]);
+    await storeOn(owner).importMembers('acme', [], () => [aMember()]);
+    await using user = await aServingUser(at.databaseUrl);
+    const [plain, bound] = await Promise.all([
+      serving(at),
+      serving(at, { DATABASE_URL: user.url, ROSTER_ROW_SECURITY: 'on' }),
+    ]);
+    const ask = async (address: string, path: string) => {
+      const answer = await fetch(address + path, {
+        headers: { authorization: `Bearer ${token}`, 'x-request-id': 'same' },
+      });
+      return [answer.status, await answer.text()];
+    };
+    const desk = '/v2/chatbots/8839210412/contacts';
+    for (const path of ['/v2/members', `${desk}/${vendorContactId}`, `${desk}/unknown`, '/readyz']) {
+      const answers = await Promise.all([plain, bound].map(({ address }) => ask(address, path)));
+      expect(answers[1]).toEqual(answers[0]);
+    }
+    await expect.poll(async () => (await storeOn(owner).listApiKeys('acme'))[0]?.last_used_at).not.toBeNull();
+    for (const server of [plain, bound]) {
+      server.child.kill();
+      expect(await server.ended).toMatchObject({ code: 0 });
+    }
+  });
+
+  it('that would bind nobody, or hide everybody, is refused at the start', async () => {
+    await using at = await anInstallation();
+    await using user = await aServingUser(at.databaseUrl);
+    const idle = await at.run(['serve'], { env: { ROSTER_ROW_SECURITY: 'on' } });
+    expect([idle.code, idle.stderr]).toEqual([78, expect.stringContaining('owns the tables')]);
+    const blind = await at.run(['serve'], { env: { DATABASE_URL: user.url } });
+    expect([blind.code, blind.stderr]).toEqual([78, expect.stringContaining('ROSTER_ROW_SECURITY=on')]);
+    const env = { DATABASE_URL: `sqlite:${join(at.folder, 'x.db')}`, ROSTER_ROW_SECURITY: 'on' };
+    const sqlite = await at.run(['serve'], { env });
+    expect([sqlite.code, sqlite.stderr]).toEqual([78, expect.stringContaining('needs PostgreSQL')]);
   });
 });

@@ -1,0 +1,116 @@
+import { describe, expect, it } from 'vitest';
+
+import { copyDatabase } from '../../src/database/copy.ts';
+import { engines, type Opened } from '../support/engines.ts';
+import { aContact, aMember, aProject, storeContacts } from '../support/people.ts';
+
+const [, onDisk, onServer] = engines;
+const ways = [
+  { from: onDisk, to: onServer },
+  { from: onServer, to: onDisk },
+  { from: onServer, to: onServer },
+];
+
+/** Three projects, with texts and ids that two engines may sort or write differently. */
+async function fill({ store }: Opened) {
+  const ids = ['a', 'B', 'ä', 'Z', '😀', '_', '-', 'é', '00042', "it's", 'a b', 'ß'];
+  for (const id of ['acme', 'Übung', 'zeta']) {
+    await aProject(store, {
+      id,
+      chatbotId: `${id}-bot`,
+      members: [
+        aMember({ email: 'Owner@example.com', roles: ['Owner', 'Billing'] }),
+        aMember({ email: 'grace@example.com', status: 'Pending' }),
+      ],
+      contacts: ids.map((one) =>
+        aContact({
+          id: one,
+          name: 'Zoë "\\\\" {x,NULL}\n\ttab',
+          phone: null,
+          company: 'NULL',
+          import_digest: one,
+        }),
+      ),
+    });
+  }
+  const bulk = Array.from({ length: 12_000 }, (_, i) =>
+    aContact({ id: `bulk-${i}`, email: `p${i}@example.com` }),
+  );
+  await storeContacts(store, 'acme', 'acme-bot', bulk);
+}
+
+const withName = (way: (typeof ways)[number]) => ({ ...way, name: `${way.from.engine} to ${way.to.engine}` });
+
+describe.each(ways.map(withName))('a copy from $name', ({ from, to }) => {
+  it('holds everything, keys included, with equal counts and digests', async () => {
+    await using source = await from.open();
+    await using target = await to.open();
+    await fill(source);
+    const report = await copyDatabase(source.database, target.database);
+    expect(report.to).toEqual(report.from);
+    expect(report.to.rows).toEqual({ projects: 3, chatbots: 3, members: 6, contacts: 12_036, api_keys: 3 });
+    expect(report.copied).toBe(12_051);
+    const [key] = await source.store.listApiKeys('zeta');
+    expect(await target.store.listApiKeys('zeta')).toEqual([key]);
+    expect(await target.store.listMembers('Übung', {}, 10, 0)).toEqual(
+      await source.store.listMembers('Übung', {}, 10, 0),
+    );
+    expect((await copyDatabase(source.database, target.database)).copied).toBe(0);
+  });
+
+  it('that is stopped in the middle goes on where it was, and is whole then', async () => {
+    await using source = await from.open();
+    await using target = await to.open();
+    await fill(source);
+    let pages = 0;
+    const stop = () => {
+      if (++pages === 6) throw new Error('stopped');
+    };
+    await expect(copyDatabase(source.database, target.database, { throwIfStopped: stop })).rejects.toThrow(
+      'stopped',
+    );
+    // Nobody is served from a half-made copy.
+    expect(await target.store.listApiKeys('acme')).toEqual([]);
+    const report = await copyDatabase(source.database, target.database);
+    expect(report.to).toEqual(report.from);
+    expect(report.copied).toBeGreaterThan(0);
+    expect(report.copied).toBeLessThan(12_051);
+  });
+
+  it('is not begun in a database that holds somebody else', async () => {
+    await using source = await from.open();
+    await using target = await to.open();
+    await aProject(source.store, { id: 'ours' });
+    await aProject(target.store, { id: 'theirs' });
+    await expect(copyDatabase(source.database, target.database)).rejects.toThrow(
+      'people of another database',
+    );
+    expect(await target.store.listProjects()).toHaveLength(1);
+  });
+
+  it('is not called equal when one letter differs', async () => {
+    await using source = await from.open();
+    await using target = await to.open();
+    await aProject(source.store, { contacts: [aContact({ id: 'a' }), aContact({ id: 'b' })] });
+    await copyDatabase(source.database, target.database);
+    await target.database.script("update contacts set name = 'Ana Lucía ferreira' where id = 'a'");
+    await expect(copyDatabase(source.database, target.database)).rejects.toThrow('not the same ones');
+  });
+
+  it('is of one moment, whatever is written meanwhile', async () => {
+    await using source = await from.open();
+    await using target = await to.open();
+    await using other = await source.another();
+    await fill(source);
+    let isLate = false;
+    const report = await copyDatabase(source.database, target.database, {
+      onProgress: () => {
+        if (isLate) return;
+        isLate = true;
+        void aProject(other, { id: 'zz-late' });
+      },
+    });
+    expect(report.to.rows['projects']).toBe(3);
+    await expect.poll(() => other.findProject('zz-late')).toBeDefined();
+  });
+});

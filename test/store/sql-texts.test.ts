@@ -1,0 +1,104 @@
+import { globSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+
+import { describe, expect, it } from 'vitest';
+
+const root = fileURLToPath(new URL('../../src', import.meta.url));
+const tenantTables = /\b(?:from|into|update|join)\s+(projects|chatbots|members|contacts|api_keys)\b/;
+
+/** Statements about all projects: the operator's at the command line, and the one that says whose a key is. */
+const aboutAllProjects = [
+  'select id, name, created_at from projects order by created_at, id',
+  'select id, name, project_id, created_at from chatbots where id = ? order by project_id',
+  'select project_id from members group by project_id having min(position) > 0 order by project_id',
+  'select ? from api_keys where token_hash = ?',
+  'select ? from api_keys where id = ?',
+];
+
+/** The templates with the tag `sql` in a source text; each `${…}` is a `?`, and a template in it comes for itself. */
+function sqlTexts(source: string): string[] {
+  return [...source.matchAll(/(?<!`)\bsql`/g)].map(({ index }) => {
+    let text = '';
+    let depth = 0;
+    for (let at = index + 4; at < source.length; at++) {
+      const opens = source.startsWith('${', at);
+      if (depth === 0 && source[at] === '`') break;
+      if (depth === 0) text += opens ? '?' : source[at];
+      if (opens) at++;
+      if (opens || (depth > 0 && source[at] === '{')) depth++;
+      else if (depth > 0 && source[at] === '}') depth--;
+    }
+    return text.replaceAll(/\s+/g, ' ').trim();
+  });
+}
+
+/** Whether a statement may touch more than one project. */
+function isUnbound(text: string): boolean {
+  const table = tenantTables.exec(text)?.[1];
+  if (table === undefined) return false;
+  const column = table === 'projects' ? 'id' : 'project_id';
+  return text.startsWith('insert')
+    ? !text.includes(`(${column},`)
+    : !new RegExp(`\\bwhere ${column} = \\?`).test(text);
+}
+
+describe('every SQL text of the program', () => {
+  const sources = globSync('**/*.ts', { cwd: root }).map(
+    (file) => [file, readFileSync(`${root}/${file}`, 'utf8')] as const,
+  );
+  const texts = sources.flatMap(([file, source]) => sqlTexts(source).map((text) => [file, text] as const));
+
+  it('names the project of the rows that it touches, or is one of five that are about all', () => {
+    const unbound = texts.filter(([, text]) => isUnbound(text)).map(([, text]) => text);
+    expect(unbound.toSorted()).toEqual(aboutAllProjects.toSorted());
+    // They are found at all: each table is touched by several.
+    expect(texts.filter(([, text]) => tenantTables.test(text)).length).toBeGreaterThan(15);
+  });
+
+  it('inserts with the project as the first column', () => {
+    const insertions = sources.flatMap(([, source]) => [
+      ...source.matchAll(/into: '(\w+)',\s+columns: \[\s*'(\w+)'/g),
+    ]);
+    expect(insertions.map(([, table, first]) => [table, first])).toEqual([['contacts', 'project_id']]);
+  });
+
+  it('names its tables itself, but for what reads and counts whole tables for the operator', () => {
+    const raw = sources.filter(([, source]) => /\$\{raw\(/.test(source)).map(([file]) => file);
+    expect(raw.toSorted()).toEqual(['database/copy.ts', 'database/sqlite/backup.ts']);
+  });
+
+  it('would be found out if it forgot the project', () => {
+    expect(isUnbound('select name from contacts where id = ?')).toBe(true);
+    expect(isUnbound('select name from contacts where chatbot_id = ? and project_id = ?')).toBe(true);
+    expect(isUnbound('delete from members where email_key = ?')).toBe(true);
+    expect(isUnbound('insert into api_keys (id, name) values (?, ?)')).toBe(true);
+    expect(sqlTexts('sql`select ${a} from x where b = ${f({ c: sql`d` })} or e`')).toEqual([
+      'select ? from x where b = ? or e',
+      'd',
+    ]);
+  });
+
+  it('is written with the tag, or comes from a migration', () => {
+    const elsewhere = sources.filter(
+      ([file, source]) =>
+        !file.startsWith('database/') && /['"`](select|insert into|update|delete from) /i.test(source),
+    );
+    // The import's own memory, a temporary file that holds one chatbot's rows.
+    expect(elsewhere.map(([file]) => file)).toEqual(['files/import-memory.ts']);
+  });
+});
+
+describe('every key of a table', () => {
+  it.each(['sqlite', 'postgres'])('on %s begins with the project', (engine) => {
+    const schema = globSync(`../migrations/*.${engine}.sql`, { cwd: root })
+      .map((file) => readFileSync(`${root}/${file}`, 'utf8'))
+      .join('\n');
+    const keys = [
+      ...schema.matchAll(/\b(?:primary key|unique|foreign key) \((\w+)/g),
+      ...schema.matchAll(/\bcreate (?:unique )?index \w+ on \w+ \((\w+)/g),
+    ].map(([, column]) => column);
+    // By its hash a key is found before the project is known: the one exception.
+    expect(keys.filter((column) => column !== 'project_id')).toEqual(['token_hash']);
+    expect(keys.length).toBeGreaterThan(7);
+  });
+});
