@@ -1,12 +1,19 @@
 import { AppError } from '../../errors.ts';
 
+const lostStatement =
+  'a pooler before PostgreSQL mixes up prepared statements; use PgBouncer 1.21 or later with max_prepared_statements, or pool_mode = session';
+
 /** What mends a state of the server, by SQLSTATE or by its class. */
 const advice: Record<string, string> = {
   '08': 'the connection to PostgreSQL was lost; it is tried again with the next request',
+  '08P01':
+    'a pooler before PostgreSQL refuses a setting of the connection; name statement_timeout in its ignore_startup_parameters',
   '25006': 'this PostgreSQL server takes no writes; name the primary in DATABASE_URL, or all hosts of it',
+  '26000': lostStatement,
   '28': 'PostgreSQL refuses the user or password of DATABASE_URL; mend it there',
   '3D000': 'the database that DATABASE_URL names does not exist; create it with "createdb"',
   '40': 'PostgreSQL gave up on one of two transactions that met; try again',
+  '42P05': lostStatement,
   '42501': 'the user of DATABASE_URL lacks a right on the tables; see docs/operating.md',
   '53': 'PostgreSQL has no connection, memory or disk left; see "roster doctor"',
   '53300': 'PostgreSQL has no connection left; raise max_connections or run fewer processes',

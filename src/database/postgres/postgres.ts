@@ -1,3 +1,5 @@
+import { hash } from 'node:crypto';
+
 import type { QueryConfig, QueryResult } from 'pg';
 
 import type { Connection, Database, Insertion, Scope, Transaction } from '../database.ts';
@@ -151,11 +153,14 @@ function statementOf({ pieces, values }: Sql): QueryConfig {
 const namesMax = 500;
 const names = new Map<string, string>();
 
-/** The name under which a connection prepares the statement once; the few hundred texts of the program fit. */
+/**
+ * The name under which a connection prepares the statement once; the few hundred texts of the program fit. It
+ * is made of the text: behind a pooler that mixes up connections, another process's name never means another text.
+ */
 function nameOf(text: string): string | undefined {
   const known = names.get(text);
   if (known !== undefined || names.size >= namesMax) return known;
-  const name = `roster_${names.size}`;
+  const name = `roster_${hash('sha256', text, 'hex').slice(0, 32)}`;
   names.set(text, name);
   return name;
 }
