@@ -5,7 +5,8 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 
 import { readConfig } from '../src/config.ts';
-import { anInstallation } from './support/process.ts';
+import { postgresDatabase } from './support/engines.ts';
+import { anInstallation, aProjectThere } from './support/process.ts';
 
 const root = fileURLToPath(new URL('../', import.meta.url));
 const read = (file: string) => readFileSync(join(root, file), 'utf8');
@@ -22,6 +23,23 @@ function commandLines(file: string): string[] {
 /** Words as a shell splits them; the only quotes that our documents use are double. */
 const words = (line: string) =>
   [...line.matchAll(/"([^"]*)"|(\S+)/g)].map(([, quoted, plain]) => quoted ?? plain ?? '');
+
+describe('docs/scaling.md', () => {
+  it('shows commands that move everybody over, in the order in which they stand', async () => {
+    await using at = await anInstallation();
+    await aProjectThere({ ...at, databaseUrl: `sqlite:${join(at.folder, 'data/roster.db')}` });
+    await using empty = await postgresDatabase('template0');
+    let ran = 0;
+    for (const line of commandLines('docs/scaling.md')) {
+      const [, command = ''] = /^npx roster (.*)$/.exec(line) ?? [];
+      if (command === '' || command === 'serve') continue;
+      const ended = await at.run(words(command), { env: { DATABASE_URL: empty.url } });
+      expect([line, ended.code]).toEqual([line, 0]);
+      ran++;
+    }
+    expect(ran).toBeGreaterThan(2);
+  });
+});
 
 describe.each(['README.md', 'docs/operating.md', 'SECURITY.md'])('%s', (file) => {
   it('shows commands that work, in the order in which they stand', { timeout: 60_000 }, async () => {
@@ -72,6 +90,7 @@ describe('the documents', () => {
       ['ROSTER_RATE_LIMIT', defaults.rateLimit],
       ['ROSTER_METRICS_PORT', defaults.metricsPort],
       ['ROSTER_WORKERS', 1],
+      ['ROSTER_ROW_SECURITY', 'off'],
     ] as const) {
       expect(table).toContain(`| \`${name}\` | \`${value}\` |`);
     }
@@ -96,8 +115,7 @@ describe('the documents', () => {
   });
 
   it('say of an unsupported setting what the program says', () => {
-    expect(() => readConfig({ DATABASE_URL: 'postgres://db/x' })).toThrow(
-      'PostgreSQL, which is not supported yet',
-    );
+    expect(read('docs/operating.md')).toMatch(/ROSTER_WORKERS.*not supported yet: only 1/);
+    expect(() => readConfig({ ROSTER_WORKERS: '2' })).toThrow('can only be 1 yet');
   });
 });
