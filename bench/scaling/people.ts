@@ -34,6 +34,9 @@ export async function grow(database: Database, from: number, to: number): Promis
   if (database.engine === 'postgres') {
     await database.script('vacuum analyze contacts');
     await database.script('checkpoint');
+  } else {
+    // Else its size is still in the log.
+    await database.script('pragma wal_checkpoint(truncate)');
   }
 }
 

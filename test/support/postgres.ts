@@ -102,17 +102,25 @@ async function untilItAnswers(url: string, child: ChildProcess): Promise<void> {
   }
 }
 
-/** Runs statements as the superuser. */
-export async function administer(url: string, ...texts: string[]): Promise<Record<string, unknown>[]> {
+/** A connection that stays, with its transaction and its locks. */
+export async function aSession(url: string) {
   const client = new Client({ connectionString: url });
   await client.connect();
-  try {
-    let rows: Record<string, unknown>[] = [];
-    for (const text of texts) ({ rows } = await client.query<Record<string, unknown>>(text));
-    return rows;
-  } finally {
-    await client.end();
-  }
+  return {
+    /** Runs them one after the other; the rows of the last. */
+    query: async (...texts: string[]): Promise<Record<string, unknown>[]> => {
+      let rows: Record<string, unknown>[] = [];
+      for (const text of texts) ({ rows } = await client.query<Record<string, unknown>>(text));
+      return rows;
+    },
+    [Symbol.asyncDispose]: () => client.end(),
+  };
+}
+
+/** Runs statements as the superuser, and returns the rows of the last. */
+export async function administer(url: string, ...texts: string[]): Promise<Record<string, unknown>[]> {
+  await using session = await aSession(url);
+  return await session.query(...texts);
 }
 
 /** The same server's URL for another database. */

@@ -30,6 +30,8 @@ export function readHosts(url: string): Hosts {
   const hosts = (parts?.['hosts'] ?? '').split(',');
   const wanted = query.get('target_session_attrs') ?? (hosts.length > 1 ? 'read-write' : 'any');
   query.delete('target_session_attrs');
+  // With the meaning that sslmode has for PostgreSQL's own programs; else the driver warns, and means another.
+  if (query.has('sslmode') && !query.has('uselibpqcompat')) query.set('uselibpqcompat', 'true');
   const tail = query.size > 0 ? `?${query.toString()}` : '';
   return {
     urls: hosts.map((host) => `${parts?.['scheme']}${host}${parts?.['rest']}${tail}`),

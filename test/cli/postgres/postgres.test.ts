@@ -8,7 +8,7 @@ import { openPostgres } from '../../../src/database/postgres/postgres.ts';
 import { raw, sql } from '../../../src/database/sql.ts';
 import { postgresDatabase } from '../../support/engines.ts';
 import { aContact, aMember, aProject, vendorContactId } from '../../support/people.ts';
-import { administer } from '../../support/postgres.ts';
+import { administer, aSession } from '../../support/postgres.ts';
 import { anInstallation, aProjectThere, serving } from '../../support/process.ts';
 
 describe('the schema', () => {
@@ -38,6 +38,26 @@ describe('the schema', () => {
     const ended = await Promise.all([1, 2, 3, 4].map(() => at.run(['migrate', '--json'], { env })));
     expect(ended.map(({ code, stderr }) => [code, stderr])).toEqual(ended.map(() => [0, '']));
     expect(new Set(ended.map(({ stdout }) => stdout)).size).toBe(1);
+  });
+
+  it('is the old one where a migration is killed in the middle', async () => {
+    await using at = await anInstallation();
+    await using empty = await postgresDatabase('template0');
+    const env = { DATABASE_URL: empty.url };
+    await using other = await aSession(empty.url);
+    // It stops half way, where it wants to make a table whose name somebody else is about to take.
+    await other.query('begin', 'create table contacts (id text)');
+    const migrating = at.start(['migrate'], env);
+    const isBlocked = async () =>
+      (await administer(empty.url, "select 1 from pg_stat_activity where wait_event_type = 'Lock'")).length;
+    await expect.poll(isBlocked, { timeout: 10_000 }).toBe(1);
+    migrating.child.kill('SIGKILL');
+    await migrating.ended;
+    await other.query('rollback');
+    const tables = () => administer(empty.url, "select 1 from pg_tables where schemaname = 'public'");
+    await expect.poll(async () => (await tables()).length).toBe(0);
+    expect(await at.json(['migrate'], { env })).toMatchObject({ pending: [] });
+    expect(await at.json(['projects', 'list'], { env })).toEqual([]);
   });
 
   it.each([
