@@ -1,11 +1,12 @@
 import { AppError } from '../../errors.ts';
 
 const lostStatement =
-  'a pooler before PostgreSQL mixes up prepared statements; use PgBouncer 1.21 or later with max_prepared_statements, or pool_mode = session';
+  'PostgreSQL lost a prepared statement; try again, and if PgBouncer stands before it see docs/scaling.md';
 
 /** What mends a state of the server, by SQLSTATE or by its class. */
 const advice: Record<string, string> = {
   '08': 'the connection to PostgreSQL was lost; it is tried again with the next request',
+  '0A000': 'the schema was changed under this process; try again',
   '08P01':
     'a pooler before PostgreSQL refuses a setting of the connection; name statement_timeout in its ignore_startup_parameters',
   '25006': 'this PostgreSQL server takes no writes; name the primary in DATABASE_URL, or all hosts of it',
@@ -29,20 +30,46 @@ export function unavailable(reason = away, cause?: Error): AppError {
 }
 
 /**
+ * Whether the connection and we disagree about what is prepared on it, and would go on so: a statement that was
+ * sent behind the one that prepares it when that one failed, or one whose result has another type since.
+ */
+export function spoilsConnection(error: unknown): boolean {
+  return ['0A000', '26000', '42P05'].includes((error as { code?: string }).code ?? '');
+}
+
+/**
  * What the driver threw, as `unavailable` where an operator can mend it. Anything else is a fault of ours,
  * and is made anew from what holds no value of a row: PostgreSQL quotes those in its details.
  */
 export function toFailure(error: unknown): Error {
   if (error instanceof AppError) return error;
-  const { code, message, constraint } = error as { code?: unknown; message?: string; constraint?: string };
+  const {
+    code,
+    message = '',
+    constraint,
+  } = error as { code?: unknown; message?: string; constraint?: string };
   if (typeof code !== 'string' || !/^[\dA-Z]{5}$/.test(code) || isSystemCode(code)) {
-    return unavailable(away, new Error(typeof code === 'string' ? code : 'connection lost'));
+    const word = typeof code === 'string' ? code : 'connection lost';
+    return unavailable(reasonOfConnection(word, message), new Error(word));
   }
   const bare = new Error(
     `PostgreSQL ${code}${quotable(code, message)}${constraint ? ` (${constraint})` : ''}`,
   );
   const known = advice[code] ?? advice[code.slice(0, 2)];
   return known === undefined ? bare : unavailable(known, bare);
+}
+
+function reasonOfConnection(code: string, message: string): string {
+  if (code === 'ENOENT' || code === 'EACCES') {
+    return 'a file that DATABASE_URL names cannot be read; check sslrootcert, sslcert and sslkey';
+  }
+  if (/CERT|SIGNATURE/.test(code)) {
+    return 'the certificate of PostgreSQL cannot be verified; name its authority in DATABASE_URL with sslrootcert=FILE';
+  }
+  if (/SSL/.test(message)) {
+    return 'PostgreSQL and DATABASE_URL do not agree about TLS; check sslmode and the settings of the server';
+  }
+  return away;
 }
 
 // Messages of our own triggers (P0) and about the statement's text (42) name no values.

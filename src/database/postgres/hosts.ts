@@ -62,22 +62,32 @@ async function connectTo(
   needsWritable: boolean,
   { connectTimeoutMs, statementTimeoutMs }: ConnectOptions,
 ): Promise<Client> {
-  const client = new Client({
-    connectionString: url,
-    connectionTimeoutMillis: connectTimeoutMs,
-    statement_timeout: statementTimeoutMs,
-    fallback_application_name: 'roster',
-    keepAlive: true,
-    pipeline: true,
-  });
-  // An idle connection that is lost says so here, and would end the process if nobody listened.
-  client.on('error', () => undefined);
+  const client = clientFor(url, { connectTimeoutMs, statementTimeoutMs });
   try {
     await client.connect();
     if (needsWritable) await requireWritable(client, connectTimeoutMs);
     return client;
   } catch (error) {
     destroy(client);
+    throw toFailure(error);
+  }
+}
+
+/** Throws `unavailable` where a file that the URL names cannot be read. */
+function clientFor(url: string, { connectTimeoutMs, statementTimeoutMs }: ConnectOptions): Client {
+  try {
+    const client = new Client({
+      connectionString: url,
+      connectionTimeoutMillis: connectTimeoutMs,
+      statement_timeout: statementTimeoutMs,
+      fallback_application_name: 'roster',
+      keepAlive: true,
+      pipeline: true,
+    });
+    // An idle connection that is lost says so here, and would end the process if nobody listened.
+    client.on('error', () => undefined);
+    return client;
+  } catch (error) {
     throw toFailure(error);
   }
 }

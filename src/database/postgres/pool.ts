@@ -1,6 +1,6 @@
 import type pg from 'pg';
 
-import { toFailure, unavailable } from './failures.ts';
+import { spoilsConnection, toFailure, unavailable } from './failures.ts';
 import { connect, type ConnectOptions, destroy, type Hosts } from './hosts.ts';
 
 export interface PoolOptions extends ConnectOptions {
@@ -36,6 +36,8 @@ interface Lane {
   /** What waits for an answer, the oldest first. */
   unanswered: Set<{ sentAt: number }>;
   isOpen: boolean;
+  /** Gives the connection up: nothing more is sent on it, and what waits fails. */
+  lose: () => void;
 }
 
 /** Connects as needed: to nothing until the first statement, and again after a connection was lost. */
@@ -125,13 +127,14 @@ function openLanes(hosts: Hosts, options: PoolOptions): { open: OpenLane; closeA
   const open: OpenLane = async (onLost) => {
     if (failure && performance.now() - failure.at < retryAfterMs) throw failure.error;
     try {
-      const lane: Lane = { client: await connect(hosts, options), unanswered: new Set(), isOpen: true };
+      const client = await connect(hosts, options);
       const lose = () => {
         lane.isOpen = false;
         if (lanes.delete(lane)) onLost(lane);
-        destroy(lane.client);
+        destroy(client);
       };
-      lane.client.once('error', lose).once('end', lose);
+      const lane: Lane = { client, unanswered: new Set(), isOpen: true, lose };
+      client.once('error', lose).once('end', lose);
       if (isClosed) lose();
       lanes.add(lane);
       failure = undefined;
@@ -164,21 +167,22 @@ function flows({ unanswered }: Lane): boolean {
   return unanswered.size < flowingMax && performance.now() - oldest.sentAt < slowMs;
 }
 
-function giveUpIfLate({ client, unanswered }: Lane, deadlineMs: number): void {
+function giveUpIfLate({ unanswered, lose }: Lane, deadlineMs: number): void {
   const oldest = first(unanswered);
   if (!oldest || performance.now() - oldest.sentAt < deadlineMs) return;
   // After what has come in meanwhile is read: it may be us who are late.
   setImmediate(() => {
-    if (unanswered.has(oldest)) destroy(client);
+    if (unanswered.has(oldest)) lose();
   });
 }
 
-async function sendOn({ client, unanswered }: Lane, statements: Parameters<Send>[0]): ReturnType<Send> {
+async function sendOn({ client, unanswered, lose }: Lane, statements: Parameters<Send>[0]): ReturnType<Send> {
   const entry = { sentAt: performance.now() };
   unanswered.add(entry);
   try {
     return await Promise.all(statements.map((statement) => client.query(statement)));
   } catch (error) {
+    if (spoilsConnection(error)) lose();
     throw toFailure(error);
   } finally {
     unanswered.delete(entry);

@@ -91,6 +91,33 @@ describe('the schema', () => {
   });
 });
 
+describe('a statement that was sent behind the one that prepares it', () => {
+  it('is unavailable, and no fault of ours, when that one waited for a lock for too long', async () => {
+    await using place = await postgresDatabase();
+    await using holder = openPostgres(place.url);
+    await using database = openPostgres(place.url, { serving: true });
+    await holder.transaction(async (connection) => {
+      await connection.script('lock table contacts in access exclusive mode');
+      const reads = [1, 2, 3].map(() => database.all(sql`select id from contacts`));
+      const failures = (await Promise.allSettled(reads)).map(
+        (one) => one.status === 'rejected' && one.reason,
+      );
+      expect(failures).toEqual(reads.map(() => expect.objectContaining({ code: 'unavailable' })));
+    });
+    expect(await database.all(sql`select id from contacts`)).toEqual([]);
+  });
+});
+
+it('a column that changes its type costs a running process one answer, and not all that follow', async () => {
+  await using place = await postgresDatabase();
+  await using database = openPostgres(place.url, { serving: true });
+  const read = () => database.all(sql`select name from contacts`);
+  expect(await read()).toEqual([]);
+  await database.script('alter table contacts alter column name type varchar');
+  await expect(read()).rejects.toMatchObject({ code: 'unavailable' });
+  expect(await read()).toEqual([]);
+});
+
 describe('doctor', () => {
   it('tells of the server, its connections, standbys and schema', async () => {
     await using at = await anInstallation();
