@@ -66,7 +66,7 @@ function reasonOfConnection(code: string, message: string): string {
   if (/CERT|SIGNATURE/.test(code)) {
     return 'the certificate of PostgreSQL cannot be verified; name its authority in DATABASE_URL with sslrootcert=FILE';
   }
-  if (/SSL/.test(message)) {
+  if (/ssl/i.test(message)) {
     return 'PostgreSQL and DATABASE_URL do not agree about TLS; check sslmode and the settings of the server';
   }
   return away;
