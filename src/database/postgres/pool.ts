@@ -57,7 +57,7 @@ function sharing(open: OpenLane): Send {
   let opening: Promise<Lane> | undefined;
   const openShared = async (): Promise<Lane> => {
     const lane = await open((lost) => shared.delete(lost));
-    shared.add(lane);
+    if (lane.isOpen) shared.add(lane);
     return lane;
   };
   const opened = () => (opening ??= openShared().finally(() => (opening = undefined)));
@@ -135,8 +135,9 @@ function openLanes(hosts: Hosts, options: PoolOptions): { open: OpenLane; closeA
       };
       const lane: Lane = { client, unanswered: new Set(), isOpen: true, lose };
       client.once('error', lose).once('end', lose);
-      if (isClosed) lose();
       lanes.add(lane);
+      // Whoever connects while all is closed must not keep the process alive.
+      if (isClosed) lose();
       failure = undefined;
       return lane;
     } catch (error) {
