@@ -23,7 +23,11 @@ export default defineConfig({
           name: 'PostgreSQL',
           include: ['test/http/**/*.test.ts', 'test/cli/**/*.test.ts'],
           // Redis knows nothing of where people are kept.
-          exclude: ['test/cli/sqlite/**', 'test/*/shared-rate-limit.test.ts'],
+          exclude: [
+            'test/cli/sqlite/**',
+            'test/*/shared-rate-limit.test.ts',
+            'test/http/engines-agree.test.ts',
+          ],
           provide: { engine: 'PostgreSQL' },
         },
       },
