@@ -54,7 +54,7 @@ function byPgbench(url: string, folder: string, n: number): void {
     `\\set i random(1, ${n})
 \\set p :i % ${projects}
 \\set c :i % ${chatbots}
-\\set k (:i * 2654435761) % 4294967296
+\\set k (:i * 740737387) % 4294967296
 select ${statement};
 `,
   );

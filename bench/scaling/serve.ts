@@ -29,7 +29,7 @@ function init() math.randomseed(os.time()) end
 function request()
   local i = math.random(1, ${n})
   wrk.headers['Authorization'] = 'Bearer ' .. tokens[i % ${projects} + 1]
-  return wrk.format('GET', string.format('/v2/chatbots/%d/contacts/%.0f', i % ${chatbots}, (i * 2654435761) % 4294967296))
+  return wrk.format('GET', string.format('/v2/chatbots/%d/contacts/%.0f', i % ${chatbots}, (i * 740737387) % 4294967296))
 end
 function done(summary, latency)
   io.write(string.format('RESULT %d %d %d %d\\n', summary.requests, summary.errors.status,
