@@ -33,7 +33,7 @@ export interface PostgresServer extends AsyncDisposable {
 }
 
 /** Starts a new server on a free port of the loopback. */
-export async function startPostgres(): Promise<PostgresServer> {
+export async function startPostgres(connectionsMax = 200): Promise<PostgresServer> {
   const folder = ownFolder();
   const { initdb } = await binaries();
   const flags = ['-D', folder, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--no-sync'];
@@ -43,15 +43,20 @@ export async function startPostgres(): Promise<PostgresServer> {
     encoding: 'utf8',
   });
   if (made.status !== 0) throw new Error(`initdb failed: ${made.stderr}`);
-  const server = await serverIn(folder, await freePort());
+  const server = await serverIn(folder, await freePort(), connectionsMax);
   await server.start();
   return server;
 }
 
-async function serverIn(folder: string, port: number): Promise<PostgresServer> {
+async function serverIn(folder: string, port: number, connectionsMax: number): Promise<PostgresServer> {
   const { postgres } = await binaries();
   const url = `postgres://postgres@127.0.0.1:${port}/postgres`;
-  const settings = ['fsync=off', 'unix_socket_directories=', 'max_connections=200', 'wal_keep_size=64'];
+  const settings = [
+    'fsync=off',
+    'unix_socket_directories=',
+    `max_connections=${connectionsMax}`,
+    'wal_keep_size=64',
+  ];
   const server: PostgresServer = {
     url,
     port,
@@ -77,7 +82,7 @@ async function serverIn(folder: string, port: number): Promise<PostgresServer> {
       );
       appendFileSync(join(copy, 'standby.signal'), '');
       giveAway(copy);
-      return serverIn(copy, await freePort());
+      return serverIn(copy, await freePort(), connectionsMax);
     },
     [Symbol.asyncDispose]: async () => {
       await server.stop('SIGQUIT');

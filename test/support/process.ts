@@ -1,19 +1,9 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { fileURLToPath } from 'node:url';
+import type { ChildProcess } from 'node:child_process';
 
 import { openCurrentStore } from '../../src/cli/open.ts';
 import { placeOfRun, temporaryFolder } from './engines.ts';
 import { aProject } from './people.ts';
-
-const main = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
-
-export interface Ended {
-  code: number | null;
-  signal: NodeJS.Signals | null;
-  stdout: string;
-  stderr: string;
-}
+import { type Ended, main, type Running, spawnProgram } from './program.ts';
 
 export interface Installation extends AsyncDisposable {
   folder: string;
@@ -30,15 +20,6 @@ export interface Installation extends AsyncDisposable {
   start(args: string[], env?: Record<string, string>): Running;
 }
 
-export interface Running {
-  child: ChildProcess;
-  stdout(): string;
-  stderr(): string;
-  /** Resolves with the first match in stdout. */
-  until(pattern: RegExp): Promise<RegExpExecArray>;
-  ended: Promise<Ended>;
-}
-
 /** The program as shipped, with a folder and a database of its own and no settings from outside. */
 export async function anInstallation(): Promise<Installation> {
   const folder = temporaryFolder();
@@ -47,31 +28,12 @@ export async function anInstallation(): Promise<Installation> {
   const start = (args: string[], env?: Record<string, string>) =>
     spawned(process.execPath, [main, ...args], env);
   const spawned = (file: string, args: string[], env: Record<string, string> = {}): Running => {
-    const child = spawn(file, args, {
+    const running = spawnProgram(file, args, {
       cwd: folder.path,
-      env: {
-        PATH: process.env['PATH'],
-        TMPDIR: folder.path,
-        DATABASE_URL: place.url,
-        ROSTER_METRICS_PORT: '0',
-        PORT: '0',
-        ...env,
-      },
+      env: { DATABASE_URL: place.url, TMPDIR: folder.path, ...env },
     });
-    children.push(child);
-    const out = { stdout: '', stderr: '' };
-    child.stdout.setEncoding('utf8').on('data', (text: string) => (out.stdout += text));
-    child.stderr.setEncoding('utf8').on('data', (text: string) => (out.stderr += text));
-    const ended = once(child, 'close').then(([code, signal]) => ({ code, signal, ...out }));
-    const until = async (pattern: RegExp): Promise<RegExpExecArray> => {
-      for (;;) {
-        const match = pattern.exec(out.stdout);
-        if (match) return match;
-        const next = await Promise.race([once(child.stdout, 'data').then(() => 'more' as const), ended]);
-        if (next !== 'more') throw new Error(`ended before ${String(pattern)}: ${JSON.stringify(next)}`);
-      }
-    };
-    return { child, ended, until, stdout: () => out.stdout, stderr: () => out.stderr };
+    children.push(running.child);
+    return running;
   };
   const run: Installation['run'] = async (args, { input, env } = {}) => {
     const running = start(args, env);

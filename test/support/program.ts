@@ -1,0 +1,47 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+
+/** The program as shipped. */
+export const main = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
+
+export interface Ended {
+  code: number | null;
+  signal: NodeJS.Signals | null;
+  stdout: string;
+  stderr: string;
+}
+
+export interface Running {
+  child: ChildProcess;
+  stdout(): string;
+  stderr(): string;
+  /** Resolves with the first match in stdout. */
+  until(pattern: RegExp): Promise<RegExpExecArray>;
+  ended: Promise<Ended>;
+}
+
+/** Starts a command line without settings from outside, on a free port. */
+export function spawnProgram(
+  file: string,
+  args: string[],
+  { cwd, env }: { cwd?: string; env: Record<string, string> },
+): Running {
+  const child = spawn(file, args, {
+    ...(cwd !== undefined && { cwd }),
+    env: { PATH: process.env['PATH'], ROSTER_METRICS_PORT: '0', PORT: '0', ...env },
+  });
+  const out = { stdout: '', stderr: '' };
+  child.stdout.setEncoding('utf8').on('data', (text: string) => (out.stdout += text));
+  child.stderr.setEncoding('utf8').on('data', (text: string) => (out.stderr += text));
+  const ended = once(child, 'close').then(([code, signal]) => ({ code, signal, ...out }));
+  const until = async (pattern: RegExp): Promise<RegExpExecArray> => {
+    for (;;) {
+      const match = pattern.exec(out.stdout);
+      if (match) return match;
+      const next = await Promise.race([once(child.stdout, 'data').then(() => 'more' as const), ended]);
+      if (next !== 'more') throw new Error(`ended before ${String(pattern)}: ${JSON.stringify(next)}`);
+    }
+  };
+  return { child, ended, until, stdout: () => out.stdout, stderr: () => out.stderr };
+}
