@@ -141,7 +141,7 @@ async function servedAgain(answers: readonly Answer[], processes: number, since:
     }
     await sleep(20);
   }
-  throw new Error('not served again');
+  throw new Error(`not served again: ${JSON.stringify(answers.slice(-4))}`);
 }
 
 function isGood({ status, wrong }: Answer): boolean {
