@@ -63,9 +63,11 @@ async function connectTo(
   { connectTimeoutMs, statementTimeoutMs }: ConnectOptions,
 ): Promise<Client> {
   const client = clientFor(url, { connectTimeoutMs, statementTimeoutMs });
+  const startedAt = performance.now();
   try {
     await client.connect();
-    if (needsWritable) await requireWritable(client, connectTimeoutMs);
+    const leftMs = connectTimeoutMs - (performance.now() - startedAt);
+    if (needsWritable) await requireWritable(client, Math.max(1, leftMs));
     return client;
   } catch (error) {
     destroy(client);

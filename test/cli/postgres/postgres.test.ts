@@ -1,9 +1,12 @@
 import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 
 import { describe, expect, it } from 'vitest';
 
 import { storeOn } from '../../../src/database/open-store.ts';
+import { connect } from '../../../src/database/postgres/hosts.ts';
 import { openPostgres } from '../../../src/database/postgres/postgres.ts';
 import { raw, sql } from '../../../src/database/sql.ts';
 import { postgresDatabase } from '../../support/engines.ts';
@@ -106,6 +109,23 @@ describe('a statement that was sent behind the one that prepares it', () => {
     });
     expect(await database.all(sql`select id from contacts`)).toEqual([]);
   });
+});
+
+it('a server that takes a connection late and then falls silent is left within the time for connecting', async () => {
+  const greeting = Buffer.from('R\0\0\0\x08\0\0\0\0Z\0\0\0\x05I', 'latin1');
+  const silent = createServer((socket) => {
+    socket.on('error', () => undefined);
+    setTimeout(() => socket.write(greeting), 700);
+  });
+  await once(silent.listen(0, '127.0.0.1'), 'listening');
+  const { port } = silent.address() as AddressInfo;
+  const urls = [`postgres://roster@127.0.0.1:${port}/roster`];
+  const startedAt = performance.now();
+  await expect(connect({ urls, needsWritable: true }, { connectTimeoutMs: 1_000 })).rejects.toMatchObject({
+    code: 'unavailable',
+  });
+  expect(performance.now() - startedAt).toBeLessThan(1_400);
+  silent.close();
 });
 
 it('a column that changes its type costs a running process one answer, and not all that follow', async () => {
