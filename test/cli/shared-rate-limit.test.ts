@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 
 import { freePort } from '../support/postgres.ts';
-import { anInstallation, aProjectThere, type Running, serving } from '../support/process.ts';
+import { anInstallation, aProjectThere, serving } from '../support/process.ts';
+import type { Running } from '../support/program.ts';
 import { aRedis } from '../support/redis.ts';
 
 interface Answer {

@@ -8,7 +8,7 @@ const advice: Record<string, string> = {
   '08': 'the connection to PostgreSQL was lost; it is tried again with the next request',
   '0A000': 'the schema was changed under this process; try again',
   '08P01':
-    'a pooler before PostgreSQL refuses a setting of the connection; name statement_timeout in its ignore_startup_parameters',
+    'a pooler before PostgreSQL refuses a setting of the connection; name statement_timeout and lock_timeout in its ignore_startup_parameters',
   '25006': 'this PostgreSQL server takes no writes; name the primary in DATABASE_URL, or all hosts of it',
   '26000': lostStatement,
   '28': 'PostgreSQL refuses the user or password of DATABASE_URL; mend it there',

@@ -15,6 +15,8 @@ export interface ConnectOptions {
   connectTimeoutMs: number;
   /** How long the server works on a statement before it ends it; missing means for ever. */
   statementTimeoutMs?: number | undefined;
+  /** How long of that it may wait for somebody's lock, with others waiting behind it. */
+  lockTimeoutMs?: number | undefined;
 }
 
 /**
@@ -57,16 +59,12 @@ export async function connect(hosts: Hosts, options: ConnectOptions): Promise<Cl
   }
 }
 
-async function connectTo(
-  url: string,
-  needsWritable: boolean,
-  { connectTimeoutMs, statementTimeoutMs }: ConnectOptions,
-): Promise<Client> {
-  const client = clientFor(url, { connectTimeoutMs, statementTimeoutMs });
+async function connectTo(url: string, needsWritable: boolean, options: ConnectOptions): Promise<Client> {
+  const client = clientFor(url, options);
   const startedAt = performance.now();
   try {
     await client.connect();
-    const leftMs = connectTimeoutMs - (performance.now() - startedAt);
+    const leftMs = options.connectTimeoutMs - (performance.now() - startedAt);
     if (needsWritable) await requireWritable(client, Math.max(1, leftMs));
     return client;
   } catch (error) {
@@ -76,12 +74,16 @@ async function connectTo(
 }
 
 /** Throws `unavailable` where a file that the URL names cannot be read. */
-function clientFor(url: string, { connectTimeoutMs, statementTimeoutMs }: ConnectOptions): Client {
+function clientFor(
+  url: string,
+  { connectTimeoutMs, statementTimeoutMs, lockTimeoutMs }: ConnectOptions,
+): Client {
   try {
     const client = new Client({
       connectionString: url,
       connectionTimeoutMillis: connectTimeoutMs,
       statement_timeout: statementTimeoutMs,
+      lock_timeout: lockTimeoutMs,
       fallback_application_name: 'roster',
       keepAlive: true,
       pipeline: true,

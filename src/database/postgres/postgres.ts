@@ -16,7 +16,12 @@ export interface PostgresOptions {
 
 const patient = { connectTimeoutMs: 5_000 };
 /** Together they keep the longest request under three seconds. */
-const impatient = { connectTimeoutMs: 1_000, statementTimeoutMs: 1_400, deadlineMs: 1_500 };
+const impatient = {
+  connectTimeoutMs: 1_000,
+  lockTimeoutMs: 400,
+  statementTimeoutMs: 1_400,
+  deadlineMs: 1_500,
+};
 
 /** Opens the database at `url`; connects with the first statement. */
 export function openPostgres(
