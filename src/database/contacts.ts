@@ -121,6 +121,7 @@ const insertion = {
     'import_digest',
     'inserted_as',
   ],
+  foundBy: ['project_id', 'chatbot_id', 'id', 'email_key', 'import_digest'],
   ending: sql``,
 };
 

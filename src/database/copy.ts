@@ -105,7 +105,10 @@ async function copyTables(
     for await (const rows of pages(source, table, after)) {
       throwIfStopped?.();
       await writing;
-      writing = to.insertAll({ into: table.name, columns: table.columns, ending: sql`` }, rows);
+      writing = to.insertAll(
+        { into: table.name, columns: table.columns, foundBy: table.key, ending: sql`` },
+        rows,
+      );
       writing.catch(() => undefined);
       copied += rows.length;
       onProgress?.('copy', (through += rows.length), total);

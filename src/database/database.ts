@@ -4,6 +4,8 @@ import type { Sql, Value } from './sql.ts';
 export interface Insertion {
   into: string;
   columns: readonly string[];
+  /** The columns by which they are looked for. */
+  foundBy: readonly string[];
   /** An `on conflict …`, or nothing. */
   ending: Sql;
 }

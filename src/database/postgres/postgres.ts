@@ -15,7 +15,7 @@ export interface PostgresOptions {
 }
 
 const patient = { connectTimeoutMs: 5_000 };
-/** Together they keep the longest request under three seconds. */
+/** A statement so waits for two and a half seconds at most, connecting included. */
 const impatient = {
   connectTimeoutMs: 1_000,
   lockTimeoutMs: 400,
@@ -107,7 +107,8 @@ function connectionOn(ask: Ask, isAnalysisDue: IsAnalysisDue): Connection {
     run: async (statement) => (await ask(statementOf(statement))).rowCount ?? 0,
     insertAll: async (insertion, rows) => {
       if (rows.length > 0) await ask(insertionOf(insertion, rows));
-      if (isAnalysisDue(insertion.into, rows.length)) await ask({ text: `analyze ${insertion.into}` });
+      const { into, foundBy } = insertion;
+      if (isAnalysisDue(into, rows.length)) await ask({ text: `analyze ${into} (${foundBy.join(', ')})` });
     },
     usingIndex: () => sql``,
   };
@@ -130,7 +131,7 @@ function analysisPlan(): (table: string, inserted: number) => boolean {
   return (table, inserted) => {
     const { since, total } = tables.get(table) ?? { since: 0, total: 0 };
     const now = { since: since + inserted, total: total + inserted };
-    const isDue = now.since >= Math.max(analysisEveryMin, total / 2);
+    const isDue = now.since >= Math.max(analysisEveryMin, total - since);
     tables.set(table, isDue ? { since: 0, total: now.total } : now);
     return isDue;
   };
