@@ -22,9 +22,11 @@ export default defineConfig({
           ...limits,
           name: 'PostgreSQL',
           include: ['test/http/**/*.test.ts', 'test/cli/**/*.test.ts'],
-          // Redis knows nothing of where people are kept.
+          // What says nothing of where people are kept is run once.
           exclude: [
             'test/cli/sqlite/**',
+            'test/cli/process.test.ts',
+            'test/cli/failures.test.ts',
             'test/*/shared-rate-limit.test.ts',
             'test/http/engines-agree.test.ts',
           ],

@@ -39,9 +39,10 @@ export function contactStore(database: Database): ContactStore {
         await connection.alone(`contacts of ${projectId}/${chatbotId}`);
         const found = await findDrafted(connection, projectId, chatbotId, drafts);
         const known = new Set([...found.values()].flat().map(({ id }) => id));
-        const { true: changed = [], false: added = [] } = Object.groupBy(
+        const { true: added = [], false: changed = [] } = Object.groupBy(
           decide((key) => found.get(key) ?? []),
-          ({ id }) => `${known.has(id)}`,
+          // Whom nobody looked for may be there.
+          ({ id }) => `${drafts.length > 0 && !known.has(id)}`,
         );
         const toRows = (contacts: StoredContact[]) =>
           contacts.map((contact) => toRow(projectId, chatbotId, contact));

@@ -1,9 +1,6 @@
-import { connect } from 'node:net';
-
 import { describe, expect, it } from 'vitest';
 
 import { engineOfRun } from '../support/engines.ts';
-import { freePort } from '../support/postgres.ts';
 import { anInstallation, aProjectThere, serving } from '../support/process.ts';
 
 const linesOf = (text: string) =>
@@ -11,14 +8,6 @@ const linesOf = (text: string) =>
     .trim()
     .split('\n')
     .map((line) => JSON.parse(line) as Record<string, unknown>);
-
-/** Sends half the head of a request and leaves it at that. */
-async function beginRequest(address: string): Promise<void> {
-  const socket = connect(Number(new URL(address).port), '127.0.0.1');
-  socket.on('error', () => undefined);
-  socket.write('GET /livez HTTP/1.1\r\nHost: x\r\nX-Slow: ');
-  await new Promise((resolve) => setTimeout(resolve, 100));
-}
 
 describe('roster serve', () => {
   it('serves what the command line made, and stops cleanly on SIGTERM and SIGINT', async () => {
@@ -34,58 +23,6 @@ describe('roster serve', () => {
       server.child.kill(signal);
       expect(await server.ended).toMatchObject({ code: 0, signal: null, stderr: '' });
     }
-  });
-
-  it('answers what arrives while it stops with 503, and takes no new connection', async () => {
-    await using at = await anInstallation();
-    const server = await serving(at);
-    const { port } = new URL(server.address);
-    const socket = connect(Number(port), '127.0.0.1');
-    let received = '';
-    socket.setEncoding('utf8').on('data', (text: string) => (received += text));
-    const closed = new Promise((resolve) => socket.on('close', resolve));
-    // The head of a request is under way when the signal comes.
-    socket.write('GET /readyz HTTP/1.1\r\nHost: x\r\n');
-    await new Promise((resolve) => setTimeout(resolve, 100));
-    server.child.kill('SIGTERM');
-    await server.until(/"msg":"stopping"/);
-    await expect(fetch(`${server.address}/livez`)).rejects.toThrow();
-    socket.write('\r\n');
-    await closed;
-    expect(received).toMatch(/^HTTP\/1\.1 503 /);
-    expect(received).toMatch(/connection: close/i);
-    expect(received).toContain('"status":"error"');
-    expect(await server.ended).toMatchObject({ code: 0 });
-  });
-
-  it('stops cleanly too when npx is stopped, whose shell does not pass the signal on', async () => {
-    await using at = await anInstallation();
-    const npx = at.startUnderNpx('serve');
-    const [, address = ''] = await npx.until(/"msg":"listening at ([^"]+)"/);
-    npx.child.kill('SIGTERM');
-    // The output is open until the server itself has ended.
-    expect((await npx.ended).stdout).toContain('"msg":"stopped"');
-    await expect(fetch(`${address}/livez`)).rejects.toThrow();
-  });
-
-  it('ends within ten seconds though a caller never finishes its request', async () => {
-    await using at = await anInstallation();
-    const server = await serving(at);
-    await beginRequest(server.address);
-    const stoppedAt = performance.now();
-    server.child.kill('SIGTERM');
-    expect(await server.ended).toMatchObject({ code: 0 });
-    expect(performance.now() - stoppedAt).toBeLessThan(10_000);
-  });
-
-  it('ends at once on a second signal', async () => {
-    await using at = await anInstallation();
-    const server = await serving(at);
-    await beginRequest(server.address);
-    server.child.kill('SIGTERM');
-    await server.until(/"msg":"stopping"/);
-    server.child.kill('SIGTERM');
-    expect(await server.ended).toMatchObject({ code: null, signal: 'SIGTERM' });
   });
 
   it('logs one JSON line an answer: ids, route, status and duration, and nothing personal', async () => {
@@ -144,86 +81,5 @@ describe('roster serve', () => {
     await expect.poll(lastUse, { timeout: 5_000 }).toMatch(/^\d{4}-.*\+00:00$/);
     server.child.kill();
     await server.ended;
-  });
-
-  it('names the port that is in use, and what to set', async () => {
-    await using at = await anInstallation();
-    const server = await serving(at);
-    const { port } = new URL(server.address);
-    const { code, stderr } = await at.run(['serve'], { env: { PORT: port } });
-    expect([code, stderr]).toEqual([
-      69,
-      `roster: Port ${port} of 127.0.0.1 is in use; set PORT to another, or stop what has it.\n`,
-    ]);
-    server.child.kill();
-    await server.ended;
-  });
-
-  it('serves metrics by route pattern on a port of their own, and people without it when that is taken', async () => {
-    await using at = await anInstallation();
-    const env = { ROSTER_METRICS_PORT: String(await freePort()) };
-    const first = await serving(at, env);
-    const second = await serving(at, env);
-    await second.until(/metrics are off/);
-    await fetch(`${first.address}/v2/chatbots/planted/contacts/planted`);
-    const text = await (await fetch(`http://127.0.0.1:${env.ROSTER_METRICS_PORT}/metrics`)).text();
-    expect(text).toContain(
-      'http_server_request_duration_seconds_count{http_request_method="GET",http_route="/v2/chatbots/:chatbotId/contacts/:contactId",http_response_status_code="401"} 1',
-    );
-    expect(text).not.toContain('planted');
-    expect(text).not.toContain('roster_rate_limit');
-    expect((await fetch(`${second.address}/livez`)).status).toBe(200);
-    for (const server of [first, second]) {
-      server.child.kill();
-      expect(await server.ended).toMatchObject({ code: 0 });
-    }
-  });
-});
-
-describe('roster demo', () => {
-  it('prints a key and two curl lines that work, and deletes everything when it stops', async () => {
-    await using at = await anInstallation();
-    const startedAt = performance.now();
-    const demo = at.start(['demo']);
-    await demo.until(/Ctrl-C/);
-    expect(performance.now() - startedAt).toBeLessThan(20_000);
-    const lines = demo
-      .stdout()
-      .split('\n')
-      .filter((line) => line.trim().startsWith('curl '));
-    expect(lines).toHaveLength(2);
-    for (const line of lines) {
-      const [, header = '', url = ''] = /-H '([^']+)' (\S+)/.exec(line) ?? [];
-      const [name = '', value = ''] = header.split(': ');
-      expect(await (await fetch(url, { headers: { [name]: value } })).json()).toMatchObject({
-        status: 'success',
-      });
-    }
-    const [, docs = ''] = /Docs\s+(\S+)/.exec(demo.stdout()) ?? [];
-    expect((await fetch(docs)).status).toBe(200);
-    demo.child.kill('SIGINT');
-    expect(await demo.ended).toMatchObject({ code: 0 });
-    expect(
-      await Array.fromAsync((await import('node:fs/promises')).glob('roster-demo-*', { cwd: at.folder })),
-    ).toEqual([]);
-  });
-
-  it('has members of all roles and statuses, and some hundred contacts of two chatbots', async () => {
-    await using at = await anInstallation();
-    const demo = at.start(['demo', '--json']);
-    await demo.until(/\n/);
-    const { address, token, curl } = JSON.parse(demo.stdout()) as {
-      address: string;
-      token: string;
-      curl: string[];
-    };
-    expect(curl).toHaveLength(2);
-    const headers = { authorization: `Bearer ${token}` };
-    const body = await (await fetch(`${address}/v2/members?per_page=100`, { headers })).json();
-    const { members } = (body as { data: { members: { roles: string[]; status: string }[] } }).data;
-    expect(new Set(members.flatMap(({ roles }) => roles)).size).toBe(7);
-    expect(new Set(members.map(({ status }) => status))).toEqual(new Set(['Active', 'Pending']));
-    demo.child.kill();
-    await demo.ended;
   });
 });

@@ -58,7 +58,7 @@ export function sqliteFile(): Place {
 /** A database on the server of the run: migrated, or with nothing in it. */
 export async function postgresDatabase(template = inject('postgres').template): Promise<Place> {
   const server = inject('postgres').url;
-  const name = `roster_${randomUUID().replaceAll('-', '')}`;
+  const name = `${inject('postgres').template}_${randomUUID().slice(0, 8)}`;
   await administer(server, `create database ${name} template ${template}`);
   return {
     url: databaseUrl(server, name),
@@ -79,9 +79,23 @@ export const engines = [
 /** The engine of this run of the HTTP and command line tests, which are run on each; see vitest.config.ts. */
 export const engineOfRun = inject('engine');
 
-/** An empty, migrated store on the engine of this run. */
+/** An empty, migrated store on the engine of this run, for a test that leaves the schema as it is. */
 export function openStoreOfRun(): Promise<Opened> {
-  return engineOfRun === 'PostgreSQL' ? engines[2].open() : engines[0].open();
+  return engineOfRun === 'PostgreSQL' ? emptied() : engines[0].open();
+}
+
+const idle: Place[] = [];
+
+/** Emptying a database takes a tenth of the time of making one. */
+async function emptied(): Promise<Opened> {
+  const place = idle.pop() ?? (await postgresDatabase());
+  return opened({
+    url: place.url,
+    [Symbol.asyncDispose]: async () => {
+      await administer(place.url, 'truncate projects, chatbots, members, contacts, api_keys');
+      idle.push(place);
+    },
+  });
 }
 
 /** A place for a whole program on the engine of this run, given to it by URL; on SQLite `roster.db` in the folder. */

@@ -1,9 +1,14 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 /** The program as shipped. */
 export const main = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
+
+/** Hundreds of processes compile the same files. */
+const compileCache = join(tmpdir(), 'roster-test-compile-cache');
 
 export interface Ended {
   code: number | null;
@@ -29,7 +34,13 @@ export function spawnProgram(
 ): Running {
   const child = spawn(file, args, {
     ...(cwd !== undefined && { cwd }),
-    env: { PATH: process.env['PATH'], ROSTER_METRICS_PORT: '0', PORT: '0', ...env },
+    env: {
+      PATH: process.env['PATH'],
+      NODE_COMPILE_CACHE: compileCache,
+      ROSTER_METRICS_PORT: '0',
+      PORT: '0',
+      ...env,
+    },
   });
   const out = { stdout: '', stderr: '' };
   child.stdout.setEncoding('utf8').on('data', (text: string) => (out.stdout += text));

@@ -31,6 +31,12 @@ export default async function setup(project: TestProject): Promise<() => Promise
   project.provide('postgres', { url, template });
   return async () => {
     if (server) await server[Symbol.asyncDispose]();
-    else await administer(url, `drop database ${template} with (force)`);
+    else await dropAll(url, template);
   };
+}
+
+/** The template and what tests have made of it. */
+async function dropAll(url: string, template: string): Promise<void> {
+  const made = await administer(url, `select datname from pg_database where datname like '${template}%'`);
+  await administer(url, ...made.map(({ datname }) => `drop database ${String(datname)} with (force)`));
 }
