@@ -91,7 +91,7 @@ for each row when (old.position = 0) execute function members_keep_owner();
 
 -- What a foreign key from contacts to chatbots would hold, a statement at a time: one that asks and locks for
 -- each row makes an import take 1.7 times as long.
-create function contacts_need_chatbot() returns trigger language plpgsql as $$
+create function contacts_need_chatbot() returns trigger language plpgsql set search_path from current as $$
 begin
   perform 1 from chatbots
   where (project_id, id) in (select project_id, chatbot_id from added)
@@ -121,7 +121,7 @@ create trigger contacts_stay before update on contacts
 for each row when (new.project_id <> old.project_id or new.chatbot_id <> old.chatbot_id)
 execute function contacts_stay();
 
-create function chatbots_stay() returns trigger language plpgsql as $$
+create function chatbots_stay() returns trigger language plpgsql set search_path from current as $$
 begin
   if exists (select 1 from contacts where project_id = old.project_id and chatbot_id = old.id) then
     raise exception 'a chatbot that has contacts cannot be removed';

@@ -39,7 +39,7 @@ export interface ApiKeyStore {
   findApiKey(keyId: string): Promise<ApiKey | undefined>;
   /** The keys of one project in every state, oldest first. */
   listApiKeys(projectId: string): Promise<ApiKey[]>;
-  /** Keeps an earlier revocation; takes effect for requests that begin after it. */
+  /** Keeps an earlier revocation; takes effect for requests that begin after it, across a network within three seconds. */
   revokeApiKey(projectId: string, keyId: string, at: Timestamp): Promise<void>;
   /** Inserts the successor and lets the old key expire, both or neither. Throws `conflict` where it has one already. */
   replaceApiKey(old: ApiKey, oldExpiresAt: Timestamp, key: ApiKey, tokenHash: string): Promise<void>;

@@ -7,7 +7,7 @@ import { listing, printResult, UsageError } from './output.ts';
 import { examples, jsonOption } from './parts.ts';
 
 const pgDump =
-  'PostgreSQL has tools of its own for this; run pg_dump --format=custom --file=FILE "$DATABASE_URL", and pg_restore --list FILE to read it.';
+  'PostgreSQL has tools of its own for this; run pg_dump --format=custom --file=FILE with PGHOST, PGUSER, PGPASSWORD and PGDATABASE set, and pg_restore --list FILE to read it.';
 
 export function backupCommand(parent: Command): void {
   const backup = parent

@@ -5,6 +5,7 @@ import { copyDatabase, type CopyReport } from '../database/copy.ts';
 import type { Database } from '../database/database.ts';
 import { migrate } from '../database/migrate.ts';
 import { openDatabase, requireUsable, sqlitePath } from '../database/open-store.ts';
+import { AppError } from '../errors.ts';
 import { interruptible } from './interrupt.ts';
 import { type Exit, listing, note, printResult, UsageError } from './output.ts';
 import { examples, jsonOption } from './parts.ts';
@@ -38,11 +39,13 @@ export function copyCommand(parent: Command): void {
     .action(async (flags: Flags) => {
       const [fromUrl, toUrl] = [checkedUrl(flags.from), checkedUrl(flags.to)];
       if (fromUrl === toUrl) throw new UsageError('--from and --to are the same database; name two.');
-      await using from = await openDatabase(fromUrl, { create: false });
-      await requireUsable(from, {});
-      await using to = await openDatabase(toUrl);
-      if (sqlitePath(toUrl) !== undefined) await migrate(to);
-      await requireUsable(to, {});
+      await using from = await side('--from', () => openDatabase(fromUrl, { create: false }));
+      await side('--from', () => requireUsable(from, {}));
+      await using to = await side('--to', () => openDatabase(toUrl));
+      await side('--to', async () => {
+        if (sqlitePath(toUrl) !== undefined) await migrate(to);
+        await requireUsable(to, {});
+      });
       const report = await copyWithProgress(from, to);
       printResult({ ...report, equal: true }, flags, () =>
         listing({
@@ -53,6 +56,16 @@ export function copyCommand(parent: Command): void {
         }),
       );
     });
+}
+
+/** Says of a failure which of the two databases it is about. */
+async function side<T>(name: '--from' | '--to', work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    throw new AppError(error.code, `${name}: ${error.message}`, { cause: error });
+  }
 }
 
 /** The URL, or that of the settings; throws `settings` for one that cannot be. */
@@ -83,8 +96,12 @@ async function copyWithProgress(from: Database, to: Database): Promise<CopyRepor
         if (interruption) throw interruption;
       },
     });
+  } catch (error) {
+    bar?.end();
+    if (error === interruption)
+      note('Stopped; what is copied stays, and the copy goes on when it is run again.');
+    throw error;
   } finally {
     bar?.end();
-    if (interruption) note('Stopped; what is copied stays, and the copy goes on when it is run again.');
   }
 }

@@ -3,8 +3,8 @@ import { openDatabase } from '../database/open-store.ts';
 import { inspectPostgres, type PostgresState } from '../database/postgres/inspect.ts';
 import type { Examine, Finding } from './doctor-checks.ts';
 
-/** What eight processes open at most; see docs/scaling.md. */
-const connectionsLeftMin = 64;
+/** What two processes, or a process and a command or two, may need at once. */
+const connectionsLeftMin = 10;
 const lagSecondsMax = 10;
 
 /** Looks at the server and what is left of it; returns the open database where it answers. */
@@ -49,7 +49,7 @@ function encodingFinding({ encoding }: PostgresState): Finding {
 }
 
 function connectionsFinding({ connectionsLeft, connectionsMax }: PostgresState): Finding {
-  const finding = `${connectionsLeft} of ${connectionsMax} left; a process uses up to 8`;
+  const finding = `${connectionsLeft} of ${connectionsMax} left; a process of "serve" uses up to 4`;
   if (connectionsLeft >= connectionsLeftMin) return finding;
   return { warning: finding, command: 'raise max_connections, or run fewer processes' };
 }
@@ -70,6 +70,9 @@ function replicationFinding({ standbys, lagSeconds }: PostgresState): Finding {
 
 function rowSecurityFinding({ isRowSecurityActive }: PostgresState): Finding {
   return isRowSecurityActive
-    ? 'binds this user: "roster serve" needs ROSTER_ROW_SECURITY=on, other commands the owner of the tables'
+    ? {
+        warning: 'binds this user, who sees no project: owners and keys cannot be examined',
+        command: 'run "roster doctor" as the owner of the tables',
+      }
     : 'does not bind this user';
 }

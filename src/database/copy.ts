@@ -1,50 +1,9 @@
 import { createHash } from 'node:crypto';
 
 import { AppError } from '../errors.ts';
+import { keyTable, peopleTables, type Table, tables } from './copy-tables.ts';
 import type { Connection, Database } from './database.ts';
 import { raw, type Sql, sql, type Value } from './sql.ts';
-
-interface Table {
-  name: string;
-  columns: readonly string[];
-  /** The primary key, the project first. */
-  key: readonly string[];
-  /** Sorts before every key that there can be. */
-  lowest: readonly Value[];
-}
-
-/** Every table, after those that it refers to. The keys come last: before everything is there, nobody is served. */
-const tables: readonly Table[] = [
-  { name: 'projects', columns: words('id name created_at'), key: ['id'], lowest: [''] },
-  {
-    name: 'chatbots',
-    columns: words('project_id id name created_at'),
-    key: ['project_id', 'id'],
-    lowest: ['', ''],
-  },
-  {
-    name: 'members',
-    columns: words('project_id position email email_key status roles'),
-    key: ['project_id', 'position'],
-    lowest: ['', -1],
-  },
-  {
-    name: 'contacts',
-    columns: words(
-      'project_id chatbot_id id name email job_title phone website company created_at email_key import_digest inserted_as',
-    ),
-    key: ['project_id', 'chatbot_id', 'id'],
-    lowest: ['', '', ''],
-  },
-  {
-    name: 'api_keys',
-    columns: words(
-      'project_id id name scopes token_hash last4 created_at last_used_at expires_at revoked_at replaced_by',
-    ),
-    key: ['project_id', 'id'],
-    lowest: ['', ''],
-  },
-];
 
 const pageSize = 5_000;
 
@@ -76,28 +35,51 @@ export function copyDatabase(from: Database, to: Database, options: CopyOptions 
   return from.snapshot(async (source) => {
     await requireOwnProjects(source, to);
     const total = await countAll(source);
-    const copied = await copyTables(source, to, total, options);
-    let checked = 0;
-    const count = (rows: number) => options.onProgress?.('check', (checked += rows), total * 2);
-    const report = {
-      copied,
-      from: await readSide(source, options, count),
-      to: await to.snapshot((target) => readSide(target, options, count)),
+    const people = await copyAndCompare(source, to, peopleTables, total, options);
+    // Only now, when everybody is there: nobody is served from a copy that is half made, or not equal.
+    const keys = await copyAndCompare(source, to, [keyTable], total, options);
+    return {
+      copied: people.copied + keys.copied,
+      from: joined(people.from, keys.from),
+      to: joined(people.to, keys.to),
     };
-    if (report.from.sha256 === report.to.sha256) return report;
-    throw new AppError('conflict', `${difference(report)}; copy into an empty database.`);
   });
+}
+
+async function copyAndCompare(
+  source: Connection,
+  to: Database,
+  some: readonly Table[],
+  total: number,
+  options: CopyOptions,
+): Promise<CopyReport> {
+  const copied = await copyTables(source, to, some, total, options);
+  let checked = 0;
+  const count = (rows: number) => options.onProgress?.('check', (checked += rows), total * 2);
+  const report = {
+    copied,
+    from: await readSide(source, some, options, count),
+    to: await to.snapshot((target) => readSide(target, some, options, count)),
+  };
+  if (report.from.sha256 === report.to.sha256) return report;
+  throw new AppError('conflict', `${difference(report)}; copy into an empty database.`);
+}
+
+function joined(people: Side, keys: Side): Side {
+  const digest = createHash('sha256').update(people.sha256).update(keys.sha256);
+  return { rows: { ...people.rows, ...keys.rows }, sha256: digest.digest('hex') };
 }
 
 async function copyTables(
   source: Connection,
   to: Database,
+  some: readonly Table[],
   total: number,
   { onProgress, throwIfStopped }: CopyOptions,
 ): Promise<number> {
   let copied = 0;
   let through = 0;
-  for (const table of tables) {
+  for (const table of some) {
     const after = await lastKey(to, table);
     through += await countUpTo(source, table, after);
     let writing: Promise<void> = Promise.resolve();
@@ -169,7 +151,7 @@ async function countAll(connection: Connection): Promise<number> {
 
 /** Throws `conflict`, before anything is written, where the target has a project that the source has not. */
 async function requireOwnProjects(source: Connection, to: Database): Promise<void> {
-  const [projects] = tables;
+  const [projects] = peopleTables;
   if (!projects) return;
   const theirs = pages(source, projects);
   let known = new Set<string>();
@@ -191,12 +173,13 @@ async function requireOwnProjects(source: Connection, to: Database): Promise<voi
 
 async function readSide(
   connection: Connection,
+  some: readonly Table[],
   { throwIfStopped }: CopyOptions,
   count: (rows: number) => void,
 ): Promise<Side> {
   const digest = createHash('sha256');
   const rows: Record<string, number> = {};
-  for (const table of tables) {
+  for (const table of some) {
     rows[table.name] = 0;
     for await (const page of pages(connection, table)) {
       throwIfStopped?.();
@@ -209,16 +192,12 @@ async function readSide(
 }
 
 function difference({ from, to }: CopyReport): string {
-  const table = tables.find(({ name }) => from.rows[name] !== to.rows[name]);
-  return table
-    ? `The two sides differ: ${from.rows[table.name]} ${table.name} here, ${to.rows[table.name]} there`
+  const table = Object.keys(from.rows).find((name) => from.rows[name] !== to.rows[name]);
+  return table !== undefined
+    ? `The two sides differ: ${from.rows[table]} ${table} here, ${to.rows[table]} there`
     : 'The two sides have as many rows but not the same ones';
 }
 
 function list(values: readonly Value[]): Sql {
   return { pieces: ['', ...values.slice(1).map(() => ', '), ''], values };
-}
-
-function words(text: string): string[] {
-  return text.split(' ');
 }

@@ -58,9 +58,17 @@ type AppliedRow = AppliedMigration & { checksum: string };
 
 async function readApplied(database: Database): Promise<AppliedRow[]> {
   if (!(await database.hasTable('schema_migrations'))) return [];
-  return database.all<AppliedRow>(
-    sql`select name, checksum, applied_at from schema_migrations order by name`,
-  );
+  try {
+    return await database.all<AppliedRow>(
+      sql`select name, checksum, applied_at from schema_migrations order by name`,
+    );
+  } catch (error) {
+    if (error instanceof AppError) throw error;
+    // Other programs have a table of this name, too.
+    throw new AppError('unavailable', 'The database is that of another program; name one for Roster alone.', {
+      cause: error,
+    });
+  }
 }
 
 function namesOfPending(migrations: readonly Migration[], applied: readonly AppliedMigration[]): string[] {

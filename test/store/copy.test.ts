@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
 
+import { tables } from '../../src/database/copy-tables.ts';
 import { copyDatabase } from '../../src/database/copy.ts';
+import { sql } from '../../src/database/sql.ts';
 import { engines, type Opened } from '../support/engines.ts';
 import { aContact, aMember, aProject, storeContacts } from '../support/people.ts';
 
@@ -40,6 +42,24 @@ async function fill({ store }: Opened) {
 }
 
 const withName = (way: (typeof ways)[number]) => ({ ...way, name: `${way.from.engine} to ${way.to.engine}` });
+
+describe.each(engines.slice(1))('what a copy holds of $engine', ({ open }) => {
+  it('is every column of every table', async () => {
+    await using opened = await open();
+    const query =
+      opened.database.engine === 'sqlite'
+        ? sql`select t.name as "table", c.name as "column" from pragma_table_list t, pragma_table_info(t.name) c
+            where t.schema = 'main' and t.name not like 'sqlite%'`
+        : sql`select table_name as "table", column_name as "column" from information_schema.columns
+            where table_schema = 'public'`;
+    const rows = await opened.database.all<{ table: string; column: string }>(query);
+    const there = rows.filter(({ table }) => table !== 'schema_migrations');
+    const held = tables.flatMap(({ name, columns }) => columns.map((column) => ({ table: name, column })));
+    const sorted = (list: { table: string; column: string }[]) =>
+      list.map(({ table, column }) => `${table}.${column}`).toSorted();
+    expect(sorted(held)).toEqual(sorted(there));
+  });
+});
 
 describe.each(ways.map(withName))('a copy from $name', ({ from, to }) => {
   it('holds everything, keys included, with equal counts and digests', async () => {
@@ -95,6 +115,22 @@ describe.each(ways.map(withName))('a copy from $name', ({ from, to }) => {
     await copyDatabase(source.database, target.database);
     await target.database.script("update contacts set name = 'Ana Lucía ferreira' where id = 'a'");
     await expect(copyDatabase(source.database, target.database)).rejects.toThrow('not the same ones');
+  });
+
+  it('that would differ gets no key, so that nobody is served from it', async () => {
+    await using source = await from.open();
+    await using target = await to.open();
+    await fill(source);
+    let pages = 0;
+    const stop = () => {
+      if (++pages === 5) throw new Error('stopped');
+    };
+    const stopped = copyDatabase(source.database, target.database, { throwIfStopped: stop });
+    await expect(stopped).rejects.toThrow('stopped');
+    // The service went on for a day before the copy was run again.
+    await source.database.script("update contacts set name = 'Changed meanwhile' where id = 'bulk-0'");
+    await expect(copyDatabase(source.database, target.database)).rejects.toThrow('not the same ones');
+    expect(await target.store.listApiKeys('acme')).toEqual([]);
   });
 
   it('is of one moment, whatever is written meanwhile', async () => {

@@ -12,16 +12,20 @@ const advice: Record<string, string> = {
   '25006': 'this PostgreSQL server takes no writes; name the primary in DATABASE_URL, or all hosts of it',
   '26000': lostStatement,
   '28': 'PostgreSQL refuses the user or password of DATABASE_URL; mend it there',
+  '28000':
+    'PostgreSQL refuses the user of DATABASE_URL, or wants TLS of him; check the user, sslmode and pg_hba.conf',
   '3D000': 'the database that DATABASE_URL names does not exist; create it with "createdb"',
   '40': 'PostgreSQL gave up on one of two transactions that met; try again',
   '42P05': lostStatement,
-  '42501': 'the user of DATABASE_URL lacks a right on the tables; see docs/operating.md',
+  '42501': 'the user of DATABASE_URL lacks a right on the schema or a table; see docs/scaling.md',
   '53': 'PostgreSQL has no connection, memory or disk left; see "roster doctor"',
   '53300': 'PostgreSQL has no connection left; raise max_connections or run fewer processes',
   '55P03': 'another process holds the lock; try again when it is done',
   '57': 'PostgreSQL is starting, stopping or was told to end the statement; try again',
   '58': 'PostgreSQL reports an error of its disk or system; see its log',
 };
+const noTls =
+  'PostgreSQL and DATABASE_URL do not agree about TLS; check sslmode and the settings of the server';
 const away = 'PostgreSQL does not answer; check that it runs and that DATABASE_URL is right';
 
 /** The store is away or too busy: one sentence with a next step, which holds nothing of the statement. */
@@ -50,7 +54,7 @@ export function toFailure(error: unknown): Error {
   } = error as { code?: unknown; message?: string; constraint?: string };
   if (typeof code !== 'string' || !/^[\dA-Z]{5}$/.test(code) || isSystemCode(code)) {
     const word = typeof code === 'string' ? code : 'connection lost';
-    return unavailable(reasonOfConnection(word, message), new Error(word));
+    return unavailable(reasonOfConnection(code, message), new Error(word));
   }
   const bare = new Error(
     `PostgreSQL ${code}${quotable(code, message)}${constraint ? ` (${constraint})` : ''}`,
@@ -59,17 +63,23 @@ export function toFailure(error: unknown): Error {
   return known === undefined ? bare : unavailable(known, bare);
 }
 
-function reasonOfConnection(code: string, message: string): string {
+function reasonOfConnection(code: unknown, message: string): string {
+  if (typeof code !== 'string') return reasonOfDriver(message);
   if (code === 'ENOENT' || code === 'EACCES') {
     return 'a file that DATABASE_URL names cannot be read; check sslrootcert, sslcert and sslkey';
   }
   if (/CERT|SIGNATURE/.test(code)) {
     return 'the certificate of PostgreSQL cannot be verified; name its authority in DATABASE_URL with sslrootcert=FILE';
   }
-  if (/ssl/i.test(message)) {
-    return 'PostgreSQL and DATABASE_URL do not agree about TLS; check sslmode and the settings of the server';
-  }
-  return away;
+  return code.startsWith('ERR_SSL') ? noTls : away;
+}
+
+/** What the driver itself says, without a code. */
+function reasonOfDriver(message: string): string {
+  if (/ssl/i.test(message)) return noTls;
+  return /SASL|password/.test(message)
+    ? 'PostgreSQL asks for a password; give it in DATABASE_URL or PGPASSWORD'
+    : away;
 }
 
 // Messages of our own triggers (P0) and about the statement's text (42) name no values.

@@ -41,26 +41,30 @@ export function readHosts(url: string): Hosts {
   };
 }
 
+/** Without it a connection that was dropped in silence is noticed after two hours. */
+const keepAliveInitialDelayMillis = 30_000;
+
 /** A connection to the first host that answers and will do. Throws `unavailable` when there is none. */
 export async function connect(hosts: Hosts, options: ConnectOptions): Promise<Client> {
-  let isDecided = false;
-  const attempts = hosts.urls.map(async (url) => {
-    const client = await connectTo(url, hosts.needsWritable, options);
-    if (isDecided) void client.end();
-    isDecided = true;
-    return client;
-  });
+  const clients: Client[] = [];
   try {
     // All at once: a host that is down without saying so must not keep the others waiting.
-    return await Promise.any(attempts);
+    const attempts = hosts.urls.map(async (url) => {
+      const client = clientFor(url, options);
+      clients.push(client);
+      return makeReady(client, hosts.needsWritable, options);
+    });
+    const ready = await Promise.any(attempts);
+    // Nor the end of the process.
+    for (const client of clients) if (client !== ready) destroy(client);
+    return ready;
   } catch (error) {
     const failures = (error as AggregateError).errors.map(toFailure);
     throw failures.find(({ message }) => message.includes('takes no writes')) ?? failures[0] ?? unavailable();
   }
 }
 
-async function connectTo(url: string, needsWritable: boolean, options: ConnectOptions): Promise<Client> {
-  const client = clientFor(url, options);
+async function makeReady(client: Client, needsWritable: boolean, options: ConnectOptions): Promise<Client> {
   const startedAt = performance.now();
   try {
     await client.connect();
@@ -86,6 +90,7 @@ function clientFor(
       lock_timeout: lockTimeoutMs,
       fallback_application_name: 'roster',
       keepAlive: true,
+      keepAliveInitialDelayMillis,
       pipeline: true,
     });
     // An idle connection that is lost says so here, and would end the process if nobody listened.

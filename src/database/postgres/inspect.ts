@@ -33,7 +33,7 @@ export async function inspectPostgres(database: Database): Promise<PostgresState
       current_setting('server_encoding') as encoding,
       current_setting('max_connections')::integer as "connectionsMax",
       (current_setting('max_connections')::integer - current_setting('superuser_reserved_connections')::integer
-        - (select count(*) from pg_stat_activity where backend_type = 'client backend'))::integer as "connectionsLeft",
+        - (select coalesce(sum(numbackends), 0) from pg_stat_database))::integer as "connectionsLeft",
       current_setting('fsync') as fsync,
       current_setting('synchronous_commit') as "synchronousCommit",
       coalesce(row_security_active(to_regclass('contacts')), false) as "isRowSecurityActive"`);

@@ -63,16 +63,20 @@ type IsAnalysisDue = ReturnType<typeof analysisPlan>;
 
 const begin = { text: 'begin' };
 const commit = { text: 'commit' };
+/** A change of a table that waits for its lock keeps everybody who reads it waiting behind. */
+const brieflyLocked = { text: "set local lock_timeout = '2s'" };
 /** What a transaction asks is about many rows at once: how many there are decides how they are found. */
 const planEachTime = { text: 'set local plan_cache_mode = force_custom_plan' };
 
 function transactor(pool: Pool, isAnalysisDue: IsAnalysisDue) {
   return <T>(beginning: readonly QueryConfig[], work: (connection: Transaction) => Promise<T>): Promise<T> =>
     pool.lend(async (send) => {
-      await send([...beginning, planEachTime]);
       try {
+        await send([...beginning, planEachTime]);
         const result = await work(transactionOn(send, isAnalysisDue));
-        await send([commit]);
+        const [done] = await send([commit]);
+        // Which is how PostgreSQL answers where a statement failed and nobody minded.
+        if (done?.command !== 'COMMIT') throw new Error('the transaction was rolled back');
         return result;
       } catch (error) {
         // On a connection that is gone the server has rolled back by itself.
@@ -86,7 +90,7 @@ function transactionOn(send: Send, isAnalysisDue: IsAnalysisDue): Transaction {
   const connection = connectionOn((statement) => sendOne(send, statement), isAnalysisDue);
   return {
     ...connection,
-    script: async (text) => void (await send([{ text }])),
+    script: async (text) => void (await send([brieflyLocked, { text }])),
     alone: async (name) => void (await connection.first(lock(name))),
   };
 }

@@ -185,10 +185,38 @@ describe('a command', () => {
     }
   });
 
+  it('does not wait at its end for a host that is silent', async () => {
+    await using at = await anInstallation();
+    const silent = createServer().listen(0, '127.0.0.1');
+    await once(silent, 'listening');
+    const { port } = silent.address() as AddressInfo;
+    const { host } = new URL(at.databaseUrl);
+    const env = { DATABASE_URL: at.databaseUrl.replace(host, `127.0.0.1:${port},${host}`) };
+    const startedAt = performance.now();
+    expect(await at.json(['projects', 'list'], { env })).toEqual([]);
+    expect(performance.now() - startedAt).toBeLessThan(4_000);
+    silent.close();
+  });
+
   it('that backs up names the tool of PostgreSQL instead, and fails', async () => {
     await using at = await anInstallation();
     const { code, stderr } = await at.run(['backup', 'roster.db']);
     expect([code, stderr]).toEqual([2, expect.stringContaining('pg_dump')]);
+  });
+});
+
+describe('a transaction', () => {
+  it('in which a statement failed is never taken for done, and spoils none after it', async () => {
+    await using at = await anInstallation();
+    await using database = openPostgres(at.databaseUrl);
+    const swallowing = database.transaction(async (connection) => {
+      await connection.run(sql`insert into projects values ('acme', 'A', '2026')`);
+      await connection.run(sql`select 1 / 0`).catch(() => undefined);
+    });
+    await expect(swallowing).rejects.toThrow('rolled back');
+    expect(await storeOn(database).listProjects()).toEqual([]);
+    const next = database.transaction((connection) => connection.first(sql`select 1 as one`));
+    expect(await next).toEqual({ one: 1 });
   });
 });
 
