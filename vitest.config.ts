@@ -25,8 +25,7 @@ export default defineConfig({
           // What says nothing of where people are kept is run once.
           exclude: [
             'test/cli/sqlite/**',
-            'test/cli/process.test.ts',
-            'test/cli/failures.test.ts',
+            'test/cli/{failures,files,process}.test.ts',
             'test/*/shared-rate-limit.test.ts',
             'test/http/engines-agree.test.ts',
           ],

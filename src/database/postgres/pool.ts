@@ -62,8 +62,8 @@ function sharing(open: OpenLane): Send {
   };
   const opened = () => (opening ??= openShared().finally(() => (opening = undefined)));
 
-  // The first that flows: filled one after the other, connections answer 1.5 times as many statements for the
-  // same work as side by side, since driver and server handle many at a time (docs/scaling.md).
+  // The first that flows: filled one after the other, connections answer more statements for the same work
+  // than side by side, since driver and server then handle many at a time (docs/decisions/0009).
   const pick = (): Lane | Promise<Lane> => {
     let leastBusy: Lane | undefined;
     for (const lane of shared) {

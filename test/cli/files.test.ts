@@ -1,0 +1,112 @@
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+import { describe, expect, it } from 'vitest';
+
+import type { Account } from '../../src/files/import.ts';
+import { anInstallation, aProjectThere, type Installation } from '../support/process.ts';
+
+const data = (file: string) => fileURLToPath(new URL(`../data/${file}`, import.meta.url));
+const officials = data('legislators-current.csv');
+const toDesk = ['--chatbot', '8839210412'];
+
+async function withDesk(): Promise<Installation & { token: string }> {
+  const at = await anInstallation();
+  const { token } = await aProjectThere(at);
+  return { ...at, token };
+}
+
+const account = (given: Partial<Account>): Account => ({
+  read: 0,
+  created: 0,
+  updated: 0,
+  unchanged: 0,
+  rejected: 0,
+  rejects_file: null,
+  ...given,
+});
+
+describe('the exports of other products', () => {
+  it.each([
+    ['chatling', { id: expect.any(String), name: expect.any(String), email: expect.any(String) }],
+    ['chatbase', { email: expect.any(String), created_at: expect.stringMatching(/^2024|^2025|^2026/) }],
+    ['chatwoot', { id: expect.any(String), phone: expect.stringMatching(/^\+/) }],
+    ['hubspot', { id: expect.any(String), company: expect.any(String), job_title: expect.any(String) }],
+    ['intercom', { email: expect.any(String) }],
+    ['google-contacts', { name: expect.stringContaining(' '), email: expect.stringContaining('@') }],
+    ['google-contacts-old', { name: expect.stringContaining(' '), company: expect.any(String) }],
+    [
+      'outlook',
+      {
+        name: expect.stringContaining(' '),
+        email: expect.stringContaining('@'),
+        job_title: expect.not.stringMatching(/^(Mr|Ms|Dr)/),
+      },
+    ],
+  ])('%s: every row is read, by its own headings', async (product, someone) => {
+    await using at = await withDesk();
+    const result = await at.json(['contacts', 'import', data(`exports/${product}.csv`), ...toDesk]);
+    expect(result).toEqual(account({ read: 3, created: 3 }));
+    const contacts = JSON.parse(
+      (await at.run(['contacts', 'export', ...toDesk, '--json'])).stdout,
+    ) as unknown[];
+    expect(contacts).toEqual(expect.arrayContaining([expect.objectContaining(someone)]));
+  });
+});
+
+describe('an export', () => {
+  const odd = [
+    { id: '1', name: '=HYPERLINK("http://x","y")', phone: '+1 555 0100', company: "'quoted" },
+    { id: '2', name: '@cmd', job_title: '-2+3', company: "'=already" },
+    { id: '3', name: 'comma, "quote"\nline', phone: '\ttab?' },
+  ];
+
+  it('defuses in CSV what a spreadsheet would run, and takes it back unchanged', async () => {
+    await using at = await withDesk();
+    await at.json(['contacts', 'import', '-', '--format', 'json', ...toDesk], { input: JSON.stringify(odd) });
+    const { stdout } = await at.run(['contacts', 'export', ...toDesk]);
+    const cells = stdout.split(/[,\n]/).filter((cell) => /^"?[=+@-]/.test(cell));
+    expect(cells).toEqual([]);
+    expect(stdout).toContain("'+1 555 0100");
+    expect(
+      await at.json(['contacts', 'import', '-', '--format', 'csv', ...toDesk], { input: stdout }),
+    ).toEqual(account({ read: 3, unchanged: 3 }));
+  });
+
+  it('that is interrupted leaves no file, and can be repeated', async () => {
+    await using at = await withDesk();
+    const input = `name,email\n${Array.from({ length: 30_000 }, (_, i) => `P${i},p${i}@example.com`).join('\n')}\n`;
+    await at.json(['contacts', 'import', '-', '--format', 'csv', ...toDesk], { input });
+    const args = ['contacts', 'export', ...toDesk, '--output', join(at.folder, 'all.csv')];
+    const running = at.start(args);
+    const isUnder = () => readdirSync(at.folder).some((name) => name.endsWith('.unfinished'));
+    await expect.poll(isUnder, { interval: 1, timeout: 10_000 }).toBe(true);
+    running.child.kill('SIGINT');
+    expect(await running.ended).toMatchObject({ code: 130 });
+    expect(readdirSync(at.folder).filter((name) => name.startsWith('all.csv'))).toEqual([]);
+    expect((await at.run(args)).code).toBe(0);
+    expect(readFileSync(join(at.folder, 'all.csv'), 'utf8').trim().split('\n')).toHaveLength(30_001);
+  });
+
+  it('to a full disk ends with one sentence and 74', async () => {
+    await using at = await withDesk();
+    await at.json(['contacts', 'import', officials, ...toDesk]);
+    for (const args of [
+      ['contacts', 'export', ...toDesk],
+      ['projects', 'list'],
+    ]) {
+      const { code, stderr } = await at.shell(`${args.map((arg) => `'${arg}'`).join(' ')} > /dev/full`);
+      expect([code, stderr]).toEqual([74, expect.stringMatching(/^roster: The disk is full; [^\n]*\n$/)]);
+    }
+  });
+
+  it('overwrites no file', async () => {
+    await using at = await withDesk();
+    const file = join(at.folder, 'kept.csv');
+    writeFileSync(file, 'precious');
+    const { code, stderr } = await at.run(['contacts', 'export', ...toDesk, '--output', file]);
+    expect([code, stderr]).toEqual([74, expect.stringContaining('exists already')]);
+    expect(readFileSync(file, 'utf8')).toBe('precious');
+  });
+});

@@ -1,0 +1,61 @@
+import { describe, expect, it } from 'vitest';
+
+import { toFailure } from '../../src/database/postgres/failures.ts';
+import { openPostgres } from '../../src/database/postgres/postgres.ts';
+import { sql } from '../../src/database/sql.ts';
+import { AppError } from '../../src/errors.ts';
+import { engines } from '../support/engines.ts';
+import { aContact, aProject, storeContacts } from '../support/people.ts';
+
+/** What a driver throws. */
+function thrown(code: string | undefined, message = 'planted@example.com', more: object = {}): Error {
+  return Object.assign(new Error(message), code === undefined ? {} : { code }, more);
+}
+
+describe('a failure of PostgreSQL', () => {
+  it.each([
+    ['ECONNREFUSED', '', 'does not answer'],
+    [undefined, 'Connection terminated unexpectedly', 'does not answer'],
+    ['ENOTFOUND', 'getaddrinfo ENOTFOUND ssl.example.com', 'does not answer'],
+    ['EPIPE', '', 'does not answer'],
+    ['57P01', '', 'starting, stopping'],
+    ['57014', '', 'told to end the statement'],
+    ['55P03', '', 'holds the lock'],
+    ['53300', '', 'no connection left'],
+    ['25006', '', 'takes no writes'],
+    ['28P01', '', 'user or password'],
+    ['28000', '', 'wants TLS'],
+    ['3D000', '', 'createdb'],
+    ['42501', '', 'lacks a right'],
+    ['26000', '', 'prepared statement'],
+    ['SELF_SIGNED_CERT_IN_CHAIN', '', 'sslrootcert'],
+    [undefined, 'The server does not support SSL connections', 'TLS'],
+    [undefined, 'SASL: SCRAM-SERVER-FIRST-MESSAGE: client password must be a string', 'PGPASSWORD'],
+    ['ENOENT', "no such file, open '/planted'", 'sslrootcert, sslcert and sslkey'],
+  ])('%s %s is unavailable, with what mends it', (code, message, sentence) => {
+    const failure = toFailure(thrown(code, message));
+    expect(failure).toBeInstanceOf(AppError);
+    expect(failure).toMatchObject({ code: 'unavailable', message: expect.stringContaining(sentence) });
+    expect(failure.message).toMatch(/^The store cannot be used: [^.]*[;,] .*\.$/);
+  });
+
+  it('that is a fault of ours says code and constraint, and no value of a row', async () => {
+    await using opened = await engines[2].open();
+    const { projectId, chatbotId } = await aProject(opened.store);
+    const planted = aContact({ name: 'Planted Name', phone: '', email: 'planted@example.com' });
+    const failure = await storeContacts(opened.store, projectId, chatbotId, [planted]).catch(
+      (error: unknown) => error,
+    );
+    expect(failure).toBeInstanceOf(Error);
+    expect((failure as Error).message).toBe('PostgreSQL 23514 (contacts_check)');
+    const everything = JSON.stringify(failure, Object.getOwnPropertyNames(failure));
+    expect(everything + String((failure as Error).stack)).not.toMatch(/planted/i);
+  });
+
+  it('names nothing of the URL where the server does not answer', async () => {
+    await using database = openPostgres('postgres://planted:planted@127.0.0.1:1/planted', { serving: true });
+    const failure = (await database.first(sql`select 1`).catch((error: unknown) => error)) as Error;
+    expect(failure).toMatchObject({ code: 'unavailable' });
+    expect(`${failure.stack}${String((failure.cause as Error).stack)}`).not.toContain('planted');
+  });
+});
