@@ -1,3 +1,5 @@
+import { availableParallelism } from 'node:os';
+
 import { defineConfig } from 'vitest/config';
 
 const limits = { testTimeout: 20_000, hookTimeout: 20_000 };
@@ -6,7 +8,7 @@ export default defineConfig({
   test: {
     globalSetup: ['test/support/setup.ts'],
     // Most tests wait for processes and sockets; a core left free would be idle.
-    maxWorkers: '100%',
+    maxWorkers: Math.ceil(availableParallelism() * 1.5),
     projects: [
       {
         test: {

@@ -10,7 +10,6 @@ const [, onDisk, onServer] = engines;
 const ways = [
   { from: onDisk, to: onServer },
   { from: onServer, to: onDisk },
-  { from: onServer, to: onServer },
 ];
 
 /** Three projects, with texts and ids that two engines may sort or write differently. */
