@@ -79,14 +79,19 @@ function checkedUrl(url: string | undefined): string {
 async function copyWithProgress(from: Database, to: Database): Promise<CopyReport> {
   let interruption: Exit | undefined;
   using _ = interruptible((reason) => (interruption = reason));
-  let phase: 'copy' | 'check' | undefined;
+  const said = new Set<string>();
+  let phase: string | undefined;
   let bar: Progress | undefined;
   try {
     return await copyDatabase(from, to, {
       onProgress: (next, rows, total) => {
         if (phase !== next) {
           bar?.end();
-          note(next === 'copy' ? `Copying ${total} rows.` : 'Reading both sides whole, to compare them.');
+          const sentence =
+            next === 'copy' ? `Copying ${total} rows.` : 'Reading both sides whole, to compare them.';
+          // The keys come last, in a round of their own.
+          if (!said.has(sentence)) note(sentence);
+          said.add(sentence);
           phase = next;
           bar = progress(total);
         }
