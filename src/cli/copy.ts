@@ -37,7 +37,8 @@ export function copyCommand(parent: Command): void {
       '\nStop the service first: what it writes after the start of the copy is not in it. A copy that was interrupted\nis run again and goes on where it was. A password belongs into DATABASE_URL or PGPASSWORD: what stands on a\ncommand line can be seen by other users of the machine.',
     )
     .action(async (flags: Flags) => {
-      const [fromUrl, toUrl] = [checkedUrl(flags.from), checkedUrl(flags.to)];
+      const fromUrl = await side('--from', async () => checkedUrl(flags.from));
+      const toUrl = await side('--to', async () => checkedUrl(flags.to));
       if (fromUrl === toUrl) throw new UsageError('--from and --to are the same database; name two.');
       await using from = await side('--from', () => openDatabase(fromUrl, { create: false }));
       await side('--from', () => requireUsable(from, {}));

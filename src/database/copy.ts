@@ -1,17 +1,8 @@
-import { createHash } from 'node:crypto';
-
 import { AppError } from '../errors.ts';
+import { joined, list, pages, readSide, type Side } from './copy-pages.ts';
 import { keyTable, peopleTables, type Table, tables } from './copy-tables.ts';
 import type { Connection, Database } from './database.ts';
-import { raw, type Sql, sql, type Value } from './sql.ts';
-
-const pageSize = 5_000;
-
-/** One side of a copy: rows by table, and a digest of all of them in the order of their keys. */
-export interface Side {
-  rows: Record<string, number>;
-  sha256: string;
-}
+import { raw, sql, type Value } from './sql.ts';
 
 export interface CopyReport {
   /** Rows that this run copied; what an interrupted one had copied is not among them. */
@@ -55,19 +46,17 @@ async function copyAndCompare(
 ): Promise<CopyReport> {
   const copied = await copyTables(source, to, some, total, options);
   let checked = 0;
-  const count = (rows: number) => options.onProgress?.('check', (checked += rows), total * 2);
+  const onPage = (rows: number) => {
+    options.throwIfStopped?.();
+    options.onProgress?.('check', (checked += rows), total * 2);
+  };
   const report = {
     copied,
-    from: await readSide(source, some, options, count),
-    to: await to.snapshot((target) => readSide(target, some, options, count)),
+    from: await readSide(source, some, onPage),
+    to: await to.snapshot((target) => readSide(target, some, onPage)),
   };
   if (report.from.sha256 === report.to.sha256) return report;
   throw new AppError('conflict', `${difference(report)}; copy into an empty database.`);
-}
-
-function joined(people: Side, keys: Side): Side {
-  const digest = createHash('sha256').update(people.sha256).update(keys.sha256);
-  return { rows: { ...people.rows, ...keys.rows }, sha256: digest.digest('hex') };
 }
 
 async function copyTables(
@@ -98,23 +87,6 @@ async function copyTables(
     await writing;
   }
   return copied;
-}
-
-/** The rows after the key, by key, in pages. */
-async function* pages(
-  connection: Connection,
-  { name, columns, key, lowest }: Table,
-  after: readonly Value[] = lowest,
-): AsyncGenerator<Value[][]> {
-  const order = raw(key.join(', '));
-  for (let last = after; ;) {
-    const rows = await connection.all<Record<string, Value>>(sql`select ${raw(columns.join(', '))}
-      from ${raw(name)} where (${order}) > (${list(last)}) order by ${order} limit ${pageSize}`);
-    if (rows.length > 0) yield rows.map((row) => columns.map((column) => row[column] ?? null));
-    const end = rows.at(-1);
-    if (!end || rows.length < pageSize) return;
-    last = key.map((column) => end[column] ?? null);
-  }
 }
 
 /** The key with which an earlier copy ended, as copies go by key; undefined where there is nothing yet. */
@@ -171,33 +143,9 @@ async function requireOwnProjects(source: Connection, to: Database): Promise<voi
   }
 }
 
-async function readSide(
-  connection: Connection,
-  some: readonly Table[],
-  { throwIfStopped }: CopyOptions,
-  count: (rows: number) => void,
-): Promise<Side> {
-  const digest = createHash('sha256');
-  const rows: Record<string, number> = {};
-  for (const table of some) {
-    rows[table.name] = 0;
-    for await (const page of pages(connection, table)) {
-      throwIfStopped?.();
-      digest.update(`${table.name}${JSON.stringify(page)}`);
-      rows[table.name] = (rows[table.name] ?? 0) + page.length;
-      count(page.length);
-    }
-  }
-  return { rows, sha256: digest.digest('hex') };
-}
-
 function difference({ from, to }: CopyReport): string {
   const table = Object.keys(from.rows).find((name) => from.rows[name] !== to.rows[name]);
   return table !== undefined
     ? `The two sides differ: ${from.rows[table]} ${table} here, ${to.rows[table]} there`
     : 'The two sides have as many rows but not the same ones';
-}
-
-function list(values: readonly Value[]): Sql {
-  return { pieces: ['', ...values.slice(1).map(() => ', '), ''], values };
 }

@@ -1,6 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
 
-import { AppError } from '../errors.ts';
 import {
   type ConflictPolicy,
   decide,
@@ -9,7 +8,8 @@ import {
   type Row,
   type Stored,
 } from '../imports.ts';
-import { type Columns, matchColumns, pick, type Synonyms } from './columns.ts';
+import { columnPlanner } from './column-planner.ts';
+import { type Columns, pick, type Synonyms } from './columns.ts';
 import type { Source } from './formats.ts';
 import { openImportMemory } from './import-memory.ts';
 import type { RejectsFile } from './rejects.ts';
@@ -47,7 +47,6 @@ export interface ImportOptions {
 }
 
 const batchSize = 1_000;
-const columnPlansMax = 1_000;
 const rowsBetweenPauses = 50;
 
 /** A row that is read, with its draft or the reason why it has none. */
@@ -163,45 +162,5 @@ function count<Draft>(
     rejects?.write(entry.row, outcome.refused);
     account.rejects_file = rejects?.path ?? null;
     onRefused?.(entry.row.line, outcome.refused);
-  }
-}
-
-// CSV has one list of headings, which must make sense; JSON objects may each have their own.
-function columnPlanner<Field extends string>(
-  { format }: Source,
-  synonyms: Synonyms<Field>,
-  { mapping, onColumns }: ImportOptions,
-): (headings: readonly string[]) => Columns<Field> {
-  const plans = new Map<string, Columns<Field>>();
-  let last: { headings: readonly string[]; columns: Columns<Field> } | undefined;
-  return (headings) => {
-    if (last?.headings === headings) return last.columns;
-    const signature = JSON.stringify(headings);
-    const columns = plans.get(signature) ?? matchColumns(headings, synonyms, mapping);
-    if (format === 'csv') requireUsable(columns, headings, mapping);
-    if (plans.size === 0 && headings.length > 0) onColumns?.(columns, headings);
-    if (plans.size < columnPlansMax) plans.set(signature, columns);
-    last = { headings, columns };
-    return columns;
-  };
-}
-
-function requireUsable(
-  { sources }: Columns<string>,
-  headings: readonly string[],
-  mapping: ReadonlyMap<string, string>,
-): void {
-  const missing = [...mapping].find(([field]) => !sources.has(field));
-  if (missing) {
-    throw new AppError(
-      'invalid',
-      `The file has no column "${missing[1]}" for ${missing[0]}; it has: ${headings.join(', ')}.`,
-    );
-  }
-  if (sources.size === 0) {
-    throw new AppError(
-      'invalid',
-      `No column of the file is known; its first line must name them, or say which is which with --map FIELD=HEADING: ${headings.join(', ')}.`,
-    );
   }
 }

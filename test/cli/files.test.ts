@@ -1,31 +1,9 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 
 import { describe, expect, it } from 'vitest';
 
-import type { Account } from '../../src/files/import.ts';
-import { anInstallation, aProjectThere, type Installation } from '../support/process.ts';
-
-const data = (file: string) => fileURLToPath(new URL(`../data/${file}`, import.meta.url));
-const officials = data('legislators-current.csv');
-const toDesk = ['--chatbot', '8839210412'];
-
-async function withDesk(): Promise<Installation & { token: string }> {
-  const at = await anInstallation();
-  const { token } = await aProjectThere(at);
-  return { ...at, token };
-}
-
-const account = (given: Partial<Account>): Account => ({
-  read: 0,
-  created: 0,
-  updated: 0,
-  unchanged: 0,
-  rejected: 0,
-  rejects_file: null,
-  ...given,
-});
+import { account, data, officials, toDesk, withDesk } from '../support/desk.ts';
 
 describe('the exports of other products', () => {
   it.each([

@@ -40,6 +40,15 @@ async function fill({ store }: Opened) {
   await storeContacts(store, 'acme', 'acme-bot', bulk);
 }
 
+/** A copy that ends between two pages of contacts. */
+function stoppedCopy(source: Opened, target: Opened) {
+  let pages = 0;
+  const throwIfStopped = () => {
+    if (++pages === 5) throw new Error('stopped');
+  };
+  return copyDatabase(source.database, target.database, { throwIfStopped });
+}
+
 const withName = (way: (typeof ways)[number]) => ({ ...way, name: `${way.from.engine} to ${way.to.engine}` });
 
 describe.each(engines.slice(1))('what a copy holds of $engine', ({ open }) => {
@@ -81,13 +90,7 @@ describe.each(ways.map(withName))('a copy from $name', ({ from, to }) => {
     await using source = await from.open();
     await using target = await to.open();
     await fill(source);
-    let pages = 0;
-    const stop = () => {
-      if (++pages === 5) throw new Error('stopped');
-    };
-    await expect(copyDatabase(source.database, target.database, { throwIfStopped: stop })).rejects.toThrow(
-      'stopped',
-    );
+    await expect(stoppedCopy(source, target)).rejects.toThrow('stopped');
     // Nobody is served from a half-made copy.
     expect(await target.store.listApiKeys('acme')).toEqual([]);
     const report = await copyDatabase(source.database, target.database);
@@ -120,12 +123,7 @@ describe.each(ways.map(withName))('a copy from $name', ({ from, to }) => {
     await using source = await from.open();
     await using target = await to.open();
     await fill(source);
-    let pages = 0;
-    const stop = () => {
-      if (++pages === 5) throw new Error('stopped');
-    };
-    const stopped = copyDatabase(source.database, target.database, { throwIfStopped: stop });
-    await expect(stopped).rejects.toThrow('stopped');
+    await expect(stoppedCopy(source, target)).rejects.toThrow('stopped');
     // The service went on for a day before the copy was run again.
     await source.database.script("update contacts set name = 'Changed meanwhile' where id = 'bulk-0'");
     await expect(copyDatabase(source.database, target.database)).rejects.toThrow('not the same ones');

@@ -26,10 +26,7 @@ export function openSqlite(
 ): Database {
   return reporting(() => {
     if (!create && !existsSync(path)) {
-      throw new AppError(
-        'unavailable',
-        'There is no database at DATABASE_URL yet; "roster migrate" makes one.',
-      );
+      throw new AppError('unavailable', 'There is no database at this path yet; "roster migrate" makes one.');
     }
     if (path !== ':memory:' && create) makeFolder(dirname(path));
     const db = new DatabaseSync(path, { readOnly, timeout: busyTimeoutMs });

@@ -260,6 +260,13 @@ describe('a copy', () => {
     await using empty = await postgresDatabase('template0');
     const itself = await at.run(['copy', '--to', at.databaseUrl]);
     expect([itself.code, itself.stderr]).toEqual([2, expect.stringContaining('same database')]);
+    const other = await at.run(['copy', '--to', 'mysql://db.example.com/x']);
+    expect([other.code, other.stderr]).toEqual([78, expect.stringMatching(/^roster: --to: .*no engine/)]);
+    const missing = await at.run(['copy', '--from', 'sqlite:missing.db']);
+    expect([missing.code, missing.stderr]).toEqual([
+      69,
+      expect.stringMatching(/^roster: --from: .*no database/),
+    ]);
     const bare = await at.run(['copy', '--to', empty.url]);
     expect([bare.code, bare.stderr]).toEqual([69, expect.stringContaining('roster migrate')]);
   });

@@ -1,0 +1,27 @@
+import { fileURLToPath } from 'node:url';
+
+import type { Account } from '../../src/files/import.ts';
+import { anInstallation, aProjectThere, type Installation } from './process.ts';
+
+/** A file of test/data. */
+export const data = (file: string) => fileURLToPath(new URL(`../data/${file}`, import.meta.url));
+export const officials = data('legislators-current.csv');
+export const toDesk = ['--chatbot', '8839210412'];
+
+/** An installation with the chatbot of `toDesk`. */
+export async function withDesk(): Promise<Installation & { token: string }> {
+  const at = await anInstallation();
+  const { token } = await aProjectThere(at);
+  return { ...at, token };
+}
+
+/** The account of an import, 0 where nothing is given. */
+export const account = (given: Partial<Account>): Account => ({
+  read: 0,
+  created: 0,
+  updated: 0,
+  unchanged: 0,
+  rejected: 0,
+  rejects_file: null,
+  ...given,
+});
