@@ -27,7 +27,7 @@ describe('a failure of PostgreSQL', () => {
     ['28000', '', 'wants TLS'],
     ['3D000', '', 'createdb'],
     ['42501', '', 'lacks a right'],
-    ['42P01', '', 'table of Roster is missing'],
+    ['42P01', 'relation "contacts" does not exist', '"contacts" does not exist: a table is missing'],
     ['26000', '', 'prepared statement'],
     ['SELF_SIGNED_CERT_IN_CHAIN', '', 'sslrootcert'],
     [undefined, 'The server does not support SSL connections', 'TLS'],

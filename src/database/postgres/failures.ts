@@ -16,7 +16,7 @@ const advice: Record<string, string> = {
     'PostgreSQL refuses the user of DATABASE_URL, or wants TLS of him; check the user, sslmode and pg_hba.conf',
   '3D000': 'the database that DATABASE_URL names does not exist; create it with "createdb"',
   '40': 'PostgreSQL gave up on one of two transactions that met; try again',
-  '42P01': 'a table of Roster is missing; see "roster doctor" and restore the last backup',
+  '42P01': 'a table is missing; see "roster doctor", and restore the last backup',
   '42P05': lostStatement,
   '42501': 'the user of DATABASE_URL lacks a right on the schema or a table; see docs/scaling.md',
   '53': 'PostgreSQL has no connection, memory or disk left; see "roster doctor"',
@@ -61,7 +61,9 @@ export function toFailure(error: unknown): Error {
     `PostgreSQL ${code}${quotable(code, message)}${constraint ? ` (${constraint})` : ''}`,
   );
   const known = advice[code] ?? advice[code.slice(0, 2)];
-  return known === undefined ? bare : unavailable(known, bare);
+  if (known === undefined) return bare;
+  // Which table it is helps, and is nobody's secret.
+  return unavailable(code === '42P01' ? `${message}: ${known}` : known, bare);
 }
 
 function reasonOfConnection(code: unknown, message: string): string {
