@@ -43,8 +43,8 @@ export interface ApiKeyStore {
   revokeApiKey(projectId: string, keyId: string, at: Timestamp): Promise<void>;
   /** Inserts the successor and lets the old key expire, both or neither. Throws `conflict` where it has one already. */
   replaceApiKey(old: ApiKey, oldExpiresAt: Timestamp, key: ApiKey, tokenHash: string): Promise<void>;
-  /** Notes a use. Unimportant: may be skipped while the store is busy. */
-  touchApiKey(projectId: string, keyId: string, at: Timestamp): Promise<void>;
+  /** Notes that these keys, 1,000 at most, were used. Unimportant: may be skipped while the store is busy. */
+  touchApiKeys(keys: readonly Caller[], at: Timestamp): Promise<void>;
 }
 
 export interface NewApiKey {
@@ -132,8 +132,8 @@ export async function authenticate(
 const touchIntervalMs = 5 * 60_000;
 
 /** Whether the last use noted is so old that this one should be written. */
-export function isTouchDue(key: ApiKey, now = new Date()): boolean {
-  return key.last_used_at === null || now.getTime() - Date.parse(key.last_used_at) >= touchIntervalMs;
+export function isTouchDue(key: ApiKey, now: number): boolean {
+  return key.last_used_at === null || now - Date.parse(key.last_used_at) >= touchIntervalMs;
 }
 
 /** Whether the key is neither revoked nor expired. */

@@ -7,8 +7,8 @@ import { Client } from 'pg';
 import { createApiKey } from '../../src/api-keys.ts';
 import { openDatabase, storeOn } from '../../src/database/open-store.ts';
 import { administer } from '../../test/support/postgres.ts';
+import { chatbots, grow, placeOf, prepare, projects } from '../people.ts';
 import { lookUp, median, shown } from './look-up.ts';
-import { chatbots, grow, placeOf, prepare, projects } from './people.ts';
 import { serveForLoad } from './serve.ts';
 
 const rounds = 5;

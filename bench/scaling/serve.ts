@@ -2,7 +2,7 @@ import { execFileSync, spawn } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { chatbots, projects } from './people.ts';
+import { chatbots, projects } from '../people.ts';
 
 export interface Served {
   perSecond: number;

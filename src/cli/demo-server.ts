@@ -42,9 +42,9 @@ export async function openDemo(config: Config) {
 
 // Whoever tries Roster for the first time should not fail on a port that something else has.
 async function start(store: Store, config: Config) {
-  const loggerInstance = await createLogger('warn');
+  const log = await createLogger('warn');
   const attempt = async (port: number) => {
-    const app = buildApp(store, config, { loggerInstance });
+    const app = buildApp(store, config, { log });
     return { app, address: await listen(app, { host: config.host, port }) };
   };
   try {

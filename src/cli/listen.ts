@@ -11,7 +11,7 @@ export async function listen(
   { host, port }: Pick<Config, 'host' | 'port'>,
 ): Promise<string> {
   try {
-    return await app.listen({ host, port, listenTextResolver: (address) => `listening at ${address}` });
+    return await app.listen({ host, port });
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     const reason: Record<string, string> = {

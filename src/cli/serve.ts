@@ -34,12 +34,12 @@ export function serveCommand(parent: Command): void {
       using sharedCounts = await openCounts(config, logger);
       if (sharedCounts) metrics?.observeCounts(sharedCounts);
       const app = buildApp(store, config, {
-        loggerInstance: logger,
+        log: logger,
         ...(sharedCounts && { sharedCounts }),
-        ...(metrics && { beforeRoutes: (instance) => metrics.observe(instance) }),
+        ...(metrics && { onAnswered: metrics.observe }),
       });
       const stopped = stopSignal();
-      await listen(app, config);
+      logger.info(`listening at ${await listen(app, config)}`);
       logger.info({ signal: await stopped }, 'stopping');
       await close(app);
       logger.info('stopped');

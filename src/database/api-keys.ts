@@ -1,7 +1,7 @@
 import type { ApiKey, ApiKeyStore, Scope } from '../api-keys.ts';
 import { AppError } from '../errors.ts';
 import type { Connection, Database } from './database.ts';
-import { sql } from './sql.ts';
+import { inPairs, sql } from './sql.ts';
 
 type ApiKeyRow = Omit<ApiKey, 'scopes'> & { scopes: string };
 
@@ -40,10 +40,12 @@ export function apiKeyStore(database: Database): ApiKeyStore {
         if (replaced === 0) throw new AppError('conflict', 'This key was rotated just now by somebody else.');
         await insert(connection, key, tokenHash);
       }),
-    touchApiKey: async (projectId, keyId, at) => {
-      await database
-        .of(projectId)
-        .run(sql`update api_keys set last_used_at = ${at} where project_id = ${projectId} and id = ${keyId}`);
+    // One statement and so one commit: each is a wait for the disk, and ends what is remembered of the store.
+    touchApiKeys: async (keys, at) => {
+      const pairs = keys.map(({ projectId, keyId }) => [projectId, keyId] as const);
+      await database.run(
+        sql`update api_keys set last_used_at = ${at} where (project_id, id) in ${inPairs(pairs)}`,
+      );
     },
   };
 }

@@ -14,9 +14,10 @@ const exportPageSize = 1_000;
 
 export function contactStore(database: Database): ContactStore {
   return {
+    // Of one piece, so that its text need not be put together for each request.
     findContact: (projectId, chatbotId, contactId) =>
       database.of(projectId).first<Contact>(
-        sql`select ${columns} from contacts
+        sql`select id, name, email, job_title, phone, website, company, created_at from contacts
           where project_id = ${projectId} and chatbot_id = ${chatbotId} and id = ${contactId}`,
       ),
     listContacts: async function* (projectId, chatbotId) {

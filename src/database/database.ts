@@ -41,6 +41,11 @@ export interface Scope extends Connection {
 /** What an engine does for the stores. Failures of the engine itself are thrown as `unavailable`. */
 export interface Database extends Scope, AsyncDisposable {
   readonly engine: 'sqlite' | 'postgres';
+  /**
+   * A number that is another one as soon as anybody, in whatever process, has committed a change: what was read
+   * after it was asked for is still true while it is the same. Undefined where the engine cannot tell.
+   */
+  version(): number | undefined;
   /** The scope of one project: whatever is asked in it, an engine with row security shows that project alone. */
   of(projectId: string): Scope;
   /** Several statements in one text, without values. */

@@ -1,3 +1,4 @@
+import type { ApiKeyStore } from '../api-keys.ts';
 import { AppError } from '../errors.ts';
 import type { Store } from '../store.ts';
 import { apiKeyStore } from './api-keys.ts';
@@ -7,7 +8,7 @@ import type { Database } from './database.ts';
 import { memberStore } from './members.ts';
 import { readMigrations, requireCurrentSchema, requireServableSchema } from './migrate.ts';
 import { projectStore } from './projects.ts';
-import { rememberKeys } from './remembered-keys.ts';
+import { rememberKeys, rememberKeysUnchanged } from './remembered-keys.ts';
 
 export interface OpenOptions {
   /** Whether callers wait for every answer: then nothing waits long for a lock or for a server that is away. */
@@ -63,8 +64,14 @@ export function storeOn(database: Database, { serving = false }: OpenOptions = {
     ...chatbotStore(database),
     ...memberStore(database),
     ...contactStore(database),
-    ...(serving && database.engine === 'postgres' ? rememberKeys(keys) : keys),
+    ...remembering(database, keys, serving),
+    version: () => database.version(),
     ready: () => requireServableSchema(database, migrations),
     [Symbol.asyncDispose]: () => database[Symbol.asyncDispose](),
   };
+}
+
+function remembering(database: Database, keys: ApiKeyStore, serving: boolean): ApiKeyStore {
+  if (database.engine === 'sqlite') return rememberKeysUnchanged(keys, () => database.version());
+  return serving ? rememberKeys(keys) : keys;
 }

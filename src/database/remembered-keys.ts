@@ -1,3 +1,5 @@
+import { LRUCache } from 'lru-cache';
+
 import type { ApiKey, ApiKeyStore } from '../api-keys.ts';
 
 /** What is asked again in the background when it is older than this. */
@@ -6,6 +8,26 @@ const freshMs = 1_000;
 export const trustedMs = 3_000;
 /** About 5 MB. */
 const keysMax = 10_000;
+
+/**
+ * Remembers the keys that callers use for as long as nothing at all has changed in the store, which takes a sixth of
+ * the time of looking one up. Unknown keys are not remembered.
+ */
+export function rememberKeysUnchanged(store: ApiKeyStore, version: () => number | undefined): ApiKeyStore {
+  const remembered = new LRUCache<string, { key: ApiKey; version: number }>({ max: keysMax });
+  return {
+    ...store,
+    findApiKeyByHash: async (tokenHash) => {
+      // Before the key is read: what is committed meanwhile makes it a thing of the past.
+      const now = version();
+      const one = remembered.get(tokenHash);
+      if (one && one.version === now) return one.key;
+      const key = await store.findApiKeyByHash(tokenHash);
+      if (key && now !== undefined) remembered.set(tokenHash, { key, version: now });
+      return key;
+    },
+  };
+}
 
 interface Remembered {
   key: ApiKey;

@@ -43,10 +43,21 @@ function isValue(part: Value | Sql): part is Value {
  * batches of every size share a handful of prepared statements.
  */
 export function inList(values: readonly Value[]): Sql {
-  const size = 2 ** Math.ceil(Math.log2(Math.max(1, values.length)));
-  const last = values.at(-1) ?? null;
-  const padded = Array.from({ length: size }, (_, index) => values[index] ?? last);
-  return { pieces: ['(', ...Array<string>(size - 1).fill(', '), ')'], values: padded };
+  const padded = padToPowerOfTwo(values, null);
+  return { pieces: ['(', ...Array<string>(padded.length - 1).fill(', '), ')'], values: padded };
+}
+
+/** `(values (…, …), …)` for pairs of columns `in` it; padded as in `inList`. At least one pair. */
+export function inPairs(pairs: readonly (readonly [Value, Value])[]): Sql {
+  const padded = padToPowerOfTwo(pairs, [null, null]);
+  const between = padded.slice(1).flatMap(() => [', ', '), (']);
+  return { pieces: ['(values (', ...between, ', ', '))'], values: padded.flat() };
+}
+
+function padToPowerOfTwo<T>(items: readonly T[], otherwise: T): T[] {
+  const size = 2 ** Math.ceil(Math.log2(Math.max(1, items.length)));
+  const last = items.at(-1) ?? otherwise;
+  return Array.from({ length: size }, (_, index) => items[index] ?? last);
 }
 
 /** `and`s the conditions together; none is always true. */

@@ -1,18 +1,19 @@
 // Types only: schemas may say what OpenAPI says (summary, security, hide).
 /// <reference types="@fastify/swagger" />
-import Fastify, { type FastifyInstance, type FastifyServerOptions, LogController } from 'fastify';
+import Fastify, { type FastifyInstance } from 'fastify';
 
 import type { Store } from '../store.ts';
-import { logAnswer, logAnswers } from './access-log.ts';
+import { type Log, logAnswer } from './access-log.ts';
 import { answerClientError, answerForNode } from './connection-errors.ts';
 import { registerCors } from './cors.ts';
 import { registerDocs } from './docs.ts';
-import { HttpFailure, sendFailure, unavailable } from './failures.ts';
+import { failureSender, HttpFailure, sendFailure, unavailable } from './failures.ts';
 import { registerHealth } from './health.ts';
 import { collectPaths, refuseOtherMethods } from './method-not-allowed.ts';
 import { rateLimit } from './rate-limit.ts';
 import { hasEmptyParameter, headerBytesMax, originForm, requireWellFormed } from './request-checks.ts';
 import { requestId } from './request-id.ts';
+import { followRequests, type OnAnswered } from './requests-in-flight.ts';
 import { setStandingHeaders } from './response-headers.ts';
 import type { SharedCounts } from './shared-counts.ts';
 import { registerV2 } from './v2/index.ts';
@@ -27,8 +28,9 @@ export interface HttpSettings {
 }
 
 export interface AppOptions {
-  loggerInstance?: NonNullable<FastifyServerOptions['loggerInstance']>;
-  /** For what must see every route: the OpenAPI document, the metrics. */
+  log?: Log;
+  onAnswered?: OnAnswered;
+  /** For what must see every route: the OpenAPI document. */
   beforeRoutes?: (app: FastifyInstance) => void;
   /** Where several processes count together for the rate limit; stays its owner's to close. */
   sharedCounts?: SharedCounts;
@@ -36,23 +38,21 @@ export interface AppOptions {
 
 const headersTimeoutMs = 10_000;
 const requestTimeoutMs = 30_000;
-const handlerTimeoutMs = 5_000;
+const silent: Log = { debug() {}, info() {}, warn() {}, error() {} };
 const timeoutsCheckedEveryMs = 5_000;
 
 /** The whole server on a store, which stays its owner's to close. It listens, or takes `inject`. */
 export function buildApp(
   store: Store,
   settings: HttpSettings,
-  { loggerInstance, beforeRoutes, sharedCounts }: AppOptions = {},
+  { log = silent, onAnswered, beforeRoutes, sharedCounts }: AppOptions = {},
 ): FastifyInstance {
   let stopping = false;
+  const sendAnyFailure = failureSender(log);
   const app: FastifyInstance = Fastify({
-    ...(loggerInstance && { loggerInstance }),
-    logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'request_id' }),
     genReqId: requestId,
     trustProxy: settings.trustProxy.length > 0 && [...settings.trustProxy],
     requestTimeout: requestTimeoutMs,
-    handlerTimeout: handlerTimeoutMs,
     forceCloseConnections: 'idle',
     return503OnClosing: false,
     // A path has at most 2 KiB, so no parameter reaches this, and Fastify never answers for us.
@@ -65,33 +65,38 @@ export function buildApp(
       requireHostHeader: false,
     },
     rewriteUrl: ({ url }) => originForm(url ?? '/'),
-    clientErrorHandler: (error, socket) => answerClientError(error, socket, app.log),
+    clientErrorHandler: (error, socket) => answerClientError(error, socket, log),
     frameworkErrors: (error, request, reply) => {
       setStandingHeaders(reply, request.id);
-      sendFailure(error, request, reply);
-      logAnswer(request, reply);
+      sendAnyFailure(error, request, reply);
+      logAnswer(log, request, reply, 0);
     },
   });
-  answerForNode(app.server, app.log);
+  answerForNode(app.server, log);
   app.decorateRequest('caller', null);
-  app.setErrorHandler(sendFailure);
+  app.setErrorHandler(sendAnyFailure);
   app.setNotFoundHandler((request, reply) => sendFailure(new HttpFailure('not_found'), request, reply));
 
+  const inFlight = followRequests(
+    app,
+    (request, reply, durationMs) => {
+      logAnswer(log, request, reply, durationMs);
+      onAnswered?.(request, reply, durationMs);
+    },
+    (request) => log.warn({ request_id: request.id }, 'a handler took too long'),
+  );
   app.addHook('preClose', async () => {
     stopping = true;
+    // Else a kept-alive connection would hold up the stop after its last answer.
+    for (const reply of inFlight()) reply.raw.shouldKeepAlive = false;
   });
   app.addHook('onRequest', async (request, reply) => {
+    if (stopping) reply.raw.shouldKeepAlive = false;
     setStandingHeaders(reply, request.id);
     requireWellFormed(request);
     if (request.is404 || hasEmptyParameter(request)) throw new HttpFailure('not_found');
     if (stopping && request.routeOptions.url !== '/livez') throw unavailable();
   });
-  app.addHook('onSend', async (_request, reply, payload) => {
-    // Else a kept-alive connection would hold up the stop after its last answer.
-    if (stopping) reply.header('connection', 'close');
-    return payload;
-  });
-  logAnswers(app);
   beforeRoutes?.(app);
   const paths = collectPaths(app);
   registerCors(app, settings.corsOrigins);
@@ -100,7 +105,7 @@ export function buildApp(
     registerHealth(scope, store, () => stopping);
     registerDocs(scope);
   });
-  registerV2(app, store, rateLimit(settings.rateLimit, sharedCounts));
+  registerV2(app, store, rateLimit(settings.rateLimit, sharedCounts), log);
   refuseOtherMethods(app, paths);
   return app;
 }

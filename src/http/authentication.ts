@@ -1,4 +1,6 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
+import { setTimeout as pause } from 'node:timers/promises';
+
+import type { FastifyInstance, FastifyRequest, RouteOptions } from 'fastify';
 
 import {
   type ApiKey,
@@ -9,6 +11,7 @@ import {
   type Scope,
 } from '../api-keys.ts';
 import { formatTimestamp } from '../timestamps.ts';
+import type { Log } from './access-log.ts';
 import { HttpFailure } from './failures.ts';
 import { failureResponses } from './openapi-responses.ts';
 import type { RateLimit } from './rate-limit.ts';
@@ -29,8 +32,8 @@ const challenge = 'Bearer realm="roster"';
  * Guards every route of the scope: who has no valid key, or one that lacks the route's scope, gets no
  * further than this; and says so in the route's OpenAPI operation.
  */
-export function requireApiKey(scope: FastifyInstance, store: ApiKeyStore, limit: RateLimit): void {
-  const noteUse = useNoter(store);
+export function requireApiKey(scope: FastifyInstance, store: ApiKeyStore, limit: RateLimit, log: Log): void {
+  const noteUse = useNoter(store, log);
 
   scope.addHook('onRoute', documentGuard);
   scope.addHook('onRequest', async (request, reply) => {
@@ -39,7 +42,7 @@ export function requireApiKey(scope: FastifyInstance, store: ApiKeyStore, limit:
     if (!key) return refuse(request, token, limit);
     request.caller = { keyId: key.id, projectId: key.project_id };
     await limit.countRequest(key.id, reply);
-    noteUse(key, request, reply);
+    noteUse(key);
     requireScope(key, request.routeOptions.config.scope);
   });
 }
@@ -71,19 +74,35 @@ function requireScope(key: ApiKey, needed: Scope | undefined): void {
 }
 
 const retryMs = 10_000;
+const togetherMs = 1_000;
+const togetherMax = 1_000;
 
-/** Writes the last use after the answer, seldom, and never at the cost of a request. */
-function useNoter(store: ApiKeyStore) {
+/** Writes last uses, seldom, those of a second together, and never at the cost of the request. */
+function useNoter(store: Pick<ApiKeyStore, 'touchApiKeys'>, log: Log) {
   const triedAt = new Map<string, number>();
-  return (key: ApiKey, request: FastifyRequest, reply: FastifyReply) => {
+  const due: Caller[] = [];
+  let isWriting = false;
+  const write = async () => {
+    isWriting = true;
+    while (due.length > 0) {
+      const keys = due.splice(0, togetherMax);
+      try {
+        await store.touchApiKeys(keys, formatTimestamp(new Date()));
+      } catch (error) {
+        log.warn({ err: error, keys: keys.length }, 'the last use of keys could not be noted');
+      }
+      await pause(togetherMs, undefined, { ref: false });
+    }
+    isWriting = false;
+  };
+  return (key: ApiKey) => {
     const now = Date.now();
-    if (!isTouchDue(key, new Date(now)) || now - (triedAt.get(key.id) ?? 0) < retryMs) return;
+    if (!isTouchDue(key, now) || now - (triedAt.get(key.id) ?? 0) < retryMs) return;
     triedAt.set(key.id, now);
-    reply.raw.once('close', () => {
-      store.touchApiKey(key.project_id, key.id, formatTimestamp(new Date(now))).catch((error: unknown) => {
-        request.log.warn({ err: error, key_id: key.id }, 'the last use of a key could not be noted');
-      });
-    });
+    due.push({ keyId: key.id, projectId: key.project_id });
+    // Once the answers to what has arrived are on their way.
+    if (!isWriting) setImmediate(() => void write());
+    isWriting = true;
   };
 }
 

@@ -2,9 +2,7 @@ import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } 
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 
-import type { FastifyBaseLogger } from 'fastify';
-
-import { logRefusal } from './access-log.ts';
+import { type Log, logRefusal } from './access-log.ts';
 import { type FailureCode, failureBody, statusOf } from './failures.ts';
 import { newRequestId, requestId } from './request-id.ts';
 import { standingHeaders } from './response-headers.ts';
@@ -16,11 +14,7 @@ const codeOfParserError: Record<string, FailureCode> = {
 };
 
 /** Answers what Node's parser refuses before there is a request: in the envelope, and the connection ends. */
-export function answerClientError(
-  error: Error & { code?: string },
-  socket: Socket,
-  log: FastifyBaseLogger,
-): void {
+export function answerClientError(error: Error & { code?: string }, socket: Socket, log: Log): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy();
     return;
@@ -46,7 +40,7 @@ function afterAnswers(socket: Socket, then: () => void, last?: ServerResponse): 
 }
 
 /** Puts our answers in the place of those that Node's server gives by itself. */
-export function answerForNode(server: Server, log: FastifyBaseLogger): void {
+export function answerForNode(server: Server, log: Log): void {
   server.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) => {
     const { status, head, body } = answer('expectation_failed', requestId(request), log);
     response.writeHead(status, head).end(body);
@@ -62,12 +56,7 @@ interface Answer {
   body: string;
 }
 
-function answer(
-  code: FailureCode,
-  id: string,
-  log: FastifyBaseLogger,
-  headers: Record<string, string> = {},
-): Answer {
+function answer(code: FailureCode, id: string, log: Log, headers: Record<string, string> = {}): Answer {
   const status = statusOf(code);
   const body = JSON.stringify(failureBody(code, id));
   logRefusal(log, id, status);

@@ -3,6 +3,7 @@ import { STATUS_CODES } from 'node:http';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 
 import { AppError } from '../errors.ts';
+import type { Log } from './access-log.ts';
 
 /** The codes that callers may rely on, with the status and the sentence of each. */
 const failures = {
@@ -72,15 +73,25 @@ export function failureBody(code: FailureCode, requestId: string, errors?: reado
 }
 
 /** Answers whatever was thrown; what nobody foresaw goes to the log in full and to the caller as "Internal error". */
-export function sendFailure(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  const failure = toFailure(error, request);
-  const status = statusOf(failure.code);
-  // A HttpFailure is an answer that was chosen; what else ends in a 5xx is somebody's to mend.
-  if (status >= 500 && !(error instanceof HttpFailure)) {
-    request.log.error({ err: error, code: failure.code }, STATUS_CODES[status]);
-  }
+export function failureSender(log: Log) {
+  return (error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply => {
+    const failure = toFailure(error, request);
+    const status = statusOf(failure.code);
+    // A HttpFailure is an answer that was chosen; what else ends in a 5xx is somebody's to mend.
+    if (status >= 500 && !(error instanceof HttpFailure)) {
+      log.error({ request_id: request.id, err: error, code: failure.code }, STATUS_CODES[status]);
+    }
+    return sendFailure(failure, request, reply);
+  };
+}
+
+export function sendFailure(
+  failure: HttpFailure,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): FastifyReply {
   return reply
-    .code(status)
+    .code(statusOf(failure.code))
     .headers(failure.headers)
     .type('application/json; charset=utf-8')
     .send(failureBody(failure.code, request.id, failure.errors));
@@ -92,14 +103,13 @@ const retryAfterSeconds = 5;
 function toFailure(error: unknown, request: FastifyRequest): HttpFailure {
   if (error instanceof HttpFailure) return error;
   if (error instanceof AppError) return ofDomain(error);
-  const { statusCode = 500, validation, validationContext, code } = error as Partial<FastifyError>;
+  const { statusCode = 500, validation, validationContext } = error as Partial<FastifyError>;
   if (validation) {
     // An id may be any text; one that breaks its limits belongs to nobody.
     return validationContext === 'params'
       ? new HttpFailure('not_found')
       : new HttpFailure('validation_failed', {}, fieldFailures(validation, request));
   }
-  if (code === 'FST_ERR_HANDLER_TIMEOUT') return unavailable();
   const known = failureCodes.find((one) => statusOf(one) === statusCode && statusCode !== 500);
   if (known) return new HttpFailure(known);
   return new HttpFailure(statusCode >= 400 && statusCode < 500 ? 'malformed_request' : 'internal');

@@ -1,15 +1,15 @@
 import { createServer } from 'node:http';
 
-import type { FastifyInstance } from 'fastify';
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
 
+import type { OnAnswered } from './requests-in-flight.ts';
 import type { SharedCounts } from './shared-counts.ts';
 
 const secondsBuckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5];
 
 export interface Metrics extends AsyncDisposable {
-  /** Counts the answers of an app; call it before the routes. */
-  observe(app: FastifyInstance): void;
+  /** Counts an answer. */
+  observe: OnAnswered;
   /** Adds whether the rate limit is shared; call it once. */
   observeCounts(counts: SharedCounts): void;
 }
@@ -52,15 +52,10 @@ export async function serveMetrics(port: number, onUnavailable: (reason: string)
   });
   server.unref();
   return {
-    observe: (app) => {
-      app.addHook('onResponse', async (request, reply) => {
-        const labels = [
-          request.method,
-          request.routeOptions.url ?? 'none',
-          String(reply.statusCode),
-        ] as const;
-        duration.labels(...labels).observe(reply.elapsedTime / 1000);
-      });
+    observe: (request, reply, durationMs) => {
+      duration
+        .labels(request.method, request.routeOptions.url ?? 'none', String(reply.statusCode))
+        .observe(durationMs / 1000);
     },
     observeCounts: (counts) => registerCounts(registry, counts),
     [Symbol.asyncDispose]: async () => {

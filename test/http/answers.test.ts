@@ -110,7 +110,10 @@ describe('an answer that the caller has already', () => {
 });
 
 describe('a store that fails', () => {
-  const failing = (error: Error) => new Proxy({} as Store, { get: () => () => Promise.reject(error) });
+  const failing = (error: Error) =>
+    new Proxy({} as Store, {
+      get: (_store, name) => () => (name === 'version' ? undefined : Promise.reject(error)),
+    });
 
   it('is 503 with Retry-After when it is away', async () => {
     await using server = await openApp({}, failing(new AppError('unavailable', 'the disk is gone')));
@@ -163,8 +166,8 @@ describe('the log', () => {
   it('has a line for every answer, those of the router and the parser included', async () => {
     await using opened = await engines[0].open();
     const lines: { msg: string; status?: number; request_id?: string }[] = [];
-    const loggerInstance = pino({}, { write: (line: string) => void lines.push(JSON.parse(line) as never) });
-    const app = buildApp(opened.store, noLimit, { loggerInstance });
+    const log = pino({}, { write: (line: string) => void lines.push(JSON.parse(line) as never) });
+    const app = buildApp(opened.store, noLimit, { log });
     await app.listen({ port: 0, host: '127.0.0.1', listenTextResolver: () => 'listening' });
     const { port } = app.server.address() as { port: number };
     const get = (path: string, header = 'X-A: b') => `GET ${path} HTTP/1.1\r\nHost: x\r\n${header}\r\n\r\n`;

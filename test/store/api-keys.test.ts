@@ -130,11 +130,11 @@ describe.each(engines)('API keys on $engine', ({ open }) => {
     await using opened = await open();
     const { projectId, keyId } = await aProject(opened.store);
     const before = await opened.store.findApiKey(keyId);
-    expect(before && isTouchDue(before, noon)).toBe(true);
-    await opened.store.touchApiKey(projectId, keyId, '2026-01-01T12:00:00+00:00');
+    expect(before && isTouchDue(before, noon.getTime())).toBe(true);
+    await opened.store.touchApiKeys([{ projectId, keyId }], '2026-01-01T12:00:00+00:00');
     const after = await opened.store.findApiKey(keyId);
-    expect(after && isTouchDue(after, later(299))).toBe(false);
-    expect(after && isTouchDue(after, later(300))).toBe(true);
+    expect(after && isTouchDue(after, later(299).getTime())).toBe(false);
+    expect(after && isTouchDue(after, later(300).getTime())).toBe(true);
     expect(await opened.store.listApiKeys(projectId)).toEqual([after]);
   });
 
@@ -143,7 +143,10 @@ describe.each(engines)('API keys on $engine', ({ open }) => {
     const one = await aProject(opened.store);
     const other = await aProject(opened.store);
     await opened.store.revokeApiKey(other.projectId, one.keyId, '2026-01-01T12:00:00+00:00');
-    await opened.store.touchApiKey(other.projectId, one.keyId, '2026-01-01T12:00:00+00:00');
+    await opened.store.touchApiKeys(
+      [{ projectId: other.projectId, keyId: one.keyId }],
+      '2026-01-01T12:00:00+00:00',
+    );
     expect(await opened.store.findApiKey(one.keyId)).toMatchObject({ revoked_at: null, last_used_at: null });
   });
 });

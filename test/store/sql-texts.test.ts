@@ -39,7 +39,7 @@ function isUnbound(text: string): boolean {
   const column = table === 'projects' ? 'id' : 'project_id';
   return text.startsWith('insert')
     ? !text.includes(`(${column},`)
-    : !new RegExp(`\\bwhere ${column} = \\?`).test(text);
+    : !new RegExp(`\\bwhere (${column} = \\?|\\(${column}, \\w+\\) in \\?)`).test(text);
 }
 
 describe('every SQL text of the program', () => {
@@ -75,6 +75,7 @@ describe('every SQL text of the program', () => {
     expect(isUnbound('select name from contacts where id = ?')).toBe(true);
     expect(isUnbound('select name from contacts where chatbot_id = ? and project_id = ?')).toBe(true);
     expect(isUnbound('delete from members where email_key = ?')).toBe(true);
+    expect(isUnbound('delete from members where (email_key, status) in ?')).toBe(true);
     expect(isUnbound('insert into api_keys (id, name) values (?, ?)')).toBe(true);
     expect(sqlTexts('sql`select ${a} from x where b = ${f({ c: sql`d` })} or e`')).toEqual([
       'select ? from x where b = ? or e',

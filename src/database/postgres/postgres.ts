@@ -48,6 +48,7 @@ export function openPostgres(
   return {
     ...whole,
     engine: 'postgres',
+    version: () => undefined,
     of: (projectId) => (rowSecurity ? only(projectId) : whole),
     script: async (text) => void (await pool.send([{ text }])),
     hasTable: async (name) =>
@@ -154,10 +155,22 @@ function arrayType(values: readonly Value[]): string {
   return values.some((value) => typeof value === 'number') ? 'integer[]' : 'text[]';
 }
 
+interface Named {
+  name?: string | undefined;
+  text: string;
+}
+
+// A template without parts is the same array each time, so its text is put together and named once.
+const statements = new WeakMap<readonly string[], Named>();
+
 function statementOf({ pieces, values }: Sql): QueryConfig {
-  let text = pieces[0] ?? '';
-  for (let index = 1; index < pieces.length; index++) text += `$${index}${pieces[index]}`;
-  return { name: nameOf(text), text, values: values as Value[] };
+  let statement = statements.get(pieces);
+  if (!statement) {
+    const text = pieces.reduce((all, piece, index) => `${all}$${index}${piece}`);
+    statement = { name: nameOf(text), text };
+    statements.set(pieces, statement);
+  }
+  return { ...statement, values: values as Value[] };
 }
 
 const namesMax = 500;

@@ -1,10 +1,13 @@
 import { existsSync, mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { DatabaseSync, type StatementSync } from 'node:sqlite';
+import { DatabaseSync } from 'node:sqlite';
 
 import { AppError } from '../../errors.ts';
 import type { Database, Transaction } from '../database.ts';
 import { type Sql, sql } from '../sql.ts';
+import { reporting } from './failures.ts';
+import { statementsOf } from './statements.ts';
+import { versionOf } from './version.ts';
 
 /** Marks a file as ours: `Rstr` in ASCII. */
 const applicationId = 0x52737472;
@@ -15,14 +18,14 @@ export interface SqliteOptions {
   readOnly?: boolean;
   /** Whether a missing file is made; else it is `unavailable`. */
   create?: boolean;
+  /** Whether what is asked outside transactions goes over a connection of its own, past those that write. */
+  serving?: boolean;
 }
-
-const statementCacheMax = 200;
 
 /** Opens (creating file and folder when missing) the database at `path`; throws `unavailable`. */
 export function openSqlite(
   path: string,
-  { busyTimeoutMs = 5_000, readOnly = false, create = !readOnly }: SqliteOptions = {},
+  { busyTimeoutMs = 5_000, readOnly = false, create = !readOnly, serving = false }: SqliteOptions = {},
 ): Database {
   return reporting(() => {
     if (!create && !existsSync(path)) {
@@ -35,7 +38,10 @@ export function openSqlite(
       if (!readOnly) db.exec('pragma journal_mode = wal');
       // FULL is what an acknowledged write needs to survive a power cut; NORMAL can lose the last ones.
       db.exec('pragma synchronous = full; pragma foreign_keys = on; pragma trusted_schema = off;');
-      return sqliteDatabase(db);
+      if (!serving || path === ':memory:') return sqliteDatabase(db);
+      const reader = new DatabaseSync(path, { readOnly: true, timeout: busyTimeoutMs });
+      reader.exec('pragma trusted_schema = off');
+      return sqliteDatabase(db, reader);
     } catch (error) {
       db.close();
       throw error;
@@ -60,21 +66,9 @@ function requireOurs(db: DatabaseSync): void {
   );
 }
 
-function sqliteDatabase(db: DatabaseSync): Database {
-  const statements = new Map<string, StatementSync>();
-  const prepare = ({ pieces }: Sql): StatementSync => {
-    const text = textOf(pieces);
-    let statement = statements.get(text);
-    if (!statement) {
-      if (statements.size >= statementCacheMax) statements.clear();
-      statement = db.prepare(text);
-      statements.set(text, statement);
-    }
-    return statement;
-  };
-
-  // One connection serves everybody, so everything waits for what was asked before it: no statement of
-  // one request falls into the transaction of another.
+function sqliteDatabase(db: DatabaseSync, reader?: DatabaseSync): Database {
+  // One connection writes for everybody, so everything on it waits for what was asked before: no statement of
+  // one caller falls into the transaction of another.
   let last: Promise<unknown> = Promise.resolve();
   const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
     const result = last.then(work);
@@ -82,25 +76,8 @@ function sqliteDatabase(db: DatabaseSync): Database {
     return result;
   };
 
-  const inside: Transaction = {
-    // Rows come as the statement names them; its author and the store's tests answer for the type.
-    all: async <Row>(query: Sql) => reporting(() => prepare(query).all(...query.values) as Row[]),
-    first: async <Row>(query: Sql) => reporting(() => prepare(query).get(...query.values) as Row | undefined),
-    run: async (statement) => reporting(() => Number(prepare(statement).run(...statement.values).changes)),
-    insertAll: async ({ into, columns, ending }, rows) => {
-      const places = columns.map(() => '?').join(', ');
-      const text = `insert into ${into} (${columns.join(', ')}) values (${places}) ${ending.pieces.join('')}`;
-      reporting(() => {
-        const statement = prepare({ pieces: [text], values: [] });
-        for (const row of rows) statement.run(...row);
-      });
-    },
-    // Without statistics (see docs/decisions) SQLite takes the first columns of a primary key for all of it.
-    usingIndex: (name) => ({ pieces: [`indexed by ${name}`], values: [] }),
-    script: async (text) => reporting(() => db.exec(text)),
-    // There is one writer at a time, over all processes.
-    alone: async () => undefined,
-  };
+  const inside = connectionOn(db);
+  const reading = reader && connectionOn(reader);
 
   const transact = async <T>(
     begin: 'begin' | 'begin immediate',
@@ -119,12 +96,13 @@ function sqliteDatabase(db: DatabaseSync): Database {
 
   const database: Database = {
     engine: 'sqlite',
+    version: versionOf(reader ?? db, reader ? 'reads' : 'writes'),
     of: () => database,
     usingIndex: (name) => inside.usingIndex(name),
     insertAll: (insertion, rows) =>
       inTurn(() => transact('begin immediate', (connection) => connection.insertAll(insertion, rows))),
-    all: (query) => inTurn(() => inside.all(query)),
-    first: (query) => inTurn(() => inside.first(query)),
+    all: (query) => (reading ? reading.all(query) : inTurn(() => inside.all(query))),
+    first: (query) => (reading ? reading.first(query) : inTurn(() => inside.first(query))),
     run: (statement) => inTurn(() => inside.run(statement)),
     script: (text) => inTurn(() => inside.script(text)),
     hasTable: async (name) => {
@@ -135,46 +113,32 @@ function sqliteDatabase(db: DatabaseSync): Database {
     snapshot: (work) => inTurn(() => transact('begin', work)),
     [Symbol.asyncDispose]: () =>
       inTurn(async () => {
-        statements.clear();
+        reader?.close();
         db.close();
       }),
   };
   return database;
 }
 
-// A template without parts is the same array each time, so its text is put together once.
-const texts = new WeakMap<readonly string[], string>();
-
-function textOf(pieces: readonly string[]): string {
-  let text = texts.get(pieces);
-  if (text === undefined) {
-    text = pieces.join('?');
-    texts.set(pieces, text);
-  }
-  return text;
-}
-
-const advice: Record<number, string> = {
-  5: 'another process keeps the database locked; try again when it is done',
-  8: 'the database or its folder cannot be written; check owner and permissions',
-  10: 'the disk reports an input/output error; check the disk, then "roster doctor"',
-  11: 'the database file is damaged; restore the last backup ("roster backup verify FILE" checks one)',
-  13: 'the disk is full; make room and try again',
-  14: 'the database file cannot be opened; check its path, owner and permissions',
-  26: 'the file is not a SQLite database; name another',
-};
-
-/** Runs `work` and turns what the engine or the file system cannot do into `unavailable`, with what mends it. */
-function reporting<T>(work: () => T): T {
-  try {
-    return work();
-  } catch (error) {
-    if (!(error instanceof Error) || error instanceof AppError) throw error;
-    const primaryCode =
-      'errcode' in error && typeof error.errcode === 'number' ? error.errcode & 0xff : undefined;
-    const isFileError = 'syscall' in error;
-    const known = primaryCode === undefined ? undefined : advice[primaryCode];
-    if (known === undefined && !isFileError) throw error;
-    throw new AppError('unavailable', `The store cannot be used: ${known ?? advice[14]}.`, { cause: error });
-  }
+function connectionOn(db: DatabaseSync): Transaction {
+  const prepare = statementsOf(db);
+  return {
+    // Rows come as the statement names them; its author and the store's tests answer for the type.
+    all: async <Row>(query: Sql) => reporting(() => prepare(query).all(...query.values) as Row[]),
+    first: async <Row>(query: Sql) => reporting(() => prepare(query).get(...query.values) as Row | undefined),
+    run: async (statement) => reporting(() => Number(prepare(statement).run(...statement.values).changes)),
+    insertAll: async ({ into, columns, ending }, rows) => {
+      const places = columns.map(() => '?').join(', ');
+      const text = `insert into ${into} (${columns.join(', ')}) values (${places}) ${ending.pieces.join('')}`;
+      reporting(() => {
+        const statement = prepare({ pieces: [text], values: [] });
+        for (const row of rows) statement.run(...row);
+      });
+    },
+    // Without statistics (see docs/decisions) SQLite takes the first columns of a primary key for all of it.
+    usingIndex: (name) => ({ pieces: [`indexed by ${name}`], values: [] }),
+    script: async (text) => reporting(() => db.exec(text)),
+    // There is one writer at a time, over all processes.
+    alone: async () => undefined,
+  };
 }

@@ -1,20 +1,24 @@
 import type { FastifyInstance } from 'fastify';
 
 import type { Store } from '../../store.ts';
+import type { Log } from '../access-log.ts';
 import { requireApiKey } from '../authentication.ts';
 import { answerConditionally } from '../conditional-requests.ts';
 import { readQueryIntegers } from '../query-integers.ts';
 import type { RateLimit } from '../rate-limit.ts';
+import { noteVersion, repeatAnswers } from '../remembered-answers.ts';
 import { registerListMembers } from './list-members.ts';
 import { registerRetrieveContact } from './retrieve-contact.ts';
 
 /** Everything under `/v2`: the guard first, then one line an operation. */
-export function registerV2(app: FastifyInstance, store: Store, limit: RateLimit): void {
+export function registerV2(app: FastifyInstance, store: Store, limit: RateLimit, log: Log): void {
   app.register(
     async (scope) => {
-      requireApiKey(scope, store, limit);
+      noteVersion(scope, store);
+      requireApiKey(scope, store, limit, log);
       readQueryIntegers(scope);
       answerConditionally(scope);
+      repeatAnswers(scope);
 
       registerListMembers(scope, store);
       registerRetrieveContact(scope, store);

@@ -1,7 +1,7 @@
-import type { Database } from '../../src/database/database.ts';
-import { migrate } from '../../src/database/migrate.ts';
-import { storeOn } from '../../src/database/open-store.ts';
-import { createProject } from '../../src/projects.ts';
+import type { Database } from '../src/database/database.ts';
+import { migrate } from '../src/database/migrate.ts';
+import { storeOn } from '../src/database/open-store.ts';
+import { createProject } from '../src/projects.ts';
 
 export const projects = 100;
 export const chatbots = 1_000;
