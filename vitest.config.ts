@@ -29,7 +29,7 @@ export default defineConfig({
             'test/cli/sqlite/**',
             'test/cli/{failures,files,process}.test.ts',
             'test/*/shared-rate-limit.test.ts',
-            'test/http/engines-agree.test.ts',
+            'test/http/{engines-agree,parameters,schema,serialization}.test.ts',
           ],
           provide: { engine: 'PostgreSQL' },
         },

@@ -57,14 +57,20 @@ async function build(args: readonly string[]): Promise<Command> {
       examples('roster demo', 'roster serve', 'roster keys create --project acme --name "CRM sync"'),
     )
     .addHelpText('after', '\nSettings come from the environment: see docs/operating.md.');
-  const named = args.find((arg) => !arg.startsWith('-')) ?? '';
-  const load = Object.hasOwn(commands, named) ? commands[named] : undefined;
-  for (const one of load ? [load] : Object.values(commands)) (await one())(program);
+  for (const load of needed(args)) (await load())(program);
   for (const command of everyCommand(program)) {
     command.exitOverride();
     command.showHelpAfterError(`See: ${pathOf(command)} --help`);
   }
   return program;
+}
+
+/** The command that is named; every one where none is, for the help; none for the version. */
+function needed(args: readonly string[]): Load[] {
+  if (args[0] === '--version') return [];
+  const named = args.find((arg) => !arg.startsWith('-')) ?? '';
+  const load = Object.hasOwn(commands, named) ? commands[named] : undefined;
+  return load ? [load] : Object.values(commands);
 }
 
 function everyCommand(command: Command): Command[] {

@@ -1,9 +1,10 @@
-import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 
 import { type Log, logRefusal } from './access-log.ts';
 import { type FailureCode, failureBody, statusOf } from './failures.ts';
+import { STATUS_CODES } from './node-http.ts';
 import { newRequestId, requestId } from './request-id.ts';
 import { standingHeaders } from './response-headers.ts';
 

@@ -1,4 +1,3 @@
-import cors from '@fastify/cors';
 import type { FastifyInstance } from 'fastify';
 
 import { methodNotAllowed } from './failures.ts';
@@ -21,7 +20,7 @@ export function registerCors(app: FastifyInstance, origins: readonly string[]): 
     if (method !== 'OPTIONS' || (headers.origin && headers['access-control-request-method'])) return;
     throw methodNotAllowed();
   });
-  app.register(cors, {
+  app.register(import('@fastify/cors'), {
     strictPreflight: false,
     origin: [...origins],
     methods: ['GET', 'HEAD'],

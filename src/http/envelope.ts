@@ -1,8 +1,11 @@
-import { type TSchema, Type } from 'typebox';
+import { closed, literal, object, type Schema } from './schema.ts';
 
 /** The schema of a successful answer. */
-export function Success<Data extends TSchema>(data: Data, description: string) {
-  return Type.Object({ status: Type.Literal('success'), data }, { description, additionalProperties: false });
+export function Success<Data>(
+  data: Schema<Data>,
+  description: string,
+): Schema<{ status: 'success'; data: Data }> {
+  return object({ status: literal('success'), data }, { description, ...closed });
 }
 
 /** A successful answer; keeps the literal that the schema asks for. */

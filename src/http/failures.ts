@@ -1,9 +1,8 @@
-import { STATUS_CODES } from 'node:http';
-
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 
 import { AppError } from '../errors.ts';
 import type { Log } from './access-log.ts';
+import { STATUS_CODES } from './node-http.ts';
 
 /** The codes that callers may rely on, with the status and the sentence of each. */
 const failures = {
@@ -75,7 +74,7 @@ export function failureBody(code: FailureCode, requestId: string, errors?: reado
 /** Answers whatever was thrown; what nobody foresaw goes to the log in full and to the caller as "Internal error". */
 export function failureSender(log: Log) {
   return (error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply => {
-    const failure = toFailure(error, request);
+    const failure = toFailure(error);
     const status = statusOf(failure.code);
     // A HttpFailure is an answer that was chosen; what else ends in a 5xx is somebody's to mend.
     if (status >= 500 && !(error instanceof HttpFailure)) {
@@ -100,16 +99,10 @@ export function sendFailure(
 const retryAfterSeconds = 5;
 
 /** The one place where failures of the domain and of Fastify become ours. */
-function toFailure(error: unknown, request: FastifyRequest): HttpFailure {
+function toFailure(error: unknown): HttpFailure {
   if (error instanceof HttpFailure) return error;
   if (error instanceof AppError) return ofDomain(error);
-  const { statusCode = 500, validation, validationContext } = error as Partial<FastifyError>;
-  if (validation) {
-    // An id may be any text; one that breaks its limits belongs to nobody.
-    return validationContext === 'params'
-      ? new HttpFailure('not_found')
-      : new HttpFailure('validation_failed', {}, fieldFailures(validation, request));
-  }
+  const { statusCode = 500 } = error as Partial<FastifyError>;
   const known = failureCodes.find((one) => statusOf(one) === statusCode && statusCode !== 500);
   if (known) return new HttpFailure(known);
   return new HttpFailure(statusCode >= 400 && statusCode < 500 ? 'malformed_request' : 'internal');
@@ -126,18 +119,4 @@ export function methodNotAllowed(): HttpFailure {
 
 export function unavailable(): HttpFailure {
   return new HttpFailure('unavailable', { 'retry-after': String(retryAfterSeconds) });
-}
-
-function fieldFailures(
-  validation: NonNullable<FastifyError['validation']>,
-  request: FastifyRequest,
-): FieldFailure[] {
-  const query = request.routeOptions.schema?.querystring as
-    | { properties?: Record<string, { description?: string; 'x-expected'?: string }> }
-    | undefined;
-  const fields = new Set(validation.map(({ instancePath }) => instancePath.slice(1)));
-  return [...fields].map((field) => {
-    const expected = query?.properties?.[field]?.['x-expected'] ?? 'another value';
-    return { field, code: 'invalid', message: `must be ${expected}, given once` };
-  });
 }

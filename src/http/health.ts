@@ -1,10 +1,10 @@
 import type { FastifyInstance } from 'fastify';
-import { Type } from 'typebox';
 
 import type { Store } from '../store.ts';
 import { Success, success } from './envelope.ts';
 import { unavailable } from './failures.ts';
 import { failureResponses } from './openapi-responses.ts';
+import { boolean, closed, object } from './schema.ts';
 
 /** `/livez` (the process answers) and `/readyz` (it can serve: store, schema, not stopping). Without a key. */
 export function registerHealth(
@@ -35,7 +35,7 @@ function schema(operationId: string, summary: string, flag: string) {
     security: [],
     response: {
       200: {
-        ...Success(Type.Object({ [flag]: Type.Boolean() }, { additionalProperties: false }), 'Yes.'),
+        ...Success(object({ [flag]: boolean() }, closed), 'Yes.'),
         examples: [{ status: 'success', data: { [flag]: true } }],
       },
       ...failureResponses(),

@@ -1,8 +1,7 @@
-import { METHODS } from 'node:http';
-
 import type { FastifyInstance } from 'fastify';
 
 import { methodNotAllowed } from './failures.ts';
+import { METHODS } from './node-http.ts';
 
 const answered = new Set(['GET', 'HEAD', 'CONNECT']);
 

@@ -1,7 +1,10 @@
-import { createServer } from 'node:http';
+// One by one, as the whole loads what talks to push gateways and traces.
+import Counter from 'prom-client/lib/counter.js';
+import Gauge from 'prom-client/lib/gauge.js';
+import Histogram from 'prom-client/lib/histogram.js';
+import Registry from 'prom-client/lib/registry.js';
 
-import { Counter, Gauge, Histogram, Registry } from 'prom-client';
-
+import { createServer } from './node-http.ts';
 import type { OnAnswered } from './requests-in-flight.ts';
 import type { SharedCounts } from './shared-counts.ts';
 

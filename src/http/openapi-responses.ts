@@ -1,39 +1,34 @@
-import { type TSchema, Type } from 'typebox';
-
 import { type FailureCode, failureBody, failureCodes, messageOf, statusOf } from './failures.ts';
+import { closed, list, literal, object, oneOf, type Schema, text } from './schema.ts';
 
-const Failure = Type.Object(
+const FieldFailure = object(
   {
-    status: Type.Literal('error'),
-    message: Type.String({ minLength: 1, maxLength: 255, pattern: '^.+$', description: 'For a person.' }),
-    code: Type.Unsafe<FailureCode>({
-      type: 'string',
-      enum: failureCodes,
-      description: 'For a program. The set may grow.',
-    }),
-    request_id: Type.String({
-      maxLength: 128,
-      pattern: '^[A-Za-z0-9._-]+$',
-      description: 'As in X-Request-Id.',
-    }),
-    errors: Type.Optional(
-      Type.Array(
-        Type.Object(
-          {
-            field: Type.String({ maxLength: 64, pattern: '^.+$' }),
-            code: Type.String({ maxLength: 64, pattern: '^[a-z_]+$' }),
-            message: Type.String({ maxLength: 255, pattern: '^.+$' }),
-          },
-          { additionalProperties: false },
-        ),
-        { maxItems: 20, description: 'One entry for each wrong parameter; only with 422.' },
-      ),
-    ),
+    field: text({ maxLength: 64, pattern: '^.+$' }),
+    code: text({ maxLength: 64, pattern: '^[a-z_]+$' }),
+    message: text({ maxLength: 255, pattern: '^.+$' }),
   },
-  { title: 'Failure', additionalProperties: false, description: 'Every answer that is not a success.' },
+  closed,
 );
 
-const text = (description: string, pattern: string, maxLength: number) => ({
+const Failure: Schema = {
+  type: 'object',
+  required: ['status', 'message', 'code', 'request_id'],
+  properties: {
+    status: literal('error'),
+    message: text({ minLength: 1, maxLength: 255, pattern: '^.+$', description: 'For a person.' }),
+    code: oneOf(failureCodes, { description: 'For a program. The set may grow.' }),
+    request_id: text({ maxLength: 128, pattern: '^[A-Za-z0-9._-]+$', description: 'As in X-Request-Id.' }),
+    errors: list(FieldFailure, {
+      maxItems: 20,
+      description: 'One entry for each wrong parameter; only with 422.',
+    }),
+  },
+  title: 'Failure',
+  ...closed,
+  description: 'Every answer that is not a success.',
+};
+
+const header = (description: string, pattern: string, maxLength: number) => ({
   type: 'string',
   description,
   pattern,
@@ -48,8 +43,8 @@ const number = (description: string, maximum: number) => ({
 });
 
 const standingHeaders = {
-  'Cache-Control': text('Always: answers may hold personal data.', '^private, no-store$', 32),
-  'X-Request-Id': text(
+  'Cache-Control': header('Always: answers may hold personal data.', '^private, no-store$', 32),
+  'X-Request-Id': header(
     "The request's id: the caller's own where it is acceptable.",
     '^[A-Za-z0-9._-]+$',
     128,
@@ -63,9 +58,9 @@ const limitHeaders = {
     format: 'int64',
   },
 };
-const etagHeader = { ETag: text('Names this answer; strong.', '^"[A-Za-z0-9_-]+"$', 64) };
+const etagHeader = { ETag: header('Names this answer; strong.', '^"[A-Za-z0-9_-]+"$', 64) };
 const retryHeader = { 'Retry-After': number('Seconds to wait.', 3_600) };
-const challengeHeader = { 'WWW-Authenticate': text('RFC 6750.', '^Bearer .+$', 255) };
+const challengeHeader = { 'WWW-Authenticate': header('RFC 6750.', '^Bearer .+$', 255) };
 
 const headersOf: Partial<Record<FailureCode, object>> = {
   unauthenticated: challengeHeader,
@@ -77,7 +72,7 @@ const headersOf: Partial<Record<FailureCode, object>> = {
 };
 
 /** A success schema with its headers and an example, for a guarded route. */
-export function withHeaders<Schema extends TSchema>(schema: Schema, example: unknown): Schema {
+export function withHeaders<Answer>(schema: Schema<Answer>, example: Answer): Schema<Answer> {
   return {
     ...schema,
     headers: { ...standingHeaders, ...limitHeaders, ...etagHeader },
@@ -103,7 +98,7 @@ const always: FailureCode[] = [
 ];
 
 /** The responses of these failures by status, and those that any operation can have. */
-export function failureResponses(...codes: FailureCode[]): Record<number, TSchema> {
+export function failureResponses(...codes: FailureCode[]): Record<number, Schema> {
   return Object.fromEntries(
     [...codes, ...always].map((code) => [
       statusOf(code),

@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 
 import type * as Redis from '@redis/client';
 import type { FastifyBaseLogger } from 'fastify';
-import { RateLimiterRedis } from 'rate-limiter-flexible';
+import RateLimiterRedis from 'rate-limiter-flexible/lib/RateLimiterRedis.js';
 
 const connectWithinMs = 500;
 const answerWithinMs = 100;

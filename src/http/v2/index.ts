@@ -4,7 +4,6 @@ import type { Store } from '../../store.ts';
 import type { Log } from '../access-log.ts';
 import { requireApiKey } from '../authentication.ts';
 import { answerConditionally } from '../conditional-requests.ts';
-import { readQueryIntegers } from '../query-integers.ts';
 import type { RateLimit } from '../rate-limit.ts';
 import { noteVersion, repeatAnswers } from '../remembered-answers.ts';
 import { registerListMembers } from './list-members.ts';
@@ -16,7 +15,6 @@ export function registerV2(app: FastifyInstance, store: Store, limit: RateLimit,
     async (scope) => {
       noteVersion(scope, store);
       requireApiKey(scope, store, limit, log);
-      readQueryIntegers(scope);
       answerConditionally(scope);
       repeatAnswers(scope);
 

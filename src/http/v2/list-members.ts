@@ -1,6 +1,4 @@
-import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import type { FastifyInstance } from 'fastify';
-import { Type } from 'typebox';
 
 import { listMembers, memberStatuses, type MemberStore, roles } from '../../members.ts';
 import { pageMax, perPageDefault, perPageMax } from '../../pagination.ts';
@@ -8,22 +6,21 @@ import { emailLengthMax } from '../../text-checks.ts';
 import { callerOf } from '../authentication.ts';
 import { Success, success } from '../envelope.ts';
 import { failureResponses, withHeaders } from '../openapi-responses.ts';
-import { Member, oneOf, Pages, wholeNumber } from './schemas.ts';
+import { closed, list, object, partial, type SchemaTypes, text } from '../schema.ts';
+import { Member, Pages, wholeNumber, wordOf } from './schemas.ts';
 
-const Query = Type.Object({
+const Query = partial({
   page: wholeNumber(pageMax, 1, 'Page, from 1. Past the end the list is empty.'),
   per_page: wholeNumber(perPageMax, perPageDefault, 'Members on a page.'),
-  status: Type.Optional(oneOf(memberStatuses, 'Only members of this status.')),
-  role: Type.Optional(oneOf(roles, 'Only members who hold this role.')),
-  email: Type.Optional(
-    Type.String({
-      minLength: 1,
-      maxLength: emailLengthMax,
-      pattern: '^[^\\u0000]+$',
-      description: 'Only the member of this address, without regard to letter case.',
-      'x-expected': `1 to ${emailLengthMax} characters`,
-    }),
-  ),
+  status: wordOf(memberStatuses, 'Only members of this status.'),
+  role: wordOf(roles, 'Only members who hold this role.'),
+  email: text({
+    minLength: 1,
+    maxLength: emailLengthMax,
+    pattern: '^[^\\u0000]+$',
+    description: 'Only the member of this address, without regard to letter case.',
+    'x-expected': `1 to ${emailLengthMax} characters`,
+  }),
 });
 
 const schema = {
@@ -36,10 +33,7 @@ const schema = {
   response: {
     200: withHeaders(
       Success(
-        Type.Object(
-          { pages: Pages, members: Type.Array(Member, { maxItems: perPageMax }) },
-          { additionalProperties: false },
-        ),
+        object({ pages: Pages, members: list(Member, { maxItems: perPageMax }) }, closed),
         'One page of members.',
       ),
       {
@@ -59,7 +53,7 @@ const schema = {
 
 export function registerListMembers(scope: FastifyInstance, store: MemberStore): void {
   scope
-    .withTypeProvider<TypeBoxTypeProvider>()
+    .withTypeProvider<SchemaTypes>()
     .get('/members', { schema, config: { scope: 'members:read' } }, async (request) => {
       const { page = 1, per_page: perPage = perPageDefault, ...filter } = request.query;
       return success(await listMembers(store, callerOf(request), filter, { page, perPage }));

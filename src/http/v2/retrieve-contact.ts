@@ -1,11 +1,10 @@
-import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import type { FastifyInstance } from 'fastify';
-import { Type } from 'typebox';
 
 import { type ContactStore, retrieveContact } from '../../contacts.ts';
 import { callerOf } from '../authentication.ts';
 import { Success, success } from '../envelope.ts';
 import { failureResponses, withHeaders } from '../openapi-responses.ts';
+import { object, type SchemaTypes } from '../schema.ts';
 import { ChatbotId, Contact, ContactId } from './schemas.ts';
 
 const schema = {
@@ -14,7 +13,7 @@ const schema = {
   description:
     'One contact of a chatbot. A contact or chatbot that does not exist and one that belongs to somebody else give the same 404. HEAD is answered as well.',
   tags: ['Contacts'],
-  params: Type.Object({ chatbotId: ChatbotId, contactId: ContactId }),
+  params: object({ chatbotId: ChatbotId, contactId: ContactId }),
   response: {
     200: withHeaders(Success(Contact, 'The contact.'), {
       status: 'success',
@@ -35,7 +34,7 @@ const schema = {
 
 export function registerRetrieveContact(scope: FastifyInstance, store: ContactStore): void {
   scope
-    .withTypeProvider<TypeBoxTypeProvider>()
+    .withTypeProvider<SchemaTypes>()
     .get(
       '/chatbots/:chatbotId/contacts/:contactId',
       { schema, config: { scope: 'contacts:read' } },

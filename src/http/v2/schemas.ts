@@ -1,112 +1,110 @@
-import { Type } from 'typebox';
-
-import { contactLengths } from '../../contacts.ts';
+import { type Contact as ContactData, contactLengths } from '../../contacts.ts';
 import { idLengthMax } from '../../identifiers.ts';
-import { type MemberStatus, memberStatuses, type Role, roles } from '../../members.ts';
-import { pageMax, perPageMax } from '../../pagination.ts';
+import { type Member as MemberData, memberStatuses, roles } from '../../members.ts';
+import { pageMax, type Pages as PagesData, perPageMax } from '../../pagination.ts';
 import { emailLengthMax } from '../../text-checks.ts';
+import { closed, integer, list, nullableText, object, oneOf, type Schema, text } from '../schema.ts';
 
 const emailPattern = '^[^\\s@]+@[^\\s@]+$';
-const closed = { additionalProperties: false };
 
-/** One of a closed set of words. */
-export function oneOf<Word extends string>(words: readonly Word[], description: string) {
-  return Type.Unsafe<Word>({
-    type: 'string',
-    enum: [...words],
+/** One of a closed set of words, as a query has it or an answer. */
+export function wordOf<Word extends string>(words: readonly Word[], description: string): Schema<Word> {
+  return oneOf(words, { description, 'x-expected': `one of ${words.join(', ')}` });
+}
+
+/** A whole number from 1, as a query has it. */
+export function wholeNumber(maximum: number, fallback: number, description: string): Schema<number> {
+  return integer({
+    minimum: 1,
+    maximum,
+    default: fallback,
+    format: 'int32',
     description,
-    'x-expected': `one of ${words.join(', ')}`,
+    'x-expected': `a whole number from 1 to ${maximum}`,
   });
 }
 
-/** An optional whole number from 1, as a query has it. */
-export function wholeNumber(maximum: number, fallback: number, description: string) {
-  return Type.Optional(
-    Type.Integer({
-      minimum: 1,
-      maximum,
-      default: fallback,
-      format: 'int32',
-      description,
-      'x-expected': `a whole number from 1 to ${maximum}`,
-    }),
-  );
-}
-
-export const Pages = Type.Object(
+export const Pages = object(
   {
-    current_page: Type.Integer({
+    current_page: integer({
       minimum: 1,
       maximum: pageMax,
       format: 'int32',
       description: 'The page that was asked for, also past the end.',
     }),
-    last_page: Type.Integer({ minimum: 1, maximum: pageMax, format: 'int32', description: 'At least 1.' }),
-    per_page: Type.Integer({
+    last_page: integer({ minimum: 1, maximum: pageMax, format: 'int32', description: 'At least 1.' }),
+    per_page: integer({
       minimum: 1,
       maximum: perPageMax,
       format: 'int32',
       description: 'Members on a page.',
     }),
   },
-  { ...closed, title: 'Pages', description: 'Where the page lies among all pages.' },
-);
-
-export const Member = Type.Object(
   {
-    email: Type.String({
+    ...closed,
+    title: 'Pages',
+    description: 'Where the page lies among all pages.',
+  },
+) satisfies Schema<PagesData>;
+
+export const Member = object(
+  {
+    email: text({
       maxLength: emailLengthMax,
       pattern: emailPattern,
       description: 'As given; unique in the project without regard to letter case.',
     }),
-    status: oneOf<MemberStatus>(memberStatuses, 'Pending from the invitation until it is accepted.'),
-    roles: Type.Array(oneOf<Role>(roles, 'What the member may do. The set may grow.'), {
+    status: wordOf(memberStatuses, 'Pending from the invitation until it is accepted.'),
+    roles: list(wordOf(roles, 'What the member may do. The set may grow.'), {
       minItems: 1,
       maxItems: roles.length,
       uniqueItems: true,
       description: 'In the order of the list of values. The set may grow.',
     }),
   },
-  { ...closed, title: 'Member', description: 'A person who works on the project.' },
-);
+  {
+    ...closed,
+    title: 'Member',
+    description: 'A person who works on the project.',
+  },
+) satisfies Schema<MemberData>;
 
 /** A text that is null when unknown and never empty. */
-function Nullable(description: string, options: { maxLength: number; pattern?: string }) {
-  return Type.Unsafe<string | null>({
-    type: ['string', 'null'],
+function detail(description: string, keywords: { maxLength: number; pattern?: string }) {
+  return nullableText({
     minLength: 1,
     pattern: '^[^\\u0000]+$',
-    ...options,
+    ...keywords,
     description: `${description}; null when unknown, never empty.`,
   });
 }
 
-export const ContactId = Type.String({
+export const ContactId = text({
   minLength: 1,
   maxLength: idLengthMax,
   pattern: '^[^\\u0000]+$',
   description: 'Opaque; a lower-case UUIDv7 when Roster made it, anything when it came from elsewhere.',
 });
 
-export const ChatbotId = Type.String({
+export const ChatbotId = text({
   minLength: 1,
   maxLength: idLengthMax,
   pattern: '^[^\\u0000]+$',
   description: 'Opaque; ten decimal digits when Roster made it, anything when it came from elsewhere.',
 });
 
-export const Contact = Type.Object(
+export const Contact = object(
   {
     id: ContactId,
-    name: Nullable('Name', { maxLength: contactLengths.name }),
-    email: Nullable('E-mail address, as given', { maxLength: contactLengths.email, pattern: emailPattern }),
-    job_title: Nullable('Job title', { maxLength: contactLengths.job_title }),
-    phone: Nullable('Telephone number, free text', { maxLength: contactLengths.phone }),
-    website: Nullable('Web address, as given; the scheme may be missing', {
+    name: detail('Name', { maxLength: contactLengths.name }),
+    email: detail('E-mail address, as given', { maxLength: contactLengths.email, pattern: emailPattern }),
+    job_title: detail('Job title', { maxLength: contactLengths.job_title }),
+    phone: detail('Telephone number, free text', { maxLength: contactLengths.phone }),
+    website: detail('Web address, as given; the scheme may be missing', {
       maxLength: contactLengths.website,
     }),
-    company: Nullable('Company name', { maxLength: contactLengths.company }),
-    created_at: Type.String({
+    company: detail('Company name', { maxLength: contactLengths.company }),
+    created_at: text({
       format: 'date-time',
       maxLength: 25,
       pattern: '^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}\\+00:00$',
@@ -118,4 +116,4 @@ export const Contact = Type.Object(
     title: 'Contact',
     description: 'A person whom a chatbot has met. All eight keys are always present.',
   },
-);
+) satisfies Schema<ContactData>;

@@ -1,0 +1,71 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { describe, expect, it } from 'vitest';
+
+import { freePort } from '../../support/postgres.ts';
+import { anInstallation, aProjectThere, type Installation, serving } from '../../support/process.ts';
+
+const hook = new URL('../../support/note-loaded.ts', import.meta.url).href;
+
+function noting(at: Installation) {
+  const file = join(at.folder, 'loaded.txt');
+  return {
+    env: { NODE_OPTIONS: `--import=${hook}`, NOTE_LOADED: file },
+    text: () => readFileSync(file, 'utf8'),
+    /** Our own files that were loaded, by their paths in the program. */
+    files: () => [...readFileSync(file, 'utf8').matchAll(/\/dist\/(\S+)\.js$/gm)].map(([, path]) => path),
+    /** The packages, in the order in which they were loaded first. */
+    packages: () => {
+      const found = readFileSync(file, 'utf8').matchAll(/\/node_modules\/((?:@[^/]+\/)?[^/]+)\/[^\n]*$/gm);
+      return [...new Set([...found].map(([, name]) => name))];
+    },
+  };
+}
+
+describe('what a command loads', () => {
+  it('for --version is no command, and of the packages the parser of arguments alone', async () => {
+    await using at = await anInstallation();
+    const noted = noting(at);
+    expect((await at.run(['--version'], noted)).code).toBe(0);
+    expect(noted.packages()).toEqual(['commander']);
+    expect(noted.files()).toEqual(['main', 'cli/index', 'cli/output', 'errors', 'cli/parts']);
+  });
+
+  it('for keys create is no server, no file format and no other engine', async () => {
+    await using at = await anInstallation();
+    await aProjectThere(at);
+    const noted = noting(at);
+    await at.json(['keys', 'create', '--project', 'acme', '--name', 'one'], noted);
+    expect(noted.packages()).toEqual(['commander']);
+    expect(noted.files()).toContain('database/sqlite/sqlite');
+    expect(noted.files().filter((file) => /^(http|files|database\/postgres)\//.test(file ?? ''))).toEqual([]);
+  });
+
+  it('for serve is nothing that its settings switch off, and no compiler of schemas', async () => {
+    await using at = await anInstallation();
+    const noted = noting(at);
+    const server = await serving(at, noted.env);
+    expect((await fetch(`${server.address}/readyz`)).status).toBe(200);
+    server.child.kill();
+    await server.ended;
+    const loaded = noted.packages();
+    expect(loaded).toContain('fastify');
+    const optional = ['@fastify/cors', '@redis/client', '@scalar/fastify-api-reference', 'pg', 'pino-pretty'];
+    for (const name of [...optional, 'prom-client', '@opentelemetry/api', 'ajv', '@fastify/ajv-compiler'])
+      expect(loaded).not.toContain(name);
+    // Node's own fetch and WebSockets.
+    expect(noted.text()).toContain('NativeModule http\n');
+    expect(noted.text()).not.toContain('undici');
+  });
+
+  it('for the metrics of serve is nothing that sends them elsewhere', async () => {
+    await using at = await anInstallation();
+    const noted = noting(at);
+    const server = await serving(at, { ...noted.env, ROSTER_METRICS_PORT: String(await freePort()) });
+    server.child.kill();
+    await server.ended;
+    expect(noted.packages()).toContain('prom-client');
+    expect(noted.packages()).not.toContain('@opentelemetry/api');
+  });
+});
