@@ -1,0 +1,86 @@
+/**
+ * Measures what one would otherwise put in front of a table of contacts: installs it from the npm registry into a
+ * folder, fills its table, asks for contacts by id, and prints a line of JSON for each. Linux, with npm, a C++
+ * compiler, python3 and wrk on the PATH.
+ *
+ *   node bench/peers/main.ts --folder /tmp/roster-peers --rows 100000 directus parse
+ *
+ * Figures of one run may be compared with each other, not with those of another machine or run.
+ */
+import { deepStrictEqual } from 'node:assert';
+import { mkdirSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+
+import { startDirectus } from './directus.ts';
+import { askPeer } from './load.ts';
+import { startParse } from './parse.ts';
+import type { Peer, PeerPlace, People } from './peer.ts';
+
+const starters: Record<string, (place: PeerPlace) => Promise<Peer>> = {
+  directus: startDirectus,
+  parse: startParse,
+};
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    folder: { type: 'string' },
+    rows: { type: 'string', default: '100000' },
+    seconds: { type: 'string', default: '5' },
+  },
+});
+if (values.folder === undefined) throw new Error('Name a folder to install into with --folder.');
+const folder = resolve(values.folder);
+mkdirSync(folder, { recursive: true });
+const people = madeUpPeople(Number(values.rows));
+for (const name of positionals.length > 0 ? positionals : Object.keys(starters)) {
+  const startPeer = starters[name];
+  if (!startPeer) throw new Error(`There is no peer ${name}, only ${Object.keys(starters).join(', ')}.`);
+  await using peer = await startPeer({ folder, people });
+  for (let round = 0; round < 3; round++) {
+    await requireContact(peer, 1 + Math.floor(Math.random() * people.count));
+  }
+  const seconds = Number(values.seconds);
+  // The first round warms up.
+  await askPeer(peer, { count: people.count, folder, seconds });
+  const answered = await askPeer(peer, { count: people.count, folder, seconds });
+  const { version, node, installedBytes, secondsToFirstAnswer } = peer;
+  console.log(
+    JSON.stringify({
+      name: peer.name,
+      version,
+      node,
+      rows: people.count,
+      ...answered,
+      residentBytes: peer.residentBytes(),
+      secondsToFirstAnswer,
+      installedBytes,
+    }),
+  );
+}
+
+/** Ids in no order, as they come from elsewhere. */
+function madeUpPeople(count: number): People {
+  return {
+    count,
+    contact: (i) => ({
+      id: String((i * 740_737_387) % 4_294_967_296),
+      name: `Person ${i}`,
+      email: `person${i}@example.com`,
+      job_title: 'Engineer',
+      phone: '+1 555 0100',
+      website: `https://example.com/${i}`,
+      company: 'Example Ltd',
+      created_at: '2024-06-08T13:38:33+00:00',
+    }),
+  };
+}
+
+async function requireContact(peer: Peer, i: number): Promise<void> {
+  const response = await fetch(peer.address + peer.path(i), {
+    headers: peer.headers,
+    signal: AbortSignal.timeout(30_000),
+  });
+  deepStrictEqual(peer.contactIn(await response.json()), people.contact(i));
+}
