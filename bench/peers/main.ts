@@ -3,7 +3,7 @@
  * folder, fills its table, asks for contacts by id, and prints a line of JSON for each. Linux, with npm, a C++
  * compiler, python3 and wrk on the PATH.
  *
- *   node bench/peers/main.ts --folder /tmp/roster-peers --rows 100000 directus parse
+ *   node bench/peers/main.ts --folder /tmp/roster-peers --rows 100000 directus parse strapi
  *
  * Figures of one run may be compared with each other, not with those of another machine or run.
  */
@@ -16,10 +16,12 @@ import { startDirectus } from './directus.ts';
 import { askPeer } from './load.ts';
 import { startParse } from './parse.ts';
 import type { Peer, PeerPlace, People } from './peer.ts';
+import { startStrapi } from './strapi.ts';
 
 const starters: Record<string, (place: PeerPlace) => Promise<Peer>> = {
   directus: startDirectus,
   parse: startParse,
+  strapi: startStrapi,
 };
 
 const { values, positionals } = parseArgs({
