@@ -46,47 +46,49 @@ export interface MemberFilter {
 /** Chooses what to store once everybody whom the batch may mean, and the Owner, are found. */
 export type DecideMembers = (stored: Stored<Member>) => Member[];
 
+/** Some of the members, and how many there are on all pages, at one moment. */
+export interface MemberPage {
+  total: number;
+  members: Member[];
+}
+
+export interface ProjectWithGaps {
+  id: string;
+  /** Whether the store knows, and so counts instead; else its pages are wrong. */
+  isNoted: boolean;
+}
+
 export interface MemberStore {
   /** Projects that have members but no Owner, by id: for the operator. */
   listProjectsWithoutOwner(): Promise<string[]>;
-  countMembers(projectId: string, filter: MemberFilter): Promise<number>;
-  /** `limit` members after the first `offset`: the Owner, then in the order in which they joined. */
-  listMembers(projectId: string, filter: MemberFilter, limit: number, offset: number): Promise<Member[]>;
+  /** Projects whose members are not numbered without gaps, by id: for the operator. */
+  listProjectsWithGaps(): Promise<ProjectWithGaps[]>;
+  /**
+   * `limit` members after the first `offset`: the Owner, then in the order in which they joined. Without a filter
+   * no page takes longer than another, however many members there are.
+   */
+  listMembers(projectId: string, filter: MemberFilter, limit: number, offset: number): Promise<MemberPage>;
+  /** All members of a project in pages, in their order; one stored throughout, who is not made the Owner, exactly once. */
+  listAllMembers(projectId: string): AsyncIterable<Member[]>;
   /**
    * One batch, one transaction, as for contacts. Who is new joins at the end, in the order given.
    * Refuses, whatever `decide` says, a second Owner and an Owner without the role.
    */
   importMembers(projectId: string, drafts: readonly MemberDraft[], decide: DecideMembers): Promise<void>;
+  /** Numbers the members anew, in their order, where somebody was removed by hand; an import that stores anybody does, too. */
+  closeMemberGaps(projectId: string): Promise<void>;
 }
 
 /** One page of the project's members and where it lies among all pages. */
 export async function listMembers(
-  store: Pick<MemberStore, 'countMembers' | 'listMembers'>,
+  store: Pick<MemberStore, 'listMembers'>,
   caller: { projectId: string },
   filter: MemberFilter,
   page: PageRequest,
 ): Promise<{ pages: Pages; members: Member[] }> {
   const offset = (page.page - 1) * page.perPage;
-  // Asked together, so that a store across a network is waited for once.
-  const [total, members] = await Promise.all([
-    store.countMembers(caller.projectId, filter),
-    store.listMembers(caller.projectId, filter, page.perPage, offset),
-  ]);
+  const { total, members } = await store.listMembers(caller.projectId, filter, page.perPage, offset);
   return { pages: paginate(page, total), members };
-}
-
-const exportPageSize = 1_000;
-
-/** All members in their order, page after page. */
-export async function* allMembers(
-  store: Pick<MemberStore, 'listMembers'>,
-  projectId: string,
-): AsyncGenerator<Member[]> {
-  for (let offset = 0; ; offset += exportPageSize) {
-    const page = await store.listMembers(projectId, {}, exportPageSize, offset);
-    if (page.length > 0) yield page;
-    if (page.length < exportPageSize) return;
-  }
 }
 
 /** The row as a draft, or every objection to it: field by field, without the values. */

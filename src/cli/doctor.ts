@@ -54,6 +54,7 @@ async function examineAll(): Promise<Check[]> {
     true,
     await ownerFinding(database),
   ]);
+  await examine('positions', memberLeaves, async () => [true, await positionFinding(database)]);
   await examine('keys', 'roster keys create --project ID --name NAME', async () => [
     true,
     await keyFinding(database),
@@ -80,6 +81,25 @@ async function ownerFinding(database: Database): Promise<Finding> {
   return {
     warning: `${projects.length} projects have members but no Owner: ${projects.slice(0, 5).join(', ')}`,
     command: 'roster members import FILE --project ID (with a row whose role is Owner)',
+  };
+}
+
+const memberLeaves = 'see "A member who leaves" in docs/operating.md';
+
+async function positionFinding(database: Database): Promise<Finding> {
+  const projects = await storeOn(database).listProjectsWithGaps();
+  const unnoted = projects.filter(({ isNoted }) => !isNoted);
+  const named = (some: typeof projects) => some.slice(0, 5).map(({ id }) => id);
+  if (unnoted.length > 0) {
+    return {
+      failed: `the pages of members are wrong in ${unnoted.length} projects: ${named(unnoted).join(', ')}`,
+      command: memberLeaves,
+    };
+  }
+  if (projects.length === 0) return 'members are numbered without gaps';
+  return {
+    warning: `members were removed by hand, and pages take longer, in: ${named(projects).join(', ')}`,
+    command: 'roster members export --project ID --output FILE, then roster members import FILE --project ID',
   };
 }
 

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 
 import { memberSynonyms } from '../files/columns.ts';
-import { allMembers, checkMember, memberFields, memberMatching } from '../members.ts';
+import { checkMember, memberFields, memberMatching } from '../members.ts';
 import { requireProject } from '../projects.ts';
 import { exportFile, type ExportFlags, exportOptions } from './export-file.ts';
 import { importFile, type ImportFlags, importOptions } from './import-file.ts';
@@ -34,6 +34,7 @@ export function membersCommand(parent: Command): void {
     .action((file: string, flags: ImportFlags & Target) =>
       withStore(async (store, config) => {
         const project = await requireProject(store, flags.project);
+        if (flags.dryRun !== true) await store.closeMemberGaps(project.id);
         await importFile(
           file,
           flags,
@@ -55,7 +56,7 @@ export function membersCommand(parent: Command): void {
     .action((flags: ExportFlags & Target) =>
       withStore(async (store) => {
         const project = await requireProject(store, flags.project);
-        await exportFile(allMembers(store, project.id), memberFields, flags);
+        await exportFile(store.listAllMembers(project.id), memberFields, flags);
       }),
     );
 }

@@ -12,7 +12,7 @@ export interface Table {
 
 /** Every table but that of the keys, after those that it refers to. */
 export const peopleTables: readonly Table[] = [
-  { name: 'projects', columns: words('id name created_at'), key: ['id'], lowest: [''] },
+  { name: 'projects', columns: words('id name created_at members_have_gaps'), key: ['id'], lowest: [''] },
   {
     name: 'chatbots',
     columns: words('project_id id name created_at'),

@@ -3,6 +3,9 @@ import { join } from 'node:path';
 
 import { describe, expect, it } from 'vitest';
 
+import { migrate } from '../../src/database/migrate.ts';
+import { openDatabase, storeOn } from '../../src/database/open-store.ts';
+import { aMember, aProject } from '../support/people.ts';
 import { anInstallation, aProjectThere } from '../support/process.ts';
 
 describe('the commands', () => {
@@ -186,6 +189,34 @@ describe('doctor', () => {
       keys: { status: 'warning', command: expect.stringContaining('roster keys create') },
       schema: { status: 'ok' },
     });
+  });
+
+  it('says where members were removed by hand, and the import that mends it does', async () => {
+    await using at = await anInstallation();
+    await using database = await openDatabase(at.databaseUrl);
+    await migrate(database);
+    const store = storeOn(database);
+    await aProject(store, {
+      id: 'acme',
+      members: ['b', 'c'].map((name) => aMember({ email: `${name}@example.com` })),
+    });
+    await database.script("delete from members where project_id = 'acme' and email_key = 'b@example.com'");
+    const importing = ['members', 'import', '-', '--format', 'csv', '--project', 'acme'];
+    const input = 'email,role,status\nc@example.com,Admin,Active\n';
+    await at.json([...importing, '--dry-run'], { input });
+    const { checks } = await at.json<{ checks: never[] }>(['doctor']);
+    expect(byName(checks)['positions']).toEqual({
+      status: 'warning',
+      command: expect.stringMatching(/^roster members export .*, then roster members import /),
+    });
+    expect(await at.json(importing, { input })).toMatchObject({ read: 1, unchanged: 1 });
+    expect(await store.listProjectsWithGaps()).toEqual([]);
+    await database.script('update members set position = 7; update projects set members_have_gaps = 0');
+    const { code, stdout } = await at.run(['doctor']);
+    expect([code, stdout]).toEqual([
+      1,
+      expect.stringMatching(/failed +positions .* wrong in 1 projects: acme/),
+    ]);
   });
 
   it('fails where the settings are bad', async () => {

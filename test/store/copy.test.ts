@@ -4,6 +4,7 @@ import { tables } from '../../src/database/copy-tables.ts';
 import { copyDatabase } from '../../src/database/copy.ts';
 import { sql } from '../../src/database/sql.ts';
 import { engines, type Opened } from '../support/engines.ts';
+import { addressOf, asOwner, everybody, someMembers } from '../support/members.ts';
 import { aContact, aMember, aProject, storeContacts } from '../support/people.ts';
 
 const [, onDisk, onServer] = engines;
@@ -128,6 +129,21 @@ describe.each(ways.map(withName))('a copy from $name', ({ from, to }) => {
     await source.database.script("update contacts set name = 'Changed meanwhile' where id = 'bulk-0'");
     await expect(copyDatabase(source.database, target.database)).rejects.toThrow('not the same ones');
     expect(await target.store.listApiKeys('acme')).toEqual([]);
+  });
+
+  it('lists members as the source does, with the gaps that there are', async () => {
+    await using source = await from.open();
+    await using target = await to.open();
+    await aProject(source.store, { id: 'acme', members: someMembers(6) });
+    await aProject(source.store, { id: 'gaps', members: [...someMembers(6), asOwner(7)] });
+    await source.database.script("delete from members where project_id = 'gaps' and position in (2, 3)");
+    const report = await copyDatabase(source.database, target.database);
+    expect(report.to).toEqual(report.from);
+    const emails = [7, 1, 4, 5, 6].map(addressOf);
+    for (const { store } of [source, target]) {
+      expect(await everybody(store, 'gaps', 2)).toEqual(emails);
+      expect(await store.listProjectsWithGaps()).toEqual([{ id: 'gaps', isNoted: true }]);
+    }
   });
 
   it('is of one moment, whatever is written meanwhile', async () => {

@@ -11,6 +11,7 @@ const aboutAllProjects = [
   'select id, name, created_at from projects order by created_at, id',
   'select id, name, project_id, created_at from chatbots where id = ? order by project_id',
   'select project_id from members group by project_id having min(position) > 0 order by project_id',
+  'select projects.id, members_have_gaps from members join projects on projects.id = members.project_id group by projects.id, members_have_gaps having count(*) <> max(position) + case min(position) when 0 then 1 else 0 end order by projects.id',
   'select ? from api_keys where token_hash = ?',
   'select ? from api_keys where id = ?',
 ];
@@ -48,7 +49,7 @@ describe('every SQL text of the program', () => {
   );
   const texts = sources.flatMap(([file, source]) => sqlTexts(source).map((text) => [file, text] as const));
 
-  it('names the project of the rows that it touches, or is one of five that are about all', () => {
+  it('names the project of the rows that it touches, or is one of six that are about all', () => {
     const unbound = texts.filter(([, text]) => isUnbound(text)).map(([, text]) => text);
     expect(unbound.toSorted()).toEqual(aboutAllProjects.toSorted());
     // They are found at all: each table is touched by several.
@@ -59,7 +60,10 @@ describe('every SQL text of the program', () => {
     const insertions = sources.flatMap(([, source]) => [
       ...source.matchAll(/into: '(\w+)',\s+columns: \[\s*'(\w+)'/g),
     ]);
-    expect(insertions.map(([, table, first]) => [table, first])).toEqual([['contacts', 'project_id']]);
+    expect(insertions.map(([, table, first]) => [table, first])).toEqual([
+      ['contacts', 'project_id'],
+      ['members', 'project_id'],
+    ]);
   });
 
   it('names its tables itself, but for what reads and counts whole tables for the operator', () => {

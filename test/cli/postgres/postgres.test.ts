@@ -22,14 +22,17 @@ describe('the schema', () => {
     const { code, stderr } = await at.run(['projects', 'list'], { env });
     expect([code, stderr]).toEqual([
       69,
-      'roster: The schema of the database lacks one migration; run "roster migrate".\n',
+      'roster: The schema of the database lacks 2 migrations; run "roster migrate".\n',
     ]);
     expect(await at.json(['migrate', '--status'], { env })).toEqual({
       applied: [],
-      pending: ['0001-initial'],
+      pending: ['0001-initial', '0002-dense-members'],
     });
     const done = await at.json(['migrate'], { env });
-    expect(done).toMatchObject({ applied: [{ name: '0001-initial' }], pending: [] });
+    expect(done).toMatchObject({
+      applied: [{ name: '0001-initial' }, { name: '0002-dense-members' }],
+      pending: [],
+    });
     expect(await at.json(['migrate'], { env })).toEqual(done);
     expect(await at.json(['projects', 'list'], { env })).toEqual([]);
   });
@@ -64,7 +67,7 @@ describe('the schema', () => {
   });
 
   it.each([
-    ['behind', 'delete from schema_migrations', /lacks one migration; run "roster migrate"/],
+    ['behind', 'delete from schema_migrations', /lacks 2 migrations; run "roster migrate"/],
     [
       'ahead',
       "insert into schema_migrations values ('9999-more', 'x', '2026-01-01T00:00:00+00:00')",
@@ -153,7 +156,7 @@ describe('doctor', () => {
       extensions: expect.stringContaining('none needed'),
       connections: expect.stringMatching(/^\d+ of \d+ left/),
       replication: expect.any(String),
-      schema: 'current (1 applied)',
+      schema: 'current (2 applied)',
     });
   });
 
