@@ -27,9 +27,9 @@ export default defineConfig({
           // What says nothing of where people are kept is run once.
           exclude: [
             'test/cli/sqlite/**',
-            'test/cli/{failures,files,process}.test.ts',
+            'test/cli/{failures,files,process,worker-processes}.test.ts',
             'test/*/shared-rate-limit.test.ts',
-            'test/http/{engines-agree,parameters,schema,serialization}.test.ts',
+            'test/http/{engines-agree,parameters,schema,serialization,worker-counts}.test.ts',
           ],
           provide: { engine: 'PostgreSQL' },
         },

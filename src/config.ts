@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { BlockList, isIP } from 'node:net';
+import { availableParallelism } from 'node:os';
 
 import { databaseUrl, redisUrl } from './config-urls.ts';
 import { AppError } from './errors.ts';
@@ -21,6 +22,8 @@ export interface Config {
   trustProxy: string[];
   /** On the loopback; 0 is off. */
   metricsPort: number;
+  /** Processes that serve; 1 is this one alone. */
+  workers: number;
   /** Whether PostgreSQL itself keeps every statement of `serve` to the caller's project. */
   rowSecurity: boolean;
 }
@@ -63,8 +66,8 @@ export function readConfig(environment: Environment): Config {
     metricsPort: take('ROSTER_METRICS_PORT', '9464', wholeNumber(0, 65_535)),
     rowSecurity: take('ROSTER_ROW_SECURITY', 'off', onOrOff),
     redisUrl: take('ROSTER_REDIS_URL', '', redisUrl),
+    workers: take('ROSTER_WORKERS', '1', workerCount),
   };
-  take('ROSTER_WORKERS', '1', only('1', 'can only be 1 yet: put several processes behind a proxy instead'));
 
   for (const name of Object.keys(environment)) {
     if (!name.startsWith('ROSTER_') || known.has(name)) continue;
@@ -154,6 +157,11 @@ function cidr(text: string): string | { problem: string } {
   }
 }
 
-function only(allowed: string, problem: string): Read<string> {
-  return (text) => (text === allowed ? text : { problem });
+const workersMax = 64;
+
+function workerCount(text: string): number | { problem: string } {
+  if (text === 'auto') return Math.min(availableParallelism(), workersMax);
+  return /^\d{1,2}$/.test(text) && Number(text) >= 1 && Number(text) <= workersMax
+    ? Number(text)
+    : { problem: `is no number here; allowed is a whole number from 1 to ${workersMax}, or auto` };
 }

@@ -89,7 +89,7 @@ describe('the documents', () => {
       ['LOG_LEVEL', defaults.logLevel],
       ['ROSTER_RATE_LIMIT', defaults.rateLimit],
       ['ROSTER_METRICS_PORT', defaults.metricsPort],
-      ['ROSTER_WORKERS', 1],
+      ['ROSTER_WORKERS', defaults.workers],
       ['ROSTER_ROW_SECURITY', 'off'],
     ] as const) {
       expect(table).toContain(`| \`${name}\` | \`${value}\` |`);
@@ -112,10 +112,5 @@ describe('the documents', () => {
     expect(Object.keys(members?.data.members[0] ?? {})).toEqual(
       Object.keys(components.schemas['Member']?.properties ?? {}),
     );
-  });
-
-  it('say of an unsupported setting what the program says', () => {
-    expect(read('docs/operating.md')).toMatch(/ROSTER_WORKERS.*not supported yet: only 1/);
-    expect(() => readConfig({ ROSTER_WORKERS: '2' })).toThrow('can only be 1 yet');
   });
 });

@@ -32,6 +32,7 @@ type Load = () => Promise<(program: Command) => void>;
 const commands: Record<string, Load> = {
   demo: async () => (await import('./demo.ts')).demoCommand,
   serve: async () => (await import('./serve.ts')).serveCommand,
+  worker: async () => (await import('./serve.ts')).workerCommand,
   projects: async () => (await import('./projects.ts')).projectsCommand,
   chatbots: async () => (await import('./chatbots.ts')).chatbotsCommand,
   keys: async () => (await import('./keys.ts')).keysCommand,

@@ -2,12 +2,14 @@ import { pino, stdTimeFunctions, type DestinationStream, type Logger } from 'pin
 
 import type { Config } from '../config.ts';
 import { isLively } from './output.ts';
+import { wholeLine } from './whole-line.ts';
 
-/** JSON lines on stdout; something for eyes where stdout is a terminal. */
-export async function createLogger(level: Config['logLevel']): Promise<Logger> {
+/** JSON lines on stdout; something for eyes where stdout is a terminal. `worker` is on each line of a worker. */
+export async function createLogger(level: Config['logLevel'], worker?: { pid: number }): Promise<Logger> {
   const options = {
     level,
-    base: null,
+    base: worker ?? null,
+    ...(worker && { hooks: { streamWrite: wholeLine } }),
     timestamp: stdTimeFunctions.isoTime,
     formatters: { level: (label: string) => ({ level: label }) },
   };
@@ -30,12 +32,13 @@ const waitingBytesMax = 16 * 1024 * 1024;
  */
 function linesTogether(): DestinationStream {
   let lines = '';
+  let bytes = 0;
   let timer: NodeJS.Timeout | undefined;
   const flush = () => {
     clearTimeout(timer);
     timer = undefined;
     const text = lines;
-    lines = '';
+    [lines, bytes] = ['', 0];
     if (text !== '') stdout.write(text);
   };
   // Before the destination's own, which is the last to write.
@@ -48,8 +51,10 @@ function linesTogether(): DestinationStream {
   });
   return {
     write: (line) => {
-      if (lines.length + line.length > togetherBytesMax) flush();
+      const lineBytes = Buffer.byteLength(line);
+      if (bytes + lineBytes > togetherBytesMax) flush();
       lines += line;
+      bytes += lineBytes;
       timer ??= setTimeout(flush, togetherMs);
     },
   };

@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import type { Logger } from 'pino';
 
 import { type Config, readConfig } from '../config.ts';
+import { UsageError } from './output.ts';
 import { examples } from './parts.ts';
 
 export function serveCommand(parent: Command): void {
@@ -17,6 +18,7 @@ export function serveCommand(parent: Command): void {
     )
     .action(async () => {
       const config = readConfig(process.env);
+      if (config.workers > 1) return (await import('./workers.ts')).serveByWorkers(config);
       // Loaded here and not above: the help of all commands should not wait for a server.
       const [{ buildApp }, { createLogger }, { openCurrentStore }, { close, listen, stopSignal }] =
         await Promise.all([
@@ -31,7 +33,7 @@ export function serveCommand(parent: Command): void {
         rowSecurity: config.rowSecurity,
       });
       await using metrics = await startMetrics(config, logger);
-      using sharedCounts = await openCounts(config, logger);
+      using sharedCounts = await openRedisCounts(config, logger);
       if (sharedCounts) metrics?.observeCounts(sharedCounts);
       const app = buildApp(store, config, {
         log: logger,
@@ -46,15 +48,39 @@ export function serveCommand(parent: Command): void {
     });
 }
 
-async function startMetrics({ metricsPort }: Config, logger: Logger) {
-  if (metricsPort === 0) return null;
-  const { serveMetrics } = await import('../http/metrics.ts');
-  return serveMetrics(metricsPort, (reason) => {
-    logger.warn({ port: metricsPort, reason }, 'metrics are off: their port cannot be opened');
+/** What `serve` starts, and nobody else. */
+export function workerCommand(parent: Command): void {
+  parent.command('worker', { hidden: true }).action(async () => {
+    if (process.send === undefined) {
+      throw new UsageError('"serve" starts its workers itself; set ROSTER_WORKERS to their number.');
+    }
+    const { work } = await import('./worker.ts');
+    await work();
   });
 }
 
-async function openCounts({ redisUrl, rateLimit }: Config, logger: Logger) {
+async function startMetrics({ metricsPort }: Config, logger: Logger) {
+  if (metricsPort === 0) return null;
+  const { openMetrics } = await import('../http/metrics.ts');
+  const metrics = openMetrics();
+  const server = await startMetricsServer(metricsPort, metrics.text, logger);
+  return { ...metrics, [Symbol.asyncDispose]: () => server[Symbol.asyncDispose]() };
+}
+
+/** Serves the text; a port that is taken is a warning. */
+export async function startMetricsServer(
+  port: number,
+  text: () => Promise<string>,
+  logger: Logger,
+): Promise<AsyncDisposable> {
+  const { serveMetrics } = await import('../http/metrics.ts');
+  return serveMetrics(port, text, (reason) => {
+    logger.warn({ port, reason }, 'metrics are off: their port cannot be opened');
+  });
+}
+
+/** The Redis that the settings name; null where they name none, or there is nothing to count. */
+export async function openRedisCounts({ redisUrl, rateLimit }: Config, logger: Logger) {
   if (redisUrl === '' || rateLimit === 0) return null;
   const { openSharedCounts } = await import('../http/shared-counts.ts');
   return openSharedCounts(redisUrl, logger);

@@ -10,18 +10,21 @@ import type { SharedCounts } from './shared-counts.ts';
 
 const secondsBuckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5];
 
-export interface Metrics extends AsyncDisposable {
+/** What a process has measured, as it can be told to another. */
+export type Snapshot = Awaited<ReturnType<Registry['getMetricsAsJSON']>>;
+
+export interface Metrics {
   /** Counts an answer. */
   observe: OnAnswered;
   /** Adds whether the rate limit is shared; call it once. */
   observeCounts(counts: SharedCounts): void;
+  /** As Prometheus reads it. */
+  text: () => Promise<string>;
+  snapshot(): Promise<Snapshot>;
 }
 
-/**
- * Serves Prometheus text at `/metrics` of the loopback. A port that cannot be opened is reported, not
- * thrown: people are served without metrics rather than not at all.
- */
-export async function serveMetrics(port: number, onUnavailable: (reason: string) => void): Promise<Metrics> {
+/** What a process that answers measures of itself. */
+export function openMetrics(): Metrics {
   const registry = new Registry();
   const duration = new Histogram({
     name: 'http_server_request_duration_seconds',
@@ -30,19 +33,35 @@ export async function serveMetrics(port: number, onUnavailable: (reason: string)
     buckets: secondsBuckets,
     registers: [registry],
   });
-  const memory: Gauge = new Gauge({
-    name: 'process_resident_memory_bytes',
-    help: 'Resident memory of the process.',
-    registers: [registry],
-    collect: () => memory.set(process.memoryUsage.rss()),
-  });
+  registerMemory(registry);
+  return {
+    observe: (request, reply, durationMs) => {
+      duration
+        .labels(request.method, request.routeOptions.url ?? 'none', String(reply.statusCode))
+        .observe(durationMs / 1000);
+    },
+    observeCounts: (counts) => registerCounts(registry, counts),
+    text: () => registry.metrics(),
+    snapshot: () => registry.getMetricsAsJSON(),
+  };
+}
+
+/**
+ * Serves Prometheus text at `/metrics` of the loopback. A port that cannot be opened is reported, not
+ * thrown: people are served without metrics rather than not at all.
+ */
+export async function serveMetrics(
+  port: number,
+  text: () => Promise<string>,
+  onUnavailable: (reason: string) => void,
+): Promise<AsyncDisposable> {
   const server = createServer((request, response) => {
     if (request.method !== 'GET' || request.url !== '/metrics') {
       response.writeHead(404).end();
       return;
     }
-    registry.metrics().then(
-      (text) => response.writeHead(200, { 'content-type': registry.contentType }).end(text),
+    text().then(
+      (body) => response.writeHead(200, { 'content-type': Registry.PROMETHEUS_CONTENT_TYPE }).end(body),
       () => response.writeHead(500).end(),
     );
   });
@@ -55,12 +74,6 @@ export async function serveMetrics(port: number, onUnavailable: (reason: string)
   });
   server.unref();
   return {
-    observe: (request, reply, durationMs) => {
-      duration
-        .labels(request.method, request.routeOptions.url ?? 'none', String(reply.statusCode))
-        .observe(durationMs / 1000);
-    },
-    observeCounts: (counts) => registerCounts(registry, counts),
     [Symbol.asyncDispose]: async () => {
       server.closeAllConnections();
       server.close();
@@ -68,16 +81,26 @@ export async function serveMetrics(port: number, onUnavailable: (reason: string)
   };
 }
 
+export function registerMemory(registry: Registry): void {
+  const memory: Gauge = new Gauge({
+    name: 'process_resident_memory_bytes',
+    help: 'Resident memory; of all processes together where there are workers.',
+    registers: [registry],
+    collect: () => memory.set(process.memoryUsage.rss()),
+  });
+}
+
 function registerCounts(registry: Registry, counts: SharedCounts): void {
   const shared: Gauge = new Gauge({
     name: 'roster_rate_limit_shared',
-    help: '1 while the rate limit is counted in Redis, 0 while the process counts for itself.',
+    help: '1 while the rate limit is counted together with other processes, 0 while a process counts for itself.',
     registers: [registry],
+    aggregator: 'min',
     collect: () => shared.set(counts.isShared() ? 1 : 0),
   });
   const fallbacks: Counter = new Counter({
     name: 'roster_rate_limit_fallbacks_total',
-    help: 'Requests that the process counted for itself because Redis was away.',
+    help: 'Requests that a process counted for itself because the shared counts were away.',
     registers: [registry],
     collect: () => {
       fallbacks.reset();

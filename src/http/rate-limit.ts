@@ -1,10 +1,9 @@
 import type { FastifyReply } from 'fastify';
 import RateLimiterMemory from 'rate-limiter-flexible/lib/RateLimiterMemory.js';
-import RateLimiterRedis from 'rate-limiter-flexible/lib/RateLimiterRedis.js';
 import RateLimiterRes from 'rate-limiter-flexible/lib/RateLimiterRes.js';
 
 import { HttpFailure } from './failures.ts';
-import type { SharedCounts } from './shared-counts.ts';
+import type { Limiter, SharedCounts } from './shared-counts.ts';
 
 const windowSeconds = 60;
 const refusalsPerWindow = 60;
@@ -18,7 +17,7 @@ export interface RateLimit {
 
 /**
  * Fixed windows of a minute, each from its first request on. `perMinute` 0 switches everything off. Without
- * shared counts, and while their Redis is away, each process counts for itself.
+ * shared counts, and while they are away, each process counts for itself.
  */
 export function rateLimit(perMinute: number, shared?: SharedCounts): RateLimit {
   if (perMinute === 0) return { countRequest: async () => undefined, countRefusal: async () => undefined };
@@ -41,24 +40,13 @@ export function rateLimit(perMinute: number, shared?: SharedCounts): RateLimit {
   };
 }
 
-function limiter(keyPrefix: string, points: number, shared: SharedCounts | undefined) {
-  const window = { points, duration: windowSeconds };
-  const own = new RateLimiterMemory({ ...window, keyPrefix });
-  if (!shared) return own;
-  return new RateLimiterRedis({
-    ...window,
-    keyPrefix: `roster:${keyPrefix}`,
-    storeClient: shared.client,
-    useRedisPackage: true,
-    insuranceLimiter: own,
-  });
+function limiter(keyPrefix: string, points: number, shared: SharedCounts | undefined): Limiter {
+  const own = new RateLimiterMemory({ points, duration: windowSeconds, keyPrefix });
+  return shared?.limiter(own) ?? own;
 }
 
 // The library rejects with the state of the window, which is no error.
-async function consume(
-  limiter: RateLimiterMemory | RateLimiterRedis,
-  key: string,
-): Promise<{ allowed: boolean; state: RateLimiterRes }> {
+async function consume(limiter: Limiter, key: string): Promise<{ allowed: boolean; state: RateLimiterRes }> {
   try {
     return { allowed: true, state: await limiter.consume(key) };
   } catch (state) {

@@ -2,6 +2,7 @@ import { createHmac } from 'node:crypto';
 
 import type * as Redis from '@redis/client';
 import type { FastifyBaseLogger } from 'fastify';
+import type { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 import RateLimiterRedis from 'rate-limiter-flexible/lib/RateLimiterRedis.js';
 
 const connectWithinMs = 500;
@@ -11,20 +12,25 @@ const retryMs = 1_000;
 type Log = Pick<FastifyBaseLogger, 'info' | 'warn'>;
 type RedisClient = ReturnType<typeof newClient>;
 
-/** A Redis in which several processes count together, for as long as it is there. */
+/** Counts that several processes hold together, in Redis or in the primary of workers, for as long as that is there. */
 export interface SharedCounts extends Disposable {
-  /** What RateLimiterRedis needs of a client; it fails at once while Redis is away. */
-  client: { eval: RedisClient['eval'] };
-  /** The address as it may be a key in Redis: 22 characters that do not tell it. */
+  /** One with the limit, window and prefix of `own`, which counts instead while the shared counts are away. */
+  limiter(own: RateLimiterMemory): Limiter;
+  /** The address as it may be known where it is counted. */
   hide(address: string): string;
   /** False while the process counts for itself. */
   isShared(): boolean;
-  /** Requests that were not counted in Redis because it was away. */
+  /** Requests that the process counted for itself. */
   fallbacks(): number;
 }
 
+export interface Limiter {
+  /** Counts one for the key; rejects with the state of the window when there were too many, as the library does. */
+  consume(key: string): Promise<RateLimiterRes>;
+}
+
 /**
- * Waits for the first attempt to connect (half a second at most), not for Redis. A server that does not answer
+ * Counts in a Redis. Waits for the first attempt to connect (half a second at most), not for Redis. A server that does not answer
  * for 100 ms, that answers with an error or that hangs up counts as away until an attempt, one a second and none
  * of them a request, has counted in it. Logs when it goes away and when it is back, without its URL.
  */
@@ -46,7 +52,15 @@ export async function openSharedCounts(url: string, log: Log): Promise<SharedCou
   };
   const password = URL.parse(url)?.password ?? '';
   return {
-    client: { eval: count },
+    limiter: (own) =>
+      new RateLimiterRedis({
+        points: own.points,
+        duration: own.duration,
+        keyPrefix: `roster:${own.keyPrefix}`,
+        storeClient: { eval: count },
+        useRedisPackage: true,
+        insuranceLimiter: own,
+      }),
     // Keyed by what the processes share and a dump of Redis lacks: all of IPv4 is soon hashed.
     hide: (address) => createHmac('sha256', password).update(address).digest('base64url').slice(0, 22),
     isShared: () => connection.client() !== undefined,

@@ -72,6 +72,6 @@ export async function aProjectThere(at: Installation): Promise<{ token: string; 
 /** `serve`, listening; its address is in `address`. */
 export async function serving(at: Installation, env: Record<string, string> = {}) {
   const running = at.start(['serve'], env);
-  const [, address = ''] = await running.until(/"msg":"listening at ([^"]+)"/);
+  const [, address = ''] = await running.until(/"msg":"(?:\d+ workers )?listening at ([^"]+)"/);
   return { ...running, address };
 }
