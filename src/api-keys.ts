@@ -131,9 +131,9 @@ export async function authenticate(
 
 const touchIntervalMs = 5 * 60_000;
 
-/** Whether the last use noted is so old that this one should be written. */
-export function isTouchDue(key: ApiKey, now: number): boolean {
-  return key.last_used_at === null || now - Date.parse(key.last_used_at) >= touchIntervalMs;
+/** From when on (epoch, ms) a use should be written, as the last one noted is so old. */
+export function touchDueAt(key: ApiKey): number {
+  return key.last_used_at === null ? 0 : Date.parse(key.last_used_at) + touchIntervalMs;
 }
 
 /** Whether the key is neither revoked nor expired. */

@@ -11,7 +11,7 @@ import { createProject } from '../projects.ts';
 import type { Store } from '../store.ts';
 import { madeUpContacts, madeUpMembers } from './demo-people.ts';
 import { close, listen, stopSignal } from './listen.ts';
-import { createLogger } from './logger.ts';
+import { createLog } from './logger.ts';
 import { openCurrentStore } from './open.ts';
 import { note } from './output.ts';
 
@@ -42,7 +42,7 @@ export async function openDemo(config: Config) {
 
 // Whoever tries Roster for the first time should not fail on a port that something else has.
 async function start(store: Store, config: Config) {
-  const log = await createLogger('warn');
+  const { logger: log } = await createLog('warn');
   const attempt = async (port: number) => {
     const app = buildApp(store, config, { log });
     return { app, address: await listen(app, { host: config.host, port }) };

@@ -1,26 +1,47 @@
 import { pino, stdTimeFunctions, type DestinationStream, type Logger } from 'pino';
 
 import type { Config } from '../config.ts';
+import { accessLog, type OnAnswered } from '../http/access-log.ts';
 import { isLively } from './output.ts';
 import { wholeLine } from './whole-line.ts';
 
-/** JSON lines on stdout; something for eyes where stdout is a terminal. `worker` is on each line of a worker. */
-export async function createLogger(level: Config['logLevel'], worker?: { pid: number }): Promise<Logger> {
-  const options = {
-    level,
-    base: worker ?? null,
-    ...(worker && { hooks: { streamWrite: wholeLine } }),
-    timestamp: stdTimeFunctions.isoTime,
-    formatters: { level: (label: string) => ({ level: label }) },
-  };
-  if (!process.stdout.isTTY) return pino(options, linesTogether());
-  const { default: pretty } = await import('pino-pretty');
-  const colorize = isLively(process.stdout);
-  return pino(options, pretty({ colorize, sync: true, singleLine: true, translateTime: 'SYS:HH:MM:ss' }));
+/** The log of a service, and the one line an answer that goes with it. */
+export interface ServiceLog {
+  logger: Logger;
+  logAnswer: OnAnswered;
 }
 
-/** What a pipe takes as a whole (PIPE_BUF): so lines of several processes on one are never mixed. */
-const togetherBytesMax = 4_096;
+/** JSON lines on stdout; something for eyes where stdout is a terminal. `worker` is on each line of a worker. */
+export async function createLog(level: Config['logLevel'], worker?: { pid: number }): Promise<ServiceLog> {
+  const stream = process.stdout.isTTY
+    ? await forEyes()
+    : linesTogether(worker ? togetherBytesOfWorkerMax : togetherBytesMax);
+  const logger = pino(
+    {
+      level,
+      base: worker ?? null,
+      ...(worker && { hooks: { streamWrite: wholeLine } }),
+      timestamp: stdTimeFunctions.isoTime,
+      formatters: { level: (label: string) => ({ level: label }) },
+    },
+    stream,
+  );
+  const isWanted = logger.isLevelEnabled('info');
+  return {
+    logger,
+    logAnswer: isWanted ? accessLog((line) => stream.write(line), worker) : () => undefined,
+  };
+}
+
+async function forEyes(): Promise<DestinationStream> {
+  const { default: pretty } = await import('pino-pretty');
+  const colorize = isLively(process.stdout);
+  return pretty({ colorize, sync: true, singleLine: true, translateTime: 'SYS:HH:MM:ss' });
+}
+
+const togetherBytesMax = 65_536;
+/** What a pipe takes as a whole (PIPE_BUF): so the lines of several workers on one are never mixed. */
+const togetherBytesOfWorkerMax = 4_096;
 const togetherMs = 50;
 /** More than this is not kept for a reader that does not read: people are served, lines are lost. */
 const waitingBytesMax = 16 * 1024 * 1024;
@@ -30,7 +51,7 @@ const waitingBytesMax = 16 * 1024 * 1024;
  * (27 µs of CPU into a pipe, against 4), and without waiting for whoever reads. At the end of the process nothing
  * is left; a SIGKILL loses the last 50 ms.
  */
-function linesTogether(): DestinationStream {
+function linesTogether(bytesMax: number): DestinationStream {
   let lines = '';
   let bytes = 0;
   let timer: NodeJS.Timeout | undefined;
@@ -46,13 +67,13 @@ function linesTogether(): DestinationStream {
   const stdout = pino.destination({
     dest: 1,
     sync: false,
-    maxWrite: togetherBytesMax,
+    maxWrite: bytesMax,
     maxLength: waitingBytesMax,
   });
   return {
     write: (line) => {
       const lineBytes = Buffer.byteLength(line);
-      if (bytes + lineBytes > togetherBytesMax) flush();
+      if (bytes + lineBytes > bytesMax) flush();
       lines += line;
       bytes += lineBytes;
       timer ??= setTimeout(flush, togetherMs);

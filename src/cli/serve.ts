@@ -20,14 +20,14 @@ export function serveCommand(parent: Command): void {
       const config = readConfig(process.env);
       if (config.workers > 1) return (await import('./workers.ts')).serveByWorkers(config);
       // Loaded here and not above: the help of all commands should not wait for a server.
-      const [{ buildApp }, { createLogger }, { openCurrentStore }, { close, listen, stopSignal }] =
+      const [{ buildApp }, { createLog }, { openCurrentStore }, { close, listen, stopSignal }] =
         await Promise.all([
           import('../http/app.ts'),
           import('./logger.ts'),
           import('./open.ts'),
           import('./listen.ts'),
         ]);
-      const logger = await createLogger(config.logLevel);
+      const { logger, logAnswer } = await createLog(config.logLevel);
       await using store = await openCurrentStore(config.databaseUrl, {
         serving: true,
         rowSecurity: config.rowSecurity,
@@ -38,7 +38,7 @@ export function serveCommand(parent: Command): void {
       const app = buildApp(store, config, {
         log: logger,
         ...(sharedCounts && { sharedCounts }),
-        ...(metrics && { onAnswered: metrics.observe }),
+        onAnswered: metrics ? [logAnswer, metrics.observe] : [logAnswer],
       });
       const stopped = stopSignal();
       logger.info(`listening at ${await listen(app, config)}`);

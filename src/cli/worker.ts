@@ -9,7 +9,7 @@ import type { Metrics } from '../http/metrics.ts';
 import type { SharedCounts } from '../http/shared-counts.ts';
 import { openWorkerCounts } from '../http/worker-counts.ts';
 import { close, listen, stopSignal } from './listen.ts';
-import { createLogger } from './logger.ts';
+import { createLog } from './logger.ts';
 import { openCurrentStore } from './open.ts';
 import { openRedisCounts } from './serve.ts';
 import type { ToPrimary, ToWorker } from './worker-messages.ts';
@@ -59,7 +59,7 @@ function connect() {
 async function serve(config: Config, primary: Primary): Promise<void> {
   // Before anything that takes time, so that a signal to the whole group is never lost.
   const signalled = stopSignal();
-  const logger = await createLogger(config.logLevel, { pid: process.pid });
+  const { logger, logAnswer } = await createLog(config.logLevel, { pid: process.pid });
   await using store = await openCurrentStore(config.databaseUrl, {
     serving: true,
     rowSecurity: config.rowSecurity,
@@ -70,7 +70,7 @@ async function serve(config: Config, primary: Primary): Promise<void> {
   const app = buildApp(store, config, {
     log: logger,
     ...(sharedCounts && { sharedCounts }),
-    ...(metrics && { onAnswered: metrics.observe }),
+    onAnswered: metrics ? [logAnswer, metrics.observe] : [logAnswer],
   });
   primary.listen(({ kind }) => {
     if (kind === 'measure') void tellMetrics(primary, metrics);

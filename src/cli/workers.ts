@@ -6,7 +6,7 @@ import type { Config } from '../config.ts';
 import { AppError } from '../errors.ts';
 import { primaryCounts } from '../http/primary-counts.ts';
 import { stopSignal } from './listen.ts';
-import { createLogger } from './logger.ts';
+import { createLog } from './logger.ts';
 import { openCurrentStore } from './open.ts';
 import { startMetricsServer } from './serve.ts';
 import { openPool, type Pool } from './worker-pool.ts';
@@ -19,7 +19,7 @@ export async function serveByWorkers(config: Config): Promise<void> {
   if (!cluster.isPrimary) {
     throw new AppError('settings', 'Something else runs this as a worker already; set ROSTER_WORKERS to 1.');
   }
-  const logger = await createLogger(config.logLevel);
+  const { logger } = await createLog(config.logLevel);
   await requireStore(config);
   cluster.setupPrimary({ args: ['worker'] });
   const stopped = stopSignal();

@@ -1,5 +1,3 @@
-import { LRUCache } from 'lru-cache';
-
 import type { ApiKey, ApiKeyStore } from '../api-keys.ts';
 
 /** What is asked again in the background when it is older than this. */
@@ -14,7 +12,7 @@ const keysMax = 10_000;
  * the time of looking one up. Unknown keys are not remembered.
  */
 export function rememberKeysUnchanged(store: ApiKeyStore, version: () => number | undefined): ApiKeyStore {
-  const remembered = new LRUCache<string, { key: ApiKey; version: number }>({ max: keysMax });
+  const remembered = new Map<string, { key: ApiKey; version: number }>();
   return {
     ...store,
     findApiKeyByHash: async (tokenHash) => {
@@ -23,6 +21,7 @@ export function rememberKeysUnchanged(store: ApiKeyStore, version: () => number 
       const one = remembered.get(tokenHash);
       if (one && one.version === now) return one.key;
       const key = await store.findApiKeyByHash(tokenHash);
+      if (remembered.size >= keysMax) remembered.clear();
       if (key && now !== undefined) remembered.set(tokenHash, { key, version: now });
       return key;
     },

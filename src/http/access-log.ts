@@ -1,25 +1,49 @@
-import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { BaseLogger } from 'pino';
 
 export type Log = Pick<BaseLogger, 'debug' | 'info' | 'warn' | 'error'>;
 
-/** One line an answer. The route's pattern stands for the path, which holds ids; nothing of headers or bodies. */
-export function logAnswer(log: Log, request: FastifyRequest, reply: FastifyReply, durationMs: number): void {
-  log.info(
-    {
-      request_id: request.id,
-      method: request.method,
-      route: request.routeOptions.url ?? null,
-      status: reply.statusCode,
-      duration_ms: Math.round(durationMs * 100) / 100,
-      key_id: request.caller?.keyId,
-      project_id: request.caller?.projectId,
-    },
-    'answered',
-  );
+/** What is known of an answer; nothing of headers or bodies. */
+export interface Answered {
+  requestId: string;
+  /** Null for what never became a request. */
+  method: string | null;
+  /** The route's pattern stands for the path, which holds ids; null where there is none. */
+  route: string | null;
+  status: number;
+  durationMs?: number | undefined;
+  keyId?: string | undefined;
+  projectId?: string | undefined;
 }
 
-/** The line of an answer to what never became a request. */
-export function logRefusal(log: Log, requestId: string, status: number): void {
-  log.info({ request_id: requestId, method: null, route: null, status }, 'answered');
+export type OnAnswered = (answered: Answered) => void;
+
+/**
+ * Writes one line an answer, as pino would (which takes 5 µs to do so, a tenth of an answer; this takes 1). `base` is
+ * on each line.
+ */
+export function accessLog(
+  write: (line: string) => void,
+  base: Readonly<Record<string, number>> = {},
+): OnAnswered {
+  const baseFields = Object.entries(base).map(([name, value]) => `"${name}":${value},`);
+  const start = `{"level":"info","time":"`;
+  const afterTime = `",${baseFields.join('')}"request_id":"`;
+  return ({ requestId, method, route, status, durationMs, keyId, projectId }) => {
+    let line = `${start}${timestamp()}${afterTime}${requestId}","method":${JSON.stringify(method)}`;
+    line += `,"route":${JSON.stringify(route)},"status":${status}`;
+    if (durationMs !== undefined) line += `,"duration_ms":${Math.round(durationMs * 100) / 100}`;
+    if (keyId !== undefined) line += `,"key_id":${JSON.stringify(keyId)}`;
+    if (projectId !== undefined) line += `,"project_id":${JSON.stringify(projectId)}`;
+    write(`${line},"msg":"answered"}\n`);
+  };
+}
+
+let lastMs = 0;
+let lastTimestamp = '';
+
+// Many answers are given in one millisecond.
+function timestamp(): string {
+  const now = Date.now();
+  if (now !== lastMs) [lastMs, lastTimestamp] = [now, new Date(now).toISOString()];
+  return lastTimestamp;
 }

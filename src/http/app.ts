@@ -3,10 +3,12 @@
 import Fastify, { type FastifyInstance } from 'fastify';
 
 import type { Store } from '../store.ts';
-import { type Log, logAnswer } from './access-log.ts';
+import type { Log, OnAnswered } from './access-log.ts';
+import { meetArrivals } from './arrivals.ts';
 import { answerClientError, answerForNode } from './connection-errors.ts';
 import { registerCors } from './cors.ts';
 import { registerDocs } from './docs.ts';
+import { expressLane } from './express-lane.ts';
 import { failureSender, HttpFailure, sendFailure, unavailable } from './failures.ts';
 import { registerHealth } from './health.ts';
 import { collectPaths, refuseOtherMethods } from './method-not-allowed.ts';
@@ -14,11 +16,11 @@ import { readParameters } from './parameters.ts';
 import { rateLimit } from './rate-limit.ts';
 import { hasEmptyParameter, headerBytesMax, originForm, requireWellFormed } from './request-checks.ts';
 import { requestId } from './request-id.ts';
-import { followRequests, type OnAnswered } from './requests-in-flight.ts';
+import { answeredBy, followRequests } from './requests-in-flight.ts';
 import { setStandingHeaders } from './response-headers.ts';
 import { serialize } from './serialization.ts';
 import type { SharedCounts } from './shared-counts.ts';
-import { registerV2 } from './v2/index.ts';
+import { laneOfV2, registerV2 } from './v2/index.ts';
 
 export interface HttpSettings {
   /** Requests a minute for each key; 0 is no limit. */
@@ -31,7 +33,8 @@ export interface HttpSettings {
 
 export interface AppOptions {
   log?: Log;
-  onAnswered?: OnAnswered;
+  /** Told of every answer: the access log, the metrics. */
+  onAnswered?: readonly OnAnswered[];
   /** For what must see every route: the OpenAPI document. */
   beforeRoutes?: (app: FastifyInstance) => void;
   /** Where several processes count together for the rate limit; stays its owner's to close. */
@@ -47,10 +50,13 @@ const timeoutsCheckedEveryMs = 5_000;
 export function buildApp(
   store: Store,
   settings: HttpSettings,
-  { log = silent, onAnswered, beforeRoutes, sharedCounts }: AppOptions = {},
+  { log = silent, onAnswered = [], beforeRoutes, sharedCounts }: AppOptions = {},
 ): FastifyInstance {
   let stopping = false;
   const sendAnyFailure = failureSender(log);
+  const answered: OnAnswered = (answer) => {
+    for (const tell of onAnswered) tell(answer);
+  };
   const app: FastifyInstance = Fastify({
     genReqId: requestId,
     trustProxy: settings.trustProxy.length > 0 && [...settings.trustProxy],
@@ -67,31 +73,30 @@ export function buildApp(
       requireHostHeader: false,
     },
     rewriteUrl: ({ url }) => originForm(url ?? '/'),
-    clientErrorHandler: (error, socket) => answerClientError(error, socket, log),
+    clientErrorHandler: (error, socket) => answerClientError(error, socket, answered),
     frameworkErrors: (error, request, reply) => {
       setStandingHeaders(reply, request.id);
       sendAnyFailure(error, request, reply);
-      logAnswer(log, request, reply, 0);
+      answered(answeredBy(request, reply, 0));
     },
   });
-  answerForNode(app.server, log);
+  answerForNode(app.server, answered);
   app.setValidatorCompiler(readParameters).setSerializerCompiler(serialize);
   app.decorateRequest('caller', null);
   app.setErrorHandler(sendAnyFailure);
   app.setNotFoundHandler((request, reply) => sendFailure(new HttpFailure('not_found'), request, reply));
 
-  const inFlight = followRequests(
-    app,
-    (request, reply, durationMs) => {
-      logAnswer(log, request, reply, durationMs);
-      onAnswered?.(request, reply, durationMs);
-    },
-    (request) => log.warn({ request_id: request.id }, 'a handler took too long'),
+  const limit = rateLimit(settings.rateLimit, sharedCounts);
+  const lane = expressLane(store, laneOfV2(store), { limit, onAnswered: answered });
+  meetArrivals(app, store, lane, () => stopping);
+  const inFlight = followRequests(app, answered, (request) =>
+    log.warn({ request_id: request.id }, 'a handler took too long'),
   );
   app.addHook('preClose', async () => {
     stopping = true;
     // Else a kept-alive connection would hold up the stop after its last answer.
     for (const reply of inFlight()) reply.raw.shouldKeepAlive = false;
+    app.server.keepAliveTimeout = 1;
   });
   app.addHook('onRequest', async (request, reply) => {
     if (stopping) reply.raw.shouldKeepAlive = false;
@@ -108,7 +113,7 @@ export function buildApp(
     registerHealth(scope, store, () => stopping);
     registerDocs(scope);
   });
-  registerV2(app, store, rateLimit(settings.rateLimit, sharedCounts), log);
+  registerV2(app, store, { limit, log });
   refuseOtherMethods(app, paths);
   return app;
 }

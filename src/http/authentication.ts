@@ -7,14 +7,15 @@ import {
   type ApiKeyStore,
   authenticate,
   type Caller,
-  isTouchDue,
   type Scope,
+  touchDueAt,
 } from '../api-keys.ts';
 import { formatTimestamp } from '../timestamps.ts';
 import type { Log } from './access-log.ts';
+import { bearerToken } from './bearer-token.ts';
 import { HttpFailure } from './failures.ts';
 import { failureResponses } from './openapi-responses.ts';
-import type { RateLimit } from './rate-limit.ts';
+import { type RateLimit, tooMany } from './rate-limit.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -32,7 +33,11 @@ const challenge = 'Bearer realm="roster"';
  * Guards every route of the scope: who has no valid key, or one that lacks the route's scope, gets no
  * further than this; and says so in the route's OpenAPI operation.
  */
-export function requireApiKey(scope: FastifyInstance, store: ApiKeyStore, limit: RateLimit, log: Log): void {
+export function requireApiKey(
+  scope: FastifyInstance,
+  store: ApiKeyStore,
+  { limit, log }: { limit: RateLimit; log: Log },
+): void {
   const noteUse = useNoter(store, log);
 
   scope.addHook('onRoute', documentGuard);
@@ -41,7 +46,9 @@ export function requireApiKey(scope: FastifyInstance, store: ApiKeyStore, limit:
     const key = token === undefined ? undefined : await authenticate(store, token);
     if (!key) return refuse(request, token, limit);
     request.caller = { keyId: key.id, projectId: key.project_id };
-    await limit.countRequest(key.id, reply);
+    const counted = request.raw.counted ?? (await limit.countRequest(key.id));
+    reply.headers(counted.headers);
+    if (!counted.isAllowed) throw tooMany(counted);
     noteUse(key);
     requireScope(key, request.routeOptions.config.scope);
   });
@@ -51,11 +58,6 @@ export function requireApiKey(scope: FastifyInstance, store: ApiKeyStore, limit:
 export function callerOf(request: FastifyRequest): Caller {
   if (request.caller) return request.caller;
   throw new Error('a route outside the guarded scope asked for its caller');
-}
-
-// RFC 9110 §11.1: the scheme in any letter case. Undefined where no token was sent.
-function bearerToken(header: string | undefined): string | undefined {
-  return /^bearer +(\S.*)$/i.exec(header ?? '')?.[1]?.trimEnd();
 }
 
 async function refuse(request: FastifyRequest, token: string | undefined, limit: RateLimit): Promise<never> {
@@ -97,7 +99,7 @@ function useNoter(store: Pick<ApiKeyStore, 'touchApiKeys'>, log: Log) {
   };
   return (key: ApiKey) => {
     const now = Date.now();
-    if (!isTouchDue(key, now) || now - (triedAt.get(key.id) ?? 0) < retryMs) return;
+    if (now < touchDueAt(key) || now - (triedAt.get(key.id) ?? 0) < retryMs) return;
     triedAt.set(key.id, now);
     due.push({ keyId: key.id, projectId: key.project_id });
     // Once the answers to what has arrived are on their way.

@@ -4,12 +4,17 @@ import type { FastifyInstance, RouteOptions } from 'fastify';
 
 import { notModified } from './openapi-responses.ts';
 
-/** Gives every successful answer of the scope a strong ETag, and 304 to a caller that has it already. */
+/** The strong ETag of a body. */
+export function etagOf(body: string): string {
+  return `"${hash('sha256', body, 'base64url').slice(0, 27)}"`;
+}
+
+/** Gives every successful answer of the scope its ETag, and 304 to a caller that has it already. */
 export function answerConditionally(scope: FastifyInstance): void {
   scope.addHook('onRoute', documentConditions);
   scope.addHook('onSend', async (request, reply, payload) => {
     if (reply.statusCode !== 200 || typeof payload !== 'string') return payload;
-    const etag = `"${hash('sha256', payload, 'base64url').slice(0, 27)}"`;
+    const etag = etagOf(payload);
     reply.header('etag', etag);
     if (!matches(request.headers['if-none-match'], etag)) return payload;
     reply.code(304).removeHeader('content-type').removeHeader('content-length');

@@ -2,7 +2,7 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 
-import { type Log, logRefusal } from './access-log.ts';
+import type { OnAnswered } from './access-log.ts';
 import { type FailureCode, failureBody, statusOf } from './failures.ts';
 import { STATUS_CODES } from './node-http.ts';
 import { newRequestId, requestId } from './request-id.ts';
@@ -15,13 +15,17 @@ const codeOfParserError: Record<string, FailureCode> = {
 };
 
 /** Answers what Node's parser refuses before there is a request: in the envelope, and the connection ends. */
-export function answerClientError(error: Error & { code?: string }, socket: Socket, log: Log): void {
+export function answerClientError(
+  error: Error & { code?: string },
+  socket: Socket,
+  onAnswered: OnAnswered,
+): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy();
     return;
   }
   const code = codeOfParserError[error.code ?? ''] ?? 'malformed_request';
-  afterAnswers(socket, () => endWith(socket, answer(code, newRequestId(), log)));
+  afterAnswers(socket, () => endWith(socket, answer(code, newRequestId(), onAnswered)));
 }
 
 /**
@@ -41,13 +45,13 @@ function afterAnswers(socket: Socket, then: () => void, last?: ServerResponse): 
 }
 
 /** Puts our answers in the place of those that Node's server gives by itself. */
-export function answerForNode(server: Server, log: Log): void {
+export function answerForNode(server: Server, onAnswered: OnAnswered): void {
   server.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) => {
-    const { status, head, body } = answer('expectation_failed', requestId(request), log);
+    const { status, head, body } = answer('expectation_failed', requestId(request), onAnswered);
     response.writeHead(status, head).end(body);
   });
   server.on('connect', (_request: IncomingMessage, socket: Duplex) => {
-    endWith(socket, answer('method_not_allowed', newRequestId(), log, { allow: 'GET, HEAD' }));
+    endWith(socket, answer('method_not_allowed', newRequestId(), onAnswered, { allow: 'GET, HEAD' }));
   });
 }
 
@@ -57,10 +61,15 @@ interface Answer {
   body: string;
 }
 
-function answer(code: FailureCode, id: string, log: Log, headers: Record<string, string> = {}): Answer {
+function answer(
+  code: FailureCode,
+  id: string,
+  onAnswered: OnAnswered,
+  headers: Record<string, string> = {},
+): Answer {
   const status = statusOf(code);
   const body = JSON.stringify(failureBody(code, id));
-  logRefusal(log, id, status);
+  onAnswered({ requestId: id, method: null, route: null, status });
   const head = {
     date: new Date().toUTCString(),
     connection: 'close',

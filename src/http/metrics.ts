@@ -4,8 +4,8 @@ import Gauge from 'prom-client/lib/gauge.js';
 import Histogram from 'prom-client/lib/histogram.js';
 import Registry from 'prom-client/lib/registry.js';
 
+import type { OnAnswered } from './access-log.ts';
 import { createServer } from './node-http.ts';
-import type { OnAnswered } from './requests-in-flight.ts';
 import type { SharedCounts } from './shared-counts.ts';
 
 const secondsBuckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5];
@@ -35,10 +35,8 @@ export function openMetrics(): Metrics {
   });
   registerMemory(registry);
   return {
-    observe: (request, reply, durationMs) => {
-      duration
-        .labels(request.method, request.routeOptions.url ?? 'none', String(reply.statusCode))
-        .observe(durationMs / 1000);
+    observe: ({ method, route, status, durationMs = 0 }) => {
+      duration.labels(method ?? 'none', route ?? 'none', String(status)).observe(durationMs / 1000);
     },
     observeCounts: (counts) => registerCounts(registry, counts),
     text: () => registry.metrics(),

@@ -1,3 +1,5 @@
+import { countWindows } from './windows.ts';
+
 /** What a worker asks the primary to count, all of one turn of its event loop together. */
 export interface CountsAsked {
   batch: number;
@@ -10,32 +12,15 @@ export interface CountsGiven {
   given: [count: number, endsAt: number][];
 }
 
-/**
- * Counts for all workers, in fixed windows from the first count of a name on. A window that has ended is
- * forgotten when later ones begin, so memory holds the names of about one window.
- */
+/** Counts for all workers. */
 export function primaryCounts(): (asked: CountsAsked) => CountsGiven {
-  const windows = new Map<string, { count: number; endsAt: number }>();
-  const count = (name: string, times: number, windowSeconds: number, now: number): [number, number] => {
-    const window = windows.get(name);
-    if (window && window.endsAt > now) return [(window.count += times), window.endsAt];
-    const endsAt = now + windowSeconds * 1000;
-    // Not in its old place, so that the first in the map are the first to end.
-    windows.delete(name);
-    windows.set(name, { count: times, endsAt });
-    dropEnded(windows, now, ({ endsAt }) => endsAt);
-    return [times, endsAt];
-  };
+  const countWindow = countWindows();
   return ({ batch, asks }) => {
     const now = Date.now();
-    return { batch, given: asks.map(([name, times, seconds]) => count(name, times, seconds, now)) };
+    const given = asks.map(([name, times, seconds]): CountsGiven['given'][number] => {
+      const { count, endsAt } = countWindow(name, times, seconds, now);
+      return [count, endsAt];
+    });
+    return { batch, given };
   };
-}
-
-/** Deletes from a map in the order in which its entries end. */
-export function dropEnded<T>(map: Map<string, T>, now: number, endsAt: (entry: T) => number): void {
-  for (const [name, entry] of map) {
-    if (endsAt(entry) > now) return;
-    map.delete(name);
-  }
 }

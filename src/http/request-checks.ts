@@ -1,3 +1,5 @@
+import type { IncomingMessage } from 'node:http';
+
 import type { FastifyRequest } from 'fastify';
 
 import { HttpFailure } from './failures.ts';
@@ -10,13 +12,18 @@ const hostPattern = /^([\w.~!$&'()*+,;=%-]*|\[[\da-f:.]+\])(:\d*)?$/i;
 
 /** What RFC 9112 and our limits ask of any request, before anything is done for it. */
 export function requireWellFormed({ raw, originalUrl }: FastifyRequest): void {
-  const hosts = count(raw.rawHeaders, 'host');
-  if (hosts > 1 || (hosts === 0 && raw.httpVersion === '1.1')) throw new HttpFailure('malformed_request');
-  if (hosts === 1 && !hostPattern.test(raw.headers.host ?? '')) throw new HttpFailure('malformed_request');
-  if (count(raw.rawHeaders, 'authorization') > 1) throw new HttpFailure('malformed_request');
+  if (!isWellFormed(raw)) throw new HttpFailure('malformed_request');
   const queryStart = originalUrl.indexOf('?');
   const path = queryStart === -1 ? originalUrl : originalUrl.slice(0, queryStart);
   if (path.length > pathBytesMax) throw new HttpFailure('uri_too_long');
+}
+
+/** Whether there is one Host of a possible form (none will do in HTTP/1.0), and not more than one Authorization. */
+export function isWellFormed({ rawHeaders, headers, httpVersion }: IncomingMessage): boolean {
+  const hosts = count(rawHeaders, 'host');
+  if (hosts > 1 || (hosts === 0 && httpVersion === '1.1')) return false;
+  if (hosts === 1 && !hostPattern.test(headers.host ?? '')) return false;
+  return count(rawHeaders, 'authorization') <= 1;
 }
 
 /** Whether an id between the slashes is missing: such a path does not exist, though the router finds one for it. */

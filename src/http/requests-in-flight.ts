@@ -1,11 +1,10 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
+import type { Answered, OnAnswered } from './access-log.ts';
 import { sendFailure, unavailable } from './failures.ts';
 
 const answerWithinMs = 5_000;
 const checkedEveryMs = 500;
-
-export type OnAnswered = (request: FastifyRequest, reply: FastifyReply, durationMs: number) => void;
 
 /**
  * Follows every request to the end of its answer (returned are those that are on their way), and answers 503 in the place of a handler that takes longer than
@@ -23,7 +22,7 @@ export function followRequests(
     startedAt.set(reply, start);
     reply.raw.on('finish', () => {
       startedAt.delete(reply);
-      onAnswered(request, reply, performance.now() - start);
+      onAnswered(answeredBy(request, reply, performance.now() - start));
     });
     done();
   });
@@ -43,4 +42,16 @@ export function followRequests(
   const timer = setInterval(check, checkedEveryMs).unref();
   app.addHook('onClose', async () => clearInterval(timer));
   return () => startedAt.keys();
+}
+
+export function answeredBy(request: FastifyRequest, reply: FastifyReply, durationMs: number): Answered {
+  return {
+    requestId: request.id,
+    method: request.method,
+    route: request.routeOptions.url ?? null,
+    status: reply.statusCode,
+    durationMs,
+    keyId: request.caller?.keyId,
+    projectId: request.caller?.projectId,
+  };
 }

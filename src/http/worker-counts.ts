@@ -1,8 +1,9 @@
 import type { FastifyBaseLogger } from 'fastify';
 import RateLimiterRes from 'rate-limiter-flexible/lib/RateLimiterRes.js';
 
-import { type CountsAsked, type CountsGiven, dropEnded } from './primary-counts.ts';
+import type { CountsAsked, CountsGiven } from './primary-counts.ts';
 import type { SharedCounts } from './shared-counts.ts';
+import { dropEnded, type Window } from './windows.ts';
 
 const answerWithinMs = 500;
 const quarters = 4;
@@ -13,11 +14,6 @@ type Log = Pick<FastifyBaseLogger, 'info' | 'warn'>;
 interface Ask {
   windowSeconds: number;
   waiting: ((window: Window | undefined) => void)[];
-}
-
-interface Window {
-  count: number;
-  endsAt: number;
 }
 
 interface Batch {
@@ -59,7 +55,7 @@ export function openWorkerCounts(send: (asked: CountsAsked) => boolean, log: Log
         if (used.get(name) !== window) {
           used.delete(name);
           used.set(name, window);
-          dropEnded(used, now, (one) => one.endsAt);
+          dropEnded(used, now);
         }
         throw state;
       },

@@ -1,7 +1,7 @@
-import { pino } from 'pino';
 import { describe, expect, it } from 'vitest';
 
 import { AppError } from '../../src/errors.ts';
+import { accessLog } from '../../src/http/access-log.ts';
 import { buildApp } from '../../src/http/app.ts';
 import type { Store } from '../../src/store.ts';
 import { noLimit, openApp } from '../support/app.ts';
@@ -166,8 +166,8 @@ describe('the log', () => {
   it('has a line for every answer, those of the router and the parser included', async () => {
     await using opened = await engines[0].open();
     const lines: { msg: string; status?: number; request_id?: string }[] = [];
-    const log = pino({}, { write: (line: string) => void lines.push(JSON.parse(line) as never) });
-    const app = buildApp(opened.store, noLimit, { log });
+    const logAnswer = accessLog((line) => void lines.push(JSON.parse(line) as never));
+    const app = buildApp(opened.store, noLimit, { onAnswered: [logAnswer] });
     await app.listen({ port: 0, host: '127.0.0.1', listenTextResolver: () => 'listening' });
     const { port } = app.server.address() as { port: number };
     const get = (path: string, header = 'X-A: b') => `GET ${path} HTTP/1.1\r\nHost: x\r\n${header}\r\n\r\n`;

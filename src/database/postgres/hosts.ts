@@ -1,3 +1,5 @@
+import type { Socket } from 'node:net';
+
 import { Client } from 'pg';
 
 import { toFailure, unavailable } from './failures.ts';
@@ -110,6 +112,29 @@ async function requireWritable(client: Client, timeoutMs: number): Promise<void>
 
 /** Ends a connection without waiting for a server that may not answer; whatever was asked on it fails. */
 export function destroy(client: Client): void {
-  const { stream } = (client as unknown as { connection: { stream: { destroy(): void } } }).connection;
-  stream.destroy();
+  streamOf(client).destroy();
+}
+
+/**
+ * Sends what is asked on a connection in one turn of the event loop together: call what is returned before each
+ * statement. A system call for each was a sixth of an answer.
+ */
+export function sendTogether(client: Client): () => void {
+  const stream = streamOf(client);
+  let isHeld = false;
+  const release = () => {
+    isHeld = false;
+    stream.uncork();
+  };
+  return () => {
+    if (isHeld) return;
+    isHeld = true;
+    stream.cork();
+    // After whatever goes on at once when promises are kept.
+    process.nextTick(release);
+  };
+}
+
+function streamOf(client: Client): Socket {
+  return (client as unknown as { connection: { stream: Socket } }).connection.stream;
 }

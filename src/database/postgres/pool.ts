@@ -1,7 +1,7 @@
 import type pg from 'pg';
 
 import { spoilsConnection, toFailure, unavailable } from './failures.ts';
-import { connect, type ConnectOptions, destroy, type Hosts } from './hosts.ts';
+import { connect, type ConnectOptions, destroy, type Hosts, sendTogether } from './hosts.ts';
 
 export interface PoolOptions extends ConnectOptions {
   /** How long a statement may go unanswered before its connection is given up; missing means for ever. */
@@ -33,6 +33,7 @@ const closeWithinMs = 500;
 
 interface Lane {
   client: pg.Client;
+  holdBack: () => void;
   /** What waits for an answer, the oldest first. */
   unanswered: Set<{ sentAt: number }>;
   isOpen: boolean;
@@ -133,7 +134,8 @@ function openLanes(hosts: Hosts, options: PoolOptions): { open: OpenLane; closeA
         if (lanes.delete(lane)) onLost(lane);
         destroy(client);
       };
-      const lane: Lane = { client, unanswered: new Set(), isOpen: true, lose };
+      const holdBack = sendTogether(client);
+      const lane: Lane = { client, holdBack, unanswered: new Set(), isOpen: true, lose };
       client.once('error', lose).once('end', lose);
       lanes.add(lane);
       // Whoever connects while all is closed must not keep the process alive.
@@ -177,10 +179,14 @@ function giveUpIfLate({ unanswered, lose }: Lane, deadlineMs: number): void {
   });
 }
 
-async function sendOn({ client, unanswered, lose }: Lane, statements: Parameters<Send>[0]): ReturnType<Send> {
+async function sendOn(
+  { client, holdBack, unanswered, lose }: Lane,
+  statements: Parameters<Send>[0],
+): ReturnType<Send> {
   const entry = { sentAt: performance.now() };
   unanswered.add(entry);
   try {
+    holdBack();
     return await Promise.all(statements.map((statement) => client.query(statement)));
   } catch (error) {
     if (spoilsConnection(error)) lose();

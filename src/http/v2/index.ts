@@ -4,23 +4,30 @@ import type { Store } from '../../store.ts';
 import type { Log } from '../access-log.ts';
 import { requireApiKey } from '../authentication.ts';
 import { answerConditionally } from '../conditional-requests.ts';
+import type { LaneOperation } from '../express-lane.ts';
 import type { RateLimit } from '../rate-limit.ts';
-import { noteVersion, repeatAnswers } from '../remembered-answers.ts';
-import { registerListMembers } from './list-members.ts';
-import { registerRetrieveContact } from './retrieve-contact.ts';
+import { listMembersInLane, registerListMembers } from './list-members.ts';
+import { registerRetrieveContact, retrieveContactInLane } from './retrieve-contact.ts';
 
 /** Everything under `/v2`: the guard first, then one line an operation. */
-export function registerV2(app: FastifyInstance, store: Store, limit: RateLimit, log: Log): void {
+export function registerV2(
+  app: FastifyInstance,
+  store: Store,
+  guarded: { limit: RateLimit; log: Log },
+): void {
   app.register(
     async (scope) => {
-      noteVersion(scope, store);
-      requireApiKey(scope, store, limit, log);
+      requireApiKey(scope, store, guarded);
       answerConditionally(scope);
-      repeatAnswers(scope);
 
       registerListMembers(scope, store);
       registerRetrieveContact(scope, store);
     },
     { prefix: '/v2' },
   );
+}
+
+/** The same operations for plain requests, which need no routing. */
+export function laneOfV2(store: Store): LaneOperation[] {
+  return [retrieveContactInLane(store), listMembersInLane(store)];
 }

@@ -5,6 +5,7 @@ import { pageMax, perPageDefault, perPageMax } from '../../pagination.ts';
 import { emailLengthMax } from '../../text-checks.ts';
 import { callerOf } from '../authentication.ts';
 import { Success, success } from '../envelope.ts';
+import type { LaneOperation } from '../express-lane.ts';
 import { failureResponses, withHeaders } from '../openapi-responses.ts';
 import { closed, list, object, partial, type SchemaTypes, text } from '../schema.ts';
 import { Member, Pages, wholeNumber, wordOf } from './schemas.ts';
@@ -58,4 +59,17 @@ export function registerListMembers(scope: FastifyInstance, store: MemberStore):
       const { page = 1, per_page: perPage = perPageDefault, ...filter } = request.query;
       return success(await listMembers(store, callerOf(request), filter, { page, perPage }));
     });
+}
+
+/** For the first page of everybody. */
+export function listMembersInLane(store: MemberStore): LaneOperation {
+  return {
+    scope: 'members:read',
+    route: '/v2/members',
+    read: (url) => (url === '/v2/members' ? [] : undefined),
+    answer: async (projectId) => {
+      const firstPage = { page: 1, perPage: perPageDefault };
+      return JSON.stringify(success(await listMembers(store, { projectId }, {}, firstPage)));
+    },
+  };
 }

@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import { type ContactStore, retrieveContact } from '../../contacts.ts';
 import { callerOf } from '../authentication.ts';
 import { Success, success } from '../envelope.ts';
+import type { LaneOperation } from '../express-lane.ts';
 import { failureResponses, withHeaders } from '../openapi-responses.ts';
 import { object, type SchemaTypes } from '../schema.ts';
 import { ChatbotId, Contact, ContactId } from './schemas.ts';
@@ -43,4 +44,17 @@ export function registerRetrieveContact(scope: FastifyInstance, store: ContactSt
         return success(await retrieveContact(store, callerOf(request), chatbotId, contactId));
       },
     );
+}
+
+const plainUrl = /^\/v2\/chatbots\/([\w-]{1,64})\/contacts\/([\w-]{1,64})$/;
+
+/** For ids of letters, digits, `_` and `-`. */
+export function retrieveContactInLane(store: ContactStore): LaneOperation {
+  return {
+    scope: 'contacts:read',
+    route: '/v2/chatbots/:chatbotId/contacts/:contactId',
+    read: (url) => plainUrl.exec(url)?.slice(1),
+    answer: async (projectId, [chatbotId = '', contactId = '']) =>
+      JSON.stringify(success(await retrieveContact(store, { projectId }, chatbotId, contactId))),
+  };
 }

@@ -1,0 +1,174 @@
+import { hash } from 'node:crypto';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+
+import { LRUCache } from 'lru-cache';
+
+import {
+  type ApiKey,
+  type ApiKeyStore,
+  authenticate,
+  isUsable,
+  type Scope,
+  touchDueAt,
+} from '../api-keys.ts';
+import type { OnAnswered } from './access-log.ts';
+import { bearerToken } from './bearer-token.ts';
+import { etagOf } from './conditional-requests.ts';
+import { type KnownAnswer, knownAnswers, toAnswer } from './known-answers.ts';
+import type { Counted, RateLimit } from './rate-limit.ts';
+import { isWellFormed } from './request-checks.ts';
+import { requestId } from './request-id.ts';
+import { standingHeaders } from './response-headers.ts';
+
+declare module 'node:http' {
+  interface IncomingMessage {
+    /** Set where the request was counted before it reached the guard. */
+    counted?: Counted;
+  }
+}
+
+/** An operation as the lane needs it. */
+export interface LaneOperation {
+  scope: Scope;
+  route: string;
+  /** The parameters in a URL that needs no decoding and no checking; undefined for any other. */
+  read(url: string): readonly string[] | undefined;
+  /** The body of its good answer. */
+  answer(projectId: string, parameters: readonly string[]): Promise<string>;
+}
+
+/** A request and where its answer goes, as they came from the socket. */
+export interface Arrival {
+  request: IncomingMessage;
+  response: ServerResponse;
+  /** On the clock of `performance.now()`. */
+  at: number;
+}
+
+interface Accepted {
+  key: ApiKey;
+  operation: LaneOperation;
+  parameters: readonly string[];
+  counted: Counted;
+}
+
+const callersMax = 10_000;
+
+/**
+ * The way of good requests past Fastify, whose hooks, validator and reply take as long as all the rest of an answer
+ * (docs/performance.md). Returned is what takes an arrival, with the version that the store told after it had come:
+ * true where it answers, false where the app is to: because the request is anything but a plain GET of an operation
+ * by a key that may do so now, because it is over its limit, or because there is no good answer.
+ */
+export function expressLane(
+  store: ApiKeyStore,
+  operations: readonly LaneOperation[],
+  { limit, onAnswered }: { limit: RateLimit; onAnswered: OnAnswered },
+) {
+  const answers = knownAnswers();
+  const keyOf = rememberCallers(store);
+
+  const accept = async ({ request }: Arrival, version: number | undefined): Promise<Accepted | undefined> => {
+    const { url = '' } = request;
+    for (const operation of operations) {
+      const parameters = operation.read(url);
+      if (!parameters || !isPlain(request)) continue;
+      const key = await keyOf(request, version);
+      if (!key?.scopes.includes(operation.scope)) return undefined;
+      const counted = await limit.countRequest(key.id);
+      request.counted = counted;
+      return counted.isAllowed ? { key, operation, parameters, counted } : undefined;
+    }
+    return undefined;
+  };
+  const find = async (url: string, accepted: Accepted, version: number | undefined): Promise<KnownAnswer> => {
+    const { key, operation, parameters } = accepted;
+    const known = version === undefined ? undefined : answers.find(key.project_id, url, version);
+    if (known) return known;
+    const body = await operation.answer(key.project_id, parameters);
+    const answer = toAnswer(body, etagOf(body));
+    if (version !== undefined) answers.learn(key.project_id, url, version, answer);
+    return answer;
+  };
+
+  return async (arrival: Arrival, version: number | undefined): Promise<boolean> => {
+    try {
+      const accepted = await accept(arrival, version);
+      if (!accepted) return false;
+      const answer = await find(arrival.request.url ?? '', accepted, version);
+      const id = send(arrival, accepted.counted, answer);
+      onAnswered({
+        requestId: id,
+        method: 'GET',
+        route: accepted.operation.route,
+        status: 200,
+        durationMs: performance.now() - arrival.at,
+        keyId: accepted.key.id,
+        projectId: accepted.key.project_id,
+      });
+      return true;
+    } catch {
+      // Nothing is sent yet. The app asks again, and tells what is wrong.
+      return false;
+    }
+  };
+}
+
+/** Keys by the header that carries them, for as long as the store's version is the same; where it has none, the store is asked. */
+function rememberCallers(store: ApiKeyStore) {
+  const callers = new LRUCache<string, { key: ApiKey; version: number; touchDueAt: number }>({
+    max: callersMax,
+  });
+  const ask = async (authorization: string | undefined, now: number) => {
+    const token = bearerToken(authorization);
+    const key = token === undefined ? undefined : await authenticate(store, token);
+    // One that is due is the guard's, which notes that it is used.
+    return key && now < touchDueAt(key) ? key : undefined;
+  };
+  return async ({ headers }: IncomingMessage, version: number | undefined): Promise<ApiKey | undefined> => {
+    const now = Date.now();
+    if (version === undefined) return ask(headers.authorization, now);
+    const name = nameOfCaller(headers.authorization);
+    const known = callers.get(name);
+    if (known?.version === version && now < known.touchDueAt) {
+      return isUsable(known.key, new Date(now)) ? known.key : undefined;
+    }
+    const key = await ask(headers.authorization, now);
+    if (key) callers.set(name, { key, version, touchDueAt: touchDueAt(key) });
+    return key;
+  };
+}
+
+// Not the header itself: a key is kept nowhere, not in memory either.
+function nameOfCaller(authorization: string | undefined): string {
+  return hash('sha256', authorization ?? '', 'base64');
+}
+
+/** Whether nothing but the URL and the key decides about the answer. */
+function isPlain(request: IncomingMessage): boolean {
+  const { method, headers } = request;
+  return (
+    method === 'GET' &&
+    headers.authorization !== undefined &&
+    headers['if-none-match'] === undefined &&
+    headers.origin === undefined &&
+    headers['content-length'] === undefined &&
+    headers['transfer-encoding'] === undefined &&
+    isWellFormed(request)
+  );
+}
+
+/** Sends the answer as the app would; returns the request's id. */
+function send({ request, response }: Arrival, counted: Counted, answer: KnownAnswer): string {
+  const id = requestId(request);
+  response.writeHead(200, {
+    ...standingHeaders,
+    'x-request-id': id,
+    ...counted.headers,
+    'content-type': 'application/json; charset=utf-8',
+    etag: answer.etag,
+    'content-length': answer.bytes,
+  });
+  response.end(answer.body, answer.encoding);
+  return id;
+}

@@ -1,0 +1,35 @@
+/** A fixed window of counting, from the first count of a name on. */
+export interface Window {
+  count: number;
+  /** Epoch, ms. */
+  endsAt: number;
+}
+
+/** Counts `times` for a name, and returns its window with them in it. */
+export type CountWindow = (name: string, times: number, windowSeconds: number, now: number) => Window;
+
+/** A window that has ended is forgotten when later ones begin, so memory holds the names of about one window. */
+export function countWindows(): CountWindow {
+  const windows = new Map<string, Window>();
+  return (name, times, windowSeconds, now) => {
+    const known = windows.get(name);
+    if (known && known.endsAt > now) {
+      known.count += times;
+      return known;
+    }
+    const window = { count: times, endsAt: now + windowSeconds * 1000 };
+    // Not in its old place, so that the first in the map are the first to end.
+    windows.delete(name);
+    windows.set(name, window);
+    dropEnded(windows, now);
+    return window;
+  };
+}
+
+/** Deletes from a map in the order in which its windows end. */
+export function dropEnded(windows: Map<string, Window>, now: number): void {
+  for (const [name, { endsAt }] of windows) {
+    if (endsAt > now) return;
+    windows.delete(name);
+  }
+}
