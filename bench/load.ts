@@ -3,20 +3,26 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 
-import { chatbots, projects } from './people.ts';
 import { cpuSeconds } from './processes.ts';
 
 const execute = promisify(execFile);
 
-/** What is asked for. The people are those of people.ts; the keys of project `p` are numbers `2p` and `2p + 1`. */
-export type Question = 'contact, uniform' | 'contact, Zipf' | 'members' | { path: string };
+/** What is loaded, and by what requests. */
+export interface Target {
+  address: string;
+  /** The serving processes, whose CPU time counts. */
+  pids(): readonly number[];
+  /** Lua for wrk that defines `request()`. */
+  requests: string;
+  /** Where the script is put. */
+  folder: string;
+}
 
 export interface Load {
-  address: string;
-  pids: readonly number[];
-  tokens: readonly string[];
-  contacts: number;
-  folder: string;
+  connections: number;
+  seconds: number;
+  /** The core that the load comes from, where given (by taskset). */
+  core?: number;
 }
 
 export interface Answered {
@@ -29,74 +35,33 @@ export interface Answered {
 }
 
 /** Asks by wrk for some seconds. Throws where anything but 2xx and 3xx came back: such a figure would mean nothing. */
-export async function ask(
-  load: Load,
-  question: Question,
-  { connections, seconds, core }: { connections: number; seconds: number; core?: number },
-): Promise<Answered> {
-  const script = join(load.folder, 'load.lua');
-  writeFileSync(script, luaScript(load, question));
-  const before = sum(load.pids.map(cpuSeconds));
-  const wrk = [
-    'wrk',
-    '-t1',
-    '--timeout',
-    '10s',
-    `-c${connections}`,
-    `-d${seconds}s`,
-    '-s',
-    script,
-    load.address,
-  ];
-  const command = core === undefined ? wrk : ['taskset', '-c', String(core), ...wrk];
-  const { stdout } = await execute(command[0] ?? '', command.slice(1));
-  const cpu = sum(load.pids.map(cpuSeconds)) - before;
+export async function ask(target: Target, { connections, seconds, core }: Load): Promise<Answered> {
+  const script = join(target.folder, 'load.lua');
+  writeFileSync(script, target.requests + result);
+  const cpu = () => target.pids().reduce((total, pid) => total + cpuSeconds(pid), 0);
+  const wrk = ['wrk', '-t1', `-c${connections}`, `-d${seconds}s`, '--timeout', '30s', '-s', script];
+  const pinned = core === undefined ? wrk : ['taskset', '-c', String(core), ...wrk];
+  const before = cpu();
+  const { stdout } = await execute(pinned[0] ?? '', [...pinned.slice(1), target.address], {
+    timeout: (seconds + 60) * 1_000,
+  });
+  const used = cpu() - before;
   const [requests = 0, micros = 0, errors = 0, p50 = 0, p99 = 0] = (/RESULT (.*)/.exec(stdout)?.[1] ?? '')
     .split(' ')
     .map(Number);
   if (requests === 0 || errors > 0) throw new Error(`${errors} of ${requests} answers were errors`);
   return {
     perSecond: requests / (micros / 1e6),
-    perCpuSecond: requests / cpu,
+    perCpuSecond: requests / used,
     p50: p50 / 1_000,
     p99: p99 / 1_000,
   };
 }
 
-function sum(numbers: readonly number[]): number {
-  return numbers.reduce((total, number) => total + number, 0);
-}
-
-/**
- * Zipf with s = 1 by the inverse of its distribution as if ranks were continuous; exact for the first, within
- * 2 % for the second, nearer from there on. A prime spreads the ranks over the contacts.
- */
-function luaScript({ tokens, contacts }: Load, question: Question): string {
-  const contact = `
-  wrk.headers['Authorization'] = 'Bearer ' .. tokens[(i % ${projects}) * 2 + math.random(1, 2)]
-  return wrk.format('GET', string.format('/v2/chatbots/%d/contacts/%.0f', i % ${chatbots}, (i * 740737387) % 4294967296))`;
-  const first = 1.5 / Math.E;
-  const body =
-    question === 'contact, uniform'
-      ? `local i = math.random(1, ${contacts})${contact}`
-      : question === 'contact, Zipf'
-        ? `local rank = math.floor(${first} * math.exp(math.random() * ${Math.log((contacts + 0.5) / first)}) + 0.5)
-  local i = (rank * 15485863) % ${contacts} + 1${contact}`
-        : question === 'members'
-          ? `wrk.headers['Authorization'] = 'Bearer ' .. tokens[math.random(1, #tokens)]
-  return wrk.format('GET', '/v2/members')`
-          : `wrk.headers['Authorization'] = 'Bearer ' .. tokens[1]
-  return wrk.format('GET', '${question.path}')`;
-  return `
-local tokens = { ${tokens.map((token) => `'${token}'`).join(', ')} }
-function init() math.randomseed(os.time()) end
-function request()
-  ${body}
-end
+const result = `
 function done(summary, latency)
   local errors = summary.errors
   io.write(string.format('RESULT %d %d %d %d %d\\n', summary.requests, summary.duration,
     errors.status + errors.connect + errors.read + errors.write + errors.timeout,
     latency:percentile(50), latency:percentile(99)))
 end`;
-}

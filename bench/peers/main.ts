@@ -45,8 +45,8 @@ for (const name of positionals.length > 0 ? positionals : Object.keys(starters))
   }
   const seconds = Number(values.seconds);
   // The first round warms up.
-  await askPeer(peer, { count: people.count, folder, seconds });
-  const answered = await askPeer(peer, { count: people.count, folder, seconds });
+  await askPeer(peer, { count: people.count, folder, seconds, connections: 8 });
+  const answered = await askPeer(peer, { count: people.count, folder, seconds, connections: 8 });
   const { version, node, installedBytes, secondsToFirstAnswer } = peer;
   console.log(
     JSON.stringify({

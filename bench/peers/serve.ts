@@ -1,8 +1,9 @@
 import { execFileSync } from 'node:child_process';
 
+import { memoryOf } from '../processes.ts';
 import { type Installed, versionOf } from './install.ts';
 import type { Peer } from './peer.ts';
-import { type Command, residentBytes, start } from './program.ts';
+import { type Command, start } from './program.ts';
 
 export interface Recipe extends Pick<Peer, 'name' | 'address' | 'path' | 'headers' | 'contactIn'> {
   installed: Installed;
@@ -28,7 +29,7 @@ export async function servePeer({ installed, command, package: name, ...recipe }
     node: execFileSync(installed.node, ['--version'], { encoding: 'utf8' }).trim(),
     installedBytes: installed.bytes,
     pids: () => program.pids(),
-    residentBytes: () => program.pids().reduce((total, pid) => total + residentBytes(pid), 0),
+    residentBytes: () => program.pids().reduce((total, pid) => total + memoryOf(pid), 0),
     [Symbol.asyncDispose]: () => program[Symbol.asyncDispose](),
   };
 }

@@ -143,7 +143,7 @@ describe('roster serve with two workers', () => {
       expect.objectContaining({ level: 'warn', pid: killed, signal: 'SIGKILL', pause_ms: 200 }),
     );
     expect([await left(), await left(), await answers()]).toEqual(['297', '296', 8]);
-    expect(new Set(workersOf(server)).size).toBe(3);
+    await expect.poll(() => new Set(workersOf(server)).size, { timeout: 5_000 }).toBe(3);
     server.child.kill();
     expect(await server.ended).toMatchObject({ code: 0, stderr: '' });
   });

@@ -61,15 +61,17 @@ export function registerListMembers(scope: FastifyInstance, store: MemberStore):
     });
 }
 
-/** For the first page of everybody. */
+const plainUrl = /^\/v2\/members(?:\?page=([1-9]\d{0,8}))?$/;
+
+/** For pages of everybody, of the usual size. */
 export function listMembersInLane(store: MemberStore): LaneOperation {
   return {
     scope: 'members:read',
     route: '/v2/members',
-    read: (url) => (url === '/v2/members' ? [] : undefined),
-    answer: async (projectId) => {
-      const firstPage = { page: 1, perPage: perPageDefault };
-      return JSON.stringify(success(await listMembers(store, { projectId }, {}, firstPage)));
+    read: (url) => plainUrl.exec(url)?.slice(1),
+    answer: async (projectId, [page = '1']) => {
+      const asked = { page: Number(page), perPage: perPageDefault };
+      return JSON.stringify(success(await listMembers(store, { projectId }, {}, asked)));
     },
   };
 }

@@ -33,7 +33,7 @@ async function fill(at: Installation) {
 
 /** Another process's writes, and what is true after them. */
 function openWriter(path: string, known: { keyId: string }[]) {
-  const db = new DatabaseSync(path);
+  const db = new DatabaseSync(path, { timeout: 5_000 });
   // Nothing here is to outlive a power cut, and the test is about who sees what, not about the disk.
   db.exec('pragma synchronous = off');
   const rename = db.prepare("update contacts set name = ? where project_id = 'acme' and id = ?");

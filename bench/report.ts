@@ -1,0 +1,115 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+
+import { bars, lines } from './plot.ts';
+import type { Measured } from './rounds.ts';
+
+interface Chapter<T> {
+  date: string;
+  node: string;
+  machine: string;
+  figures: T;
+}
+
+export interface Figures {
+  answers?: Chapter<Measured[]>;
+  contacts?: Chapter<{ contacts: number; micros: number; bytes: number; loadedMb: number }[]>;
+  members?: Chapter<{ members: number; first: number; middle: number; last: number }[]>;
+  workers?: Chapter<Measured[]>;
+  start?: Chapter<{ rows: { name: string; ms: number; rssMb?: number }[] }>;
+  import?: Chapter<unknown>;
+}
+
+const document = 'docs/performance.md';
+const plot = 'docs/performance.svg';
+
+/** Puts the figures into the tables of the document, each between its marks, and draws the plot. */
+export function report(figures: Figures): void {
+  const { answers, contacts, members, workers, start } = figures;
+  if (answers) put('answers', answers, answersTable(answers.figures));
+  if (contacts) {
+    const rows = contacts.figures.map((row) => [
+      count(row.contacts),
+      row.micros.toFixed(0),
+      (row.micros / (contacts.figures[0]?.micros ?? 1)).toFixed(2),
+      row.bytes.toFixed(0),
+      row.loadedMb,
+    ]);
+    put(
+      'contacts',
+      contacts,
+      table(['Contacts', 'CPU µs an answer', 'of the first', 'bytes a contact', 'memory, MB'], rows),
+    );
+  }
+  if (members) {
+    const rows = members.figures.map(({ members: size, first, middle, last }) => [
+      count(size),
+      ...[first, middle, last].map((micros) => micros.toFixed(0)),
+      (last / first).toFixed(2),
+    ]);
+    put(
+      'members',
+      members,
+      table(['Members', 'first page, CPU µs', 'middle', 'last', 'last to first'], rows),
+    );
+  }
+  if (workers) {
+    const rows = workers.figures.map((row) => [
+      row.name,
+      count(row.perSecond),
+      (1e6 / row.perCpuSecond).toFixed(0),
+      row.loadedMb,
+    ]);
+    put(
+      'workers',
+      workers,
+      table(['Zipf, 64 connections', 'a second', 'CPU µs, all processes', 'memory, MB'], rows),
+    );
+  }
+  if (start) {
+    const rows = start.figures.rows.map(({ name, ms, rssMb }) => [name, ms.toFixed(0), rssMb ?? '']);
+    put('start', start, table(['Command', 'ms', 'idle memory, MB'], rows));
+  }
+  if (answers) draw(answers.figures, contacts?.figures ?? []);
+}
+
+function answersTable(rows: readonly Measured[]): string {
+  const limit = rows[0]?.perCpuSecond ?? 1;
+  return table(
+    ['', 'CPU µs', 'of the limit', 'spread', 'a second', 'p50, p99 at 8', 'p50, p99 at 64', 'MB idle, after'],
+    rows.map((row) => [
+      row.name,
+      (1e6 / row.perCpuSecond).toFixed(1),
+      (row.perCpuSecond / limit).toFixed(3),
+      `${Math.round(row.spread * 100)} %`,
+      count(row.perSecond),
+      `${row.p50.toFixed(2)}, ${row.p99.toFixed(1)} ms`,
+      `${row.p50Saturated.toFixed(1)}, ${row.p99Saturated.toFixed(1)} ms`,
+      `${row.idleMb}, ${row.loadedMb}`,
+    ]),
+  );
+}
+
+function draw(answers: readonly Measured[], contacts: NonNullable<Figures['contacts']>['figures']): void {
+  const limit = answers[0]?.perCpuSecond ?? 1;
+  const ratios = answers.map(({ name, perCpuSecond }) => ({ name, value: perCpuSecond / limit }));
+  const growth = contacts.map((row) => ({ name: count(row.contacts), value: row.micros }));
+  writeFileSync(plot, bars('Answers a CPU second, of node:http with a constant body', ratios));
+  if (growth.length > 0)
+    writeFileSync(plot.replace('.svg', '-growth.svg'), lines('CPU µs an answer, by contacts', growth));
+}
+
+function count(value: number): string {
+  return Math.round(value).toLocaleString('en-US');
+}
+
+function table(head: readonly string[], rows: readonly (readonly (string | number)[])[]): string {
+  return [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
+}
+
+function put(name: string, { date, node, machine }: Chapter<unknown>, text: string): void {
+  const before = readFileSync(document, 'utf8');
+  const place = new RegExp(`(<!-- ${name} -->).*?(<!-- end -->)`, 's');
+  if (!place.test(before)) throw new Error(`${document} has no place for ${name}`);
+  const under = `Measured on ${date} with Node ${node} on ${machine}.`;
+  writeFileSync(document, before.replace(place, `$1\n\n${text}\n\n${under}\n\n$2`));
+}
