@@ -41,9 +41,11 @@ export function isId(text: string): boolean {
   return text !== '' && isStorable(text) && hasAtMost(text, idLengthMax);
 }
 
+const maybeUnstorable = /[\0\uD800-\uDFFF]/;
+
 /** Whether both engines can keep the text unchanged. */
 export function isStorable(text: string): boolean {
-  return !text.includes('\0') && text.isWellFormed();
+  return !maybeUnstorable.test(text) || (!text.includes('\0') && text.isWellFormed());
 }
 
 /** Whether the text has at most `max` characters, counted as code points. */

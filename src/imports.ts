@@ -55,8 +55,10 @@ export function decide<Draft, Person>(
   const writes = new Map<string, Person>();
   const find: Find<Person> = (key) => {
     const decided = planned.get(key);
+    const kept = stored(key);
+    if (decided === undefined && kept.length === 0) return undefined;
     let found: Person | undefined;
-    for (const person of decided === undefined ? stored(key) : [decided, ...stored(key)]) {
+    for (const person of decided === undefined ? kept : [decided, ...kept]) {
       // An earlier row may have changed the person, so that the key no longer leads there.
       const current = planned.get(matching.personKeys(person)[0]) ?? person;
       if (!matching.personKeys(current).includes(key)) continue;
@@ -65,7 +67,8 @@ export function decide<Draft, Person>(
     return found;
   };
   const outcomes = rows.map(({ line, draft }): Outcome => {
-    const before = find(matching.draftKey(draft));
+    const draftKey = matching.draftKey(draft);
+    const before = find(draftKey);
     const after = before ? matching.merge(before, draft) : matching.create(draft);
     const [identity, ...otherKeys] = matching.personKeys(after);
     if (before && matching.equal(before, after)) {
@@ -73,7 +76,7 @@ export function decide<Draft, Person>(
       return 'unchanged';
     }
     if (before && policy === 'skip') return 'unchanged';
-    const earlierLine = lineOf(identity);
+    const earlierLine = before && lineOf(identity);
     if (before && earlierLine !== undefined && !matching.onlyAdds(before, after)) {
       return { refused: `says something else than line ${earlierLine} about the same person` };
     }
@@ -85,7 +88,7 @@ export function decide<Draft, Person>(
     writes.set(identity, after);
     planned.set(identity, after);
     for (const key of otherKeys) {
-      const other = find(key);
+      const other = key === draftKey ? before : find(key);
       planned.set(key, other !== undefined && matching.rank(other) < matching.rank(after) ? other : after);
     }
     return before ? 'updated' : 'created';

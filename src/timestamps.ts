@@ -8,6 +8,9 @@ export function formatTimestamp(instant: Date): Timestamp {
 
 const isoPattern =
   /^(\d{4})-(\d{2})-(\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2})(?:[.,]\d+)?)?)?(?: ?(Z|UTC|GMT|[+-]\d{2}(?::?\d{2})?))?$/i;
+// What nearly all files hold, so that it is read without a Date; days that not every month has are left to it.
+const plainUtcPattern =
+  /^(?!0000)(\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8]))[T ]((?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d)(?:\.\d+)?(?:Z|\+00:00)?$/;
 const unixPattern = /^\d{10}(\d{3})?$/;
 
 /**
@@ -16,6 +19,8 @@ const unixPattern = /^\d{10}(\d{3})?$/;
  * Undefined for anything else: forms such as 6/8/2024 mean different days in different countries.
  */
 export function parseTimestamp(text: string): Timestamp | undefined {
+  const plain = plainUtcPattern.exec(text);
+  if (plain) return `${plain[1]}T${plain[2]}+00:00`;
   if (unixPattern.test(text)) {
     return formatTimestamp(new Date(Number(text) * (text.length === 10 ? 1000 : 1)));
   }

@@ -36,20 +36,23 @@ export function contactsCommand(parent: Command): void {
       ),
     )
     .action((file: string, flags: ImportFlags & Target) =>
-      withStore(async (store, config) => {
-        const chatbot = await requireChatbot(store, flags.chatbot, flags.project);
-        await importFile(
-          file,
-          flags,
-          {
-            synonyms: contactSynonyms,
-            check: checkContact,
-            matching: contactMatching(),
-            store: (drafts, choose) => store.importContacts(chatbot.project_id, chatbot.id, drafts, choose),
-          },
-          databaseFiles(config),
-        );
-      }),
+      withStore(
+        async (store, config) => {
+          const chatbot = await requireChatbot(store, flags.chatbot, flags.project);
+          await importFile(
+            file,
+            flags,
+            {
+              synonyms: contactSynonyms,
+              check: checkContact,
+              matching: contactMatching(),
+              store: (drafts, choose) => store.importContacts(chatbot.project_id, chatbot.id, drafts, choose),
+            },
+            databaseFiles(config),
+          );
+        },
+        { writesMany: true },
+      ),
     );
 
   target(exportOptions(contacts.command('export')))

@@ -109,7 +109,7 @@ export function parseMapping(pairs: readonly string[], fields: readonly string[]
 
 function openInput(file: string) {
   const size = file === '-' ? undefined : statSync(file).size;
-  const stream = file === '-' ? process.stdin : createReadStream(file, { highWaterMark: 262_144 });
+  const stream = file === '-' ? process.stdin : createReadStream(file, { highWaterMark: 65_536 });
   let read = 0;
   return {
     size,

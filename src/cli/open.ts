@@ -11,9 +11,12 @@ import {
 import type { Store } from '../store.ts';
 
 /** Reads the settings, opens the store, and closes it after `work`. */
-export async function withStore<T>(work: (store: Store, config: Config) => Promise<T>): Promise<T> {
+export async function withStore<T>(
+  work: (store: Store, config: Config) => Promise<T>,
+  options: Pick<OpenOptions, 'writesMany'> = {},
+): Promise<T> {
   const config = readConfig(process.env);
-  await using store = await openCurrentStore(config.databaseUrl);
+  await using store = await openCurrentStore(config.databaseUrl, options);
   return await work(store, config);
 }
 
@@ -24,7 +27,8 @@ export async function withStore<T>(work: (store: Store, config: Config) => Promi
 export async function openCurrentStore(url: string, options: OpenOptions = {}): Promise<Store> {
   if (sqlitePath(url) !== undefined) {
     // It waits for another process's lock as long as a command does, which a serving store does not.
-    const patient = await opened(url, {}, async (database) => void (await migrate(database)));
+    const { writesMany = false } = options;
+    const patient = await opened(url, { writesMany }, async (database) => void (await migrate(database)));
     if (options.serving !== true) return storeOn(patient);
     await patient[Symbol.asyncDispose]();
   }

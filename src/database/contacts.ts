@@ -40,16 +40,16 @@ export function contactStore(database: Database): ContactStore {
         await connection.alone(`contacts of ${projectId}/${chatbotId}`);
         const found = await findDrafted(connection, projectId, chatbotId, drafts);
         const known = new Set([...found.values()].flat().map(({ id }) => id));
-        const { true: added = [], false: changed = [] } = Object.groupBy(
-          decide((key) => found.get(key) ?? []),
+        const added: Value[][] = [];
+        const changed: Value[][] = [];
+        for (const contact of decide((key) => found.get(key) ?? [])) {
           // Whom nobody looked for may be there.
-          ({ id }) => `${drafts.length > 0 && !known.has(id)}`,
-        );
-        const toRows = (contacts: StoredContact[]) =>
-          contacts.map((contact) => toRow(projectId, chatbotId, contact));
+          const isNew = drafts.length > 0 && !known.has(contact.id);
+          (isNew ? added : changed).push(toRow(projectId, chatbotId, contact));
+        }
         await Promise.all([
-          connection.insertAll(insertion, toRows(added)),
-          connection.insertAll(replacement, toRows(changed)),
+          connection.insertAll(insertion, added),
+          connection.insertAll(replacement, changed),
         ]);
       }),
   };

@@ -16,6 +16,8 @@ export interface OpenOptions {
   readOnly?: boolean;
   /** Whether a missing SQLite file is made; else it is `unavailable`. */
   create?: boolean;
+  /** Whether many rows will be written, as by an import. */
+  writesMany?: boolean;
   /** See ROSTER_ROW_SECURITY. */
   rowSecurity?: boolean;
 }

@@ -139,14 +139,14 @@ export function pick<Field extends string>(
   const texts: { [F in Field]?: string } = {};
   for (const [field, sources] of columns.sources) {
     for (const places of sources) {
-      const parts: string[] = [];
+      let text = '';
       for (const place of places) {
         const part = cellText(cells[place]);
         if (typeof part !== 'string') return { objections: [`${field} ${part.objection}`] };
-        if (part !== '') parts.push(part);
+        if (part !== '') text = text === '' ? part : `${text} ${part}`;
       }
-      if (parts.length === 0) continue;
-      texts[field] = parts.join(' ');
+      if (text === '') continue;
+      texts[field] = text;
       break;
     }
   }
@@ -154,8 +154,8 @@ export function pick<Field extends string>(
 }
 
 function cellText(cell: unknown): string | { objection: string } {
-  if (cell === null || cell === undefined) return '';
   if (typeof cell === 'string') return firstValue(cell);
+  if (cell === null || cell === undefined) return '';
   if (typeof cell === 'boolean') return String(cell);
   if (typeof cell === 'number') {
     // JSON has read 12345678901234567891 as another number by now.
@@ -173,5 +173,6 @@ function cellText(cell: unknown): string | { objection: string } {
 
 // Google joins several values of one cell by " ::: "; a person has room for the first.
 function firstValue(text: string): string {
-  return (text.split(' ::: ', 1)[0] ?? '').trim();
+  const end = text.indexOf(' ::: ');
+  return (end < 0 ? text : text.slice(0, end)).trim();
 }
