@@ -1,8 +1,11 @@
+import { CsvError, type Info, parse } from 'csv-parse';
+
 import { AppError } from '../errors.ts';
-import { type CsvRecord, readRecords } from './csv-records.ts';
 import type { SourceRow } from './source-row.ts';
 
 const delimiters = [',', ';', '\t', '|'];
+const recordLengthMax = 1_048_576;
+const lineBreak = /\r\n|[\r\n]/g;
 
 /** Headings and rows of a CSV text; `start` is as much of it as is at hand to find the delimiter in. */
 export async function readCsv(
@@ -10,49 +13,87 @@ export async function readCsv(
   start: string,
 ): Promise<{ headings: readonly string[]; rows: AsyncIterable<SourceRow> }> {
   // Excel may say in a line of its own what separates the columns.
-  const declared = /^sep=(.)\r?\n/.exec(start);
-  const pages = declared
-    ? readRecords(withoutStart(text, declared[0].length), declared[1] ?? ',', 2)
-    : readRecords(text, detectDelimiter(start));
-  const begun = await pages.next();
-  const [first, ...page] = begun.done ? [] : begun.value;
-  if (!first) throw new AppError('invalid', 'The file is empty: its first line must name the columns.');
-  const headings = first.cells.map((heading) => heading.trim());
-  return { headings, rows: toRows(headings, page, pages) };
+  const declared = /^sep=(.)\r?\n/.exec(start)?.[1];
+  const records = parseRecords(text, declared ?? detectDelimiter(start), declared === undefined ? 1 : 2);
+  const first = await records.next();
+  if (first.done) throw new AppError('invalid', 'The file is empty: its first line must name the columns.');
+  const headings = first.value.cells.map((heading) => heading.trim());
+  return { headings, rows: toRows(headings, records) };
 }
 
-async function* withoutStart(text: AsyncIterable<string>, length: number): AsyncGenerator<string> {
-  let left = length;
+interface Parsed {
+  record: string[];
+  info: Info;
+}
+
+interface CsvRecord {
+  cells: string[];
+  /** The line on which it begins, counted from 1; a line ends with CR LF, LF or CR, inside quotes too. */
+  line: number;
+}
+
+async function* parseRecords(
+  text: AsyncIterable<string>,
+  delimiter: string,
+  fromLine: number,
+): AsyncGenerator<CsvRecord> {
+  const parser = parse({
+    delimiter,
+    from_line: fromLine,
+    info: true,
+    max_record_size: recordLengthMax,
+    // Each by itself: a file that was put together from several may mix them.
+    record_delimiter: ['\r\n', '\n', '\r'],
+    relax_column_count: true,
+    relax_quotes: true,
+    skip_empty_lines: true,
+  });
+  const parsed: Parsed[] = [];
+  let failure: unknown;
+  parser.on('data', (one: Parsed) => parsed.push(one)).on('error', (error) => (failure = error));
+  // Every row before what cannot be read is still given out, so that the failure can name the line of the next.
+  const numbered = numberer(fromLine);
   for await (const piece of text) {
-    yield piece.slice(left);
-    left = Math.max(0, left - piece.length);
+    failure ??= await new Promise((resolve) => parser.write(piece, resolve));
+    for (const one of parsed.splice(0)) yield numbered.number(one);
+    if (failure instanceof Error) break;
   }
+  if (!(failure instanceof Error)) await new Promise((resolve) => parser.once('close', resolve).end());
+  for (const one of parsed) yield numbered.number(one);
+  if (failure instanceof CsvError) throw unreadable(failure, numbered.next());
+  if (failure instanceof Error) throw failure;
+}
+
+/** Gives each record the line on which it begins; `next` is the one after the last. */
+function numberer(firstLine: number) {
+  let next = firstLine;
+  // csv-parse counts a CR LF inside quotes as two lines.
+  let countedTwice = 0;
+  return {
+    next: () => next,
+    number: ({ record: cells, info }: Parsed): CsvRecord => {
+      const breaks = cells.flatMap((cell) => cell.match(lineBreak) ?? []);
+      countedTwice += breaks.filter((one) => one === '\r\n').length;
+      next = info.lines - countedTwice + 1;
+      return { cells, line: next - 1 - breaks.length };
+    },
+  };
 }
 
 async function* toRows(
   headings: readonly string[],
-  first: readonly CsvRecord[],
-  pages: AsyncIterable<readonly CsvRecord[]>,
+  records: AsyncIterable<CsvRecord>,
 ): AsyncGenerator<SourceRow> {
-  for (const record of first) yield toRow(headings, record);
-  for await (const page of pages) {
-    for (const record of page) yield toRow(headings, record);
-  }
+  for await (const record of records) yield toRow(headings, record);
 }
 
 function toRow(headings: readonly string[], { cells: original, line }: CsvRecord): SourceRow {
-  const cells = original.some(isArmed) ? original.map(armed) : original;
+  const row = { headings, cells: original.some(isArmed) ? original.map(armed) : original, original, line };
   // Spreadsheets write a delimiter too many; nothing is lost with a cell that is empty.
-  const isComplete =
-    original.length === headings.length ||
-    (original.length > headings.length &&
-      original.slice(headings.length).every((cell) => cell.trim() === ''));
-  if (isComplete) return { headings, cells, original, line };
+  const isComplete = original.length >= headings.length;
+  if (isComplete && original.slice(headings.length).every((cell) => cell.trim() === '')) return row;
   return {
-    headings,
-    cells,
-    original,
-    line,
+    ...row,
     problem: `has ${original.length} columns where the first line names ${headings.length}`,
   };
 }
@@ -83,4 +124,14 @@ export function detectDelimiter(start: string): string {
     else if (!quoted && counts.has(character)) counts.set(character, (counts.get(character) ?? 0) + 1);
   }
   return delimiters.reduce((best, one) => ((counts.get(one) ?? 0) > (counts.get(best) ?? 0) ? one : best));
+}
+
+function unreadable({ code }: CsvError, line: number): AppError {
+  const advice =
+    code === 'CSV_QUOTE_NOT_CLOSED'
+      ? `a quote that is opened on or after line ${line} is never closed`
+      : code === 'CSV_MAX_RECORD_SIZE'
+        ? `the row at or after line ${line} is longer than 1 MiB; a quote may not be closed`
+        : `it is no CSV from line ${line} on`;
+  return new AppError('invalid', `The file cannot be read further: ${advice}; mend it and import it again.`);
 }

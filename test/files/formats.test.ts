@@ -33,6 +33,7 @@ describe('a file', () => {
   it('numbers its rows by the line on which they begin', async () => {
     const lines = async (text: string, format: Format) => (await rows(text, format)).map(({ line }) => line);
     expect(await lines('name,x\nA,1\n"B\n\nb",2\nC,3\n', 'csv')).toEqual([2, 3, 6]);
+    expect(await lines('name,"x\r\ny"\r\n"A\r\na",1\r\n\r\n"B\n\rb",2\rC,3', 'csv')).toEqual([3, 6, 9]);
     expect(await lines('{"a":1}\n\n{"a":2}\n', 'ndjson')).toEqual([1, 3]);
     expect(await lines('[{"a":1},\n\n{"a":2}]', 'json')).toEqual([1, 2]);
   });
@@ -61,6 +62,24 @@ describe('a file', () => {
       expect.stringContaining('1 columns'),
     ]);
     expect(await names('sep=;\r\nname;x,y\r\nA;1\r\n')).toEqual(['A']);
+  });
+
+  it('may have a quote that is none of RFC 4180, which is then text', async () => {
+    const [row] = await rows('a,b,c,d\na "b" c,"d" e,"f""g"h,""\n', 'csv');
+    expect(row?.cells).toEqual(['a "b" c', '"d" e', '"f"g"h', '']);
+  });
+
+  it('whose quote is never closed gives out all rows before it, and is refused with the line of the next', async () => {
+    for (const size of [1, 65_536]) {
+      const text = `name,x\n${'"A\r\n",1\n'.repeat(100)}B,"2\n\n\n`;
+      const source = await openSource(inChunks(text, size), 'csv');
+      let last = 0;
+      const reading = (async () => {
+        for await (const { line } of source.rows) last = line;
+      })();
+      await expect(reading).rejects.toThrow('opened on or after line 202 is never closed');
+      expect(last).toBe(200);
+    }
   });
 
   it('that is a workbook or UTF-16 is called by its name', async () => {
