@@ -22,7 +22,8 @@ const importPragmas = 'pragma cache_size = -16384; pragma wal_autocheckpoint = 1
 /** Loaded into a command to tell what it used, on a channel of its own. */
 const usage = `data:text/javascript,${encodeURIComponent(`
   import { writeSync } from 'node:fs';
-  process.on('exit', () => writeSync(3, JSON.stringify(process.resourceUsage())));`)}`;
+  import { isMainThread } from 'node:worker_threads';
+  if (isMainThread) process.on('exit', () => writeSync(3, JSON.stringify(process.resourceUsage())));`)}`;
 
 async function run(
   database: string,

@@ -1,9 +1,10 @@
-import { createReadStream, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
 
 import { type Command, Option } from 'commander';
 
-import { type Format, formatOfName, formats, openSource } from '../files/formats.ts';
+import { type Format, formatOfName, formats } from '../files/formats.ts';
 import { type Account, importPeople, type Noun, openAccount } from '../files/import.ts';
+import { openInput } from '../files/input.ts';
 import { openRejects } from '../files/rejects.ts';
 import { conflictPolicies, type ConflictPolicy } from '../imports.ts';
 import { interruptible } from './interrupt.ts';
@@ -55,22 +56,22 @@ export async function importFile<Field extends string, Draft extends object, Per
   const mapping = parseMapping(flags.map ?? [], Object.keys(noun.synonyms));
   for (const one of [file, ...precious]) refuseToReplace(one, flags.rejects);
   const input = openInput(file);
-  using _ = interruptible((interruption) => input.stream.destroy(interruption));
+  using _ = interruptible(input.stop);
   const bar = progress(input.size);
   const refusals = refusalNotes(flags.rejects !== undefined, () => bar.end());
   const account = openAccount();
   try {
-    const source = await openSource(input.bytes(), flags.format ?? formatOfName(file));
-    using rejects = flags.rejects === undefined ? undefined : openRejects(flags.rejects, source.format);
+    const format = flags.format ?? formatOfName(file);
+    const givesBack = flags.rejects !== undefined;
+    const reading = await input.read(noun, { format, mapping, givesBack, onColumns: noteColumns });
+    using rejects = flags.rejects === undefined ? undefined : openRejects(flags.rejects, reading.format);
     await importPeople(
-      source,
+      reading,
       noun,
       {
         policy: flags.onConflict,
         dryRun: flags.dryRun === true,
-        mapping,
         rejects,
-        onColumns: noteColumns,
         onRefused: refusals.show,
         onBatch: ({ read }) => bar.update(read, input.bytesRead()),
       },
@@ -82,7 +83,7 @@ export async function importFile<Field extends string, Draft extends object, Per
     throw error;
   } finally {
     // An import that stops half way must not wait for the rest of its input.
-    input.stream.destroy();
+    input.stop();
   }
   bar.end();
   refusals.sum();
@@ -105,23 +106,6 @@ export function parseMapping(pairs: readonly string[], fields: readonly string[]
     mapping.set(name, heading);
   }
   return mapping;
-}
-
-function openInput(file: string) {
-  const size = file === '-' ? undefined : statSync(file).size;
-  const stream = file === '-' ? process.stdin : createReadStream(file, { highWaterMark: 65_536 });
-  let read = 0;
-  return {
-    size,
-    stream,
-    bytesRead: () => read,
-    bytes: async function* () {
-      for await (const chunk of stream as AsyncIterable<Buffer>) {
-        read += chunk.byteLength;
-        yield chunk;
-      }
-    },
-  };
 }
 
 function noteColumns(

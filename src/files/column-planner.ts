@@ -1,9 +1,15 @@
 import { AppError } from '../errors.ts';
 import { type Columns, matchColumns, type Synonyms } from './columns.ts';
 import type { Source } from './formats.ts';
-import type { ImportOptions } from './import.ts';
 
 const plansMax = 1_000;
+
+export interface ColumnOptions {
+  /** Field -> heading, where the operator decides. */
+  mapping: ReadonlyMap<string, string>;
+  /** Is told of the first headings and of what they mean. */
+  onColumns?: (columns: Columns<string>, headings: readonly string[]) => void;
+}
 
 /**
  * Says which column is which field for any list of headings, each matched once. CSV has one list, which must make
@@ -12,7 +18,7 @@ const plansMax = 1_000;
 export function columnPlanner<Field extends string>(
   { format }: Source,
   synonyms: Synonyms<Field>,
-  { mapping, onColumns }: Pick<ImportOptions, 'mapping' | 'onColumns'>,
+  { mapping, onColumns }: ColumnOptions,
 ): (headings: readonly string[]) => Columns<Field> {
   const plans = new Map<string, Columns<Field>>();
   let last: { headings: readonly string[]; columns: Columns<Field> } | undefined;

@@ -17,6 +17,9 @@ export interface Source {
   rows: AsyncIterable<SourceRow>;
 }
 
+/** How much of a file is read at once, in bytes. */
+export const chunkSize = 65_536;
+
 const byExtension: Record<string, Format> = {
   '.csv': 'csv',
   '.tsv': 'csv',

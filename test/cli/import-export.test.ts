@@ -215,6 +215,48 @@ describe('an import', () => {
     clearInterval(feed);
   });
 
+  it('of a large file accounts for every row, gives refused ones back, and stops where the file breaks off', async () => {
+    await using at = await withDesk();
+    const [file, rejects] = [join(at.folder, 'people.csv'), join(at.folder, 'refused.csv')];
+    const note = 'x'.repeat(100);
+    const rows = Array.from({ length: 20_500 }, (_, i) =>
+      i % 5_000 === 4_321 ? `P ${i},bad,${note}\n` : `P ${i},p${i}@example.com,${note}\n`,
+    );
+    writeFileSync(file, `name,email,note\n${rows.join('')}"never closed`);
+    const args = ['contacts', 'import', file, ...toDesk, '--rejects', rejects, '--json'];
+    const dry = await at.run([...args, '--dry-run']);
+    expect(dry).toMatchObject({ code: 65, stderr: expect.stringContaining('on or after line 20502') });
+    const broken = await at.run(args);
+    expect(broken).toMatchObject({ code: 65, stderr: expect.stringContaining('19996 created') });
+    writeFileSync(file, `name,email,note\n${rows.join('')}`);
+    const whole = await at.run(args);
+    expect([whole.code, JSON.parse(whole.stdout)]).toEqual([
+      65,
+      account({ read: 20_500, created: 500, unchanged: 19_996, rejected: 4, rejects_file: rejects }),
+    ]);
+    expect(whole.stderr).toContain('left out: note');
+    expect(readFileSync(rejects, 'utf8').trim().split('\n')).toEqual([
+      'roster_line,roster_reason,name,email,note',
+      ...[4_321, 9_321, 14_321, 19_321].map(
+        (i) => `${i + 2},email is not an e-mail address,P ${i},bad,${note}`,
+      ),
+    ]);
+  });
+
+  it('of a large file ends with 130 when it is interrupted, and leaves whole batches', async () => {
+    await using at = await withDesk();
+    const file = join(at.folder, 'people.csv');
+    const rows = Array.from({ length: 200_000 }, (_, i) => `Person ${i},p${i}@example.com\n`);
+    writeFileSync(file, `name,email\n${rows.join('')}`);
+    const running = at.start(['contacts', 'import', file, ...toDesk]);
+    await expect.poll(() => running.stderr(), { timeout: 10_000 }).toContain('email <- email');
+    running.child.kill('SIGINT');
+    expect(await running.ended).toMatchObject({ code: 130, stdout: '' });
+    const stored = (await at.run(['contacts', 'export', ...toDesk])).stdout.trim().split('\n').length - 1;
+    expect(stored % 1_000).toBe(0);
+    expect(stored).toBeLessThan(200_000);
+  });
+
   it('gives refused rows back in the format that it found by itself', async () => {
     await using at = await withDesk();
     const rejects = join(at.folder, 'refused');

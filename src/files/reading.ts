@@ -1,0 +1,89 @@
+import { setImmediate } from 'node:timers/promises';
+
+import { columnPlanner, type ColumnOptions } from './column-planner.ts';
+import { type Columns, pick, type Synonyms } from './columns.ts';
+import { type Format, openSource, type Source } from './formats.ts';
+import type { ReaderName } from './readers.ts';
+import type { SourceRow } from './source-row.ts';
+
+/** How the rows of a noun's files are understood. */
+export interface Reader<Field extends string, Draft> {
+  synonyms: Synonyms<Field>;
+  check(texts: { [F in Field]?: string }): Draft | { objections: string[] };
+}
+
+export interface ReadingOptions extends ColumnOptions {
+  /** Found by the beginning of the file where it is undefined. */
+  format: Format | undefined;
+}
+
+/** A noun whose files a thread can read, which has to be told its name. */
+export interface NamedReader<Field extends string, Draft> extends Reader<Field, Draft> {
+  name: ReaderName;
+}
+
+export interface InputOptions extends ReadingOptions {
+  /** Whether somebody may want the rows as they were; else they may come without headings and cells. */
+  givesBack: boolean;
+}
+
+/** What is imported, opened but not read. */
+export interface Input {
+  /** In bytes; undefined where it cannot be known. */
+  size: number | undefined;
+  bytesRead(): number;
+  /** Like openReading. Once only. */
+  read<Field extends string, Draft extends object>(
+    reader: NamedReader<Field, Draft>,
+    options: InputOptions,
+  ): Promise<Reading<Draft>>;
+  /** Gives everything up; who is reading is thrown the reason. */
+  stop: (reason?: Error) => void;
+}
+
+/** A row that is read, with its draft or the reasons why it has none. */
+export type Entry<Draft> = { row: SourceRow; draft: Draft } | { row: SourceRow; objections: string[] };
+
+/** A file that is being read, its rows checked; a batch is what is stored together. */
+export interface Reading<Draft> {
+  format: Format;
+  batches: AsyncIterable<readonly Entry<Draft>[]>;
+}
+
+const batchSize = 1_000;
+const rowsBetweenPauses = 50;
+
+/** Begins to read; throws as openSource and columnPlanner do, then or while the batches come. */
+export async function openReading<Field extends string, Draft extends object>(
+  bytes: AsyncIterable<Uint8Array>,
+  reader: Reader<Field, Draft>,
+  options: ReadingOptions,
+): Promise<Reading<Draft>> {
+  const source = await openSource(bytes, options.format);
+  const columnsOf = columnPlanner(source, reader.synonyms, options);
+  const toEntry = (row: SourceRow): Entry<Draft> => {
+    if (row.problem !== undefined) return { row, objections: [row.problem] };
+    const picked = pick(columnsOf(row.headings), row.cells);
+    const checked = 'objections' in picked ? picked : reader.check(picked.texts);
+    return 'objections' in checked ? { row, objections: checked.objections } : { row, draft: checked };
+  };
+  return { format: source.format, batches: readBatches(source, columnsOf, toEntry) };
+}
+
+async function* readBatches<Draft>(
+  { headings, rows }: Source,
+  columnsOf: (headings: readonly string[]) => Columns<string>,
+  toEntry: (row: SourceRow) => Entry<Draft>,
+): AsyncGenerator<Entry<Draft>[]> {
+  if (headings) columnsOf(headings);
+  let batch: Entry<Draft>[] = [];
+  for await (const row of rows) {
+    batch.push(toEntry(row));
+    // A chunk of the file holds thousands of rows: without a pause nobody would hear what a database answers.
+    if (batch.length % rowsBetweenPauses === 0) await setImmediate();
+    if (batch.length < batchSize) continue;
+    yield batch;
+    batch = [];
+  }
+  if (batch.length > 0) yield batch;
+}
