@@ -10,13 +10,20 @@ interface Chapter<T> {
   figures: T;
 }
 
+/** Once for a file in the order of its addresses, once for one in none. */
+type ImportFigures = {
+  rows: number;
+  addresses: string;
+  results: { what: string; rowsPerSecond: number; ofBareRate: number; peakMiB?: number }[];
+}[];
+
 export interface Figures {
   answers?: Chapter<Measured[]>;
   contacts?: Chapter<{ contacts: number; micros: number; bytes: number; loadedMb: number }[]>;
   members?: Chapter<{ members: number; first: number; middle: number; last: number }[]>;
   workers?: Chapter<Measured[]>;
   start?: Chapter<{ rows: { name: string; ms: number; rssMb?: number }[] }>;
-  import?: Chapter<unknown>;
+  import?: Chapter<ImportFigures>;
 }
 
 const document = 'docs/performance.md';
@@ -24,7 +31,7 @@ const plot = 'docs/performance.svg';
 
 /** Puts the figures into the tables of the document, each between its marks, and draws the plot. */
 export function report(figures: Figures): void {
-  const { answers, contacts, members, workers, start } = figures;
+  const { answers, contacts, members, workers, start, import: imported } = figures;
   if (answers) put('answers', answers, answersTable(answers.figures));
   if (contacts) {
     const rows = contacts.figures.map((row) => [
@@ -69,6 +76,7 @@ export function report(figures: Figures): void {
     const rows = start.figures.rows.map(({ name, ms, rssMb }) => [name, ms.toFixed(0), rssMb ?? '']);
     put('start', start, table(['Command', 'ms', 'idle memory, MB'], rows));
   }
+  if (imported) put('import', imported, importTable(imported.figures));
   if (answers) draw(answers.figures, contacts?.figures ?? []);
 }
 
@@ -87,6 +95,16 @@ function answersTable(rows: readonly Measured[]): string {
       `${row.idleMb}, ${row.loadedMb}`,
     ]),
   );
+}
+
+function importTable([inOrder, inNoOrder]: ImportFigures): string {
+  const cell = (row: ImportFigures[number]['results'][number] | undefined) =>
+    row ? `${Math.round(row.rowsPerSecond / 1_000)} (${row.ofBareRate.toFixed(2)})` : '';
+  const rows = inOrder?.results.map((row, index) => {
+    const other = inNoOrder?.results[index];
+    return [row.what, cell(row), cell(other), row.peakMiB ?? ''];
+  });
+  return table(['', 'addresses in order', 'in no order', 'memory, MiB'], rows ?? []);
 }
 
 function draw(answers: readonly Measured[], contacts: NonNullable<Figures['contacts']>['figures']): void {

@@ -26,7 +26,7 @@ export interface Measured {
 const few = 8;
 const many = 64;
 /** An answer that is compiled and a memory that is full: so many seconds of load go before the first round. */
-const warmUpSeconds = 20;
+const warmUpSeconds = 15;
 
 /** Loads one after the other, round after round, so that a change of the machine's mood meets every row. */
 export async function rounds(

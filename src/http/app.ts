@@ -87,8 +87,9 @@ export function buildApp(
   app.setNotFoundHandler((request, reply) => sendFailure(new HttpFailure('not_found'), request, reply));
 
   const limit = rateLimit(settings.rateLimit, sharedCounts);
-  const lane = expressLane(store, laneOfV2(store), { limit, onAnswered: answered });
-  meetArrivals(app, store, lane, () => stopping);
+  const isStopping = () => stopping;
+  const lane = expressLane(store, laneOfV2(store), { limit, onAnswered: answered, isStopping });
+  meetArrivals(app, store, lane, isStopping);
   const inFlight = followRequests(app, answered, (request) =>
     log.warn({ request_id: request.id }, 'a handler took too long'),
   );
@@ -110,7 +111,7 @@ export function buildApp(
   registerCors(app, settings.corsOrigins);
 
   app.register(async (scope) => {
-    registerHealth(scope, store, () => stopping);
+    registerHealth(scope, store, isStopping);
     registerDocs(scope);
   });
   registerV2(app, store, { limit, log });

@@ -37,6 +37,12 @@ export interface LaneOperation {
   answer(projectId: string, parameters: readonly string[]): Promise<string>;
 }
 
+interface LaneOptions {
+  limit: RateLimit;
+  onAnswered: OnAnswered;
+  isStopping: () => boolean;
+}
+
 /** A request and where its answer goes, as they came from the socket. */
 export interface Arrival {
   request: IncomingMessage;
@@ -63,7 +69,7 @@ const callersMax = 10_000;
 export function expressLane(
   store: ApiKeyStore,
   operations: readonly LaneOperation[],
-  { limit, onAnswered }: { limit: RateLimit; onAnswered: OnAnswered },
+  { limit, onAnswered, isStopping }: LaneOptions,
 ) {
   const answers = knownAnswers();
   const keyOf = rememberCallers(store);
@@ -96,6 +102,8 @@ export function expressLane(
       const accepted = await accept(arrival, version);
       if (!accepted) return false;
       const answer = await find(arrival.request.url ?? '', accepted, version);
+      // Else a connection that is kept would hold up the stop.
+      if (isStopping()) arrival.response.shouldKeepAlive = false;
       const id = send(arrival, accepted.counted, answer);
       onAnswered({
         requestId: id,

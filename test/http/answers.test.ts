@@ -126,6 +126,17 @@ describe('a store that fails', () => {
     expect((await server.get('/livez')).status).toBe(200);
   });
 
+  it('is 503 when it does not answer within five seconds', async () => {
+    await using opened = await engines[0].open();
+    const { token } = await aProject(opened.store);
+    const silent: Store = { ...opened.store, listMembers: () => new Promise(() => undefined) };
+    await using server = await openApp({}, silent);
+    const askedAt = performance.now();
+    const { status, headers } = await server.get('/v2/members?role=Owner', token);
+    expect([status, headers['retry-after']]).toEqual([503, '5']);
+    expect(performance.now() - askedAt).toBeGreaterThan(4_900);
+  });
+
   it('is 500 that tells nothing when nobody foresaw it', async () => {
     await using server = await openApp({}, failing(new Error('secret ana@example.com at line 3')));
     const { status, json, body } = await server.get('/v2/members', 'some-token-0123456789');

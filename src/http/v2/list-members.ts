@@ -8,6 +8,7 @@ import { Success, success } from '../envelope.ts';
 import type { LaneOperation } from '../express-lane.ts';
 import { failureResponses, withHeaders } from '../openapi-responses.ts';
 import { closed, list, object, partial, type SchemaTypes, text } from '../schema.ts';
+import { serialize } from '../serialization.ts';
 import { Member, Pages, wholeNumber, wordOf } from './schemas.ts';
 
 const Query = partial({
@@ -61,6 +62,7 @@ export function registerListMembers(scope: FastifyInstance, store: MemberStore):
     });
 }
 
+const render = serialize({ schema: schema.response[200], method: 'GET', url: '' });
 const plainUrl = /^\/v2\/members(?:\?page=([1-9]\d{0,8}))?$/;
 
 /** For pages of everybody, of the usual size. */
@@ -71,7 +73,7 @@ export function listMembersInLane(store: MemberStore): LaneOperation {
     read: (url) => plainUrl.exec(url)?.slice(1),
     answer: async (projectId, [page = '1']) => {
       const asked = { page: Number(page), perPage: perPageDefault };
-      return JSON.stringify(success(await listMembers(store, { projectId }, {}, asked)));
+      return render(success(await listMembers(store, { projectId }, {}, asked)));
     },
   };
 }

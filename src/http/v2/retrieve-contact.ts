@@ -6,6 +6,7 @@ import { Success, success } from '../envelope.ts';
 import type { LaneOperation } from '../express-lane.ts';
 import { failureResponses, withHeaders } from '../openapi-responses.ts';
 import { object, type SchemaTypes } from '../schema.ts';
+import { serialize } from '../serialization.ts';
 import { ChatbotId, Contact, ContactId } from './schemas.ts';
 
 const schema = {
@@ -46,6 +47,7 @@ export function registerRetrieveContact(scope: FastifyInstance, store: ContactSt
     );
 }
 
+const render = serialize({ schema: schema.response[200], method: 'GET', url: '' });
 const plainUrl = /^\/v2\/chatbots\/([\w-]{1,64})\/contacts\/([\w-]{1,64})$/;
 
 /** For ids of letters, digits, `_` and `-`. */
@@ -55,6 +57,6 @@ export function retrieveContactInLane(store: ContactStore): LaneOperation {
     route: '/v2/chatbots/:chatbotId/contacts/:contactId',
     read: (url) => plainUrl.exec(url)?.slice(1),
     answer: async (projectId, [chatbotId = '', contactId = '']) =>
-      JSON.stringify(success(await retrieveContact(store, { projectId }, chatbotId, contactId))),
+      render(success(await retrieveContact(store, { projectId }, chatbotId, contactId))),
   };
 }
