@@ -29,7 +29,7 @@ export default defineConfig({
             'test/cli/sqlite/**',
             'test/cli/{failures,files,process,worker-processes}.test.ts',
             'test/*/shared-rate-limit.test.ts',
-            'test/http/{engines-agree,parameters,schema,serialization,worker-counts}.test.ts',
+            'test/http/{engines-agree,known-answers,parameters,schema,serialization,worker-counts}.test.ts',
           ],
           provide: { engine: 'PostgreSQL' },
         },

@@ -137,6 +137,16 @@ describe.each(engines)('API keys on $engine', ({ open }) => {
     expect(await opened.store.listApiKeys(projectId)).toEqual([after]);
   });
 
+  it('note the last uses of many at once', async () => {
+    await using opened = await open();
+    const many = await Promise.all(Array.from({ length: 5 }, () => aProject(opened.store)));
+    await opened.store.touchApiKeys(many.slice(1), '2026-01-01T12:00:00+00:00');
+    const times = await Promise.all(
+      many.map(async ({ keyId }) => (await opened.store.findApiKey(keyId))?.last_used_at),
+    );
+    expect(times).toEqual([null, ...Array(4).fill('2026-01-01T12:00:00+00:00')]);
+  });
+
   it('of another project are not touched or revoked by its id', async () => {
     await using opened = await open();
     const one = await aProject(opened.store);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { allOf, inList, sql } from '../../src/database/sql.ts';
+import { allOf, inList, inPairs, sql } from '../../src/database/sql.ts';
 
 describe('the sql tag', () => {
   it('binds values and takes in parts, never mixing the two', () => {
@@ -15,6 +15,13 @@ describe('the sql tag', () => {
     expect([...new Set(sizes)]).toEqual([1, 2, 4, 8, 16, 32, 64, 128, 256, 512]);
     expect(inList(['a', 'b', 'c']).values).toEqual(['a', 'b', 'c', 'c']);
     expect(inList([]).values).toEqual([null]);
+  });
+
+  it('makes lists of pairs in the same way', () => {
+    const pairs = [...'abc'].map((letter) => [letter, 1] as const);
+    expect(inPairs(pairs).pieces.join('?')).toBe('(values (?, ?), (?, ?), (?, ?), (?, ?))');
+    expect(inPairs(pairs).values).toEqual(['a', 1, 'b', 1, 'c', 1, 'c', 1]);
+    expect(inPairs(pairs.slice(0, 1)).pieces.join('?')).toBe('(values (?, ?))');
   });
 
   it('joins conditions, none being always true', () => {
