@@ -6,6 +6,7 @@ import { fill } from './dataset.ts';
 import { ask, type Load } from './load.ts';
 import { startDirectus } from './peers/directus.ts';
 import { askPeer } from './peers/load.ts';
+import { contactNumber } from './people.ts';
 import { memoryOf, serve, type Serving } from './processes.ts';
 import { type Question, questions, requestsFor } from './questions.ts';
 import { type Row, rounds } from './rounds.ts';
@@ -69,24 +70,11 @@ async function filled(url: string, contacts: number): Promise<string[]> {
 }
 
 async function directus(folder: string, contacts: number, open: AsyncDisposableStack): Promise<Row> {
-  const people = { count: contacts, contact: madeUp };
+  const people = { count: contacts, contact: contactNumber };
   const peer = open.use(await startDirectus({ folder, people, core: serverCore }));
   return {
     name: `Directus ${peer.version}: contact, uniform`,
     load: (load) => askPeer(peer, { count: contacts, folder, ...load, core: loadCore }),
     residentBytes: () => peer.residentBytes(),
-  };
-}
-
-function madeUp(i: number) {
-  return {
-    id: String((i * 740_737_387) % 4_294_967_296),
-    name: `Person ${i}`,
-    email: `person${i}@example.com`,
-    job_title: 'Engineer',
-    phone: '+1 555 0100',
-    website: `https://example.com/${i}`,
-    company: 'Example Ltd',
-    created_at: '2024-06-08T13:38:33+00:00',
   };
 }

@@ -1,3 +1,4 @@
+import type { Contact } from '../src/contacts.ts';
 import type { Database } from '../src/database/database.ts';
 import { migrate } from '../src/database/migrate.ts';
 import { storeOn } from '../src/database/open-store.ts';
@@ -9,6 +10,21 @@ export const chatbots = 1_000;
 /** Project, chatbot and id of contact number `i`: ids in no order, as they come from elsewhere. */
 export function placeOf(i: number): [string, string, string] {
   return [String(i % projects), String(i % chatbots), String((i * 740_737_387) % 4_294_967_296)];
+}
+
+/** Contact number `i` as it is answered. */
+export function contactNumber(i: number): Contact {
+  const [, , id] = placeOf(i);
+  return {
+    id,
+    name: `Person ${i}`,
+    email: `person${i}@example.com`,
+    job_title: 'Engineer',
+    phone: '+1 555 0100',
+    website: `https://example.com/${i}`,
+    company: 'Example Ltd',
+    created_at: '2024-06-08T13:38:33+00:00',
+  };
 }
 
 const series = {

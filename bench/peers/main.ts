@@ -12,6 +12,7 @@ import { mkdirSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 
+import { contactNumber } from '../people.ts';
 import { startDirectus } from './directus.ts';
 import { askPeer } from './load.ts';
 import { startParse } from './parse.ts';
@@ -35,7 +36,7 @@ const { values, positionals } = parseArgs({
 if (values.folder === undefined) throw new Error('Name a folder to install into with --folder.');
 const folder = resolve(values.folder);
 mkdirSync(folder, { recursive: true });
-const people = madeUpPeople(Number(values.rows));
+const people: People = { count: Number(values.rows), contact: contactNumber };
 for (const name of positionals.length > 0 ? positionals : Object.keys(starters)) {
   const startPeer = starters[name];
   if (!startPeer) throw new Error(`There is no peer ${name}, only ${Object.keys(starters).join(', ')}.`);
@@ -60,23 +61,6 @@ for (const name of positionals.length > 0 ? positionals : Object.keys(starters))
       installedBytes,
     }),
   );
-}
-
-/** Ids in no order, as they come from elsewhere. */
-function madeUpPeople(count: number): People {
-  return {
-    count,
-    contact: (i) => ({
-      id: String((i * 740_737_387) % 4_294_967_296),
-      name: `Person ${i}`,
-      email: `person${i}@example.com`,
-      job_title: 'Engineer',
-      phone: '+1 555 0100',
-      website: `https://example.com/${i}`,
-      company: 'Example Ltd',
-      created_at: '2024-06-08T13:38:33+00:00',
-    }),
-  };
 }
 
 async function requireContact(peer: Peer, i: number): Promise<void> {
