@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 
 import { createApiKey } from '../../../src/api-keys.ts';
 import { openCurrentStore } from '../../../src/cli/open.ts';
-import { openAsker } from '../../support/asker.ts';
+import { type Asker, openAsker } from '../../support/asker.ts';
 import { aContact, aMember, aProject } from '../../support/people.ts';
 import { anInstallation, type Installation, serving } from '../../support/process.ts';
 import { seededRandom } from '../../support/random.ts';
@@ -13,6 +13,7 @@ import { seededRandom } from '../../support/random.ts';
 const steps = 100_000;
 const contacts = 12;
 const keys = 4;
+const callersMax = 4;
 
 async function fill(at: Installation) {
   await using store = await openCurrentStore(at.databaseUrl);
@@ -79,25 +80,29 @@ describe('what another process has committed', () => {
     const known = await fill(at);
     const { address } = await serving(at, { ROSTER_RATE_LIMIT: '0' });
     using writer = openWriter(at.databaseUrl.slice('sqlite:'.length), known);
-    using asker = openAsker(address);
+    using askers = new DisposableStack();
+    const callers = Array.from({ length: callersMax }, () => askers.use(openAsker(address)));
     const { truth } = writer;
     const reads = { 200: 0, 401: 0, 404: 0 };
-    for (let step = 1; step <= steps; step++) {
-      if (random.below(2) === 0) {
-        writer.write(step, random.below(8), random.below(contacts));
-        continue;
-      }
+    const read = async (asker: Asker, step: number) => {
       const key = random.below(keys);
       const which = random.below(contacts + 1);
       const path = which === contacts ? '/v2/members' : `/v2/chatbots/8839210412/contacts/${which}`;
-      const { status, body } = await asker.get(path, known[key]?.token ?? '');
       const isThere = which === contacts || truth.names[which] !== undefined;
       const expected = truth.revoked[key] ? 401 : isThere ? 200 : 404;
       const fact = which === contacts ? `"status":"${truth.status}"` : `"name":"${truth.names[which]}"`;
+      const { status, body } = await asker.get(path, known[key]?.token ?? '');
       if (status !== expected || (status === 200 && !body.includes(fact))) {
         expect([`seed ${seed}, step ${step}`, status, body]).toEqual([expected, fact]);
       }
       reads[expected]++;
+    };
+    for (let step = 1; step <= steps; step++) {
+      writer.write(step, random.below(8), random.below(contacts));
+      // All that is asked at once comes after the write, and before the next.
+      const asking = callers.slice(0, random.below(callersMax + 1));
+      await Promise.all(asking.map((asker) => read(asker, step)));
+      step += asking.length;
     }
     expect(Math.min(...Object.values(reads))).toBeGreaterThan(steps / 100);
   }, 120_000);
