@@ -109,13 +109,16 @@ describe('a Redis that hangs', () => {
   });
 });
 
-// Mostly waiting for the next attempt to connect. Tried again, as a machine that is busy with other tests for 100 ms
-// makes a process count for itself, as it should, before the test has taken its Redis away.
-describe.concurrent('while Redis is away', { retry: 3 }, () => {
+// Mostly waiting for the next attempt to connect.
+describe.concurrent('while Redis is away', () => {
   it('each process counts for itself and answers as ever, and they share again when it is back', async () => {
     await using redis = await aRedis();
     await using two = await twoApps(redis.url, 5);
-    expect(limitHeaders(await two.ask(0))).toEqual(['5', '4']);
+    // By another key: where the machine is too busy for 100 ms, the process counts this one for itself, as it should.
+    const other = await aProject(two.store);
+    expect(limitHeaders(await two.apps[0].get('/v2/members', other.token))).toEqual(['5', '4']);
+    await two.untilShared();
+    const before = { fallbacks: two.fallbacks(), levels: two.levels().length };
     await redis.stop();
     for (const app of [0, 1] as const) {
       const answers: TestAnswer[] = [];
@@ -123,9 +126,9 @@ describe.concurrent('while Redis is away', { retry: 3 }, () => {
       expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200, 429]);
       expect(answers.map(limitHeaders)).toEqual(['4', '3', '2', '1', '0', '0'].map((left) => ['5', left]));
     }
-    expect([two.isShared(), two.fallbacks(), two.levels()]).toEqual([
+    expect([two.isShared(), two.fallbacks(), two.levels().slice(before.levels)]).toEqual([
       [false, false],
-      [6, 6],
+      before.fallbacks.map((count) => count + 6),
       ['warn', 'warn'],
     ]);
     await redis.start();
@@ -134,7 +137,7 @@ describe.concurrent('while Redis is away', { retry: 3 }, () => {
       ['5', '4'],
       ['5', '3'],
     ]);
-    expect(two.levels()).toEqual(['warn', 'warn', 'info', 'info']);
+    expect(two.levels().slice(before.levels)).toEqual(['warn', 'warn', 'info', 'info']);
     const log = two.logged.map(({ line }) => line).join('\n');
     expect(log).toMatch(/"reason":"(ECONNRESET|SocketClosedUnexpectedlyError)"/);
     expect(log).not.toContain(redis.password);
