@@ -91,17 +91,17 @@ describe('a Redis that hangs', () => {
   it('is waited for once, for a tenth of a second, and not by each request', async () => {
     await using redis = await aRedis();
     await using two = await twoApps(redis.url, 1_000);
-    await two.ask(0);
+    await two.untilShared();
     redis.hang();
     const durations: number[] = [];
-    for (const end = performance.now() + 1_500; performance.now() < end;) {
+    for (let i = 0; i < 41; i++) {
       const start = performance.now();
       expect((await two.ask(0)).status).toBe(200);
       durations.push(performance.now() - start);
     }
-    expect(Math.max(...durations)).toBeLessThan(400);
-    expect(durations.filter((ms) => ms >= 90).length).toBeLessThan(5);
-    expect(durations.length).toBeGreaterThan(50);
+    expect(durations[0]).toBeGreaterThan(70);
+    // The middle one, as a busy machine may hold up a few of them.
+    expect(durations.toSorted((a, b) => a - b)[20]).toBeLessThan(70);
     expect(two.levels()).toEqual(['warn']);
     redis.resume();
     await two.untilShared();

@@ -1,0 +1,47 @@
+import type { Installation, Target } from './installation.ts';
+
+/** How much is tried: `smoke` takes under 30 seconds, `core` under 5 minutes, `full` under 45. */
+export const profiles = ['smoke', 'core', 'full'] as const;
+export type Profile = (typeof profiles)[number];
+
+export const engines = ['SQLite', 'PostgreSQL'] as const;
+export type Engine = (typeof engines)[number];
+
+/** One row of the table: what is promised, and how it is tried through HTTP and the command line alone. */
+export interface Guarantee {
+  /** For `--only` and the table's first column: lower case, unique. */
+  name: string;
+  /** What has to hold, as a sentence of the table. */
+  promise: string;
+  /** How many times it is tried (requests, kills, seconds: the guarantee's own unit); 0 leaves it out. */
+  sizes: Readonly<Record<Profile, number>>;
+  /** Those on which it is tried, each for itself. */
+  engines: readonly Engine[];
+  /** Whether it only asks, no more than a busy caller would: then it is tried against `--url` too. */
+  isHarmless: boolean;
+  /** Tries it. What does not hold is a failure of the outcome; what throws is one too. */
+  prove: (trial: Trial) => Promise<Outcome>;
+}
+
+/** What a guarantee is tried with. */
+export interface Trial {
+  engine: Engine;
+  size: number;
+  /** The whole run's, printed and repeatable with `--seed`; every random choice comes from it. */
+  seed: number;
+  /** A new installation with an empty database, disposed of after the trial with all its processes. */
+  install: () => Promise<Installation>;
+  /** An instance that serves a project with people: the operator's own with `--url`, else one of the trial's. */
+  target: (env?: Record<string, string>) => Promise<Target>;
+  /** A line about how far it is, for who watches. */
+  tell: (line: string) => void;
+}
+
+export interface Outcome {
+  /** How many were tried, in the guarantee's unit. */
+  tried: number;
+  /** What the table says of it beside the number: `p99 12 ms, at most 96 MB`. */
+  measured: string;
+  /** One sentence each, with all that is needed to try the same again; none where the guarantee holds. */
+  failures: readonly string[];
+}

@@ -1,0 +1,5 @@
+import { malformedRequests } from './chapters/malformed-requests.ts';
+import type { Guarantee } from './guarantee.ts';
+
+/** The rows of the table, in its order. */
+export const guarantees: readonly Guarantee[] = [malformedRequests];

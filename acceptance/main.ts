@@ -1,0 +1,104 @@
+/**
+ * Proves the guarantees of README.md on this machine, through HTTP and the command line alone:
+ *
+ *   npm run accept                     the profile core, on SQLite and PostgreSQL
+ *   npm run accept -- full --seed 7    what a run with that seed has tried, again
+ *   npm run accept -- smoke --url https://people.example.com --token-file key.txt
+ *
+ * Ends with 1 where one does not hold.
+ */
+import { readFileSync, writeFileSync } from 'node:fs';
+
+import { Argument, Command, Option } from 'commander';
+
+import { type Engine, engines, type Guarantee, type Profile, profiles } from './guarantee.ts';
+import { guarantees } from './guarantees.ts';
+import { postgresOfRun, type Target } from './installation.ts';
+import { environment, table } from './report.ts';
+import { type Result, type Settings, tryGuarantee } from './trial.ts';
+
+interface Options {
+  engine?: Engine;
+  only?: string[];
+  seed?: number;
+  url?: string;
+  tokenFile?: string;
+  write?: string;
+  json?: boolean;
+}
+
+const program = new Command('npm run accept --')
+  .description('Prove the guarantees of the README on this machine.')
+  .addArgument(new Argument('[profile]', 'how much is tried').choices(profiles).default('core'))
+  .addOption(new Option('--engine <engine>', 'on this one only').choices(engines))
+  .option('--only <name...>', 'only guarantees whose name holds this')
+  .option('--seed <number>', 'try what a run with this seed has tried', Number)
+  .option('--url <url>', 'ask this instance of yours, only what cannot hurt it')
+  .option('--token-file <file>', 'a key of that instance, in a file')
+  .option('--write <file>', 'write the table there as Markdown too')
+  .option('--json', 'print the results as one JSON document')
+  .action(accept);
+await program.parseAsync();
+
+// Beside the table, which stdout is for.
+function tell(line: string): void {
+  process.stderr.write(`${line}\n`);
+}
+
+async function accept(profile: Profile, options: Options): Promise<void> {
+  const seed = options.seed ?? Math.floor(Math.random() * 2 ** 31);
+  tell(`profile ${profile}, seed ${seed}`);
+  const startedAt = performance.now();
+  const results: Result[] = [];
+  await using postgres = postgresOfRun();
+  const settings: Settings = { profile, seed, postgres, given: givenTarget(options), tell };
+  for (const [guarantee, engine] of chosen(options)) {
+    const result = await tryGuarantee(guarantee, engine, settings);
+    if (!result) continue;
+    tell(lineOf(result));
+    results.push(result);
+  }
+  const run = {
+    profile,
+    seed,
+    seconds: Math.round((performance.now() - startedAt) / 1000),
+    ...environment(),
+  };
+  console.log(options.json ? JSON.stringify({ ...run, results }, undefined, 2) : table(run, results));
+  if (options.write !== undefined) writeFileSync(options.write, table(run, results));
+  if (results.length === 0 || results.some(({ failures }) => failures.length > 0)) process.exitCode = 1;
+}
+
+function chosen({ engine, only, url }: Options): (readonly [Guarantee, Engine])[] {
+  return guarantees
+    .filter(({ name }) => only === undefined || only.some((part) => name.includes(part)))
+    .filter(({ isHarmless }) => url === undefined || isHarmless)
+    .flatMap((one) => {
+      // Somebody's own instance says nothing of its engine, and is asked once.
+      const on = url === undefined ? one.engines : one.engines.slice(0, 1);
+      return on.filter((name) => engine === undefined || name === engine).map((name) => [one, name] as const);
+    });
+}
+
+function givenTarget({ url, tokenFile }: Options): Target | undefined {
+  if (url === undefined) return undefined;
+  if (tokenFile === undefined) return program.error('--url needs --token-file');
+  const { protocol, hostname, host, port, origin } = new URL(url);
+  if (protocol !== 'http:') program.error('only http: is asked; for https, ask behind the proxy');
+  return {
+    address: origin,
+    host,
+    hostname,
+    port: Number(port || 80),
+    token: readFileSync(tokenFile, 'utf8').trim(),
+    paths: ['/v2/members', '/v2/members?page=1&per_page=5'],
+  };
+}
+
+function lineOf({ name, engine, seconds, tried, measured, failures }: Result): string {
+  const what = `${name} (${engine}): ${tried} tried in ${seconds} s${measured === '' ? '' : `, ${measured}`}`;
+  const shown = failures.slice(0, 20).map((failure) => `\n       ${failure}`);
+  return failures.length === 0
+    ? `ok     ${what}`
+    : `FAILED ${what}, ${failures.length} wrong${shown.join('')}`;
+}

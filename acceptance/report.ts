@@ -1,0 +1,47 @@
+import { availableParallelism, cpus, totalmem } from 'node:os';
+
+import type { Profile } from './guarantee.ts';
+import type { Result } from './trial.ts';
+
+/** What a reader has to know of the machine to judge the figures. */
+export interface Environment {
+  date: string;
+  node: string;
+  cpu: string;
+  cores: number;
+  memoryGiB: number;
+}
+
+export function environment(): Environment {
+  return {
+    date: new Date().toISOString().slice(0, 10),
+    node: process.version,
+    cpu: cpus()[0]?.model ?? 'unknown',
+    cores: availableParallelism(),
+    memoryGiB: Math.round(totalmem() / 2 ** 30),
+  };
+}
+
+export interface Run extends Environment {
+  profile: Profile;
+  seed: number;
+  seconds: number;
+}
+
+/** The results as a table of Markdown, with what was run above it. */
+export function table(run: Run, results: readonly Result[]): string {
+  const { profile, seed, seconds, date, node, cpu, cores, memoryGiB } = run;
+  const rows = results.map(({ name, engine, promise, tried, measured, seconds: took, failures }) => [
+    name,
+    engine,
+    tried.toLocaleString('en'),
+    failures.length === 0 ? 'holds' : `**${failures.length} wrong**`,
+    measured,
+    promise,
+    `${took} s`,
+  ]);
+  const head = ['Guarantee', 'Engine', 'Tried', 'Result', 'Measured', 'Promised', 'Took'];
+  const lines = [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`);
+  const about = `Profile ${profile}, seed ${seed}, ${seconds} s on ${date}: Node ${node}, ${cores} cores (${cpu}), ${memoryGiB} GiB.`;
+  return `${about}\n\n${lines.join('\n')}\n`;
+}

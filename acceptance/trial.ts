@@ -1,0 +1,52 @@
+import type { Engine, Guarantee, Outcome, Profile } from './guarantee.ts';
+import { install, type Installation, populate, type PostgresOfRun, type Target } from './installation.ts';
+
+export interface Settings {
+  profile: Profile;
+  seed: number;
+  postgres: PostgresOfRun;
+  /** Somebody's own instance, which is asked instead of one of the trial's. */
+  given: Target | undefined;
+  tell: (line: string) => void;
+}
+
+export interface Result extends Outcome {
+  name: string;
+  promise: string;
+  engine: Engine | 'as given';
+  seconds: number;
+}
+
+/** Tries one guarantee on one engine and leaves nothing of it; undefined where the profile leaves it out. */
+export async function tryGuarantee(
+  { name, promise, sizes, prove }: Guarantee,
+  engine: Engine,
+  { profile, seed, postgres, given, tell }: Settings,
+): Promise<Result | undefined> {
+  const size = sizes[profile];
+  if (size === 0) return undefined;
+  const startedAt = performance.now();
+  await using undo = new AsyncDisposableStack();
+  const installed = async (): Promise<Installation> => undo.use(await install(engine, postgres));
+  const outcome = await prove({
+    engine,
+    size,
+    seed,
+    install: installed,
+    target: async (env) => given ?? (await ownTarget(await installed(), env)),
+    tell: (line) => tell(`       ${name} (${engine}): ${line}`),
+  }).catch((error: unknown) => ({ tried: 0, measured: '', failures: [thrown(error)] }));
+  const seconds = Math.round((performance.now() - startedAt) / 100) / 10;
+  return { name, promise, engine: given ? 'as given' : engine, seconds, ...outcome };
+}
+
+async function ownTarget(installation: Installation, env?: Record<string, string>): Promise<Target> {
+  const people = await populate(installation);
+  const served = await installation.serve(env);
+  const { host, hostname } = new URL(served.address);
+  return { ...people, address: served.address, host, hostname, port: served.port, served, installation };
+}
+
+function thrown(error: unknown): string {
+  return error instanceof Error ? (error.stack ?? error.message) : String(error);
+}
