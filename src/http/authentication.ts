@@ -42,15 +42,17 @@ export function requireApiKey(
 
   scope.addHook('onRoute', documentGuard);
   scope.addHook('onRequest', async (request, reply) => {
+    const { foundOut } = request.raw;
     const token = bearerToken(request.headers.authorization);
-    const key = token === undefined ? undefined : await authenticate(store, token);
-    if (!key) return refuse(request, token, limit);
+    const key = foundOut || token === undefined ? foundOut?.key : await authenticate(store, token);
+    if (!key) throw foundOut?.failure ?? (await refusal(request, token, limit));
     request.caller = { keyId: key.id, projectId: key.project_id };
-    const counted = request.raw.counted ?? (await limit.countRequest(key.id));
+    const counted = foundOut?.counted ?? (await limit.countRequest(key.id));
     reply.headers(counted.headers);
     if (!counted.isAllowed) throw tooMany(counted);
     noteUse(key);
     requireScope(key, request.routeOptions.config.scope);
+    if (foundOut?.failure !== undefined) throw foundOut.failure;
   });
 }
 
@@ -60,10 +62,15 @@ export function callerOf(request: FastifyRequest): Caller {
   throw new Error('a route outside the guarded scope asked for its caller');
 }
 
-async function refuse(request: FastifyRequest, token: string | undefined, limit: RateLimit): Promise<never> {
+/** Counts it; throws `rate_limited` where there were too many from this address. */
+async function refusal(
+  request: FastifyRequest,
+  token: string | undefined,
+  limit: RateLimit,
+): Promise<HttpFailure> {
   await limit.countRefusal(request.ip);
   // RFC 6750 §3.1: no error code for a caller that sent no credential.
-  throw new HttpFailure('unauthenticated', {
+  return new HttpFailure('unauthenticated', {
     'www-authenticate': token === undefined ? challenge : `${challenge}, error="invalid_token"`,
   });
 }

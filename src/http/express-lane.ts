@@ -22,9 +22,18 @@ import { standingHeaders } from './response-headers.ts';
 
 declare module 'node:http' {
   interface IncomingMessage {
-    /** Set where the request was counted before it reached the guard. */
-    counted?: Counted;
+    /** Set where the lane has looked at the request before the app. */
+    foundOut?: FoundOut;
   }
+}
+
+/** What is known of a request that the lane leaves to the app, so that nothing is asked or counted twice for it. */
+export interface FoundOut {
+  /** Undefined where the caller is to be refused, or where a failure came first. */
+  key?: ApiKey | undefined;
+  counted?: Counted;
+  /** What was thrown on the way to the answer. */
+  failure?: unknown;
 }
 
 /** An operation as the lane needs it. */
@@ -63,8 +72,9 @@ const callersMax = 10_000;
 /**
  * The way of good requests past Fastify, whose hooks, validator and reply take as long as all the rest of an answer
  * (docs/performance.md). Returned is what takes an arrival, with the version that the store told after it had come:
- * true where it answers, false where the app is to: because the request is anything but a plain GET of an operation
- * by a key that may do so now, because it is over its limit, or because there is no good answer.
+ * true where it answers, false where the app is to, which is then told what was found out: because the request is
+ * anything but a plain GET of an operation by a key that may do so now, because it is over its limit, or because
+ * there is no good answer.
  */
 export function expressLane(
   store: ApiKeyStore,
@@ -72,17 +82,20 @@ export function expressLane(
   { limit, onAnswered, isStopping }: LaneOptions,
 ) {
   const answers = knownAnswers();
-  const keyOf = rememberCallers(store);
+  const callerOf = rememberCallers(store);
 
   const accept = async ({ request }: Arrival, version: number | undefined): Promise<Accepted | undefined> => {
     const { url = '' } = request;
     for (const operation of operations) {
       const parameters = operation.read(url);
       if (!parameters || !isPlain(request)) continue;
-      const key = await keyOf(request, version);
-      if (!key?.scopes.includes(operation.scope)) return undefined;
-      const counted = await limit.countRequest(key.id);
-      request.counted = counted;
+      const foundOut: FoundOut = (request.foundOut = {});
+      const caller = await callerOf(request, version);
+      const key = (foundOut.key = caller?.key);
+      // The use of one that is due is the guard's to note.
+      if (!caller || !key?.scopes.includes(operation.scope) || caller.touchDueAt <= Date.now())
+        return undefined;
+      const counted = (foundOut.counted = await limit.countRequest(key.id));
       return counted.isAllowed ? { key, operation, parameters, counted } : undefined;
     }
     return undefined;
@@ -115,35 +128,39 @@ export function expressLane(
         projectId: accepted.key.project_id,
       });
       return true;
-    } catch {
-      // Nothing is sent yet. The app asks again, and tells what is wrong.
+    } catch (failure) {
+      // Nothing is sent yet. The app tells what is wrong.
+      arrival.request.foundOut = { ...arrival.request.foundOut, failure };
       return false;
     }
   };
 }
 
+interface KnownCaller {
+  key: ApiKey;
+  touchDueAt: number;
+  version: number | undefined;
+}
+
 /** Keys by the header that carries them, for as long as the store's version is the same; where it has none, the store is asked. */
 function rememberCallers(store: ApiKeyStore) {
-  const callers = new LRUCache<string, { key: ApiKey; version: number; touchDueAt: number }>({
-    max: callersMax,
-  });
-  const ask = async (authorization: string | undefined, now: number) => {
+  const callers = new LRUCache<string, KnownCaller>({ max: callersMax });
+  const ask = async (authorization: string | undefined, version: number | undefined) => {
     const token = bearerToken(authorization);
     const key = token === undefined ? undefined : await authenticate(store, token);
-    // One that is due is the guard's, which notes that it is used.
-    return key && now < touchDueAt(key) ? key : undefined;
+    return key && { key, touchDueAt: touchDueAt(key), version };
   };
-  return async ({ headers }: IncomingMessage, version: number | undefined): Promise<ApiKey | undefined> => {
-    const now = Date.now();
-    if (version === undefined) return ask(headers.authorization, now);
+  return async (
+    { headers }: IncomingMessage,
+    version: number | undefined,
+  ): Promise<KnownCaller | undefined> => {
+    if (version === undefined) return ask(headers.authorization, version);
     const name = nameOfCaller(headers.authorization);
     const known = callers.get(name);
-    if (known?.version === version && now < known.touchDueAt) {
-      return isUsable(known.key, new Date(now)) ? known.key : undefined;
-    }
-    const key = await ask(headers.authorization, now);
-    if (key) callers.set(name, { key, version, touchDueAt: touchDueAt(key) });
-    return key;
+    if (known?.version === version) return isUsable(known.key) ? known : undefined;
+    const caller = await ask(headers.authorization, version);
+    if (caller) callers.set(name, caller);
+    return caller;
   };
 }
 

@@ -1,9 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import { describe, expect, it } from 'vitest';
+import { describe, expect, inject, it } from 'vitest';
 
+import { generateToken } from '../../src/api-key-token.ts';
 import { createApiKey } from '../../src/api-keys.ts';
+import { AppError } from '../../src/errors.ts';
+import type { Answered } from '../../src/http/access-log.ts';
 import { buildApp, type HttpSettings } from '../../src/http/app.ts';
+import type { Store } from '../../src/store.ts';
 import { addSeconds } from '../../src/timestamps.ts';
 import { noLimit } from '../support/app.ts';
 import { openStoreOfRun } from '../support/engines.ts';
@@ -15,11 +19,12 @@ async function listening(settings: Partial<HttpSettings> = {}) {
   const opened = await openStoreOfRun();
   const contacts = [aContact(), aContact({ id: 'plain', name: 'Bo', email: 'bo@example.com' })];
   const project = await aProject(opened.store, { contacts, members: [aMember()] });
-  const routes: (string | null)[] = [];
+  const answered: Answered[] = [];
+  const watched = watch(opened.store);
   const app = buildApp(
-    opened.store,
+    watched.store,
     { ...noLimit, ...settings },
-    { onAnswered: [({ route }) => void routes.push(route)] },
+    { onAnswered: [(answer) => void answered.push(answer)] },
   );
   await app.listen({ port: 0, host: '127.0.0.1' });
   const { port } = app.server.address() as { port: number };
@@ -32,7 +37,8 @@ async function listening(settings: Partial<HttpSettings> = {}) {
   return {
     ...project,
     store: opened.store,
-    routes,
+    answered,
+    watched,
     ask,
     contact: (id: string) => `/v2/chatbots/${project.chatbotId}/contacts/${id}`,
     [Symbol.asyncDispose]: async () => {
@@ -40,6 +46,25 @@ async function listening(settings: Partial<HttpSettings> = {}) {
       await opened[Symbol.asyncDispose]();
     },
   };
+}
+
+/** The store, what it has been asked, and a way to make it fail. */
+function watch(store: Store) {
+  const asked: string[] = [];
+  const failing = new Set<string>();
+  const watching = new Proxy(store, {
+    get: (target, property) => {
+      const method: unknown = Reflect.get(target, property);
+      const name = String(property);
+      if (typeof method !== 'function') return method;
+      return (...args: unknown[]) => {
+        if (name.startsWith('find')) asked.push(name);
+        if (failing.has(name)) return Promise.reject(new AppError('unavailable', 'The store is away.'));
+        return Reflect.apply(method, target, args) as unknown;
+      };
+    },
+  });
+  return { store: watching, failing, takeAsked: () => asked.splice(0) };
 }
 
 const aside = 'If-None-Match: "another"';
@@ -77,7 +102,7 @@ describe('a plain request', () => {
         expect([path, sort(lasting(await server.ask(path)))]).toEqual([path, sort(byApp)]);
       }
     }
-    expect(new Set(server.routes)).toEqual(
+    expect(new Set(server.answered.map(({ route }) => route))).toEqual(
       new Set(['/v2/members', '/v2/chatbots/:chatbotId/contacts/:contactId']),
     );
   });
@@ -129,6 +154,48 @@ describe('a plain request', () => {
       expect((await server.ask(server.contact('plain'), other.token)).status).toBe(404);
       expect((await server.ask(server.contact('other'), other.token)).body).toContain('"Cy"');
       expect((await server.ask(server.contact('other'))).status).toBe(404);
+    }
+  });
+
+  it('asks the store once for what it is answered, good or bad', async () => {
+    await using server = await listening();
+    const askedFor = async (path: string, token = server.token) => {
+      const { status } = await server.ask(path, token);
+      return [status, ...server.watched.takeAsked()];
+    };
+    const unknown = generateToken();
+    // Its use is not noted yet, so that the app answers, which does not look for the key again.
+    expect(await askedFor(server.contact('plain'))).toEqual([200, 'findApiKeyByHash', 'findContact']);
+    expect(await askedFor(server.contact('nobody'), unknown)).toEqual([401, 'findApiKeyByHash']);
+    expect(await askedFor(server.contact('nobody'), 'too-short')).toEqual([401]);
+    await expect
+      .poll(async () => (await server.store.listApiKeys(server.projectId))[0]?.last_used_at)
+      .toBeTypeOf('string');
+    await server.ask(server.contact('plain'));
+    server.watched.takeAsked();
+    const keyAgain = inject('engine') === 'PostgreSQL' ? ['findApiKeyByHash'] : [];
+    expect(await askedFor(server.contact('nobody'))).toEqual([404, ...keyAgain, 'findContact']);
+  });
+
+  it('asks a store that fails once, and its answer tells what a refusal tells', async () => {
+    await using server = await listening({ rateLimit: 100 });
+    await server.ask(server.contact('plain'));
+    await expect
+      .poll(async () => (await server.store.listApiKeys(server.projectId))[0]?.last_used_at)
+      .toBeTypeOf('string');
+    await server.ask(server.contact('plain'));
+    for (const failing of ['findContact', 'findApiKeyByHash']) {
+      server.watched.takeAsked();
+      server.answered.splice(0);
+      server.watched.failing.add(failing);
+      const isKnown = failing === 'findContact';
+      const answer = await server.ask(server.contact('nobody'), isKnown ? server.token : generateToken());
+      expect([answer.status, answer.headers['retry-after']]).toEqual([503, '5']);
+      expect(server.watched.takeAsked().filter((name) => name === failing)).toEqual([failing]);
+      expect(answer.headers['x-ratelimit-limit']).toBe(isKnown ? '100' : undefined);
+      expect(server.answered.map(({ status, keyId }) => [status, keyId])).toEqual([
+        [503, isKnown ? server.keyId : undefined],
+      ]);
     }
   });
 
