@@ -1,0 +1,222 @@
+import { existsSync, linkSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { describe, expect, it } from 'vitest';
+
+import { account, toDesk, withDesk } from '../support/desk.ts';
+
+describe('a file that is imported', () => {
+  it('accounts for every row, and gives refused ones back as they were', async () => {
+    await using at = await withDesk();
+    const file = join(at.folder, 'people.csv');
+    const rejects = join(at.folder, 'refused.csv');
+    writeFileSync(
+      file,
+      [
+        'Name,E-mail,Phone,Note',
+        'Ana,ana@example.com,+1 555 0100,ok',
+        '"Two\nlines",two@example.com,,ok',
+        'Bad,not an address,+1 555 0101,"=1+1, quoted"',
+        ',,,nobody',
+        'Short,short@example.com',
+        'Ana again,ANA@example.com,,contradicts line 2',
+      ].join('\n'),
+    );
+    const first = await at.run(['contacts', 'import', file, ...toDesk, '--rejects', rejects, '--json']);
+    expect(first.code).toBe(65);
+    expect(JSON.parse(first.stdout)).toEqual(
+      account({ read: 6, created: 2, rejected: 4, rejects_file: rejects }),
+    );
+    expect(first.stderr).not.toMatch(/ana@|not an address/);
+    const lines = readFileSync(rejects, 'utf8').trim().split('\n');
+    expect(lines[0]).toBe('roster_line,roster_reason,Name,E-mail,Phone,Note');
+    expect(lines).toContain('5,email is not an e-mail address,Bad,not an address,+1 555 0101,"=1+1, quoted"');
+    expect(lines.map((line) => line.split(',')[0])).toEqual(['roster_line', '5', '6', '7', '8']);
+
+    writeFileSync(rejects, readFileSync(rejects, 'utf8').replace('not an address', 'mended@example.com'));
+    const mended = await at.run(['contacts', 'import', rejects, ...toDesk, '--json']);
+    expect(JSON.parse(mended.stdout)).toMatchObject({ read: 4, created: 1, updated: 1, rejected: 2 });
+  });
+
+  it('ends with 130 at once though its input is silent or holds refused rows only', async () => {
+    await using at = await withDesk();
+    const silent = at.start(['contacts', 'import', '-', ...toDesk]);
+    const endless = at.start(['contacts', 'import', '-', '--format', 'ndjson', ...toDesk]);
+    const feed = setInterval(() => endless.child.stdin?.write('{"email":"bad"}\n'.repeat(500)), 5);
+    endless.child.stdin?.on('error', () => undefined);
+    await new Promise((resolve) => setTimeout(resolve, 700));
+    for (const { child } of [silent, endless]) child.kill('SIGINT');
+    expect(await silent.ended).toMatchObject({ code: 130, stderr: '' });
+    expect(await endless.ended).toMatchObject({
+      code: 130,
+      stderr: expect.stringContaining('Stopped after'),
+    });
+    clearInterval(feed);
+  });
+
+  it('of a large file accounts for every row, gives refused ones back, and stops where the file breaks off', async () => {
+    await using at = await withDesk();
+    const [file, rejects] = [join(at.folder, 'people.csv'), join(at.folder, 'refused.csv')];
+    const note = 'x'.repeat(100);
+    const rows = Array.from({ length: 20_500 }, (_, i) =>
+      i % 5_000 === 4_321 ? `P ${i},bad,${note}\n` : `P ${i},p${i}@example.com,${note}\n`,
+    );
+    writeFileSync(file, `name,email,note\n${rows.join('')}"never closed`);
+    const args = ['contacts', 'import', file, ...toDesk, '--rejects', rejects, '--json'];
+    const dry = await at.run([...args, '--dry-run']);
+    expect(dry).toMatchObject({ code: 65, stderr: expect.stringContaining('on or after line 20502') });
+    const broken = await at.run(args);
+    expect(broken).toMatchObject({ code: 65, stderr: expect.stringContaining('19996 created') });
+    writeFileSync(file, `name,email,note\n${rows.join('')}`);
+    const whole = await at.run(args);
+    expect([whole.code, JSON.parse(whole.stdout)]).toEqual([
+      65,
+      account({ read: 20_500, created: 500, unchanged: 19_996, rejected: 4, rejects_file: rejects }),
+    ]);
+    expect(whole.stderr).toContain('left out: note');
+    expect(readFileSync(rejects, 'utf8').trim().split('\n')).toEqual([
+      'roster_line,roster_reason,name,email,note',
+      ...[4_321, 9_321, 14_321, 19_321].map(
+        (i) => `${i + 2},email is not an e-mail address,P ${i},bad,${note}`,
+      ),
+    ]);
+  });
+
+  it('of a large file ends with 130 when it is interrupted, and leaves whole batches', async () => {
+    await using at = await withDesk();
+    const file = join(at.folder, 'people.csv');
+    const rows = Array.from({ length: 200_000 }, (_, i) => `Person ${i},p${i}@example.com\n`);
+    writeFileSync(file, `name,email\n${rows.join('')}`);
+    const running = at.start(['contacts', 'import', file, ...toDesk]);
+    await expect.poll(() => running.stderr(), { timeout: 10_000 }).toContain('email <- email');
+    running.child.kill('SIGINT');
+    expect(await running.ended).toMatchObject({ code: 130, stdout: '' });
+    const stored = (await at.run(['contacts', 'export', ...toDesk])).stdout.trim().split('\n').length - 1;
+    expect(stored % 1_000).toBe(0);
+    expect(stored).toBeLessThan(200_000);
+  });
+
+  it('gives refused rows back in the format that it found by itself', async () => {
+    await using at = await withDesk();
+    const rejects = join(at.folder, 'refused');
+    const input = '{"email":"bad","name":"A"}\n{"phone":"1","email":"worse","x":{"y":1}}\nnot json\n';
+    const { code } = await at.run(['contacts', 'import', '-', ...toDesk, '--rejects', rejects], { input });
+    expect(code).toBe(65);
+    const lines = readFileSync(rejects, 'utf8')
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line) as object);
+    expect(lines).toEqual([
+      { roster_line: 1, roster_reason: 'email is not an e-mail address', email: 'bad', name: 'A' },
+      {
+        roster_line: 2,
+        roster_reason: 'email is not an e-mail address',
+        phone: '1',
+        email: 'worse',
+        x: { y: 1 },
+      },
+      { roster_line: 3, roster_reason: 'is not JSON', roster_text: 'not json' },
+    ]);
+    writeFileSync(
+      rejects,
+      readFileSync(rejects, 'utf8').replace('"not json"', JSON.stringify('{"name":"Mended"}')),
+    );
+    const mended = await at.run(['contacts', 'import', rejects, ...toDesk, '--json']);
+    expect(JSON.parse(mended.stdout)).toMatchObject({ read: 3, created: 1, rejected: 2 });
+    const unknown = await at.run(['contacts', 'import', '-', ...toDesk, '--map', 'name=Nope'], {
+      input: 'Full,email\nX,x@x.example\n',
+    });
+    expect([unknown.code, unknown.stderr]).toEqual([65, expect.stringContaining('no column "Nope"')]);
+  });
+
+  it('leaves no older rejects behind where none were refused, and none that others can read', async () => {
+    await using at = await withDesk();
+    const rejects = join(at.folder, 'refused.csv');
+    writeFileSync(rejects, 'yesterday', { mode: 0o644 });
+    const run = (input: string) =>
+      at.run(['contacts', 'import', '-', '--format', 'csv', ...toDesk, '--rejects', rejects], { input });
+    await run('name,email\nA,bad\n');
+    expect(readFileSync(rejects, 'utf8')).not.toContain('yesterday');
+    expect(statSync(rejects).mode & 0o077).toBe(0);
+    await run('name,email\nA,a@example.com\n');
+    expect(existsSync(rejects)).toBe(false);
+  });
+
+  it('refuses to put its rejects in the place of its input under another name', async () => {
+    await using at = await withDesk();
+    const file = join(at.folder, 'people.csv');
+    writeFileSync(file, 'name,email\nA,bad\n');
+    linkSync(file, join(at.folder, 'link.csv'));
+    const args = ['contacts', 'import', file, ...toDesk, '--rejects', 'link.csv'];
+    const { code, stderr } = await at.run(args);
+    expect([code, stderr]).toEqual([2, expect.stringContaining('in use')]);
+    expect(readFileSync(file, 'utf8')).toContain('A,bad');
+  });
+
+  it('shows no control characters of the file on the terminal', async () => {
+    await using at = await withDesk();
+    const input = 'name,\u001B]0;title\u0007\u009Bx\nA,B\n';
+    const { stderr } = await at.run(['contacts', 'import', '-', '--format', 'csv', ...toDesk], { input });
+    expect(stderr).toContain('left out: ?]0;title??x');
+  });
+
+  it('refuses to overwrite the file that it reads with its rejects', async () => {
+    await using at = await withDesk();
+    const file = join(at.folder, 'refused.csv');
+    writeFileSync(file, 'name,email\nA,nonsense\n');
+    const { code } = await at.run(['contacts', 'import', file, ...toDesk, '--rejects', file]);
+    expect(code).toBe(2);
+    expect(readFileSync(file, 'utf8')).toContain('nonsense');
+  });
+
+  it('reads the same people from CSV, NDJSON and a JSON array, with every delimiter and a byte-order mark', async () => {
+    await using at = await withDesk();
+    const inputs: [string, string][] = [
+      ['csv', '\uFEFFid;name;phone\r\n1;"Müller; Ältere";+49 555 1\r\n'],
+      ['csv', 'ID\tName\tPhone\n1\tMüller; Ältere\t+49 555 1\n'],
+      ['csv', '_i-d|Na me|PHONE\n1|"Müller; Ältere"|\'+49 555 1\n'],
+      [
+        'ndjson',
+        '\n{"id":1,"name":"Müller; Ältere","phone":"+49 555 1","email":null,"more":{"deep":[]}}\n\n',
+      ],
+      ['json', ' [ {"id":"1","name":" Müller; Ältere ","phone":"+49 555 1"} ] '],
+    ];
+    for (const [index, [format, input]] of inputs.entries()) {
+      const result = await at.json(['contacts', 'import', '-', '--format', format, ...toDesk], { input });
+      expect(result, input).toEqual(
+        account({ read: 1, ...(index === 0 ? { created: 1 } : { unchanged: 1 }) }),
+      );
+    }
+  });
+
+  it('knows the format of stdin by its first character', async () => {
+    await using at = await withDesk();
+    for (const input of ['name\nA\n', '{"name":"A"}\n', '[{"name":"A"}]']) {
+      expect(await at.json(['contacts', 'import', '-', ...toDesk], { input })).toMatchObject({
+        read: 1,
+        rejected: 0,
+      });
+    }
+  });
+});
+
+describe('members in a file', () => {
+  it('without an address, a role or a known status are refused, each with its reason', async () => {
+    await using at = await withDesk();
+    const input =
+      'email,roles,status\n,Admin,\na@example.com,,\nb@example.com,Boss,\nc@example.com,Admin,Gone\n';
+    const { code, stdout, stderr } = await at.run(
+      ['members', 'import', '-', '--format', 'csv', '--project', 'acme', '--json'],
+      { input },
+    );
+    expect([code, JSON.parse(stdout)]).toEqual([65, account({ read: 4, rejected: 4 })]);
+    for (const reason of [
+      'email is missing',
+      'roles is missing',
+      'roles holds another than',
+      'status is not one of',
+    ]) {
+      expect(stderr).toContain(reason);
+    }
+  });
+});
