@@ -17,6 +17,15 @@ type ImportFigures = {
   results: { what: string; rowsPerSecond: number; ofBareRate: number; peakMiB?: number }[];
 }[];
 
+/** The rates of each further million rows, of an import and of bare inserts. */
+type ImportGrowth = {
+  step: number;
+  addresses: string;
+  peakMiB: number;
+  importRates: number[];
+  bareRates: number[];
+}[];
+
 export interface Figures {
   answers?: Chapter<Measured[]>;
   contacts?: Chapter<{ contacts: number; micros: number; bytes: number; loadedMb: number }[]>;
@@ -24,6 +33,7 @@ export interface Figures {
   workers?: Chapter<Measured[]>;
   start?: Chapter<{ rows: { name: string; ms: number; rssMb?: number }[] }>;
   import?: Chapter<ImportFigures>;
+  'import-growth'?: Chapter<ImportGrowth>;
 }
 
 const document = 'docs/performance.md';
@@ -77,6 +87,8 @@ export function report(figures: Figures): void {
     put('start', start, table(['Command', 'ms', 'idle memory, MB'], rows));
   }
   if (imported) put('import', imported, importTable(imported.figures));
+  const grown = figures['import-growth'];
+  if (grown) put('import-growth', grown, importGrowthTable(grown.figures));
   if (answers) draw(answers.figures, contacts?.figures ?? []);
 }
 
@@ -95,6 +107,19 @@ function answersTable(rows: readonly Measured[]): string {
       `${row.idleMb}, ${row.loadedMb}`,
     ]),
   );
+}
+
+function importGrowthTable([inOrder, inNoOrder]: ImportGrowth): string {
+  const cell = (growth: ImportGrowth[number] | undefined, index: number) => {
+    const [rate = 0, bare = 0] = [growth?.importRates[index], growth?.bareRates[index]];
+    return `${Math.round(rate / 1_000)} (${(rate / bare).toFixed(2)})`;
+  };
+  const rows = inOrder?.importRates.map((_, index) => [
+    count((index + 1) * inOrder.step),
+    cell(inOrder, index),
+    cell(inNoOrder, index),
+  ]);
+  return table(['Up to row', 'addresses in order', 'in no order'], rows ?? []);
 }
 
 function importTable([inOrder, inNoOrder]: ImportFigures): string {
