@@ -8,6 +8,7 @@ import { sqlitePath, storeOn } from '../database/open-store.ts';
 import { formatTimestamp } from '../timestamps.ts';
 import { type Check, examination, type Finding } from './doctor-checks.ts';
 import { examinePostgres } from './doctor-postgres.ts';
+import { examineRedis } from './doctor-redis.ts';
 import { examineSqlite } from './doctor-sqlite.ts';
 import { Exit, exitCodes, printResult } from './output.ts';
 import { examples, jsonOption } from './parts.ts';
@@ -41,6 +42,7 @@ async function examineAll(): Promise<Check[]> {
     'all settings are valid',
   ]);
   if (!config) return checks;
+  await examineRedis(examine, config);
   const path = sqlitePath(config.databaseUrl);
   const database = await (path === undefined
     ? examinePostgres(examine, config.databaseUrl)

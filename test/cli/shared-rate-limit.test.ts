@@ -121,3 +121,30 @@ describe('roster demo', () => {
     expect(await demo.ended).toMatchObject({ code: 0 });
   });
 });
+
+describe('roster doctor with a Redis', () => {
+  it('says whether it counts, with the reason, and without its password', async () => {
+    await using redis = await aRedis();
+    await using at = await anInstallation();
+    await aProjectThere(at);
+    const redisCheck = async (url: string) => {
+      const { code, stdout, stderr } = await at.run(['doctor', '--json'], { env: { ROSTER_REDIS_URL: url } });
+      expect([code, stderr]).toEqual([0, '']);
+      expect(stdout).not.toContain(redis.password);
+      const { checks } = JSON.parse(stdout) as {
+        checks: { check: string; status: string; finding: string }[];
+      };
+      return checks.find(({ check }) => check === 'redis');
+    };
+    expect(await redisCheck(redis.url)).toMatchObject({ status: 'ok' });
+    expect(await redisCheck(redis.url.replace(redis.password, 'wrong'))).toMatchObject({
+      status: 'warning',
+      finding: expect.stringContaining('WRONGPASS'),
+    });
+    await redis.stop();
+    expect(await redisCheck(redis.url)).toMatchObject({
+      status: 'warning',
+      finding: expect.stringContaining('ECONNREFUSED'),
+    });
+  });
+});
