@@ -20,8 +20,9 @@ import {
 } from '../../support/faults.ts';
 import { administer, type PostgresServer, startPostgres } from '../../support/postgres.ts';
 
-/** What nobody waits longer than, with room for a busy machine. */
+/** What nobody waits longer than, with room for a busy machine; `scripts/faults.ts` measures what it is. */
 const longestMs = 3_500;
+const steadyWithinMs = 4_000;
 
 let server: PostgresServer;
 let population: Population;
@@ -70,7 +71,7 @@ describe('callers get the right answer or 503, and are soon served again,', () =
     await sleep(300);
     await server.start();
     const { steadyMs } = await clients.servedAgain(performance.now());
-    expect(steadyMs).toBeLessThan(2_000);
+    expect(steadyMs).toBeLessThan(steadyWithinMs);
     expectHonest(await clients.stop(), 200, 503);
   });
 
@@ -81,7 +82,7 @@ describe('callers get the right answer or 503, and are soon served again,', () =
       await terminateConnections(server);
     }
     const { steadyMs } = await clients.servedAgain(performance.now());
-    expect(steadyMs).toBeLessThan(2_000);
+    expect(steadyMs).toBeLessThan(steadyWithinMs);
     expectHonest(await clients.stop(), 200, 503);
   });
 
@@ -94,9 +95,9 @@ describe('callers get the right answer or 503, and are soon served again,', () =
       await Promise.all(
         fleet.addresses.map(async (address) => {
           const live = await ask(`${address}/livez`);
-          expect([live.status, performance.now() - frozenAt < 500]).toEqual([200, true]);
+          expect([live.status, performance.now() - frozenAt < 1_500]).toEqual([200, true]);
           expect(isUnavailable(await ask(`${address}/readyz`))).toBe(true);
-          expect(performance.now() - frozenAt).toBeLessThan(2_000);
+          expect(performance.now() - frozenAt).toBeLessThan(3_500);
           // A key that nobody could look up is not one that is refused.
           expect(
             isUnavailable(await ask(`${address}/v2/members`, { authorization: `Bearer ${generateToken()}` })),
@@ -106,7 +107,7 @@ describe('callers get the right answer or 503, and are soon served again,', () =
       await sleep(4_000 - (performance.now() - frozenAt));
     }
     const { steadyMs } = await clients.servedAgain(performance.now());
-    expect(steadyMs).toBeLessThan(2_000);
+    expect(steadyMs).toBeLessThan(steadyWithinMs);
     expect(await connectionsOf(server)).toBeLessThanOrEqual(8 * fleet.processes.length);
     expect(fleet.peakMemory() ?? 0).toBeLessThan(300);
     expectHonest(await clients.stop(), 200, 503);
@@ -123,7 +124,7 @@ describe('callers get the right answer or 503, and are soon served again,', () =
     const releasedAt = performance.now();
     await holder.end();
     const { steadyMs } = await clients.servedAgain(performance.now());
-    expect(steadyMs).toBeLessThan(2_000);
+    expect(steadyMs).toBeLessThan(steadyWithinMs);
     const answers = await clients.stop();
     const during = answers.filter(({ sentAt, ms }) => sentAt > lockedAt && sentAt + ms < releasedAt);
     expectHonest(answers, 200, 503);
@@ -152,7 +153,7 @@ describe('callers get the right answer or 503, and are soon served again,', () =
     }
     await using clients = fleet.clients();
     const { steadyMs } = await clients.servedAgain(performance.now());
-    expect(steadyMs).toBeLessThan(2_000);
+    expect(steadyMs).toBeLessThan(steadyWithinMs);
     expectHonest(await clients.stop(), 200);
   });
 
@@ -172,7 +173,7 @@ describe('callers get the right answer or 503, and are soon served again,', () =
     const promotedAt = performance.now();
     await administer(standby.url, 'select pg_promote()');
     const { steadyMs } = await clients.servedAgain(promotedAt);
-    expect(steadyMs).toBeLessThan(3_000);
+    expect(steadyMs).toBeLessThan(steadyWithinMs);
     expectHonest(await clients.stop(), 200, 503);
     keep(two);
   });

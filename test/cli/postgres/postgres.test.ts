@@ -127,7 +127,8 @@ it('a server that takes a connection late and then falls silent is left within t
   await expect(connect({ urls, needsWritable: true }, { connectTimeoutMs: 1_000 })).rejects.toMatchObject({
     code: 'unavailable',
   });
-  expect(performance.now() - startedAt).toBeLessThan(1_400);
+  // Less than the silence before and the time for connecting together.
+  expect(performance.now() - startedAt).toBeLessThan(1_650);
   silent.close();
 });
 
