@@ -1,12 +1,16 @@
-import type pg from 'pg';
-
-import { spoilsConnection, toFailure, unavailable } from './failures.ts';
-import { connect, type ConnectOptions, destroy, type Hosts, sendTogether } from './hosts.ts';
-
-export interface PoolOptions extends ConnectOptions {
-  /** How long a statement may go unanswered before its connection is given up; missing means for ever. */
-  deadlineMs?: number | undefined;
-}
+import { unavailable } from './failures.ts';
+import type { Hosts } from './hosts.ts';
+import {
+  first,
+  kindOf,
+  type Lane,
+  type LaneOptions,
+  type OpenLane,
+  openLanes,
+  type Send,
+  sendOn,
+  type Unanswered,
+} from './lanes.ts';
 
 /** A few connections that many share. Whatever cannot be done is thrown as a failure of ours. */
 export interface Pool extends AsyncDisposable {
@@ -16,7 +20,7 @@ export interface Pool extends AsyncDisposable {
   lend<T>(work: (send: Send) => Promise<T>): Promise<T>;
 }
 
-export type Send = (statements: readonly pg.QueryConfig[]) => Promise<pg.QueryResult[]>;
+export type { Send } from './lanes.ts';
 
 /** Connections for statements, and as many again to lend. */
 const connectionsMax = 4;
@@ -25,24 +29,11 @@ const unansweredMax = 1_000;
 /** A connection with as many unanswered, or with one that is this old, is passed over for the next. */
 const flowingMax = 32;
 const slowMs = 10;
-const deadlineCheckedEveryMs = 100;
-/** For how long a failed attempt to connect answers for the next ones. */
-const retryAfterMs = 200;
-/** For how long a server may take its leave before it is left. */
-const closeWithinMs = 500;
-
-interface Lane {
-  client: pg.Client;
-  holdBack: () => void;
-  /** What waits for an answer, the oldest first. */
-  unanswered: Set<{ sentAt: number }>;
-  isOpen: boolean;
-  /** Gives the connection up: nothing more is sent on it, and what waits fails. */
-  lose: () => void;
-}
+/** So many may be held up by one kind of statement, whose table may be locked; one is left for all others. */
+const stuckMax = connectionsMax - 1;
 
 /** Connects as needed: to nothing until the first statement, and again after a connection was lost. */
-export function openPool(hosts: Hosts, options: PoolOptions): Pool {
+export function openPool(hosts: Hosts, options: LaneOptions): Pool {
   const lanes = openLanes(hosts, options);
   return {
     send: sharing(lanes.open),
@@ -63,25 +54,37 @@ function sharing(open: OpenLane): Send {
   };
   const opened = () => (opening ??= openShared().finally(() => (opening = undefined)));
 
-  // The first that flows: filled one after the other, connections answer more statements for the same work
-  // than side by side, since driver and server then handle many at a time (docs/decisions/0009).
-  const pick = (): Lane | Promise<Lane> => {
+  // The one that flows with its own kind: filled one after the other, connections answer more statements for the
+  // same work than side by side, since driver and server then handle many at a time (docs/decisions/0009).
+  const pick = (kind: string): Lane | Promise<Lane> => {
+    let idle: Lane | undefined;
+    let flowing: Lane | undefined;
     let leastBusy: Lane | undefined;
+    const stuck: Lane[] = [];
     for (const lane of shared) {
-      if (flows(lane)) return lane;
-      if (!leastBusy || lane.unanswered.size < leastBusy.unanswered.size) leastBusy = lane;
+      const head = first(lane.unanswered);
+      if (!head) idle ??= lane;
+      else if (head.kind === kind && flows(lane, head)) return lane;
+      else if (head.kind === kind) stuck.push(lane);
+      else if (flows(lane, head)) flowing ??= lane;
+      leastBusy = lessBusy(leastBusy, lane);
     }
-    if (!leastBusy) return opened();
-    // Another is opened without waiting for it.
-    if (shared.size < connectionsMax) opened().catch(() => undefined);
-    return leastBusy;
+    if (stuck.length >= stuckMax) return stuck.reduce(lessBusy);
+    if (idle) return idle;
+    const willDo = flowing ?? leastBusy;
+    if (willDo && shared.size === connectionsMax) return willDo;
+    // Nothing is known yet of the one that flows: it may be what holds this one up.
+    return opened().catch((error: unknown) => {
+      if (willDo?.isOpen === true) return willDo;
+      throw error;
+    });
   };
 
   return async (statements) => {
     if (unanswered >= unansweredMax) throw unavailable('too many requests wait for PostgreSQL; try again');
     unanswered++;
     try {
-      const lane = pick();
+      const lane = pick(kindOf(statements));
       return await sendOn(lane instanceof Promise ? await lane : lane, statements);
     } finally {
       unanswered--;
@@ -111,91 +114,11 @@ function lending(open: OpenLane): Pool['lend'] {
   };
 }
 
-type OpenLane = (onLost: (lane: Lane) => void) => Promise<Lane>;
-
-/** Opens connections and watches that each of their answers comes in time. */
-function openLanes(hosts: Hosts, options: PoolOptions): { open: OpenLane; closeAll(): Promise<void> } {
-  const lanes = new Set<Lane>();
-  let failure: { error: unknown; at: number } | undefined;
-  let isClosed = false;
-  const { deadlineMs } = options;
-  const watch =
-    deadlineMs === undefined
-      ? undefined
-      : setInterval(() => lanes.forEach((lane) => giveUpIfLate(lane, deadlineMs)), deadlineCheckedEveryMs);
-  watch?.unref();
-
-  const open: OpenLane = async (onLost) => {
-    if (failure && performance.now() - failure.at < retryAfterMs) throw failure.error;
-    try {
-      const client = await connect(hosts, options);
-      const lose = () => {
-        lane.isOpen = false;
-        if (lanes.delete(lane)) onLost(lane);
-        destroy(client);
-      };
-      const holdBack = sendTogether(client);
-      const lane: Lane = { client, holdBack, unanswered: new Set(), isOpen: true, lose };
-      client.once('error', lose).once('end', lose);
-      lanes.add(lane);
-      // Whoever connects while all is closed must not keep the process alive.
-      if (isClosed) lose();
-      failure = undefined;
-      return lane;
-    } catch (error) {
-      failure = { error, at: performance.now() };
-      throw error;
-    }
-  };
-  return {
-    open,
-    closeAll: async () => {
-      isClosed = true;
-      clearInterval(watch);
-      await Promise.all([...lanes].map(close));
-    },
-  };
-}
-
-async function close({ client }: Lane): Promise<void> {
-  const impatience = setTimeout(() => destroy(client), closeWithinMs);
-  await client.end();
-  clearTimeout(impatience);
-}
-
 /** Whether what is asked on it now is soon answered: not behind a slow statement, nor behind very many. */
-function flows({ unanswered }: Lane): boolean {
-  const oldest = first(unanswered);
-  if (!oldest) return true;
+function flows({ unanswered }: Lane, oldest: Unanswered): boolean {
   return unanswered.size < flowingMax && performance.now() - oldest.sentAt < slowMs;
 }
 
-function giveUpIfLate({ unanswered, lose }: Lane, deadlineMs: number): void {
-  const oldest = first(unanswered);
-  if (!oldest || performance.now() - oldest.sentAt < deadlineMs) return;
-  // After what has come in meanwhile is read: it may be us who are late.
-  setImmediate(() => {
-    if (unanswered.has(oldest)) lose();
-  });
-}
-
-async function sendOn(
-  { client, holdBack, unanswered, lose }: Lane,
-  statements: Parameters<Send>[0],
-): ReturnType<Send> {
-  const entry = { sentAt: performance.now() };
-  unanswered.add(entry);
-  try {
-    holdBack();
-    return await Promise.all(statements.map((statement) => client.query(statement)));
-  } catch (error) {
-    if (spoilsConnection(error)) lose();
-    throw toFailure(error);
-  } finally {
-    unanswered.delete(entry);
-  }
-}
-
-function first<T>(set: ReadonlySet<T>): T | undefined {
-  return set.values().next().value;
+function lessBusy(one: Lane | undefined, other: Lane): Lane {
+  return one && one.unanswered.size <= other.unanswered.size ? one : other;
 }

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import { Client } from 'pg';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 
 import { generateToken } from '../../../src/api-key-token.ts';
 import { accountOf, type Answer, ask, isUnavailable } from '../../support/clients.ts';
@@ -23,6 +23,9 @@ import { administer, type PostgresServer, startPostgres } from '../../support/po
 /** What nobody waits longer than, with room for a busy machine; `scripts/faults.ts` measures what it is. */
 const longestMs = 3_500;
 const steadyWithinMs = 4_000;
+
+// Servers and programs start and end in each: twenty seconds are too few on a busy machine.
+vi.setConfig({ testTimeout: 60_000 });
 
 let server: PostgresServer;
 let population: Population;

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 
 import { describe, expect, it } from 'vitest';
 
@@ -111,6 +112,40 @@ describe('a statement that was sent behind the one that prepares it', () => {
       expect(failures).toEqual(reads.map(() => expect.objectContaining({ code: 'unavailable' })));
     });
     expect(await database.all(sql`select id from contacts`)).toEqual([]);
+  });
+});
+
+it('a table that is locked holds up nobody who asks for something else', async () => {
+  await using place = await postgresDatabase();
+  await using holder = openPostgres(place.url);
+  await using database = openPostgres(place.url, { serving: true });
+  // In one turn with the others, as requests come.
+  const members = async () => {
+    const askedAt = performance.now();
+    await database.all(sql`select email from members`);
+    return performance.now() - askedAt;
+  };
+  await members();
+  await holder.transaction(async (connection) => {
+    await connection.script('lock table contacts in access exclusive mode');
+    const locked: Promise<boolean>[] = [];
+    const durations: number[] = [];
+    for (let turn = 0; turn < 40; turn++) {
+      for (let i = 0; i < 8; i++) {
+        const read = database.all(sql`select id from contacts`);
+        locked.push(
+          read.then(
+            () => false,
+            () => true,
+          ),
+        );
+      }
+      durations.push(await members());
+      await sleep(20);
+    }
+    // A statement that waits for the lock is ended after 400 ms, and would hold up what stands behind it.
+    expect(durations.toSorted((a, b) => a - b)[20]).toBeLessThan(200);
+    expect((await Promise.all(locked)).every(Boolean)).toBe(true);
   });
 });
 
