@@ -7,14 +7,14 @@
  *
  * Ends with 1 where one does not hold.
  */
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 
 import { Argument, Command, Option } from 'commander';
 
 import { type Engine, engines, type Guarantee, type Profile, profiles } from './guarantee.ts';
 import { guarantees } from './guarantees.ts';
 import { postgresOfRun, type Target } from './installation.ts';
-import { environment, table } from './report.ts';
+import { environment, table, writeInto } from './report.ts';
 import { type Result, type Settings, tryGuarantee } from './trial.ts';
 
 interface Options {
@@ -35,7 +35,7 @@ const program = new Command('npm run accept --')
   .option('--seed <number>', 'try what a run with this seed has tried', Number)
   .option('--url <url>', 'ask this instance of yours, only what cannot hurt it')
   .option('--token-file <file>', 'a key of that instance, in a file')
-  .option('--write <file>', 'write the table there as Markdown too')
+  .option('--write <file>', 'put the table into this document too, between its marks')
   .option('--json', 'print the results as one JSON document')
   .action(accept);
 await program.parseAsync();
@@ -65,7 +65,7 @@ async function accept(profile: Profile, options: Options): Promise<void> {
     ...environment(),
   };
   console.log(options.json ? JSON.stringify({ ...run, results }, undefined, 2) : table(run, results));
-  if (options.write !== undefined) writeFileSync(options.write, table(run, results));
+  if (options.write !== undefined) writeInto(options.write, table(run, results));
   if (results.length === 0 || results.some(({ failures }) => failures.length > 0)) process.exitCode = 1;
 }
 

@@ -1,3 +1,4 @@
+import { readFileSync, writeFileSync } from 'node:fs';
 import { availableParallelism, cpus, totalmem } from 'node:os';
 
 import type { Profile } from './guarantee.ts';
@@ -44,4 +45,12 @@ export function table(run: Run, results: readonly Result[]): string {
   const lines = [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`);
   const about = `Profile ${profile}, seed ${seed}, ${seconds} s on ${date}: Node ${node}, ${cores} cores (${cpu}), ${memoryGiB} GiB.`;
   return `${about}\n\n${lines.join('\n')}\n`;
+}
+
+/** Puts the text between `<!-- results -->` and `<!-- end -->`; throws where the document has no such place. */
+export function writeInto(file: string, text: string): void {
+  const before = readFileSync(file, 'utf8');
+  const place = /(<!-- results -->).*?(<!-- end -->)/s;
+  if (!place.test(before)) throw new Error(`${file} has no place for the results`);
+  writeFileSync(file, before.replace(place, `$1\n\n${text}\n$2`));
 }

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { cpSync, existsSync, globSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -63,6 +64,21 @@ describe.each(['README.md', 'docs/operating.md', 'SECURITY.md'])('%s', (file) =>
       ran++;
     }
     expect(ran).toBeGreaterThan(0);
+  });
+});
+
+describe('docs/acceptance.md', () => {
+  it('shows command lines that the suite takes', () => {
+    const help = execFileSync(process.execPath, [join(root, 'acceptance/main.ts'), '--help'], {
+      encoding: 'utf8',
+    });
+    const lines = commandLines('docs/acceptance.md');
+    expect(lines.length).toBeGreaterThan(3);
+    for (const line of lines) {
+      const [, profile = 'core', options = ''] = /^npm run accept(?: -- (\w+)(.*))?$/.exec(line) ?? [];
+      expect([line, help]).toEqual([line, expect.stringContaining(`"${profile}"`)]);
+      for (const [option] of options.matchAll(/--[\w-]+/g)) expect(help).toContain(`${option} <`);
+    }
   });
 });
 
