@@ -23,7 +23,7 @@ export function backupCommand(parent: Command): void {
     .action(async (file: string, options: { json?: boolean }) => {
       const config = readConfig(process.env);
       if (sqlitePath(config.databaseUrl) === undefined) throw new UsageError(pgDump);
-      await using database = await openDatabase(config.databaseUrl, { create: false });
+      await using database = await openDatabase(config.databaseUrl, { readOnly: true });
       print(await backUp(database, file), options);
     });
 

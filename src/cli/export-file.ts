@@ -77,9 +77,13 @@ async function writeNewFile<Person>(
   };
   try {
     const { signal } = abort;
-    await pipeline(toText(counted()), createWriteStream(unfinished, { flags: 'wx', mode: 0o600 }), {
-      signal,
-    });
+    await pipeline(
+      toText(counted()),
+      createWriteStream(unfinished, { flags: 'wx', mode: 0o600, flush: true }),
+      {
+        signal,
+      },
+    );
     renameSync(unfinished, output);
   } catch (error) {
     throw abort.signal.aborted ? abort.signal.reason : error;

@@ -46,7 +46,7 @@ export function reportFailure(error: unknown): number {
   if (code === 'EPIPE') return exitCodes.done;
   if (typeof code === 'string' && /^E[A-Z]+$/.test(code)) {
     return say(
-      `${advice[code] ?? `The system reports ${code}`}${path === undefined ? '' : `: ${path}`}.`,
+      `${advice[code] ?? `The system reports ${code}; run "roster doctor", and try again`}${path === undefined ? '' : `: ${path}`}.`,
       exitCodes.inputOutput,
     );
   }
@@ -63,6 +63,9 @@ const advice: Record<string, string> = {
   EISDIR: 'This is a folder; name a file',
   EEXIST: 'The file exists already; name another',
   ENOSPC: 'The disk is full; make room and try again',
+  EDQUOT: 'The quota of this user is used up; make room and try again',
+  EIO: 'The disk reports an input/output error; check the disk, and try again',
+  ENOTDIR: 'A part of the path is a file, not a folder; check the path',
   EROFS: 'The disk is mounted read-only; choose another path',
 };
 

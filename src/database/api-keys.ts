@@ -1,6 +1,6 @@
 import type { ApiKey, ApiKeyStore, Scope } from '../api-keys.ts';
 import { AppError } from '../errors.ts';
-import type { Connection, Database } from './database.ts';
+import { type Connection, damagedRow, type Database } from './database.ts';
 import { inPairs, sql } from './sql.ts';
 
 type ApiKeyRow = Omit<ApiKey, 'scopes'> & { scopes: string };
@@ -14,8 +14,16 @@ export function apiKeyStore(database: Database): ApiKeyStore {
   };
   return {
     insertApiKey: async (key, tokenHash) => (await insert(database.of(key.project_id), key, tokenHash)) === 1,
-    findApiKeyByHash: (tokenHash) =>
-      first(sql`select ${columns} from api_keys where token_hash = ${tokenHash}`),
+    findApiKeyByHash: async (tokenHash) => {
+      const row = await database.first<ApiKeyRow & { token_hash: string }>(
+        sql`select token_hash, ${columns} from api_keys where token_hash = ${tokenHash}`,
+      );
+      if (!row) return undefined;
+      const { token_hash: found, ...key } = row;
+      // In a damaged index SQLite may come upon somebody else's.
+      if (found !== tokenHash) throw damagedRow();
+      return toApiKey(key);
+    },
     findApiKey: (keyId) => first(sql`select ${columns} from api_keys where id = ${keyId}`),
     listApiKeys: async (projectId) => {
       const rows = await database

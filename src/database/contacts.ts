@@ -6,7 +6,7 @@ import {
   type StoredContact,
 } from '../contacts.ts';
 import { emailKey } from '../text-checks.ts';
-import type { Connection, Database } from './database.ts';
+import { type Connection, damagedRow, type Database } from './database.ts';
 import { inList, type Sql, sql, type Value } from './sql.ts';
 
 const columns = sql`id, name, email, job_title, phone, website, company, created_at`;
@@ -14,12 +14,17 @@ const exportPageSize = 1_000;
 
 export function contactStore(database: Database): ContactStore {
   return {
-    // Of one piece, so that its text need not be put together for each request.
-    findContact: (projectId, chatbotId, contactId) =>
-      database.of(projectId).first<Contact>(
+    findContact: async (projectId, chatbotId, contactId) => {
+      // Of one piece, so that its text need not be put together for each request. In a damaged file SQLite may come
+      // upon a row that is not the one it looked for, so the row is held against the question once more.
+      const contact = await database.of(projectId).first<Contact>(
         sql`select id, name, email, job_title, phone, website, company, created_at from contacts
-          where project_id = ${projectId} and chatbot_id = ${chatbotId} and id = ${contactId}`,
-      ),
+          where project_id = ${projectId} and chatbot_id = ${chatbotId} and id = ${contactId}
+            and not (project_id <> ${projectId}) and not (chatbot_id <> ${chatbotId})`,
+      );
+      if (contact && !isWhole(contact, contactId)) throw damagedRow();
+      return contact;
+    },
     listContacts: async function* (projectId, chatbotId) {
       // Every id sorts after the empty text.
       for (let lastId = ''; ;) {
@@ -53,6 +58,29 @@ export function contactStore(database: Database): ContactStore {
         ]);
       }),
   };
+}
+
+const timestampLength = 25;
+
+/** Whether it can be what was stored under this id: nothing is stored with U+0000, which is what lost sectors read as. */
+function isWhole(
+  { id, name, email, job_title, phone, website, company, created_at }: Contact,
+  contactId: string,
+): boolean {
+  return (
+    id === contactId &&
+    created_at?.length === timestampLength &&
+    isText(name) &&
+    isText(email) &&
+    isText(job_title) &&
+    isText(phone) &&
+    isText(website) &&
+    isText(company)
+  );
+}
+
+function isText(value: string | null): boolean {
+  return value === null || (typeof value === 'string' && !value.includes('\0'));
 }
 
 /** Everybody whom the drafts may mean, by key: several contacts may have one address. */

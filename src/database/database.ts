@@ -1,3 +1,4 @@
+import { AppError } from '../errors.ts';
 import type { Sql, Value } from './sql.ts';
 
 /** Where rows go, and the values of each in order. */
@@ -53,4 +54,12 @@ export interface Database extends Scope, AsyncDisposable {
   hasTable(name: string): Promise<boolean>;
   /** Reads one state of the database throughout, whatever others write meanwhile; `work` only reads. */
   snapshot<T>(work: (connection: Connection) => Promise<T>): Promise<T>;
+}
+
+/** For a row that cannot be what was stored. */
+export function damagedRow(): AppError {
+  return new AppError(
+    'unavailable',
+    'The store cannot be used: a row is not as it was stored; run "roster doctor", and restore the last backup.',
+  );
 }

@@ -45,7 +45,8 @@ function toPage(total: number, rows: readonly PageRow[]): MemberPage {
 
 /**
  * Positions have no gaps, so those of a page are known beforehand: they count from the Owner's 0, else from 1. One
- * statement without parts: its text is put together once, and the page and its total are of one moment.
+ * statement without parts: its text is put together once, and the page and its total are of one moment. In a damaged
+ * file SQLite may come upon rows that it did not look for, so the project of each is held against it once more.
  */
 export function pageByPosition({ projectId, limit, offset }: Omit<MemberRange, 'filter'>): Sql {
   return sql`select
@@ -58,6 +59,7 @@ export function pageByPosition({ projectId, limit, offset }: Omit<MemberRange, '
       left join members as page on page.project_id = projects.id and members_have_gaps = 0
         and page.position >= cast(${offset} as bigint) + coalesce(owner.position, 1)
         and page.position < cast(${offset + limit} as bigint) + coalesce(owner.position, 1)
+        and not (page.project_id <> projects.id)
     where projects.id = ${projectId}
     order by page.position`;
 }
@@ -68,7 +70,7 @@ export function pageByCounting({ projectId, filter, limit, offset }: MemberRange
   return sql`select
       (select cast(count(*) as integer) from members where project_id = ${projectId} and ${chosen}) as total,
       email, status, roles
-    from members where project_id = ${projectId} and ${chosen}
+    from members where project_id = ${projectId} and not (project_id <> ${projectId}) and ${chosen}
     order by position limit ${limit} offset ${offset}`;
 }
 

@@ -1,5 +1,6 @@
 import { DatabaseSync } from 'node:sqlite';
 
+import { AppError } from '../errors.ts';
 import type { ImportMemory } from '../imports.ts';
 
 /** Lines go into the file so many at a time, in the order of their keys, and several by a statement: half the work. */
@@ -29,7 +30,7 @@ export function openImportMemory<Person>(
   const batch = new Map<string, Person>();
   const lines = new Map<string, number>();
   return {
-    lineOf: (key) => lines.get(key) ?? (readLine.get(key)?.['line'] as number | undefined),
+    lineOf: (key) => lines.get(key) ?? (inFile(() => readLine.get(key))?.['line'] as number | undefined),
     remember: (key, line) => {
       lines.set(key, line);
       if (lines.size < linesAtOnce) return;
@@ -37,22 +38,34 @@ export function openImportMemory<Person>(
       for (let at = 0; at < linesAtOnce; at += linesByStatement) {
         const values: (string | number)[] = [];
         for (const one of keys.slice(at, at + linesByStatement)) values.push(one, lines.get(one) ?? 0);
-        writeLines.run(...values);
+        inFile(() => writeLines.run(...values));
       }
       lines.clear();
     },
     planned: {
       get: (key) => {
         if (!keepPlanned) return batch.get(key);
-        const text = readPlanned.get(key)?.['person'] as string | undefined;
+        const text = inFile(() => readPlanned.get(key))?.['person'] as string | undefined;
         return text === undefined ? undefined : (JSON.parse(text) as Person);
       },
       set: (key, person) => {
-        if (keepPlanned) writePlanned.run(key, JSON.stringify(person));
+        if (keepPlanned) inFile(() => writePlanned.run(key, JSON.stringify(person)));
         else batch.set(key, person);
       },
     },
     endBatch: () => batch.clear(),
     [Symbol.dispose]: () => db.close(),
   };
+}
+
+function inFile<T>(work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    throw new AppError(
+      'input_output',
+      'The temporary folder cannot hold what the import has to remember; make room there ("df -h" shows how much), or set TMPDIR to another.',
+      { cause: error },
+    );
+  }
 }

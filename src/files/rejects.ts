@@ -1,4 +1,4 @@
-import { accessSync, closeSync, constants, lstatSync, openSync, rmSync, writeSync } from 'node:fs';
+import { accessSync, closeSync, constants, lstatSync, openSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 
 import { stringify } from 'csv-stringify/sync';
@@ -28,7 +28,8 @@ export function openRejects(path: string, format: Format): RejectsFile {
   return {
     write: (row, reason) => {
       file ??= openSync(path, 'a', 0o600);
-      writeSync(
+      // All of it or a failure: `writeSync` may write a part where the disk is nearly full.
+      writeFileSync(
         file,
         format === 'csv' ? csvLine(row, reason, count === 0) : jsonLine(row, reason, format, count === 0),
       );
@@ -39,7 +40,7 @@ export function openRejects(path: string, format: Format): RejectsFile {
     },
     [Symbol.dispose]: () => {
       if (file === undefined) return;
-      if (format === 'json') writeSync(file, '\n]\n');
+      if (format === 'json') writeFileSync(file, '\n]\n');
       closeSync(file);
     },
   };

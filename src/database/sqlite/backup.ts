@@ -20,6 +20,7 @@ import { AppError } from '../../errors.ts';
 import type { Database } from '../database.ts';
 import { migrationStatus } from '../migrate.ts';
 import { raw, sql } from '../sql.ts';
+import { isDamaged, isUnreadable } from './failures.ts';
 import { openSqlite } from './sqlite.ts';
 
 export interface BackupReport {
@@ -36,27 +37,55 @@ export interface BackupReport {
 
 const tables = ['projects', 'chatbots', 'members', 'contacts', 'api_keys'] as const;
 
-/** Writes a consistent copy of an SQLite database to a new file while others read and write, and verifies it. */
+/**
+ * Writes a consistent copy of an SQLite database to a new file while others read and write, and verifies it.
+ * Throws `unavailable` for one that is damaged, of which a copy could look whole and lack people.
+ */
 export async function backUp(database: Database, file: string): Promise<BackupReport> {
   if (existsSync(file)) {
     throw new AppError('input_output', 'The backup file exists already; name another, or remove it first.');
   }
   // A folder that is missing is said so here, by its name.
   accessSync(dirname(file), constants.W_OK);
+  await migrationStatus(database);
+  await requireSound(database);
   const unfinished = `${file}.${process.pid}.unfinished`;
+  const made = [unfinished];
   try {
-    await database.run(sql`vacuum into ${unfinished}`);
+    await copyInto(database, unfinished);
     sync(unfinished);
     const report = await verifyBackup(unfinished);
     const sha256 = await digestOf(unfinished);
+    made.push(digestFile(file));
     // In the form of sha256sum, which can check it as well.
     writeFileSync(digestFile(file), `${sha256}  ${basename(file)}\n`, { mode: 0o600, flush: true });
     renameSync(unfinished, file);
+    made.push(file);
     sync(dirname(file));
     return { ...report, file, sha256 };
   } catch (error) {
-    rmSync(unfinished, { force: true });
+    for (const one of made) rmSync(one, { force: true });
     throw error;
+  }
+}
+
+async function requireSound(database: Database): Promise<void> {
+  if (await isSound(database)) return;
+  throw new AppError(
+    'unavailable',
+    'The database is damaged, so nothing was backed up; restore the last backup ("roster backup verify FILE" checks one).',
+  );
+}
+
+/** What fails here is the copy, unless it is the database that cannot be read. */
+async function copyInto(database: Database, file: string): Promise<void> {
+  try {
+    await database.run(sql`vacuum into ${file}`);
+  } catch (error) {
+    if (!(error instanceof AppError) || isUnreadable(error)) throw error;
+    throw new AppError('input_output', error.message.replace(storePrefix, 'The backup cannot be written: '), {
+      cause: error.cause,
+    });
   }
 }
 
@@ -100,15 +129,20 @@ function digestFile(file: string): string {
   return `${file}.sha256`;
 }
 
-/** Throws `unavailable` with the first thing that is wrong in the file, if anything is. */
+/** Throws `unavailable` where the file is damaged. */
 export async function requireIntegrity(database: Database): Promise<void> {
-  const [first] = await database.all<{ integrity_check: string }>(sql`pragma integrity_check(1)`);
-  const orphans = await database.all(sql`pragma foreign_key_check`);
-  if (first?.integrity_check === 'ok' && orphans.length === 0) return;
+  if (await isSound(database)) return;
   throw new AppError(
     'unavailable',
     'its pages or the keys between its tables are damaged; take an older backup.',
   );
+}
+
+/** Whether all pages, indexes and keys between tables are as they should be; reads the whole file. */
+async function isSound(database: Database): Promise<boolean> {
+  const [first] = await database.all<{ integrity_check: string }>(sql`pragma integrity_check(1)`);
+  const orphans = await database.all(sql`pragma foreign_key_check`);
+  return first?.integrity_check === 'ok' && orphans.length === 0;
 }
 
 /** Rows of one of the program's own tables, over all projects: for the operator. */
@@ -117,10 +151,11 @@ async function countRows(database: Database, table: (typeof tables)[number]): Pr
   return row?.total ?? 0;
 }
 
+const storePrefix = /^The store cannot be used: /;
+
 function reason(error: Error): string {
-  return error instanceof AppError
-    ? error.message.replace(/^The store cannot be used: /, '')
-    : 'it holds no database of Roster; take another file.';
+  if (!(error instanceof AppError)) return 'it holds no database of Roster; take another file.';
+  return isDamaged(error) ? 'it is damaged; take an older backup.' : error.message.replace(storePrefix, '');
 }
 
 // A copy that is only in memory is none.

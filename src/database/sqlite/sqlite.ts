@@ -1,11 +1,11 @@
-import { existsSync, mkdirSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { existsSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 
 import { AppError } from '../../errors.ts';
 import type { Database, Transaction } from '../database.ts';
 import { type Sql, sql } from '../sql.ts';
-import { reporting } from './failures.ts';
+import { reporting, reportingUntilLost } from './failures.ts';
+import { makeFile, requireWritable } from './file.ts';
 import { statementsOf } from './statements.ts';
 import { versionOf } from './version.ts';
 
@@ -39,9 +39,14 @@ export function openSqlite(
     if (!create && !existsSync(path)) {
       throw new AppError('unavailable', 'There is no database at this path yet; "roster migrate" makes one.');
     }
-    if (path !== ':memory:' && create) makeFolder(dirname(path));
+    if (path !== ':memory:') {
+      if (create) makeFile(path);
+      if (!readOnly) requireWritable(path);
+    }
     const db = new DatabaseSync(path, { readOnly, timeout: busyTimeoutMs });
     try {
+      // A page that cannot be is told when it is read, not when somebody's answer has come of it.
+      db.exec('pragma cell_size_check = on');
       requireOurs(db);
       if (!readOnly) db.exec('pragma journal_mode = wal');
       // FULL is what an acknowledged write needs to survive a power cut; NORMAL can lose the last ones.
@@ -49,7 +54,7 @@ export function openSqlite(
       if (writesMany) db.exec(manyWritten);
       if (!serving || path === ':memory:') return sqliteDatabase(db);
       const reader = new DatabaseSync(path, { readOnly: true, timeout: busyTimeoutMs });
-      reader.exec('pragma trusted_schema = off');
+      reader.exec('pragma trusted_schema = off; pragma cell_size_check = on');
       return sqliteDatabase(db, reader);
     } catch (error) {
       db.close();
@@ -64,20 +69,13 @@ export function openSqlite(
  */
 const manyWritten = 'pragma cache_size = -16384; pragma wal_autocheckpoint = 16384';
 
-// Level by level: told to make all at once, Node never returns where a file system refuses new folders.
-function makeFolder(path: string): void {
-  if (existsSync(path)) return;
-  makeFolder(dirname(path));
-  mkdirSync(path, { mode: 0o700 });
-}
-
 function requireOurs(db: DatabaseSync): void {
   const read = (text: string) => Object.values(db.prepare(text).get() ?? {})[0];
   if (read('pragma application_id') === applicationId) return;
   if (read('select count(*) from sqlite_schema') === 0) return;
   throw new AppError(
     'unavailable',
-    'The store cannot be used: the file is a SQLite database, but not one of Roster; name another.',
+    'The store cannot be used: the file is a SQLite database, but not one of Roster; set DATABASE_URL to another.',
   );
 }
 
@@ -91,20 +89,21 @@ function sqliteDatabase(db: DatabaseSync, reader?: DatabaseSync): Database {
     return result;
   };
 
-  const inside = connectionOn(db);
-  const reading = reader && connectionOn(reader);
+  const writing = reportingUntilLost();
+  const inside = connectionOn(db, writing);
+  const reading = reader && connectionOn(reader, reporting);
 
   const transact = async <T>(
     begin: 'begin' | 'begin immediate',
     work: (connection: Transaction) => Promise<T>,
   ): Promise<T> => {
-    reporting(() => db.exec(begin));
+    writing(() => db.exec(begin));
     try {
       const result = await work(inside);
-      reporting(() => db.exec('commit'));
+      writing(() => db.exec('commit'));
       return result;
     } catch (error) {
-      if (db.isTransaction) db.exec('rollback');
+      rollBack(db);
       throw error;
     }
   };
@@ -135,24 +134,31 @@ function sqliteDatabase(db: DatabaseSync, reader?: DatabaseSync): Database {
   return database;
 }
 
-function connectionOn(db: DatabaseSync): Transaction {
+// What failed before it is what there is to say; a file that cannot be read fails here once more.
+function rollBack(db: DatabaseSync): void {
+  try {
+    if (db.isTransaction) db.exec('rollback');
+  } catch {}
+}
+
+function connectionOn(db: DatabaseSync, report: typeof reporting): Transaction {
   const prepare = statementsOf(db);
   return {
     // Rows come as the statement names them; its author and the store's tests answer for the type.
-    all: async <Row>(query: Sql) => reporting(() => prepare(query).all(...query.values) as Row[]),
-    first: async <Row>(query: Sql) => reporting(() => prepare(query).get(...query.values) as Row | undefined),
-    run: async (statement) => reporting(() => Number(prepare(statement).run(...statement.values).changes)),
+    all: async <Row>(query: Sql) => report(() => prepare(query).all(...query.values) as Row[]),
+    first: async <Row>(query: Sql) => report(() => prepare(query).get(...query.values) as Row | undefined),
+    run: async (statement) => report(() => Number(prepare(statement).run(...statement.values).changes)),
     insertAll: async ({ into, columns, ending }, rows) => {
       const places = columns.map(() => '?').join(', ');
       const text = `insert into ${into} (${columns.join(', ')}) values (${places}) ${ending.pieces.join('')}`;
-      reporting(() => {
+      report(() => {
         const statement = prepare({ pieces: [text], values: [] });
         for (const row of rows) statement.run(...row);
       });
     },
     // Without statistics (see docs/decisions) SQLite takes the first columns of a primary key for all of it.
     usingIndex: (name) => ({ pieces: [`indexed by ${name}`], values: [] }),
-    script: async (text) => reporting(() => db.exec(text)),
+    script: async (text) => report(() => db.exec(text)),
     // There is one writer at a time, over all processes.
     alone: async () => undefined,
   };

@@ -1,0 +1,185 @@
+import { cpSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+
+import { describe, expect, it } from 'vitest';
+
+import { hashToken } from '../../../src/api-key-token.ts';
+import { openCurrentStore } from '../../../src/cli/open.ts';
+import { reporting, reportingUntilLost } from '../../../src/database/sqlite/failures.ts';
+import { temporaryFolder } from '../../support/engines.ts';
+import { aContact, aProject, storeContacts } from '../../support/people.ts';
+import { anInstallation, aProjectThere } from '../../support/process.ts';
+import { seededRandom } from '../../support/random.ts';
+
+const pageBytes = 4_096;
+
+function sqliteError(errcode: number): Error {
+  return Object.assign(new Error('disk I/O error'), { errcode });
+}
+
+describe('a database file', () => {
+  it('that is empty is refused and left as it is, as somebody may have been in it', async () => {
+    await using at = await anInstallation();
+    const file = join(at.folder, 'roster.db');
+    writeFileSync(file, '');
+    for (const command of [['serve'], ['projects', 'list'], ['migrate']]) {
+      const { code, stderr } = await at.run(command);
+      expect([code, stderr]).toEqual([69, expect.stringMatching(/^roster: .*is empty; restore .*\.\n$/)]);
+    }
+    expect(statSync(file).size).toBe(0);
+    const { code, stdout } = await at.run(['doctor', '--json']);
+    expect([code, JSON.parse(stdout)]).toMatchObject([1, { ok: false }]);
+  });
+
+  it('is made once and whole by whichever of several first commands comes first', async () => {
+    await using at = await anInstallation();
+    const names = Array.from({ length: 6 }, (_, index) => `project-${index}`);
+    const ended = await Promise.all(names.map((name) => at.run(['projects', 'create', name, '--id', name])));
+    expect(ended.map(({ code, stderr }) => [code, stderr])).toEqual(names.map(() => [0, '']));
+    expect(await at.json<object[]>(['projects', 'list'])).toHaveLength(names.length);
+    expect(readdirSync(at.folder).filter((name) => name.startsWith('roster.db'))).toEqual(['roster.db']);
+  });
+
+  it('that is a folder is refused by doctor with what mends it', async () => {
+    await using at = await anInstallation();
+    mkdirSync(join(at.folder, 'roster.db'));
+    const { code, stderr } = await at.run(['serve']);
+    expect([code, stderr]).toEqual([69, expect.stringMatching(/^roster: .*cannot be opened; .*\.\n$/)]);
+    expect((await at.run(['doctor', '--json'])).code).toBe(1);
+  });
+});
+
+describe('in a damaged file', () => {
+  it('nobody is given the row of another contact, project or key', async () => {
+    using folder = temporaryFolder();
+    const url = `sqlite:${join(folder.path, 'roster.db')}`;
+    const owners = ['one', 'two'];
+    const tokens = new Map<string, string>();
+    {
+      await using store = await openCurrentStore(url);
+      for (const id of owners) {
+        tokens.set((await aProject(store, { id, chatbotId: 'shop' })).token, id);
+        const people = Array.from({ length: 400 }, (_, index) =>
+          aContact({ id: `contact-${index}`, name: `${id} ${index}`, email: `${index}@${id}.example` }),
+        );
+        await storeContacts(store, id, 'shop', people);
+      }
+    }
+    const whole = readFileSync(join(folder.path, 'roster.db'));
+    const random = seededRandom(5);
+    let missed = 0;
+    for (let round = 0; round < 60; round++) {
+      const file = join(folder.path, `damaged-${round}.db`);
+      writeFileSync(file, withPagesExchanged(whole, random));
+      const store = await openCurrentStore(`sqlite:${file}`).catch(() => undefined);
+      if (!store) continue;
+      await using _ = store;
+      for (const id of owners) {
+        for (let index = 0; index < 400; index += 3) {
+          const contact = await store.findContact(id, 'shop', `contact-${index}`).catch(() => undefined);
+          if (contact) expect(contact.name).toBe(`${id} ${index}`);
+          else missed++;
+        }
+      }
+      for (const [token, id] of tokens) {
+        const key = await store.findApiKeyByHash(hashToken(token)).catch(() => undefined);
+        if (key) expect(key.project_id).toBe(id);
+      }
+    }
+    expect(missed).toBeGreaterThan(100);
+  });
+
+  it('a text with what lost sectors read as is not given', async () => {
+    using folder = temporaryFolder();
+    const path = join(folder.path, 'roster.db');
+    await using store = await openCurrentStore(`sqlite:${path}`);
+    const { projectId } = await aProject(store, { chatbotId: 'shop' });
+    await storeContacts(store, projectId, 'shop', [aContact()]);
+    const other = new DatabaseSync(path);
+    other.exec(`update contacts set name = 'An' || char(0, 0)`);
+    other.close();
+    await expect(store.findContact(projectId, 'shop', aContact().id)).rejects.toThrow('roster doctor');
+  });
+
+  it('nothing is backed up, and nothing is left of the trial', async () => {
+    await using at = await anInstallation();
+    await aProjectThere(at);
+    const file = join(at.folder, 'roster.db');
+    const bytes = readFileSync(file);
+    writeFileSync(file, bytes.fill(0, bytes.length - pageBytes));
+    mkdirSync(join(at.folder, 'backups'));
+    const { code, stderr } = await at.run(['backup', 'backups/b.db']);
+    expect([code, stderr]).toEqual([69, expect.stringMatching(/damaged.*; restore the last backup.*\.\n$/)]);
+    expect(readdirSync(join(at.folder, 'backups'))).toEqual([]);
+  });
+});
+
+describe('a database of a newer program', () => {
+  it('is not backed up by an older one, which says why', async () => {
+    await using at = await anInstallation();
+    await aProjectThere(at);
+    const db = new DatabaseSync(join(at.folder, 'roster.db'));
+    db.exec(`insert into schema_migrations values ('9999-more', 'x', '2026-01-01T00:00:00+00:00')`);
+    db.close();
+    cpSync(join(at.folder, 'roster.db'), join(at.folder, 'copy.db'));
+    const { code, stderr } = await at.run(['backup', 'b.db']);
+    expect([code, stderr]).toEqual([69, expect.stringMatching(/^roster: The database is newer.*\.\n$/)]);
+  });
+});
+
+describe('after a sync that failed', () => {
+  it('the connection that writes refuses everything, as the next one would seem to succeed', () => {
+    const report = reportingUntilLost();
+    expect(report(() => 'kept')).toBe('kept');
+    expect(() =>
+      report(() => {
+        throw sqliteError(266);
+      }),
+    ).toThrow('input/output error');
+    expect(report(() => 'kept')).toBe('kept');
+    expect(() =>
+      report(() => {
+        throw sqliteError(1034);
+      }),
+    ).toThrow('fsync failed');
+    expect(() => report(() => 'not tried')).toThrow('writes no more');
+  });
+});
+
+describe('what the engine or the system refuses is one sentence with a next step:', () => {
+  it.each([
+    [sqliteError(5), /locked; try again/],
+    [sqliteError(8), /cannot be written; give both/],
+    [sqliteError(1544), /cannot be written; give both/],
+    [sqliteError(522), /damaged; restore/],
+    [sqliteError(267), /damaged; restore/],
+    [sqliteError(13), /disk is full; make room/],
+    [sqliteError(4874), /disk is full; make room/],
+    [
+      Object.assign(new Error('EACCES'), { syscall: 'access', code: 'EACCES' }),
+      /cannot be written; give both/,
+    ],
+    [Object.assign(new Error('EROFS'), { syscall: 'open', code: 'EROFS' }), /cannot be written; give both/],
+    [Object.assign(new Error('EIO'), { syscall: 'read', code: 'EIO' }), /input\/output error; check/],
+  ])('%o', (error, sentence) => {
+    expect(() =>
+      reporting(() => {
+        throw error;
+      }),
+    ).toThrow(sentence);
+  });
+});
+
+/** Two pages but the first in each other's place: each is well formed, and in the wrong one. */
+function withPagesExchanged(whole: Buffer, random: ReturnType<typeof seededRandom>): Buffer {
+  const bytes = Buffer.from(whole);
+  const pages = whole.length / pageBytes;
+  const [one, other] = [1 + random.below(pages - 1), 1 + random.below(pages - 1)].map(
+    (page) => page * pageBytes,
+  );
+  if (one === undefined || other === undefined) return bytes;
+  whole.copy(bytes, one, other, other + pageBytes);
+  whole.copy(bytes, other, one, one + pageBytes);
+  return bytes;
+}
