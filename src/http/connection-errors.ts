@@ -4,7 +4,7 @@ import type { Duplex } from 'node:stream';
 
 import type { OnAnswered } from './access-log.ts';
 import { type FailureCode, failureBody, statusOf } from './failures.ts';
-import { STATUS_CODES } from './node-http.ts';
+import { METHODS, STATUS_CODES } from './node-http.ts';
 import { newRequestId, requestId } from './request-id.ts';
 import { standingHeaders } from './response-headers.ts';
 
@@ -20,39 +20,73 @@ export function answerClientError(
   socket: Socket,
   onAnswered: OnAnswered,
 ): void {
+  // The answer is on its way, and destroying the socket for what came after the request could overtake it.
+  if (error.code !== 'ECONNRESET' && socket.writableEnded) return;
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy();
     return;
   }
   const code = codeOfParserError[error.code ?? ''] ?? 'malformed_request';
-  afterAnswers(socket, () => endWith(socket, answer(code, newRequestId(), onAnswered)));
+  const { incoming } = (socket as ServerSocket).parser ?? {};
+  const unfinished = incoming?.complete === false ? incoming : undefined;
+  afterAnswers(socket, () => endWith(socket, answer(code, newRequestId(), onAnswered)), unfinished);
+}
+
+/** What Node's server keeps at a socket. */
+interface ServerSocket extends Socket {
+  _httpMessage?: ServerResponse | null;
+  parser?: { incoming?: IncomingMessage | null } | null;
 }
 
 /**
  * Good requests may have come before what is broken: their answers come first. Where the body of the last of
  * them is what is broken, ours takes the place of its answer, or, where that has begun, the connection only ends.
  */
-function afterAnswers(socket: Socket, then: () => void, last?: ServerResponse): void {
+function afterAnswers(socket: ServerSocket, then: () => void, unfinished?: IncomingMessage): void {
   if (!socket.writable) return;
-  const { _httpMessage: answering } = socket as Socket & { _httpMessage?: ServerResponse | null };
-  if (answering && (answering.req.complete || answering.headersSent)) {
-    answering.once('close', () => setImmediate(() => afterAnswers(socket, then, answering)));
-  } else if (last && !last.req.complete) {
+  const { _httpMessage: answering } = socket;
+  if (answering && (answering.req !== unfinished || answering.headersSent)) {
+    answering.once('close', () => setImmediate(() => afterAnswers(socket, then, unfinished)));
+  } else if (!answering && unfinished) {
     socket.end();
   } else {
     then();
   }
 }
 
-/** Puts our answers in the place of those that Node's server gives by itself. */
+/** Puts our answers in the place of those that Node's server gives by itself, and of Fastify's to odd methods. */
 export function answerForNode(server: Server, onAnswered: OnAnswered): void {
+  const [handle] = server.listeners('request');
+  server.removeAllListeners('request');
+  server.on('request', (request: IncomingMessage, response: ServerResponse) => {
+    // Node's parser drops what follows an upgrade in its packet, though nothing is upgraded.
+    if (isUpgrade(request)) response.shouldKeepAlive = false;
+    if (known.has(request.method ?? '')) handle?.call(server, request, response);
+    else respond(response, answer('malformed_request', requestId(request), onAnswered));
+  });
   server.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) => {
-    const { status, head, body } = answer('expectation_failed', requestId(request), onAnswered);
-    response.writeHead(status, head).end(body);
+    respond(response, answer('expectation_failed', requestId(request), onAnswered));
   });
-  server.on('connect', (_request: IncomingMessage, socket: Duplex) => {
-    endWith(socket, answer('method_not_allowed', newRequestId(), onAnswered, { allow: 'GET, HEAD' }));
+  server.on('connect', (request: IncomingMessage, stream: Duplex) => {
+    const { socket } = request;
+    // Node has let go of both, and an error that nobody hears would end the process.
+    for (const one of new Set([stream, socket])) one.on('error', () => undefined);
+    const id = requestId(request);
+    afterAnswers(socket, () => {
+      endWith(socket, answer('method_not_allowed', id, onAnswered, { allow: 'GET, HEAD' }));
+    });
   });
+}
+
+/** Without those of RTSP, which Node's parser takes too. */
+const known = new Set(METHODS);
+
+function isUpgrade({ headers }: IncomingMessage): boolean {
+  return headers.upgrade !== undefined && /upgrade/i.test(headers.connection ?? '');
+}
+
+function respond(response: ServerResponse, { status, head, body }: Answer): void {
+  response.writeHead(status, head).end(body);
 }
 
 interface Answer {
@@ -82,7 +116,12 @@ function answer(
   return { status, head, body };
 }
 
-function endWith(socket: Duplex, { status, head, body }: Answer): void {
+const lingerMs = 1_000;
+
+/** Ends the connection, also where the caller never ends his side of it, and not before he can have read why. */
+function endWith(socket: Socket, { status, head, body }: Answer): void {
   const lines = Object.entries(head).map(([name, value]) => `${name}: ${value}\r\n`);
   socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\n${lines.join('')}\r\n${body}`);
+  const timer = setTimeout(() => socket.destroy(), lingerMs).unref();
+  socket.once('close', () => clearTimeout(timer)).resume();
 }

@@ -179,6 +179,7 @@ function isPlain(request: IncomingMessage): boolean {
     headers.origin === undefined &&
     headers['content-length'] === undefined &&
     headers['transfer-encoding'] === undefined &&
+    headers.upgrade === undefined &&
     isWellFormed(request)
   );
 }

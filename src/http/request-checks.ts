@@ -10,20 +10,43 @@ export const headerBytesMax = 16_384;
 // RFC 9110 §7.2: a name, an address or nothing, and a port.
 const hostPattern = /^([\w.~!$&'()*+,;=%-]*|\[[\da-f:.]+\])(:\d*)?$/i;
 
+// RFC 9112 §3.2: a path, alone or after a server's name (RFC 9110 §4.2: neither empty nor with a user).
+const targetPattern = /^(https?:\/\/[^/?@]+(?=[/?]|$)|\/)/i;
+// Without `#`: a fragment stays with the caller.
+const targetCharacters = /^[!"$-~]+$/;
+
 /** What RFC 9112 and our limits ask of any request, before anything is done for it. */
 export function requireWellFormed({ raw, originalUrl }: FastifyRequest): void {
-  if (!isWellFormed(raw)) throw new HttpFailure('malformed_request');
+  if (!isWellFormed(raw) || !isTarget(raw.method, originalUrl) || !isFramedPlainly(raw)) {
+    // What it was meant to be, and so where it ends, may be another's guess.
+    throw new HttpFailure('malformed_request', { connection: 'close' });
+  }
   const queryStart = originalUrl.indexOf('?');
   const path = queryStart === -1 ? originalUrl : originalUrl.slice(0, queryStart);
   if (path.length > pathBytesMax) throw new HttpFailure('uri_too_long');
 }
 
-/** Whether there is one Host of a possible form (none will do in HTTP/1.0), and not more than one Authorization. */
+/**
+ * Whether it is of HTTP/1.1 or 1.0, with one Host of a possible form (none will do in HTTP/1.0), and not more than one
+ * Authorization.
+ */
 export function isWellFormed({ rawHeaders, headers, httpVersion }: IncomingMessage): boolean {
+  if (httpVersion !== '1.1' && httpVersion !== '1.0') return false;
   const hosts = count(rawHeaders, 'host');
   if (hosts > 1 || (hosts === 0 && httpVersion === '1.1')) return false;
   if (hosts === 1 && !hostPattern.test(headers.host ?? '')) return false;
   return count(rawHeaders, 'authorization') <= 1;
+}
+
+function isTarget(method: string | undefined, url: string): boolean {
+  if (url === '*') return method === 'OPTIONS';
+  return targetCharacters.test(url) && targetPattern.test(url);
+}
+
+/** Whether nobody on the way can have seen its end elsewhere: chunked and nothing else, and not in HTTP/1.0 (§6.1). */
+function isFramedPlainly({ headers, httpVersion }: IncomingMessage): boolean {
+  const coding = headers['transfer-encoding'];
+  return coding === undefined || (httpVersion === '1.1' && coding.toLowerCase() === 'chunked');
 }
 
 /** Whether an id between the slashes is missing: such a path does not exist, though the router finds one for it. */

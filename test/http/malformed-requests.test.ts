@@ -1,3 +1,7 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { openApp, type TestApp } from '../support/app.ts';
@@ -22,6 +26,8 @@ const get = (path: string, ...headers: string[]) =>
   `GET ${path} HTTP/1.1\r\n${['Host: x', ...headers].join('\r\n')}\r\n\r\n`;
 const auth = () => `Authorization: Bearer ${token}`;
 const long = (length: number) => 'x'.repeat(length);
+const chunked = (coding: string, version = '1.1') =>
+  `POST /v2/members HTTP/${version}\r\nHost: x\r\nConnection: keep-alive\r\nTransfer-Encoding: ${coding}\r\n\r\n0\r\n\r\n`;
 
 /** [what, the bytes, the statuses that are right]. */
 const cases: [string, () => string | Buffer, number | number[]][] = [
@@ -41,10 +47,14 @@ const cases: [string, () => string | Buffer, number | number[]][] = [
   ['the root', () => get('/'), 404],
   ['a path of slashes', () => get('//////'), 404],
   ['a path with dots', () => get('/v2/../v2/members'), 404],
-  ['an asterisk as target of GET', () => 'GET * HTTP/1.1\r\nHost: x\r\n\r\n', [400, 404]],
-  ['OPTIONS *', () => 'OPTIONS * HTTP/1.1\r\nHost: x\r\n\r\n', [400, 404, 405]],
-  ['a fragment in the target', () => get('/v2/members#x'), [400, 401, 404]],
-  ['a target without a slash', () => get('v2/members'), [400, 404]],
+  ['an asterisk as target of GET', () => 'GET * HTTP/1.1\r\nHost: x\r\n\r\n', 400],
+  ['OPTIONS *', () => 'OPTIONS * HTTP/1.1\r\nHost: x\r\n\r\n', 404],
+  ['a fragment in the target', () => get('/v2/members#x'), 400],
+  ['a target without a slash', () => get('v2/members'), 400],
+  ['an absolute target without a host', () => get('http:///livez'), 400],
+  ['an absolute target with a user', () => get('http://ada:secret@roster.test/livez'), 400],
+  ['an absolute target with two users', () => get('http://a@b@roster.test/livez'), 400],
+  ['an absolute target of another scheme', () => get('ftp://roster.test/livez'), 400],
   ['an absolute target', () => get('http://roster.test/v2/members'), 401],
   ['an absolute target without a path', () => get('http://roster.test'), 404],
   ['an absolute target with a query', () => get('HTTPS://roster.test/v2/members?page=0', auth()), 422],
@@ -77,8 +87,19 @@ const cases: [string, () => string | Buffer, number | number[]][] = [
   ['a method in lower case', () => 'get / HTTP/1.1\r\nHost: x\r\n\r\n', [400, 501]],
   ['an empty method', () => ' / HTTP/1.1\r\nHost: x\r\n\r\n', 400],
   ['a request line without a target', () => 'GET HTTP/1.1\r\nHost: x\r\n\r\n', 400],
-  ['a request line without a version', () => 'GET /livez\r\nHost: x\r\n\r\n', [400, 200]],
+  ['a request line without a version', () => 'GET /livez\r\nHost: x\r\n\r\n', 400],
   ['two spaces in the request line', () => 'GET  /livez HTTP/1.1\r\nHost: x\r\n\r\n', [400, 200]],
+  ['HTTP/0.9', () => 'GET /livez HTTP/0.9\r\nHost: x\r\n\r\n', 400],
+  ['HTTP/0.9 with a key', () => get('/v2/members', auth()).replace('HTTP/1.1', 'HTTP/0.9'), 400],
+  ['HTTP/2.0', () => 'GET /livez HTTP/2.0\r\nHost: x\r\n\r\n', 400],
+  ['HTTP/2.0 with a key', () => get('/v2/members', auth()).replace('HTTP/1.1', 'HTTP/2.0'), 400],
+  ...['ANNOUNCE', 'DESCRIBE', 'PAUSE', 'PLAY', 'RECORD', 'SETUP', 'TEARDOWN'].map(
+    (method): [string, () => string, number] => [
+      `${method} of RTSP`,
+      () => `${method} /livez RTSP/1.0\r\nHost: x\r\n\r\n`,
+      400,
+    ],
+  ),
   ['HTTP/3.7', () => 'GET /livez HTTP/3.7\r\nHost: x\r\n\r\n', [400, 505]],
   ['HTTP/1.1 in lower case', () => 'GET /livez http/1.1\r\nHost: x\r\n\r\n', 400],
   ['a TLS handshake', () => Buffer.from('160301020001000001fc0303', 'hex'), 400],
@@ -149,11 +170,18 @@ const cases: [string, () => string | Buffer, number | number[]][] = [
     () => 'POST /livez HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: foo\r\n\r\n',
     [400, 501],
   ],
-  [
-    'chunked twice',
-    () => 'POST /livez HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked, chunked\r\n\r\n0\r\n\r\n',
-    [400, 405],
-  ],
+  ...[
+    'chunked, chunked',
+    'identity, chunked',
+    'gzip, chunked',
+    ',chunked',
+    'identity\r\nTransfer-Encoding: chunked',
+  ].map((coding): [string, () => string, number] => [
+    `the transfer coding ${JSON.stringify(coding)}`,
+    () => chunked(coding),
+    400,
+  ]),
+  ['a transfer coding in HTTP/1.0', () => chunked('chunked', '1.0'), 400],
   [
     'a chunk size that is none',
     () => 'POST /livez HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n\r\n',
@@ -206,12 +234,94 @@ describe('over a raw socket', () => {
     if (status !== 200) expectDocumented({ method: 'GET', path: '/', status, headers, body });
     expect(JSON.parse(body)).toMatchObject({ status: status === 200 ? 'success' : 'error' });
     expect(headers['date']).toMatch(/ GMT$/);
+    expect(headers).toMatchObject({
+      'x-request-id': expect.stringMatching(/^[\w.-]+$/),
+      'cache-control': 'private, no-store',
+      'x-content-type-options': 'nosniff',
+    });
     expect(body).not.toMatch(/xxxx|example\.com|ключ|fastify|FST_|node|stack/i);
   });
 
   it('a parser error ends the connection, and says so', async () => {
     const [answer] = await exchange(port, 'FOO / HTTP/1.1\r\n\r\n', 2_000);
     expect(answer).toMatchObject({ closed: true, headers: { connection: 'close' } });
+  });
+
+  it.each([
+    ['a transfer coding beside chunked', () => chunked('gzip, chunked')],
+    ['a transfer coding in HTTP/1.0', () => chunked('chunked', '1.0')],
+    ['two Hosts', () => get('/livez', 'Host: y')],
+    ['a user in the target', () => get('http://ada@roster.test/livez')],
+    // Node drops what follows in the same packet.
+    ['an upgrade', () => get('/livez', 'Connection: Upgrade', 'Upgrade: h2c')],
+    ['an upgrade with a key', () => get('/v2/members', auth(), 'Connection: upgrade', 'Upgrade: websocket')],
+  ])('%s ends the connection, as what follows may belong to it', async (_what, bytes) => {
+    const answers = await exchange(port, bytes() + get('/livez'), 2_000);
+    expect(answers).toMatchObject([{ closed: true, headers: { connection: 'close' } }]);
+  });
+
+  it('CONNECT is answered after the good requests before it, by its own id', async () => {
+    const answers = await exchange(
+      port,
+      get('/v2/members', auth()) +
+        get('/livez') +
+        'CONNECT x:1 HTTP/1.1\r\nHost: x:1\r\nX-Request-Id: mine\r\n\r\n',
+    );
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 405]);
+    expect(answers[2]?.headers).toMatchObject({ 'x-request-id': 'mine', allow: 'GET, HEAD' });
+  });
+
+  it('a CONNECT whose caller is gone at once ends nothing but itself', async () => {
+    for (const body of ['', 'Content-Length: 5\r\n']) {
+      for (let tried = 0; tried < 50; tried++) {
+        const socket = connect(port, '127.0.0.1');
+        const request = `CONNECT x:1 HTTP/1.1\r\nHost: x:1\r\n${body}\r\n`;
+        socket.write(get('/v2/members', auth()) + request, () => socket.resetAndDestroy());
+        await once(socket, 'close');
+      }
+    }
+    const [answer] = await exchange(port, get('/livez'));
+    expect(answer?.status).toBe(200);
+  });
+
+  it('a broken body after good requests gets one answer, not that of its request and another', async () => {
+    for (const before of [
+      get('/livez'),
+      get('/v2/members', auth()),
+      get('/livez') + get('/v2/members', auth()),
+    ]) {
+      const answers = await exchange(port, before + chunked('chunked').replace('0\r\n\r\n', 'zz\r\n'));
+      expect(answers.length).toBe(before.split('HTTP/1.1').length);
+    }
+  });
+
+  it.each([
+    ['a broken request', 'FOO / HTTP/1.1\r\n\r\n'],
+    ['CONNECT', 'CONNECT x:1 HTTP/1.1\r\nHost: x:1\r\n\r\n'],
+  ])('%s holds no connection, though its caller never ends it', async (_what, bytes) => {
+    const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true });
+    socket.on('error', () => undefined).resume();
+    socket.write(bytes);
+    await once(socket, 'end');
+    // To write is the one way to learn that nobody is there any more.
+    while (!socket.destroyed) {
+      socket.write('x');
+      await sleep(100);
+    }
+    expect(socket.destroyed).toBe(true);
+  });
+
+  it('a broken request that goes on and on still gets its answer', async () => {
+    for (let tried = 0; tried < 20; tried++) {
+      const socket = connect(port, '127.0.0.1');
+      let received = '';
+      socket.on('error', () => undefined).on('data', (chunk) => (received += String(chunk)));
+      socket.write('FOO / HTTP/1.1\r\n\r\n');
+      const writing = setInterval(() => socket.write(long(10_000)), 1);
+      await once(socket, 'close');
+      clearInterval(writing);
+      expect(received).toMatch(/^HTTP\/1\.1 400 /);
+    }
   });
 
   it('good requests before a broken one in the same packet get their answers, in order', async () => {
