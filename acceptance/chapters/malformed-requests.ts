@@ -1,35 +1,181 @@
-import { seededRandom } from '../../test/support/random.ts';
-import { exchange } from '../../test/support/raw.ts';
-import type { Guarantee, Trial } from '../guarantee.ts';
+import * as fc from 'fast-check';
 
-/** Good requests with some of their bits turned over, each on a connection of its own. */
+import { seededRandom } from '../../test/support/random.ts';
+import type { Guarantee, Outcome, Trial } from '../guarantee.ts';
+import { type Conversation, type Line, openLine } from '../hostile/conversation.ts';
+import { generatedRequests } from '../hostile/generated.ts';
+import { lines, type RequestCase } from '../hostile/request-case.ts';
+import { requestCases } from '../hostile/request-cases.ts';
+import type { Target } from '../installation.ts';
+
+/** Every rule of HTTP/1.1 for itself, good requests with some of their bits turned over, and requests that are made up. */
 export const malformedRequests: Guarantee = {
   name: 'malformed requests',
-  promise: 'no 5xx, no answer outside the envelope, no crash',
-  sizes: { smoke: 200, core: 2_000, full: 50_000 },
+  promise: 'each has its one right answer: no 5xx, none outside the envelope, no echo, no crash',
+  sizes: { smoke: 3_000, core: 10_000, full: 50_000 },
   engines: ['SQLite'],
   isHarmless: true,
   prove,
 };
 
-async function prove({ target, size, seed }: Trial) {
-  const { host, port, token, paths } = await target({ ROSTER_RATE_LIMIT: '0' });
+const linesAtOnce = 8;
+/** Without these, less was tried than it seems. */
+const statusesToSee = [200, 304, 400, 401, 404, 405, 413, 414, 417, 422, 431];
+
+/** One thing to try on a connection; it says what is wrong. */
+type Attempt = (line: Line) => Promise<string>;
+
+async function prove({ target, size, seed }: Trial): Promise<Outcome> {
+  const at = await target({ ROSTER_RATE_LIMIT: '0' });
   const random = seededRandom(seed);
+  const seen = new Map<number, number>();
   const failures: string[] = [];
-  for (let tried = 0; tried < size; tried++) {
-    const bytes = Buffer.from(
-      `GET ${random.pick(paths)} HTTP/1.1\r\nHost: ${host}\r\nAuthorization: Bearer ${token}\r\nConnection: close\r\n\r\n`,
-    );
-    const flips = 1 + random.below(4);
-    for (let flip = 0; flip < flips; flip++) {
-      const at = random.below(bytes.length);
-      bytes[at] = (bytes[at] ?? 0) ^ (1 << random.below(8));
+  let tried = 0;
+  const open = () => {
+    const line = openLine(at, at.host);
+    const say: Line['say'] = async (...given) => {
+      const said = await line.say(...given);
+      tried++;
+      for (const { status } of said.answers) seen.set(status, (seen.get(status) ?? 0) + 1);
+      return said;
+    };
+    return { ...line, say };
+  };
+  const before = await goodAnswer(at);
+
+  const cases = requestCases({ host: at.host, token: at.token, path: at.paths[1] ?? '' });
+  const left = Math.max(0, size - cases.length);
+  const cuts = Math.min(cases.length, Math.floor(left / 3));
+  const flips = Math.floor((left - cuts) / 2);
+  const attempts = [
+    ...cases.map((one) => ofCase(one, at)),
+    ...Array.from({ length: cuts }, () => ofCut(random.pick(cases), random.below)),
+    ...Array.from({ length: flips }, () => ofFlips(random.pick(goodRequests(at)), random.below)),
+  ];
+  const next = attempts.values();
+  const work = async () => {
+    using line = open();
+    // All of them take from one.
+    for (const attempt of next) {
+      const wrong = await attempt(line);
+      if (wrong !== '') failures.push(wrong);
     }
-    for (const { status, body } of await exchange(port, bytes, 300)) {
-      const isEnveloped = /^\{"status":"(success|error)",/.test(body);
-      if (status >= 500 || !isEnveloped)
-        failures.push(`${JSON.stringify(bytes.toString('latin1'))}: ${status}`);
-    }
+  };
+  await Promise.all(Array.from({ length: linesAtOnce }, work));
+
+  const generated = size - tried;
+  const each = Math.max(1, Math.ceil(generated / linesAtOnce));
+  const made = await Promise.all(
+    Array.from({ length: linesAtOnce }, (_, index) => ofGenerated(open(), at, each, seed + index)),
+  );
+  failures.push(...made.flat(), ...(await isSame(at, before)));
+  for (const status of statusesToSee)
+    if (!seen.has(status)) failures.push(`nothing was answered by ${status}`);
+  const counts = [...seen].toSorted(([a], [b]) => a - b).map(([status, count]) => `${count} × ${status}`);
+  const measured = `${cases.length} rules, ${cuts} of them again in two packets, ${flips} with flipped bits, ${generated} made up; ${counts.join(', ')}`;
+  return { tried, measured, failures };
+}
+
+function ofCase({ what, rule, bytes, statuses, ends, isHead }: RequestCase, { served }: Target): Attempt {
+  return async (line) => {
+    const said = await line.say(bytes, isHead);
+    const given = said.answers.map(({ status }) => status);
+    // Somebody's own instance may limit how often it is asked.
+    const isRight = (status: number, at: number) => status === statuses[at] || (!served && status === 429);
+    const asExpected = given.length === statuses.length && given.every(isRight) && said.ended === ends;
+    if (asExpected && said.flaw === '') return '';
+    const expected = `${statuses.join(', ')} and the connection ${ends ? 'ended' : 'kept'}`;
+    return `${rule}, ${what}: expected ${expected}, ${tell(said)}: ${shown(bytes)}`;
+  };
+}
+
+/** In two packets, of which the first may be answered before the second comes: another status then, and no other fault. */
+function ofCut({ what, rule, bytes, ends, isHead }: RequestCase, below: (limit: number) => number): Attempt {
+  const at = below(bytes.length);
+  return async (line) => {
+    const said = await line.say(bytes, isHead, at);
+    return said.flaw === '' && said.ended === ends
+      ? ''
+      : `${rule}, ${what}, cut after ${at} bytes: ${tell(said)}: ${shown(bytes)}`;
+  };
+}
+
+function ofFlips(good: string, below: (limit: number) => number): Attempt {
+  const bytes = Buffer.from(good, 'latin1');
+  const flips = 1 + below(4);
+  for (let flip = 0; flip < flips; flip++) {
+    const at = below(bytes.length);
+    bytes[at] = (bytes[at] ?? 0) ^ (1 << below(8));
   }
-  return { tried: size, measured: '', failures };
+  return async (line) => {
+    const said = await line.say(bytes);
+    return said.flaw === '' && said.answers.length <= 2 ? '' : `flipped bits, ${tell(said)}: ${shown(bytes)}`;
+  };
+}
+
+// Lengths are of one digit: whatever becomes of it, the request behind is longer.
+function goodRequests({ host, token, paths }: Target): readonly string[] {
+  const fields = [`Host: ${host}`, `Authorization: Bearer ${token}`];
+  return [
+    ...paths.map((path) => lines(`GET ${path} HTTP/1.1`, fields)),
+    lines(`GET ${paths[1] ?? ''} HTTP/1.1`, [
+      ...fields,
+      'Accept: */*',
+      'If-None-Match: "a"',
+      'X-Request-Id: b',
+    ]),
+    lines('POST /v2/members HTTP/1.1', [...fields, 'Content-Length: 5'], 'hello'),
+    lines('POST /v2/members HTTP/1.1', [...fields, 'Transfer-Encoding: chunked'], '5\r\nhello\r\n0\r\n\r\n'),
+  ];
+}
+
+async function ofGenerated(line: Line, at: Target, count: number, seed: number): Promise<string[]> {
+  using open = line;
+  const contacts = at.paths.filter((path) => path.includes('/contacts/'));
+  const property = fc.asyncProperty(
+    generatedRequests({ host: at.host, token: at.token, contacts }),
+    async ({ bytes, status, ends }) => {
+      const said = await open.say(bytes);
+      const given = said.answers.map((answer) => answer.status);
+      const isRight = given[0] === status || (!at.served && given[0] === 429);
+      if (said.flaw !== '' || given.length !== 1 || !isRight || said.ended !== ends)
+        throw new Error(`expected ${status}, ${tell(said)}: ${shown(bytes)}`);
+    },
+  );
+  const { failed, errorInstance } = await fc.check(property, { seed, numRuns: count });
+  return failed ? [`made up by seed ${seed}: ${String(errorInstance)}`] : [];
+}
+
+async function goodAnswer(at: Target): Promise<string> {
+  const answer = await fetch(`${at.address}${at.paths[0] ?? ''}`, {
+    headers: { authorization: `Bearer ${at.token}`, connection: 'close' },
+  });
+  return `${answer.status} ${await answer.text()}`;
+}
+
+/** Whether it is the same process, which has met nothing unforeseen and answers as before. */
+async function isSame(at: Target, before: string): Promise<string[]> {
+  const after = await goodAnswer(at);
+  const failures =
+    before === after && before.startsWith('200 ') ? [] : [`a good request got ${before}, then ${after}`];
+  if (!at.served) return failures;
+  const { child } = at.served;
+  if (child.exitCode !== null || child.signalCode !== null) failures.push('the process has ended');
+  const log = at.served.stdout();
+  if (log.split('"msg":"listening').length !== 2) failures.push('the process has started anew');
+  const unforeseen = /^.*"level":"(?:warn|error|fatal)".*$/m.exec(log)?.[0] ?? at.served.stderr();
+  if (unforeseen !== '') failures.push(`the process says ${unforeseen}`);
+  return failures;
+}
+
+function tell({ answers, ended, flaw }: Conversation): string {
+  const statuses = answers.map(({ status }) => status).join(', ');
+  const last = flaw === '' ? '' : `, ${flaw}: ${JSON.stringify(answers.at(-1) ?? null)}`;
+  return `got ${statuses || 'nothing'} and the connection ${ended ? 'ended' : 'kept'}${last}`;
+}
+
+const shownMax = 600;
+
+function shown(bytes: Buffer): string {
+  return JSON.stringify(bytes.toString('latin1', 0, shownMax));
 }

@@ -26,6 +26,8 @@ export function answerClientError(
     socket.destroy();
     return;
   }
+  // What comes after the last request is none (RFC 9112 §9.6).
+  if (error.code === 'HPE_CLOSED_CONNECTION') return afterAnswers(socket, () => socket.end());
   const code = codeOfParserError[error.code ?? ''] ?? 'malformed_request';
   const { incoming } = (socket as ServerSocket).parser ?? {};
   const unfinished = incoming?.complete === false ? incoming : undefined;

@@ -84,6 +84,9 @@ export function failureSender(log: Log) {
   };
 }
 
+/** What a malformed request was meant to be, and so where it ends, may be another's guess. */
+const lastOfConnection = { connection: 'close' };
+
 export function sendFailure(
   failure: HttpFailure,
   request: FastifyRequest,
@@ -91,6 +94,7 @@ export function sendFailure(
 ): FastifyReply {
   return reply
     .code(statusOf(failure.code))
+    .headers(failure.code === 'malformed_request' ? lastOfConnection : {})
     .headers(failure.headers)
     .type('application/json; charset=utf-8')
     .send(failureBody(failure.code, request.id, failure.errors));

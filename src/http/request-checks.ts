@@ -18,8 +18,7 @@ const targetCharacters = /^[!"$-~]+$/;
 /** What RFC 9112 and our limits ask of any request, before anything is done for it. */
 export function requireWellFormed({ raw, originalUrl }: FastifyRequest): void {
   if (!isWellFormed(raw) || !isTarget(raw.method, originalUrl) || !isFramedPlainly(raw)) {
-    // What it was meant to be, and so where it ends, may be another's guess.
-    throw new HttpFailure('malformed_request', { connection: 'close' });
+    throw new HttpFailure('malformed_request');
   }
   const queryStart = originalUrl.indexOf('?');
   const path = queryStart === -1 ? originalUrl : originalUrl.slice(0, queryStart);

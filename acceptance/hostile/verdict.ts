@@ -1,0 +1,83 @@
+import type { WireAnswer } from './wire.ts';
+
+/** The one body of each failure. Where every body is one of them, none repeats what came or tells what is inside. */
+const failures: Readonly<Record<number, readonly [code: string, message: string]>> = {
+  400: ['malformed_request', 'The request is malformed'],
+  401: ['unauthenticated', 'A valid API key is required: Authorization: Bearer <key>'],
+  403: ['insufficient_scope', 'The API key lacks the scope for this operation'],
+  404: ['not_found', 'Not found'],
+  405: ['method_not_allowed', 'This path answers GET and HEAD only'],
+  408: ['request_timeout', 'The request took too long to arrive'],
+  413: ['payload_too_large', 'The request body is too large'],
+  414: ['uri_too_long', 'The path is too long'],
+  417: ['expectation_failed', 'The expectation cannot be met'],
+  422: ['validation_failed', 'The request has invalid parameters'],
+  429: ['rate_limited', 'Too many requests'],
+  431: ['headers_too_large', 'The request headers are too large'],
+};
+
+/** The headers of all answers; a value of `true` is looked at below. */
+const expected: Readonly<Record<string, RegExp>> = {
+  'cache-control': /^private, no-store$/,
+  vary: /^Authorization$/,
+  'x-content-type-options': /^nosniff$/,
+  'x-request-id': /^[A-Za-z0-9._-]{1,128}$/,
+  date: /^\w{3}, \d\d \w{3} \d{4} \d\d:\d\d:\d\d GMT$/,
+};
+
+const others: Readonly<Record<string, RegExp>> = {
+  'content-type': /^application\/json; charset=utf-8$/,
+  'content-length': /^\d+$/,
+  connection: /^(close|keep-alive)$/,
+  'keep-alive': /^timeout=\d+$/,
+  etag: /^"[\w+/=-]+"$/,
+  allow: /^GET, HEAD$/,
+  'retry-after': /^\d+$/,
+  'x-ratelimit-limit': /^\d+$/,
+  'x-ratelimit-remaining': /^\d+$/,
+  'x-ratelimit-reset': /^\d+$/,
+  'www-authenticate': /^Bearer realm="roster"(, error="invalid_token")?$/,
+};
+
+const errorEntry =
+  /^\{"field":"(page|per_page|status|role|email)","code":"invalid","message":"must be [^"]+, given once"\}$/;
+
+/** What is wrong with an answer, whatever was asked; '' for nothing. Only a GET of an operation succeeds with `data`. */
+export function flawOf({ status, headers, body, flaw }: WireAnswer, isHead = false): string {
+  if (flaw !== '') return flaw;
+  if (status === 100) return body === '' ? '' : 'an interim answer with a body';
+  if (status >= 500) return 'a failure of the server';
+  const odd = oddHeader(headers);
+  if (odd !== '') return `the header ${odd}`;
+  if (isHead || status === 304) return body === '' ? '' : 'a body where none may be';
+  if (headers['content-type'] === undefined) return 'no content type';
+  if (headers['content-length'] !== String(Buffer.byteLength(body))) return 'another length than its body';
+  return isEnveloped(status, headers, body) ? '' : 'outside the envelope';
+}
+
+function oddHeader(headers: WireAnswer['headers']): string {
+  const missing = Object.keys(expected).find((name) => headers[name] === undefined);
+  if (missing !== undefined) return `${missing} is missing`;
+  const odd = Object.entries(headers).find(([name, value]) => !(expected[name] ?? others[name])?.test(value));
+  return odd === undefined ? '' : `${odd[0]}: ${odd[1]}`;
+}
+
+function isEnveloped(status: number, headers: WireAnswer['headers'], body: string): boolean {
+  if (status === 200) return /^\{"status":"success","data":\{.*\}\}$/s.test(body) && isJson(body);
+  const [code, message] = failures[status] ?? [];
+  if (code === undefined) return false;
+  const start = JSON.stringify({ status: 'error', message, code, request_id: headers['x-request-id'] });
+  if (status !== 422) return body === start;
+  const entries = body.slice(`${start.slice(0, -1)},"errors":[`.length, -2);
+  const hasStart = body.startsWith(`${start.slice(0, -1)},"errors":[`) && body.endsWith(']}');
+  return hasStart && entries.split(/(?<=\}),/).every((entry) => errorEntry.test(entry));
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
