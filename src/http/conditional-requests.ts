@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import { Readable } from 'node:stream';
 
 import type { FastifyInstance, RouteOptions } from 'fastify';
 
@@ -18,8 +19,8 @@ export function answerConditionally(scope: FastifyInstance): void {
     reply.header('etag', etag);
     if (!matches(request.headers['if-none-match'], etag)) return payload;
     reply.code(304).removeHeader('content-type').removeHeader('content-length');
-    // Fastify measures and drops the body of an answer to HEAD itself.
-    return request.method === 'HEAD' ? '' : null;
+    // Fastify would measure a text for HEAD, and a Content-Length of 0 would be a lie (RFC 9110 §8.6).
+    return request.method === 'HEAD' ? Readable.from([]) : null;
   });
 }
 

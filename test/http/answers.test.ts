@@ -93,6 +93,8 @@ describe('an answer that the caller has already', () => {
         headers: { authorization: `Bearer ${token}`, 'if-none-match': known },
       });
       expect([known, head.status, head.body, head.headers['etag']]).toEqual([known, status, '', etag]);
+      const get = await server.get(path, token, { 'if-none-match': known });
+      expect(Object.keys(head.headers)).toEqual(Object.keys(get.headers));
     }
     await storeContacts(server.store, projectId, chatbotId, [aContact({ phone: null })]);
     const changed = await server.get(path, token, { 'if-none-match': etag });
