@@ -1,5 +1,6 @@
+import { crossTenantRequests } from './chapters/cross-tenant-requests.ts';
 import { malformedRequests } from './chapters/malformed-requests.ts';
 import type { Guarantee } from './guarantee.ts';
 
 /** The rows of the table, in its order. */
-export const guarantees: readonly Guarantee[] = [malformedRequests];
+export const guarantees: readonly Guarantee[] = [malformedRequests, crossTenantRequests];

@@ -1,0 +1,79 @@
+import type { Reply } from '../parts/caller.ts';
+import type { Expected } from './expectations.ts';
+import type { Project } from './model.ts';
+
+/** Judges answers, and remembers which ETag each body has. */
+export function openJudge(projects: readonly Project[]) {
+  const tagOfBody = new Map<string, string>();
+  const bodyOfTag = new Map<string, string>();
+  const tags: string[] = [];
+  const tagObjection = (body: string, tag: string | undefined): string | undefined => {
+    if (tag === undefined) return 'has no ETag';
+    if ((tagOfBody.get(body) ?? tag) !== tag) return 'has another ETag than before for the same body';
+    if ((bodyOfTag.get(tag) ?? body) !== body) return 'has the ETag of another body';
+    tagOfBody.set(body, tag);
+    if (!bodyOfTag.has(tag)) tags.push(tag);
+    bodyOfTag.set(tag, body);
+    return undefined;
+  };
+  return {
+    /** Those that were given to somebody. */
+    tags: tags as readonly string[],
+    /** Why none of the right answers is this one; undefined where one is. */
+    objection: (
+      reply: Reply,
+      expected: readonly Expected[],
+      asked: { requestId: string; isHead: boolean; ifNoneMatch: string | undefined; project: string },
+    ): string | undefined => {
+      const tag = reply.head.find((line) => line.startsWith('etag: '))?.slice('etag: '.length);
+      const head = reply.head.filter((line) => !line.startsWith('etag: '));
+      let reason = 'is none of the right ones';
+      for (const right of expected) {
+        const isMatch =
+          right.status === 200 &&
+          asked.ifNoneMatch !== undefined &&
+          (asked.ifNoneMatch === '*' || tagOfBody.get(right.body) === asked.ifNoneMatch);
+        const status = isMatch ? 304 : right.status;
+        const lines = linesOf(isMatch ? [] : right.head, asked.requestId);
+        const body = isMatch || asked.isHead ? '' : right.body;
+        if (reply.status !== status || reply.body !== body || !agree(head, lines)) continue;
+        if (right.status !== 200) {
+          if (tag === undefined) return undefined;
+          reason = 'has an ETag';
+          continue;
+        }
+        const objection = tagObjection(right.body, tag);
+        if (objection === undefined) return undefined;
+        reason = objection;
+      }
+      const foreign = projects.find(({ id }) => id !== asked.project && isAbout(reply.body, id));
+      return foreign ? `shows people of ${foreign.id}` : reason;
+    },
+  };
+}
+
+function linesOf(head: readonly string[], requestId: string): string[] {
+  return [
+    'cache-control: private, no-store',
+    'vary: Authorization',
+    'x-content-type-options: nosniff',
+    `x-request-id: ${requestId}`,
+    ...head,
+    'Date',
+    'Connection: keep-alive',
+    'Keep-Alive',
+  ];
+}
+
+/** Name, value and order; of those that tell of the moment and the connection only that they are there. */
+function agree(head: readonly string[], lines: readonly string[]): boolean {
+  return (
+    head.length === lines.length &&
+    head.every((line, index) => (/^(Date|Keep-Alive): ./.exec(line)?.[1] ?? line) === lines[index])
+  );
+}
+
+// Every text of everybody made up says whose he is.
+function isAbout(body: string, projectId: string): boolean {
+  return new RegExp(`\\b${projectId}\\b`).test(body);
+}

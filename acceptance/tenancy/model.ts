@@ -1,0 +1,73 @@
+import { historyOf, type History } from './history.ts';
+
+/** A contact as an answer has it, key by key. */
+export interface Contact {
+  id: string;
+  name: string | null;
+  email: string | null;
+  job_title: string | null;
+  phone: string | null;
+  website: string | null;
+  company: string | null;
+  created_at: string;
+}
+
+export interface Member {
+  email: string;
+  status: 'Active' | 'Pending';
+  roles: readonly string[];
+}
+
+export const scopes = ['members:read', 'contacts:read'] as const;
+export type Scope = (typeof scopes)[number];
+
+export interface Key {
+  /** Undefined where it was never issued. */
+  id?: string;
+  token: string;
+  kind: string;
+  scopes: readonly Scope[];
+  works: History<boolean>;
+}
+
+/** One tenant, as it should be. */
+export interface Project {
+  id: string;
+  keys: Key[];
+  /** Chatbots by id, and of each its contacts by id; what is not there is null at that time. */
+  chatbots: Map<string, Map<string, History<Contact | null>>>;
+  /** In the order of the answers. */
+  members: History<readonly Member[]>;
+}
+
+export function projectOf(id: string): Project {
+  return { id, keys: [], chatbots: new Map(), members: historyOf<readonly Member[]>([]) };
+}
+
+/** The history of a contact, which begins with its not being there. */
+export function contactOf(
+  { chatbots }: Project,
+  chatbotId: string,
+  contactId: string,
+): History<Contact | null> {
+  const contacts = chatbots.get(chatbotId) ?? new Map<string, History<Contact | null>>();
+  chatbots.set(chatbotId, contacts);
+  const history = contacts.get(contactId) ?? historyOf<Contact | null>(null);
+  contacts.set(contactId, history);
+  return history;
+}
+
+// The same in many projects on purpose: nothing but the project tells them apart.
+export const chatbotIds = ['1000000001', '1000000002', 'shared', 'bot/1 ü', '..'];
+export const contactIds = [
+  ...Array.from({ length: 16 }, (_, index) => `c-${index}`),
+  'qtr89df0-112d-d197-b541-3f8674663246',
+  'ü',
+  'a/b?c#d',
+  '..',
+  '%2e',
+  "' or 1=1 --",
+  '0',
+  '静香',
+];
+export const roles = ['Owner', 'Admin', 'Editor', 'Analyst', 'Agent', 'Billing', 'Viewer'] as const;
