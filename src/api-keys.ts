@@ -33,8 +33,8 @@ export interface Caller {
 export interface ApiKeyStore {
   /** False when the hash is known already; the store is then unchanged. */
   insertApiKey(key: ApiKey, tokenHash: string): Promise<boolean>;
-  /** The key of this hash, in whatever state. */
-  findApiKeyByHash(tokenHash: string): Promise<ApiKey | undefined>;
+  /** The key of this hash where it is usable now; one that has ended is as if it were not there, by the clock too. */
+  findApiKeyByHash(tokenHash: string, now?: Date): Promise<ApiKey | undefined>;
   /** The key of this id: for the operator at the command line only. */
   findApiKey(keyId: string): Promise<ApiKey | undefined>;
   /** The keys of one project in every state, oldest first. */
@@ -125,7 +125,7 @@ export async function authenticate(
   now = new Date(),
 ): Promise<ApiKey | undefined> {
   if (!isPossibleToken(token)) return undefined;
-  const key = await store.findApiKeyByHash(hashToken(token));
+  const key = await store.findApiKeyByHash(hashToken(token), now);
   return key && isUsable(key, now) ? key : undefined;
 }
 

@@ -1,5 +1,6 @@
 import type { ApiKey, ApiKeyStore, Scope } from '../api-keys.ts';
 import { AppError } from '../errors.ts';
+import { formatTimestamp } from '../timestamps.ts';
 import { type Connection, damagedRow, type Database } from './database.ts';
 import { inPairs, sql } from './sql.ts';
 
@@ -14,9 +15,11 @@ export function apiKeyStore(database: Database): ApiKeyStore {
   };
   return {
     insertApiKey: async (key, tokenHash) => (await insert(database.of(key.project_id), key, tokenHash)) === 1,
-    findApiKeyByHash: async (tokenHash) => {
+    // Reading a row takes longer than finding none, which would tell a revoked key from one that never was.
+    findApiKeyByHash: async (tokenHash, now = new Date()) => {
       const row = await database.first<ApiKeyRow & { token_hash: string }>(
-        sql`select token_hash, ${columns} from api_keys where token_hash = ${tokenHash}`,
+        sql`select token_hash, ${columns} from api_keys where token_hash = ${tokenHash}
+          and revoked_at is null and (expires_at is null or expires_at > ${formatTimestamp(now)})`,
       );
       if (!row) return undefined;
       const { token_hash: found, ...key } = row;

@@ -1,4 +1,4 @@
-import type { ApiKey, ApiKeyStore } from '../api-keys.ts';
+import { type ApiKey, type ApiKeyStore, isUsable } from '../api-keys.ts';
 
 /** What is asked again in the background when it is older than this. */
 const freshMs = 1_000;
@@ -9,18 +9,19 @@ const keysMax = 10_000;
 
 /**
  * Remembers the keys that callers use for as long as nothing at all has changed in the store, which takes a sixth of
- * the time of looking one up. Unknown keys are not remembered.
+ * the time of looking one up. Keys that are unknown or have ended are not remembered.
  */
 export function rememberKeysUnchanged(store: ApiKeyStore, version: () => number | undefined): ApiKeyStore {
   const remembered = new Map<string, { key: ApiKey; version: number }>();
   return {
     ...store,
-    findApiKeyByHash: async (tokenHash) => {
+    findApiKeyByHash: async (tokenHash, at) => {
       // Before the key is read: what is committed meanwhile makes it a thing of the past.
       const now = version();
       const one = remembered.get(tokenHash);
-      if (one && one.version === now) return one.key;
-      const key = await store.findApiKeyByHash(tokenHash);
+      // One that has expired meanwhile is asked for, as an unknown one is: a quicker refusal would tell the two apart.
+      if (one && one.version === now && isUsable(one.key, at)) return one.key;
+      const key = await store.findApiKeyByHash(tokenHash, at);
       if (remembered.size >= keysMax) remembered.clear();
       if (key && now !== undefined) remembered.set(tokenHash, { key, version: now });
       return key;
@@ -37,16 +38,16 @@ interface Remembered {
 /**
  * Remembers the keys that callers use, so that a request costs one trip to a store across a network and not
  * two. A key in use is asked for again every second, beside the requests that it makes. What is changed
- * through this store holds at once, what others change within `trustedMs`. Unknown keys are not remembered.
+ * through this store holds at once, what others change within `trustedMs`. Keys that are unknown or have ended are not remembered.
  */
 export function rememberKeys(store: ApiKeyStore, now: () => number = () => performance.now()): ApiKeyStore {
   const remembered = new Map<string, Remembered>();
   // Counts the changes made here: an answer that was under way during one is not kept.
   let changes = 0;
 
-  const ask = async (tokenHash: string): Promise<ApiKey | undefined> => {
+  const ask = async (tokenHash: string, at?: Date): Promise<ApiKey | undefined> => {
     const asked = { changes, at: now() };
-    const key = await store.findApiKeyByHash(tokenHash);
+    const key = await store.findApiKeyByHash(tokenHash, at);
     if (asked.changes !== changes) return key;
     remembered.delete(tokenHash);
     if (key) {
@@ -75,10 +76,10 @@ export function rememberKeys(store: ApiKeyStore, now: () => number = () => perfo
 
   return {
     ...store,
-    findApiKeyByHash: async (tokenHash) => {
+    findApiKeyByHash: async (tokenHash, at) => {
       const one = remembered.get(tokenHash);
       const age = one === undefined ? Infinity : now() - one.askedAt;
-      if (!one || age >= trustedMs) return ask(tokenHash);
+      if (!one || age >= trustedMs || !isUsable(one.key, at)) return ask(tokenHash, at);
       if (age >= freshMs && !one.isAsking) void refresh(tokenHash, one);
       return one.key;
     },

@@ -157,7 +157,7 @@ function rememberCallers(store: ApiKeyStore) {
     if (version === undefined) return ask(headers.authorization, version);
     const name = nameOfCaller(headers.authorization);
     const known = callers.get(name);
-    if (known?.version === version) return isUsable(known.key) ? known : undefined;
+    if (known?.version === version && isUsable(known.key)) return known;
     const caller = await ask(headers.authorization, version);
     if (caller) callers.set(name, caller);
     return caller;

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
+import { hashToken } from '../../src/api-key-token.ts';
 import { authenticate, createApiKey, revokeApiKey } from '../../src/api-keys.ts';
 import { rememberKeys, trustedMs } from '../../src/database/remembered-keys.ts';
 import type { Store } from '../../src/store.ts';
@@ -11,10 +12,10 @@ function remembering(store: Store) {
   const state = { now: 0, asked: 0, isAway: false };
   const counting = {
     ...store,
-    findApiKeyByHash: async (hash: string) => {
+    findApiKeyByHash: async (hash: string, now?: Date) => {
       state.asked++;
       if (state.isAway) throw new Error('away');
-      return store.findApiKeyByHash(hash);
+      return store.findApiKeyByHash(hash, now);
     },
   };
   return { state, keys: { ...store, ...rememberKeys(counting, () => state.now) } };
@@ -58,6 +59,26 @@ describe.each(engines.slice(1))('remembered keys on $engine', ({ open }) => {
     expect(await authenticate(keys, token)).toBeUndefined();
     await createApiKey(opened.store, projectId, { name: 'as before', token });
     expect(await authenticate(keys, token)).toBeDefined();
+  });
+
+  it('that have ended are asked for each time, as unknown ones are, so that the clock tells nothing', async () => {
+    await using opened = await open();
+    const { projectId } = await aProject(opened.store);
+    const revoked = await aProject(opened.store);
+    await revokeApiKey(opened.store, revoked.keyId);
+    const past = new Date('2026-01-01T12:00:00Z');
+    const given = { name: 'short', expiresInSeconds: 60 };
+    const expired = await createApiKey(opened.store, projectId, given, past);
+    const { state, keys } = remembering(opened.store);
+    expect(await authenticate(keys, expired.token, past)).toBeDefined();
+    for (const { token } of [revoked, expired]) {
+      state.asked = 0;
+      for (let i = 0; i < 3; i++) expect(await authenticate(keys, token)).toBeUndefined();
+      expect(state.asked).toBe(3);
+    }
+    // Nor does the store itself read what it knows of them.
+    expect(await opened.store.findApiKeyByHash(hashToken(revoked.token))).toBeUndefined();
+    expect(await opened.store.findApiKeyByHash(hashToken(expired.token))).toBeUndefined();
   });
 
   it('outlast a short absence of the store, and no longer than they are trusted', async () => {
