@@ -16,7 +16,7 @@ import { randomCredential, randomQuestion } from '../tenancy/questions.ts';
 export const crossTenantRequests: Guarantee = {
   name: 'cross-tenant requests',
   promise: 'no leak, no wrong refusal',
-  sizes: { smoke: 1_000, core: 10_000, full: 100_000 },
+  sizes: { smoke: 500, core: 5_000, full: 100_000 },
   engines: ['SQLite', 'PostgreSQL'],
   isHarmless: false,
   prove,
@@ -25,7 +25,7 @@ export const crossTenantRequests: Guarantee = {
 const connections = 4;
 /** Questions on one connection that wait for their answers. */
 const pipelined = 3;
-const projectsOf = (size: number) => (size >= 50_000 ? 50 : size >= 5_000 ? 8 : 3);
+const projectsOf = (size: number) => (size >= 50_000 ? 50 : size >= 5_000 ? 5 : 2);
 const failuresShown = 50;
 
 async function prove({ install, size, seed, tell }: Trial) {
@@ -84,12 +84,12 @@ async function prove({ install, size, seed, tell }: Trial) {
   } finally {
     for (const caller of callers) caller[Symbol.dispose]();
   }
-  const commands = await changing.stop();
+  const { commands } = await changing.stop();
   // Every kind of answer was asked for, so that none of them is right by default.
   for (const status of [200, 304, 401, 403, 404, 422]) {
     if ((tally[status] ?? 0) < size / 500) failures.push(`only ${tally[status] ?? 0} answers were ${status}`);
   }
-  if (commands < projects.length / 5) failures.push(`only ${commands} commands changed anything meanwhile`);
+  if (commands < projects.length / 2) failures.push(`only ${commands} commands changed anything meanwhile`);
   const counts = Object.entries(tally).map(([status, count]) => `${count} × ${status}`);
   return {
     tried: asked,

@@ -4,6 +4,7 @@ import { connect } from 'node:net';
 /** An answer as it came. */
 export interface Reply {
   status: number;
+  statusLine: string;
   /** The lines of its headers, in their order. */
   head: readonly string[];
   body: string;
@@ -75,7 +76,15 @@ function answerIn(
   const body = Buffer.from(text.slice(headEnd + 4, length), 'latin1').toString('utf8');
   return {
     length,
-    reply: { status, head, body, sentAt, receivedAt: Date.now(), ms: performance.now() - startedAt },
+    reply: {
+      status,
+      statusLine,
+      head,
+      body,
+      sentAt,
+      receivedAt: Date.now(),
+      ms: performance.now() - startedAt,
+    },
   };
 }
 

@@ -5,33 +5,29 @@ import type { Operator } from './operator.ts';
 
 type Random = ReturnType<typeof seededRandom>;
 
-const commandsAtOnce = 2;
-
-/** Goes on changing what belongs to the projects, by the command line, until it is told to stop. How many commands there were. */
+/** Goes on changing what belongs to the projects, by one command line after the other, until it is told to stop. */
 export function keepChanging(
   operator: Operator,
   projects: readonly Project[],
   seed: number,
-): { stop(): Promise<number> } {
+): { stop(): Promise<{ commands: number }> } {
+  const random = seededRandom(seed);
   const stopping = new AbortController();
   let commands = 0;
-  const goOn = async (lane: number) => {
-    const random = seededRandom(seed + lane);
-    // Each of its own, as two changes of one thing at once would leave open which was the later.
-    const own = projects.filter((_, index) => index % commandsAtOnce === lane);
-    while (!stopping.signal.aborted && own.length > 0) {
-      await random.pick(changes)(operator, random.pick(own), random);
+  const goOn = async () => {
+    while (!stopping.signal.aborted) {
+      await random.pick(changes)(operator, random.pick(projects), random);
       commands++;
     }
   };
-  const lanes = Promise.all(Array.from({ length: commandsAtOnce }, (_, lane) => goOn(lane)));
+  const going = goOn();
   // Who stops it is told.
-  lanes.catch(() => undefined);
+  going.catch(() => undefined);
   return {
     stop: async () => {
       stopping.abort();
-      await lanes;
-      return commands;
+      await going;
+      return { commands };
     },
   };
 }

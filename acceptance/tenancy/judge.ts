@@ -7,10 +7,12 @@ export function openJudge(projects: readonly Project[]) {
   const tagOfBody = new Map<string, string>();
   const bodyOfTag = new Map<string, string>();
   const tags: string[] = [];
-  const tagObjection = (body: string, tag: string | undefined): string | undefined => {
+  const tagObjection = (body: string, tag: string | undefined, isSeen: boolean): string | undefined => {
     if (tag === undefined) return 'has no ETag';
     if ((tagOfBody.get(body) ?? tag) !== tag) return 'has another ETag than before for the same body';
     if ((bodyOfTag.get(tag) ?? body) !== body) return 'has the ETag of another body';
+    // Without a body it may be the tag of another right answer.
+    if (!isSeen) return undefined;
     tagOfBody.set(body, tag);
     if (!bodyOfTag.has(tag)) tags.push(tag);
     bodyOfTag.set(tag, body);
@@ -42,7 +44,7 @@ export function openJudge(projects: readonly Project[]) {
           reason = 'has an ETag';
           continue;
         }
-        const objection = tagObjection(right.body, tag);
+        const objection = tagObjection(right.body, tag, body !== '');
         if (objection === undefined) return undefined;
         reason = objection;
       }

@@ -18,7 +18,8 @@ export function randomCredential(projects: readonly Project[], random: Random): 
   if (kind === 0) return { owner: undefined, line: undefined };
   if (kind === 1) return { owner: undefined, line: `Authorization: Bearer ${unissuedToken(random)}` };
   const project = random.pick(projects);
-  const key = random.pick(project.keys);
+  const working = project.keys.filter(({ works }) => works.latest());
+  const key = random.pick(random.below(2) === 0 ? working : project.keys);
   if (kind === 2) return { owner: undefined, line: `Authorization: Basic ${key.token}` };
   const scheme = kind === 3 ? 'bEARER  ' : 'Bearer ';
   return { owner: { project, key }, line: `Authorization: ${scheme}${key.token}` };

@@ -1,0 +1,92 @@
+import type { seededRandom } from '../../test/support/random.ts';
+import type { Caller, Reply } from './caller.ts';
+import { compare, compareAgain, tMax, told } from './statistics.ts';
+
+type Random = ReturnType<typeof seededRandom>;
+
+/** Requests of one kind, written out; which of them is asked is left to chance. */
+export interface Kind {
+  name: string;
+  requests: readonly string[];
+}
+
+export function kindOf(name: string, requests: readonly string[]): Kind {
+  return { name, requests };
+}
+
+/** The same kinds, asked in another form. */
+export function inForm(kinds: readonly Kind[], form: (request: string) => string): Kind[] {
+  return kinds.map(({ name, requests }) => kindOf(name, requests.map(form)));
+}
+
+/** Both kinds in an order left to chance, one after the other on one connection: `size` times in ms of each. */
+export async function timesOf(
+  caller: Caller,
+  kinds: readonly [Kind, Kind],
+  size: number,
+  random: Random,
+): Promise<readonly [number[], number[]]> {
+  const times: [number[], number[]] = [[], []];
+  const [first, second] = times;
+  while (first.length < size || second.length < size) {
+    const isSecond = first.length >= size || (second.length < size && random.below(2) === 1);
+    const { ms } = await caller.ask(random.pick(kinds[isSecond ? 1 : 0].requests));
+    (isSecond ? second : first).push(ms);
+  }
+  return times;
+}
+
+/** What the clock tells of two kinds, which should be nothing; a failure where it tells one from the other. */
+export async function compareTimes(
+  caller: Caller,
+  kinds: readonly [Kind, Kind],
+  size: number,
+  random: Random,
+): Promise<{ measured: string; failures: string[] }> {
+  const name = `${kinds[0].name} / ${kinds[1].name}`;
+  const { last, differs, rounds } = await compareAgain(() => timesOf(caller, kinds, size, random));
+  const again = rounds > 1 ? ` in round ${rounds}` : '';
+  const measured = `${name}: ${told(last)}${again}`;
+  if (!differs) return { measured, failures: [] };
+  const { t, difference } = last;
+  const failure = `${name}: in each of ${rounds} rounds of 2 × ${size} the second took longer or shorter, at last by ${difference.toFixed(2)} µs, t ${t.toFixed(1)}`;
+  return { measured, failures: [failure] };
+}
+
+const controlSize = 1_000;
+const controlsMax = 3;
+
+/** Whether two kinds that take differently long are told apart: else what is found alike says nothing. */
+export async function tellsApart(
+  caller: Caller,
+  kinds: readonly [Kind, Kind],
+  random: Random,
+): Promise<string[]> {
+  let t = 0;
+  for (let tried = 0; tried < controlsMax; tried++) {
+    ({ t } = compare(...(await timesOf(caller, kinds, controlSize, random))));
+    if (Math.abs(t) >= tMax) return [];
+  }
+  return [`the clock does not even tell ${kinds.map(({ name }) => name).join(' from ')}: t ${t.toFixed(1)}`];
+}
+
+/** All that an answer consists of, but for its moment. */
+export function written({ statusLine, head, body }: Reply): string {
+  return [statusLine, ...head.map((line) => line.replace(/^Date: .+$/, 'Date')), '', body].join('\r\n');
+}
+
+/** Which of the kinds are answered otherwise than the first, to the byte. */
+export async function unlikeTheFirst(caller: Caller, kinds: readonly Kind[]): Promise<string[]> {
+  const failures: string[] = [];
+  const ask = async (request: string) =>
+    written(await caller.ask(request, { isHead: request.startsWith('HEAD ') }));
+  const right = await ask(kinds[0]?.requests[0] ?? '');
+  for (const { name, requests } of kinds) {
+    for (const request of requests) {
+      const given = await ask(request);
+      if (given !== right)
+        failures.push(`${name}: ${JSON.stringify(request)} gives ${given} instead of ${right}`);
+    }
+  }
+  return failures;
+}
