@@ -2,6 +2,7 @@ import RateLimiterMemory from 'rate-limiter-flexible/lib/RateLimiterMemory.js';
 import RateLimiterRes from 'rate-limiter-flexible/lib/RateLimiterRes.js';
 
 import { HttpFailure } from './failures.ts';
+import { networkOf } from './networks.ts';
 import type { SharedCounts } from './shared-counts.ts';
 import { countWindows, type Window } from './windows.ts';
 
@@ -19,7 +20,7 @@ export interface Counted {
 export interface RateLimit {
   /** Counts a request of a known key: at once where this process counts for itself. */
   countRequest(keyId: string): Counted | Promise<Counted>;
-  /** Counts a refusal to an address; throws `rate_limited` from the one after the sixtieth on. */
+  /** Counts a refusal to an address (of IPv6 to its /64); throws `rate_limited` from the one after the sixtieth on. */
   countRefusal(address: string): Promise<void>;
 }
 
@@ -40,7 +41,8 @@ export function rateLimit(perMinute: number, shared?: SharedCounts): RateLimit {
       return window instanceof Promise ? window.then(judge) : judge(window);
     },
     countRefusal: async (address) => {
-      const counted = judged(await refusals(shared?.hide(address) ?? address), refusalsPerWindow);
+      const network = networkOf(address);
+      const counted = judged(await refusals(shared?.hide(network) ?? network), refusalsPerWindow);
       if (!counted.isAllowed) throw tooMany(counted);
     },
   };
