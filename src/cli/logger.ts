@@ -70,6 +70,12 @@ function linesTogether(bytesMax: number): DestinationStream {
     maxWrite: bytesMax,
     maxLength: waitingBytesMax,
   });
+  // A disk that is full costs lines and nobody's answers: they are tried again with the next ones. At the end of the
+  // process the destination would try for ever.
+  const flushSync = stdout.flushSync.bind(stdout);
+  stdout
+    .on('error', () => (stdout.flushSync = () => undefined))
+    .on('write', () => (stdout.flushSync = flushSync));
   return {
     write: (line) => {
       const lineBytes = Buffer.byteLength(line);

@@ -96,7 +96,11 @@ export function buildApp(
   app.addHook('preClose', async () => {
     stopping = true;
     // Else a kept-alive connection would hold up the stop after its last answer.
-    for (const reply of inFlight()) reply.raw.shouldKeepAlive = false;
+    for (const { raw } of inFlight()) {
+      raw.shouldKeepAlive = false;
+      // Else Node takes a connection for idle, and cuts it off, whose answer is given but not yet on its way.
+      if (raw.writableEnded) raw.finished = false;
+    }
     app.server.keepAliveTimeout = 1;
   });
   app.addHook('onRequest', async (request, reply) => {

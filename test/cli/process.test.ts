@@ -1,4 +1,6 @@
+import { existsSync } from 'node:fs';
 import { connect } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 
 import { describe, expect, it } from 'vitest';
 
@@ -65,6 +67,22 @@ describe('roster serve', () => {
     server.child.kill('SIGTERM');
     expect(await server.ended).toMatchObject({ code: null, signal: 'SIGTERM' });
   });
+
+  it.skipIf(!existsSync('/dev/full'))(
+    'serves on and stops cleanly while the disk of its log is full',
+    async () => {
+      await using at = await anInstallation();
+      const PORT = String(await freePort());
+      const { child, ended } = at.startUnder('/bin/sh', ['-c', 'exec "$0" "$@" serve > /dev/full'], { PORT });
+      const status = async () => (await fetch(`http://127.0.0.1:${PORT}/livez`)).status;
+      await expect.poll(() => status().catch(() => 0), { timeout: 10_000 }).toBe(200);
+      // Its line has failed to be written by then.
+      await sleep(200);
+      expect([await status(), await status()]).toEqual([200, 200]);
+      child.kill();
+      expect(await ended).toMatchObject({ code: 0, signal: null, stderr: '' });
+    },
+  );
 
   it('names the port that is in use, and what to set', async () => {
     await using at = await anInstallation();

@@ -16,6 +16,8 @@ export interface Installation extends AsyncDisposable {
   shell(line: string): Promise<Ended>;
   /** Starts a command line as npx does: under a shell that keeps the signals to itself. */
   startUnderNpx(line: string): Running;
+  /** Starts another program, which gets the words of the program after its own arguments. */
+  startUnder(file: string, args: string[], env?: Record<string, string>): Running;
   /** Starts a command that goes on. */
   start(args: string[], env?: Record<string, string>): Running;
 }
@@ -45,6 +47,7 @@ export async function anInstallation(): Promise<Installation> {
     databaseUrl: place.url,
     start,
     run,
+    startUnder: (file, args, env) => spawned(file, [...args, process.execPath, main], env),
     startUnderNpx: (line) =>
       spawned('/bin/sh', ['-c', `'${process.execPath}' '${main}' ${line}; exit`], { npm_command: 'exec' }),
     shell: (line) => spawned('/bin/sh', ['-c', `'${process.execPath}' '${main}' ${line}`]).ended,
