@@ -27,7 +27,7 @@ export default defineConfig({
           // What says nothing of where people are kept is run once.
           exclude: [
             'test/cli/sqlite/**',
-            'test/cli/{failures,files,import-files,process,worker-processes}.test.ts',
+            'test/cli/{failures,files,last-resort,import-files,process,worker-processes}.test.ts',
             'test/*/shared-rate-limit.test.ts',
             'test/http/{engines-agree,known-answers,parameters,schema,serialization,worker-counts}.test.ts',
           ],

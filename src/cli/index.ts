@@ -2,11 +2,13 @@ import { readFileSync } from 'node:fs';
 
 import { Command, CommanderError } from 'commander';
 
+import { catchUncaught } from './last-resort.ts';
 import { exitCodes, reportFailure } from './output.ts';
 import { examples } from './parts.ts';
 
 /** Runs one command line (without `node` and the program) and returns the exit code. */
 export async function run(args: readonly string[]): Promise<number> {
+  catchUncaught();
   let failureOfStdout: unknown;
   try {
     // A reader that has seen enough (`| head`) is no failure.

@@ -7,6 +7,8 @@ export const exitCodes = {
   usage: 2,
   badData: 65,
   unavailable: 69,
+  /** A mistake in the program itself. */
+  software: 70,
   inputOutput: 74,
   settings: 78,
   interrupted: 130,
@@ -50,9 +52,14 @@ export function reportFailure(error: unknown): number {
       exitCodes.inputOutput,
     );
   }
+  return reportUnforeseen(message);
+}
+
+/** Says that the program itself has failed; `what` holds nothing personal. */
+export function reportUnforeseen(what: string): number {
   return say(
-    `Something unforeseen went wrong (${message}); please report it, with the output of "roster doctor".`,
-    exitCodes.failed,
+    `Something unforeseen went wrong (${what}); please report it, with the output of "roster doctor".`,
+    exitCodes.software,
   );
 }
 

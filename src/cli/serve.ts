@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import type { Logger } from 'pino';
 
 import { type Config, readConfig } from '../config.ts';
+import { drainWhenUncaught } from './last-resort.ts';
 import { UsageError } from './output.ts';
 import { examples } from './parts.ts';
 
@@ -28,6 +29,7 @@ export function serveCommand(parent: Command): void {
           import('./listen.ts'),
         ]);
       const { logger, logAnswer } = await createLog(config.logLevel);
+      const failed = drainWhenUncaught(logger);
       await using store = await openCurrentStore(config.databaseUrl, {
         serving: true,
         rowSecurity: config.rowSecurity,
@@ -42,7 +44,7 @@ export function serveCommand(parent: Command): void {
       });
       const stopped = stopSignal();
       logger.info(`listening at ${await listen(app, config)}`);
-      logger.info({ signal: await stopped }, 'stopping');
+      logger.info({ signal: await Promise.race([stopped, failed]) }, 'stopping');
       await close(app);
       logger.info('stopped');
     });

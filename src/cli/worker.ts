@@ -8,6 +8,7 @@ import { buildApp } from '../http/app.ts';
 import type { Metrics } from '../http/metrics.ts';
 import type { SharedCounts } from '../http/shared-counts.ts';
 import { openWorkerCounts } from '../http/worker-counts.ts';
+import { drainWhenUncaught } from './last-resort.ts';
 import { close, listen, stopSignal } from './listen.ts';
 import { createLog } from './logger.ts';
 import { openCurrentStore } from './open.ts';
@@ -60,6 +61,7 @@ async function serve(config: Config, primary: Primary): Promise<void> {
   // Before anything that takes time, so that a signal to the whole group is never lost.
   const signalled = stopSignal();
   const { logger, logAnswer } = await createLog(config.logLevel, { pid: process.pid });
+  const failed = drainWhenUncaught(logger);
   await using store = await openCurrentStore(config.databaseUrl, {
     serving: true,
     rowSecurity: config.rowSecurity,
@@ -76,7 +78,7 @@ async function serve(config: Config, primary: Primary): Promise<void> {
     if (kind === 'measure') void tellMetrics(primary, metrics);
   });
   primary.tell({ kind: 'listening', address: await listen(app, config) });
-  await Promise.race([signalled, primary.stopped]);
+  await Promise.race([signalled, primary.stopped, failed]);
   await close(app);
   await tellMetrics(primary, metrics);
 }

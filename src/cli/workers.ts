@@ -5,6 +5,7 @@ import type { Logger } from 'pino';
 import type { Config } from '../config.ts';
 import { AppError } from '../errors.ts';
 import { primaryCounts } from '../http/primary-counts.ts';
+import { drainWhenUncaught } from './last-resort.ts';
 import { stopSignal } from './listen.ts';
 import { createLog } from './logger.ts';
 import { openCurrentStore } from './open.ts';
@@ -20,6 +21,7 @@ export async function serveByWorkers(config: Config): Promise<void> {
     throw new AppError('settings', 'Something else runs this as a worker already; set ROSTER_WORKERS to 1.');
   }
   const { logger } = await createLog(config.logLevel);
+  const failed = drainWhenUncaught(logger);
   await requireStore(config);
   cluster.setupPrimary({ args: ['worker'] });
   const stopped = stopSignal();
@@ -38,9 +40,9 @@ export async function serveByWorkers(config: Config): Promise<void> {
         onLoss: (id) => metrics?.keep(id),
       }),
     );
-    const address = await Promise.race([pool.listening, stopped.then(() => undefined)]);
+    const address = await Promise.race([pool.listening, stopped.then(() => undefined), failed]);
     if (address !== undefined) logger.info(`${config.workers} workers listening at ${address}`);
-    const signal = await Promise.race([stopped, pool.failed]);
+    const signal = await Promise.race([stopped, failed, pool.failed]);
     endAtNextSignal(pool);
     logger.info({ signal }, 'stopping');
   }

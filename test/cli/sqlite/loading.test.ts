@@ -29,7 +29,14 @@ describe('what a command loads', () => {
     const noted = noting(at);
     expect((await at.run(['--version'], noted)).code).toBe(0);
     expect(noted.packages()).toEqual(['commander']);
-    expect(noted.files()).toEqual(['main', 'cli/index', 'cli/output', 'errors', 'cli/parts']);
+    expect(noted.files()).toEqual([
+      'main',
+      'cli/index',
+      'cli/last-resort',
+      'cli/output',
+      'errors',
+      'cli/parts',
+    ]);
   });
 
   it('for keys create is no server, no file format and no other engine', async () => {

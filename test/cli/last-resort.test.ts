@@ -1,0 +1,163 @@
+import { once } from 'node:events';
+import { get, type IncomingMessage } from 'node:http';
+import { connect } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import { describe, expect, it } from 'vitest';
+
+import { anInstallation, aProjectThere, serving } from '../support/process.ts';
+import { ask, linesOf, servingByTwo } from '../support/workers.ts';
+
+/** Runs the text in every process before the program. */
+const withHook = (text: string) => ({
+  NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(text)}`,
+});
+
+/** Each SIGUSR2 is a failure that nobody catches, with personal data in its message and beside it. */
+const planted = "Object.assign(new TypeError('planted@example.com\\n    at planted'), { sql: 'planted' })";
+const ways = {
+  thrown: withHook(`process.on('SIGUSR2', () => { throw ${planted} })`),
+  rejected: withHook(`process.on('SIGUSR2', () => { Promise.reject(${planted}) })`),
+};
+
+/** Sends half the head of a request; `finish` sends the rest and resolves with all that was answered. */
+async function beginRequest(address: string) {
+  const socket = connect(Number(new URL(address).port), '127.0.0.1');
+  let received = '';
+  socket.setEncoding('utf8').on('data', (text: string) => (received += text));
+  const closed = new Promise<string>((resolve) => {
+    socket.on('error', () => undefined).on('close', () => resolve(received));
+  });
+  socket.write('GET /readyz HTTP/1.1\r\nHost: x\r\n');
+  await sleep(50);
+  return {
+    finish: () => {
+      socket.write('\r\n');
+      return closed;
+    },
+  };
+}
+
+/** Begins to read an answer that no buffer on its way can hold; `readOn` resolves with the bytes that came and were told. */
+async function beginAnswer(address: string) {
+  const [response] = (await once(get(`${address}/docs/js/scalar.js`), 'response')) as [IncomingMessage];
+  return {
+    readOn: async () => {
+      let bytes = 0;
+      for await (const chunk of response) bytes += (chunk as Buffer).length;
+      return [bytes, Number(response.headers['content-length'])] as const;
+    },
+  };
+}
+
+describe('a failure that nobody caught', () => {
+  it.each(Object.entries(ways))(
+    'takes the service out: no new work, what is in flight is finished, exit 70 (%s)',
+    async (_way, env) => {
+      await using at = await anInstallation();
+      const server = await serving(at, env);
+      const request = await beginRequest(server.address);
+      const answer = await beginAnswer(server.address);
+      server.child.kill('SIGUSR2');
+      await server.until(/"msg":"stopping"/);
+      await expect(fetch(`${server.address}/livez`)).rejects.toThrow();
+      expect(await request.finish()).toMatch(/^HTTP\/1\.1 503 .*\r\n\r\n\{"status":"error".*\}$/s);
+      const [bytes, told] = await answer.readOn();
+      expect(bytes).toBeGreaterThan(1_000_000);
+      expect(bytes).toBe(told);
+      const ended = await server.ended;
+      expect(ended).toMatchObject({ code: 70, signal: null, stderr: '' });
+      expect(linesOf(server)).toContainEqual({
+        level: 'fatal',
+        time: expect.any(String),
+        failure: 'TypeError',
+        at: expect.arrayContaining([expect.stringContaining('data:text/javascript')]),
+        msg: 'a failure that nobody caught: the process finishes what is in flight and ends',
+      });
+      const order = linesOf(server).map(({ msg, route }) => String(route ?? msg));
+      expect(order.filter((one) => /js|^stop/.test(one))).toEqual([
+        'stopping',
+        '/docs/js/scalar.js',
+        'stopped',
+      ]);
+      // The place is in a text of the test's own, which has it all.
+      expect(ended.stdout.replaceAll(/data:text\/javascript[^":]+/g, '')).not.toContain('planted');
+    },
+  );
+
+  it('ends the service at once when it is the second', async () => {
+    await using at = await anInstallation();
+    const server = await serving(at, ways.thrown);
+    await beginRequest(server.address);
+    server.child.kill('SIGUSR2');
+    await server.until(/"msg":"stopping"/);
+    server.child.kill('SIGUSR2');
+    const ended = await server.ended;
+    expect(ended).toMatchObject({ code: 70, signal: null, stderr: '' });
+    expect(linesOf(server).filter(({ level }) => level === 'fatal')).toHaveLength(2);
+    expect(ended.stdout).not.toContain('"msg":"stopped"');
+  });
+
+  it('does not pass for a clean stop when it comes in the middle of one', async () => {
+    await using at = await anInstallation();
+    const server = await serving(at, ways.rejected);
+    const request = await beginRequest(server.address);
+    server.child.kill('SIGTERM');
+    await server.until(/"msg":"stopping"/);
+    server.child.kill('SIGUSR2');
+    await server.until(/"level":"fatal"/);
+    expect(await request.finish()).toMatch(/^HTTP\/1\.1 503 /);
+    expect(await server.ended).toMatchObject({ code: 70, signal: null, stderr: '' });
+  });
+
+  it('ends a worker with 70, which the primary replaces; and in the primary all of them', async () => {
+    await using at = await anInstallation();
+    const server = await servingByTwo(at, ways.thrown);
+    const [failing = 0] = server.workers;
+    process.kill(failing, 'SIGUSR2');
+    await server.until(/"msg":"a new worker listens"/);
+    expect(linesOf(server)).toContainEqual(expect.objectContaining({ level: 'fatal', pid: failing }));
+    expect(linesOf(server)).toContainEqual(
+      expect.objectContaining({ pid: failing, code: 70, msg: 'a worker has ended and is replaced' }),
+    );
+    expect((await ask(`${server.address}/readyz`)).status).toBe(200);
+
+    const request = await beginRequest(server.address);
+    server.child.kill('SIGUSR2');
+    await server.until(/"msg":"stopping"/);
+    expect(await request.finish()).toMatch(/^HTTP\/1\.1 503 /);
+    expect(await server.ended).toMatchObject({ code: 70, signal: null, stderr: '' });
+  });
+
+  it.each([
+    ['thrown', `throw ${planted}`],
+    ['rejected', `Promise.reject(${planted})`],
+  ])('ends a command with one sentence and 70 (%s)', async (_way, failure) => {
+    await using at = await anInstallation();
+    await aProjectThere(at);
+    // Once the program is set up; its input never ends.
+    const hook = `const timer = setInterval(() => {
+      if (process.listenerCount('uncaughtException') === 0) return;
+      clearInterval(timer);
+      ${failure};
+    }, 10)`;
+    const importing = at.start(['contacts', 'import', '-', '--chatbot', '8839210412'], withHook(hook));
+    expect(await importing.ended).toMatchObject({
+      code: 70,
+      stdout: '',
+      stderr:
+        'roster: Something unforeseen went wrong (TypeError); please report it, with the output of "roster doctor".\n',
+    });
+  });
+
+  it('ends a command with 70 too where it came back to the command itself', async () => {
+    await using at = await anInstallation();
+    const hook = `import { DatabaseSync } from 'node:sqlite';
+      DatabaseSync.prototype.exec = () => { throw new TypeError('made up') }`;
+    const { code, stderr } = await at.run(['projects', 'list'], { env: withHook(hook) });
+    expect([code, stderr]).toEqual([
+      70,
+      expect.stringMatching(/^roster: Something unforeseen .*doctor"\.\n$/),
+    ]);
+  });
+});
