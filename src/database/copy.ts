@@ -72,19 +72,23 @@ async function copyTables(
     const after = await lastKey(to, table);
     through += await countUpTo(source, table, after);
     let writing: Promise<void> = Promise.resolve();
-    // The next page is read while one is written.
-    for await (const rows of pages(source, table, after)) {
-      throwIfStopped?.();
+    try {
+      // The next page is read while one is written.
+      for await (const rows of pages(source, table, after)) {
+        throwIfStopped?.();
+        await writing;
+        writing = to.insertAll(
+          { into: table.name, columns: table.columns, foundBy: table.key, ending: sql`` },
+          rows,
+        );
+        writing.catch(() => undefined);
+        copied += rows.length;
+        onProgress?.('copy', (through += rows.length), total);
+      }
+    } finally {
+      // Also where it is stopped: whoever goes on asks what is there, and must not be overtaken by this.
       await writing;
-      writing = to.insertAll(
-        { into: table.name, columns: table.columns, foundBy: table.key, ending: sql`` },
-        rows,
-      );
-      writing.catch(() => undefined);
-      copied += rows.length;
-      onProgress?.('copy', (through += rows.length), total);
     }
-    await writing;
   }
   return copied;
 }

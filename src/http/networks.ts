@@ -13,7 +13,7 @@ export function networkOf(address: string): string {
 }
 
 function groupsOf(address: string): string[] {
-  const [before = '', after] = address.split('::').map((part) => (part === '' ? [] : part.split(':')));
-  if (after === undefined) return [...before];
+  const [before = [], after] = address.split('::').map((part) => (part === '' ? [] : part.split(':')));
+  if (after === undefined) return before;
   return [...before, ...Array<string>(8 - before.length - after.length).fill('0'), ...after];
 }
