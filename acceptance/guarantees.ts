@@ -1,5 +1,10 @@
+import { backupsDuringImports } from './chapters/backups-during-imports.ts';
 import { crossTenantRequests } from './chapters/cross-tenant-requests.ts';
+import { damagedFiles } from './chapters/damaged-files.ts';
+import { diskFaults } from './chapters/disk-faults.ts';
+import { killDuringWrites, killDuringWritesOnPostgres } from './chapters/kill-during-writes.ts';
 import { malformedRequests } from './chapters/malformed-requests.ts';
+import { pgDumpDuringImports } from './chapters/pg-dump-during-imports.ts';
 import { refusedKeys } from './chapters/refused-keys.ts';
 import { unknownAndForeign } from './chapters/unknown-and-foreign.ts';
 import type { Guarantee } from './guarantee.ts';
@@ -10,4 +15,10 @@ export const guarantees: readonly Guarantee[] = [
   crossTenantRequests,
   unknownAndForeign,
   refusedKeys,
+  killDuringWrites,
+  killDuringWritesOnPostgres,
+  diskFaults,
+  damagedFiles,
+  backupsDuringImports,
+  pgDumpDuringImports,
 ];

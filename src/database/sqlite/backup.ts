@@ -54,7 +54,7 @@ export async function backUp(database: Database, file: string): Promise<BackupRe
   try {
     await copyInto(database, unfinished);
     sync(unfinished);
-    const report = await verifyBackup(unfinished);
+    const report = await readBack(unfinished);
     const sha256 = await digestOf(unfinished);
     made.push(digestFile(file));
     // In the form of sha256sum, which can check it as well.
@@ -89,9 +89,24 @@ async function copyInto(database: Database, file: string): Promise<void> {
   }
 }
 
+async function readBack(file: string): Promise<BackupReport> {
+  try {
+    return await verifyBackup(file);
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    throw new AppError(
+      'input_output',
+      'The backup could not be read back as it was written, so it was removed; check its disk, and try again.',
+      { cause: error },
+    );
+  }
+}
+
 /** Reads the whole backup: its pages, keys between tables, migrations and rows. Throws `invalid` where it cannot be restored. */
 export async function verifyBackup(file: string): Promise<BackupReport> {
   const { size } = statSync(file);
+  if (size === 0)
+    throw new AppError('invalid', 'The backup cannot be restored: it is empty; take an older one.');
   if (!statSync(file).isFile())
     throw new AppError('input_output', 'A backup is a file, and this is none; name another.');
   try {

@@ -37,9 +37,10 @@ const unopened = {
   sentence: 'the database file cannot be opened; check its path, owner and permissions ("ls -ld" shows them)',
 };
 
-/** A read that met the end of the file, and one that failed. */
+/** A read that met the end of the file. */
 const shortRead = 522;
-const readFailures = new Set([5, 266]);
+/** Busy, and reads that failed: what the system calls EIO is 8458, whatever else 266. */
+const readFailures = new Set([5, 266, 8458]);
 
 /** By SQLite's result codes: an extended one where it tells more than its lowest eight bits, which are the primary one. */
 const adviceOnCode: Readonly<Record<number, Advice>> = {

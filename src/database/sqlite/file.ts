@@ -39,16 +39,23 @@ function isOneOf(error: unknown, codes: readonly string[]): boolean {
   return error instanceof Error && 'code' in error && codes.includes(String(error.code));
 }
 
-/** Throws where the file may not be written, or is empty. */
+/** Throws `unavailable` for what is there and can be no database: SQLite would say less of it, or make one of it. */
+export function requireFile(path: string): void {
+  const found = statSync(path, { throwIfNoEntry: false });
+  if (found?.isDirectory() === true)
+    throw refused('what should be the database is a folder; set DATABASE_URL to a file');
+  if (found?.isFile() === true && found.size === 0)
+    throw refused(
+      'the database file is empty; restore the last backup ("roster backup verify FILE" checks one), or remove the file to begin with nobody',
+    );
+}
+
+/** Throws where the file or its folder, with the files beside it, may not be written: it would fail at the first write. */
 export function requireWritable(path: string): void {
-  // The folder too, with the files beside it. SQLite would open the file to read, and fail at the first write.
   accessSync(dirname(path), constants.W_OK | constants.X_OK);
-  if (!existsSync(path)) return;
-  accessSync(path, constants.R_OK | constants.W_OK);
-  if (statSync(path).size > 0) return;
-  // SQLite would make a new database of it, as if there had never been anybody.
-  throw new AppError(
-    'unavailable',
-    'The store cannot be used: the database file is empty; restore the last backup ("roster backup verify FILE" checks one), or remove the file to begin with nobody.',
-  );
+  if (existsSync(path)) accessSync(path, constants.R_OK | constants.W_OK);
+}
+
+function refused(reason: string): AppError {
+  return new AppError('unavailable', `The store cannot be used: ${reason}.`);
 }

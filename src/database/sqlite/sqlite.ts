@@ -5,7 +5,7 @@ import { AppError } from '../../errors.ts';
 import type { Database, Transaction } from '../database.ts';
 import { type Sql, sql } from '../sql.ts';
 import { reporting, reportingUntilLost } from './failures.ts';
-import { makeFile, requireWritable } from './file.ts';
+import { makeFile, requireFile, requireWritable } from './file.ts';
 import { statementsOf } from './statements.ts';
 import { versionOf } from './version.ts';
 
@@ -41,6 +41,7 @@ export function openSqlite(
     }
     if (path !== ':memory:') {
       if (create) makeFile(path);
+      requireFile(path);
       if (!readOnly) requireWritable(path);
     }
     const db = new DatabaseSync(path, { readOnly, timeout: busyTimeoutMs });

@@ -23,7 +23,7 @@ describe('a database file', () => {
     await using at = await anInstallation();
     const file = join(at.folder, 'roster.db');
     writeFileSync(file, '');
-    for (const command of [['serve'], ['projects', 'list'], ['migrate']]) {
+    for (const command of [['serve'], ['projects', 'list'], ['migrate'], ['backup', 'b.db']]) {
       const { code, stderr } = await at.run(command);
       expect([code, stderr]).toEqual([69, expect.stringMatching(/^roster: .*is empty; restore .*\.\n$/)]);
     }
@@ -45,7 +45,10 @@ describe('a database file', () => {
     await using at = await anInstallation();
     mkdirSync(join(at.folder, 'roster.db'));
     const { code, stderr } = await at.run(['serve']);
-    expect([code, stderr]).toEqual([69, expect.stringMatching(/^roster: .*cannot be opened; .*\.\n$/)]);
+    expect([code, stderr]).toEqual([
+      69,
+      expect.stringMatching(/^roster: .*is a folder; set DATABASE_URL.*\.\n$/),
+    ]);
     expect((await at.run(['doctor', '--json'])).code).toBe(1);
   });
 });
