@@ -6,6 +6,7 @@ import { killDuringWrites, killDuringWritesOnPostgres } from './chapters/kill-du
 import { malformedRequests } from './chapters/malformed-requests.ts';
 import { pgDumpDuringImports } from './chapters/pg-dump-during-imports.ts';
 import { refusedKeys } from './chapters/refused-keys.ts';
+import { smuggling } from './chapters/smuggling.ts';
 import { unknownAndForeign } from './chapters/unknown-and-foreign.ts';
 import type { Guarantee } from './guarantee.ts';
 
@@ -22,3 +23,6 @@ export const guarantees: readonly Guarantee[] = [
   backupsDuringImports,
   pgDumpDuringImports,
 ];
+
+/** The rows of the table, in its order. */
+export const guarantees: readonly Guarantee[] = [malformedRequests, smuggling];

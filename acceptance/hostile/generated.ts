@@ -70,10 +70,12 @@ const query = fc
   .map((parameters) => (parameters ? `?${parameters.join('&')}` : ''));
 
 function targets({ contacts }: Served) {
-  const id = fc.oneof(text(20), fc.constantFrom('shop', 'contact-1'));
+  // Of somebody else's instance nothing is known, and nothing guessed.
+  const ids = contacts.flatMap((path) => path.split('/').slice(3));
+  const id = ids.length === 0 ? text(20) : fc.oneof(text(20), fc.constantFrom(...ids));
   const path = fc.oneof(
     fc.constant('/v2/members'),
-    fc.constantFrom('/livez', ...contacts),
+    fc.constantFrom('/livez', '/readyz', ...contacts),
     fc.tuple(id, id).map(([chatbot, contact]) => `/v2/chatbots/${chatbot}/contacts/${contact}`),
     fc.array(text(10), { maxLength: 6 }).map((parts) => `/${parts.join('/')}`),
     text(10).map((part) => `/v2/members/${part}`),
