@@ -2,6 +2,7 @@ import { backupsDuringImports } from './chapters/backups-during-imports.ts';
 import { crossTenantRequests } from './chapters/cross-tenant-requests.ts';
 import { damagedFiles } from './chapters/damaged-files.ts';
 import { diskFaults } from './chapters/disk-faults.ts';
+import { keys } from './chapters/keys.ts';
 import { killDuringWrites, killDuringWritesOnPostgres } from './chapters/kill-during-writes.ts';
 import { malformedRequests } from './chapters/malformed-requests.ts';
 import { pgDumpDuringImports } from './chapters/pg-dump-during-imports.ts';
@@ -22,6 +23,7 @@ export const guarantees: readonly Guarantee[] = [
   damagedFiles,
   backupsDuringImports,
   pgDumpDuringImports,
+  keys,
 ];
 
 /** The rows of the table, in its order. */
