@@ -24,7 +24,5 @@ export const guarantees: readonly Guarantee[] = [
   backupsDuringImports,
   pgDumpDuringImports,
   keys,
+  smuggling,
 ];
-
-/** The rows of the table, in its order. */
-export const guarantees: readonly Guarantee[] = [malformedRequests, smuggling];

@@ -35,6 +35,8 @@ export interface ApiKeyStore {
   insertApiKey(key: ApiKey, tokenHash: string): Promise<boolean>;
   /** The key of this hash where it is usable now; one that has ended is as if it were not there, by the clock too. */
   findApiKeyByHash(tokenHash: string, now?: Date): Promise<ApiKey | undefined>;
+  /** When the key of this hash was revoked, if it has ended or not: for figures, when its caller has been answered. */
+  findEndedApiKey(tokenHash: string): Promise<Pick<ApiKey, 'revoked_at'> | undefined>;
   /** The key of this id: for the operator at the command line only. */
   findApiKey(keyId: string): Promise<ApiKey | undefined>;
   /** The keys of one project in every state, oldest first. */
@@ -118,15 +120,30 @@ export async function rotateApiKey(
   return { key, token, replaced: { ...old, expires_at: oldExpiresAt, replaced_by: key.id } };
 }
 
-/** Whose token it is; undefined for one that is malformed, unknown, expired or revoked, without saying which. */
+/** Why a request has no key: for those who operate, never for whoever asks. */
+export const refusals = ['missing', 'malformed', 'unknown', 'revoked', 'expired'] as const;
+export type Refusal = (typeof refusals)[number];
+
+/** Whose token it is, or why nobody's who may ask; one that has ended is unknown here. */
 export async function authenticate(
   store: ApiKeyStore,
-  token: string,
+  token: string | undefined,
   now = new Date(),
-): Promise<ApiKey | undefined> {
-  if (!isPossibleToken(token)) return undefined;
+): Promise<ApiKey | Exclude<Refusal, 'revoked' | 'expired'>> {
+  if (token === undefined) return 'missing';
+  if (!isPossibleToken(token)) return 'malformed';
   const key = await store.findApiKeyByHash(hashToken(token), now);
-  return key && isUsable(key, now) ? key : undefined;
+  return key && isUsable(key, now) ? key : 'unknown';
+}
+
+/**
+ * What an unknown token is to those who operate. Only for when its caller has been answered: it takes longer for one
+ * that was a key, which is nobody else's to know.
+ */
+export async function refusalOf(store: ApiKeyStore, token: string): Promise<Refusal> {
+  const ended = await store.findEndedApiKey(hashToken(token));
+  if (!ended) return 'unknown';
+  return ended.revoked_at === null ? 'expired' : 'revoked';
 }
 
 const touchIntervalMs = 5 * 60_000;

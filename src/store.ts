@@ -1,6 +1,7 @@
 import type { ApiKeyStore } from './api-keys.ts';
 import type { ChatbotStore } from './chatbots.ts';
 import type { ContactStore } from './contacts.ts';
+import type { ErrorCode } from './errors.ts';
 import type { MemberStore } from './members.ts';
 import type { ProjectStore } from './projects.ts';
 
@@ -12,6 +13,29 @@ export interface Store
    * after it holds while it is the same. Undefined where nothing can be known without asking again.
    */
   version(): number | undefined;
+  /** What the engine tells of itself now. */
+  state(): StoreState;
   /** Throws `unavailable` unless the engine answers and its schema is the one of this program. */
   ready(): Promise<void>;
+}
+
+/** Told of each question to the store once it is answered; of one that failed, with the kind of its failure. */
+export type OnAsked = (operation: string, durationMs: number, failure?: ErrorCode | 'internal') => void;
+
+/** For whoever watches a store: nothing of what is kept in it. */
+export interface StoreState {
+  /** Undefined where the database is no file. */
+  files?: { databaseBytes: number; walBytes: number } | undefined;
+  /** None where there are no connections. */
+  pools: readonly PoolState[];
+}
+
+/** Connections that are used in one way. */
+export interface PoolState {
+  name: string;
+  max: number;
+  used: number;
+  idle: number;
+  /** What cannot go on yet. */
+  waiting: number;
 }

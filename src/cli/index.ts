@@ -1,10 +1,8 @@
-import { readFileSync } from 'node:fs';
-
 import { Command, CommanderError } from 'commander';
 
 import { catchUncaught } from './last-resort.ts';
 import { exitCodes, reportFailure } from './output.ts';
-import { examples } from './parts.ts';
+import { examples, packageVersion } from './parts.ts';
 
 /** Runs one command line (without `node` and the program) and returns the exit code. */
 export async function run(args: readonly string[]): Promise<number> {
@@ -82,9 +80,4 @@ function everyCommand(command: Command): Command[] {
 
 function pathOf(command: Command): string {
   return command.parent ? `${pathOf(command.parent)} ${command.name()}` : command.name();
-}
-
-function packageVersion(): string {
-  const file = new URL('../../package.json', import.meta.url);
-  return (JSON.parse(readFileSync(file, 'utf8')) as { version: string }).version;
 }

@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+
 import { Option } from 'commander';
 
 export function jsonOption(): Option {
@@ -16,4 +18,10 @@ export function examples(...lines: string[]): string {
 /** For an option that may be given several times. */
 export function collect<Value>(value: Value, previous: Value[] = []): Value[] {
   return [...previous, value];
+}
+
+/** That of package.json. */
+export function packageVersion(): string {
+  const file = new URL('../../package.json', import.meta.url);
+  return (JSON.parse(readFileSync(file, 'utf8')) as { version: string }).version;
 }

@@ -2,9 +2,10 @@ import type { Command } from 'commander';
 import type { Logger } from 'pino';
 
 import { type Config, readConfig } from '../config.ts';
+import type { Metrics } from '../http/metrics.ts';
 import { drainWhenUncaught } from './last-resort.ts';
 import { UsageError } from './output.ts';
-import { examples } from './parts.ts';
+import { examples, packageVersion } from './parts.ts';
 
 export function serveCommand(parent: Command): void {
   parent
@@ -30,17 +31,21 @@ export function serveCommand(parent: Command): void {
         ]);
       const { logger, logAnswer } = await createLog(config.logLevel);
       const failed = drainWhenUncaught(logger);
+      const metrics = await openMetricsOf(config);
       await using store = await openCurrentStore(config.databaseUrl, {
         serving: true,
         rowSecurity: config.rowSecurity,
+        onAsked: metrics?.onAsked,
       });
-      await using metrics = await startMetrics(config, logger);
+      metrics?.observeStore(() => store.state());
+      await using _server = metrics && (await startMetricsServer(config.metricsPort, metrics.text, logger));
       using sharedCounts = await openRedisCounts(config, logger);
       if (sharedCounts) metrics?.observeCounts(sharedCounts);
       const app = buildApp(store, config, {
         log: logger,
         ...(sharedCounts && { sharedCounts }),
-        onAnswered: metrics ? [logAnswer, metrics.observe] : [logAnswer],
+        ...(metrics && { observeInFlight: metrics.observeInFlight, onRefused: metrics.onRefused }),
+        onAnswered: metrics ? [logAnswer, metrics.onAnswered] : [logAnswer],
       });
       const stopped = stopSignal();
       logger.info(`listening at ${await listen(app, config)}`);
@@ -61,12 +66,12 @@ export function workerCommand(parent: Command): void {
   });
 }
 
-async function startMetrics({ metricsPort }: Config, logger: Logger) {
-  if (metricsPort === 0) return null;
+/** What a process measures that serves by these settings; undefined where they switch metrics off. */
+export async function openMetricsOf({ metricsPort, databaseUrl }: Config): Promise<Metrics | undefined> {
+  if (metricsPort === 0) return undefined;
   const { openMetrics } = await import('../http/metrics.ts');
-  const metrics = openMetrics();
-  const server = await startMetricsServer(metricsPort, metrics.text, logger);
-  return { ...metrics, [Symbol.asyncDispose]: () => server[Symbol.asyncDispose]() };
+  const system = databaseUrl.startsWith('sqlite:') ? 'sqlite' : 'postgresql';
+  return openMetrics({ version: packageVersion(), system });
 }
 
 /** Serves the text; a port that is taken is a warning. */

@@ -12,7 +12,7 @@ import { drainWhenUncaught } from './last-resort.ts';
 import { close, listen, stopSignal } from './listen.ts';
 import { createLog } from './logger.ts';
 import { openCurrentStore } from './open.ts';
-import { openRedisCounts } from './serve.ts';
+import { openMetricsOf, openRedisCounts } from './serve.ts';
 import type { ToPrimary, ToWorker } from './worker-messages.ts';
 
 /** Serves as one of the processes of `serveByWorkers`, until that says so, is gone, or a signal comes. */
@@ -62,17 +62,20 @@ async function serve(config: Config, primary: Primary): Promise<void> {
   const signalled = stopSignal();
   const { logger, logAnswer } = await createLog(config.logLevel, { pid: process.pid });
   const failed = drainWhenUncaught(logger);
+  const metrics = await openMetricsOf(config);
   await using store = await openCurrentStore(config.databaseUrl, {
     serving: true,
     rowSecurity: config.rowSecurity,
+    onAsked: metrics?.onAsked,
   });
-  const metrics = config.metricsPort === 0 ? undefined : (await import('../http/metrics.ts')).openMetrics();
+  metrics?.observeStore(() => store.state());
   using sharedCounts = await openCounts(config, primary, logger);
   if (sharedCounts) metrics?.observeCounts(sharedCounts);
   const app = buildApp(store, config, {
     log: logger,
     ...(sharedCounts && { sharedCounts }),
-    onAnswered: metrics ? [logAnswer, metrics.observe] : [logAnswer],
+    ...(metrics && { observeInFlight: metrics.observeInFlight, onRefused: metrics.onRefused }),
+    onAnswered: metrics ? [logAnswer, metrics.onAnswered] : [logAnswer],
   });
   primary.listen(({ kind }) => {
     if (kind === 'measure') void tellMetrics(primary, metrics);

@@ -9,6 +9,7 @@ import { drainWhenUncaught } from './last-resort.ts';
 import { stopSignal } from './listen.ts';
 import { createLog } from './logger.ts';
 import { openCurrentStore } from './open.ts';
+import { packageVersion } from './parts.ts';
 import { startMetricsServer } from './serve.ts';
 import { openPool, type Pool } from './worker-pool.ts';
 
@@ -57,7 +58,7 @@ async function requireStore({ databaseUrl, rowSecurity }: Config): Promise<void>
 async function openMetrics(config: Config, logger: Logger, undo: AsyncDisposableStack, ask: () => number[]) {
   if (config.metricsPort === 0) return null;
   const { collectWorkerMetrics } = await import('../http/worker-metrics.ts');
-  const metrics = collectWorkerMetrics(ask);
+  const metrics = collectWorkerMetrics(packageVersion(), ask);
   undo.use(await startMetricsServer(config.metricsPort, metrics.text, logger));
   return metrics;
 }

@@ -27,6 +27,10 @@ export function apiKeyStore(database: Database): ApiKeyStore {
       if (found !== tokenHash) throw damagedRow();
       return toApiKey(key);
     },
+    findEndedApiKey: (tokenHash) =>
+      database.first<Pick<ApiKey, 'revoked_at'>>(
+        sql`select revoked_at from api_keys where token_hash = ${tokenHash}`,
+      ),
     findApiKey: (keyId) => first(sql`select ${columns} from api_keys where id = ${keyId}`),
     listApiKeys: async (projectId) => {
       const rows = await database

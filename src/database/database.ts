@@ -1,4 +1,5 @@
 import { AppError } from '../errors.ts';
+import type { StoreState } from '../store.ts';
 import type { Sql, Value } from './sql.ts';
 
 /** Where rows go, and the values of each in order. */
@@ -47,6 +48,8 @@ export interface Database extends Scope, AsyncDisposable {
    * after it was asked for is still true while it is the same. Undefined where the engine cannot tell.
    */
   version(): number | undefined;
+  /** What the engine tells of itself now. */
+  state(): StoreState;
   /** The scope of one project: whatever is asked in it, an engine with row security shows that project alone. */
   of(projectId: string): Scope;
   /** Several statements in one text, without values. */

@@ -1,12 +1,13 @@
 import type { ApiKeyStore } from '../api-keys.ts';
 import { AppError } from '../errors.ts';
-import type { Store } from '../store.ts';
+import type { OnAsked, Store } from '../store.ts';
 import { apiKeyStore } from './api-keys.ts';
 import { chatbotStore } from './chatbots.ts';
 import { contactStore } from './contacts.ts';
 import type { Database } from './database.ts';
 import { memberStore } from './members.ts';
 import { readMigrations, requireCurrentSchema, requireServableSchema } from './migrate.ts';
+import { observing } from './observing.ts';
 import { projectStore } from './projects.ts';
 import { rememberKeys, rememberKeysUnchanged } from './remembered-keys.ts';
 
@@ -20,6 +21,8 @@ export interface OpenOptions {
   writesMany?: boolean;
   /** See ROSTER_ROW_SECURITY. */
   rowSecurity?: boolean;
+  /** Told of what the store is asked; what it remembers is not. */
+  onAsked?: OnAsked | undefined;
 }
 
 /** A server that waits for another process's lock answers nobody meanwhile; what it writes can wait instead. */
@@ -58,17 +61,22 @@ export function sqlitePath(url: string): string | undefined {
  * The stores on an open database, which they close when they are disposed of. Serving on a server that is
  * across a network, they remember API keys for up to three seconds.
  */
-export function storeOn(database: Database, { serving = false }: OpenOptions = {}): Store {
+export function storeOn(database: Database, { serving = false, onAsked }: OpenOptions = {}): Store {
   const migrations = readMigrations(database.engine);
-  const keys = apiKeyStore(database);
-  return {
+  const asked = {
     ...projectStore(database),
     ...chatbotStore(database),
     ...memberStore(database),
     ...contactStore(database),
-    ...remembering(database, keys, serving),
-    version: () => database.version(),
+    ...apiKeyStore(database),
     ready: () => requireServableSchema(database, migrations),
+  };
+  const store = onAsked ? observing(asked, onAsked) : asked;
+  return {
+    ...store,
+    ...remembering(database, store, serving),
+    version: () => database.version(),
+    state: () => database.state(),
     [Symbol.asyncDispose]: () => database[Symbol.asyncDispose](),
   };
 }

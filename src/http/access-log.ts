@@ -2,6 +2,9 @@ import type { BaseLogger } from 'pino';
 
 export type Log = Pick<BaseLogger, 'debug' | 'info' | 'warn' | 'error'>;
 
+/** Why a request was turned away: too many are under way, or they wait too long for their turn. */
+export type ShedReason = 'in_flight' | 'event_loop';
+
 /** What is known of an answer; nothing of headers or bodies. */
 export interface Answered {
   requestId: string;
@@ -13,6 +16,8 @@ export interface Answered {
   durationMs?: number | undefined;
   keyId?: string | undefined;
   projectId?: string | undefined;
+  /** Set where the request was turned away because there are too many. */
+  shed?: ShedReason;
 }
 
 export type OnAnswered = (answered: Answered) => void;

@@ -2,6 +2,7 @@
 /// <reference types="@fastify/swagger" />
 import Fastify, { type FastifyInstance } from 'fastify';
 
+import type { Refusal } from '../api-keys.ts';
 import type { Store } from '../store.ts';
 import type { Log, OnAnswered } from './access-log.ts';
 import { meetArrivals } from './arrivals.ts';
@@ -39,6 +40,10 @@ export interface AppOptions {
   beforeRoutes?: (app: FastifyInstance) => void;
   /** Where several processes count together for the rate limit; stays its owner's to close. */
   sharedCounts?: SharedCounts;
+  /** Told why each request was refused that has no key; of a key that has ended only when its caller is answered. */
+  onRefused?: (refusal: Refusal) => void;
+  /** Told once how to ask for the number of requests that are being answered. */
+  observeInFlight?: (count: () => number) => void;
 }
 
 const headersTimeoutMs = 10_000;
@@ -50,7 +55,14 @@ const timeoutsCheckedEveryMs = 5_000;
 export function buildApp(
   store: Store,
   settings: HttpSettings,
-  { log = silent, onAnswered = [], beforeRoutes, sharedCounts }: AppOptions = {},
+  {
+    log = silent,
+    onAnswered = [],
+    onRefused = () => {},
+    beforeRoutes,
+    sharedCounts,
+    observeInFlight,
+  }: AppOptions = {},
 ): FastifyInstance {
   let stopping = false;
   const sendAnyFailure = failureSender(log);
@@ -88,15 +100,17 @@ export function buildApp(
 
   const limit = rateLimit(settings.rateLimit, sharedCounts);
   const isStopping = () => stopping;
-  const lane = expressLane(store, laneOfV2(store), { limit, onAnswered: answered, isStopping });
+  const inLane = { count: 0 };
+  const lane = expressLane(store, laneOfV2(store), { limit, onAnswered: answered, isStopping, inLane });
   meetArrivals(app, store, lane, isStopping);
   const inFlight = followRequests(app, answered, (request) =>
     log.warn({ request_id: request.id }, 'a handler took too long'),
   );
+  observeInFlight?.(() => inLane.count + inFlight.size);
   app.addHook('preClose', async () => {
     stopping = true;
     // Else a kept-alive connection would hold up the stop after its last answer.
-    for (const { raw } of inFlight()) {
+    for (const { raw } of inFlight.keys()) {
       raw.shouldKeepAlive = false;
       // Else Node takes a connection for idle, and cuts it off, whose answer is given but not yet on its way.
       if (raw.writableEnded) raw.finished = false;
@@ -118,7 +132,7 @@ export function buildApp(
     registerHealth(scope, store, isStopping);
     registerDocs(scope);
   });
-  registerV2(app, store, { limit, log });
+  registerV2(app, store, { limit, log, onRefused });
   refuseOtherMethods(app, paths);
   return app;
 }

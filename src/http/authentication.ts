@@ -7,6 +7,8 @@ import {
   type ApiKeyStore,
   authenticate,
   type Caller,
+  type Refusal,
+  refusalOf,
   type Scope,
   touchDueAt,
 } from '../api-keys.ts';
@@ -29,6 +31,12 @@ declare module 'fastify' {
 
 const challenge = 'Bearer realm="roster"';
 
+export interface GuardOptions {
+  limit: RateLimit;
+  log: Log;
+  onRefused: (refusal: Refusal) => void;
+}
+
 /**
  * Guards every route of the scope: who has no valid key, or one that lacks the route's scope, gets no
  * further than this; and says so in the route's OpenAPI operation.
@@ -36,16 +44,25 @@ const challenge = 'Bearer realm="roster"';
 export function requireApiKey(
   scope: FastifyInstance,
   store: ApiKeyStore,
-  { limit, log }: { limit: RateLimit; log: Log },
+  { limit, log, onRefused }: GuardOptions,
 ): void {
   const noteUse = useNoter(store, log);
+  const tellWhy = reasonTeller(store, onRefused);
 
   scope.addHook('onRoute', documentGuard);
   scope.addHook('onRequest', async (request, reply) => {
     const { foundOut } = request.raw;
     const token = bearerToken(request.headers.authorization);
-    const key = foundOut || token === undefined ? foundOut?.key : await authenticate(store, token);
-    if (!key) throw foundOut?.failure ?? (await refusal(request, token, limit));
+    const key = foundOut ? foundOut.key : await authenticate(store, token);
+    if (key === undefined) throw foundOut?.failure;
+    if (typeof key === 'string') {
+      await limit.countRefusal(request.ip).catch((error: unknown) => {
+        onRefused(key);
+        throw error;
+      });
+      tellWhy(key, token);
+      throw unauthenticated(key);
+    }
     request.caller = { keyId: key.id, projectId: key.project_id };
     const counted = foundOut?.counted ?? (await limit.countRequest(key.id));
     reply.headers(counted.headers);
@@ -62,17 +79,19 @@ export function callerOf(request: FastifyRequest): Caller {
   throw new Error('a route outside the guarded scope asked for its caller');
 }
 
-/** Counts it; throws `rate_limited` where there were too many from this address. */
-async function refusal(
-  request: FastifyRequest,
-  token: string | undefined,
-  limit: RateLimit,
-): Promise<HttpFailure> {
-  await limit.countRefusal(request.ip);
-  // RFC 6750 §3.1: no error code for a caller that sent no credential.
+// RFC 6750 §3.1: no error code for a caller that sent no credential.
+function unauthenticated(refusal: Refusal): HttpFailure {
   return new HttpFailure('unauthenticated', {
-    'www-authenticate': token === undefined ? challenge : `${challenge}, error="invalid_token"`,
+    'www-authenticate': refusal === 'missing' ? challenge : `${challenge}, error="invalid_token"`,
   });
+}
+
+/** Tells why somebody is refused; what takes a look into the store when he has his answer, and so nothing of it. */
+function reasonTeller(store: ApiKeyStore, onRefused: (refusal: Refusal) => void) {
+  return (refusal: Refusal, token: string | undefined): void => {
+    if (refusal !== 'unknown' || token === undefined) return onRefused(refusal);
+    setImmediate(() => void refusalOf(store, token).then(onRefused, () => onRefused(refusal)));
+  };
 }
 
 function requireScope(key: ApiKey, needed: Scope | undefined): void {

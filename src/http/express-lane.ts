@@ -8,6 +8,7 @@ import {
   type ApiKeyStore,
   authenticate,
   isUsable,
+  type Refusal,
   type Scope,
   touchDueAt,
 } from '../api-keys.ts';
@@ -29,8 +30,8 @@ declare module 'node:http' {
 
 /** What is known of a request that the lane leaves to the app, so that nothing is asked or counted twice for it. */
 export interface FoundOut {
-  /** Undefined where the caller is to be refused, or where a failure came first. */
-  key?: ApiKey | undefined;
+  /** Undefined where a failure came first. */
+  key?: ApiKey | Refusal;
   counted?: Counted;
   /** What was thrown on the way to the answer. */
   failure?: unknown;
@@ -50,6 +51,8 @@ interface LaneOptions {
   limit: RateLimit;
   onAnswered: OnAnswered;
   isStopping: () => boolean;
+  /** Those that it has taken and not yet answered or handed on. */
+  inLane: { count: number };
 }
 
 /** A request and where its answer goes, as they came from the socket. */
@@ -79,7 +82,7 @@ const callersMax = 10_000;
 export function expressLane(
   store: ApiKeyStore,
   operations: readonly LaneOperation[],
-  { limit, onAnswered, isStopping }: LaneOptions,
+  { limit, onAnswered, isStopping, inLane }: LaneOptions,
 ) {
   const answers = knownAnswers();
   const callerOf = rememberCallers(store);
@@ -91,10 +94,13 @@ export function expressLane(
       if (!parameters || !isPlain(request)) continue;
       const foundOut: FoundOut = (request.foundOut = {});
       const caller = await callerOf(request, version);
-      const key = (foundOut.key = caller?.key);
-      // The use of one that is due is the guard's to note.
-      if (!caller || !key?.scopes.includes(operation.scope) || caller.touchDueAt <= Date.now())
+      if (typeof caller === 'string') {
+        foundOut.key = caller;
         return undefined;
+      }
+      const key = (foundOut.key = caller.key);
+      // The use of one that is due is the guard's to note.
+      if (!key.scopes.includes(operation.scope) || caller.touchDueAt <= Date.now()) return undefined;
       const counted = (foundOut.counted = await limit.countRequest(key.id));
       return counted.isAllowed ? { key, operation, parameters, counted } : undefined;
     }
@@ -111,6 +117,7 @@ export function expressLane(
   };
 
   return async (arrival: Arrival, version: number | undefined): Promise<boolean> => {
+    inLane.count++;
     try {
       const accepted = await accept(arrival, version);
       if (!accepted) return false;
@@ -132,6 +139,8 @@ export function expressLane(
       // Nothing is sent yet. The app tells what is wrong.
       arrival.request.foundOut = { ...arrival.request.foundOut, failure };
       return false;
+    } finally {
+      inLane.count--;
     }
   };
 }
@@ -146,20 +155,19 @@ interface KnownCaller {
 function rememberCallers(store: ApiKeyStore) {
   const callers = new LRUCache<string, KnownCaller>({ max: callersMax });
   const ask = async (authorization: string | undefined, version: number | undefined) => {
-    const token = bearerToken(authorization);
-    const key = token === undefined ? undefined : await authenticate(store, token);
-    return key && { key, touchDueAt: touchDueAt(key), version };
+    const key = await authenticate(store, bearerToken(authorization));
+    return typeof key === 'string' ? key : { key, touchDueAt: touchDueAt(key), version };
   };
   return async (
     { headers }: IncomingMessage,
     version: number | undefined,
-  ): Promise<KnownCaller | undefined> => {
+  ): Promise<KnownCaller | Refusal> => {
     if (version === undefined) return ask(headers.authorization, version);
     const name = nameOfCaller(headers.authorization);
     const known = callers.get(name);
     if (known?.version === version && isUsable(known.key)) return known;
     const caller = await ask(headers.authorization, version);
-    if (caller) callers.set(name, caller);
+    if (typeof caller !== 'string') callers.set(name, caller);
     return caller;
   };
 }

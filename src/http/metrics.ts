@@ -1,43 +1,46 @@
 // One by one, as the whole loads what talks to push gateways and traces.
 import Counter from 'prom-client/lib/counter.js';
 import Gauge from 'prom-client/lib/gauge.js';
-import Histogram from 'prom-client/lib/histogram.js';
 import Registry from 'prom-client/lib/registry.js';
 
+import type { Refusal } from '../api-keys.ts';
+import type { OnAsked, StoreState } from '../store.ts';
 import type { OnAnswered } from './access-log.ts';
+import { registerProcess } from './metrics-of-process.ts';
+import { registerInFlight, registerRefusals, registerRequests } from './metrics-of-requests.ts';
+import { registerAsked, registerState } from './metrics-of-store.ts';
 import { createServer } from './node-http.ts';
 import type { SharedCounts } from './shared-counts.ts';
-
-const secondsBuckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5];
 
 /** What a process has measured, as it can be told to another. */
 export type Snapshot = Awaited<ReturnType<Registry['getMetricsAsJSON']>>;
 
 export interface Metrics {
   /** Counts an answer. */
-  observe: OnAnswered;
-  /** Adds whether the rate limit is shared; call it once. */
+  onAnswered: OnAnswered;
+  /** Counts somebody who has no key. */
+  onRefused: (refusal: Refusal) => void;
+  /** Counts what the store was asked. */
+  onAsked: OnAsked;
+  /** Each adds something that is read when it is scraped; call it once. */
+  observeInFlight: (count: () => number) => void;
+  observeStore(state: () => StoreState): void;
   observeCounts(counts: SharedCounts): void;
   /** As Prometheus reads it. */
   text: () => Promise<string>;
   snapshot(): Promise<Snapshot>;
 }
 
-/** What a process that answers measures of itself. */
-export function openMetrics(): Metrics {
+/** What a process that answers measures of itself. `system` is the engine of the store, `version` the program's. */
+export function openMetrics({ version, system }: { version: string; system: string }): Metrics {
   const registry = new Registry();
-  const duration = new Histogram({
-    name: 'http_server_request_duration_seconds',
-    help: 'Duration of answers by method, route pattern and status.',
-    labelNames: ['http_request_method', 'http_route', 'http_response_status_code'],
-    buckets: secondsBuckets,
-    registers: [registry],
-  });
-  registerMemory(registry);
+  registerProcess(registry, version);
   return {
-    observe: ({ method, route, status, durationMs = 0 }) => {
-      duration.labels(method ?? 'none', route ?? 'none', String(status)).observe(durationMs / 1000);
-    },
+    onAnswered: registerRequests(registry),
+    onRefused: registerRefusals(registry),
+    onAsked: registerAsked(registry, system),
+    observeInFlight: (count) => registerInFlight(registry, count),
+    observeStore: (state) => registerState(registry, state),
     observeCounts: (counts) => registerCounts(registry, counts),
     text: () => registry.metrics(),
     snapshot: () => registry.getMetricsAsJSON(),
@@ -77,15 +80,6 @@ export async function serveMetrics(
       server.close();
     },
   };
-}
-
-export function registerMemory(registry: Registry): void {
-  const memory: Gauge = new Gauge({
-    name: 'process_resident_memory_bytes',
-    help: 'Resident memory; of all processes together where there are workers.',
-    registers: [registry],
-    collect: () => memory.set(process.memoryUsage.rss()),
-  });
 }
 
 function registerCounts(registry: Registry, counts: SharedCounts): void {

@@ -15,7 +15,7 @@ export function followRequests(
   app: FastifyInstance,
   onAnswered: OnAnswered,
   onLate: (request: FastifyRequest) => void,
-): () => Iterable<FastifyReply> {
+): ReadonlyMap<FastifyReply, unknown> {
   const startedAt = new Map<FastifyReply, number>();
   app.addHook('onRequest', (request, reply, done) => {
     const start = performance.now();
@@ -41,7 +41,7 @@ export function followRequests(
   };
   const timer = setInterval(check, checkedEveryMs).unref();
   app.addHook('onClose', async () => clearInterval(timer));
-  return () => startedAt.keys();
+  return startedAt;
 }
 
 export function answeredBy(request: FastifyRequest, reply: FastifyReply, durationMs: number): Answered {

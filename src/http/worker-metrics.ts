@@ -1,6 +1,7 @@
 import { AggregatorRegistry, Counter, Gauge, Registry } from 'prom-client';
 
-import { registerMemory, type Snapshot } from './metrics.ts';
+import { registerProcess } from './metrics-of-process.ts';
+import type { Snapshot } from './metrics.ts';
 
 const answerWithinMs = 1_000;
 
@@ -14,9 +15,9 @@ export interface WorkerMetrics {
   keep(worker: number): void;
 }
 
-/** `ask` asks each worker that listens for its snapshot, and returns their numbers. */
-export function collectWorkerMetrics(ask: () => number[]): WorkerMetrics {
-  const { registry, listening, ended } = ownMetrics();
+/** `ask` asks each worker that listens for its snapshot, and returns their numbers. `version` is the program's. */
+export function collectWorkerMetrics(version: string, ask: () => number[]): WorkerMetrics {
+  const { registry, listening, ended } = ownMetrics(version);
   const latest = new Map<number, Snapshot>();
   const awaited = new Set<number>();
   const past: Snapshot[] = [];
@@ -60,10 +61,10 @@ export function collectWorkerMetrics(ask: () => number[]): WorkerMetrics {
   };
 }
 
-function ownMetrics() {
+function ownMetrics(version: string) {
   const registry = new Registry();
   const registers = [registry];
-  registerMemory(registry);
+  registerProcess(registry, version);
   return {
     registry,
     listening: new Gauge({ name: 'roster_workers', help: 'Workers that listen.', registers }),

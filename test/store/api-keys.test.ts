@@ -1,7 +1,14 @@
 import { describe, expect, it } from 'vitest';
 
 import { generateToken } from '../../src/api-key-token.ts';
-import { authenticate, createApiKey, touchDueAt, revokeApiKey, rotateApiKey } from '../../src/api-keys.ts';
+import {
+  authenticate,
+  createApiKey,
+  refusalOf,
+  revokeApiKey,
+  rotateApiKey,
+  touchDueAt,
+} from '../../src/api-keys.ts';
 import { engines } from '../support/engines.ts';
 import { aProject } from '../support/people.ts';
 
@@ -32,9 +39,14 @@ describe.each(engines)('API keys on $engine', ({ open }) => {
     await using opened = await open();
     const { token } = await aProject(opened.store);
     const altered = token.slice(0, -1) + (token.endsWith('0') ? '1' : '0');
-    for (const bad of [generateToken(), altered, token.slice(0, -1), `${token} `, '', 'x'.repeat(300)]) {
-      expect(await authenticate(opened.store, bad)).toBeUndefined();
+    for (const bad of [altered, `${token} `, '', 'x'.repeat(300)]) {
+      expect(await authenticate(opened.store, bad)).toBe('malformed');
     }
+    // The second has no checksum that could be wrong.
+    for (const bad of [generateToken(), token.slice(0, -1)]) {
+      expect(await authenticate(opened.store, bad)).toBe('unknown');
+    }
+    expect(await authenticate(opened.store, undefined)).toBe('missing');
   });
 
   it('end with the second in which they expire', async () => {
@@ -46,8 +58,9 @@ describe.each(engines)('API keys on $engine', ({ open }) => {
       { name: 'short', expiresInSeconds: 60 },
       noon,
     );
-    expect(await authenticate(opened.store, token, later(59))).toBeDefined();
-    expect(await authenticate(opened.store, token, later(60))).toBeUndefined();
+    expect(await authenticate(opened.store, token, later(59))).toHaveProperty('id');
+    expect(await authenticate(opened.store, token, later(60))).toBe('unknown');
+    expect(await refusalOf(opened.store, token)).toBe('expired');
   });
 
   it('end at once when they are revoked, and keep the first revocation', async () => {
@@ -55,7 +68,8 @@ describe.each(engines)('API keys on $engine', ({ open }) => {
     const { token, keyId } = await aProject(opened.store);
     const revoked = await revokeApiKey(opened.store, keyId, noon);
     expect(revoked.revoked_at).toBe('2026-01-01T12:00:00+00:00');
-    expect(await authenticate(opened.store, token)).toBeUndefined();
+    expect(await authenticate(opened.store, token)).toBe('unknown');
+    expect(await refusalOf(opened.store, token)).toBe('revoked');
     expect(await revokeApiKey(opened.store, keyId, later(60))).toEqual(revoked);
   });
 
@@ -65,9 +79,12 @@ describe.each(engines)('API keys on $engine', ({ open }) => {
     const old = await createApiKey(opened.store, projectId, { name: 'CRM', scopes: ['members:read'] }, noon);
     const rotated = await rotateApiKey(opened.store, old.key.id, 3_600, noon);
     expect(rotated.key).toMatchObject({ name: 'CRM', scopes: ['members:read'], expires_at: null });
-    expect(await authenticate(opened.store, old.token, later(3_599))).toBeDefined();
-    expect(await authenticate(opened.store, old.token, later(3_600))).toBeUndefined();
-    expect(await authenticate(opened.store, rotated.token, later(3_600))).toBeDefined();
+    expect(await authenticate(opened.store, old.token, later(3_599))).toHaveProperty('id', old.key.id);
+    expect(await authenticate(opened.store, old.token, later(3_600))).toBe('expired');
+    expect(await authenticate(opened.store, rotated.token, later(3_600))).toHaveProperty(
+      'id',
+      rotated.key.id,
+    );
     await expect(rotateApiKey(opened.store, old.key.id, 60, noon)).rejects.toThrow(
       `rotate its successor, ${rotated.key.id}`,
     );

@@ -13,6 +13,7 @@ const aboutAllProjects = [
   'select project_id from members group by project_id having min(position) > 0 order by project_id',
   'select projects.id, members_have_gaps from members join projects on projects.id = members.project_id group by projects.id, members_have_gaps having count(*) <> max(position) + case min(position) when 0 then 1 else 0 end order by projects.id',
   'select token_hash, ? from api_keys where token_hash = ? and revoked_at is null and (expires_at is null or expires_at > ?)',
+  'select revoked_at from api_keys where token_hash = ?',
   'select ? from api_keys where id = ?',
 ];
 

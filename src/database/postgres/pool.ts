@@ -1,3 +1,4 @@
+import type { PoolState } from '../../store.ts';
 import { unavailable } from './failures.ts';
 import type { Hosts } from './hosts.ts';
 import {
@@ -18,6 +19,8 @@ export interface Pool extends AsyncDisposable {
   send: Send;
   /** Lends a connection that nobody else uses until `work` has ended. */
   lend<T>(work: (send: Send) => Promise<T>): Promise<T>;
+  /** Of those for statements and of those to lend. */
+  state(): PoolState[];
 }
 
 export type { Send } from './lanes.ts';
@@ -35,15 +38,18 @@ const stuckMax = connectionsMax - 1;
 /** Connects as needed: to nothing until the first statement, and again after a connection was lost. */
 export function openPool(hosts: Hosts, options: LaneOptions): Pool {
   const lanes = openLanes(hosts, options);
+  const shared = sharing(lanes.open);
+  const lent = lending(lanes.open);
   return {
-    send: sharing(lanes.open),
-    lend: lending(lanes.open),
+    send: shared.send,
+    lend: lent.lend,
+    state: () => [shared.state(), lent.state()],
     [Symbol.asyncDispose]: () => lanes.closeAll(),
   };
 }
 
 /** Everybody's statements, one behind the other on a few connections. */
-function sharing(open: OpenLane): Send {
+function sharing(open: OpenLane): { send: Send; state(): PoolState } {
   const shared = new Set<Lane>();
   let unanswered = 0;
   let opening: Promise<Lane> | undefined;
@@ -80,7 +86,7 @@ function sharing(open: OpenLane): Send {
     });
   };
 
-  return async (statements) => {
+  const send: Send = async (statements) => {
     if (unanswered >= unansweredMax) throw unavailable('too many requests wait for PostgreSQL; try again');
     unanswered++;
     try {
@@ -90,13 +96,19 @@ function sharing(open: OpenLane): Send {
       unanswered--;
     }
   };
+  const state = () => {
+    const used = [...shared].filter((lane) => lane.unanswered.size > 0).length;
+    const name = 'statements';
+    return { name, max: connectionsMax, used, idle: shared.size - used, waiting: unanswered };
+  };
+  return { send, state };
 }
 
-function lending(open: OpenLane): Pool['lend'] {
+function lending(open: OpenLane): { lend: Pool['lend']; state(): PoolState } {
   const idle = new Set<Lane>();
   const waiting: (() => void)[] = [];
   let lent = 0;
-  return async (work) => {
+  const lend: Pool['lend'] = async (work) => {
     if (lent < connectionsMax) lent++;
     else await new Promise<void>((resolve) => waiting.push(resolve));
     let lane: Lane | undefined;
@@ -112,6 +124,11 @@ function lending(open: OpenLane): Pool['lend'] {
       else lent--;
     }
   };
+  const state = () => {
+    const name = 'transactions';
+    return { name, max: connectionsMax, used: lent, idle: idle.size, waiting: waiting.length };
+  };
+  return { lend, state };
 }
 
 /** Whether what is asked on it now is soon answered: not behind a slow statement, nor behind very many. */

@@ -49,6 +49,7 @@ export function openPostgres(
     ...whole,
     engine: 'postgres',
     version: () => undefined,
+    state: () => ({ pools: pool.state() }),
     of: (projectId) => (rowSecurity ? only(projectId) : whole),
     script: async (text) => void (await pool.send([{ text }])),
     hasTable: async (name) =>

@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 
 import { AppError } from '../../errors.ts';
@@ -53,10 +53,10 @@ export function openSqlite(
       // FULL is what an acknowledged write needs to survive a power cut; NORMAL can lose the last ones.
       db.exec('pragma synchronous = full; pragma foreign_keys = on; pragma trusted_schema = off;');
       if (writesMany) db.exec(manyWritten);
-      if (!serving || path === ':memory:') return sqliteDatabase(db);
+      if (!serving || path === ':memory:') return sqliteDatabase(path, db);
       const reader = new DatabaseSync(path, { readOnly: true, timeout: busyTimeoutMs });
       reader.exec('pragma trusted_schema = off; pragma cell_size_check = on');
-      return sqliteDatabase(db, reader);
+      return sqliteDatabase(path, db, reader);
     } catch (error) {
       db.close();
       throw error;
@@ -80,7 +80,7 @@ function requireOurs(db: DatabaseSync): void {
   );
 }
 
-function sqliteDatabase(db: DatabaseSync, reader?: DatabaseSync): Database {
+function sqliteDatabase(path: string, db: DatabaseSync, reader?: DatabaseSync): Database {
   // One connection writes for everybody, so everything on it waits for what was asked before: no statement of
   // one caller falls into the transaction of another.
   let last: Promise<unknown> = Promise.resolve();
@@ -112,6 +112,11 @@ function sqliteDatabase(db: DatabaseSync, reader?: DatabaseSync): Database {
   const database: Database = {
     engine: 'sqlite',
     version: versionOf(reader ?? db, reader ? 'reads' : 'writes'),
+    state: () => ({
+      files:
+        path === ':memory:' ? undefined : { databaseBytes: sizeOf(path), walBytes: sizeOf(`${path}-wal`) },
+      pools: [],
+    }),
     of: () => database,
     usingIndex: (name) => inside.usingIndex(name),
     insertAll: (insertion, rows) =>
@@ -133,6 +138,10 @@ function sqliteDatabase(db: DatabaseSync, reader?: DatabaseSync): Database {
       }),
   };
   return database;
+}
+
+function sizeOf(file: string): number {
+  return statSync(file, { throwIfNoEntry: false })?.size ?? 0;
 }
 
 // What failed before it is what there is to say; a file that cannot be read fails here once more.

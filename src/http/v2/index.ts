@@ -1,20 +1,14 @@
 import type { FastifyInstance } from 'fastify';
 
 import type { Store } from '../../store.ts';
-import type { Log } from '../access-log.ts';
-import { requireApiKey } from '../authentication.ts';
+import { type GuardOptions, requireApiKey } from '../authentication.ts';
 import { answerConditionally } from '../conditional-requests.ts';
 import type { LaneOperation } from '../express-lane.ts';
-import type { RateLimit } from '../rate-limit.ts';
 import { listMembersInLane, registerListMembers } from './list-members.ts';
 import { registerRetrieveContact, retrieveContactInLane } from './retrieve-contact.ts';
 
 /** Everything under `/v2`: the guard first, then one line an operation. */
-export function registerV2(
-  app: FastifyInstance,
-  store: Store,
-  guarded: { limit: RateLimit; log: Log },
-): void {
+export function registerV2(app: FastifyInstance, store: Store, guarded: GuardOptions): void {
   app.register(
     async (scope) => {
       requireApiKey(scope, store, guarded);
