@@ -58,7 +58,8 @@ function watch(store: Store) {
       const name = String(property);
       if (typeof method !== 'function') return method;
       return (...args: unknown[]) => {
-        if (name.startsWith('find')) asked.push(name);
+        // Why a key has ended is asked for when its caller has been answered.
+        if (name.startsWith('find') && name !== 'findEndedApiKey') asked.push(name);
         if (failing.has(name)) return Promise.reject(new AppError('unavailable', 'The store is away.'));
         return Reflect.apply(method, target, args) as unknown;
       };
