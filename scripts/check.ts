@@ -18,6 +18,7 @@ const steps: Step[] = [
   ['lint', 'oxlint --deny-warnings'],
   ['format', 'oxfmt --check'],
   ['openapi current', 'node scripts/openapi.ts --check'],
+  ['dependencies', 'node scripts/dependencies.ts'],
   ['build', 'npm run build'],
   ...(isToolingInstalled() ? [] : [['tooling install', 'npm ci --prefix tooling'] as const]),
   ['tooling types', 'tsc -p tooling'],
@@ -27,6 +28,8 @@ const steps: Step[] = [
     'tooling/node_modules/.bin/spectral lint --ruleset tooling/.spectral.yaml --fail-severity hint openapi.json',
   ],
   ['clients', 'node tooling/clients/check.ts'],
+  ['sbom', 'node scripts/sbom.ts --check'],
+  ['secrets', 'node scripts/secrets.ts'],
   ['spelling', 'tooling/node_modules/.bin/cspell lint --config tooling/cspell.json --no-progress'],
 ];
 

@@ -7,7 +7,7 @@ import { describe, expect, it } from 'vitest';
 
 import { readConfig } from '../src/config.ts';
 import { postgresDatabase } from './support/engines.ts';
-import { anInstallation, aProjectThere } from './support/process.ts';
+import { anInstallation, aProjectThere, type Installation } from './support/process.ts';
 
 const root = fileURLToPath(new URL('../', import.meta.url));
 const read = (file: string) => readFileSync(join(root, file), 'utf8');
@@ -42,6 +42,13 @@ describe('docs/scaling.md', () => {
   });
 });
 
+/** A project with people, a backup, and a key whose id is returned: what the commands of SECURITY.md are for. */
+async function aLeak(at: Installation): Promise<string> {
+  const { keyId } = await aProjectThere(at);
+  await at.json(['backup', 'leaked-backup.db']);
+  return keyId;
+}
+
 describe.each(['README.md', 'docs/operating.md', 'SECURITY.md'])('%s', (file) => {
   it('shows commands that work, in the order in which they stand', { timeout: 60_000 }, async () => {
     await using at = await anInstallation();
@@ -50,8 +57,9 @@ describe.each(['README.md', 'docs/operating.md', 'SECURITY.md'])('%s', (file) =>
     writeFileSync(join(at.folder, 'team.csv'), 'Email,Role\nada@example.com,Owner\n');
     writeFileSync(join(at.folder, 'old-key.txt'), 'made-up-key-from-elsewhere\n');
     writeFileSync(join(at.folder, 'suspected-key.txt'), 'rst_zQWBuTSOoRi4A9spHcVY5ncnsDkxkJ0mLq17\n');
+    const keyId = file === 'SECURITY.md' ? await aLeak(at) : '';
     let ran = 0;
-    for (const line of commandLines(file)) {
+    for (const line of commandLines(file).map((one) => one.replace('KEY_ID', keyId))) {
       for (const [, script = ''] of line.matchAll(/npm (?:run )?(?!ci|run|prune)(\w+)/g))
         expect(scripts, line).toHaveProperty(script);
       const [, command = '', , input] = /^npx roster (.*?)( < (\S+)| > \S+)?$/.exec(line) ?? [];

@@ -1,0 +1,44 @@
+import { execFileSync } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+
+export interface Component {
+  'bom-ref': string;
+  name: string;
+  version: string;
+  purl: string;
+  hashes?: object[];
+  licenses?: object[];
+  properties?: { name: string; value: string }[];
+}
+
+export interface BillOfMaterials {
+  metadata: { component: Component };
+  components: Component[];
+  dependencies: { ref: string; dependsOn: string[] }[];
+}
+
+/**
+ * All that is not for development alone, as npm tells of the lock file. npm's own `--omit dev` leaves out what is needed
+ * for both, such as `pg`, so this does it itself.
+ */
+export function billOfMaterials(): BillOfMaterials {
+  const text = execFileSync(
+    'npm',
+    ['sbom', '--sbom-format', 'cyclonedx', '--sbom-type', 'application', '--package-lock-only'],
+    { cwd: fileURLToPath(new URL('../../', import.meta.url)), encoding: 'utf8', maxBuffer: 64 * 2 ** 20 },
+  );
+  const whole = JSON.parse(text) as BillOfMaterials;
+  const components = whole.components.filter((one) => !isForDevelopment(one));
+  const root = whole.metadata.component;
+  const kept = new Set([root, ...components].map((one) => one['bom-ref']));
+  const dependencies = whole.dependencies
+    .filter(({ ref }) => kept.has(ref))
+    .map(({ ref, dependsOn }) => ({ ref, dependsOn: dependsOn.filter((one) => kept.has(one)) }));
+  // npm names it after the folder that it is in.
+  const component = { ...root, name: root['bom-ref'].slice(0, root['bom-ref'].lastIndexOf('@')) };
+  return { ...whole, metadata: { ...whole.metadata, component }, components, dependencies };
+}
+
+function isForDevelopment({ properties = [] }: Component): boolean {
+  return properties.some(({ name, value }) => name === 'cdx:npm:package:development' && value === 'true');
+}
