@@ -8,7 +8,7 @@ import type { Installation } from './installation.ts';
 /** A system call that fails: the n-th of its name, or from the n-th on. */
 export interface Fault {
   call: string;
-  error: 'EIO' | 'ENOSPC';
+  error: 'EIO' | 'ENOSPC' | 'EROFS';
   n: number;
   andAfter: boolean;
   /** Only on files of these paths; on all without. */

@@ -7,6 +7,7 @@ import { damages, unusable } from '../damages.ts';
 import type { Guarantee, Trial } from '../guarantee.ts';
 import { type Installation, populate } from '../installation.ts';
 import { objectionToFailure } from '../strace.ts';
+import { tryWithheld } from '../withheld.ts';
 
 /** What cannot be used is refused by every command; of a file with a damaged page only what is right is answered. */
 export const damagedFiles: Guarantee = {
@@ -25,13 +26,14 @@ async function prove({ install, size, seed, tell }: Trial) {
   const at = await install();
   const { token } = await populate(at, people);
   await populateOther(at);
+  const withheld = size === 1 ? undefined : await tryWithheld(at, token);
   const good = readFileSync(at.file);
   const refused = await tryUnusable(at, good, size);
   const pages = await tryPages(at, good, token, { size, seed, tell });
   return {
-    tried: refused.tried + pages.tried,
-    measured: `${refused.tried} commands refused; ${pages.right} answers right, ${pages.missed} 503 or 404, each seen by doctor and backup`,
-    failures: [...refused.failures, ...pages.failures],
+    tried: refused.tried + pages.tried + (withheld?.tried ?? 0),
+    measured: `${refused.tried} commands refused${withheld ? `, ${withheld.how}` : ''}; ${pages.right} answers right, ${pages.missed} 503 or 404, each seen by doctor and backup`,
+    failures: [...(withheld?.failures ?? []), ...refused.failures, ...pages.failures],
   };
 }
 

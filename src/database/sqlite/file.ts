@@ -53,7 +53,7 @@ export function requireFile(path: string): void {
 /** Throws where the file or its folder, with the files beside it, may not be written: it would fail at the first write. */
 export function requireWritable(path: string): void {
   accessSync(dirname(path), constants.W_OK | constants.X_OK);
-  if (existsSync(path)) accessSync(path, constants.R_OK | constants.W_OK);
+  if (statSync(path, { throwIfNoEntry: false })) accessSync(path, constants.R_OK | constants.W_OK);
 }
 
 function refused(reason: string): AppError {
