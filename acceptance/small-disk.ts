@@ -65,6 +65,8 @@ async function fill(
     if (status !== 200) failures.push(`on a full disk a contact gets ${status}`);
   }
   if (accepted === importsMax) failures.push('the small disk was never full');
+  failures.push(...(await rememberOn(at, mount)));
+  refused++;
   rmSync(filler);
   if (!(await importNext(importsMax + 1))) failures.push('nothing is stored though the disk has room again');
   served.child.kill('SIGTERM');
@@ -75,4 +77,15 @@ async function fill(
     measured: `a disk of 4 MiB full after ${accepted} imports and used again`,
     failures,
   };
+}
+
+/** A dry run on a large disk that has to remember more than fits into the temporary folder. */
+async function rememberOn(at: Installation, mount: string): Promise<string[]> {
+  const website = `https://example.com/${'x'.repeat(2_000)}`;
+  const rows = Array.from({ length: 8_000 }, (_, row) => JSON.stringify({ id: `dry-${row}`, website }));
+  const args = ['contacts', 'import', '-', '--format', 'ndjson', '--chatbot', 'shop', '--dry-run'];
+  const ended = await at.run(args, { input: rows.join('\n'), env: { TMPDIR: mount } });
+  const objection =
+    ended.code === 74 ? objectionToFailure(ended) : `ended with ${ended.code}: ${ended.stderr}`;
+  return objection === undefined ? [] : [`a full temporary folder: ${objection}`];
 }

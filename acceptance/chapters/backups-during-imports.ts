@@ -10,7 +10,7 @@ import { type Installation, populate } from '../installation.ts';
 export const backupsDuringImports: Guarantee = {
   name: 'backups during imports',
   promise: 'each restored whole: a state between two batches, with its keys',
-  sizes: { smoke: 0, core: 5, full: 50 },
+  sizes: { smoke: 0, core: 3, full: 50 },
   engines: ['SQLite'],
   isHarmless: false,
   prove,

@@ -11,7 +11,7 @@ const promise = 'no acknowledged write lost, no batch torn, integrity check clea
 export const killDuringWrites: Guarantee = {
   name: 'kill -9 during writes',
   promise,
-  sizes: { smoke: 1, core: 14, full: 300 },
+  sizes: { smoke: 1, core: 10, full: 300 },
   engines: ['SQLite'],
   isHarmless: false,
   prove,
@@ -21,7 +21,7 @@ export const killDuringWrites: Guarantee = {
 export const killDuringWritesOnPostgres: Guarantee = {
   ...killDuringWrites,
   name: 'kill -9 during writes, PostgreSQL',
-  sizes: { smoke: 0, core: 6, full: 100 },
+  sizes: { smoke: 0, core: 4, full: 100 },
   engines: ['PostgreSQL'],
 };
 
