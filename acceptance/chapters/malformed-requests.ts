@@ -39,17 +39,28 @@ async function prove({ target, size, seed }: Trial): Promise<Outcome> {
       for (const { status } of said.answers) seen.set(status, (seen.get(status) ?? 0) + 1);
       return said;
     };
-    return { ...line, say };
+    const hangUpAfter: Line['hangUpAfter'] = (...given) => {
+      tried++;
+      return line.hangUpAfter(...given);
+    };
+    return { ...line, say, hangUpAfter };
   };
   const before = await goodAnswer(at);
 
   const cases = requestCases({ host: at.host, token: at.token, path: at.paths[1] ?? '' });
   const left = Math.max(0, size - cases.length);
-  const cuts = Math.min(cases.length, Math.floor(left / 3));
-  const flips = Math.floor((left - cuts) / 2);
+  const again = Math.min(cases.length, Math.floor(left / 4));
+  // All of them where there is room, else others with each seed.
+  const some = cases
+    .map((one) => ({ one, at: random.below(2 ** 30) }))
+    .toSorted((a, b) => a.at - b.at)
+    .slice(0, again)
+    .map(({ one }) => one);
+  const flips = Math.floor((left - 2 * again) / 2);
   const attempts = [
     ...cases.map((one) => ofCase(one, at)),
-    ...Array.from({ length: cuts }, () => ofCut(random.pick(cases), random.below)),
+    ...some.map((one) => ofCut(one, random.below)),
+    ...some.map((one) => ofHangUp(one, random.below)),
     ...Array.from({ length: flips }, () => ofFlips(random.pick(goodRequests(at)), random.below)),
   ];
   const next = attempts.values();
@@ -72,7 +83,7 @@ async function prove({ target, size, seed }: Trial): Promise<Outcome> {
   for (const status of statusesToSee)
     if (!seen.has(status)) failures.push(`nothing was answered by ${status}`);
   const counts = [...seen].toSorted(([a], [b]) => a - b).map(([status, count]) => `${count} × ${status}`);
-  const measured = `${cases.length} rules, ${cuts} of them again in two packets, ${flips} with flipped bits, ${generated} made up; ${counts.join(', ')}`;
+  const measured = `${cases.length} rules, ${again} of them again in two packets and with the caller gone at once, ${flips} with flipped bits, ${generated} made up; ${counts.join(', ')}`;
   return { tried, measured, failures };
 }
 
@@ -97,6 +108,15 @@ function ofCut({ what, rule, bytes, ends, isHead }: RequestCase, below: (limit: 
     return said.flaw === '' && said.ended === ends
       ? ''
       : `${rule}, ${what}, cut after ${at} bytes: ${tell(said)}: ${shown(bytes)}`;
+  };
+}
+
+/** What is wrong then shows in the process. */
+function ofHangUp({ bytes, ends, isHead }: RequestCase, below: (limit: number) => number): Attempt {
+  const answers = ends && !isHead && below(2) === 1 ? 1 : 0;
+  return async (line) => {
+    await line.hangUpAfter(bytes, answers);
+    return '';
   };
 }
 
@@ -149,8 +169,8 @@ async function ofGenerated(line: Line, at: Target, count: number, seed: number):
 async function goodAnswer(at: Target): Promise<string> {
   const answer = await fetch(`${at.address}${at.paths[0] ?? ''}`, {
     headers: { authorization: `Bearer ${at.token}`, connection: 'close' },
-  });
-  return `${answer.status} ${await answer.text()}`;
+  }).catch(() => undefined);
+  return answer ? `${answer.status} ${await answer.text()}` : 'no answer';
 }
 
 /** Whether it is the same process, which has met nothing unforeseen and answers as before. */

@@ -17,6 +17,8 @@ export interface Conversation {
 export interface Line extends Disposable {
   /** `cutAt` is where the second of two packets begins. */
   say(bytes: Uint8Array, isHead?: boolean, cutAt?: number): Promise<Conversation>;
+  /** On a connection of its own, which is gone when they are sent, or when something has come back. */
+  hangUpAfter(bytes: Uint8Array, answers: 0 | 1): Promise<void>;
 }
 
 const answersMax = 20;
@@ -59,5 +61,11 @@ export function openLine(place: Place, host: string): Line {
     wire = undefined;
     return { answers, ended: true, flaw: 'more answers than requests' };
   };
-  return { say, [Symbol.dispose]: () => wire?.destroy() };
+  const hangUpAfter: Line['hangUpAfter'] = async (bytes, answers) => {
+    const one = openWire(place);
+    await one.sent(bytes);
+    if (answers === 1) await one.next();
+    await one.hangUp();
+  };
+  return { say, hangUpAfter, [Symbol.dispose]: () => wire?.destroy() };
 }

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { connect } from 'node:net';
 
 /** One answer, as it came over the wire. */
@@ -13,9 +14,13 @@ export interface WireAnswer {
 /** A connection that sends bytes as they are. */
 export interface Wire {
   send(bytes: Uint8Array): void;
+  /** The same, done when the system has them. */
+  sent(bytes: Uint8Array): Promise<void>;
   /** The next answer, or why there is none. Who has sent a HEAD says so, as nobody else can know. */
   next(isHead?: boolean): Promise<WireAnswer | 'ended' | 'silent'>;
   destroy(): void;
+  /** Goes away at once, in a way that the other side meets as an error. */
+  hangUp(): Promise<void>;
 }
 
 export interface Place {
@@ -49,6 +54,7 @@ export function openWire({ hostname, port }: Place, silentAfter = silentAfterMs)
     });
   return {
     send: (bytes) => void socket.write(bytes),
+    sent: (bytes) => new Promise((resolve) => void socket.write(bytes, () => resolve())),
     next: async (isHead = false) => {
       for (;;) {
         const found = readAnswer(received, isHead, isEnded);
@@ -61,6 +67,11 @@ export function openWire({ hostname, port }: Place, silentAfter = silentAfterMs)
       }
     },
     destroy: () => void socket.destroy(),
+    hangUp: async () => {
+      if (socket.closed) return;
+      socket.resetAndDestroy();
+      await once(socket, 'close');
+    },
   };
 }
 
