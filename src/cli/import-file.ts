@@ -2,6 +2,7 @@ import { statSync } from 'node:fs';
 
 import { type Command, Option } from 'commander';
 
+import { isAboutSomebody } from '../files/columns.ts';
 import { type Format, formatOfName, formats } from '../files/formats.ts';
 import { type Account, importPeople, type Noun, openAccount } from '../files/import.ts';
 import { openInput } from '../files/input.ts';
@@ -120,7 +121,10 @@ function noteColumns(
       `${field} <- ${places.map((one) => one.map((index) => headings[index]).join(' + ')).join(', else ')}`,
     );
   }
-  if (leftOut.length > 0) note(`left out: ${leftOut.join(', ')}`);
+  const names = leftOut.map((heading) =>
+    isAboutSomebody(heading) ? `column ${headings.indexOf(heading) + 1}` : heading,
+  );
+  if (names.length > 0) note(`left out: ${names.join(', ')}`);
 }
 
 function refusalNotes(areKept: boolean, clear: () => void) {

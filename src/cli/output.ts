@@ -42,6 +42,8 @@ export class Exit extends Error {
 /** Prints the failure as one sentence on stderr, never a stack trace, and returns the exit code. */
 export function reportFailure(error: unknown): number {
   if (error instanceof Exit) return error.exitCode;
+  // What failed first is what can be mended; that something could not be closed after it follows from it.
+  if (error instanceof SuppressedError) return reportFailure(error.suppressed);
   if (error instanceof UsageError) return say(error.message, exitCodes.usage);
   if (error instanceof AppError) return say(error.message, exitCodeOf[error.code]);
   const { code, path, message } = error as NodeJS.ErrnoException;

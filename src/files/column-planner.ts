@@ -1,5 +1,5 @@
 import { AppError } from '../errors.ts';
-import { type Columns, matchColumns, type Synonyms } from './columns.ts';
+import { type Columns, isAboutSomebody, matchColumns, type Synonyms } from './columns.ts';
 import type { Source } from './formats.ts';
 
 const plansMax = 1_000;
@@ -34,22 +34,29 @@ export function columnPlanner<Field extends string>(
   };
 }
 
+const noHeadings = ', and its first line looks like a person; put a line before it that names the columns.';
+
 function requireUsable(
   { sources }: Columns<string>,
   headings: readonly string[],
   mapping: ReadonlyMap<string, string>,
 ): void {
+  const isSomebody = headings.some(isAboutSomebody);
   const missing = [...mapping].find(([field]) => !sources.has(field));
   if (missing) {
     throw new AppError(
       'invalid',
-      `The file has no column "${missing[1]}" for ${missing[0]}; it has: ${headings.join(', ')}.`,
+      `The file has no column "${missing[1]}" for ${missing[0]}${isSomebody ? noHeadings : `; it has: ${headings.join(', ')}.`}`,
     );
   }
   if (sources.size === 0) {
     throw new AppError(
       'invalid',
-      `No column of the file is known; its first line must name them, or say which is which with --map FIELD=HEADING: ${headings.join(', ')}.`,
+      `No column of the file is known${
+        isSomebody
+          ? noHeadings
+          : `; its first line must name them, or say which is which with --map FIELD=HEADING: ${headings.join(', ')}.`
+      }`,
     );
   }
 }

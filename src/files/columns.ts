@@ -100,6 +100,13 @@ export function plain(heading: string): string {
     .replaceAll(/[\s_-]/g, '');
 }
 
+const digitsOfNumber = 7;
+
+/** Whether it cannot be a heading, but is somebody's address or number, which nobody may be told: a file without headings. */
+export function isAboutSomebody(heading: string): boolean {
+  return heading.includes('@') || heading.replaceAll(/\D/g, '').length >= digitsOfNumber;
+}
+
 /**
  * Finds the fields among the headings. `mapped` (field → heading) decides for its fields alone; its
  * headings are then taken for nothing else.
