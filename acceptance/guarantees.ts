@@ -6,6 +6,7 @@ import { keys } from './chapters/keys.ts';
 import { killDuringWrites, killDuringWritesOnPostgres } from './chapters/kill-during-writes.ts';
 import { malformedRequests } from './chapters/malformed-requests.ts';
 import { pgDumpDuringImports } from './chapters/pg-dump-during-imports.ts';
+import { plantedSecrets } from './chapters/planted-secrets.ts';
 import { refusedKeys } from './chapters/refused-keys.ts';
 import { smuggling } from './chapters/smuggling.ts';
 import { unknownAndForeign } from './chapters/unknown-and-foreign.ts';
@@ -25,4 +26,5 @@ export const guarantees: readonly Guarantee[] = [
   pgDumpDuringImports,
   keys,
   smuggling,
+  plantedSecrets,
 ];

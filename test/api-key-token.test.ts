@@ -80,6 +80,7 @@ describe('a token', () => {
           }
         }
       }
+      expect(wrong).toEqual([]);
     },
   );
 

@@ -1,0 +1,170 @@
+import { freePort, type PostgresServer, startPostgres } from '../../test/support/postgres.ts';
+import { seededRandom } from '../../test/support/random.ts';
+import { exchange } from '../../test/support/raw.ts';
+import type { Guarantee, Trial } from '../guarantee.ts';
+import { install, type Installation, type Served } from '../installation.ts';
+import { atOnce } from '../parts/at-once.ts';
+import { imports, misuses, type Planted } from '../planting/commands.ts';
+import { crash, damage, importThatLosesItsStore } from '../planting/dying-stores.ts';
+import { filesIn, type Place, titlesOf } from '../planting/places.ts';
+import { everyEncoding, findIn, marksOf, needlesOf, type Plant, plantsOf } from '../planting/plants.ts';
+import { bytesOf, positions } from '../planting/positions.ts';
+
+/**
+ * Made-up names, addresses, numbers and keys in every place of requests, in files that are imported and in settings, at
+ * the most talkative log levels, also while the store dies. Then all that the program has said, but for its good
+ * answers and the files that were asked for, is searched for them, as they are and in other encodings.
+ */
+export const plantedSecrets: Guarantee = {
+  name: 'planted secrets and personal data',
+  promise: 'none found outside the answers',
+  sizes: { smoke: 0, core: 100, full: 1_000 },
+  engines: ['SQLite', 'PostgreSQL'],
+  isHarmless: false,
+  prove,
+};
+
+const placesOfPlant = 5;
+const atATime = 6;
+const commandsAtOnce = 2;
+
+async function prove({ engine, size, seed, tell }: Trial) {
+  const random = seededRandom(seed);
+  const marks = marksOf(random);
+  const known = marksOf(random);
+  const plants = plantsOf(marks, size);
+  const needles = needlesOf(marks);
+  const failures: string[] = [];
+
+  await using postgres = engine === 'PostgreSQL' ? await startPostgres() : undefined;
+  await using at = await installOn(postgres);
+  const token = await populate(at, plants);
+  const metricsPort = await freePort();
+  const services = await Promise.all([
+    at.serve({ LOG_LEVEL: 'trace', ROSTER_METRICS_PORT: String(metricsPort), ROSTER_RATE_LIMIT: '0' }),
+    at.serve({
+      LOG_LEVEL: 'debug',
+      ROSTER_WORKERS: '2',
+      ROSTER_TRUST_PROXY: '127.0.0.0/8',
+      ROSTER_CORS_ORIGINS: 'https://app.example.com',
+      ROSTER_REDIS_URL: `redis://user:${plants[3]?.text ?? ''}@127.0.0.1:1`,
+    }),
+  ]);
+  const good = { token, path: '/v2/chatbots/desk/contacts/contact-0' };
+  const places: Place[] = [];
+  const statuses: Record<string, number> = {};
+  let asked = 0;
+  const ask = async ({ port }: Served, name: string, { text }: Plant) => {
+    const bytes = bytesOf(positions[name]?.(text, good) ?? []);
+    asked++;
+    for (const answer of await exchange(port, bytes, 1_000)) {
+      statuses[answer.status] = (statuses[answer.status] ?? 0) + 1;
+      // What a good answer tells was asked for.
+      if (answer.status !== 200) places.push({ name: `answer to ${name}`, text: JSON.stringify(answer) });
+    }
+  };
+  const names = Object.keys(positions);
+  const askAll = async (count: number) => {
+    const questions = Array.from({ length: count }, (_, index) => index);
+    await atOnce(atATime, questions, async (index) => {
+      const service = services[index % services.length];
+      const plant = plants[index % plants.length];
+      if (service && plant) await ask(service, names[index % names.length] ?? '', plant);
+    });
+  };
+  await askAll(Math.max(size * placesOfPlant, 2 * names.length));
+  await exchange(
+    services[0].port,
+    bytesOf([
+      'GET /livez HTTP/1.1',
+      'Host: roster.test',
+      `X-Request-Id: ${known.letters}`,
+      'Connection: close',
+    ]),
+  );
+  const runAll = async (commands: readonly Planted[]) =>
+    atOnce(commandsAtOnce, commands, async ({ args, input, env, code }) => {
+      const ended = await at.run(args, { ...(input !== undefined && { input }), ...(env && { env }) });
+      places.push({ name: args.slice(0, 2).join(' '), text: ended.stdout + ended.stderr });
+      const isRight = code === -1 ? ended.code !== 0 && ended.code !== null : ended.code === code;
+      if (!isRight)
+        failures.push(`${args.join(' ')} ended with ${ended.code} instead of ${code}: ${ended.stderr}`);
+    });
+  const every = size < 500 ? 4 : 1;
+  const commands = [...imports(at, plants), ...misuses(at, plants)].filter((_, index) => index % every === 0);
+  await runAll(commands);
+  tell(`${asked} requests and ${commands.length} commands with them`);
+
+  const metrics = await (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text();
+  places.push(...services.flatMap(({ pid }) => titlesOf(pid)), ...filesIn(at.folder));
+  const kill = async () => (postgres ? crash(postgres) : damage(at));
+  const lost = await importThatLosesItsStore(at, plants, kill);
+  failures.push(...lost.failures);
+  places.push(...lost.places, { name: 'metrics', text: metrics });
+  await askAll(4 * names.length);
+  const failed = (statuses[503] ?? 0) + (statuses[500] ?? 0);
+  if (failed < names.length) failures.push(`the store died, and only ${failed} answers say so`);
+  for (const service of services) {
+    service.child.kill();
+    const { code, stdout, stderr } = await service.ended;
+    if (code !== 0) failures.push(`a service ended with ${code}`);
+    places.push({ name: 'log', text: stdout }, { name: 'stderr', text: stderr });
+  }
+  places.push(...filesIn(at.folder));
+
+  failures.push(...proofOfSearch(places, known));
+  for (const { name, text } of places)
+    failures.push(...findIn(text, needles).map((found) => `${name}: ${found}`));
+  const searched = places.reduce((sum, { text }) => sum + text.length, 0);
+  return {
+    tried: size,
+    measured: `${names.length} places of a request, ${asked} requests, ${commands.length + 1} commands; ${Math.round(searched / 1024)} KiB of output and files searched`,
+    failures: [...new Set(failures)],
+  };
+}
+
+/** That what is there would be found: in all encodings, and in what the services really wrote. */
+function proofOfSearch(places: readonly Place[], known: ReturnType<typeof marksOf>): string[] {
+  const needles = needlesOf(known);
+  const found = findIn(everyEncoding(known), needles);
+  const failures =
+    found.length === needles.length
+      ? []
+      : [`the search finds ${found.length} of ${needles.length} encodings`];
+  for (const name of ['log', 'stderr']) {
+    if (!places.some((place) => place.name === name)) failures.push(`there is no ${name} to search`);
+  }
+  if (!places.some(({ name, text }) => name === 'log' && findIn(text, needles).length > 0)) {
+    failures.push('the search does not find a request id in the log, where it is by design');
+  }
+  if (!places.some(({ name, text }) => name === 'metrics' && text.includes('http_route="/v2/members"'))) {
+    failures.push('the metrics do not tell of the requests');
+  }
+  return failures;
+}
+
+async function installOn(postgres: PostgresServer | undefined): Promise<Installation> {
+  const given = {
+    server: async () => postgres ?? startPostgres(),
+    [Symbol.asyncDispose]: async () => undefined,
+  };
+  const at = await install(postgres ? 'PostgreSQL' : 'SQLite', given);
+  await at.json(['migrate']);
+  return at;
+}
+
+/** Plants where they belong: as contacts and members. */
+async function populate(at: Installation, plants: readonly Plant[]): Promise<string> {
+  await at.json(['projects', 'create', 'Acme', '--id', 'acme']);
+  await at.json(['chatbots', 'create', '--project', 'acme', '--name', 'Desk', '--id', 'desk']);
+  const contacts = plants.map(({ text }, index) =>
+    JSON.stringify({ id: `contact-${index}`, name: text, phone: text, company: text }),
+  );
+  const target = ['--project', 'acme', '--chatbot', 'desk'];
+  await at.json(['contacts', 'import', '-', '--format', 'ndjson', ...target], { input: contacts.join('\n') });
+  const emails = plants.filter(({ kind }) => kind === 'email').map(({ text }) => `${text},Viewer`);
+  await at.json(['members', 'import', '-', '--project', 'acme', '--format', 'csv'], {
+    input: ['email,role', ...emails].join('\n'),
+  });
+  return (await at.json<{ token: string }>(['keys', 'create', '--project', 'acme', '--name', 'k'])).token;
+}
