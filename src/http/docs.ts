@@ -1,6 +1,8 @@
 import { readFile } from 'node:fs/promises';
 
-import Fastify, { type FastifyInstance } from 'fastify';
+import Fastify, { type FastifyInstance, type LightMyRequestResponse } from 'fastify';
+
+type Page = Pick<LightMyRequestResponse, 'statusCode' | 'headers' | 'rawPayload'>;
 
 const documentUrl = new URL('../../openapi.json', import.meta.url);
 
@@ -26,16 +28,27 @@ export function registerDocs(app: FastifyInstance): void {
 
   // Four megabytes that most processes are never asked for: loaded at the first question.
   let reference: Promise<FastifyInstance> | undefined;
+  // Once for all who ask, of whom many may read slowly.
+  const pages = new Map<string, Promise<Page>>();
+  const pageOf = (inner: string) => {
+    const page = pages.get(inner) ?? render(inner);
+    pages.set(inner, page);
+    page.catch(() => pages.delete(inner));
+    return page;
+  };
+  const render = async (inner: string): Promise<Page> => {
+    reference ??= buildReference().catch((error: unknown) => {
+      reference = undefined;
+      throw error;
+    });
+    return (await reference).inject({ method: 'GET', url: inner });
+  };
   for (const [path, inner, caching] of [
     ['/docs', '/docs/', 'no-cache'],
     ['/docs/js/scalar.js', '/docs/js/scalar.js', 'public, max-age=3600'],
   ] as const) {
     app.get(path, { schema: { hide: true } }, async (_request, reply) => {
-      reference ??= buildReference().catch((error: unknown) => {
-        reference = undefined;
-        throw error;
-      });
-      const page = await (await reference).inject({ method: 'GET', url: inner });
+      const page = await pageOf(inner);
       return reply
         .code(page.statusCode)
         .type(page.headers['content-type']?.toString() ?? 'text/html; charset=utf-8')
