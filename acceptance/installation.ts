@@ -129,6 +129,8 @@ async function newDatabase(postgres: PostgresOfRun): Promise<string> {
 
 /** A project `acme` with a chatbot, some members and contacts, all made by the command line. */
 export async function populate(at: Installation, contacts = 50): Promise<Pick<Target, 'token' | 'paths'>> {
+  // PostgreSQL is not migrated by the first command that meets it.
+  await at.json(['migrate']);
   await at.json(['projects', 'create', 'Acme', '--id', 'acme']);
   await at.json(['chatbots', 'create', '--project', 'acme', '--name', 'Shop', '--id', 'shop']);
   const people = Array.from({ length: contacts }, (_, index) =>
