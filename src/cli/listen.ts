@@ -4,6 +4,8 @@ import type { Config } from '../config.ts';
 import { AppError } from '../errors.ts';
 
 const stopWithinMs = 7_000;
+/** Connections that the system keeps until they are accepted: 511, as it comes, and thousands at once wait for seconds. */
+const backlog = 4_096;
 
 /** Listens and returns the address, as a URL; throws `unavailable` with what mends it. */
 export async function listen(
@@ -11,7 +13,7 @@ export async function listen(
   { host, port }: Pick<Config, 'host' | 'port'>,
 ): Promise<string> {
   try {
-    return await app.listen({ host, port });
+    return await app.listen({ host, port, backlog });
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     const reason: Record<string, string> = {

@@ -49,7 +49,8 @@ export interface AppOptions {
 const headersTimeoutMs = 10_000;
 const requestTimeoutMs = 30_000;
 const silent: Log = { debug() {}, info() {}, warn() {}, error() {} };
-const timeoutsCheckedEveryMs = 5_000;
+/** So that slow headers are given up within 15 s, whatever else delays it. */
+const timeoutsCheckedEveryMs = 2_500;
 
 /** The whole server on a store, which stays its owner's to close. It listens, or takes `inject`. */
 export function buildApp(
@@ -102,7 +103,8 @@ export function buildApp(
   const isStopping = () => stopping;
   const inLane = { count: 0 };
   const lane = expressLane(store, laneOfV2(store), { limit, onAnswered: answered, isStopping, inLane });
-  meetArrivals(app, store, lane, isStopping);
+  const origins = settings.corsOrigins;
+  meetArrivals(app, store, lane, { isStopping, onAnswered: answered, origins, log });
   const inFlight = followRequests(app, answered, (request) =>
     log.warn({ request_id: request.id }, 'a handler took too long'),
   );

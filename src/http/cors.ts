@@ -30,13 +30,20 @@ export function registerCors(app: FastifyInstance, origins: readonly string[]): 
   });
   // Refusals that come before the plugin has its turn (an unknown path, two Hosts) should be readable too.
   app.addHook('onSend', async ({ headers }, reply, payload) => {
-    const { origin } = headers;
-    if (origin !== undefined && origins.includes(origin) && !reply.hasHeader(allowedOrigin)) {
-      reply
-        .header(allowedOrigin, origin)
-        .header('access-control-expose-headers', exposedHeaders.join(', '))
-        .header('vary', 'Authorization, Origin');
-    }
+    if (!reply.hasHeader(allowedOrigin)) reply.headers(allowanceOf(headers.origin, origins));
     return payload;
   });
+}
+
+/** What lets a page of this origin read an answer; empty where it may not. */
+export function allowanceOf(
+  origin: string | undefined,
+  origins: readonly string[],
+): Readonly<Record<string, string>> {
+  if (origin === undefined || !origins.includes(origin)) return {};
+  return {
+    [allowedOrigin]: origin,
+    'access-control-expose-headers': exposedHeaders.join(', '),
+    vary: 'Authorization, Origin',
+  };
 }

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 
 import { LRUCache } from 'lru-cache';
 
@@ -13,6 +13,7 @@ import {
   touchDueAt,
 } from '../api-keys.ts';
 import type { OnAnswered } from './access-log.ts';
+import type { Arrival } from './admission.ts';
 import { bearerToken } from './bearer-token.ts';
 import { etagOf } from './conditional-requests.ts';
 import { type KnownAnswer, knownAnswers, toAnswer } from './known-answers.ts';
@@ -53,14 +54,6 @@ interface LaneOptions {
   isStopping: () => boolean;
   /** Those that it has taken and not yet answered or handed on. */
   inLane: { count: number };
-}
-
-/** A request and where its answer goes, as they came from the socket. */
-export interface Arrival {
-  request: IncomingMessage;
-  response: ServerResponse;
-  /** On the clock of `performance.now()`. */
-  at: number;
 }
 
 interface Accepted {
@@ -122,6 +115,8 @@ export function expressLane(
       const accepted = await accept(arrival, version);
       if (!accepted) return false;
       const answer = await find(arrival.request.url ?? '', accepted, version);
+      // It took too long, and was answered meanwhile.
+      if (arrival.response.headersSent) return true;
       // Else a connection that is kept would hold up the stop.
       if (isStopping()) arrival.response.shouldKeepAlive = false;
       const id = send(arrival, accepted.counted, answer);

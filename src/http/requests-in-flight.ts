@@ -18,7 +18,7 @@ export function followRequests(
 ): ReadonlyMap<FastifyReply, unknown> {
   const startedAt = new Map<FastifyReply, number>();
   app.addHook('onRequest', (request, reply, done) => {
-    const start = performance.now();
+    const start = request.raw.arrivedAt ?? performance.now();
     startedAt.set(reply, start);
     reply.raw.on('finish', () => {
       startedAt.delete(reply);
@@ -30,10 +30,9 @@ export function followRequests(
   const check = () => {
     const now = performance.now();
     for (const [reply, start] of startedAt) {
-      if (reply.raw.destroyed) startedAt.delete(reply);
-      // They are in the order in which they came.
-      else if (now - start < answerWithinMs) break;
-      else if (!reply.sent) {
+      // Of answers that wait behind others, none is told that its connection is gone.
+      if (reply.raw.destroyed || reply.request.raw.socket.destroyed) startedAt.delete(reply);
+      else if (now - start >= answerWithinMs && !reply.sent) {
         onLate(reply.request);
         sendFailure(unavailable(), reply.request, reply);
       }

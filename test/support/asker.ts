@@ -1,4 +1,4 @@
-import { connect } from 'node:net';
+import { connect, type Socket } from 'node:net';
 
 /** One caller on one connection that is kept: each question is put when the one before is answered. */
 export interface Asker extends Disposable {
@@ -8,22 +8,30 @@ export interface Asker extends Disposable {
 /** The least that a client of HTTP can do, so that a hundred thousand questions are a matter of seconds. */
 export function openAsker(address: string): Asker {
   const { hostname, port } = new URL(address);
-  const socket = connect(Number(port), hostname).setNoDelay(true).setEncoding('utf8');
   let text = '';
   let answered: ((answer: { status: number; body: string }) => void) | undefined;
   let failed: ((error: Error) => void) | undefined;
-  socket.on('data', (chunk) => {
-    text += chunk;
+  const onEnd = () => failed?.(new Error('the connection ended'));
+  const open = (): Socket => {
+    const opened = connect(Number(port), hostname).setNoDelay(true).setEncoding('utf8');
+    return opened.on('data', onData).on('error', onEnd).on('close', onEnd);
+  };
+  const onData = (chunk: string | Buffer) => {
+    text += String(chunk);
     const bodyAt = text.indexOf('\r\n\r\n') + 4;
     const length = Number(/\r\ncontent-length: (\d+)/i.exec(text)?.[1]);
     // Nothing here is asked for whose answer has more bytes than characters.
     if (bodyAt < 4 || text.length < bodyAt + length) return;
     const answer = { status: Number(text.slice(9, 12)), body: text.slice(bodyAt) };
+    if (/\r\nconnection: close\r\n/i.test(text.slice(0, bodyAt))) {
+      // As a connection does after its hundred thousandth answer.
+      socket.off('close', onEnd).destroy();
+      socket = open();
+    }
     text = '';
     answered?.(answer);
-  });
-  const onEnd = () => failed?.(new Error('the connection ended'));
-  socket.on('error', onEnd).on('close', onEnd);
+  };
+  let socket = open();
   return {
     get: (path, token) =>
       new Promise((resolve, reject) => {

@@ -1,0 +1,170 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { connect } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import { describe, expect, it } from 'vitest';
+
+import { createApiKey } from '../../src/api-keys.ts';
+import type { Answered } from '../../src/http/access-log.ts';
+import { type Arrival, openAdmission } from '../../src/http/admission.ts';
+import { buildApp, type HttpSettings } from '../../src/http/app.ts';
+import type { Store } from '../../src/store.ts';
+import { noLimit } from '../support/app.ts';
+import { expectDocumented } from '../support/document.ts';
+import { openStoreOfRun } from '../support/engines.ts';
+import { aContact, aProject, vendorContactId } from '../support/people.ts';
+import { exchange } from '../support/raw.ts';
+
+function arrival(caller: string, at: number): Arrival {
+  const request = { socket: { destroyed: false } } as IncomingMessage;
+  return { request, response: { writableEnded: false } as ServerResponse, at, caller, isWithApp: false };
+}
+
+describe('what is let in', () => {
+  it('is a thousand at once, half of them of one caller', () => {
+    const admission = openAdmission();
+    const enter = (caller: string) => admission.enter(arrival(caller, 0));
+    for (let i = 0; i < 500; i++) expect(enter('a')).toBeUndefined();
+    expect(enter('a')).toBe('in_flight');
+    for (let i = 0; i < 500; i++) expect(enter(`other ${i}`)).toBeUndefined();
+    expect(enter('b')).toBe('in_flight');
+  });
+
+  it('is as many again once their answers are given, or nobody waits for them', () => {
+    const admission = openAdmission();
+    const all = Array.from({ length: 1_000 }, (_, i) => arrival(`caller ${i}`, 0));
+    for (const one of all) expect(admission.enter(one)).toBeUndefined();
+    const [first, second, third] = all as [Arrival, Arrival, Arrival];
+    admission.leave(first);
+    expect(admission.enter(arrival('b', 0))).toBeUndefined();
+    expect(admission.enter(arrival('b', 0))).toBe('in_flight');
+    Object.assign(second.response, { writableEnded: true });
+    Object.assign(third.request.socket, { destroyed: true });
+    expect(admission.enter(arrival('b', 1_000))).toBe('event_loop');
+    for (const one of all) expect(admission.next()).toBe(one);
+    expect(admission.next()?.caller).toBe('b');
+    expect(admission.enter(arrival('b', 1_000))).toBeUndefined();
+    expect(admission.enter(arrival('b', 1_000))).toBeUndefined();
+    expect(admission.enter(arrival('b', 1_000))).toBe('in_flight');
+  });
+
+  it('is nothing of who asks for much while the next has waited for a quarter of a second', () => {
+    const admission = openAdmission();
+    for (let i = 0; i < 6; i++) expect(admission.enter(arrival('a', 0))).toBeUndefined();
+    expect(admission.enter(arrival('a', 250))).toBeUndefined();
+    expect(admission.enter(arrival('a', 251))).toBe('event_loop');
+    while (admission.next()) admission.isEmpty();
+    expect(admission.enter(arrival('a', 252))).toBeUndefined();
+  });
+
+  it('has who asks for little go first', () => {
+    const admission = openAdmission();
+    for (let i = 0; i < 20; i++) admission.enter(arrival('flood', i));
+    admission.enter(arrival('calm', 20));
+    const order = Array.from({ length: 21 }, () => admission.next()?.caller);
+    expect(order.indexOf('calm')).toBe(4);
+    expect(admission.isEmpty()).toBe(true);
+  });
+});
+
+/** The server on a socket, with a contact that is found only when `let` is called. */
+async function holding(settings: Partial<HttpSettings> = {}) {
+  const opened = await openStoreOfRun();
+  const project = await aProject(opened.store, { contacts: [aContact()] });
+  const gate = Promise.withResolvers<void>();
+  const store: Store = {
+    ...opened.store,
+    findContact: async (...ids) => {
+      await gate.promise;
+      return opened.store.findContact(...ids);
+    },
+  };
+  const answers: Answered[] = [];
+  const app = buildApp(store, { ...noLimit, ...settings }, { onAnswered: [(one) => void answers.push(one)] });
+  await app.listen({ port: 0, host: '127.0.0.1' });
+  const { port } = app.server.address() as { port: number };
+  const request = (path: string, token: string, ...headers: string[]) =>
+    [`GET ${path} HTTP/1.1`, 'Host: x', `Authorization: Bearer ${token}`, ...headers, '', ''].join('\r\n');
+  return {
+    ...project,
+    port,
+    answers,
+    request,
+    ask: async (path: string, token: string, ...headers: string[]) => {
+      const [answer] = await exchange(port, request(path, token, ...headers), 10_000);
+      if (!answer) throw new Error(`no answer to ${path}`);
+      return answer;
+    },
+    contact: `/v2/chatbots/${project.chatbotId}/contacts/${vendorContactId}`,
+    store: opened.store,
+    open: gate.resolve,
+    [Symbol.asyncDispose]: async () => {
+      gate.resolve();
+      await app.close();
+      await opened[Symbol.asyncDispose]();
+    },
+  };
+}
+
+/** Keeps so many requests waiting, on connections of many requests each. */
+async function flood(port: number, text: string, count: number) {
+  const socket = connect(port, '127.0.0.1');
+  let answered = '';
+  socket.on('data', (chunk) => (answered += chunk.toString('latin1')));
+  socket.write(text.repeat(count));
+  return { socket, answered: () => answered };
+}
+
+describe('a caller who floods', () => {
+  it('is told so with 503 and Retry-After, while another is answered, and is served again later', async () => {
+    await using server = await holding({ corsOrigins: ['https://app.example.com'] });
+    const { token: other } = await createApiKey(server.store, server.projectId, { name: 'other' });
+    const { socket } = await flood(server.port, server.request(server.contact, server.token), 600);
+    while ((await server.ask('/v2/members', server.token)).status === 200) await sleep(10);
+
+    const origin = 'Origin: https://app.example.com';
+    const { status, headers, body } = await server.ask(
+      '/v2/members',
+      server.token,
+      'X-Request-Id: mine',
+      origin,
+    );
+    expect([status, headers['retry-after'], headers['x-request-id']]).toEqual([503, '1', 'mine']);
+    expect(headers).toMatchObject({
+      'access-control-allow-origin': 'https://app.example.com',
+      'cache-control': 'private, no-store',
+      vary: 'Authorization, Origin',
+    });
+    expect(JSON.parse(body)).toMatchObject({ status: 'error', code: 'unavailable', request_id: 'mine' });
+    expectDocumented({ method: 'GET', path: '/v2/members', status, headers, body });
+    expect(server.answers.at(-1)).toMatchObject({ requestId: 'mine', status: 503, shed: 'in_flight' });
+
+    expect((await server.ask('/v2/members', other)).status).toBe(200);
+    expect((await server.ask('/livez', server.token)).status).toBe(200);
+    server.open();
+    let later = await server.ask('/v2/members', server.token);
+    for (; later.status !== 200; later = await server.ask('/v2/members', server.token)) await sleep(10);
+    socket.destroy();
+  });
+
+  it('leaves no place taken when he hangs up', async () => {
+    await using server = await holding();
+    for (let time = 0; time < 3; time++) {
+      const { socket } = await flood(server.port, server.request(server.contact, server.token), 600);
+      while ((await server.ask('/v2/members', server.token)).status === 200) await sleep(10);
+      socket.destroy();
+      let { status } = await server.ask('/v2/members', server.token);
+      for (; status !== 200; { status } = await server.ask('/v2/members', server.token)) await sleep(50);
+      expect(status).toBe(200);
+    }
+  });
+
+  it('is answered 503 within seconds where a request that the lane has taken does not come to an end', async () => {
+    await using server = await holding();
+    // The first use of a key is the guard's, which notes it.
+    expect((await server.ask('/v2/members', server.token)).status).toBe(200);
+    const { status, headers } = await server.ask(server.contact, server.token);
+    expect([status, headers['retry-after']]).toEqual([503, '1']);
+    expect(server.answers.at(-1)?.shed).toBeUndefined();
+  });
+});
