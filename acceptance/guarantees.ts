@@ -2,13 +2,18 @@ import { backupsDuringImports } from './chapters/backups-during-imports.ts';
 import { crossTenantRequests } from './chapters/cross-tenant-requests.ts';
 import { damagedFiles } from './chapters/damaged-files.ts';
 import { diskFaults } from './chapters/disk-faults.ts';
+import { idleConnections } from './chapters/idle-connections.ts';
 import { keys } from './chapters/keys.ts';
 import { killDuringWrites, killDuringWritesOnPostgres } from './chapters/kill-during-writes.ts';
 import { malformedRequests } from './chapters/malformed-requests.ts';
+import { overload } from './chapters/overload.ts';
 import { pgDumpDuringImports } from './chapters/pg-dump-during-imports.ts';
 import { plantedSecrets } from './chapters/planted-secrets.ts';
 import { refusedKeys } from './chapters/refused-keys.ts';
+import { requestsInARow } from './chapters/requests-in-a-row.ts';
+import { slowClients } from './chapters/slow-clients.ts';
 import { smuggling } from './chapters/smuggling.ts';
+import { stopsUnderLoad } from './chapters/stops-under-load.ts';
 import { unknownAndForeign } from './chapters/unknown-and-foreign.ts';
 import type { Guarantee } from './guarantee.ts';
 
@@ -27,4 +32,9 @@ export const guarantees: readonly Guarantee[] = [
   keys,
   smuggling,
   plantedSecrets,
+  overload,
+  slowClients,
+  idleConnections,
+  requestsInARow,
+  stopsUnderLoad,
 ];
