@@ -16,7 +16,7 @@ const failures: Readonly<Record<number, readonly [code: string, message: string]
   431: ['headers_too_large', 'The request headers are too large'],
 };
 
-/** The headers of all answers; a value of `true` is looked at below. */
+/** The headers of all answers. */
 const expected: Readonly<Record<string, RegExp>> = {
   'cache-control': /^private, no-store$/,
   vary: /^Authorization$/,
@@ -25,6 +25,7 @@ const expected: Readonly<Record<string, RegExp>> = {
   date: /^\w{3}, \d\d \w{3} \d{4} \d\d:\d\d:\d\d GMT$/,
 };
 
+/** Those that some have; no other is right. */
 const others: Readonly<Record<string, RegExp>> = {
   'content-type': /^application\/json; charset=utf-8$/,
   'content-length': /^\d+$/,
