@@ -114,8 +114,9 @@ export function buildApp(
     // Else a kept-alive connection would hold up the stop after its last answer.
     for (const { raw } of inFlight.keys()) {
       raw.shouldKeepAlive = false;
-      // Else Node takes a connection for idle, and cuts it off, whose answer is given but not yet on its way.
-      if (raw.writableEnded) raw.finished = false;
+      // Else Node takes a connection for idle, and cuts it off, whose answer is given but not yet on its way. One that
+      // waits for the answer before it has no socket yet, and is given as what it is.
+      if (raw.writableEnded && raw.socket) raw.finished = false;
     }
     app.server.keepAliveTimeout = 1;
   });
