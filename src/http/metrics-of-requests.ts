@@ -41,7 +41,7 @@ export function registerRequests(registry: Registry): OnAnswered {
   const observe = observeDurations(registry);
   const registers = [registry];
   const limited = counter(registers, {
-    name: 'roster_rate_limited_requests_total',
+    name: 'roster_limited_requests_total',
     help: 'Requests answered 429: by the limit of a key, or by that of refusals to an address.',
     label: 'by',
     values: ['key', 'address'],

@@ -108,9 +108,9 @@ describe('the metrics of roster serve', () => {
     // Why is looked up when the caller has its answer.
     await expect.poll(reasons).toEqual({ missing: 4, malformed: 4, unknown: 62, revoked: 2, expired: 2 });
     const families = await server.families();
-    expect(total(families, 'roster_rate_limited_requests_total', { by: 'key' })).toBe(1);
+    expect(total(families, 'roster_limited_requests_total', { by: 'key' })).toBe(1);
     // 14 refusals before, and 60 are allowed.
-    expect(total(families, 'roster_rate_limited_requests_total', { by: 'address' })).toBe(14);
+    expect(total(families, 'roster_limited_requests_total', { by: 'address' })).toBe(14);
     expect(total(families, 'http_server_request_duration_seconds')).toBe(79);
     expect(total(families, 'http_server_active_requests')).toBe(0);
     const system = engineOfRun === 'SQLite' ? 'sqlite' : 'postgresql';
