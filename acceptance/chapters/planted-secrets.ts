@@ -18,7 +18,7 @@ import { bytesOf, positions } from '../planting/positions.ts';
 export const plantedSecrets: Guarantee = {
   name: 'planted secrets and personal data',
   promise: 'none found outside the answers',
-  sizes: { smoke: 0, core: 100, full: 1_000 },
+  sizes: { smoke: 0, core: 40, full: 1_000 },
   engines: ['SQLite', 'PostgreSQL'],
   isHarmless: false,
   prove,
@@ -90,7 +90,8 @@ async function prove({ engine, size, seed, tell }: Trial) {
       if (!isRight)
         failures.push(`${args.join(' ')} ended with ${ended.code} instead of ${code}: ${ended.stderr}`);
     });
-  const every = size < 500 ? 4 : 1;
+  // Few of them where time is short, and in all kinds.
+  const every = size < 500 ? 7 : 1;
   const commands = [...imports(at, plants), ...misuses(at, plants)].filter((_, index) => index % every === 0);
   await runAll(commands);
   tell(`${asked} requests and ${commands.length} commands with them`);
@@ -101,9 +102,12 @@ async function prove({ engine, size, seed, tell }: Trial) {
   const lost = await importThatLosesItsStore(at, plants, kill);
   failures.push(...lost.failures);
   places.push(...lost.places, { name: 'metrics', text: metrics });
-  await askAll(4 * names.length);
-  const failed = (statuses[503] ?? 0) + (statuses[500] ?? 0);
-  if (failed < names.length) failures.push(`the store died, and only ${failed} answers say so`);
+  const failedOnes = () => (statuses[503] ?? 0) + (statuses[500] ?? 0);
+  const failedBefore = failedOnes();
+  await askAll(2 * names.length);
+  const failed = failedOnes() - failedBefore;
+  // Half of the places are refused before anything is looked up.
+  if (failed < names.length / 2) failures.push(`the store died, and only ${failed} answers say so`);
   for (const service of services) {
     service.child.kill();
     const { code, stdout, stderr } = await service.ended;

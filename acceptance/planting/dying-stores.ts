@@ -15,7 +15,7 @@ export function damage({ file }: Installation): void {
   truncateSync(`${file}-wal`, 0);
 }
 
-const rows = 60_000;
+const rows = 20_000;
 
 /** An import whose store dies in the middle of it. */
 export async function importThatLosesItsStore(
