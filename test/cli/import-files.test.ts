@@ -4,6 +4,13 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 
 import { account, toDesk, withDesk } from '../support/desk.ts';
+import type { Running } from '../support/program.ts';
+
+/** Writes to the program, and waits until that is taken over. */
+const taken = ({ child }: Running, text: string) =>
+  new Promise((resolve) => {
+    child.stdin?.write(text, resolve);
+  });
 
 describe('a file that is imported', () => {
   it('accounts for every row, and gives refused ones back as they were', async () => {
@@ -42,9 +49,11 @@ describe('a file that is imported', () => {
     await using at = await withDesk();
     const silent = at.start(['contacts', 'import', '-', ...toDesk]);
     const endless = at.start(['contacts', 'import', '-', '--format', 'ndjson', ...toDesk]);
-    const feed = setInterval(() => endless.child.stdin?.write('{"email":"bad"}\n'.repeat(500)), 5);
-    endless.child.stdin?.on('error', () => undefined);
-    await new Promise((resolve) => setTimeout(resolve, 700));
+    const refused = '{"email":"bad"}\n';
+    for (const { child } of [silent, endless]) child.stdin?.on('error', () => undefined);
+    // More than a pipe holds: what has been taken over is being read.
+    await Promise.all([taken(silent, '\n'.repeat(500_000)), taken(endless, refused.repeat(30_000))]);
+    const feed = setInterval(() => endless.child.stdin?.write(refused.repeat(500)), 5);
     for (const { child } of [silent, endless]) child.kill('SIGINT');
     expect(await silent.ended).toMatchObject({ code: 130, stderr: '' });
     expect(await endless.ended).toMatchObject({
