@@ -50,7 +50,7 @@ const headersTimeoutMs = 10_000;
 const requestTimeoutMs = 30_000;
 const silent: Log = { debug() {}, info() {}, warn() {}, error() {} };
 /** So that slow headers are given up within 15 s, whatever else delays it. */
-const timeoutsCheckedEveryMs = 2_500;
+const timeoutsCheckedEveryMs = 1_000;
 
 /** The whole server on a store, which stays its owner's to close. It listens, or takes `inject`. */
 export function buildApp(

@@ -7,9 +7,9 @@ import type { Log } from './access-log.ts';
 export const connectionsMax = 16_384;
 /** Then the connection ends with the answer, so that one day each caller meets another process of several. */
 export const requestsOfConnectionMax = 100_000;
-const lookedEveryMs = 1_000;
+const lookedEveryMs = 500;
 /** In this time a reader takes as much of its answers as below, and a body arrives. */
-const patienceMs = 10_000;
+const patienceMs = 9_000;
 const takenBytesMin = 16_384;
 /** For how long an ended connection waits for the other side to end it too. */
 const lingerMs = 2_000;
