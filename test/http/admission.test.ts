@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { connect } from 'node:net';
+import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import { describe, expect, it } from 'vitest';
@@ -119,9 +119,11 @@ describe('a caller who floods', () => {
   it('is told so with 503 and Retry-After, while another is answered, and is served again later', async () => {
     await using server = await holding({ corsOrigins: ['https://app.example.com'] });
     const { token: other } = await createApiKey(server.store, server.projectId, { name: 'other' });
-    const { socket } = await flood(server.port, server.request(server.contact, server.token), 600);
-    while ((await server.ask('/v2/members', server.token)).status === 200) await sleep(10);
-
+    // Anew where the machine was so busy that the five seconds of the first were over.
+    const floods: Socket[] = [];
+    while ((await server.ask('/v2/members', server.token)).status === 200) {
+      floods.push((await flood(server.port, server.request(server.contact, server.token), 600)).socket);
+    }
     const origin = 'Origin: https://app.example.com';
     const { status, headers, body } = await server.ask(
       '/v2/members',
@@ -144,7 +146,7 @@ describe('a caller who floods', () => {
     server.open();
     let later = await server.ask('/v2/members', server.token);
     for (; later.status !== 200; later = await server.ask('/v2/members', server.token)) await sleep(10);
-    socket.destroy();
+    for (const socket of floods) socket.destroy();
   });
 
   it('leaves no place taken when he hangs up', async () => {
