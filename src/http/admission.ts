@@ -8,8 +8,8 @@ const inFlightMax = 1_000;
 const ofOneCallerMax = inFlightMax / 2;
 /** Who has no more than this under way does not flood, and goes first. */
 const fewMax = 4;
-/** For how long the one that is next may have waited for its turn. */
-const waitMaxMs = 250;
+/** For how long the one that is next may have waited; a busy machine may not let a process run for a quarter of it. */
+const waitMaxMs = 1_000;
 const lookedAgainAfterMs = 10;
 
 /** A request and where its answer goes, as they came from the socket. */

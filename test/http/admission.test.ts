@@ -40,21 +40,21 @@ describe('what is let in', () => {
     expect(admission.enter(arrival('b', 0))).toBe('in_flight');
     Object.assign(second.response, { writableEnded: true });
     Object.assign(third.request.socket, { destroyed: true });
-    expect(admission.enter(arrival('b', 1_000))).toBe('event_loop');
+    expect(admission.enter(arrival('b', 2_000))).toBe('event_loop');
     for (const one of all) expect(admission.next()).toBe(one);
     expect(admission.next()?.caller).toBe('b');
-    expect(admission.enter(arrival('b', 1_000))).toBeUndefined();
-    expect(admission.enter(arrival('b', 1_000))).toBeUndefined();
-    expect(admission.enter(arrival('b', 1_000))).toBe('in_flight');
+    expect(admission.enter(arrival('b', 2_000))).toBeUndefined();
+    expect(admission.enter(arrival('b', 2_000))).toBeUndefined();
+    expect(admission.enter(arrival('b', 2_000))).toBe('in_flight');
   });
 
-  it('is nothing of who asks for much while the next has waited for a quarter of a second', () => {
+  it('is nothing of who asks for much while the next has waited for a second', () => {
     const admission = openAdmission();
     for (let i = 0; i < 6; i++) expect(admission.enter(arrival('a', 0))).toBeUndefined();
-    expect(admission.enter(arrival('a', 250))).toBeUndefined();
-    expect(admission.enter(arrival('a', 251))).toBe('event_loop');
+    expect(admission.enter(arrival('a', 1_000))).toBeUndefined();
+    expect(admission.enter(arrival('a', 1_001))).toBe('event_loop');
     while (admission.next()) admission.isEmpty();
-    expect(admission.enter(arrival('a', 252))).toBeUndefined();
+    expect(admission.enter(arrival('a', 1_002))).toBeUndefined();
   });
 
   it('has who asks for little go first', () => {
