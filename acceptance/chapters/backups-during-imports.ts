@@ -1,8 +1,8 @@
 import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { type Versioned, versionedContacts } from '../batches.ts';
-import { keepImporting, stateOf } from '../continual-imports.ts';
+import { type Versioned, versionedContacts } from '../faults/batches.ts';
+import { keepImporting, stateOf } from '../faults/continual-imports.ts';
 import type { Guarantee, Trial } from '../guarantee.ts';
 import { type Installation, populate } from '../installation.ts';
 

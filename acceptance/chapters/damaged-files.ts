@@ -3,11 +3,11 @@ import { join } from 'node:path';
 
 import { openAsker } from '../../test/support/asker.ts';
 import { seededRandom } from '../../test/support/random.ts';
-import { damages, unusable } from '../damages.ts';
+import { damages, unusable } from '../faults/damages.ts';
+import { objectionToFailure } from '../faults/strace.ts';
+import { tryWithheld } from '../faults/withheld.ts';
 import type { Guarantee, Trial } from '../guarantee.ts';
 import { type Installation, populate } from '../installation.ts';
-import { objectionToFailure } from '../strace.ts';
-import { tryWithheld } from '../withheld.ts';
 
 /** What cannot be used is refused by every command; of a file with a damaged page only what is right is answered. */
 export const damagedFiles: Guarantee = {

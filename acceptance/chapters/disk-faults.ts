@@ -2,12 +2,18 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import { openAsker } from '../../test/support/asker.ts';
 import type { Ended } from '../../test/support/program.ts';
-import { failSyncOfService } from '../failing-service.ts';
-import { worksAlone, worksBeside, type Work } from '../faulty-works.ts';
+import { failSyncOfService } from '../faults/failing-service.ts';
+import { worksAlone, worksBeside, type Work } from '../faults/faulty-works.ts';
+import { fillSmallDisk } from '../faults/small-disk.ts';
+import {
+  type Fault,
+  objectionToFailure,
+  runCounting,
+  runWithFault,
+  straceObjection,
+} from '../faults/strace.ts';
 import type { Guarantee, Trial } from '../guarantee.ts';
 import { type Installation, populate } from '../installation.ts';
-import { fillSmallDisk } from '../small-disk.ts';
-import { type Fault, objectionToFailure, runCounting, runWithFault, straceObjection } from '../strace.ts';
 
 /** One call of a program fails, then the next, until it makes no more: for each of several commands. */
 export const diskFaults: Guarantee = {

@@ -1,9 +1,9 @@
 import { openAsker } from '../../test/support/asker.ts';
 import { seededRandom } from '../../test/support/random.ts';
-import { type Versioned, versionedContacts, versionedMembers } from '../batches.ts';
+import { type Versioned, versionedContacts, versionedMembers } from '../faults/batches.ts';
+import { keysModel, type KeysModel, type ListedKey } from '../faults/keys-model.ts';
 import type { Guarantee, Trial } from '../guarantee.ts';
 import { type Installation, populate } from '../installation.ts';
-import { keysModel, type KeysModel, type ListedKey } from '../keys-model.ts';
 
 const promise = 'no acknowledged write lost, no batch torn, integrity check clean each time';
 

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 
 import { administer, databaseUrl } from '../../test/support/postgres.ts';
 import { spawnProgram } from '../../test/support/program.ts';
-import { versionedContacts } from '../batches.ts';
-import { keepImporting, stateOf } from '../continual-imports.ts';
+import { versionedContacts } from '../faults/batches.ts';
+import { keepImporting, stateOf } from '../faults/continual-imports.ts';
 import type { Guarantee, Trial } from '../guarantee.ts';
 import { populate } from '../installation.ts';
 

@@ -41,7 +41,7 @@ const commands: Record<string, Load> = {
   migrate: async () => (await import('./migrate.ts')).migrateCommand,
   copy: async () => (await import('./copy.ts')).copyCommand,
   backup: async () => (await import('./backup.ts')).backupCommand,
-  doctor: async () => (await import('./doctor.ts')).doctorCommand,
+  doctor: async () => (await import('./doctor/doctor.ts')).doctorCommand,
 };
 
 async function build(args: readonly string[]): Promise<Command> {

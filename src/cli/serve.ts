@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import type { Logger } from 'pino';
 
 import { type Config, readConfig } from '../config.ts';
-import type { Metrics } from '../http/metrics.ts';
+import type { Metrics } from '../http/metrics/metrics.ts';
 import { drainWhenUncaught } from './last-resort.ts';
 import { UsageError } from './output.ts';
 import { examples, packageVersion } from './parts.ts';
@@ -20,7 +20,7 @@ export function serveCommand(parent: Command): void {
     )
     .action(async () => {
       const config = readConfig(process.env);
-      if (config.workers > 1) return (await import('./workers.ts')).serveByWorkers(config);
+      if (config.workers > 1) return (await import('./workers/workers.ts')).serveByWorkers(config);
       // Loaded here and not above: the help of all commands should not wait for a server.
       const [{ buildApp }, { createLog }, { openCurrentStore }, { close, listen, stopSignal }] =
         await Promise.all([
@@ -61,7 +61,7 @@ export function workerCommand(parent: Command): void {
     if (process.send === undefined) {
       throw new UsageError('"serve" starts its workers itself; set ROSTER_WORKERS to their number.');
     }
-    const { work } = await import('./worker.ts');
+    const { work } = await import('./workers/worker.ts');
     await work();
   });
 }
@@ -69,7 +69,7 @@ export function workerCommand(parent: Command): void {
 /** What a process measures that serves by these settings; undefined where they switch metrics off. */
 export async function openMetricsOf({ metricsPort, databaseUrl }: Config): Promise<Metrics | undefined> {
   if (metricsPort === 0) return undefined;
-  const { openMetrics } = await import('../http/metrics.ts');
+  const { openMetrics } = await import('../http/metrics/metrics.ts');
   const system = databaseUrl.startsWith('sqlite:') ? 'sqlite' : 'postgresql';
   return openMetrics({ version: packageVersion(), system });
 }
@@ -80,7 +80,7 @@ export async function startMetricsServer(
   text: () => Promise<string>,
   logger: Logger,
 ): Promise<AsyncDisposable> {
-  const { serveMetrics } = await import('../http/metrics.ts');
+  const { serveMetrics } = await import('../http/metrics/metrics.ts');
   return serveMetrics(port, text, (reason) => {
     logger.warn({ port, reason }, 'metrics are off: their port cannot be opened');
   });
@@ -89,6 +89,6 @@ export async function startMetricsServer(
 /** The Redis that the settings name; null where they name none, or there is nothing to count. */
 export async function openRedisCounts({ redisUrl, rateLimit }: Config, logger: Logger) {
   if (redisUrl === '' || rateLimit === 0) return null;
-  const { openSharedCounts } = await import('../http/shared-counts.ts');
+  const { openSharedCounts } = await import('../http/limits/shared-counts.ts');
   return openSharedCounts(redisUrl, logger);
 }

@@ -16,8 +16,8 @@ import { formatTimestamp } from '../timestamps.ts';
 import type { Log } from './access-log.ts';
 import { bearerToken } from './bearer-token.ts';
 import { HttpFailure } from './failures.ts';
-import { failureResponses } from './openapi-responses.ts';
-import { type RateLimit, tooMany } from './rate-limit.ts';
+import { type RateLimit, tooMany } from './limits/rate-limit.ts';
+import { failureResponses } from './openapi/responses.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {

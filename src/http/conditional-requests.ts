@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 
 import type { FastifyInstance, RouteOptions } from 'fastify';
 
-import { notModified } from './openapi-responses.ts';
+import { notModified } from './openapi/responses.ts';
 
 /** The strong ETag of a body. */
 export function etagOf(body: string): string {

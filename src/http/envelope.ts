@@ -1,4 +1,4 @@
-import { closed, literal, object, type Schema } from './schema.ts';
+import { closed, literal, object, type Schema } from './openapi/schema.ts';
 
 /** The schema of a successful answer. */
 export function Success<Data>(

@@ -3,8 +3,8 @@ import type { FastifyInstance } from 'fastify';
 import type { Store } from '../store.ts';
 import { Success, success } from './envelope.ts';
 import { unavailable } from './failures.ts';
-import { failureResponses } from './openapi-responses.ts';
-import { boolean, closed, object } from './schema.ts';
+import { failureResponses } from './openapi/responses.ts';
+import { boolean, closed, object } from './openapi/schema.ts';
 
 /** `/livez` (the process answers) and `/readyz` (it can serve: store, schema, not stopping). Without a key. */
 export function registerHealth(

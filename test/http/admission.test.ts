@@ -6,8 +6,8 @@ import { describe, expect, it } from 'vitest';
 
 import { createApiKey } from '../../src/api-keys.ts';
 import type { Answered } from '../../src/http/access-log.ts';
-import { type Arrival, openAdmission } from '../../src/http/admission.ts';
 import { buildApp, type HttpSettings } from '../../src/http/app.ts';
+import { type Arrival, openAdmission } from '../../src/http/arrivals/admission.ts';
 import type { Store } from '../../src/store.ts';
 import { noLimit } from '../support/app.ts';
 import { expectDocumented } from '../support/document.ts';

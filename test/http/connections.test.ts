@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 
 import type { Log } from '../../src/http/access-log.ts';
 import { buildApp } from '../../src/http/app.ts';
-import { requestsOfConnectionMax } from '../../src/http/connections.ts';
+import { requestsOfConnectionMax } from '../../src/http/arrivals/connections.ts';
 import { noLimit } from '../support/app.ts';
 import { openStoreOfRun } from '../support/engines.ts';
 import { exchange } from '../support/raw.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
+import { knownAnswers, toAnswer } from '../../src/http/arrivals/known-answers.ts';
 import { etagOf } from '../../src/http/conditional-requests.ts';
-import { knownAnswers, toAnswer } from '../../src/http/known-answers.ts';
 
 const answerOf = (body: string) => toAnswer(body, etagOf(body));
 

@@ -2,8 +2,8 @@ import { Ajv } from 'ajv';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
-import { readParameters } from '../../src/http/parameters.ts';
-import { integer, oneOf, partial, type Schema, text } from '../../src/http/schema.ts';
+import { readParameters } from '../../src/http/openapi/parameters.ts';
+import { integer, oneOf, partial, type Schema, text } from '../../src/http/openapi/schema.ts';
 
 const schemas = {
   integer: integer({ minimum: 1, maximum: 100 }),

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { integer, list, object, oneOf, partial, type Schema, text } from '../../src/http/schema.ts';
+import { integer, list, object, oneOf, partial, type Schema, text } from '../../src/http/openapi/schema.ts';
 
 // What the compiler refuses is marked: where it no longer does, the mark is the error.
 describe('the type of a schema', () => {

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 
 import { Success, success } from '../../src/http/envelope.ts';
-import { boolean, closed, list, object, type Schema, text } from '../../src/http/schema.ts';
-import { serialize } from '../../src/http/serialization.ts';
+import { boolean, closed, list, object, type Schema, text } from '../../src/http/openapi/schema.ts';
+import { serialize } from '../../src/http/openapi/serialization.ts';
 
 const person = object({ name: text({}), isOwner: boolean() }, closed);
 const answer = Success(object({ people: list(person, {}), tags: list(text({}), {}) }, closed), 'People.');

@@ -1,8 +1,8 @@
 import { RateLimiterMemory, type RateLimiterRes } from 'rate-limiter-flexible';
 import { describe, expect, it, vi } from 'vitest';
 
-import { type CountsAsked, primaryCounts } from '../../src/http/primary-counts.ts';
-import { openWorkerCounts } from '../../src/http/worker-counts.ts';
+import { type CountsAsked, primaryCounts } from '../../src/http/limits/primary-counts.ts';
+import { openWorkerCounts } from '../../src/http/limits/worker-counts.ts';
 
 /** Workers that ask one primary, which may hold its answers back or be gone. */
 function workersOn(points: number) {

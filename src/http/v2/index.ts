@@ -1,9 +1,9 @@
 import type { FastifyInstance } from 'fastify';
 
 import type { Store } from '../../store.ts';
+import type { LaneOperation } from '../arrivals/express-lane.ts';
 import { type GuardOptions, requireApiKey } from '../authentication.ts';
 import { answerConditionally } from '../conditional-requests.ts';
-import type { LaneOperation } from '../express-lane.ts';
 import { listMembersInLane, registerListMembers } from './list-members.ts';
 import { registerRetrieveContact, retrieveContactInLane } from './retrieve-contact.ts';
 

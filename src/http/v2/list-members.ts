@@ -3,12 +3,12 @@ import type { FastifyInstance } from 'fastify';
 import { listMembers, memberStatuses, type MemberStore, roles } from '../../members.ts';
 import { pageMax, perPageDefault, perPageMax } from '../../pagination.ts';
 import { emailLengthMax } from '../../text-checks.ts';
+import type { LaneOperation } from '../arrivals/express-lane.ts';
 import { callerOf } from '../authentication.ts';
 import { Success, success } from '../envelope.ts';
-import type { LaneOperation } from '../express-lane.ts';
-import { failureResponses, withHeaders } from '../openapi-responses.ts';
-import { closed, list, object, partial, type SchemaTypes, text } from '../schema.ts';
-import { serialize } from '../serialization.ts';
+import { failureResponses, withHeaders } from '../openapi/responses.ts';
+import { closed, list, object, partial, type SchemaTypes, text } from '../openapi/schema.ts';
+import { serialize } from '../openapi/serialization.ts';
 import { Member, Pages, wholeNumber, wordOf } from './schemas.ts';
 
 const Query = partial({

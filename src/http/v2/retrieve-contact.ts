@@ -1,12 +1,12 @@
 import type { FastifyInstance } from 'fastify';
 
 import { type ContactStore, retrieveContact } from '../../contacts.ts';
+import type { LaneOperation } from '../arrivals/express-lane.ts';
 import { callerOf } from '../authentication.ts';
 import { Success, success } from '../envelope.ts';
-import type { LaneOperation } from '../express-lane.ts';
-import { failureResponses, withHeaders } from '../openapi-responses.ts';
-import { object, type SchemaTypes } from '../schema.ts';
-import { serialize } from '../serialization.ts';
+import { failureResponses, withHeaders } from '../openapi/responses.ts';
+import { object, type SchemaTypes } from '../openapi/schema.ts';
+import { serialize } from '../openapi/serialization.ts';
 import { ChatbotId, Contact, ContactId } from './schemas.ts';
 
 const schema = {

@@ -3,7 +3,7 @@ import { idLengthMax } from '../../identifiers.ts';
 import { type Member as MemberData, memberStatuses, roles } from '../../members.ts';
 import { pageMax, type Pages as PagesData, perPageMax } from '../../pagination.ts';
 import { emailLengthMax } from '../../text-checks.ts';
-import { closed, integer, list, nullableText, object, oneOf, type Schema, text } from '../schema.ts';
+import { closed, integer, list, nullableText, object, oneOf, type Schema, text } from '../openapi/schema.ts';
 
 const emailPattern = '^[^\\s@]+@[^\\s@]+$';
 

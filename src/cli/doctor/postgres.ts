@@ -1,0 +1,78 @@
+import type { Database } from '../../database/database.ts';
+import { openDatabase } from '../../database/open-store.ts';
+import { inspectPostgres, type PostgresState } from '../../database/postgres/inspect.ts';
+import type { Examine, Finding } from './checks.ts';
+
+/** What two processes, or a process and a command or two, may need at once. */
+const connectionsLeftMin = 10;
+const lagSecondsMax = 10;
+
+/** Looks at the server and what is left of it; returns the open database where it answers. */
+export async function examinePostgres(examine: Examine, url: string): Promise<Database | undefined> {
+  const database = await openDatabase(url);
+  const state = await examine('server', 'check DATABASE_URL and that PostgreSQL runs', async () => {
+    const found = await inspectPostgres(database);
+    return [found, serverFinding(found)];
+  });
+  if (!state) {
+    await database[Symbol.asyncDispose]();
+    return undefined;
+  }
+  const note = (name: string, finding: Finding) => examine(name, '', async () => [true, finding]);
+  await note('encoding', encodingFinding(state));
+  await note('extensions', `none needed; installed: ${state.extensions.join(', ') || 'none'}`);
+  await note('connections', connectionsFinding(state));
+  await note('durability', durabilityFinding(state));
+  await note('replication', replicationFinding(state));
+  await note('row-security', rowSecurityFinding(state));
+  return database;
+}
+
+function serverFinding({ version, major, isWritable }: PostgresState): Finding {
+  if (major < 14)
+    return { failed: `PostgreSQL ${version} is too old`, command: 'upgrade to PostgreSQL 14 or later' };
+  if (!isWritable) {
+    return {
+      failed: `PostgreSQL ${version} takes no writes here`,
+      command: 'name the primary in DATABASE_URL, or all hosts',
+    };
+  }
+  return `PostgreSQL ${version}`;
+}
+
+function encodingFinding({ encoding }: PostgresState): Finding {
+  if (encoding === 'UTF8') return encoding;
+  return {
+    failed: `the database is ${encoding}`,
+    command: 'createdb --encoding=UTF8 --template=template0, then "roster copy"',
+  };
+}
+
+function connectionsFinding({ connectionsLeft, connectionsMax }: PostgresState): Finding {
+  const finding = `${connectionsLeft} of ${connectionsMax} left; a process of "serve" uses up to 4`;
+  if (connectionsLeft >= connectionsLeftMin) return finding;
+  return { warning: finding, command: 'raise max_connections, or run fewer processes' };
+}
+
+function durabilityFinding({ fsync, synchronousCommit }: PostgresState): Finding {
+  const finding = `fsync ${fsync}, synchronous_commit ${synchronousCommit}`;
+  if (fsync === 'on' && synchronousCommit !== 'off') return finding;
+  return { warning: `${finding}: the last writes can be lost`, command: 'set both to on in postgresql.conf' };
+}
+
+function replicationFinding({ standbys, lagSeconds }: PostgresState): Finding {
+  if (standbys === null) return 'not visible to this user (grant it pg_monitor)';
+  if (standbys === 0) return 'no standby is connected';
+  const finding = `${standbys} connected, at most ${lagSeconds} s behind`;
+  if (lagSeconds <= lagSecondsMax) return finding;
+  return { warning: finding, command: 'see pg_stat_replication and the log of the standby' };
+}
+
+function rowSecurityFinding({ isRowSecurityActive }: PostgresState): Finding {
+  return isRowSecurityActive
+    ? {
+        warning: 'binds this user, who sees no project: owners and keys cannot be examined',
+        command: 'run "roster doctor" as the owner of the tables',
+      }
+    : 'does not bind this user';
+}

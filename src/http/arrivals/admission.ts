@@ -1,0 +1,100 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+
+import type { ShedReason } from '../access-log.ts';
+
+/** What may be under way at once: more would only wait for one another, 100 ms at a tenth of one each. */
+const inFlightMax = 1_000;
+/** One caller leaves room for the others. */
+const ofOneCallerMax = inFlightMax / 2;
+/** Who has no more than this under way does not flood, and goes first. */
+const fewMax = 4;
+/** For how long the one that is next may have waited; a busy machine may not let a process run for a quarter of it. */
+const waitMaxMs = 1_000;
+const lookedAgainAfterMs = 10;
+
+/** A request and where its answer goes, as they came from the socket. */
+export interface Arrival {
+  request: IncomingMessage;
+  response: ServerResponse;
+  /** On the clock of `performance.now()`. */
+  at: number;
+  /** The header that says who asks; kept no longer than the request itself. */
+  caller: string;
+  /** Whether the app has it, which answers it in time. */
+  isWithApp: boolean;
+}
+
+/**
+ * Decides who may come in, and who is next. It looks at what is there and not at what was measured over a time: what
+ * has lately been too much says nothing of this request, and made to decide it lets everybody in and nobody by turns.
+ */
+export function openAdmission() {
+  const inFlight = new Set<Arrival>();
+  const perCaller = new Map<string, number>();
+  const few = queue();
+  const many = queue();
+  let lookedAt = 0;
+
+  const leave = (arrival: Arrival) => {
+    if (!inFlight.delete(arrival)) return;
+    const left = (perCaller.get(arrival.caller) ?? 1) - 1;
+    if (left === 0) perCaller.delete(arrival.caller);
+    else perCaller.set(arrival.caller, left);
+  };
+  /** Frees the places of those whose answer is given though it is not all sent, or for whom nobody waits. */
+  const look = (now: number) => {
+    lookedAt = now;
+    for (const arrival of inFlight) {
+      if (arrival.response.writableEnded || arrival.request.socket.destroyed) leave(arrival);
+    }
+  };
+  const isFull = (now: number) => {
+    if (inFlight.size < inFlightMax) return false;
+    if (now - lookedAt > lookedAgainAfterMs) look(now);
+    return inFlight.size >= inFlightMax;
+  };
+
+  return {
+    /** Lets it in, or says why not. */
+    enter: (arrival: Arrival): ShedReason | undefined => {
+      const { caller, at } = arrival;
+      const others = perCaller.get(caller) ?? 0;
+      if (others >= ofOneCallerMax || isFull(at)) return 'in_flight';
+      const own = others < fewMax ? few : many;
+      if (at - own.headAt(at) > waitMaxMs) return 'event_loop';
+      inFlight.add(arrival);
+      perCaller.set(caller, others + 1);
+      own.push(arrival);
+      return undefined;
+    },
+    next: () => few.shift() ?? many.shift(),
+    isEmpty: () => few.isEmpty() && many.isEmpty(),
+    /** When the one that has waited longest came; `now` where none waits. */
+    headAt: (now: number) => Math.min(few.headAt(now), many.headAt(now)),
+    /** Its answer is given. */
+    leave,
+    /** Those under way, the oldest first, without those that have left unnoticed. */
+    underWay: (now: number): Iterable<Arrival> => {
+      look(now);
+      return inFlight;
+    },
+  };
+}
+
+/** First in, first out, without moving what is left. */
+function queue() {
+  let waiting: Arrival[] = [];
+  let first = 0;
+  const isEmpty = () => first === waiting.length;
+  return {
+    isEmpty,
+    push: (arrival: Arrival) => void waiting.push(arrival),
+    /** When the one that is next came. */
+    headAt: (now: number) => waiting[first]?.at ?? now,
+    shift: (): Arrival | undefined => {
+      const arrival = waiting[first++];
+      if (arrival === undefined || isEmpty()) [waiting, first] = [[], 0];
+      return arrival;
+    },
+  };
+}

@@ -1,0 +1,150 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+
+import type { FastifyInstance } from 'fastify';
+
+import type { Store } from '../../store.ts';
+import type { Log, OnAnswered } from '../access-log.ts';
+import { type Arrival, openAdmission } from './admission.ts';
+import { requestsOfConnectionMax, watchConnections } from './connections.ts';
+import type { expressLane } from './express-lane.ts';
+import { openHoldingBack } from './holding-back.ts';
+import { turnAway } from './shedding.ts';
+
+declare module 'node:http' {
+  interface IncomingMessage {
+    /** When it came, on the clock of `performance.now()`; undefined where it came past the sockets. */
+    arrivedAt?: number;
+  }
+}
+declare module 'node:net' {
+  interface Socket {
+    /** How many requests have come on it. */
+    requests?: number;
+  }
+}
+
+/** As many are begun one after the other; then those that need not wait are answered before more are begun. */
+const begunTogether = 16;
+/** How long a turn goes on beginning requests before it is looked who else has come. */
+const turnMs = 5;
+/** How long a request waits for the others of its turn to be read. */
+const readingMs = 20;
+const answerWithinMs = 5_000;
+const lookedEveryMs = 500;
+
+interface ArrivalOptions {
+  isStopping: () => boolean;
+  onAnswered: OnAnswered;
+  /** Origins that browsers may call from. */
+  origins: readonly string[];
+  log: Log;
+}
+
+/**
+ * Meets every request: turns it away where too many are there (`/livez` never), else lets the lane take what it can,
+ * and hands the others to the app. For all requests of one turn of the event loop the store is asked once for its
+ * version, which takes two system calls (up to 20 µs beside a busy server).
+ */
+export function meetArrivals(
+  app: FastifyInstance,
+  store: Pick<Store, 'version'>,
+  take: ReturnType<typeof expressLane>,
+  { isStopping, onAnswered, origins, log }: ArrivalOptions,
+): void {
+  const admission = openAdmission();
+  const holdingBack = openHoldingBack();
+  const connections = watchConnections(app.server, log);
+  const [handle] = app.server.listeners('request');
+  const handOver = ({ request, response }: Arrival) => {
+    connections.followBody(request);
+    handle?.call(app.server, request, response);
+  };
+  const meetOne = async (arrival: Arrival, version: number | undefined) => {
+    if (!isStopping() && (await take(arrival, version))) return admission.leave(arrival);
+    // Else it was answered meanwhile, as late.
+    if (arrival.response.headersSent) return;
+    arrival.isWithApp = true;
+    arrival.request.arrivedAt = arrival.at;
+    arrival.response.once('close', () => admission.leave(arrival));
+    handOver(arrival);
+  };
+
+  const beginSome = (endsAt: number, version: number | undefined) => {
+    for (let begun = 0; begun < begunTogether; begun++) {
+      const arrival = admission.next();
+      if (!arrival) return;
+      void meetOne(arrival, version);
+    }
+    if (admission.isEmpty()) return;
+    // Once all that is answered at once is answered.
+    queueMicrotask(() => process.nextTick(goOn, endsAt, version));
+  };
+  const goOn = (endsAt: number, version: number | undefined) => {
+    if (performance.now() < endsAt) beginSome(endsAt, version);
+    else schedule();
+  };
+  // What the version tells is true for all that have arrived by now.
+  const meet = () => beginSome(performance.now() + turnMs, versionOf(store));
+  let isScheduled = false;
+  const meetScheduled = () => {
+    isScheduled = false;
+    meet();
+  };
+  // After all of a turn have arrived.
+  const schedule = () => {
+    if (!isScheduled) setImmediate(meetScheduled);
+    isScheduled = true;
+  };
+
+  app.server.removeAllListeners('request');
+  app.server.on('request', (request: IncomingMessage, response: ServerResponse) => {
+    const caller = request.headers.authorization ?? '';
+    const arrival: Arrival = { request, response, at: performance.now(), caller, isWithApp: false };
+    if (isLastOf(request.socket)) response.shouldKeepAlive = false;
+    // Where more than 1,024 connections have something to read, the turn may have seconds to go.
+    if (arrival.at - admission.headAt(arrival.at) > readingMs) process.nextTick(meet);
+    const shed = admission.enter(arrival);
+    if (shed === undefined) {
+      schedule();
+    } else if (request.url === '/livez') {
+      handOver(arrival);
+    } else {
+      connections.followBody(request);
+      turnAway(arrival, origins, onAnswered, shed);
+      holdingBack.hold(request.socket);
+    }
+  });
+
+  const look = () => {
+    const now = performance.now();
+    for (const arrival of admission.underWay(now)) {
+      // They are in the order in which they came.
+      if (now - arrival.at < answerWithinMs) break;
+      if (arrival.isWithApp) continue;
+      admission.leave(arrival);
+      turnAway(arrival, origins, onAnswered);
+    }
+  };
+  const timer = setInterval(look, lookedEveryMs).unref();
+  app.addHook('preClose', async () => holdingBack.stop());
+  app.addHook('onClose', async () => {
+    clearInterval(timer);
+    connections.stop();
+  });
+}
+
+function isLastOf(socket: Socket): boolean {
+  const requests = (socket.requests ?? 0) + 1;
+  socket.requests = requests;
+  return requests >= requestsOfConnectionMax;
+}
+
+function versionOf(store: Pick<Store, 'version'>): number | undefined {
+  try {
+    return store.version();
+  } catch {
+    // Whoever asks the store for more is told why it does not answer.
+    return undefined;
+  }
+}
