@@ -133,7 +133,10 @@ describe('roster serve with two workers', () => {
     };
     const answers = async () => {
       const { body } = await ask(`http://127.0.0.1:${ROSTER_METRICS_PORT}/metrics`);
-      return [...body.matchAll(/^http_server_request_duration_seconds_count\{.*\} (\d+)/gm)].reduce((sum, [, count]) => sum + Number(count), 0);
+      return [...body.matchAll(/^http_server_request_duration_seconds_count\{.*\} (\d+)/gm)].reduce(
+        (sum, [, count]) => sum + Number(count),
+        0,
+      );
     };
     expect([await left(), await left(), await answers()]).toEqual(['299', '298', 6]);
     const [killed = 0] = server.workers;
