@@ -8,7 +8,7 @@ export default defineConfig({
   test: {
     globalSetup: ['test/support/setup.ts'],
     // Most tests wait for processes and sockets; a core left free would be idle.
-    maxWorkers: Math.ceil(availableParallelism() * 1.5),
+    maxWorkers: Math.ceil(availableParallelism() * 2),
     projects: [
       {
         test: {
@@ -27,9 +27,9 @@ export default defineConfig({
           // What says nothing of where people are kept is run once.
           exclude: [
             'test/cli/sqlite/**',
-            'test/cli/{failures,files,last-resort,import-files,process,worker-processes}.test.ts',
+            'test/cli/{failures,files,help,last-resort,import-files,process,worker-processes}.test.ts',
             'test/*/shared-rate-limit.test.ts',
-            'test/http/{engines-agree,known-answers,parameters,schema,serialization,worker-counts}.test.ts',
+            'test/http/{admission,answers,engines-agree,known-answers,malformed-requests,parameters,schema,serialization,worker-counts}.test.ts',
           ],
           provide: { engine: 'PostgreSQL' },
         },

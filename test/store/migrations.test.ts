@@ -24,7 +24,7 @@ function withOneMore(folder: string, engine: Database['engine'], text: string) {
   return readMigrations(engine, pathToFileURL(`${own}/`));
 }
 
-describe.each(engines)('migrations on $engine', ({ open }) => {
+describe.each(engines)('migrations on $engine', ({ openOwn: open }) => {
   it('are applied once', async () => {
     await using opened = await open();
     expect(await migrate(opened.database)).toEqual([]);

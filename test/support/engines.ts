@@ -19,6 +19,8 @@ export interface Opened extends AsyncDisposable {
   another(): Promise<Store>;
 }
 
+const idle: Place[] = [];
+
 /** A database that is not there before the test nor after it. */
 export interface Place extends AsyncDisposable {
   url: string;
@@ -66,14 +68,17 @@ export async function postgresDatabase(template = inject('postgres').template): 
   };
 }
 
-/** Every engine that the contract holds for: an empty, migrated store each time. */
+const inMemory = () => opened({ url: 'sqlite::memory:', [Symbol.asyncDispose]: async () => undefined });
+const onDisk = () => opened(sqliteFile());
+
+/**
+ * Every engine that the contract holds for, and how to open an empty, migrated store on it: for a test that leaves the
+ * schema as it is, and for one that does not.
+ */
 export const engines = [
-  {
-    engine: 'SQLite in memory',
-    open: () => opened({ url: 'sqlite::memory:', [Symbol.asyncDispose]: async () => undefined }),
-  },
-  { engine: 'SQLite on disk', open: () => opened(sqliteFile()) },
-  { engine: 'PostgreSQL', open: async () => opened(await postgresDatabase()) },
+  { engine: 'SQLite in memory', open: inMemory, openOwn: inMemory },
+  { engine: 'SQLite on disk', open: onDisk, openOwn: onDisk },
+  { engine: 'PostgreSQL', open: emptied, openOwn: async () => opened(await postgresDatabase()) },
 ] as const;
 
 /** The engine of this run of the HTTP and command line tests, which are run on each; see vitest.config.ts. */
@@ -83,8 +88,6 @@ export const engineOfRun = inject('engine');
 export function openStoreOfRun(): Promise<Opened> {
   return engineOfRun === 'PostgreSQL' ? emptied() : engines[0].open();
 }
-
-const idle: Place[] = [];
 
 /** Emptying a database takes a tenth of the time of making one. */
 async function emptied(): Promise<Opened> {

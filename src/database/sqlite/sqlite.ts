@@ -72,8 +72,10 @@ const manyWritten = 'pragma cache_size = -16384; pragma wal_autocheckpoint = 163
 
 function requireOurs(db: DatabaseSync): void {
   const read = (text: string) => Object.values(db.prepare(text).get() ?? {})[0];
-  if (read('pragma application_id') === applicationId) return;
-  if (read('select count(*) from sqlite_schema') === 0) return;
+  const isMarked = () => read('pragma application_id') === applicationId;
+  if (isMarked() || read('select count(*) from sqlite_schema') === 0) return;
+  // Another process may have made its tables, and with them the mark, between the two looks.
+  if (isMarked()) return;
   throw new AppError(
     'unavailable',
     'The store cannot be used: the file is a SQLite database, but not one of Roster; set DATABASE_URL to another.',
