@@ -20,6 +20,9 @@ const floodedBy = 1_500;
 const normalConnections = 64;
 const politeCallers = 20;
 const goodputMin = 0.8;
+/** In a few seconds, of which the first goes to making 1,500 connections, only a collapse can be told. */
+const goodputOfSecondsMin = 0.5;
+const secondsToJudge = 30;
 const recoversWithinSeconds = 5;
 /** Median, as the callers share the cores with the server. */
 const shedWithinMs = 50;
@@ -62,6 +65,7 @@ async function prove({ target, size, tell }: Trial): Promise<Outcome> {
   const goodput = ((flood.good / flood.seconds) * slowdown) / peak;
   const [shed, others, lives] = manners;
   tell(`by second: ${flood.goodBySecond.join(' ')}`);
+  const enough = size < secondsToJudge ? goodputOfSecondsMin : goodputMin;
   const failures = [
     ...judgeManners(manners, slowdown),
     ...flood.examples,
@@ -73,11 +77,11 @@ async function prove({ target, size, tell }: Trial): Promise<Outcome> {
       `only ${flood.sent + flood.unsent} were offered`,
     ),
     ...refuse(
-      goodput < goodputMin,
+      goodput < enough,
       `goodput was ${percent(goodput)} of the peak (${Math.round(peak)} a second): ${flood.goodBySecond.join(' ')}`,
     ),
     ...refuse(
-      after.perSecond < goodputMin * peak || after.shed > 0,
+      after.perSecond < enough * peak || after.shed > 0,
       `afterwards ${Math.round(after.perSecond)} a second instead of ${Math.round(peak)}, ${after.shed} shed`,
     ),
   ];

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 
-const initial = new URL('../migrations/0001-initial.sqlite.sql', import.meta.url);
+const initial = new URL('../../migrations/0001-initial.sqlite.sql', import.meta.url);
 
 /** Makes an SQLite file as the first release left it: its schema alone, with people for whom a migration has work. */
 export function makeOldDatabase(file: string, people: number): void {
