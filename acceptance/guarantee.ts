@@ -19,7 +19,7 @@ export interface Guarantee {
   engines: readonly Engine[];
   /** Whether it only asks, no more than a busy caller would: then it is tried against `--url` too. */
   isHarmless: boolean;
-  /** Tries it. What does not hold is a failure of the outcome; what throws is one too. */
+  /** Tries it. What throws is a failure too. */
   prove: (trial: Trial) => Promise<Outcome>;
 }
 
@@ -44,4 +44,10 @@ export interface Outcome {
   measured: string;
   /** One sentence each, with all that is needed to try the same again; none where the guarantee holds. */
   failures: readonly string[];
+  /**
+   * What could not be shown here, one sentence each: a time or an amount of memory that was not reached, a tool that is
+   * missing. In `full`, which has the machine to itself, it is as bad as a failure; else the run says it and goes on, as a
+   * busy machine says nothing about Roster.
+   */
+  notShown?: readonly string[];
 }

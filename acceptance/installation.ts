@@ -143,14 +143,13 @@ export async function populate(at: Installation, contacts = 50): Promise<Pick<Ta
   await at.json(['members', 'import', '-', '--project', 'acme', '--format', 'csv'], {
     input: members.join('\n'),
   });
-  const { token } = await at.json<{ token: string }>([
-    'keys',
-    'create',
-    '--project',
-    'acme',
-    '--name',
-    'acceptance',
-  ]);
+  const token = await createKey(at, 'acceptance');
   const ids = Array.from({ length: contacts }, (_, index) => `/v2/chatbots/shop/contacts/contact-${index}`);
   return { token, paths: ['/v2/members', ...ids] };
+}
+
+/** A key of the project that `populate` makes. */
+export async function createKey(at: Installation, name: string): Promise<string> {
+  const args = ['keys', 'create', '--project', 'acme', '--name', name];
+  return (await at.json<{ token: string }>(args)).token;
 }

@@ -3,7 +3,7 @@
  *
  *   npm run accept                     the profile core, on SQLite and PostgreSQL
  *   npm run accept -- full --seed 7    what a run with that seed has tried, again
- *   npm run accept -- smoke --url https://people.example.com --token-file key.txt
+ *   npm run accept -- smoke --url http://127.0.0.1:8080 --token-file key.txt
  *
  * Ends with 1 where one does not hold.
  */
@@ -46,6 +46,10 @@ function tell(line: string): void {
 }
 
 async function accept(profile: Profile, options: Options): Promise<void> {
+  if (options.seed !== undefined && !Number.isSafeInteger(options.seed))
+    program.error('--seed is a whole number');
+  if (chosen(options).length === 0)
+    program.error('no guarantee has such a name, or none that can be tried so');
   const seed = options.seed ?? Math.floor(Math.random() * 2 ** 31);
   tell(`profile ${profile}, seed ${seed}`);
   const startedAt = performance.now();
@@ -84,7 +88,8 @@ function givenTarget({ url, tokenFile }: Options): Target | undefined {
   if (url === undefined) return undefined;
   if (tokenFile === undefined) return program.error('--url needs --token-file');
   const { protocol, hostname, host, port, origin } = new URL(url);
-  if (protocol !== 'http:') program.error('only http: is asked; for https, ask behind the proxy');
+  if (protocol !== 'http:')
+    program.error('--url is asked by http: alone; give the address behind your proxy');
   return {
     address: origin,
     host,
@@ -95,10 +100,11 @@ function givenTarget({ url, tokenFile }: Options): Target | undefined {
   };
 }
 
-function lineOf({ name, engine, seconds, tried, measured, failures }: Result): string {
+function lineOf({ name, engine, seconds, tried, measured, failures, notShown }: Result): string {
   const what = `${name} (${engine}): ${tried} tried in ${seconds} s${measured === '' ? '' : `, ${measured}`}`;
   const shown = failures.slice(0, 20).map((failure) => `\n       ${failure}`);
+  const untold = notShown.map((one) => `\n       not shown here: ${one}`).join('');
   return failures.length === 0
-    ? `ok     ${what}`
+    ? `ok     ${what}${untold}`
     : `FAILED ${what}, ${failures.length} wrong${shown.join('')}`;
 }

@@ -10,7 +10,7 @@ export interface Settings {
   tell: (line: string) => void;
 }
 
-export interface Result extends Outcome {
+export interface Result extends Required<Outcome> {
   name: string;
   promise: string;
   engine: Engine | 'as given';
@@ -28,7 +28,7 @@ export async function tryGuarantee(
   const startedAt = performance.now();
   await using undo = new AsyncDisposableStack();
   const installed = async (): Promise<Installation> => undo.use(await install(engine, postgres));
-  const outcome = await prove({
+  const outcome: Outcome = await prove({
     engine,
     size,
     seed,
@@ -36,8 +36,15 @@ export async function tryGuarantee(
     target: async (env) => given ?? (await ownTarget(await installed(), env)),
     tell: (line) => tell(`       ${name} (${engine}): ${line}`),
   }).catch((error: unknown) => ({ tried: 0, measured: '', failures: [thrown(error)] }));
+  const { notShown = [], ...rest } = outcome;
+  const isAllToBeShown = profile === 'full';
+  const judged = {
+    ...rest,
+    failures: [...outcome.failures, ...(isAllToBeShown ? notShown : [])],
+    notShown: isAllToBeShown ? [] : notShown,
+  };
   const seconds = Math.round((performance.now() - startedAt) / 100) / 10;
-  return { name, promise, engine: given ? 'as given' : engine, seconds, ...outcome };
+  return { name, promise, engine: given ? 'as given' : engine, seconds, ...judged };
 }
 
 async function ownTarget(installation: Installation, env?: Record<string, string>): Promise<Target> {

@@ -49,6 +49,7 @@ async function prove({ install, size, tell }: Trial) {
     tried: size,
     measured: `${imports} imports meanwhile; ${halfWay} backups hold one half way`,
     failures,
+    notShown: halfWay === 0 ? ['no backup was made between two batches'] : [],
   };
 }
 

@@ -40,8 +40,6 @@ const kinds: Kind[] = [
 
 async function prove({ install, size, tell }: Trial) {
   const objection = straceObjection();
-  if (objection !== undefined && process.platform === 'linux')
-    return { tried: 0, measured: '', failures: [`no fault could be injected: ${objection}`] };
   const tally: Tally = { tried: 0, refused: 0, accepted: 0, reads: 0, failures: [] };
   const inject = objection === undefined;
   const disk = await fillSmallDisk(await install());
@@ -56,11 +54,12 @@ async function prove({ install, size, tell }: Trial) {
   if (inject && tried === 0) failures.push('strace injected nothing');
   const how = inject
     ? `${refused} refused and ${accepted} done all the same, by strace; ${reads} reads beside them`
-    : `no fault injected, as ${objection}`;
+    : 'no fault injected';
   return {
     tried: tried + disk.tried,
     measured: `${how}; ${disk.measured}`,
     failures: [...failures, ...disk.failures],
+    notShown: [...(inject ? [] : [`no call was made to fail, as ${objection}`]), ...(disk.notShown ?? [])],
   };
 }
 

@@ -1,15 +1,18 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
 import type { Guarantee, Outcome, Trial } from '../guarantee.ts';
+import { createKey } from '../installation.ts';
 import { getRequest, load, type Request, startClock, unlimitedTarget } from '../load/load.ts';
 import { callPolitely, type Manners } from '../load/polite-caller.ts';
+
+const fullSeconds = 60;
 
 /** Five times what it can answer, asked by many connections of one key that never wait, beside callers who do. */
 export const overload: Guarantee = {
   name: 'overload',
   promise:
     'at five times the capacity at least 80 % of the peak goodput, 503 with Retry-After for the rest, others served in time, normal within 5 s',
-  sizes: { smoke: 0, core: 4, full: 60 },
+  sizes: { smoke: 0, core: 4, full: fullSeconds },
   engines: ['SQLite', 'PostgreSQL'],
   isHarmless: false,
   prove,
@@ -20,25 +23,30 @@ const floodedBy = 1_500;
 const normalConnections = 64;
 const politeCallers = 20;
 const goodputMin = 0.8;
-/** In a few seconds, of which the first goes to making 1,500 connections, only a collapse can be told. */
-const goodputOfSecondsMin = 0.5;
-const secondsToJudge = 30;
 const recoversWithinSeconds = 5;
 /** Median, as the callers share the cores with the server. */
 const shedWithinMs = 50;
 const othersWithinMs = 250;
 
-async function prove({ target, size, tell }: Trial): Promise<Outcome> {
+async function prove(trial: Trial): Promise<Outcome> {
+  const first = await flood(trial);
+  if (first.notShown.length === 0 || trial.size < fullSeconds) return first;
+  // A machine that others use too is a third slower in one minute than in the next: then the middle one of three counts.
+  const all = [first, await flood(trial), await flood(trial)];
+  const [, middle = first] = all.toSorted((one, other) => one.goodput - other.goodput);
+  const goodputs = all.map(({ goodput }) => percent(goodput)).join(', ');
+  return {
+    ...middle,
+    measured: `the middle of three (${goodputs}): ${middle.measured}`,
+    failures: all.flatMap(({ failures }) => failures),
+  };
+}
+
+/** Once, in an installation of its own. */
+async function flood({ target, size, tell }: Trial) {
   const at = await unlimitedTarget({ target });
   const requests = at.paths.map((path) => getRequest(path, at.token));
-  const { token: other } = await at.installation.json<{ token: string }>([
-    'keys',
-    'create',
-    '--project',
-    'acme',
-    '--name',
-    'other',
-  ]);
+  const other = await createKey(at.installation, 'other');
   const peakSeconds = Math.min(10, Math.max(2, Math.round(size / 6)));
 
   await normal(at, requests, 1);
@@ -52,7 +60,7 @@ async function prove({ target, size, tell }: Trial): Promise<Outcome> {
   const beside = callPolitely(at.address, { path: '/v2/members', token: other }, () => isOver);
   const alive = callPolitely(at.address, { path: '/livez' }, () => isOver);
   const clock = startClock(at.served.pid);
-  const flood = await load({ port: at.port, requests, connections: floodedBy, perSecond, seconds: size });
+  const answers = await load({ port: at.port, requests, connections: floodedBy, perSecond, seconds: size });
   const slowdown = clock();
   isOver = true;
   const manners = await Promise.all([polite, beside, alive]);
@@ -62,33 +70,41 @@ async function prove({ target, size, tell }: Trial): Promise<Outcome> {
   const after = await normal(at, requests, recoversWithinSeconds - 2);
   const again = await normal(at, requests, peakSeconds);
   const peak = (before.perSecond + again.perSecond) / 2;
-  const goodput = ((flood.good / flood.seconds) * slowdown) / peak;
+  const goodput = ((answers.good / answers.seconds) * slowdown) / peak;
   const [shed, others, lives] = manners;
-  tell(`by second: ${flood.goodBySecond.join(' ')}`);
-  const enough = size < secondsToJudge ? goodputOfSecondsMin : goodputMin;
+  tell(`by second: ${answers.goodBySecond.join(' ')}`);
   const failures = [
-    ...judgeManners(manners, slowdown),
-    ...flood.examples,
-    ...refuse(flood.wrong > 0, `${flood.wrong} answers were neither right nor 503 as promised`),
-    ...refuse(flood.broken > 0, `${flood.broken} connections broke while an answer was awaited`),
-    ...refuse(flood.shed === 0, 'nothing was shed, so this was no overload'),
+    ...manners.flatMap(({ wrong }) => wrong.slice(0, 5)),
+    ...[others, lives].flatMap((one, index) => refuseUnserved(['another key', '/livez'][index] ?? '', one)),
+    ...answers.examples,
+    ...refuse(answers.wrong > 0, `${answers.wrong} answers were neither right nor 503 as promised`),
+    ...refuse(answers.broken > 0, `${answers.broken} connections broke while an answer was awaited`),
+    ...refuse(answers.shed === 0, 'nothing was shed, so this was no overload'),
+    ...refuse(after.shed > 0, `afterwards ${after.shed} were still shed`),
+  ];
+  const notShown = [
+    ...refuse(shed.shed.p50 > shedWithinMs * slowdown, `half of the 503 took over ${shed.shed.p50} ms`),
+    ...refuseSlow('another key', others, slowdown),
+    ...refuseSlow('/livez', lives, slowdown),
     ...refuse(
-      flood.sent + flood.unsent < perSecond * size * 0.95,
-      `only ${flood.sent + flood.unsent} were offered`,
+      answers.sent + answers.unsent < perSecond * size * 0.95,
+      `only ${answers.sent + answers.unsent} were offered`,
     ),
     ...refuse(
-      goodput < enough,
-      `goodput was ${percent(goodput)} of the peak (${Math.round(peak)} a second): ${flood.goodBySecond.join(' ')}`,
+      goodput < goodputMin,
+      `goodput was ${percent(goodput)} of the peak (${Math.round(peak)} a second): ${answers.goodBySecond.join(' ')}`,
     ),
     ...refuse(
-      after.perSecond < enough * peak || after.shed > 0,
-      `afterwards ${Math.round(after.perSecond)} a second instead of ${Math.round(peak)}, ${after.shed} shed`,
+      after.perSecond < goodputMin * peak,
+      `afterwards ${Math.round(after.perSecond)} a second instead of ${Math.round(peak)}`,
     ),
   ];
   return {
-    tried: flood.sent + flood.unsent,
-    measured: `${percent(goodput)} of the peak of ${Math.round(peak)} a second, as on a core of its own (in fact ${Math.round(flood.good / flood.seconds)} and ${Math.round((before.raw + again.raw) / 2)}; median ${flood.goodTimes.p50} ms, p99 ${flood.goodTimes.p99}); ${flood.shed} shed, at once to who waits in between (median ${shed.shed.p50} ms, p99 ${shed.shed.p99}); another key median ${others.good.p50} ms, p99 ${others.good.p99}; /livez p99 ${lives.good.p99} ms; afterwards ${percent(after.perSecond / peak)}`,
+    goodput,
+    tried: answers.sent,
+    measured: `${perSecond} a second offered, of which ${answers.unsent} found every connection waiting; ${percent(goodput)} of the peak of ${Math.round(peak)} a second, as on a core of its own (in fact ${Math.round(answers.good / answers.seconds)} and ${Math.round((before.raw + again.raw) / 2)}; median ${answers.goodTimes.p50} ms, p99 ${answers.goodTimes.p99}); ${answers.shed} shed, at once to who waits in between (median ${shed.shed.p50} ms, p99 ${shed.shed.p99}); another key median ${others.good.p50} ms, p99 ${others.good.p99}; /livez p99 ${lives.good.p99} ms; afterwards ${percent(after.perSecond / peak)}`,
     failures,
+    notShown,
   };
 }
 
@@ -101,28 +117,16 @@ async function normal(at: Own, requests: readonly Request[], seconds: number) {
   return { perSecond: (good / took) * clock(), raw: good / took, shed };
 }
 
-function judgeManners([polite, beside, alive]: Manners[], slowdown: number): string[] {
-  if (!polite || !beside || !alive) return ['nobody asked beside the flood'];
-  return [
-    ...[polite, beside, alive].flatMap(({ wrong }) => wrong.slice(0, 5)),
-    ...refuse(
-      (polite.statuses[503] ?? 0) > 0 && polite.shed.p50 > shedWithinMs * slowdown,
-      `half of the 503 took over ${polite.shed.p50} ms`,
-    ),
-    ...judgeOther('another key', beside, slowdown),
-    ...judgeOther('/livez', alive, slowdown),
-  ];
+function refuseUnserved(name: string, { statuses }: Manners): string[] {
+  const isServed = (statuses[200] ?? 0) > 0 && (statuses[503] ?? 0) === 0;
+  return refuse(!isServed, `${name} was answered with ${JSON.stringify(statuses)}`);
 }
 
-function judgeOther(name: string, { statuses, good }: Manners, slowdown: number): string[] {
-  const isServed = (statuses[200] ?? 0) > 0 && (statuses[503] ?? 0) === 0;
-  return [
-    ...refuse(!isServed, `${name} was answered with ${JSON.stringify(statuses)}`),
-    ...refuse(
-      good.p50 > othersWithinMs * slowdown,
-      `half of the answers to ${name} took over ${good.p50} ms`,
-    ),
-  ];
+function refuseSlow(name: string, { good }: Manners, slowdown: number): string[] {
+  return refuse(
+    good.p50 > othersWithinMs * slowdown,
+    `half of the answers to ${name} took over ${good.p50} ms`,
+  );
 }
 
 function refuse(isWrong: boolean, sentence: string): string[] {

@@ -7,7 +7,15 @@ import { atOnce } from '../parts/at-once.ts';
 import { imports, misuses, type Planted } from '../planting/commands.ts';
 import { crash, damage, importThatLosesItsStore } from '../planting/dying-stores.ts';
 import { filesIn, type Place, titlesOf } from '../planting/places.ts';
-import { everyEncoding, findIn, marksOf, needlesOf, type Plant, plantsOf } from '../planting/plants.ts';
+import {
+  everyEncoding,
+  findIn,
+  kindsOfPlant,
+  marksOf,
+  needlesOf,
+  type Plant,
+  plantsOf,
+} from '../planting/plants.ts';
 import { bytesOf, positions } from '../planting/positions.ts';
 
 /**
@@ -67,7 +75,8 @@ async function prove({ engine, size, seed, tell }: Trial) {
   const askAll = async (count: number) => {
     const questions = Array.from({ length: count }, (_, index) => index);
     await atOnce(atATime, questions, async (index) => {
-      const service = services[index % services.length];
+      // Another step than that of the kinds, so that each service meets each kind.
+      const service = services[Math.floor(index / kindsOfPlant) % services.length];
       const plant = plants[index % plants.length];
       if (service && plant) await ask(service, names[index % names.length] ?? '', plant);
     });

@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url';
 
 import type { Guarantee, Outcome, Trial } from '../guarantee.ts';
+import { createKey } from '../installation.ts';
 import { inProcess, memoryOf, startClock, unlimitedTarget } from '../load/load.ts';
 import { callPolitely } from '../load/polite-caller.ts';
 import type { SlowPlan, SlowReport } from '../load/slow-callers.ts';
@@ -27,11 +28,12 @@ const fullSize = 1_000;
 const servedWithinMs = 100;
 
 async function prove({ target, size }: Trial): Promise<Outcome> {
-  const { address, port, token, paths, served } = await unlimitedTarget({ target });
+  const { address, port, token, paths, served, installation } = await unlimitedTarget({ target });
+  const other = await createKey(installation, 'other');
   const seconds = size < fullSize ? closedWithinSeconds + 2 : fullSeconds;
   let isOver = false;
   const path = paths[1] ?? '';
-  const beside = callPolitely(address, { path, token }, () => isOver);
+  const beside = callPolitely(address, { path, token: other }, () => isOver);
   const alive = callPolitely(address, { path: '/livez' }, () => isOver);
   const plan: SlowPlan = { port, token, largePath, count: size, seconds, closedWithinSeconds };
   const clock = startClock(served.pid);
@@ -39,28 +41,30 @@ async function prove({ target, size }: Trial): Promise<Outcome> {
   isOver = true;
   const slowdown = clock();
   const others = [await beside, await alive];
-  const failures = others.flatMap(({ wrong, statuses, good }) => [
+  const failures = others.flatMap(({ wrong, statuses }) => [
     ...wrong.slice(0, 5),
     ...((statuses[503] ?? 0) > 0 ? [`who is not slow was turned away ${statuses[503]} times`] : []),
     ...((statuses[200] ?? 0) < seconds ? [`who is not slow had only ${statuses[200] ?? 0} answers`] : []),
-    ...(good.p50 > servedWithinMs * slowdown
-      ? [`half of the answers to who is not slow took over ${good.p50} ms`]
-      : []),
   ]);
+  const notShown = others
+    .filter(({ good }) => good.p50 > servedWithinMs * slowdown)
+    .map(({ good }) => `half of the answers to who is not slow took over ${good.p50} ms`);
   for (const kind of kinds) {
-    const { opened, closed, longest } = report[kind];
-    if (opened < size) failures.push(`only ${opened} slow ${kind} were tried`);
+    const { opened, closed, atOnce, longest } = report[kind];
+    if (atOnce < size) failures.push(`only ${atOnce} slow ${kind} were there at once`);
     if (closed < opened) failures.push(`${opened - closed} of ${opened} slow ${kind} were never closed`);
     if (longest > closedWithinSeconds)
-      failures.push(`slow ${kind} were closed after up to ${longest.toFixed(1)} s`);
+      notShown.push(`slow ${kind} were closed after up to ${longest.toFixed(1)} s`);
   }
   const told = kinds.map(
-    (kind) => `${report[kind].opened} ${kind} within ${report[kind].longest.toFixed(1)} s`,
+    (kind) =>
+      `${report[kind].opened} ${kind} (${report[kind].atOnce} at once) within ${report[kind].longest.toFixed(1)} s`,
   );
   const [answers] = others;
   return {
     tried: kinds.reduce((sum, kind) => sum + report[kind].opened, 0),
     measured: `closed: ${told.join(', ')}; others median ${answers?.good.p50} ms, p99 ${answers?.good.p99}, ${memoryOf(served.pid)} MB`,
     failures,
+    notShown,
   };
 }

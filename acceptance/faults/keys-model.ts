@@ -1,3 +1,5 @@
+import { openAsker } from '../../test/support/asker.ts';
+
 /** A key as `keys list --json` shows it. */
 export interface ListedKey {
   id: string;
@@ -60,4 +62,16 @@ export function keysModel(): KeysModel {
     },
     isGood: (id) => seen.get(id)?.revoked_at === null,
   };
+}
+
+/** Asks with each token of the model: what is good gets 200, what is not 401. */
+export async function objectionsToTokens(address: string, model: KeysModel): Promise<string[]> {
+  using asker = openAsker(address);
+  const wrong: string[] = [];
+  for (const [id, token] of model.tokens) {
+    const { status } = await asker.get('/v2/members', token);
+    const expected = model.isGood(id) ? 200 : 401;
+    if (status !== expected) wrong.push(`the key ${id} gets ${status} and not ${expected}`);
+  }
+  return wrong;
 }

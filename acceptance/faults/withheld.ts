@@ -12,6 +12,7 @@ export interface Withheld {
   tried: number;
   how: string;
   failures: string[];
+  notShown: string[];
 }
 
 /** A sound file that another process has locked, or that may not be written. */
@@ -22,6 +23,7 @@ export async function tryWithheld(at: Installation, token: string): Promise<With
     tried: 1 + readOnly.tried,
     how: readOnly.how,
     failures: [...locked, ...readOnly.failures],
+    notShown: readOnly.notShown,
   };
 }
 
@@ -62,11 +64,11 @@ async function tryReadOnly(at: Installation): Promise<Withheld> {
       chmodSync(path, usual);
       for (const one of ended) failures.push(...objectionsTo(`${what} that may not be written`, one, says));
     }
-    return { tried: 4, how: 'read-only by permissions', failures };
+    return { tried: 4, how: 'read-only by permissions', failures, notShown: [] };
   }
   if (objection !== undefined) {
-    const failures = process.platform === 'linux' ? [`nothing was tried read-only, as ${objection}`] : [];
-    return { tried: 0, how: 'nothing read-only, as the superuser may write', failures };
+    const notShown = [`nothing was read-only, as the superuser may write and ${objection}`];
+    return { tried: 0, how: 'nothing read-only', failures: [], notShown };
   }
   const failures: string[] = [];
   let injected = 0;
@@ -77,7 +79,7 @@ async function tryReadOnly(at: Installation): Promise<Withheld> {
     failures.push(...objectionsTo('what may not be written', ended, says));
   }
   if (injected < 2) failures.push('strace made nothing read-only');
-  return { tried: 2, how: 'read-only by strace', failures };
+  return { tried: 2, how: 'read-only by strace', failures, notShown: [] };
 }
 
 function objectionsTo(what: string, ended: Ended, says: RegExp): string[] {

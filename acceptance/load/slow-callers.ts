@@ -1,4 +1,5 @@
 /** The process of the slow clients: is told how many of each kind, keeps them up, and tells what became of them. */
+import { randomUUID } from 'node:crypto';
 import { connect } from 'node:net';
 
 export type Kind = 'headers' | 'bodies' | 'readers';
@@ -17,6 +18,8 @@ export interface SlowPlan {
 export interface KindReport {
   opened: number;
   closed: number;
+  /** The most that were there at once. */
+  atOnce: number;
   /** How long the one that stayed longest was there, in seconds. */
   longest: number;
 }
@@ -27,12 +30,14 @@ export type SlowReport = Record<Kind, KindReport>;
 const largeAnswers = 3;
 const trickleEveryMs = 1_000;
 const marginMs = 5_000;
+/** Before the first of them are closed. */
+const gatheredWithinMs = 5_000;
 
 process.once('message', (plan: SlowPlan) => void run(plan).then((report) => process.send?.(report)));
 
 async function run(plan: SlowPlan): Promise<SlowReport> {
   const { count, seconds, closedWithinSeconds } = plan;
-  const none: KindReport = { opened: 0, closed: 0, longest: 0 };
+  const none: KindReport = { opened: 0, closed: 0, atOnce: 0, longest: 0 };
   const report: SlowReport = { headers: { ...none }, bodies: { ...none }, readers: { ...none } };
   // The last to come have time to be closed.
   const comingMs = Math.max(1_000, (seconds - closedWithinSeconds) * 1_000);
@@ -40,20 +45,21 @@ async function run(plan: SlowPlan): Promise<SlowReport> {
   const open = (kind: Kind) => {
     const one = report[kind];
     one.opened++;
+    one.atOnce = Math.max(one.atOnce, one.opened - one.closed);
     beSlow(kind, plan, (stayedMs) => {
       one.closed++;
       one.longest = Math.max(one.longest, stayedMs / 1_000);
-      // There are as many all the time; a reader that fills the system's buffers is had only once.
-      if (kind !== 'readers' && performance.now() - startedAt < comingMs) open(kind);
+      // There are as many all the time.
+      if (performance.now() - startedAt < comingMs) open(kind);
     });
   };
   for (let index = 0; index < count; index++) {
     open('headers');
     open('bodies');
     open('readers');
-    await until(startedAt + (comingMs * index) / count);
+    await until(startedAt + (gatheredWithinMs * index) / count);
   }
-  await until(startedAt + seconds * 1_000 + marginMs);
+  await until(startedAt + comingMs + closedWithinSeconds * 1_000 + marginMs);
   return report;
 }
 
@@ -62,17 +68,22 @@ async function until(time: number): Promise<void> {
   if (ms > 1) await new Promise((resolve) => setTimeout(resolve, ms));
 }
 
+function keyed(key: string): string {
+  return `Host: roster.test\r\nAuthorization: Bearer ${key}\r\n`;
+}
+
 /** Starts a request and goes on with it, byte by byte, for as long as the server lets it. */
 function beSlow(
   kind: Kind,
   { port, token, largePath }: SlowPlan,
   onClosed: (stayedMs: number) => void,
 ): void {
-  const key = `Host: roster.test\r\nAuthorization: Bearer ${token}\r\n`;
+  // Readers need no key, and say each another, so that they do not stand in one another's way.
+  const get = `GET ${largePath} HTTP/1.1\r\n${keyed(randomUUID())}\r\n`;
   const [start, more] = {
     headers: ['GET /livez HTTP/1.1\r\n', 'X'],
-    bodies: [`POST /v2/members HTTP/1.1\r\n${key}Content-Length: 100000\r\n\r\n`, 'x'],
-    readers: [`GET ${largePath} HTTP/1.1\r\n${key}\r\n`.repeat(largeAnswers), '\r'],
+    bodies: [`POST /v2/members HTTP/1.1\r\n${keyed(token)}Content-Length: 100000\r\n\r\n`, 'x'],
+    readers: [get.repeat(largeAnswers), '\r'],
   }[kind];
   const startedAt = performance.now();
   const socket = connect(port, '127.0.0.1');

@@ -15,7 +15,10 @@ export interface Reply {
   ms: number;
 }
 
-/** One connection that is kept. Questions may be put before the answers to earlier ones have come. */
+/**
+ * One connection that is kept, and another once the server has said that it closes. Questions may be put before the
+ * answers to earlier ones have come.
+ */
 export interface Caller extends Disposable {
   /** Puts a request, written out but for its last line break; rejects where the connection ends without its answer. */
   ask(head: string, kind?: { isHead: boolean }): Promise<Reply>;
@@ -31,6 +34,19 @@ interface Waiting {
 
 /** The least that a client of HTTP/1.1 can do, so that a hundred thousand questions are a matter of seconds. */
 export async function openCaller(port: number): Promise<Caller> {
+  let connection = await openConnection(port);
+  return {
+    ask: async (head, kind = { isHead: false }) => {
+      const reply = await connection.ask(head, kind);
+      if (reply.head.some((line) => /^connection: close$/i.test(line)))
+        connection = await openConnection(port);
+      return reply;
+    },
+    [Symbol.dispose]: () => connection.socket.destroy(),
+  };
+}
+
+async function openConnection(port: number) {
   // One character is one byte, so that lengths are lengths.
   const socket = connect(port, '127.0.0.1').setNoDelay(true).setEncoding('latin1');
   const waiting: Waiting[] = [];
@@ -50,15 +66,13 @@ export async function openCaller(port: number): Promise<Caller> {
   };
   socket.on('error', onEnd).on('close', onEnd);
   await once(socket, 'connect');
-  return {
-    ask: (head, { isHead } = { isHead: false }) =>
-      new Promise((resolve, reject) => {
-        if (socket.closed) return reject(new Error('the connection has ended'));
-        waiting.push({ isHead, sentAt: Date.now(), startedAt: performance.now(), resolve, reject });
-        socket.write(`${head}\r\n`, 'latin1');
-      }),
-    [Symbol.dispose]: () => socket.destroy(),
-  };
+  const ask = (head: string, { isHead }: { isHead: boolean }) =>
+    new Promise<Reply>((resolve, reject) => {
+      if (socket.closed) return reject(new Error('the connection has ended'));
+      waiting.push({ isHead, sentAt: Date.now(), startedAt: performance.now(), resolve, reject });
+      socket.write(`${head}\r\n`, 'latin1');
+    });
+  return { socket, ask };
 }
 
 function answerIn(

@@ -23,14 +23,16 @@ export function marksOf(random: Random): Marks {
 
 const uniqueLetters = 14;
 
-/** So many of all kinds, each unlike any other. */
+export const kindsOfPlant = 4;
+
+/** So many of all kinds in turn, each unlike any other. */
 export function plantsOf({ letters, digits }: Marks, count: number): Plant[] {
   return Array.from({ length: count }, (_, index): Plant => {
     const unique = `${index}`.padStart(uniqueLetters, 'x');
     const core = `${letters}${unique}${letters}`;
-    if (index % 4 === 0) return { kind: 'name', text: `Zoë ${core} Ångström` };
-    if (index % 4 === 1) return { kind: 'email', text: `${core}@example.com` };
-    if (index % 4 === 2) return { kind: 'phone', text: `+${digits}${index}${digits}` };
+    if (index % kindsOfPlant === 0) return { kind: 'name', text: `Zoë ${core} Ångström` };
+    if (index % kindsOfPlant === 1) return { kind: 'email', text: `${core}@example.com` };
+    if (index % kindsOfPlant === 2) return { kind: 'phone', text: `+${digits}${index}${digits}` };
     return { kind: 'key', text: tokenOf(core) };
   });
 }
