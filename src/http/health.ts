@@ -12,6 +12,9 @@ export function registerHealth(
   store: Pick<Store, 'ready'>,
   isStopping: () => boolean,
 ): void {
+  let asked: Promise<void> | undefined;
+  // Those that come meanwhile are told the same: probes are never turned away, and must not ask for more than one can.
+  const ready = () => (asked ??= store.ready().finally(() => (asked = undefined)));
   app.get('/livez', { schema: schema('getLiveness', 'Whether the process answers.', 'live') }, async () =>
     success({ live: true }),
   );
@@ -20,7 +23,7 @@ export function registerHealth(
     { schema: schema('getReadiness', 'Whether requests should be sent here.', 'ready') },
     async () => {
       if (isStopping()) throw unavailable();
-      await store.ready();
+      await ready();
       return success({ ready: true });
     },
   );

@@ -7,8 +7,8 @@ const answerWithinMs = 5_000;
 const checkedEveryMs = 500;
 
 /**
- * Follows every request to the end of its answer (returned are those that are on their way), and answers 503 in the place of a handler that takes longer than
- * five seconds. Fastify's own logger and time limit do the same with a logger, two listeners, a timer and an
+ * Follows every request to the end of its answer (returned are those that are on their way), and answers 503 in the
+ * place of a handler that takes longer than five seconds. Fastify's own logger and time limit do the same with a logger, two listeners, a timer and an
  * AbortController for each request, which took a quarter of the time of an answer.
  */
 export function followRequests(

@@ -142,7 +142,9 @@ describe('a caller who floods', () => {
     expect(server.answers.at(-1)).toMatchObject({ requestId: 'mine', status: 503, shed: 'in_flight' });
 
     expect((await server.ask('/v2/members', other)).status).toBe(200);
-    expect((await server.ask('/livez', server.token)).status).toBe(200);
+    for (const probe of ['/livez', '/readyz']) {
+      expect((await server.ask(probe, server.token)).status, probe).toBe(200);
+    }
     server.open();
     let later = await server.ask('/v2/members', server.token);
     for (; later.status !== 200; later = await server.ask('/v2/members', server.token)) await sleep(10);

@@ -1,3 +1,5 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
 import { describe, expect, it } from 'vitest';
 
 import { AppError } from '../../src/errors.ts';
@@ -126,6 +128,23 @@ describe('a store that fails', () => {
       expect(body).not.toContain('disk');
     }
     expect((await server.get('/livez')).status).toBe(200);
+  });
+
+  it('is asked once for all probes that come meanwhile, and again for those after', async () => {
+    const asked: PromiseWithResolvers<void>[] = [];
+    const ask = () => asked[asked.push(Promise.withResolvers<void>()) - 1]?.promise;
+    const store = new Proxy({} as Store, { get: (_, name) => (name === 'ready' ? ask : () => undefined) });
+    await using server = await openApp({}, store);
+    const probes = Array.from({ length: 20 }, () => server.get('/readyz'));
+    await expect.poll(() => asked.length, { timeout: 10_000 }).toBe(1);
+    await sleep(100);
+    expect(asked.length).toBe(1);
+    asked[0]?.resolve();
+    for (const { status } of await Promise.all(probes)) expect(status).toBe(200);
+    const next = server.get('/readyz');
+    await expect.poll(() => asked.length, { timeout: 10_000 }).toBe(2);
+    asked[1]?.resolve();
+    expect((await next).status).toBe(200);
   });
 
   it('is 503 when it does not answer within five seconds', async () => {

@@ -32,6 +32,8 @@ const turnMs = 5;
 const readingMs = 20;
 const answerWithinMs = 5_000;
 const lookedEveryMs = 500;
+/** Who is busy is neither dead nor to be taken out, which would leave its callers to others that are as busy. */
+const probes: ReadonlySet<string> = new Set(['/livez', '/readyz']);
 
 interface ArrivalOptions {
   isStopping: () => boolean;
@@ -42,7 +44,7 @@ interface ArrivalOptions {
 }
 
 /**
- * Meets every request: turns it away where too many are there (`/livez` never), else lets the lane take what it can,
+ * Meets every request: turns it away where too many are there (probes never), else lets the lane take what it can,
  * and hands the others to the app. For all requests of one turn of the event loop the store is asked once for its
  * version, which takes two system calls (up to 20 µs beside a busy server).
  */
@@ -107,7 +109,7 @@ export function meetArrivals(
     const shed = admission.enter(arrival);
     if (shed === undefined) {
       schedule();
-    } else if (request.url === '/livez') {
+    } else if (probes.has(request.url ?? '')) {
       handOver(arrival);
     } else {
       connections.followBody(request);

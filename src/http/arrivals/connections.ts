@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 
 import type { Log } from '../access-log.ts';
 
-/** With room for ten thousand that idle, 10 KB each; what comes beyond is closed as it comes. */
+/** With room for ten thousand that idle, 16 KB each; what comes beyond is closed as it comes. */
 export const connectionsMax = 16_384;
 /** Then the connection ends with the answer, so that one day each caller meets another process of several. */
 export const requestsOfConnectionMax = 100_000;
