@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 
 import { bars, lines } from './plot.ts';
-import type { Measured } from './rounds.ts';
+import { type Measured, ratio } from './rounds.ts';
 
 interface Chapter<T> {
   date: string;
@@ -42,7 +42,7 @@ const plot = 'docs/performance.svg';
 /** Puts the figures into the tables of the document, each between its marks, and draws the plot. */
 export function report(figures: Figures): void {
   const { answers, contacts, members, workers, start, import: imported } = figures;
-  if (answers) put('answers', answers, answersTable(answers.figures));
+  if (answers) put('answers', answers, `${answersTable(answers.figures)}\n\n${peersTable(answers.figures)}`);
   if (contacts) {
     const rows = contacts.figures.map((row) => [
       count(row.contacts),
@@ -93,19 +93,39 @@ export function report(figures: Figures): void {
 }
 
 function answersTable(rows: readonly Measured[]): string {
-  const limit = rows[0]?.perCpuSecond ?? 1;
   return table(
     ['', 'CPU µs', 'of the limit', 'spread', 'a second', 'p50, p99 at 8', 'p50, p99 at 64', 'MB idle, after'],
-    rows.map((row) => [
-      row.name,
-      (1e6 / row.perCpuSecond).toFixed(1),
-      (row.perCpuSecond / limit).toFixed(3),
-      `${Math.round(row.spread * 100)} %`,
-      count(row.perSecond),
-      `${row.p50.toFixed(2)}, ${row.p99.toFixed(1)} ms`,
-      `${row.p50Saturated.toFixed(1)}, ${row.p99Saturated.toFixed(1)} ms`,
-      `${row.idleMb}, ${row.loadedMb}`,
-    ]),
+    rows.map((row) => {
+      const { median, spread } = ratio(row, rows[0] ?? row);
+      return [
+        row.name,
+        (1e6 / row.perCpuSecond).toFixed(1),
+        median.toFixed(3),
+        `${Math.round(spread * 100)} %`,
+        count(row.perSecond),
+        `${row.p50.toFixed(2)}, ${row.p99.toFixed(1)} ms`,
+        `${row.p50Saturated.toFixed(1)}, ${row.p99Saturated.toFixed(1)} ms`,
+        `${row.idleMb}, ${row.loadedMb}`,
+      ];
+    }),
+  );
+}
+
+function questionOf({ name }: Measured): string | undefined {
+  return name.split(': ')[1];
+}
+
+/** Roster on SQLite against what else answers the same question: how many times as many answers a CPU second. */
+function peersTable(rows: readonly Measured[]): string {
+  const ours = rows.filter(({ name }) => name.startsWith('Roster on SQLite'));
+  const peers = rows.filter(({ name }) => /^(Express|Directus)/.test(name));
+  const pairs = peers.flatMap((peer) => {
+    const own = ours.find((row) => questionOf(row) === questionOf(peer));
+    return own ? [[peer.name, ratio(own, peer)] as const] : [];
+  });
+  return table(
+    ['Roster on SQLite against', 'times', 'spread'],
+    pairs.map(([name, { median, spread }]) => [name, median.toFixed(1), `${Math.round(spread * 100)} %`]),
   );
 }
 
@@ -133,8 +153,7 @@ function importTable([inOrder, inNoOrder]: ImportFigures): string {
 }
 
 function draw(answers: readonly Measured[], contacts: NonNullable<Figures['contacts']>['figures']): void {
-  const limit = answers[0]?.perCpuSecond ?? 1;
-  const ratios = answers.map(({ name, perCpuSecond }) => ({ name, value: perCpuSecond / limit }));
+  const ratios = answers.map((row) => ({ name: row.name, value: ratio(row, answers[0] ?? row).median }));
   const growth = contacts.map((row) => ({ name: count(row.contacts), value: row.micros }));
   writeFileSync(plot, bars('Answers a CPU second, of node:http with a constant body', ratios));
   if (growth.length > 0)

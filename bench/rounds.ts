@@ -7,12 +7,13 @@ export interface Row {
   residentBytes(): number;
 }
 
-/** Medians over the rounds; `spread` is (highest - lowest) / median of the requests per CPU second. */
+/** Medians over the rounds. */
 export interface Measured {
   name: string;
   perSecond: number;
   perCpuSecond: number;
-  spread: number;
+  /** Requests per CPU second of each round, so that rows can be compared within rounds. */
+  byRound: number[];
   /** At 8 connections, and at saturation (64), in milliseconds. */
   p50: number;
   p99: number;
@@ -53,11 +54,12 @@ export async function rounds(
     }
     console.error(`round ${round} of ${count}`);
   }
+  for (const one of measured) one.requests += await fillUp(one.row, one.requests, one.many);
   return measured.map((one) => ({
     name: one.row.name,
     perSecond: median(one.many.map(({ perSecond }) => perSecond)),
     perCpuSecond: median(one.many.map(({ perCpuSecond }) => perCpuSecond)),
-    spread: spread(one.many.map(({ perCpuSecond }) => perCpuSecond)),
+    byRound: one.many.map(({ perCpuSecond }) => Math.round(perCpuSecond)),
     p50: median(one.few.map(({ p50 }) => p50)),
     p99: median(one.few.map(({ p99 }) => p99)),
     p50Saturated: median(one.many.map(({ p50 }) => p50)),
@@ -66,6 +68,24 @@ export async function rounds(
     loadedMb: megabytes(one.row.residentBytes()),
     requests: Math.round(one.requests),
   }));
+}
+
+const requestsWanted = 1_000_000;
+const fillUpSecondsMax = 120;
+
+/** Asks on until there have been a million requests, where that is a matter of two minutes; returns how many it took. */
+async function fillUp(row: Row, asked: number, answered: readonly Answered[]): Promise<number> {
+  const perSecond = median(answered.map((one) => one.perSecond));
+  // A tenth more, as a machine has its moods.
+  const seconds = Math.ceil(((requestsWanted - asked) / perSecond) * 1.1);
+  if (seconds <= 0 || seconds > fillUpSecondsMax) return 0;
+  return (await row.load({ connections: many, seconds })).perSecond * seconds;
+}
+
+/** The median of the ratios of two rows, each of one round, and how far the ratios lie apart: (highest - lowest) / median. */
+export function ratio(one: Measured, other: Measured): { median: number; spread: number } {
+  const ratios = one.byRound.map((value, round) => value / (other.byRound[round] ?? Number.NaN));
+  return { median: median(ratios), spread: spread(ratios) };
 }
 
 export function median(values: readonly number[]): number {

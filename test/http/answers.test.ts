@@ -136,13 +136,13 @@ describe('a store that fails', () => {
     const store = new Proxy({} as Store, { get: (_, name) => (name === 'ready' ? ask : () => undefined) });
     await using server = await openApp({}, store);
     const probes = Array.from({ length: 20 }, () => server.get('/readyz'));
-    await expect.poll(() => asked.length, { timeout: 10_000 }).toBe(1);
+    await expect.poll(() => asked.length).toBe(1);
     await sleep(100);
     expect(asked.length).toBe(1);
     asked[0]?.resolve();
     for (const { status } of await Promise.all(probes)) expect(status).toBe(200);
     const next = server.get('/readyz');
-    await expect.poll(() => asked.length, { timeout: 10_000 }).toBe(2);
+    await expect.poll(() => asked.length).toBe(2);
     asked[1]?.resolve();
     expect((await next).status).toBe(200);
   });
