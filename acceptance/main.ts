@@ -22,6 +22,7 @@ interface Options {
   only?: string[];
   seed?: number;
   url?: string;
+  token?: string;
   tokenFile?: string;
   write?: string;
   json?: boolean;
@@ -34,7 +35,8 @@ const program = new Command('npm run accept --')
   .option('--only <name...>', 'only guarantees whose name holds this')
   .option('--seed <number>', 'try what a run with this seed has tried', Number)
   .option('--url <url>', 'ask this instance of yours, only what cannot hurt it')
-  .option('--token-file <file>', 'a key of that instance, in a file')
+  .option('--token <key>', 'a key of that instance; others on this machine see it among the processes')
+  .option('--token-file <file>', 'the same, in a file that only you can read')
   .option('--write <file>', 'put the table into this document too, between its marks')
   .option('--json', 'print the results as one JSON document')
   .action(accept);
@@ -47,15 +49,16 @@ function tell(line: string): void {
 
 async function accept(profile: Profile, options: Options): Promise<void> {
   if (options.seed !== undefined && !Number.isSafeInteger(options.seed))
-    program.error('--seed is a whole number');
+    program.error('error: --seed is a whole number');
   if (chosen(options).length === 0)
-    program.error('no guarantee has such a name, or none that can be tried so');
+    program.error('error: no guarantee has such a name, or none that can be tried so');
+  const given = givenTarget(options);
   const seed = options.seed ?? Math.floor(Math.random() * 2 ** 31);
   tell(`profile ${profile}, seed ${seed}`);
   const startedAt = performance.now();
   const results: Result[] = [];
   await using postgres = postgresOfRun();
-  const settings: Settings = { profile, seed, postgres, given: givenTarget(options), tell };
+  const settings: Settings = { profile, seed, postgres, given, tell };
   for (const [guarantee, engine] of chosen(options)) {
     const result = await tryGuarantee(guarantee, engine, settings);
     if (!result) continue;
@@ -84,20 +87,29 @@ function chosen({ engine, only, url }: Options): (readonly [Guarantee, Engine])[
     });
 }
 
-function givenTarget({ url, tokenFile }: Options): Target | undefined {
+function givenTarget({ url, token, tokenFile }: Options): Target | undefined {
   if (url === undefined) return undefined;
-  if (tokenFile === undefined) return program.error('--url needs --token-file');
+  const key = tokenFile === undefined ? token : keyIn(tokenFile);
+  if (key === undefined) return program.error('error: --url needs a key: --token-file or --token');
   const { protocol, hostname, host, port, origin } = new URL(url);
   if (protocol !== 'http:')
-    program.error('--url is asked by http: alone; give the address behind your proxy');
+    program.error('error: --url is asked by http: alone; give the address behind your proxy');
   return {
     address: origin,
     host,
     hostname,
     port: Number(port || 80),
-    token: readFileSync(tokenFile, 'utf8').trim(),
+    token: key,
     paths: ['/v2/members', '/v2/members?page=1&per_page=5'],
   };
+}
+
+function keyIn(file: string): string {
+  try {
+    return readFileSync(file, 'utf8').trim();
+  } catch {
+    return program.error('error: the file of --token-file cannot be read');
+  }
 }
 
 function lineOf({ name, engine, seconds, tried, measured, failures, notShown }: Result): string {
