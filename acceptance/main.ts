@@ -91,9 +91,10 @@ function givenTarget({ url, token, tokenFile }: Options): Target | undefined {
   if (url === undefined) return undefined;
   const key = tokenFile === undefined ? token : keyIn(tokenFile);
   if (key === undefined) return program.error('error: --url needs a key: --token-file or --token');
-  const { protocol, hostname, host, port, origin } = new URL(url);
-  if (protocol !== 'http:')
-    program.error('error: --url is asked by http: alone; give the address behind your proxy');
+  const parsed = URL.parse(url);
+  if (parsed?.protocol !== 'http:')
+    return program.error('error: --url is asked by http: alone; give the address behind your proxy');
+  const { hostname, host, port, origin } = parsed;
   return {
     address: origin,
     host,
