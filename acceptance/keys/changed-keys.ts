@@ -8,6 +8,8 @@ import { alphabet } from '../parts/tokens.ts';
 const prefixLength = 'rst_'.length;
 const connections = 8;
 const controls = 50;
+/** Each character of the secret and of its checksum. */
+const changedOfKey = 36;
 
 /**
  * Asks a service whose PostgreSQL has died. Whatever has to be looked up is answered by 503 there, so a 401 was
@@ -40,5 +42,5 @@ export async function changedKeys(tokens: readonly string[], random: ReturnType<
     );
   });
   for (const caller of callers) caller[Symbol.dispose]();
-  return { tried: requests.length, failures };
+  return { tried: tokens.length * changedOfKey, failures };
 }
