@@ -10,7 +10,7 @@ import { buildApp } from '../http/app.ts';
 import { createProject } from '../projects.ts';
 import type { Store } from '../store.ts';
 import { madeUpContacts, madeUpMembers } from './demo-people.ts';
-import { close, listen, stopSignal } from './listen.ts';
+import { listen, stopSignal } from './listen.ts';
 import { createLog } from './logger.ts';
 import { openCurrentStore } from './open.ts';
 import { note } from './output.ts';
@@ -28,7 +28,7 @@ export async function openDemo(config: Config) {
   const store = undo.use(await openCurrentStore(`sqlite:${join(folder, 'demo.db')}`));
   const people = await fill(store);
   const { app, address } = await start(store, config);
-  undo.defer(() => close(app));
+  undo.defer(() => app.close());
   const result = {
     address,
     docs: `${address}/docs`,

@@ -1,9 +1,10 @@
+import { lookup } from 'node:dns/promises';
+
 import type { FastifyInstance } from 'fastify';
 
 import type { Config } from '../config.ts';
 import { AppError } from '../errors.ts';
 
-const stopWithinMs = 7_000;
 /** Connections that the system keeps until they are accepted: 511, as it comes, and thousands at once wait for seconds. */
 const backlog = 4_096;
 
@@ -13,7 +14,9 @@ export async function listen(
   { host, port }: Pick<Config, 'host' | 'port'>,
 ): Promise<string> {
   try {
-    return await app.listen({ host, port, backlog });
+    // For a name of several addresses Fastify makes servers beside its own, which know none of our limits.
+    const { address } = await lookup(host, { order: 'ipv4first' });
+    return await app.listen({ host: address, port, backlog });
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     const reason: Record<string, string> = {
@@ -48,11 +51,4 @@ export function stopSignal(): Promise<NodeJS.Signals> {
       if (isByNpm && process.ppid !== parent) onSignal('SIGTERM');
     }, parentCheckedEveryMs).unref();
   });
-}
-
-/** Takes no new work, finishes the answers in flight, and cuts off what has not ended after seven seconds. */
-export async function close(app: FastifyInstance): Promise<void> {
-  const cutOff = setTimeout(() => app.server.closeAllConnections(), stopWithinMs);
-  await app.close();
-  clearTimeout(cutOff);
 }

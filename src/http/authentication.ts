@@ -56,13 +56,14 @@ export function requireApiKey(
     const key = foundOut ? foundOut.key : await authenticate(store, token);
     if (key === undefined) throw foundOut?.failure;
     if (typeof key === 'string') {
-      await limit.countRefusal(request.ip).catch((error: unknown) => {
+      await countRefusal(limit, request).catch((error: unknown) => {
         onRefused(key);
         throw error;
       });
       tellWhy(key, token);
       throw unauthenticated(key);
     }
+    request.raw.onGoodKey?.();
     request.caller = { keyId: key.id, projectId: key.project_id };
     const counted = foundOut?.counted ?? (await limit.countRequest(key.id));
     reply.headers(counted.headers);
@@ -71,6 +72,11 @@ export function requireApiKey(
     requireScope(key, request.routeOptions.config.scope);
     if (foundOut?.failure !== undefined) throw foundOut.failure;
   });
+}
+
+/** Who has hung up has no address any more, and learns nothing. */
+async function countRefusal(limit: RateLimit, request: FastifyRequest): Promise<void> {
+  if (request.raw.socket.remoteAddress !== undefined) await limit.countRefusal(request.ip);
 }
 
 /** The caller, in a route behind the guard. */

@@ -1,31 +1,40 @@
 import { once } from 'node:events';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { connect, type Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 
 import { describe, expect, it } from 'vitest';
 
 import type { Log } from '../../src/http/access-log.ts';
 import { buildApp } from '../../src/http/app.ts';
 import { requestsOfConnectionMax } from '../../src/http/arrivals/connections.ts';
+import type { Store } from '../../src/store.ts';
 import { noLimit } from '../support/app.ts';
 import { openStoreOfRun } from '../support/engines.ts';
 import { exchange } from '../support/raw.ts';
 
-async function listening() {
+const secondsOfPatience = 9;
+
+async function listening(changes: Partial<Store> = {}, rateLimit = 0) {
   const opened = await openStoreOfRun();
+  const store: Store = { ...opened.store, ...changes };
   const warnings: string[] = [];
+  const errors: unknown[] = [];
   const log: Log = {
     debug() {},
     info() {},
     warn: (_fields: unknown, text?: string) => void warnings.push(text ?? ''),
-    error() {},
+    error: (fields: unknown) => void errors.push(fields),
   };
-  const app = buildApp(opened.store, noLimit, { log });
+  const app = buildApp(store, { ...noLimit, rateLimit }, { log });
   await app.listen({ port: 0, host: '127.0.0.1' });
   const { port } = app.server.address() as { port: number };
   return {
+    app,
     server: app.server,
     port,
     warnings,
+    errors,
     [Symbol.asyncDispose]: async () => {
       await app.close();
       await opened[Symbol.asyncDispose]();
@@ -59,5 +68,81 @@ describe('a connection', () => {
     first.write(alive);
     expect(String(await once(first, 'data'))).toMatch(/^HTTP\/1\.1 200 /);
     first.destroy();
+  });
+
+  it(
+    'is kept for a reader who is slow and takes enough, also of one large write',
+    { timeout: 30_000 },
+    async () => {
+      await using server = await listening();
+      const reader = connect(server.port, '127.0.0.1').pause();
+      reader.write('GET /docs/js/scalar.js HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(3));
+      let isClosed = false;
+      reader.on('close', () => (isClosed = true)).on('error', () => undefined);
+      const until = performance.now() + (secondsOfPatience + 7) * 1_000;
+      while (performance.now() < until) {
+        await sleep(250);
+        // At most 64 KiB: the system takes more from the server when a third of its buffer of some megabytes is free.
+        reader.read();
+      }
+      expect(isClosed).toBe(false);
+      reader.destroy();
+    },
+  );
+
+  it.concurrent('that awaits large answers before its CONNECT is refused holds up no stop', async () => {
+    const server = await listening();
+    const reader = connect(server.port, '127.0.0.1').pause();
+    const many = 'GET /openapi.json HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(200);
+    reader.write(`${many}CONNECT x:1 HTTP/1.1\r\nHost: x:1\r\n\r\n`);
+    reader.on('error', () => undefined);
+    const reading = setInterval(() => reader.read(), 250);
+    await once(server.server, 'connect');
+    // Until all of them are answered, as far as the system takes it.
+    await sleep(1_000);
+    const stoppedAt = performance.now();
+    await server[Symbol.asyncDispose]();
+    expect(performance.now() - stoppedAt).toBeLessThan(10_000);
+    clearInterval(reading);
+    reader.destroy();
+  });
+
+  it('on which broken bytes go on coming leaves one trace, not one for each packet', async () => {
+    const gate = Promise.withResolvers<void>();
+    await using server = await listening({ ready: () => gate.promise });
+    const request = once(server.server, 'request');
+    const socket = connect(server.port, '127.0.0.1').setNoDelay(true);
+    socket.on('error', () => undefined);
+    socket.write('GET /readyz HTTP/1.1\r\nHost: x\r\n\r\n');
+    const [, response] = (await request) as [IncomingMessage, ServerResponse];
+    const packets = async (count: number) => {
+      for (let packet = 0; packet < count; packet++) {
+        socket.write('\0');
+        await sleep(5);
+      }
+      return response.listenerCount('close');
+    };
+    expect(await packets(10)).toBe(await packets(50));
+    expect(response.writableEnded).toBe(false);
+    gate.resolve();
+    await once(socket.resume(), 'close');
+  });
+
+  it('that is reset while its key is looked up is nobody to count, and no error', async () => {
+    const asked = Promise.withResolvers<void>();
+    const gate = Promise.withResolvers<undefined>();
+    const findApiKeyByHash = () => {
+      asked.resolve();
+      return gate.promise;
+    };
+    await using server = await listening({ findApiKeyByHash }, 300);
+    const socket = connect(server.port, '127.0.0.1');
+    socket.write(`GET /v2/members HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${'x'.repeat(20)}\r\n\r\n`);
+    await asked.promise;
+    socket.resetAndDestroy();
+    await sleep(100);
+    gate.resolve(undefined);
+    await sleep(100);
+    expect(server.errors).toEqual([]);
   });
 });

@@ -66,6 +66,11 @@ const cases: [string, () => string | Buffer, number | number[]][] = [
     ],
   ),
   [
+    'a second Host behind a thousand other headers',
+    () => get('/v2/members', auth(), ...Array<string>(1_100).fill('a:'), 'Host: other'),
+    400,
+  ],
+  [
     'POST with a body',
     () =>
       'POST /v2/members HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 1\r\n\r\n{',

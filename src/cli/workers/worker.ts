@@ -9,7 +9,7 @@ import type { SharedCounts } from '../../http/limits/shared-counts.ts';
 import { openWorkerCounts } from '../../http/limits/worker-counts.ts';
 import type { Metrics } from '../../http/metrics/metrics.ts';
 import { drainWhenUncaught } from '../last-resort.ts';
-import { close, listen, stopSignal } from '../listen.ts';
+import { listen, stopSignal } from '../listen.ts';
 import { createLog } from '../logger.ts';
 import { openCurrentStore } from '../open.ts';
 import { openMetricsOf, openRedisCounts } from '../serve.ts';
@@ -82,7 +82,7 @@ async function serve(config: Config, primary: Primary): Promise<void> {
   });
   primary.tell({ kind: 'listening', address: await listen(app, config) });
   await Promise.race([signalled, primary.stopped, failed]);
-  await close(app);
+  await app.close();
   await tellMetrics(primary, metrics);
 }
 

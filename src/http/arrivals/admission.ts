@@ -1,11 +1,14 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
 import type { ShedReason } from '../access-log.ts';
+import type { WhoAsks } from './callers.ts';
 
 /** What may be under way at once: more would only wait for one another, 100 ms at a tenth of one each. */
 const inFlightMax = 1_000;
 /** One caller leaves room for the others. */
 const ofOneCallerMax = inFlightMax / 2;
+/** All that come without a key that is known to be good leave as much room to those with one. */
+const ofUnknownMax = inFlightMax / 2;
 /** Who has no more than this under way does not flood, and goes first. */
 const fewMax = 4;
 /** For how long the one that is next may have waited; a busy machine may not let a process run for a quarter of it. */
@@ -18,8 +21,7 @@ export interface Arrival {
   response: ServerResponse;
   /** On the clock of `performance.now()`. */
   at: number;
-  /** The header that says who asks; kept no longer than the request itself. */
-  caller: string;
+  caller: WhoAsks;
   /** Whether the app has it, which answers it in time. */
   isWithApp: boolean;
 }
@@ -33,13 +35,16 @@ export function openAdmission() {
   const perCaller = new Map<string, number>();
   const few = queue();
   const many = queue();
+  let unknown = 0;
   let lookedAt = 0;
 
   const leave = (arrival: Arrival) => {
     if (!inFlight.delete(arrival)) return;
-    const left = (perCaller.get(arrival.caller) ?? 1) - 1;
-    if (left === 0) perCaller.delete(arrival.caller);
-    else perCaller.set(arrival.caller, left);
+    const { isKnown, name } = arrival.caller;
+    if (!isKnown) unknown--;
+    const left = (perCaller.get(name) ?? 1) - 1;
+    if (left === 0) perCaller.delete(name);
+    else perCaller.set(name, left);
   };
   /** Frees the places of those whose answer is given though it is not all sent, or for whom nobody waits. */
   const look = (now: number) => {
@@ -58,12 +63,14 @@ export function openAdmission() {
     /** Lets it in, or says why not. */
     enter: (arrival: Arrival): ShedReason | undefined => {
       const { caller, at } = arrival;
-      const others = perCaller.get(caller) ?? 0;
-      if (others >= ofOneCallerMax || isFull(at)) return 'in_flight';
+      const others = perCaller.get(caller.name) ?? 0;
+      const isRefused = others >= ofOneCallerMax || (!caller.isKnown && unknown >= ofUnknownMax);
+      if (isRefused || isFull(at)) return 'in_flight';
       const own = others < fewMax ? few : many;
       if (at - own.headAt(at) > waitMaxMs) return 'event_loop';
       inFlight.add(arrival);
-      perCaller.set(caller, others + 1);
+      perCaller.set(caller.name, others + 1);
+      if (!caller.isKnown) unknown++;
       own.push(arrival);
       return undefined;
     },

@@ -6,6 +6,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Store } from '../../store.ts';
 import type { Log, OnAnswered } from '../access-log.ts';
 import { type Arrival, openAdmission } from './admission.ts';
+import { rememberGoodKeys } from './callers.ts';
 import { requestsOfConnectionMax, watchConnections } from './connections.ts';
 import type { expressLane } from './express-lane.ts';
 import { openHoldingBack } from './holding-back.ts';
@@ -15,6 +16,8 @@ declare module 'node:http' {
   interface IncomingMessage {
     /** When it came, on the clock of `performance.now()`; undefined where it came past the sockets. */
     arrivedAt?: number;
+    /** Told as soon as its key is found to be good. */
+    onGoodKey?: () => void;
   }
 }
 declare module 'node:net' {
@@ -28,10 +31,15 @@ declare module 'node:net' {
 const begunTogether = 16;
 /** How long a turn goes on beginning requests before it is looked who else has come. */
 const turnMs = 5;
-/** How long a request waits for the others of its turn to be read. */
-const readingMs = 20;
+/**
+ * How long a request waits for the others of its turn to be read. What was read long before it is answered has left the
+ * caches by then: 1,500 connections that ask at once got 0.9 of the peak goodput with 20 ms, and 1.1 with 3.
+ */
+const readingMs = 3;
 const answerWithinMs = 5_000;
 const lookedEveryMs = 500;
+/** Of the ten seconds for a stop. */
+const stopWithinMs = 7_000;
 /** Who is busy is neither dead nor to be taken out, which would leave its callers to others that are as busy. */
 const probes: ReadonlySet<string> = new Set(['/livez', '/readyz']);
 
@@ -56,6 +64,7 @@ export function meetArrivals(
 ): void {
   const admission = openAdmission();
   const holdingBack = openHoldingBack();
+  const goodKeys = rememberGoodKeys();
   const connections = watchConnections(app.server, log);
   const [handle] = app.server.listeners('request');
   const handOver = ({ request, response }: Arrival) => {
@@ -101,16 +110,20 @@ export function meetArrivals(
 
   app.server.removeAllListeners('request');
   app.server.on('request', (request: IncomingMessage, response: ServerResponse) => {
-    const caller = request.headers.authorization ?? '';
+    const caller = goodKeys.whoAsks(request);
+    const { keyName, isKnown } = caller;
+    if (keyName !== undefined && !isKnown) request.onGoodKey = () => goodKeys.learn(keyName);
     const arrival: Arrival = { request, response, at: performance.now(), caller, isWithApp: false };
     if (isLastOf(request.socket)) response.shouldKeepAlive = false;
-    // Where more than 1,024 connections have something to read, the turn may have seconds to go.
+    // Where many connections have something to read, the turn may have seconds to go.
     if (arrival.at - admission.headAt(arrival.at) > readingMs) process.nextTick(meet);
     const shed = admission.enter(arrival);
     if (shed === undefined) {
       schedule();
     } else if (probes.has(request.url ?? '')) {
       handOver(arrival);
+      // Else whoever floods would do it so.
+      holdingBack.hold(request.socket);
     } else {
       connections.followBody(request);
       turnAway(arrival, origins, onAnswered, shed);
@@ -129,9 +142,14 @@ export function meetArrivals(
     }
   };
   const timer = setInterval(look, lookedEveryMs).unref();
-  app.addHook('preClose', async () => holdingBack.stop());
+  let cutOff: NodeJS.Timeout | undefined;
+  app.addHook('preClose', async () => {
+    holdingBack.stop();
+    cutOff = setTimeout(connections.cutOff, stopWithinMs);
+  });
   app.addHook('onClose', async () => {
     clearInterval(timer);
+    clearTimeout(cutOff);
     connections.stop();
   });
 }

@@ -14,6 +14,8 @@ const codeOfParserError: Record<string, FailureCode> = {
   HPE_CHUNK_EXTENSIONS_OVERFLOW: 'payload_too_large',
 };
 
+const isEnding = new WeakSet<Socket>();
+
 /** Answers what Node's parser refuses before there is a request: in the envelope, and the connection ends. */
 export function answerClientError(
   error: Error & { code?: string },
@@ -26,6 +28,9 @@ export function answerClientError(
     socket.destroy();
     return;
   }
+  // Node's parser says the same again of each packet that follows.
+  if (isEnding.has(socket)) return;
+  isEnding.add(socket);
   // What comes after the last request is none (RFC 9112 §9.6).
   if (error.code === 'HPE_CLOSED_CONNECTION') return afterAnswers(socket, () => socket.end());
   const code = codeOfParserError[error.code ?? ''] ?? 'malformed_request';

@@ -52,7 +52,7 @@ export function watchConnections(server: Server, log: Pick<Log, 'warn'>) {
   const lookAt = (socket: Socket, now: number) => {
     const isEnded = socket.writableFinished;
     if (socket.writableLength === 0 && !isEnded) return waiting.delete(socket);
-    const taken = socket.bytesWritten - socket.writableLength;
+    const taken = takenOf(socket);
     const before = waiting.get(socket);
     if (!before || taken - before.taken >= takenBytesMin) return waiting.set(socket, { since: now, taken });
     // The system would go on offering megabytes that nobody takes, if it were not told to drop them.
@@ -80,6 +80,18 @@ export function watchConnections(server: Server, log: Pick<Log, 'warn'>) {
       if (length === '0' && coding === undefined) return;
       bodies.set(request, { since: performance.now(), readBefore: request.socket.bytesRead });
     },
+    /** Ends all of them at once, also those that Node's server has let go of (CONNECT). */
+    cutOff: () => {
+      for (const socket of open) socket.destroy();
+    },
     stop: () => clearInterval(timer),
   };
+}
+
+/** Bytes that the other side's system has taken; of one large write `writableLength` tells nothing before all of it has gone. */
+function takenOf(socket: Socket): number {
+  const { _handle: handle } = socket as Socket & {
+    _handle?: { bytesWritten: number; writeQueueSize: number };
+  };
+  return handle ? handle.bytesWritten - handle.writeQueueSize : socket.bytesWritten - socket.writableLength;
 }

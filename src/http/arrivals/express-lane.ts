@@ -1,4 +1,3 @@
-import { hash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 
 import { LRUCache } from 'lru-cache';
@@ -80,17 +79,21 @@ export function expressLane(
   const answers = knownAnswers();
   const callerOf = rememberCallers(store);
 
-  const accept = async ({ request }: Arrival, version: number | undefined): Promise<Accepted | undefined> => {
+  const accept = async (
+    { request, caller: { keyName } }: Arrival,
+    version: number | undefined,
+  ): Promise<Accepted | undefined> => {
     const { url = '' } = request;
     for (const operation of operations) {
       const parameters = operation.read(url);
       if (!parameters || !isPlain(request)) continue;
       const foundOut: FoundOut = (request.foundOut = {});
-      const caller = await callerOf(request, version);
+      const caller = await callerOf(request, keyName, version);
       if (typeof caller === 'string') {
         foundOut.key = caller;
         return undefined;
       }
+      request.onGoodKey?.();
       const key = (foundOut.key = caller.key);
       // The use of one that is due is the guard's to note.
       if (!key.scopes.includes(operation.scope) || caller.touchDueAt <= Date.now()) return undefined;
@@ -146,7 +149,7 @@ interface KnownCaller {
   version: number | undefined;
 }
 
-/** Keys by the header that carries them, for as long as the store's version is the same; where it has none, the store is asked. */
+/** Keys by their names, for as long as the store's version is the same; where it has none, the store is asked. */
 function rememberCallers(store: ApiKeyStore) {
   const callers = new LRUCache<string, KnownCaller>({ max: callersMax });
   const ask = async (authorization: string | undefined, version: number | undefined) => {
@@ -155,21 +158,16 @@ function rememberCallers(store: ApiKeyStore) {
   };
   return async (
     { headers }: IncomingMessage,
+    name: string | undefined,
     version: number | undefined,
   ): Promise<KnownCaller | Refusal> => {
-    if (version === undefined) return ask(headers.authorization, version);
-    const name = nameOfCaller(headers.authorization);
+    if (version === undefined || name === undefined) return ask(headers.authorization, version);
     const known = callers.get(name);
     if (known?.version === version && isUsable(known.key)) return known;
     const caller = await ask(headers.authorization, version);
     if (typeof caller !== 'string') callers.set(name, caller);
     return caller;
   };
-}
-
-// Not the header itself: a key is kept nowhere, not in memory either.
-function nameOfCaller(authorization: string | undefined): string {
-  return hash('sha256', authorization ?? '', 'base64');
 }
 
 /** Whether nothing but the URL and the key decides about the answer. */
