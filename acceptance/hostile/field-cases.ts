@@ -157,6 +157,12 @@ export function fieldCases({ host, token, path }: Ingredients): RequestCase[] {
     ended(['interface', 'short headers over 16 KiB', live(...many(4_500, () => 'a:')), 431]),
     ended([
       'interface',
+      '1,100 headers before a second Host',
+      live(...many(1_100, () => 'a:'), 'Host: x'),
+      431,
+    ]),
+    ended([
+      'interface',
       '2,100 headers before a second Host',
       live(...many(2_100, () => 'a:'), 'Host: x'),
       431,

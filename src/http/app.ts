@@ -93,8 +93,6 @@ export function buildApp(
       answered(answeredBy(request, reply, 0));
     },
   });
-  // Node would leave out what comes after a thousand of them, a second Host or a length among it; their bytes are limited.
-  app.server.maxHeadersCount = 0;
   answerForNode(app.server, answered);
   app.setValidatorCompiler(readParameters).setSerializerCompiler(serialize);
   app.decorateRequest('caller', null);

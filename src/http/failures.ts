@@ -85,6 +85,7 @@ export function failureSender(log: Log) {
 }
 
 /** What a malformed request was meant to be, and so where it ends, may be another's guess. */
+const endsConnection: ReadonlySet<FailureCode> = new Set(['malformed_request', 'headers_too_large']);
 const lastOfConnection = { connection: 'close' };
 
 export function sendFailure(
@@ -94,7 +95,7 @@ export function sendFailure(
 ): FastifyReply {
   return reply
     .code(statusOf(failure.code))
-    .headers(failure.code === 'malformed_request' ? lastOfConnection : {})
+    .headers(endsConnection.has(failure.code) ? lastOfConnection : {})
     .headers(failure.headers)
     .type('application/json; charset=utf-8')
     .send(failureBody(failure.code, request.id, failure.errors));

@@ -6,6 +6,8 @@ import { HttpFailure } from './failures.ts';
 
 export const pathBytesMax = 2_048;
 export const headerBytesMax = 16_384;
+/** Node leaves out what comes after a thousand of them: a second Host may be among it, or a length. */
+const headersMax = 999;
 
 // RFC 9110 §7.2: a name, an address or nothing, and a port.
 const hostPattern = /^([\w.~!$&'()*+,;=%-]*|\[[\da-f:.]+\])(:\d*)?$/i;
@@ -17,6 +19,7 @@ const targetCharacters = /^[!"$-~]+$/;
 
 /** What RFC 9112 and our limits ask of any request, before anything is done for it. */
 export function requireWellFormed({ raw, originalUrl }: FastifyRequest): void {
+  if (hasTooManyHeaders(raw)) throw new HttpFailure('headers_too_large');
   if (!isWellFormed(raw) || !isTarget(raw.method, originalUrl) || !isFramedPlainly(raw)) {
     throw new HttpFailure('malformed_request');
   }
@@ -26,15 +29,21 @@ export function requireWellFormed({ raw, originalUrl }: FastifyRequest): void {
 }
 
 /**
- * Whether it is of HTTP/1.1 or 1.0, with one Host of a possible form (none will do in HTTP/1.0), and not more than one
- * Authorization.
+ * Whether it is of HTTP/1.1 or 1.0, with one Host of a possible form (none will do in HTTP/1.0), not more than one
+ * Authorization, and no more headers than are seen.
  */
-export function isWellFormed({ rawHeaders, headers, httpVersion }: IncomingMessage): boolean {
+export function isWellFormed(request: IncomingMessage): boolean {
+  const { rawHeaders, headers, httpVersion } = request;
+  if (hasTooManyHeaders(request)) return false;
   if (httpVersion !== '1.1' && httpVersion !== '1.0') return false;
   const hosts = count(rawHeaders, 'host');
   if (hosts > 1 || (hosts === 0 && httpVersion === '1.1')) return false;
   if (hosts === 1 && !hostPattern.test(headers.host ?? '')) return false;
   return count(rawHeaders, 'authorization') <= 1;
+}
+
+function hasTooManyHeaders({ rawHeaders }: IncomingMessage): boolean {
+  return rawHeaders.length > 2 * headersMax;
 }
 
 function isTarget(method: string | undefined, url: string): boolean {

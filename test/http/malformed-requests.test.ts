@@ -65,11 +65,16 @@ const cases: [string, () => string | Buffer, number | number[]][] = [
       405,
     ],
   ),
-  [
-    'a second Host behind a thousand other headers',
-    () => get('/v2/members', auth(), ...Array<string>(1_100).fill('a:'), 'Host: other'),
-    400,
-  ],
+  ...(
+    [
+      [990, 400],
+      [1_100, 431],
+    ] as const
+  ).map(([count, status]): [string, () => string, number] => [
+    `a second Host behind ${count} other headers`,
+    () => get('/v2/members', auth(), ...Array<string>(count).fill('a:'), 'Host: other'),
+    status,
+  ]),
   [
     'POST with a body',
     () =>
