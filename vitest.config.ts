@@ -30,7 +30,7 @@ export default defineConfig({
             'test/cli/sqlite/**',
             'test/cli/{failures,files,help,last-resort,import-files,process,worker-processes}.test.ts',
             'test/*/shared-rate-limit.test.ts',
-            'test/http/{admission,answers,connections,engines-agree,known-answers,malformed-requests,parameters,schema,serialization,worker-counts}.test.ts',
+            'test/http/{admission,answers,connections,engines-agree,holding-back,known-answers,malformed-requests,networks,parameters,schema,serialization,worker-counts}.test.ts',
           ],
           provide: { engine: 'PostgreSQL' },
         },
