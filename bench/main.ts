@@ -13,28 +13,20 @@ import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { cpus, tmpdir, totalmem } from 'node:os';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
+
+import { Argument, Command, InvalidArgumentError } from 'commander';
 
 import { measureAnswers } from './answers.ts';
 import { measureContactGrowth, measureMemberGrowth } from './growth.ts';
 import { type Figures, report } from './report.ts';
 import { measureWorkers } from './workers.ts';
 
-const { values, positionals } = parseArgs({
-  allowPositionals: true,
-  options: {
-    peers: { type: 'string' },
-    rounds: { type: 'string', default: '5' },
-    seconds: { type: 'string', default: '4' },
-    contacts: { type: 'string', default: '1000000' },
-  },
-});
-const options = {
-  rounds: Number(values.rounds),
-  seconds: Number(values.seconds),
-  contacts: Number(values.contacts),
-  peers: values.peers,
-};
+interface Options {
+  rounds: number;
+  seconds: number;
+  contacts: number;
+  peers?: string;
+}
 
 function printed(...args: string[]): never {
   return JSON.parse(
@@ -43,34 +35,56 @@ function printed(...args: string[]): never {
 }
 
 const growing = [10_000, 100_000, 1_000_000, 10_000_000];
-const chapters: Record<string, (folder: string) => unknown> = {
-  answers: (folder) => measureAnswers({ ...options, folder }),
-  contacts: (folder) => measureContactGrowth({ ...options, rounds: 3, sizes: growing, folder }),
-  members: (folder) => measureMemberGrowth({ ...options, sizes: [15, 1_000, 100_000], folder }),
-  workers: (folder) => measureWorkers({ ...options, folder }),
+const chapters: Record<string, (folder: string, options: Options) => unknown> = {
+  answers: (folder, options) => measureAnswers({ ...options, folder }),
+  contacts: (folder, options) => measureContactGrowth({ ...options, rounds: 3, sizes: growing, folder }),
+  members: (folder, options) => measureMemberGrowth({ ...options, sizes: [15, 1_000, 100_000], folder }),
+  workers: (folder, options) => measureWorkers({ ...options, folder }),
   start: () => printed('bench/start.ts', '11'),
   import: () => printed('bench/import.ts', '300000', '3'),
   'import-growth': () => printed('bench/import.ts', 'growth'),
 };
 
 const file = 'docs/performance.json';
-const figures = JSON.parse(readFileSync(file, 'utf8')) as Figures;
-const asked = positionals.length > 0 ? positionals : Object.keys(chapters);
-for (const name of asked.filter((one) => one !== 'report')) {
-  const chapter = chapters[name];
-  if (!chapter)
-    throw new Error(`There is no chapter ${name}, only ${Object.keys(chapters).join(', ')}, report.`);
-  const folder = mkdtempSync(join(tmpdir(), 'roster-bench-'));
-  try {
-    console.error(name);
-    const measured = await chapter(folder);
-    Object.assign(figures, { [name]: { ...circumstances(), figures: measured } });
-    writeFileSync(file, `${JSON.stringify(figures, null, 2)}\n`);
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
+
+await new Command('npm run bench --')
+  .description('Measure what docs/performance.md says, and write it there. Needs Linux, two cores and wrk.')
+  .addArgument(
+    new Argument(
+      '[chapters...]',
+      'what is measured, or "report" for the document from the last figures',
+    ).choices([...Object.keys(chapters), 'report']),
+  )
+  .option('--peers <folder>', 'with Directus, installed there from the npm registry')
+  .option('--rounds <number>', 'how often each is measured, in turn', whole, 5)
+  .option('--seconds <number>', 'how long each time', whole, 4)
+  .option('--contacts <number>', 'how many there are', whole, 1_000_000)
+  .action(bench)
+  .parseAsync();
+
+async function bench(asked: string[], options: Options): Promise<void> {
+  const figures = JSON.parse(readFileSync(file, 'utf8')) as Figures;
+  for (const [name, chapter] of Object.entries(chapters)) {
+    if (asked.length > 0 && !asked.includes(name)) continue;
+    const folder = mkdtempSync(join(tmpdir(), 'roster-bench-'));
+    try {
+      console.error(name);
+      const measured = await chapter(folder, options);
+      Object.assign(figures, { [name]: { ...circumstances(), figures: measured } });
+      writeFileSync(file, `${JSON.stringify(figures, null, 2)}\n`);
+    } finally {
+      rmSync(folder, { recursive: true, force: true });
+    }
   }
+  report(figures);
 }
-report(figures);
+
+function whole(text: string): number {
+  const number = Number(text);
+  if (!Number.isSafeInteger(number) || number < 1)
+    throw new InvalidArgumentError('It is a whole number from 1.');
+  return number;
+}
 
 function circumstances() {
   const [cpu] = cpus();
