@@ -62,6 +62,20 @@ describe('what is let in', () => {
     expect(admission.enter(arrival('b', 2_000))).toBe('in_flight');
   });
 
+  it.each([
+    ['a caller', (i: number) => arrival('a', i, true)],
+    ['all whose keys are not known', (i: number) => arrival(`192.0.2.${i}`, i, false)],
+  ])('is as much again of %s whose answers are given, though nobody reads them', (_whose, arrivalAt) => {
+    const admission = openAdmission();
+    for (let i = 0; i < 500; i++) {
+      const one = arrivalAt(i);
+      expect(admission.enter(one)).toBeUndefined();
+      admission.next();
+      Object.assign(one.response, { writableEnded: true });
+    }
+    expect(admission.enter(arrivalAt(500))).toBeUndefined();
+  });
+
   it('is nothing of who asks for much while the next has waited for a second', () => {
     const admission = openAdmission();
     for (let i = 0; i < 6; i++) expect(admission.enter(arrival('a', 0))).toBeUndefined();

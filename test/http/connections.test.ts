@@ -13,7 +13,7 @@ import { noLimit } from '../support/app.ts';
 import { openStoreOfRun } from '../support/engines.ts';
 import { exchange } from '../support/raw.ts';
 
-const secondsOfPatience = 9;
+const secondsOfPatience = 6;
 
 async function listening(changes: Partial<Store> = {}, rateLimit = 0) {
   const opened = await openStoreOfRun();
@@ -81,7 +81,7 @@ describe('a connection', () => {
       reader.on('close', () => (isClosed = true)).on('error', () => undefined);
       const until = performance.now() + (secondsOfPatience + 7) * 1_000;
       while (performance.now() < until) {
-        await sleep(250);
+        await sleep(200);
         // At most 64 KiB: the system takes more from the server when a third of its buffer of some megabytes is free.
         reader.read();
       }

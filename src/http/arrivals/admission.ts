@@ -53,19 +53,22 @@ export function openAdmission() {
       if (arrival.response.writableEnded || arrival.request.socket.destroyed) leave(arrival);
     }
   };
-  const isFull = (now: number) => {
-    if (inFlight.size < inFlightMax) return false;
+  const isTooMuch = ({ name, isKnown }: WhoAsks) =>
+    inFlight.size >= inFlightMax ||
+    (perCaller.get(name) ?? 0) >= ofOneCallerMax ||
+    (!isKnown && unknown >= ofUnknownMax);
+  const isRefused = (caller: WhoAsks, now: number) => {
+    if (!isTooMuch(caller)) return false;
     if (now - lookedAt > lookedAgainAfterMs) look(now);
-    return inFlight.size >= inFlightMax;
+    return isTooMuch(caller);
   };
 
   return {
     /** Lets it in, or says why not. */
     enter: (arrival: Arrival): ShedReason | undefined => {
       const { caller, at } = arrival;
+      if (isRefused(caller, at)) return 'in_flight';
       const others = perCaller.get(caller.name) ?? 0;
-      const isRefused = others >= ofOneCallerMax || (!caller.isKnown && unknown >= ofUnknownMax);
-      if (isRefused || isFull(at)) return 'in_flight';
       const own = others < fewMax ? few : many;
       if (at - own.headAt(at) > waitMaxMs) return 'event_loop';
       inFlight.add(arrival);

@@ -8,8 +8,13 @@ export const connectionsMax = 16_384;
 /** Then the connection ends with the answer, so that one day each caller meets another process of several. */
 export const requestsOfConnectionMax = 100_000;
 const lookedEveryMs = 500;
-/** In this time a reader takes as much of its answers as below, and a body arrives. */
-const patienceMs = 9_000;
+/** In this time a body arrives. */
+const bodyWithinMs = 9_000;
+/**
+ * In this time a reader takes as much of its answers as below. Where memory for sockets is short, the system takes a few
+ * megabytes for him later than it takes the first: twice this and some looks stay below 15 seconds.
+ */
+const takenWithinMs = 6_000;
 const takenBytesMin = 16_384;
 /** For how long an ended connection waits for the other side to end it too. */
 const lingerMs = 2_000;
@@ -56,14 +61,14 @@ export function watchConnections(server: Server, log: Pick<Log, 'warn'>) {
     const before = waiting.get(socket);
     if (!before || taken - before.taken >= takenBytesMin) return waiting.set(socket, { since: now, taken });
     // The system would go on offering megabytes that nobody takes, if it were not told to drop them.
-    if (now - before.since >= (isEnded ? lingerMs : patienceMs)) socket.resetAndDestroy();
+    if (now - before.since >= (isEnded ? lingerMs : takenWithinMs)) socket.resetAndDestroy();
     return undefined;
   };
   const lookAtBodies = (now: number) => {
     for (const [request, { since, readBefore }] of bodies) {
       const { socket, complete } = request;
       if (complete || socket.destroyed) bodies.delete(request);
-      else if (now - since >= patienceMs || socket.bytesRead - readBefore > bodyBytesMax) socket.destroy();
+      else if (now - since >= bodyWithinMs || socket.bytesRead - readBefore > bodyBytesMax) socket.destroy();
     }
   };
   const look = () => {
