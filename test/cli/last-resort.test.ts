@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 
 import { anInstallation, aProjectThere, serving } from '../support/process.ts';
+import { beginRequest } from '../support/raw.ts';
 import { ask, linesOf, servingByTwo } from '../support/workers.ts';
 
 /** Runs the text in every process before the program. */
@@ -17,24 +18,6 @@ const ways = {
   thrown: withHook(`process.on('SIGUSR2', () => { throw ${planted} })`),
   rejected: withHook(`process.on('SIGUSR2', () => { Promise.reject(${planted}) })`),
 };
-
-/** Sends half the head of a request; `finish` sends the rest and resolves with all that was answered. */
-async function beginRequest(address: string) {
-  const socket = connect(Number(new URL(address).port), '127.0.0.1');
-  let received = '';
-  socket.setEncoding('utf8').on('data', (text: string) => (received += text));
-  const closed = new Promise<string>((resolve) => {
-    socket.on('error', () => undefined).on('close', () => resolve(received));
-  });
-  socket.write('GET /readyz HTTP/1.1\r\nHost: x\r\n');
-  await sleep(50);
-  return {
-    finish: () => {
-      socket.write('\r\n');
-      return closed;
-    },
-  };
-}
 
 const script = '/docs/js/scalar.js';
 const scripts = 4;

@@ -1,37 +1,21 @@
 import { existsSync } from 'node:fs';
-import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import { describe, expect, it } from 'vitest';
 
 import { freePort } from '../support/postgres.ts';
 import { anInstallation, serving } from '../support/process.ts';
-
-/** Sends half the head of a request and leaves it at that. */
-async function beginRequest(address: string): Promise<void> {
-  const socket = connect(Number(new URL(address).port), '127.0.0.1');
-  socket.on('error', () => undefined);
-  socket.write('GET /livez HTTP/1.1\r\nHost: x\r\nX-Slow: ');
-  await new Promise((resolve) => setTimeout(resolve, 100));
-}
+import { beginRequest } from '../support/raw.ts';
 
 describe('roster serve', () => {
   it('answers what arrives while it stops with 503, and takes no new connection', async () => {
     await using at = await anInstallation();
     const server = await serving(at);
-    const { port } = new URL(server.address);
-    const socket = connect(Number(port), '127.0.0.1');
-    let received = '';
-    socket.setEncoding('utf8').on('data', (text: string) => (received += text));
-    const closed = new Promise((resolve) => socket.on('close', resolve));
-    // The head of a request is under way when the signal comes.
-    socket.write('GET /readyz HTTP/1.1\r\nHost: x\r\n');
-    await new Promise((resolve) => setTimeout(resolve, 100));
+    const request = await beginRequest(server.address);
     server.child.kill('SIGTERM');
     await server.until(/"msg":"stopping"/);
     await expect(fetch(`${server.address}/livez`)).rejects.toThrow();
-    socket.write('\r\n');
-    await closed;
+    const received = await request.finish();
     expect(received).toMatch(/^HTTP\/1\.1 503 /);
     expect(received).toMatch(/connection: close/i);
     expect(received).toContain('"status":"error"');

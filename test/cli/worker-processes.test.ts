@@ -2,32 +2,14 @@ import { writeFileSync } from 'node:fs';
 import { Agent } from 'node:http';
 import { connect } from 'node:net';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 
 import { describe, expect, it } from 'vitest';
 
 import { wholeLine } from '../../src/cli/whole-line.ts';
 import { freePort } from '../support/postgres.ts';
 import { anInstallation, aProjectThere } from '../support/process.ts';
+import { beginRequest } from '../support/raw.ts';
 import { ask, linesOf, servingByTwo, workersOf } from '../support/workers.ts';
-
-/** Sends half the head of a request; `finish` sends the rest and resolves with all that was answered. */
-async function beginRequest(address: string) {
-  const socket = connect(Number(new URL(address).port), '127.0.0.1');
-  let received = '';
-  socket.setEncoding('utf8').on('data', (text: string) => (received += text));
-  const closed = new Promise<string>((resolve) => {
-    socket.on('error', () => undefined).on('close', () => resolve(received));
-  });
-  socket.write('GET /readyz HTTP/1.1\r\nHost: x\r\n');
-  await sleep(50);
-  return {
-    finish: () => {
-      socket.write('\r\n');
-      return closed;
-    },
-  };
-}
 
 function isRefused(address: string): Promise<boolean> {
   const socket = connect(Number(new URL(address).port), '127.0.0.1');

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { connect } from 'node:net';
 
 export interface RawAnswer {
@@ -27,6 +28,29 @@ export function exchange(port: number, bytes: string | Buffer, silentAfterMs = 2
     });
     socket.on('close', () => resolve(parse(Buffer.concat(chunks).toString('utf8'), closed)));
   });
+}
+
+/**
+ * Sends half the head of a request, and returns once the server has read it: with a whole one before it, in one packet,
+ * which is answered. `finish` sends the rest and resolves with all that was answered to it.
+ */
+export async function beginRequest(address: string): Promise<{ finish: () => Promise<string> }> {
+  const socket = connect(Number(new URL(address).port), '127.0.0.1');
+  let received = '';
+  const closed = new Promise<void>((resolve) => {
+    socket.on('error', () => undefined).on('close', () => resolve());
+  });
+  const first = once(socket, 'data');
+  socket.write('GET /livez HTTP/1.1\r\nHost: x\r\n\r\nGET /readyz HTTP/1.1\r\nHost: x\r\n');
+  await first;
+  socket.setEncoding('utf8').on('data', (text: string) => (received += text));
+  return {
+    finish: async () => {
+      socket.write('\r\n');
+      await closed;
+      return received;
+    },
+  };
 }
 
 function parse(text: string, closed: boolean): RawAnswer[] {
