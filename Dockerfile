@@ -63,5 +63,5 @@ HEALTHCHECK --interval=30s --timeout=4s --start-period=10s --start-interval=1s -
 # seconds, within the ten of `docker stop`. The only processes that it starts are its workers (ROSTER_WORKERS), which it
 # reaps. Commands without a handler, such as `keys list`, end by themselves; `docker run --init` makes Ctrl-C work for
 # them too.
-ENTRYPOINT ["node", "/app/dist/main.js"]
+ENTRYPOINT ["/app/dist/main.js"]
 CMD ["serve"]

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { administer, databaseUrl, type PostgresServer, startPostgres } from '../test/support/postgres.ts';
-import { type Ended, main, type Running, spawnProgram } from '../test/support/program.ts';
+import { type Ended, nodeArguments, type Running, spawnProgram } from '../test/support/program.ts';
 import type { Engine } from './guarantee.ts';
 
 /** The program as shipped, with a folder and a database of its own. Disposing of it kills what still runs. */
@@ -80,7 +80,7 @@ export async function install(
   const place = engine === 'SQLite' ? `sqlite:${file}` : await newDatabase(postgres);
   const children = new Set<Running>();
   const start: Installation['start'] = (args, env = {}) => {
-    const running = spawnProgram(process.execPath, [main, ...args], {
+    const running = spawnProgram(process.execPath, [...nodeArguments(), ...args], {
       cwd: folder,
       env: { DATABASE_URL: place, TMPDIR: folder, ...env },
     });

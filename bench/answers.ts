@@ -2,6 +2,7 @@ import { join } from 'node:path';
 
 import { openDatabase } from '../src/database/open-store.ts';
 import { startPostgres } from '../test/support/postgres.ts';
+import { nodeArguments } from '../test/support/program.ts';
 import { fill } from './dataset.ts';
 import { ask, type Load } from './load.ts';
 import { startDirectus } from './peers/directus.ts';
@@ -46,7 +47,11 @@ export async function measureAnswers(options: AnswersOptions) {
   add('node:http, constant', await start([`${servers}node-http.ts`]), requests('contact, uniform'));
   add('Fastify, constant', await start([`${servers}fastify.ts`]), requests('contact, uniform'));
   const roster = (url: string, port: number) =>
-    start(['dist/main.js', 'serve'], { ...settings, DATABASE_URL: url, ROSTER_METRICS_PORT: String(port) });
+    start([...nodeArguments(), 'serve'], {
+      ...settings,
+      DATABASE_URL: url,
+      ROSTER_METRICS_PORT: String(port),
+    });
   let port = 19_464;
   // A process each, as what one question leaves behind in memory would be in the way of the next.
   for (const question of questions) {

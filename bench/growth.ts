@@ -5,6 +5,7 @@ import { createApiKey } from '../src/api-keys.ts';
 import { migrate } from '../src/database/migrate.ts';
 import { openDatabase, storeOn } from '../src/database/open-store.ts';
 import { createProject } from '../src/projects.ts';
+import { nodeArguments } from '../test/support/program.ts';
 import { fill } from './dataset.ts';
 import { ask } from './load.ts';
 import { grow } from './people.ts';
@@ -29,7 +30,7 @@ async function measure(
   { rounds, seconds, folder }: GrowthOptions,
 ) {
   await using serving = await serve(
-    ['dist/main.js', 'serve'],
+    [...nodeArguments(), 'serve'],
     { ...settings, DATABASE_URL: `sqlite:${path}` },
     0,
   );

@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { openDatabase } from '../src/database/open-store.ts';
+import { nodeArguments } from '../test/support/program.ts';
 import { fill } from './dataset.ts';
 import { ask } from './load.ts';
 import { memoryOf, serve } from './processes.ts';
@@ -29,7 +30,7 @@ export async function measureWorkers(options: {
   ] as const) {
     const settings = { PORT: '0', ROSTER_METRICS_PORT: '0', DATABASE_URL: url };
     const env = { ...settings, ROSTER_WORKERS: workers, ROSTER_RATE_LIMIT: limit };
-    const { address, pid } = open.use(await serve(['dist/main.js', 'serve'], env));
+    const { address, pid } = open.use(await serve([...nodeArguments(), 'serve'], env));
     const pids = () => [pid, ...childrenOf(pid)];
     const bytes = () => pids().reduce((total, one) => total + memoryOf(one), 0);
     rows.push({

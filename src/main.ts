@@ -1,4 +1,5 @@
-#!/usr/bin/env node
+#!/usr/bin/env -S node --max-semi-space-size=8
+// A young generation as large as V8 lets it become is no faster, and 40 MB more beside ten thousand idle connections.
 // Databases, backups and rejects hold personal data: nobody but their owner reads what is created here.
 process.umask(0o077);
 // Loaded only by a Node that can load it: an older one has no SQLite, and should say so in a sentence.

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import { openAsker } from '../../test/support/asker.ts';
-import { main, spawnProgram } from '../../test/support/program.ts';
+import { nodeArguments, spawnProgram } from '../../test/support/program.ts';
 import { type Installation, populate } from '../installation.ts';
 
 const unreadyWithinMs = 10_000;
@@ -14,7 +14,7 @@ export async function failSyncOfService(at: Installation): Promise<string[]> {
     'strace',
     ['-f', '--seccomp-bpf', '-qq', '-o', '/dev/null', '-P', `${at.file}-wal`].concat(
       ['-e', 'trace=fsync,fdatasync', '-e', 'inject=fsync,fdatasync:error=EIO'],
-      [process.execPath, main, 'serve'],
+      [process.execPath, ...nodeArguments(), 'serve'],
     ),
     { cwd: at.folder, env: { DATABASE_URL: at.databaseUrl, TMPDIR: at.folder, ROSTER_RATE_LIMIT: '0' } },
   );

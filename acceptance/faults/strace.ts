@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { type Ended, main, spawnProgram } from '../../test/support/program.ts';
+import { type Ended, nodeArguments, spawnProgram } from '../../test/support/program.ts';
 import type { Installation } from '../installation.ts';
 
 /** A system call that fails: the n-th of its name, or from the n-th on. */
@@ -71,7 +71,7 @@ async function traced(
     more,
     paths.flatMap((path) => ['-P', path]),
   );
-  const { child, ended } = spawnProgram('strace', [...flags, process.execPath, main, ...args], {
+  const { child, ended } = spawnProgram('strace', [...flags, process.execPath, ...nodeArguments(), ...args], {
     cwd: at.folder,
     env: { DATABASE_URL: at.databaseUrl, TMPDIR: at.folder },
   });

@@ -2,6 +2,7 @@ import { execFileSync, spawn } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
+import { nodeArguments } from '../../test/support/program.ts';
 import { chatbots, projects } from '../people.ts';
 
 export interface Served {
@@ -44,7 +45,7 @@ export async function serveForLoad(
 ) {
   const script = join(given.folder, 'load.lua');
   writeFileSync(script, loadScript(given.tokens, given.n));
-  const child = spawn(process.execPath, ['dist/main.js', 'serve'], {
+  const child = spawn(process.execPath, [...nodeArguments(), 'serve'], {
     env: {
       ...process.env,
       DATABASE_URL: given.url,

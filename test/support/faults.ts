@@ -9,7 +9,7 @@ import { openPostgres } from '../../src/database/postgres/postgres.ts';
 import { type Clients, type Question, startClients } from './clients.ts';
 import { aContact, aMember, aProject } from './people.ts';
 import { administer, databaseUrl, type PostgresServer } from './postgres.ts';
-import { main, type Running, spawnProgram } from './program.ts';
+import { nodeArguments, type Running, spawnProgram } from './program.ts';
 
 /** Every name, address and password of the population holds this; no output of a program may. */
 export const planted = 'planted';
@@ -105,7 +105,7 @@ export interface Fleet extends AsyncDisposable {
 export async function startFleet(population: Population, ...servers: PostgresServer[]): Promise<Fleet> {
   const started: Running[] = [];
   const start = (env: Record<string, string> = {}) => {
-    const running = spawnProgram(process.execPath, [main, 'serve'], {
+    const running = spawnProgram(process.execPath, [...nodeArguments(), 'serve'], {
       env: { DATABASE_URL: population.ownerUrl(...servers), ROSTER_RATE_LIMIT: '0', ...env },
     });
     started.push(running);

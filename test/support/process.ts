@@ -3,7 +3,7 @@ import type { ChildProcess } from 'node:child_process';
 import { openCurrentStore } from '../../src/cli/open.ts';
 import { placeOfRun, temporaryFolder } from './engines.ts';
 import { aProject } from './people.ts';
-import { type Ended, main, type Running, spawnProgram } from './program.ts';
+import { type Ended, nodeArguments, type Running, spawnProgram } from './program.ts';
 
 export interface Installation extends AsyncDisposable {
   folder: string;
@@ -28,7 +28,7 @@ export async function anInstallation(): Promise<Installation> {
   const place = await placeOfRun(folder.path);
   const children: ChildProcess[] = [];
   const start = (args: string[], env?: Record<string, string>) =>
-    spawned(process.execPath, [main, ...args], env);
+    spawned(process.execPath, [...nodeArguments(), ...args], env);
   const spawned = (file: string, args: string[], env: Record<string, string> = {}): Running => {
     const running = spawnProgram(file, args, {
       cwd: folder.path,
@@ -37,6 +37,7 @@ export async function anInstallation(): Promise<Installation> {
     children.push(running.child);
     return running;
   };
+  const command = () => [process.execPath, ...nodeArguments()].map((word) => `'${word}'`).join(' ');
   const run: Installation['run'] = async (args, { input, env } = {}) => {
     const running = start(args, env);
     running.child.stdin?.on('error', () => undefined).end(input ?? '');
@@ -47,10 +48,10 @@ export async function anInstallation(): Promise<Installation> {
     databaseUrl: place.url,
     start,
     run,
-    startUnder: (file, args, env) => spawned(file, [...args, process.execPath, main], env),
+    startUnder: (file, args, env) => spawned(file, [...args, process.execPath, ...nodeArguments()], env),
     startUnderNpx: (line) =>
-      spawned('/bin/sh', ['-c', `'${process.execPath}' '${main}' ${line}; exit`], { npm_command: 'exec' }),
-    shell: (line) => spawned('/bin/sh', ['-c', `'${process.execPath}' '${main}' ${line}`]).ended,
+      spawned('/bin/sh', ['-c', `${command()} ${line}; exit`], { npm_command: 'exec' }),
+    shell: (line) => spawned('/bin/sh', ['-c', `${command()} ${line}`]).ended,
     json: async <T>(args: string[], given = {}) => {
       const { code, stdout, stderr } = await run([...args, '--json'], given);
       if (code !== 0) throw new Error(`${args.join(' ')} ended with ${code}: ${stderr}`);

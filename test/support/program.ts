@@ -1,11 +1,19 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 /** The program as shipped. */
-export const main = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
+const main = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
+
+/** What Node is given to run it, which its first line says: `#!/usr/bin/env -S node FLAG…`. */
+export function nodeArguments(): string[] {
+  const [firstLine = ''] = readFileSync(main, 'utf8').split('\n', 1);
+  const [, flags = ''] = /^#!\/usr\/bin\/env -S node (.+)$/.exec(firstLine) ?? [];
+  return [...flags.split(' '), main];
+}
 
 /** Hundreds of processes compile the same files. */
 const compileCache = join(tmpdir(), 'roster-test-compile-cache');
