@@ -14,6 +14,10 @@ const fewMax = 4;
 /** For how long the one that is next may have waited; a busy machine may not let a process run for a quarter of it. */
 const waitMaxMs = 1_000;
 const lookedAgainAfterMs = 10;
+/** Names of callers that are kept though they have nothing under way, twice as many as can have. */
+const callersMax = 2 * inFlightMax;
+/** So many that are gone are dropped together. */
+const droppedTogether = 1_024;
 
 /** A request and where its answer goes, as they came from the socket. */
 export interface Arrival {
@@ -24,6 +28,8 @@ export interface Arrival {
   caller: WhoAsks;
   /** Whether the app has it, which answers it in time. */
   isWithApp: boolean;
+  /** Where it is kept while it is under way. */
+  place?: number | undefined;
 }
 
 /**
@@ -31,30 +37,36 @@ export interface Arrival {
  * has lately been too much says nothing of this request, and made to decide it lets everybody in and nobody by turns.
  */
 export function openAdmission() {
-  const inFlight = new Set<Arrival>();
-  const perCaller = new Map<string, number>();
+  // No Set or Map of requests that come and go: the tables that it has outgrown point to those that follow, and once one
+  // of them is old none that follows is given back before the next full collection, nor any request in them. It took
+  // 14 µs of collecting an answer, and three times the memory.
+  const places: (Arrival | undefined)[] = [];
+  const free: number[] = [];
+  let perCaller = new Map<string, number>();
   const few = queue();
   const many = queue();
   let unknown = 0;
   let lookedAt = 0;
 
   const leave = (arrival: Arrival) => {
-    if (!inFlight.delete(arrival)) return;
+    if (arrival.place === undefined) return;
+    places[arrival.place] = undefined;
+    free.push(arrival.place);
+    arrival.place = undefined;
     const { isKnown, name } = arrival.caller;
     if (!isKnown) unknown--;
-    const left = (perCaller.get(name) ?? 1) - 1;
-    if (left === 0) perCaller.delete(name);
-    else perCaller.set(name, left);
+    perCaller.set(name, (perCaller.get(name) ?? 1) - 1);
+    if (perCaller.size > callersMax) perCaller = new Map([...perCaller].filter(([, count]) => count > 0));
   };
   /** Frees the places of those whose answer is given though it is not all sent, or for whom nobody waits. */
   const look = (now: number) => {
     lookedAt = now;
-    for (const arrival of inFlight) {
-      if (arrival.response.writableEnded || arrival.request.socket.destroyed) leave(arrival);
+    for (const arrival of places) {
+      if (arrival && (arrival.response.writableEnded || arrival.request.socket.destroyed)) leave(arrival);
     }
   };
   const isTooMuch = ({ name, isKnown }: WhoAsks) =>
-    inFlight.size >= inFlightMax ||
+    places.length - free.length >= inFlightMax ||
     (perCaller.get(name) ?? 0) >= ofOneCallerMax ||
     (!isKnown && unknown >= ofUnknownMax);
   const isRefused = (caller: WhoAsks, now: number) => {
@@ -71,7 +83,8 @@ export function openAdmission() {
       const others = perCaller.get(caller.name) ?? 0;
       const own = others < fewMax ? few : many;
       if (at - own.headAt(at) > waitMaxMs) return 'event_loop';
-      inFlight.add(arrival);
+      arrival.place = free.pop() ?? places.length;
+      places[arrival.place] = arrival;
       perCaller.set(caller.name, others + 1);
       if (!caller.isKnown) unknown++;
       own.push(arrival);
@@ -83,17 +96,17 @@ export function openAdmission() {
     headAt: (now: number) => Math.min(few.headAt(now), many.headAt(now)),
     /** Its answer is given. */
     leave,
-    /** Those under way, the oldest first, without those that have left unnoticed. */
-    underWay: (now: number): Iterable<Arrival> => {
+    /** Those under way, in no order, without those that have left unnoticed. */
+    underWay: (now: number): Arrival[] => {
       look(now);
-      return inFlight;
+      return places.filter((one) => one !== undefined);
     },
   };
 }
 
-/** First in, first out, without moving what is left. */
+/** First in, first out, moving what is left only now and then. */
 function queue() {
-  let waiting: Arrival[] = [];
+  let waiting: (Arrival | undefined)[] = [];
   let first = 0;
   const isEmpty = () => first === waiting.length;
   return {
@@ -102,8 +115,13 @@ function queue() {
     /** When the one that is next came. */
     headAt: (now: number) => waiting[first]?.at ?? now,
     shift: (): Arrival | undefined => {
-      const arrival = waiting[first++];
-      if (arrival === undefined || isEmpty()) [waiting, first] = [[], 0];
+      const arrival = waiting[first];
+      if (!arrival) return undefined;
+      waiting[first++] = undefined;
+      if (isEmpty() || first === droppedTogether) {
+        waiting = waiting.slice(first);
+        first = 0;
+      }
       return arrival;
     },
   };

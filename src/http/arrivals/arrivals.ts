@@ -137,9 +137,7 @@ export function meetArrivals(
   const look = () => {
     const now = performance.now();
     for (const arrival of admission.underWay(now)) {
-      // They are in the order in which they came.
-      if (now - arrival.at < answerWithinMs) break;
-      if (arrival.isWithApp) continue;
+      if (arrival.isWithApp || now - arrival.at < answerWithinMs) continue;
       admission.leave(arrival);
       turnAway(arrival, origins, onAnswered);
     }
