@@ -1,16 +1,13 @@
-import { readFileSync } from 'node:fs';
-import { text as readText } from 'node:stream/consumers';
-
 import { type Command, InvalidArgumentError, Option } from 'commander';
 
 import { inspectToken } from '../api-key-token.ts';
 import { createApiKey, type NewApiKey, revokeApiKey, rotateApiKey, type Scope, scopes } from '../api-keys.ts';
-import { AppError } from '../errors.ts';
 import { requireProject } from '../projects.ts';
 import { parseDuration } from '../timestamps.ts';
 import { withStore } from './open.ts';
 import { listing, note, printResult, table, UsageError } from './output.ts';
 import { collect, examples, jsonOption, projectOption } from './parts.ts';
+import { readToken } from './token-file.ts';
 
 const expiryMaxSeconds = 100 * 365 * 86_400;
 const listColumns = [
@@ -165,26 +162,6 @@ function inspectCommand(keys: Command): void {
 function newKey({ key, token }: NewApiKey) {
   const { id, name, project_id, scopes: allowed, expires_at } = key;
   return { id, name, project_id, scopes: allowed, expires_at, token };
-}
-
-async function readToken(file: string): Promise<string> {
-  const text = file === '-' ? await readText(process.stdin) : readTokenFile(file);
-  const token = text.trim();
-  if (token !== '') return token;
-  throw new AppError(
-    'invalid',
-    'There is no token in it; the file or stdin must hold one token and nothing else.',
-  );
-}
-
-function readTokenFile(file: string): string {
-  try {
-    return readFileSync(file, 'utf8');
-  } catch (error) {
-    // Without the path: it may be the token itself, given in place of its file.
-    const { code } = error as NodeJS.ErrnoException;
-    throw Object.assign(new Error('the file of the token cannot be read'), { code });
-  }
 }
 
 function scope(value: string, previous: Scope[] = []): Scope[] {

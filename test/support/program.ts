@@ -11,7 +11,8 @@ const main = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
 /** What Node is given to run it, which its first line says: `#!/usr/bin/env -S node FLAG…`. */
 export function nodeArguments(): string[] {
   const [firstLine = ''] = readFileSync(main, 'utf8').split('\n', 1);
-  const [, flags = ''] = /^#!\/usr\/bin\/env -S node (.+)$/.exec(firstLine) ?? [];
+  const [, flags] = /^#!\/usr\/bin\/env -S node (.+)$/.exec(firstLine) ?? [];
+  if (flags === undefined) throw new Error(`${main} begins with ${firstLine}`);
   return [...flags.split(' '), main];
 }
 

@@ -1,18 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 
-import { LRUCache } from 'lru-cache';
-
-import {
-  type ApiKey,
-  type ApiKeyStore,
-  authenticate,
-  isUsable,
-  type Refusal,
-  type Scope,
-  touchDueAt,
-} from '../../api-keys.ts';
+import type { ApiKey, ApiKeyStore, Refusal, Scope } from '../../api-keys.ts';
 import type { OnAnswered } from '../access-log.ts';
-import { bearerToken } from '../bearer-token.ts';
 import { etagOf } from '../conditional-requests.ts';
 import type { Counted, RateLimit } from '../limits/rate-limit.ts';
 import { isWellFormed } from '../request-checks.ts';
@@ -20,6 +9,7 @@ import { requestId } from '../request-id.ts';
 import { standingHeaders } from '../response-headers.ts';
 import type { Arrival } from './admission.ts';
 import { type KnownAnswer, knownAnswers, toAnswer } from './known-answers.ts';
+import { knownKeys } from './known-keys.ts';
 
 declare module 'node:http' {
   interface IncomingMessage {
@@ -62,8 +52,6 @@ interface Accepted {
   counted: Counted;
 }
 
-const callersMax = 10_000;
-
 /**
  * The way of good requests past Fastify, whose hooks, validator and reply take as long as all the rest of an answer
  * (docs/performance.md). Returned is what takes an arrival, with the version that the store told after it had come:
@@ -77,7 +65,7 @@ export function expressLane(
   { limit, onAnswered, isStopping, inLane }: LaneOptions,
 ) {
   const answers = knownAnswers();
-  const callerOf = rememberCallers(store);
+  const keyOf = knownKeys(store);
 
   const accept = async (
     { request, caller: { keyName } }: Arrival,
@@ -88,15 +76,15 @@ export function expressLane(
       const parameters = operation.read(url);
       if (!parameters || !isPlain(request)) continue;
       const foundOut: FoundOut = (request.foundOut = {});
-      const caller = await callerOf(request, keyName, version);
-      if (typeof caller === 'string') {
-        foundOut.key = caller;
+      const known = await keyOf(request, keyName, version);
+      if (typeof known === 'string') {
+        foundOut.key = known;
         return undefined;
       }
       request.onGoodKey?.();
-      const key = (foundOut.key = caller.key);
+      const key = (foundOut.key = known.key);
       // The use of one that is due is the guard's to note.
-      if (!key.scopes.includes(operation.scope) || caller.touchDueAt <= Date.now()) return undefined;
+      if (!key.scopes.includes(operation.scope) || known.touchDueAt <= Date.now()) return undefined;
       const counted = (foundOut.counted = await limit.countRequest(key.id));
       return counted.isAllowed ? { key, operation, parameters, counted } : undefined;
     }
@@ -140,33 +128,6 @@ export function expressLane(
     } finally {
       inLane.count--;
     }
-  };
-}
-
-interface KnownCaller {
-  key: ApiKey;
-  touchDueAt: number;
-  version: number | undefined;
-}
-
-/** Keys by their names, for as long as the store's version is the same; where it has none, the store is asked. */
-function rememberCallers(store: ApiKeyStore) {
-  const callers = new LRUCache<string, KnownCaller>({ max: callersMax });
-  const ask = async (authorization: string | undefined, version: number | undefined) => {
-    const key = await authenticate(store, bearerToken(authorization));
-    return typeof key === 'string' ? key : { key, touchDueAt: touchDueAt(key), version };
-  };
-  return async (
-    { headers }: IncomingMessage,
-    name: string | undefined,
-    version: number | undefined,
-  ): Promise<KnownCaller | Refusal> => {
-    if (version === undefined || name === undefined) return ask(headers.authorization, version);
-    const known = callers.get(name);
-    if (known?.version === version && isUsable(known.key)) return known;
-    const caller = await ask(headers.authorization, version);
-    if (typeof caller !== 'string') callers.set(name, caller);
-    return caller;
   };
 }
 
