@@ -107,7 +107,7 @@ function wholeNumber(min: number, max: number): Read<number> {
     const value = Number(text);
     return /^\d{1,10}$/.test(text) && value >= min && value <= max
       ? value
-      : { problem: `is no number here; allowed is a whole number from ${min} to ${max}` };
+      : { problem: `${unlikeANumber(text)}; allowed is a whole number from ${min} to ${max}` };
   };
 }
 
@@ -163,5 +163,9 @@ function workerCount(text: string): number | { problem: string } {
   if (text === 'auto') return Math.min(availableParallelism(), workersMax);
   return /^\d{1,2}$/.test(text) && Number(text) >= 1 && Number(text) <= workersMax
     ? Number(text)
-    : { problem: `is no number here; allowed is a whole number from 1 to ${workersMax}, or auto` };
+    : { problem: `${unlikeANumber(text)}; allowed is a whole number from 1 to ${workersMax}, or auto` };
+}
+
+function unlikeANumber(text: string): string {
+  return /^-?\d+$/.test(text) ? 'is out of range' : 'is no whole number';
 }

@@ -86,7 +86,8 @@ export async function listMembers(
   filter: MemberFilter,
   page: PageRequest,
 ): Promise<{ pages: Pages; members: Member[] }> {
-  const offset = (page.page - 1) * page.perPage;
+  // Nobody is that far, and a larger number would not be exact.
+  const offset = Math.min((page.page - 1) * page.perPage, Number.MAX_SAFE_INTEGER - page.perPage);
   const { total, members } = await store.listMembers(caller.projectId, filter, page.perPage, offset);
   return { pages: paginate(page, total), members };
 }

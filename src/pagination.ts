@@ -1,6 +1,7 @@
 export const perPageDefault = 15;
 export const perPageMax = 100;
-export const pageMax = 999_999_999;
+/** What JSON tells exactly. */
+export const pageMax = Number.MAX_SAFE_INTEGER;
 
 /** Both count from 1. */
 export interface PageRequest {

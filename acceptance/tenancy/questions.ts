@@ -52,7 +52,7 @@ function randomMembers(own: Project, projects: readonly Project[], random: Rando
   if (kind === 1) return aboutMembers({}, members);
   if (kind === 2) return aboutMembers({}, `${members}?project=${random.pick(projects).id}&limit=1`);
   const wanted: MemberPage = {};
-  if (random.below(2) === 0) wanted.page = random.pick([1, 2, 3, 4, 99, 999_999_999]);
+  if (random.below(2) === 0) wanted.page = random.pick([1, 2, 3, 4, 99, Number.MAX_SAFE_INTEGER]);
   if (kind > 4) {
     if (random.below(2) === 0) wanted.per_page = random.pick([1, 2, 7, 15, 100]);
     if (random.below(3) === 0) wanted.status = random.pick(statuses);
@@ -68,9 +68,11 @@ function randomMembers(own: Project, projects: readonly Project[], random: Rando
 
 const wholeNumber = (maximum: number) => `must be a whole number from 1 to ${maximum}, given once`;
 const badQueries = [
-  badQuery(`${members}?page=0`, [{ field: 'page', code: 'invalid', message: wholeNumber(999_999_999) }]),
+  badQuery(`${members}?page=0`, [
+    { field: 'page', code: 'invalid', message: wholeNumber(Number.MAX_SAFE_INTEGER) },
+  ]),
   badQuery(`${members}?page=1&page=2`, [
-    { field: 'page', code: 'invalid', message: wholeNumber(999_999_999) },
+    { field: 'page', code: 'invalid', message: wholeNumber(Number.MAX_SAFE_INTEGER) },
   ]),
   badQuery(`${members}?status=active&per_page=101`, [
     { field: 'per_page', code: 'invalid', message: wholeNumber(100) },

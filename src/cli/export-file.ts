@@ -1,4 +1,5 @@
-import { createWriteStream, existsSync, renameSync, rmSync } from 'node:fs';
+import { accessSync, constants, createWriteStream, existsSync, renameSync, rmSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 
 import { type Command, Option } from 'commander';
@@ -63,6 +64,8 @@ async function writeNewFile<Person>(
 ): Promise<number> {
   if (existsSync(output))
     throw new AppError('input_output', `The file exists already; name another: ${output}.`);
+  // Else what fails is the file of another name that is written first.
+  accessSync(dirname(output), constants.W_OK);
   const unfinished = `${output}.${process.pid}.unfinished`;
   const abort = new AbortController();
   using _ = interruptible((interruption) => abort.abort(interruption));

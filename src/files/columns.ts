@@ -45,6 +45,7 @@ export const contactSynonyms = {
     'mobilephonenumber',
     'mobile',
     'telephone',
+    'tel',
     'homephone',
     'companymainphone',
     'cell',

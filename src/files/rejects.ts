@@ -1,13 +1,25 @@
-import { accessSync, closeSync, constants, lstatSync, openSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  accessSync,
+  closeSync,
+  constants,
+  lstatSync,
+  openSync,
+  readSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname } from 'node:path';
 
 import { stringify } from 'csv-stringify/sync';
 
+import { AppError } from '../errors.ts';
 import type { Format } from './formats.ts';
 import type { SourceRow } from './source-row.ts';
 
 // The columns that stand before a refused row's own; an import leaves them out.
 const ownColumns: readonly string[] = ['roster_line', 'roster_reason'];
+/** Of a file of ours the first column is within so many bytes, in any format and with what an editor puts before it. */
+const beginningBytes = 64;
 
 export interface RejectsFile extends Disposable {
   write(row: SourceRow, reason: string): void;
@@ -17,12 +29,13 @@ export interface RejectsFile extends Disposable {
 
 /**
  * Refused rows as they were, in the format they came in, each with its line and the reason.
- * Takes the place of an older file at once; throws where it could not be written later.
+ * Takes the place of an older file of refused rows at once; throws where it could not be written later, and where any
+ * other file is.
  */
 export function openRejects(path: string, format: Format): RejectsFile {
   accessSync(dirname(path), constants.W_OK);
-  // The old rows are answered for by the run that wrote them; a pipe or a device stays.
-  if (lstatSync(path, { throwIfNoEntry: false })?.isFile()) rmSync(path);
+  // A pipe or a device stays.
+  if (lstatSync(path, { throwIfNoEntry: false })?.isFile()) removeOlder(path);
   let file: number | undefined;
   let count = 0;
   return {
@@ -44,6 +57,27 @@ export function openRejects(path: string, format: Format): RejectsFile {
       closeSync(file);
     },
   };
+}
+
+/** Removes refused rows of another run, which has answered for them. */
+function removeOlder(path: string): void {
+  const beginning = beginningOf(path);
+  if (beginning !== '' && !beginning.includes('roster_line'))
+    throw new AppError(
+      'input_output',
+      `The file for refused rows is there already, and holds something else; name another: ${path}.`,
+    );
+  rmSync(path);
+}
+
+function beginningOf(path: string): string {
+  const file = openSync(path, 'r');
+  try {
+    const bytes = Buffer.alloc(beginningBytes);
+    return bytes.toString('utf8', 0, readSync(file, bytes, 0, beginningBytes, 0));
+  } finally {
+    closeSync(file);
+  }
 }
 
 function csvLine(row: SourceRow, reason: string, isFirst: boolean): string {

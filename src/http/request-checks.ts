@@ -48,7 +48,18 @@ function hasTooManyHeaders({ rawHeaders }: IncomingMessage): boolean {
 
 function isTarget(method: string | undefined, url: string): boolean {
   if (url === '*') return method === 'OPTIONS';
-  return targetCharacters.test(url) && targetPattern.test(url);
+  return targetCharacters.test(url) && targetPattern.test(url) && isDecodable(url);
+}
+
+/** Whether all of it can be read; the query's parser would make other characters of what cannot. */
+function isDecodable(url: string): boolean {
+  if (!url.includes('%')) return true;
+  try {
+    decodeURIComponent(url);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** Whether nobody on the way can have seen its end elsewhere: chunked and nothing else, and not in HTTP/1.0 (§6.1). */

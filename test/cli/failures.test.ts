@@ -95,9 +95,9 @@ const cases: Case[] = [
     'bad settings, all at once',
     ['serve'],
     78,
-    /PORT .*LOG_LEVEL .*ROSTER_RATE_LIMIT /s,
+    /PORT is out of range; .*LOG_LEVEL .*ROSTER_RATE_LIMIT is no whole number; /s,
     '',
-    { PORT: '70000', LOG_LEVEL: 'loud', ROSTER_RATE_LIMIT: '-1' },
+    { PORT: '70000', LOG_LEVEL: 'loud', ROSTER_RATE_LIMIT: '1e3' },
   ],
   [
     'an unknown setting',
@@ -180,6 +180,12 @@ const cases: Case[] = [
     ['contacts', 'export', '--chatbot', '8839210412', '--output', 'people.xlsx'],
     2,
     /--format/,
+  ],
+  [
+    'an export to a folder that is missing',
+    ['contacts', 'export', '--chatbot', '8839210412', '--output', 'no/such.csv'],
+    74,
+    /no such file or folder.*: no\./,
   ],
   [
     'a key that is dead at birth',

@@ -141,7 +141,7 @@ describe('a file that is imported', () => {
   it('leaves no older rejects behind where none were refused, and none that others can read', async () => {
     await using at = await withDesk();
     const rejects = join(at.folder, 'refused.csv');
-    writeFileSync(rejects, 'yesterday', { mode: 0o644 });
+    writeFileSync(rejects, 'roster_line,roster_reason,name\n2,yesterday,A\n', { mode: 0o644 });
     const run = (input: string) =>
       at.run(['contacts', 'import', '-', '--format', 'csv', ...toDesk, '--rejects', rejects], { input });
     await run('name,email\nA,bad\n');
@@ -149,6 +149,22 @@ describe('a file that is imported', () => {
     expect(statSync(rejects).mode & 0o077).toBe(0);
     await run('name,email\nA,a@example.com\n');
     expect(existsSync(rejects)).toBe(false);
+  });
+
+  it('never puts its rejects in the place of a file that holds anything else', async () => {
+    await using at = await withDesk();
+    const other = join(at.folder, 'other.csv');
+    writeFileSync(other, 'keep me\n');
+    const args = ['contacts', 'import', '-', '--format', 'csv', ...toDesk, '--rejects', other];
+    for (const more of [[], ['--dry-run']])
+      for (const input of ['name,email\nA,a@example.com\n', 'name,email\nA,bad\n']) {
+        const { code, stdout, stderr } = await at.run([...args, ...more], { input });
+        expect([code, stdout]).toEqual([74, '']);
+        expect(stderr).toContain('holds something else');
+      }
+    expect(readFileSync(other, 'utf8')).toBe('keep me\n');
+    writeFileSync(other, '');
+    expect((await at.run(args, { input: 'name,email\nA,bad\n' })).code).toBe(65);
   });
 
   it('refuses to put its rejects in the place of its input under another name', async () => {

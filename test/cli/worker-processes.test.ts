@@ -207,7 +207,7 @@ describe('roster serve with workers that cannot be', () => {
   });
 
   it.each([
-    [78, /^roster: Bad settings: ROSTER_WORKERS is no number here; .*\.\n$/, { ROSTER_WORKERS: 'two' }],
+    [78, /^roster: Bad settings: ROSTER_WORKERS is no whole number; .*\.\n$/, { ROSTER_WORKERS: 'two' }],
     [
       69,
       /^roster: The store cannot be used: .*cannot be opened.*\n$/,

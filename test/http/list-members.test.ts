@@ -38,11 +38,17 @@ describe('GET /v2/members, 200', () => {
   it('past the end is an empty list with the page asked for and the true last page', async () => {
     await using server = await openApp();
     const { token } = await aProject(server.store, { members: many });
-    const { json } = await server.get('/v2/members?page=999999999&per_page=100', token);
-    expect(json['data']).toEqual({
-      pages: { current_page: 999_999_999, last_page: 1, per_page: 100 },
-      members: [],
-    });
+    for (const page of [2, 999_999_999, 2 ** 31, Number.MAX_SAFE_INTEGER]) {
+      for (const filter of ['', '&status=Active']) {
+        const { json } = await server.get(`/v2/members?page=${page}&per_page=100${filter}`, token);
+        expect(json['data']).toEqual({
+          pages: { current_page: page, last_page: 1, per_page: 100 },
+          members: [],
+        });
+      }
+    }
+    const { status } = await server.get(`/v2/members?page=${2 ** 53}`, token);
+    expect(status).toBe(422);
   });
 
   it('of a project without members is one empty page', async () => {
@@ -91,7 +97,7 @@ describe('GET /v2/members, 200', () => {
 
 describe('GET /v2/members, 422', () => {
   const bad = {
-    page: ['0', '-1', 'abc', '1e3', '+1', '%2B1', '%201', '1.0', '01', '', '0x1', '1000000000', '٣'],
+    page: ['0', '-1', 'abc', '1e3', '+1', '%2B1', '%201', '1.0', '01', '', '0x1', '9007199254740992', '٣'],
     per_page: ['0', '101', '1000', '', 'all', '15.5'],
     status: ['', 'active', 'Gone', 'Active,Pending'],
     role: ['', 'owner', 'Boss'],

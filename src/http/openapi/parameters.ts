@@ -42,7 +42,7 @@ function reader(schema: Schema): Read {
   throw new Error(`no parameter can be of the type ${String(schema.type)}`);
 }
 
-const digits = /^[1-9][0-9]{0,8}$/;
+const digits = /^[1-9][0-9]{0,15}$/;
 
 // By its exact digits: `1e3`, `+1`, ` 1` and the empty text are no numbers.
 function wholeNumber({ minimum = 1, maximum = Infinity }: Schema): Read {

@@ -6,7 +6,7 @@ declare const described: unique symbol;
 interface Keywords {
   readonly title?: string;
   readonly description?: string;
-  readonly format?: 'date-time' | 'int32';
+  readonly format?: 'date-time' | 'int32' | 'int64';
   readonly default?: number;
   readonly minimum?: number;
   readonly maximum?: number;

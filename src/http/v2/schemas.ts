@@ -12,13 +12,18 @@ export function wordOf<Word extends string>(words: readonly Word[], description:
   return oneOf(words, { description, 'x-expected': `one of ${words.join(', ')}` });
 }
 
+/** What a client in another language should keep a number in. */
+function formatOf(maximum: number): 'int32' | 'int64' {
+  return maximum < 2 ** 31 ? 'int32' : 'int64';
+}
+
 /** A whole number from 1, as a query has it. */
 export function wholeNumber(maximum: number, fallback: number, description: string): Schema<number> {
   return integer({
     minimum: 1,
     maximum,
     default: fallback,
-    format: 'int32',
+    format: formatOf(maximum),
     description,
     'x-expected': `a whole number from 1 to ${maximum}`,
   });
@@ -29,10 +34,15 @@ export const Pages = object(
     current_page: integer({
       minimum: 1,
       maximum: pageMax,
-      format: 'int32',
+      format: formatOf(pageMax),
       description: 'The page that was asked for, also past the end.',
     }),
-    last_page: integer({ minimum: 1, maximum: pageMax, format: 'int32', description: 'At least 1.' }),
+    last_page: integer({
+      minimum: 1,
+      maximum: pageMax,
+      format: formatOf(pageMax),
+      description: 'At least 1.',
+    }),
     per_page: integer({
       minimum: 1,
       maximum: perPageMax,
