@@ -75,7 +75,7 @@ export async function createApiKey(
   if (!isPossibleToken(token)) {
     throw new AppError(
       'invalid',
-      'A key has 16 to 256 visible ASCII characters and, if it begins with rst_, a right checksum; check the file with "roster keys inspect -".',
+      'A key has 16 to 256 visible ASCII characters on one line and, if it begins with rst_, a right checksum; look for what was cut off or added.',
     );
   }
   const key = aKey(token, { ...input, project_id: project.id }, now);

@@ -36,7 +36,7 @@ export async function createChatbot(
   if (!(await store.insertChatbot(chatbot))) {
     throw new AppError(
       'conflict',
-      'The project has a chatbot with this id already; choose another --id, or see "roster chatbots list".',
+      'The project has a chatbot with this id already; choose another --id, or see "roster chatbots list --project ID".',
     );
   }
   return chatbot;

@@ -1,6 +1,6 @@
 /** The URL as it is, or what is wrong with it. Like every one here it may hold a password, and is never repeated. */
 export function databaseUrl(text: string): string | { problem: string } {
-  if (/^sqlite:./.test(text)) return text;
+  if (text.startsWith('sqlite:')) return sqliteUrl(text);
   if (!/^postgres(ql)?:/.test(text)) {
     return {
       problem: 'names no engine; allowed are sqlite:PATH and postgres://USER:PASSWORD@HOST:PORT/DATABASE',
@@ -21,6 +21,16 @@ export function databaseUrl(text: string): string | { problem: string } {
         problem:
           'asks for a host that takes no writes; allowed for target_session_attrs are any, read-write and primary',
       };
+}
+
+/** Refused is what means a file elsewhere than it looks, or none that outlives the process. */
+function sqliteUrl(text: string): string | { problem: string } {
+  const path = text.slice('sqlite:'.length);
+  if (path !== '' && !/^(\/\/[^/]|~|:memory:|file:)/.test(path)) return text;
+  return {
+    problem:
+      'names no file; allowed is sqlite:PATH, such as sqlite:data/roster.db or sqlite:/var/lib/roster/roster.db',
+  };
 }
 
 /** Only what the client understands whole; what it would ignore is a mistake. */

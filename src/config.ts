@@ -50,7 +50,7 @@ export function readConfig(environment: Environment): Config {
     const text = secrets.has(name) ? secretText(name, texts, problems) : texts.get(name);
     const value = read((text ?? fallback).trim());
     if (typeof value !== 'object' || value === null || !('problem' in value)) return value;
-    problems.push(`${name} ${value.problem}`);
+    problems.push(`${texts.has(`${name}_FILE`) ? `${name}_FILE holds what` : name} ${value.problem}`);
     return undefined;
   };
 
@@ -69,6 +69,7 @@ export function readConfig(environment: Environment): Config {
     workers: take('ROSTER_WORKERS', '1', workerCount),
   };
 
+  problems.push(...contradictions(config));
   for (const name of Object.keys(environment)) {
     if (!name.startsWith('ROSTER_') || known.has(name)) continue;
     problems.push(
@@ -78,6 +79,19 @@ export function readConfig(environment: Environment): Config {
   if (problems.length > 0) throw new AppError('settings', `Bad settings: ${problems.join('. ')}.`);
   // No problem, so nothing is undefined.
   return config as Config;
+}
+
+/** Undefined is what was refused. */
+type Readings = { readonly [Name in keyof Config]: Config[Name] | undefined };
+
+/** What is wrong with settings of which each is right for itself. */
+function contradictions({ port, metricsPort, databaseUrl: url, rowSecurity }: Readings): string[] {
+  const found: string[] = [];
+  if (port !== undefined && port !== 0 && port === metricsPort)
+    found.push('PORT and ROSTER_METRICS_PORT are the same; allowed are two ports, or 0 for no metrics');
+  if (rowSecurity === true && url?.startsWith('sqlite:') === true)
+    found.push('ROSTER_ROW_SECURITY needs PostgreSQL; set it to off');
+  return found;
 }
 
 function secretText(

@@ -71,6 +71,9 @@ describe('the settings', () => {
     ['PORT', '80.5'],
     ['DATABASE_URL', 'roster.db'],
     ['DATABASE_URL', 'sqlite:'],
+    ['DATABASE_URL', 'sqlite://roster.db'],
+    ['DATABASE_URL', 'sqlite:~/roster.db'],
+    ['DATABASE_URL', 'sqlite::memory:'],
     ['DATABASE_URL', 'mysql://db.example.com/roster'],
     ['DATABASE_URL', 'postgres://db.example.com'],
     ['DATABASE_URL', 'postgres://one:5432,,two:5432/roster'],
@@ -95,6 +98,26 @@ describe('the settings', () => {
     ['ROSTER_WORKERS', 'all'],
   ])('%s=%s is refused, with what is allowed', (name, value) => {
     expect(() => readConfig({ [name]: value })).toThrow(new RegExp(`^Bad settings: ${name} .*allowed`));
+  });
+
+  it.each([
+    ['that are the same port', { PORT: '9464' }, 'PORT and ROSTER_METRICS_PORT'],
+    [
+      'that need another engine',
+      { ROSTER_ROW_SECURITY: 'on', PORT: 'x' },
+      'PORT is .*ROSTER_ROW_SECURITY needs PostgreSQL',
+    ],
+  ])('%s are refused, though each is right for itself', (_what, settings, sentence) => {
+    expect(() => readConfig(settings)).toThrow(new RegExp(`^Bad settings: ${sentence}`));
+  });
+
+  it('name the file that a wrong one came from', () => {
+    using folder = temporaryFolder();
+    const file = join(folder.path, 'url.txt');
+    writeFileSync(file, 'mysql://secret@db.example.com');
+    expect(() => readConfig({ DATABASE_URL_FILE: file })).toThrow(
+      'DATABASE_URL_FILE holds what names no engine',
+    );
   });
 
   it.each([

@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 
+import { databaseUrl } from '../config-urls.ts';
 import { readConfig } from '../config.ts';
 import { copyDatabase, type CopyReport } from '../database/copy.ts';
 import type { Database } from '../database/database.ts';
@@ -10,6 +11,8 @@ import { interruptible } from './interrupt.ts';
 import { type Exit, listing, note, printResult, UsageError } from './output.ts';
 import { examples, jsonOption } from './parts.ts';
 import { type Progress, progress } from './progress.ts';
+
+const sameDatabase = '--from and --to are the same database; name two.';
 
 interface Flags {
   from?: string;
@@ -37,9 +40,9 @@ export function copyCommand(parent: Command): void {
       '\nStop the service first: what it writes after the start of the copy is not in it. A copy that was interrupted\nis run again and goes on where it was. A password belongs into DATABASE_URL or PGPASSWORD: what stands on a\ncommand line can be seen by other users of the machine.',
     )
     .action(async (flags: Flags) => {
-      const fromUrl = await side('--from', async () => checkedUrl(flags.from));
-      const toUrl = await side('--to', async () => checkedUrl(flags.to));
-      if (fromUrl === toUrl) throw new UsageError('--from and --to are the same database; name two.');
+      const fromUrl = checkedUrl('--from', flags.from);
+      const toUrl = checkedUrl('--to', flags.to);
+      if (fromUrl === toUrl) throw new UsageError(sameDatabase);
       await using from = await side('--from', () => openDatabase(fromUrl, { create: false }));
       await side('--from', () => requireUsable(from, {}));
       await using to = await side('--to', () => openDatabase(toUrl));
@@ -47,6 +50,7 @@ export function copyCommand(parent: Command): void {
         if (sqlitePath(toUrl) !== undefined) await migrate(to);
         await requireUsable(to, {});
       });
+      if ((await from.identity()) === (await to.identity())) throw new UsageError(sameDatabase);
       const report = await copyWithProgress(from, to);
       printResult({ ...report, equal: true }, flags, () =>
         listing({
@@ -69,12 +73,12 @@ async function side<T>(name: '--from' | '--to', work: () => Promise<T>): Promise
   }
 }
 
-/** The URL, or that of the settings; throws `settings` for one that cannot be. */
-function checkedUrl(url: string | undefined): string {
-  const { DATABASE_URL_FILE: file, ...others } = process.env;
-  return readConfig(
-    url === undefined ? { ...others, DATABASE_URL_FILE: file } : { ...others, DATABASE_URL: url },
-  ).databaseUrl;
+/** The URL, or that of the settings; throws UsageError or `settings` for one that cannot be. */
+function checkedUrl(name: '--from' | '--to', url: string | undefined): string {
+  if (url === undefined) return readConfig(process.env).databaseUrl;
+  const checked = databaseUrl(url);
+  if (typeof checked === 'string') return checked;
+  throw new UsageError(`${name} ${checked.problem}.`);
 }
 
 async function copyWithProgress(from: Database, to: Database): Promise<CopyReport> {

@@ -39,7 +39,7 @@ export async function exportFile<Person extends object>(
     return;
   }
   const written = await writeNewFile(output, pages, (counted) => exportPeople(counted, fields, format));
-  note(`${written} people written to ${output}.`);
+  note(`${written === 1 ? '1 person' : `${written} people`} written to ${output}.`);
   if (flags.json === true) printResult({ written, file: output }, flags, () => '');
 }
 

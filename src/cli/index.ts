@@ -16,14 +16,22 @@ export async function run(args: readonly string[]): Promise<number> {
     });
     // Where talk cannot be heard, there is nobody to tell.
     process.stderr.on('error', () => undefined);
-    const program = await build(args);
-    await program.parseAsync([...args], { from: 'user' });
+    const words = withoutHelp(args);
+    const program = await build(words);
+    await program.parseAsync([...words], { from: 'user' });
     return Number(process.exitCode ?? exitCodes.done);
   } catch (error) {
     if (error === failureOfStdout) return Number(process.exitCode ?? exitCodes.done);
     if (!(error instanceof CommanderError)) return reportFailure(error);
     return error.exitCode === 0 ? exitCodes.done : exitCodes.usage;
   }
+}
+
+/** `help keys create` as `keys create --help`: the library's own help knows commands, and none within them. */
+function withoutHelp(args: readonly string[]): readonly string[] {
+  const [first, second, ...more] = args;
+  if (first !== 'help' || second === undefined) return args;
+  return Object.hasOwn(commands, second) ? [second, ...more, '--help'] : [second];
 }
 
 type Load = () => Promise<(program: Command) => void>;

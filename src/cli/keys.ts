@@ -78,7 +78,7 @@ function createCommand(keys: Command): void {
           }),
         );
         if (options.json !== true) note('The token is shown only now; keep it where secrets are kept.');
-        printResult(newKey(created), options, () => listing(newKey(created)));
+        printResult(newKey(created), options, () => listing(newKey(created)), ifLost(created));
       },
     );
 }
@@ -134,13 +134,13 @@ function rotateCommand(keys: Command): void {
       const rotated = await withStore((store) => rotateApiKey(store, keyId, options.overlap));
       const result = { ...newKey(rotated), replaced: rotated.replaced };
       if (options.json !== true) note('The token is shown only now; keep it where secrets are kept.');
-      printResult(result, options, () =>
+      const text = () =>
         listing({
           ...newKey(rotated),
           replaces: rotated.replaced.id,
           old_key_works_until: rotated.replaced.expires_at,
-        }),
-      );
+        });
+      printResult(result, options, text, ifLost(rotated));
     });
 }
 
@@ -162,6 +162,10 @@ function inspectCommand(keys: Command): void {
 function newKey({ key, token }: NewApiKey) {
   const { id, name, project_id, scopes: allowed, expires_at } = key;
   return { id, name, project_id, scopes: allowed, expires_at, token };
+}
+
+function ifLost({ key }: NewApiKey): string {
+  return `The token is lost, and its key works; end it with: roster keys revoke ${key.id}`;
 }
 
 function scope(value: string, previous: Scope[] = []): Scope[] {

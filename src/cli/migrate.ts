@@ -1,5 +1,3 @@
-import { existsSync } from 'node:fs';
-
 import type { Command } from 'commander';
 
 import { readConfig } from '../config.ts';
@@ -38,8 +36,9 @@ async function migrated(url: string): Promise<MigrationStatus> {
 /** Makes nothing where there is nothing yet. */
 async function statusOf(url: string): Promise<MigrationStatus> {
   const path = sqlitePath(url);
-  if (path !== undefined && !existsSync(path)) {
-    return { applied: [], pending: readMigrations('sqlite').map(({ name }) => name) };
+  if (path !== undefined) {
+    const { isThere } = await import('../database/sqlite/file.ts');
+    if (!isThere(path)) return { applied: [], pending: readMigrations('sqlite').map(({ name }) => name) };
   }
   await using database = await openDatabase(url, { create: false });
   return await migrationStatus(database);

@@ -96,12 +96,17 @@ export function note(text: string): void {
   process.stderr.write(`${text.replaceAll(controlCharacters, '?')}\n`);
 }
 
-/** The result of a command: one JSON document with `--json`, else whatever reads best. */
+/**
+ * The result of a command: one JSON document with `--json`, else whatever reads best. `ifLost` is said where it cannot
+ * be written.
+ */
 export function printResult(
   value: unknown,
   { json }: { json?: boolean | undefined },
   text: () => string,
+  ifLost?: string,
 ): void {
+  if (ifLost !== undefined) process.stdout.once('error', () => note(ifLost));
   process.stdout.write(
     `${json === true ? JSON.stringify(value, null, process.stdout.isTTY ? 2 : 0) : text()}\n`,
   );
@@ -129,8 +134,13 @@ export function table<Row extends object>(
 
 function cellText(value: unknown): string {
   if (value === null || value === undefined) return '-';
-  if (Array.isArray(value)) return value.length === 0 ? '-' : value.join(', ');
-  return typeof value === 'string' ? value : JSON.stringify(value);
+  if (Array.isArray(value)) return value.length === 0 ? '-' : shown(value.join(', '));
+  return shown(typeof value === 'string' ? value : JSON.stringify(value));
+}
+
+/** Without what would move the cursor, or make two rows of one. */
+function shown(text: string): string {
+  return text.replaceAll(/\p{Cc}/gu, '?');
 }
 
 /** One `name: value` a line. */

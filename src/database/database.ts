@@ -48,6 +48,8 @@ export interface Database extends Scope, AsyncDisposable {
    * after it was asked for is still true while it is the same. Undefined where the engine cannot tell.
    */
   version(): number | undefined;
+  /** What tells it from any other database, however its URL is spelled. */
+  identity(): Promise<string>;
   /** What the engine tells of itself now. */
   state(): StoreState;
   /** The scope of one project: whatever is asked in it, an engine with row security shows that project alone. */

@@ -32,8 +32,6 @@ const servingBusyTimeoutMs = 100;
 export async function openDatabase(url: string, options: OpenOptions = {}): Promise<Database> {
   const path = sqlitePath(url);
   if (path !== undefined) {
-    if (options.rowSecurity === true)
-      throw new AppError('settings', 'ROSTER_ROW_SECURITY needs PostgreSQL; set it to off.');
     const { openSqlite } = await import('./sqlite/sqlite.ts');
     return openSqlite(path, { ...options, ...(options.serving && { busyTimeoutMs: servingBusyTimeoutMs }) });
   }

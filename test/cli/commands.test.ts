@@ -112,6 +112,27 @@ describe('the commands', () => {
   });
 });
 
+describe('a result', () => {
+  it('that is a token and cannot be written is said to be lost, with the command that ends its key', async () => {
+    await using at = await anInstallation();
+    const { keyId } = await aProjectThere(at);
+    for (const line of [`keys create --project acme --name x --json`, `keys rotate ${keyId}`]) {
+      const { code, stderr } = await at.shell(`${line} > /dev/full`);
+      expect(code).toBe(74);
+      const [command = ''] = /keys revoke .+/.exec(stderr) ?? [];
+      expect(await at.json(command.split(' '))).toMatchObject({ revoked_at: expect.any(String) });
+    }
+  });
+
+  it('shows no control characters of what it was given', async () => {
+    await using at = await anInstallation();
+    await at.json(['projects', 'create', 'Example\u001b[2J\nLtd', '--id', 'acme']);
+    const { stdout } = await at.run(['projects', 'list']);
+    expect(stdout).toContain('Example?[2J?Ltd');
+    expect(stdout).toMatch(/^[ -~\n]*$/);
+  });
+});
+
 describe('doctor', () => {
   const byName = (checks: { check: string; status: string; command: string | null }[]) =>
     Object.fromEntries(checks.map(({ check, status, command }) => [check, { status, command }]));

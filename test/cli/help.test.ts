@@ -58,6 +58,14 @@ describe('the commands that need no store', () => {
     );
   });
 
+  it('print it for what stands after "help", too', async () => {
+    await using at = await anInstallation();
+    const { stdout } = await at.run(['keys', 'create', '--help']);
+    expect(await at.run(['help', 'keys', 'create'])).toMatchObject({ code: 0, stdout, stderr: '' });
+    const { code, stderr } = await at.run(['help', 'nonsense']);
+    expect([code, stderr]).toEqual([2, expect.stringMatching(/^roster: unknown command 'nonsense'/)]);
+  });
+
   it('print the version of the package', async () => {
     await using at = await anInstallation();
     const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {

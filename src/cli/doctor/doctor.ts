@@ -45,12 +45,12 @@ async function examineAll(): Promise<Check[]> {
   await examineRedis(examine, config);
   const path = sqlitePath(config.databaseUrl);
   const database = await (path === undefined
-    ? examinePostgres(examine, config.databaseUrl)
+    ? examinePostgres(examine, config)
     : examineSqlite(examine, path));
   if (!database) return checks;
   await using _ = database;
   const current = await examine('schema', 'start the newer program', () => schemaFinding(database));
-  const isBlind = checks.some(({ check, status }) => check === 'row-security' && status === 'warning');
+  const isBlind = checks.some(({ check, status }) => check === 'row-security' && status !== 'ok');
   if (current !== true || isBlind) return checks;
   await examine('owners', 'roster members import FILE --project ID', async () => [
     true,

@@ -1,3 +1,4 @@
+import type { Config } from '../../config.ts';
 import type { Database } from '../../database/database.ts';
 import { openDatabase } from '../../database/open-store.ts';
 import { inspectPostgres, type PostgresState } from '../../database/postgres/inspect.ts';
@@ -8,8 +9,11 @@ const connectionsLeftMin = 10;
 const lagSecondsMax = 10;
 
 /** Looks at the server and what is left of it; returns the open database where it answers. */
-export async function examinePostgres(examine: Examine, url: string): Promise<Database | undefined> {
-  const database = await openDatabase(url);
+export async function examinePostgres(
+  examine: Examine,
+  { databaseUrl, rowSecurity }: Pick<Config, 'databaseUrl' | 'rowSecurity'>,
+): Promise<Database | undefined> {
+  const database = await openDatabase(databaseUrl);
   const state = await examine('server', 'check DATABASE_URL and that PostgreSQL runs', async () => {
     const found = await inspectPostgres(database);
     return [found, serverFinding(found)];
@@ -24,7 +28,7 @@ export async function examinePostgres(examine: Examine, url: string): Promise<Da
   await note('connections', connectionsFinding(state));
   await note('durability', durabilityFinding(state));
   await note('replication', replicationFinding(state));
-  await note('row-security', rowSecurityFinding(state));
+  await note('row-security', rowSecurityFinding(state, rowSecurity));
   return database;
 }
 
@@ -68,11 +72,25 @@ function replicationFinding({ standbys, lagSeconds }: PostgresState): Finding {
   return { warning: finding, command: 'see pg_stat_replication and the log of the standby' };
 }
 
-function rowSecurityFinding({ isRowSecurityActive }: PostgresState): Finding {
-  return isRowSecurityActive
-    ? {
-        warning: 'binds this user, who sees no project: owners and keys cannot be examined',
-        command: 'run "roster doctor" as the owner of the tables',
-      }
-    : 'does not bind this user';
+function rowSecurityFinding({ isRowSecurityActive }: PostgresState, isOn: boolean): Finding {
+  if (isRowSecurityActive === null) return 'not set up yet';
+  if (isRowSecurityActive && isOn) {
+    return {
+      warning: 'binds this user, who sees no project: owners and keys cannot be examined',
+      command: 'run "roster doctor" as the owner of the tables',
+    };
+  }
+  if (isRowSecurityActive) {
+    return {
+      failed: 'binds this user, who sees no project, and ROSTER_ROW_SECURITY is off',
+      command:
+        'set ROSTER_ROW_SECURITY=on for "roster serve"; use the owner of the tables for any other command',
+    };
+  }
+  if (!isOn) return 'does not bind this user';
+  return {
+    failed: 'does not bind this user, a superuser or the owner of the tables, and ROSTER_ROW_SECURITY is on',
+    command:
+      'use a user of its own for "roster serve", see docs/scaling.md; set it to off for any other command',
+  };
 }

@@ -6,6 +6,7 @@ import type { Database } from '../../database/database.ts';
 import { openDatabase } from '../../database/open-store.ts';
 import { requireIntegrity } from '../../database/sqlite/backup.ts';
 import { mendOf } from '../../database/sqlite/failures.ts';
+import { isThere } from '../../database/sqlite/file.ts';
 import { AppError } from '../../errors.ts';
 import type { Examine, Finding } from './checks.ts';
 
@@ -14,12 +15,12 @@ const freeBytesMin = 256 * 1024 * 1024;
 
 /** Looks at the file, its disk and its pages; returns the open database where they are whole. */
 export async function examineSqlite(examine: Examine, path: string): Promise<Database | undefined> {
-  const isThere = await examine('file', 'set DATABASE_URL', async () => [
-    existsSync(path) && statSync(path).size > 0,
+  const isPeopled = await examine('file', `ls -ld ${dirname(path)} ${path}`, async () => [
+    isThere(path) && statSync(path).size > 0,
     fileFinding(path),
   ]);
   await examine('disk', 'make room on the disk', async () => [true, await diskFinding(path)]);
-  if (isThere !== true) return undefined;
+  if (isPeopled !== true) return undefined;
   const database = await examine('database', 'set DATABASE_URL', () => opened(path));
   if (!database) return undefined;
   const isWhole = await examine('integrity', restore, async () => {
@@ -42,7 +43,12 @@ async function opened(path: string): Promise<[Database | undefined, Finding]> {
 }
 
 function fileFinding(path: string): Finding {
-  if (!existsSync(path)) return { failed: 'there is no database yet', command: 'roster migrate' };
+  if (!isThere(path)) {
+    const folder = nearestFolder(path);
+    return isWritable(folder)
+      ? { failed: 'there is no database yet', command: 'roster migrate' }
+      : { failed: 'there is no database yet, and its folder cannot be written', command: `ls -ld ${folder}` };
+  }
   const { size, mode } = statSync(path);
   if (size === 0) return { failed: 'the database file is empty', command: restore };
   if (!isWritable(path) || !isWritable(dirname(path))) {
@@ -54,13 +60,18 @@ function fileFinding(path: string): Finding {
 }
 
 async function diskFinding(path: string): Promise<Finding> {
-  let folder = dirname(resolve(path));
-  while (!existsSync(folder)) folder = dirname(folder);
-  const { bavail, bsize } = await statfs(folder);
+  const { bavail, bsize } = await statfs(nearestFolder(path));
   const free = `${Math.floor((bavail * bsize) / 1_048_576)} MiB free`;
   return bavail * bsize >= freeBytesMin
     ? free
     : { warning: `only ${free}`, command: 'make room on the disk' };
+}
+
+/** The folder of the file, or that which it would be made in. */
+function nearestFolder(path: string): string {
+  let folder = dirname(resolve(path));
+  while (!existsSync(folder)) folder = dirname(folder);
+  return folder;
 }
 
 function isWritable(path: string): boolean {

@@ -18,8 +18,8 @@ export interface PostgresState {
   standbys: number | null;
   /** How far the last of them is behind, in seconds. */
   lagSeconds: number;
-  /** Whether this user sees only the rows of the project that is set; false before there are tables. */
-  isRowSecurityActive: boolean;
+  /** Whether this user sees only the rows of the project that is set; null before there are tables. */
+  isRowSecurityActive: boolean | null;
 }
 
 /** Reads the state of the server. Throws `unavailable` where it does not answer. */
@@ -36,7 +36,7 @@ export async function inspectPostgres(database: Database): Promise<PostgresState
         - (select coalesce(sum(numbackends), 0) from pg_stat_database))::integer as "connectionsLeft",
       current_setting('fsync') as fsync,
       current_setting('synchronous_commit') as "synchronousCommit",
-      coalesce(row_security_active(to_regclass('contacts')), false) as "isRowSecurityActive"`);
+      row_security_active(to_regclass('contacts')) as "isRowSecurityActive"`);
   if (!server) throw new Error('the server said nothing of itself');
   const extensions = await database.all<{ extname: string }>(
     sql`select extname from pg_extension where extname <> 'plpgsql' order by extname`,

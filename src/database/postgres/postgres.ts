@@ -49,6 +49,12 @@ export function openPostgres(
     ...whole,
     engine: 'postgres',
     version: () => undefined,
+    identity: async () => {
+      const found = await connection.first<{ identity: string }>(sql`
+        select concat_ws(' ', pg_postmaster_start_time(), oid) as identity
+        from pg_database where datname = current_database()`);
+      return found?.identity ?? '';
+    },
     state: () => ({ pools: pool.state() }),
     of: (projectId) => (rowSecurity ? only(projectId) : whole),
     script: async (text) => void (await pool.send([{ text }])),

@@ -109,6 +109,8 @@ export async function verifyBackup(file: string): Promise<BackupReport> {
     throw new AppError('invalid', 'The backup cannot be restored: it is empty; take an older one.');
   if (!statSync(file).isFile())
     throw new AppError('input_output', 'A backup is a file, and this is none; name another.');
+  // Of one that may not be read nothing is known.
+  accessSync(file, constants.R_OK);
   try {
     await using database = openSqlite(file, { readOnly: true });
     await requireIntegrity(database);
@@ -167,10 +169,15 @@ async function countRows(database: Database, table: (typeof tables)[number]): Pr
 }
 
 const storePrefix = /^The store cannot be used: /;
+const otherDatabase = 'set DATABASE_URL to another';
 
 function reason(error: Error): string {
   if (!(error instanceof AppError)) return 'it holds no database of Roster; take another file.';
-  return isDamaged(error) ? 'it is damaged; take an older backup.' : error.message.replace(storePrefix, '');
+  if (error.cause === undefined)
+    return error.message.replace(storePrefix, '').replace(otherDatabase, 'take another file');
+  return isDamaged(error)
+    ? 'it is damaged, or was never one; take an older backup.'
+    : error.message.replace(storePrefix, '');
 }
 
 // A copy that is only in memory is none.

@@ -33,7 +33,7 @@ const lostSync = {
   command: 'check the disk',
 };
 const unopened = {
-  ...otherFile,
+  command: readOnly.command,
   sentence: 'the database file cannot be opened; check its path, owner and permissions ("ls -ld" shows them)',
 };
 

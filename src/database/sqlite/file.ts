@@ -3,13 +3,19 @@ import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 
 import { AppError } from '../../errors.ts';
+import { reporting } from './failures.ts';
+
+/** Whether there is anything at the path; throws `unavailable` where its folder may not be looked into. */
+export function isThere(path: string): boolean {
+  return reporting(() => statSync(path, { throwIfNoEntry: false })) !== undefined;
+}
 
 /**
  * Makes folder and file where they are missing. The file gets its name when it has a page: so an empty one is what
  * is left of a database, whoever was stopped in the middle of making another.
  */
 export function makeFile(path: string): void {
-  if (existsSync(path)) return;
+  if (isThere(path)) return;
   makeFolder(dirname(path));
   const unfinished = `${path}.${process.pid}.unfinished`;
   try {

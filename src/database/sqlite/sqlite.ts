@@ -1,11 +1,11 @@
-import { existsSync, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 
 import { AppError } from '../../errors.ts';
 import type { Database, Transaction } from '../database.ts';
 import { type Sql, sql } from '../sql.ts';
 import { reporting, reportingUntilLost } from './failures.ts';
-import { makeFile, requireFile, requireWritable } from './file.ts';
+import { isThere, makeFile, requireFile, requireWritable } from './file.ts';
 import { statementsOf } from './statements.ts';
 import { versionOf } from './version.ts';
 
@@ -36,7 +36,7 @@ export function openSqlite(
   }: SqliteOptions = {},
 ): Database {
   return reporting(() => {
-    if (!create && !existsSync(path)) {
+    if (!create && !isThere(path)) {
       throw new AppError('unavailable', 'There is no database at this path yet; "roster migrate" makes one.');
     }
     if (path !== ':memory:') {
@@ -114,6 +114,10 @@ function sqliteDatabase(path: string, db: DatabaseSync, reader?: DatabaseSync): 
   const database: Database = {
     engine: 'sqlite',
     version: versionOf(reader ?? db, reader ? 'reads' : 'writes'),
+    identity: async () => {
+      const { dev, ino } = statSync(path);
+      return `${dev} ${ino}`;
+    },
     state: () => ({
       files:
         path === ':memory:' ? undefined : { databaseBytes: sizeOf(path), walBytes: sizeOf(`${path}-wal`) },

@@ -300,7 +300,15 @@ describe('a copy', () => {
     const itself = await at.run(['copy', '--to', at.databaseUrl]);
     expect([itself.code, itself.stderr]).toEqual([2, expect.stringContaining('same database')]);
     const other = await at.run(['copy', '--to', 'mysql://db.example.com/x']);
-    expect([other.code, other.stderr]).toEqual([78, expect.stringMatching(/^roster: --to: .*no engine/)]);
+    expect([other.code, other.stderr]).toEqual([2, expect.stringMatching(/^roster: --to names no engine/)]);
+    for (const [from, to] of [
+      [at.databaseUrl, at.databaseUrl.replace('127.0.0.1', 'localhost')],
+      [`sqlite:${at.folder}/x.db`, `sqlite:${at.folder}/./x.db`],
+    ]) {
+      await at.run(['migrate'], { env: { DATABASE_URL: String(from) } });
+      const twice = await at.run(['copy', '--from', String(from), '--to', String(to)]);
+      expect([twice.code, twice.stderr]).toEqual([2, expect.stringContaining('same database')]);
+    }
     const missing = await at.run(['copy', '--from', 'sqlite:missing.db']);
     expect([missing.code, missing.stderr]).toEqual([
       69,
@@ -384,6 +392,17 @@ describe('row security', () => {
     await using user = await aServingUser(at.databaseUrl);
     const idle = await at.run(['serve'], { env: { ROSTER_ROW_SECURITY: 'on' } });
     expect([idle.code, idle.stderr]).toEqual([78, expect.stringContaining('owns the tables')]);
+    for (const env of [{ ROSTER_ROW_SECURITY: 'on' }, { DATABASE_URL: user.url }]) {
+      const looked = await at.run(['doctor'], { env });
+      expect([looked.code, looked.stdout]).toEqual([
+        1,
+        expect.stringMatching(
+          /failed +row-security .*\n.*ROSTER_ROW_SECURITY|failed .*ROSTER_ROW_SECURITY is on/,
+        ),
+      ]);
+    }
+    const bound = { DATABASE_URL: user.url, ROSTER_ROW_SECURITY: 'on' };
+    expect((await at.run(['doctor'], { env: bound })).code).toBe(0);
     const blind = await at.run(['serve'], { env: { DATABASE_URL: user.url } });
     expect([blind.code, blind.stderr]).toEqual([78, expect.stringContaining('ROSTER_ROW_SECURITY=on')]);
     const env = { DATABASE_URL: `sqlite:${join(at.folder, 'x.db')}`, ROSTER_ROW_SECURITY: 'on' };

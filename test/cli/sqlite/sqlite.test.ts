@@ -1,4 +1,4 @@
-import { readFileSync, statSync, writeFileSync } from 'node:fs';
+import { readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { describe, expect, it } from 'vitest';
@@ -85,6 +85,26 @@ describe('doctor', () => {
       expect.objectContaining({ check: 'file', status: 'failed', command: 'roster migrate' }),
     );
     expect(() => statSync(join(at.folder, 'roster.db'))).toThrow();
+  });
+});
+
+describe('a path that cannot be looked into', () => {
+  // A link to itself stops root as well, whom no mode does.
+  it('is never taken for that of a database that is to be made', async () => {
+    await using at = await anInstallation();
+    symlinkSync('loop', join(at.folder, 'loop'));
+    const env = { DATABASE_URL: `sqlite:${at.folder}/loop/roster.db` };
+    for (const args of [['migrate', '--status'], ['copy', '--to', 'sqlite:x.db'], ['migrate']]) {
+      const { code, stdout, stderr } = await at.run(args, { env });
+      expect([args, code, stdout]).toEqual([args, 69, '']);
+      expect(stderr).toContain('cannot be opened; check its path');
+    }
+    const doctor = await at.run(['doctor'], { env });
+    expect([doctor.code, doctor.stdout]).toEqual([
+      1,
+      expect.stringMatching(/failed +file .*cannot be opened/),
+    ]);
+    expect(doctor.stdout).not.toContain('roster migrate');
   });
 });
 
