@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 
@@ -68,6 +68,63 @@ describe('a connection', () => {
     first.write(alive);
     expect(String(await once(first, 'data'))).toMatch(/^HTTP\/1\.1 200 /);
     first.destroy();
+  });
+
+  it('may have a hundred requests sent behind each other, and is answered all in their order', async () => {
+    await using server = await listening();
+    const many = Array.from(
+      { length: 100 },
+      (_, i) => `GET /livez HTTP/1.1\r\nHost: x\r\nX-Request-Id: ${i}\r\n\r\n`,
+    );
+    const answers = await exchange(server.port, many.join(''));
+    expect(answers.map(({ headers }) => headers['x-request-id'])).toEqual(many.map((_, i) => String(i)));
+  });
+
+  it('with thousands of requests behind each other is ended before Node has made them', async () => {
+    await using server = await listening();
+    let made = 0;
+    server.server.on('request', () => made++);
+    const bytes = 'GET /v2/members HTTP/1.1\r\nHost:\r\n\r\n'.repeat(1_500);
+    const sockets = await Promise.all(
+      Array.from({ length: 100 }, async () => {
+        const socket = connect(server.port, '127.0.0.1').on('error', () => undefined);
+        await once(socket, 'connect');
+        return socket.resume();
+      }),
+    );
+    const closed = sockets.map((socket) => new Promise((resolve) => socket.once('close', resolve)));
+    for (const socket of sockets) socket.write(bytes);
+    expect((await exchange(server.port, alive))[0]?.status).toBe(200);
+    await Promise.all(closed);
+    // 150,000 were sent; a read is up to 64 KiB of them, and 257 of each the most.
+    expect(made).toBeGreaterThan(100);
+    expect(made).toBeLessThan(100 * 258);
+  });
+
+  it.each([
+    ['was told 429', 60, () => undefined],
+    [
+      'asks for much without a key while a turn of the event loop is long',
+      4,
+      (server: Server) =>
+        server.prependListener('request', () => {
+          const startedAt = performance.now();
+          while (performance.now() - startedAt < 1);
+        }),
+    ],
+  ])('that %s is left unread for a while, and then read on', async (_what, refusals, prepare) => {
+    await using server = await listening({}, 300);
+    prepare(server.server);
+    const connected = once(server.server, 'connection');
+    let received = '';
+    const socket = connect(server.port, '127.0.0.1').on('data', (chunk) => (received += String(chunk)));
+    const [ofServer] = (await connected) as [Socket];
+    const paused = once(ofServer, 'pause');
+    socket.write('GET /v2/members HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(refusals + 8));
+    await paused;
+    socket.write('GET /livez HTTP/1.1\r\nHost: x\r\nX-Request-Id: last\r\n\r\n');
+    await expect.poll(() => received).toContain('x-request-id: last');
+    socket.destroy();
   });
 
   it(

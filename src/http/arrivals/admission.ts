@@ -89,6 +89,7 @@ export function openAdmission() {
       own.push(arrival);
       return undefined;
     },
+    isFlooding: ({ name }: WhoAsks) => (perCaller.get(name) ?? 0) > fewMax,
     next: () => few.shift() ?? many.shift(),
     isEmpty: () => few.isEmpty() && many.isEmpty(),
     /** When the one that has waited longest came; `now` where none waits. */

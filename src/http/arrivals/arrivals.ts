@@ -10,6 +10,7 @@ import { rememberGoodKeys } from './callers.ts';
 import { requestsOfConnectionMax, watchConnections } from './connections.ts';
 import type { expressLane } from './express-lane.ts';
 import { openHoldingBack } from './holding-back.ts';
+import { openPipelining } from './pipelining.ts';
 import { turnAway } from './shedding.ts';
 
 declare module 'node:http' {
@@ -38,11 +39,17 @@ const turnMs = 5;
 const readingMs = 3;
 /** Where no answer is given at once, it only makes the others be read later, and who is one too many told so later. */
 const readingMsWithoutVersion = 20;
+/**
+ * From then on who floods is held back, unless his key is known: the system lets in one connection a turn, and those
+ * that ask again at once would keep all others waiting at the door.
+ */
+const longTurnMs = 2;
 const answerWithinMs = 5_000;
 const lookedEveryMs = 500;
 /** Of the ten seconds for a stop. */
 const stopWithinMs = 7_000;
 /** Who is busy is neither dead nor to be taken out, which would leave its callers to others that are as busy. */
+const tooManyRequests = 429;
 const probes: ReadonlySet<string> = new Set(['/livez', '/readyz']);
 
 interface ArrivalOptions {
@@ -66,6 +73,7 @@ export function meetArrivals(
 ): void {
   const admission = openAdmission();
   const holdingBack = openHoldingBack();
+  const pipelining = openPipelining();
   const goodKeys = rememberGoodKeys();
   const waitMs = versionOf(store) === undefined ? readingMsWithoutVersion : readingMs;
   const connections = watchConnections(app.server, log);
@@ -75,12 +83,18 @@ export function meetArrivals(
     handle?.call(app.server, request, response);
   };
   const meetOne = async (arrival: Arrival, version: number | undefined) => {
+    const { request, response } = arrival;
+    // Nobody waits for it: the connection is gone, or ends with an answer before it.
+    if (request.socket.destroyed || request.socket.writableEnded) return admission.leave(arrival);
     if (!isStopping() && (await take(arrival, version))) return admission.leave(arrival);
     // Else it was answered meanwhile, as late.
-    if (arrival.response.headersSent) return;
+    if (response.headersSent) return;
     arrival.isWithApp = true;
-    arrival.request.arrivedAt = arrival.at;
-    arrival.response.once('close', () => admission.leave(arrival));
+    request.arrivedAt = arrival.at;
+    response.once('close', () => {
+      admission.leave(arrival);
+      if (response.statusCode === tooManyRequests) holdingBack.hold(request.socket);
+    });
     handOver(arrival);
   };
 
@@ -100,19 +114,21 @@ export function meetArrivals(
   };
   // What the version tells is true for all that have arrived by now.
   const meet = () => beginSome(performance.now() + turnMs, versionOf(store));
-  let isScheduled = false;
+  let turnBeganAt: number | undefined;
   const meetScheduled = () => {
-    isScheduled = false;
-    meet();
+    turnBeganAt = undefined;
+    if (!admission.isEmpty()) meet();
   };
   // After all of a turn have arrived.
-  const schedule = () => {
-    if (!isScheduled) setImmediate(meetScheduled);
-    isScheduled = true;
+  const schedule = (now = performance.now()) => {
+    if (turnBeganAt !== undefined) return;
+    turnBeganAt = now;
+    setImmediate(meetScheduled);
   };
 
   app.server.removeAllListeners('request');
   app.server.on('request', (request: IncomingMessage, response: ServerResponse) => {
+    if (pipelining.isTooMuch(request.socket)) return;
     const caller = goodKeys.whoAsks(request);
     const { keyName, isKnown } = caller;
     if (keyName !== undefined && !isKnown) request.onGoodKey = () => goodKeys.learn(keyName);
@@ -121,8 +137,10 @@ export function meetArrivals(
     // Where many connections have something to read, the turn may have seconds to go.
     if (arrival.at - admission.headAt(arrival.at) > waitMs) process.nextTick(meet);
     const shed = admission.enter(arrival);
+    schedule(arrival.at);
     if (shed === undefined) {
-      schedule();
+      const isLong = arrival.at - (turnBeganAt ?? arrival.at) > longTurnMs;
+      if (isLong && !isKnown && admission.isFlooding(caller)) holdingBack.hold(request.socket);
     } else if (probes.has(request.url ?? '')) {
       handOver(arrival);
       // Else whoever floods would do it so.
