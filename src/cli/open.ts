@@ -53,5 +53,5 @@ async function opened(
 /** The files that the database is made of, which no output may replace; none where a server keeps it. */
 export function databaseFiles({ databaseUrl }: Config): string[] {
   const path = sqlitePath(databaseUrl);
-  return path === undefined ? [] : [path];
+  return path === undefined ? [] : [path, `${path}-wal`, `${path}-shm`, `${path}-journal`];
 }

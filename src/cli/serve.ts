@@ -22,12 +22,13 @@ export function serveCommand(parent: Command): void {
       const config = readConfig(process.env);
       if (config.workers > 1) return (await import('./workers/workers.ts')).serveByWorkers(config);
       // Loaded here and not above: the help of all commands should not wait for a server.
-      const [{ buildApp }, { createLog }, { openCurrentStore }, { listen, stopSignal }] = await Promise.all([
-        import('../http/app.ts'),
-        import('./logger.ts'),
-        import('./open.ts'),
-        import('./listen.ts'),
-      ]);
+      const [{ buildApp }, { createLog }, { openCurrentStore }, { endSoon, listen, stopSignal }] =
+        await Promise.all([
+          import('../http/app.ts'),
+          import('./logger.ts'),
+          import('./open.ts'),
+          import('./listen.ts'),
+        ]);
       const { logger, logAnswer } = await createLog(config.logLevel);
       const failed = drainWhenUncaught(logger);
       const metrics = await openMetricsOf(config);
@@ -50,6 +51,7 @@ export function serveCommand(parent: Command): void {
       logger.info(`listening at ${await listen(app, config)}`);
       logger.info({ signal: await Promise.race([stopped, failed]) }, 'stopping');
       await app.close();
+      endSoon();
       logger.info('stopped');
     });
 }

@@ -8,7 +8,7 @@ import type { Columns } from './columns.ts';
 import type { Format } from './formats.ts';
 import { type PackedBatch, unpack } from './packed-batch.ts';
 import type { ReaderName } from './readers.ts';
-import type { Input, InputOptions, NamedReader } from './reading.ts';
+import type { Input, NamedReader, ReadingOptions } from './reading.ts';
 
 /** What the thread (reading-worker.ts) is started with. */
 export interface ReadingTask {
@@ -46,7 +46,7 @@ export function threadInput(file: string, size: number): Input {
     bytesRead: () => bytesRead,
     read: async <Field extends string, Draft extends object>(
       { name, synonyms }: NamedReader<Field, Draft>,
-      { onColumns, format, mapping, givesBack }: InputOptions,
+      { onColumns, format, mapping, givesBack }: ReadingOptions,
     ) => {
       const workerData: ReadingTask = { file, reader: name, format, mapping, givesBack };
       const thread = new Worker(new URL(`reading-worker${extname(import.meta.url)}`, import.meta.url), {

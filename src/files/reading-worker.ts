@@ -4,7 +4,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 
 import { AppError } from '../errors.ts';
 import { chunkSize } from './formats.ts';
-import { pack } from './packed-batch.ts';
+import { pack, type PackedBatch } from './packed-batch.ts';
 import { readers } from './readers.ts';
 import type { ReadingMessage, ReadingTask } from './reading-thread.ts';
 import { openReading, type Reader } from './reading.ts';
@@ -25,12 +25,13 @@ try {
   const reading = await openReading(input, noun, {
     format,
     mapping,
+    givesBack,
     onColumns: (columns, headings) => say({ kind: 'columns', columns, headings }),
   });
   say({ kind: 'format', format: reading.format });
   for await (const batch of reading.batches) {
     await permissions.next();
-    say({ kind: 'batch', batch: pack(batch, fields, givesBack), bytesRead: input.bytesRead });
+    handOver(pack(batch, fields, givesBack), input.bytesRead);
   }
   say({ kind: 'end' });
 } catch (error) {
@@ -39,3 +40,22 @@ try {
   say({ kind: 'failure', isForeseen: error instanceof AppError, code, path, message });
 }
 port.close();
+
+/** What is nested too deeply to be cloned could not be written to the rejects either. */
+function handOver(batch: PackedBatch, bytesRead: number): void {
+  try {
+    say({ kind: 'batch', batch, bytesRead });
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    const rows = (batch.rows ?? []).map((row): typeof row => (isClonable(row) ? row : [[], []]));
+    say({ kind: 'batch', batch: { ...batch, rows }, bytesRead });
+  }
+}
+
+function isClonable(value: unknown): boolean {
+  try {
+    return structuredClone(value) !== undefined;
+  } catch {
+    return false;
+  }
+}

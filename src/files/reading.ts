@@ -15,16 +15,13 @@ export interface Reader<Field extends string, Draft> {
 export interface ReadingOptions extends ColumnOptions {
   /** Found by the beginning of the file where it is undefined. */
   format: Format | undefined;
+  /** Whether somebody may want the rows as they were; else they come without headings and cells. */
+  givesBack: boolean;
 }
 
 /** A noun whose files a thread can read, which has to be told its name. */
 export interface NamedReader<Field extends string, Draft> extends Reader<Field, Draft> {
   name: ReaderName;
-}
-
-export interface InputOptions extends ReadingOptions {
-  /** Whether somebody may want the rows as they were; else they may come without headings and cells. */
-  givesBack: boolean;
 }
 
 /** What is imported, opened but not read. */
@@ -35,7 +32,7 @@ export interface Input {
   /** Like openReading. Once only. */
   read<Field extends string, Draft extends object>(
     reader: NamedReader<Field, Draft>,
-    options: InputOptions,
+    options: ReadingOptions,
   ): Promise<Reading<Draft>>;
   /** Gives everything up; who is reading is thrown the reason. */
   stop: (reason?: Error) => void;
@@ -51,6 +48,8 @@ export interface Reading<Draft> {
 }
 
 const batchSize = 1_000;
+/** Rows that are long come in smaller batches, as all of one are in memory: a thousand of 1 MiB took three gigabytes. */
+const batchCharactersMax = 8 * 1_048_576;
 const rowsBetweenPauses = 50;
 
 /** Begins to read; throws as openSource and columnPlanner do, then or while the batches come. */
@@ -61,10 +60,15 @@ export async function openReading<Field extends string, Draft extends object>(
 ): Promise<Reading<Draft>> {
   const source = await openSource(bytes, options.format);
   const columnsOf = columnPlanner(source, reader.synonyms, options);
-  const toEntry = (row: SourceRow): Entry<Draft> => {
-    if (row.problem !== undefined) return { row, objections: [row.problem] };
+  const check = (row: SourceRow) => {
+    if (row.problem !== undefined) return { objections: [row.problem] };
     const picked = pick(columnsOf(row.headings), row.cells);
-    const checked = 'objections' in picked ? picked : reader.check(picked.texts);
+    return 'objections' in picked ? picked : reader.check(picked.texts);
+  };
+  const toEntry = (read: SourceRow): Entry<Draft> => {
+    const checked = check(read);
+    // What nobody asks for again would stay until its batch is stored.
+    const row = options.givesBack ? read : { line: read.line, headings: [], cells: [], original: [] };
     return 'objections' in checked ? { row, objections: checked.objections } : { row, draft: checked };
   };
   return { format: source.format, batches: readBatches(source, columnsOf, toEntry) };
@@ -77,13 +81,27 @@ async function* readBatches<Draft>(
 ): AsyncGenerator<Entry<Draft>[]> {
   if (headings) columnsOf(headings);
   let batch: Entry<Draft>[] = [];
-  for await (const row of rows) {
-    batch.push(toEntry(row));
+  let characters = 0;
+  for await (const read of rows) {
+    const entry = toEntry(read);
+    batch.push(entry);
+    characters += charactersIn(entry.row.original);
     // A chunk of the file holds thousands of rows: without a pause nobody would hear what a database answers.
     if (batch.length % rowsBetweenPauses === 0) await setImmediate();
-    if (batch.length < batchSize) continue;
+    if (batch.length < batchSize && characters < batchCharactersMax) continue;
     yield batch;
     batch = [];
+    characters = 0;
   }
   if (batch.length > 0) yield batch;
+}
+
+/** About as many; what is nested is taken for a thousand. */
+function charactersIn(cells: readonly unknown[]): number {
+  let characters = 0;
+  for (const cell of cells) {
+    if (typeof cell === 'string') characters += cell.length;
+    else if (typeof cell === 'object') characters += 1_000;
+  }
+  return characters;
 }

@@ -131,7 +131,7 @@ function useNoter(store: Pick<ApiKeyStore, 'touchApiKeys'>, log: Log) {
   };
   return (key: ApiKey) => {
     const now = Date.now();
-    if (now < touchDueAt(key) || now - (triedAt.get(key.id) ?? 0) < retryMs) return;
+    if (now < touchDueAt(key) || Math.abs(now - (triedAt.get(key.id) ?? 0)) < retryMs) return;
     triedAt.set(key.id, now);
     due.push({ keyId: key.id, projectId: key.project_id });
     // Once the answers to what has arrived are on their way.

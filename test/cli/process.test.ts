@@ -1,4 +1,6 @@
-import { existsSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { closeSync, constants, existsSync, openSync } from 'node:fs';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import { describe, expect, it } from 'vitest';
@@ -67,6 +69,24 @@ describe('roster serve', () => {
       expect(await ended).toMatchObject({ code: 0, signal: null, stderr: '' });
     },
   );
+
+  it('is over within ten seconds when told to stop, though nobody reads its log', async () => {
+    await using at = await anInstallation();
+    const pipe = join(at.folder, 'log');
+    execFileSync('mkfifo', [pipe]);
+    const reader = openSync(pipe, constants.O_RDWR);
+    const PORT = String(await freePort());
+    const { child, ended } = at.startUnder('/bin/sh', ['-c', `exec "$0" "$@" serve > ${pipe}`], { PORT });
+    const status = async () => (await fetch(`http://127.0.0.1:${PORT}/livez`)).status;
+    await expect.poll(() => status().catch(() => 0), { timeout: 10_000 }).toBe(200);
+    // More lines than a pipe holds (64 KiB).
+    for (let request = 0; request < 600; request++) expect(await status()).toBe(200);
+    const stoppedAt = performance.now();
+    child.kill();
+    await ended;
+    expect(performance.now() - stoppedAt).toBeLessThan(10_000);
+    closeSync(reader);
+  });
 
   it('names the port that is in use, and what to set', async () => {
     await using at = await anInstallation();

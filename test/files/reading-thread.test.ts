@@ -6,7 +6,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { AppError } from '../../src/errors.ts';
 import { readers } from '../../src/files/readers.ts';
 import { threadInput } from '../../src/files/reading-thread.ts';
-import { type InputOptions, openReading } from '../../src/files/reading.ts';
+import { openReading, type ReadingOptions } from '../../src/files/reading.ts';
 import { temporaryFolder } from '../support/engines.ts';
 
 const folder = temporaryFolder();
@@ -18,7 +18,7 @@ function fileOf(text: string): string {
   return file;
 }
 
-const options: InputOptions = { format: undefined, mapping: new Map(), givesBack: true };
+const options: ReadingOptions = { format: undefined, mapping: new Map(), givesBack: true };
 const contacts = { name: 'contacts', ...readers.contacts } as const;
 
 const csv = `Name,E-mail,Company,Created,x
@@ -38,7 +38,7 @@ describe('a file that is read in a thread', () => {
   ])('gives the drafts, objections and rows that it gives without: %s', async (_, reader, text) => {
     const file = fileOf(text);
     const told: unknown[] = [];
-    const withColumns: InputOptions = { ...options, onColumns: (...columns) => told.push(columns) };
+    const withColumns: ReadingOptions = { ...options, onColumns: (...columns) => told.push(columns) };
     const input = threadInput(file, statSync(file).size);
     const there = await input.read<string, object>(reader, withColumns);
     const batches = await Array.fromAsync(there.batches);
@@ -57,6 +57,18 @@ describe('a file that is read in a thread', () => {
     expect(told).toHaveLength(2);
     expect(told[0]).toEqual(told[1]);
     expect(input.bytesRead()).toBe(Buffer.byteLength(text));
+  });
+
+  it('gives all other rows where one is nested too deeply to be given back', async () => {
+    const deep = `{"email":"a@example.com","n":${'['.repeat(60_000)}${']'.repeat(60_000)}}`;
+    const file = fileOf(`{"email":"bad"}\n${deep}\n{"email":"worse"}\n`);
+    const { batches } = await threadInput(file, statSync(file).size).read<string, object>(contacts, options);
+    const rows = (await Array.fromAsync(batches)).flat().map(({ row }) => [row.line, row.original]);
+    expect(rows).toEqual([
+      [1, ['bad']],
+      [2, []],
+      [3, ['worse']],
+    ]);
   });
 
   it('gives no rows back that nobody wants', async () => {
@@ -109,5 +121,23 @@ describe('a file that is read in a thread', () => {
     })();
     await expect(reading).rejects.toBe(reason);
     expect(read).toBe(1_000);
+  });
+});
+
+describe('rows that are long', () => {
+  const notes = 'x'.repeat(1_000_000);
+  const long = async function* () {
+    for (let i = 0; i < 20; i++) yield Buffer.from(`{"email":"p${i}@example.com","notes":"${notes}"}\n`);
+  };
+
+  it('come a few at a time where they may be given back, and else without what nobody asks for', async () => {
+    const sizes: number[] = [];
+    const kept = await openReading<string, object>(long(), contacts, options);
+    for await (const batch of kept.batches) sizes.push(batch.length);
+    expect(sizes).toEqual([9, 9, 2]);
+    const slim = await openReading<string, object>(long(), contacts, { ...options, givesBack: false });
+    const [batch = []] = await Array.fromAsync(slim.batches);
+    expect(batch).toHaveLength(20);
+    expect(batch.every(({ row }) => row.original.length === 0 && row.cells.length === 0)).toBe(true);
   });
 });

@@ -1,7 +1,19 @@
 import { describe, expect, it } from 'vitest';
 
+import { countWindows } from '../../src/http/limits/windows.ts';
 import { openApp } from '../support/app.ts';
 import { aProject } from '../support/people.ts';
+
+describe('a window', () => {
+  it('is over where the clock is set back, and keeps nobody out for as long', () => {
+    const count = countWindows();
+    const fast = 7_200_000;
+    for (const name of ['a', 'b']) expect(count(name, 300, 60, fast).count).toBe(300);
+    expect(count('a', 1, 60, 0)).toEqual({ count: 1, endsAt: 60_000 });
+    expect(count('a', 1, 60, 1).count).toBe(2);
+    expect(count('b', 1, 60, 1).count).toBe(1);
+  });
+});
 
 describe('the rate limit', () => {
   it('counts down for each key on every answer to it, and then says 429 to the letter', async () => {

@@ -9,7 +9,7 @@ import type { SharedCounts } from '../../http/limits/shared-counts.ts';
 import { openWorkerCounts } from '../../http/limits/worker-counts.ts';
 import type { Metrics } from '../../http/metrics/metrics.ts';
 import { drainWhenUncaught } from '../last-resort.ts';
-import { listen, stopSignal } from '../listen.ts';
+import { endSoon, listen, stopSignal } from '../listen.ts';
 import { createLog } from '../logger.ts';
 import { openCurrentStore } from '../open.ts';
 import { openMetricsOf, openRedisCounts } from '../serve.ts';
@@ -83,6 +83,7 @@ async function serve(config: Config, primary: Primary): Promise<void> {
   primary.tell({ kind: 'listening', address: await listen(app, config) });
   await Promise.race([signalled, primary.stopped, failed]);
   await app.close();
+  endSoon();
   await tellMetrics(primary, metrics);
 }
 

@@ -6,7 +6,7 @@ import type { Config } from '../../config.ts';
 import { AppError } from '../../errors.ts';
 import { primaryCounts } from '../../http/limits/primary-counts.ts';
 import { drainWhenUncaught } from '../last-resort.ts';
-import { stopSignal } from '../listen.ts';
+import { endSoon, stopSignal } from '../listen.ts';
 import { createLog } from '../logger.ts';
 import { openCurrentStore } from '../open.ts';
 import { packageVersion } from '../parts.ts';
@@ -47,6 +47,7 @@ export async function serveByWorkers(config: Config): Promise<void> {
     endAtNextSignal(pool);
     logger.info({ signal }, 'stopping');
   }
+  endSoon();
   logger.info('stopped');
 }
 

@@ -3,7 +3,7 @@ import RateLimiterRes from 'rate-limiter-flexible/lib/RateLimiterRes.js';
 
 import type { CountsAsked, CountsGiven } from './primary-counts.ts';
 import type { SharedCounts } from './shared-counts.ts';
-import { dropEnded, type Window } from './windows.ts';
+import { dropEnded, isOpen, type Window } from './windows.ts';
 
 const answerWithinMs = 500;
 const quarters = 4;
@@ -37,7 +37,9 @@ export function openWorkerCounts(send: (asked: CountsAsked) => boolean, log: Log
   const questions = ask(send, log);
   const windowOf = (name: string, windowSeconds: number) => {
     const window = used.get(name);
-    return window && window.endsAt > Date.now() ? window : questions.count(name, windowSeconds);
+    return window && isOpen(window, windowSeconds, Date.now())
+      ? window
+      : questions.count(name, windowSeconds);
   };
   return {
     limiter: (own) => ({
@@ -55,7 +57,7 @@ export function openWorkerCounts(send: (asked: CountsAsked) => boolean, log: Log
         if (used.get(name) !== window) {
           used.delete(name);
           used.set(name, window);
-          dropEnded(used, now);
+          dropEnded(used, own.duration, now);
         }
         throw state;
       },
