@@ -26,6 +26,8 @@ export interface Arrival {
   caller: WhoAsks;
   /** Whether the app has it, which answers it in time. */
   isWithApp: boolean;
+  /** Whether its connection is to be left unread for a while once it is answered. */
+  isOfFlood?: boolean;
   /** Where it is kept while it is under way. */
   place?: number | undefined;
 }
@@ -91,7 +93,8 @@ export function openAdmission() {
     },
     isFlooding: ({ name }: WhoAsks) => (perCaller.get(name) ?? 0) > fewMax,
     next: () => few.shift() ?? many.shift(),
-    isEmpty: () => few.isEmpty() && many.isEmpty(),
+    /** How many have not begun. */
+    waiting: () => few.length() + many.length(),
     /** When the one that has waited longest came; `now` where none waits. */
     headAt: (now: number) => Math.min(few.headAt(now), many.headAt(now)),
     /** Its answer is given. */
@@ -108,9 +111,9 @@ export function openAdmission() {
 function queue() {
   let waiting: (Arrival | undefined)[] = [];
   let first = 0;
-  const isEmpty = () => first === waiting.length;
+  const length = () => waiting.length - first;
   return {
-    isEmpty,
+    length,
     push: (arrival: Arrival) => void waiting.push(arrival),
     /** When the one that is next came. */
     headAt: (now: number) => waiting[first]?.at ?? now,
@@ -118,7 +121,7 @@ function queue() {
       const arrival = waiting[first];
       if (!arrival) return undefined;
       waiting[first++] = undefined;
-      if (isEmpty() || first === droppedTogether) {
+      if (length() === 0 || first === droppedTogether) {
         waiting = waiting.slice(first);
         first = 0;
       }

@@ -1,10 +1,11 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
 declare module 'node:net' {
   interface Socket {
-    /** What `bytesRead` was when the last request came, and how many came in those bytes. */
+    /** What `bytesRead` was when the last request came that waits behind another, and how many of those came in these bytes. */
     readUpTo?: number;
-    requestsOfRead?: number;
+    waitingOfRead?: number;
   }
 }
 
@@ -19,23 +20,24 @@ const ofOneReadMaxThen = 8;
  * which Node makes objects of 2 KB and keeps them until the turn of the event loop is over: 64 MB over a thousand
  * connections took four gigabytes, and the process with them.
  */
-export function openPipelining(): { isTooMuch: (socket: Socket) => boolean } {
+export function openPipelining() {
   let ofTurn = 0;
   const newTurn = () => void (ofTurn = 0);
   return {
     /** Whether the request is to be left alone: its connection is ended, if it was not already. */
-    isTooMuch: (socket) => {
+    isTooMuch: ({ socket }: IncomingMessage, response: ServerResponse): boolean => {
       if (socket.destroyed) return true;
+      // It has a socket once all that came before it are answered.
+      if (response.socket !== null) return false;
       const { bytesRead } = socket;
       if (socket.readUpTo !== bytesRead) {
         socket.readUpTo = bytesRead;
-        socket.requestsOfRead = 1;
-        return false;
+        socket.waitingOfRead = 0;
       }
       if (ofTurn++ === 0) setImmediate(newTurn);
-      const requests = (socket.requestsOfRead ?? 0) + 1;
-      socket.requestsOfRead = requests;
-      if (requests <= (ofTurn > ofOneTurnMax ? ofOneReadMaxThen : ofOneReadMax)) return false;
+      const waiting = (socket.waitingOfRead ?? 0) + 1;
+      socket.waitingOfRead = waiting;
+      if (waiting < (ofTurn > ofOneTurnMax ? ofOneReadMaxThen : ofOneReadMax)) return false;
       leaveUnread(socket);
       socket.destroy();
       return true;
