@@ -140,17 +140,17 @@ function judged({ target, fields }: Made, { host, token: key, contacts }: Served
 }
 
 function statusOf(target: string, contacts: readonly string[]): number {
+  if (decoded(target) === undefined) return 400;
   const [path = '', ...rest] = target.split('?');
-  const decoded = decodedPath(path);
-  if (decoded === undefined) return 400;
-  if (decoded === '/v2/members') return statusOfMembers(rest.join('?'));
-  return [...contacts, '/livez', '/readyz'].includes(decoded) ? 200 : 404;
+  const named = decoded(path);
+  if (named === '/v2/members') return statusOfMembers(rest.join('?'));
+  return [...contacts, '/livez', '/readyz'].some((one) => one === named) ? 200 : 404;
 }
 
 function statusOfMembers(search: string): number {
   const parameters = new URLSearchParams(search);
   const allowed: Readonly<Record<string, RegExp>> = {
-    page: /^[1-9]\d{0,8}$/,
+    page: /^[1-9]\d{0,14}$/,
     per_page: /^([1-9]\d?|100)$/,
     status: /^(Active|Pending)$/,
     role: /^(Owner|Admin|Editor|Analyst|Agent|Billing|Viewer)$/,
@@ -163,9 +163,9 @@ function statusOfMembers(search: string): number {
   return isRight ? 200 : 422;
 }
 
-function decodedPath(path: string): string | undefined {
+function decoded(target: string): string | undefined {
   try {
-    return decodeURI(path);
+    return decodeURI(target);
   } catch {
     return undefined;
   }

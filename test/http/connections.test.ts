@@ -94,7 +94,7 @@ describe('a connection', () => {
     );
     const closed = sockets.map((socket) => new Promise((resolve) => socket.once('close', resolve)));
     for (const socket of sockets) socket.write(bytes);
-    expect((await exchange(server.port, alive))[0]?.status).toBe(200);
+    expect((await exchange(server.port, alive, 15_000))[0]?.status).toBe(200);
     await Promise.all(closed);
     // 150,000 were sent; a read is up to 64 KiB of them, and 257 of each the most.
     expect(made).toBeGreaterThan(100);
