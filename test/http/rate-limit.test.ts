@@ -64,6 +64,12 @@ describe('the rate limit', () => {
     expect(elsewhere.status).toBe(401);
   });
 
+  it('refuses the sixty-first of those that come at once, and not all of them', async () => {
+    await using server = await openApp({ rateLimit: 1_000 });
+    const answers = await Promise.all(Array.from({ length: 61 }, () => server.get('/v2/members')));
+    expect(answers.map(({ status }) => status)).toEqual([...Array<number>(60).fill(401), 429]);
+  });
+
   it('switched off counts nothing and sets no header', async () => {
     await using server = await openApp({ rateLimit: 0 });
     const { token } = await aProject(server.store);

@@ -34,15 +34,12 @@ export function rateLimit(perMinute: number, shared?: SharedCounts): RateLimit {
   if (perMinute === 0) return { countRequest: () => unlimited, countRefusal: async () => undefined };
   const requests = counter('key', perMinute, shared);
   const refusals = counter('address', refusalsPerWindow, shared);
-  const judge = (window: Window) => judged(window, perMinute);
   return {
-    countRequest: (keyId) => {
-      const window = requests(keyId);
-      return window instanceof Promise ? window.then(judge) : judge(window);
-    },
+    countRequest: (keyId) => judgedOnceCounted(requests(keyId), perMinute),
     countRefusal: async (address) => {
       const network = networkOf(address);
-      const counted = judged(await refusals(shared?.hide(network) ?? network), refusalsPerWindow);
+      const window = refusals(shared?.hide(network) ?? network);
+      const counted = await judgedOnceCounted(window, refusalsPerWindow);
       if (!counted.isAllowed) throw tooMany(counted);
     },
   };
@@ -51,6 +48,13 @@ export function rateLimit(perMinute: number, shared?: SharedCounts): RateLimit {
 /** The answer to a request that was not allowed. */
 export function tooMany({ retryAfterSeconds }: Counted): HttpFailure {
   return new HttpFailure('rate_limited', { 'retry-after': String(retryAfterSeconds) });
+}
+
+// A window of our own at once, as it goes on counting those that come behind.
+function judgedOnceCounted(window: Window | Promise<Window>, points: number): Counted | Promise<Counted> {
+  return window instanceof Promise
+    ? window.then((counted) => judged(counted, points))
+    : judged(window, points);
 }
 
 function judged({ count, endsAt }: Window, points: number): Counted {
