@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
-import { BlockList, isIP } from 'node:net';
+import { isIP } from 'node:net';
 import { availableParallelism } from 'node:os';
 
+import { withinCidrs } from './cidrs.ts';
 import { databaseUrl, redisUrl } from './config-urls.ts';
 import { AppError } from './errors.ts';
 
@@ -157,12 +158,8 @@ function origin(text: string): string | { problem: string } {
 }
 
 function cidr(text: string): string | { problem: string } {
-  const [address = '', prefix, ...rest] = text.split('/');
   try {
-    const family = isIP(address) === 6 ? 'ipv6' : 'ipv4';
-    const bits = prefix === undefined ? (family === 'ipv6' ? 128 : 32) : Number(prefix);
-    if (rest.length > 0 || (prefix !== undefined && !/^\d{1,3}$/.test(prefix))) throw new Error('no CIDR');
-    new BlockList().addSubnet(address, bits, family);
+    withinCidrs([text]);
     return text;
   } catch {
     return {

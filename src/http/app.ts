@@ -103,8 +103,8 @@ export function buildApp(
   const isStopping = () => stopping;
   const inLane = { count: 0 };
   const lane = expressLane(store, laneOfV2(store), { limit, onAnswered: answered, isStopping, inLane });
-  const origins = settings.corsOrigins;
-  meetArrivals(app, store, lane, { isStopping, onAnswered: answered, origins, log });
+  const { corsOrigins: origins, trustProxy: proxies } = settings;
+  meetArrivals(app, store, lane, { isStopping, onAnswered: answered, origins, proxies, log });
   const inFlight = followRequests(app, answered, (request) =>
     log.warn({ request_id: request.id }, 'a handler took too long'),
   );
@@ -129,7 +129,7 @@ export function buildApp(
   });
   beforeRoutes?.(app);
   const paths = collectPaths(app);
-  registerCors(app, settings.corsOrigins);
+  registerCors(app, origins);
 
   app.register(async (scope) => {
     registerHealth(scope, store, isStopping);

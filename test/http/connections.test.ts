@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 
 import type { Log } from '../../src/http/access-log.ts';
-import { buildApp } from '../../src/http/app.ts';
+import { buildApp, type HttpSettings } from '../../src/http/app.ts';
 import { requestsOfConnectionMax } from '../../src/http/arrivals/connections.ts';
 import type { Store } from '../../src/store.ts';
 import { noLimit } from '../support/app.ts';
@@ -15,7 +15,7 @@ import { exchange } from '../support/raw.ts';
 
 const secondsOfPatience = 6;
 
-async function listening(changes: Partial<Store> = {}, rateLimit = 0) {
+async function listening(changes: Partial<Store> = {}, settings: Partial<HttpSettings> = {}) {
   const opened = await openStoreOfRun();
   const store: Store = { ...opened.store, ...changes };
   const warnings: string[] = [];
@@ -26,7 +26,7 @@ async function listening(changes: Partial<Store> = {}, rateLimit = 0) {
     warn: (_fields: unknown, text?: string) => void warnings.push(text ?? ''),
     error: (fields: unknown) => void errors.push(fields),
   };
-  const app = buildApp(store, { ...noLimit, rateLimit }, { log });
+  const app = buildApp(store, { ...noLimit, ...settings }, { log });
   await app.listen({ port: 0, host: '127.0.0.1' });
   const { port } = app.server.address() as { port: number };
   return {
@@ -105,7 +105,7 @@ describe('a connection', () => {
     ['was told 429', 61, 1],
     ['asks for much without a key', 1, 20],
   ])('that %s is left unread for a while, and then read on', async (_what, times, together) => {
-    await using server = await listening({}, 300);
+    await using server = await listening({}, { rateLimit: 300 });
     const connected = once(server.server, 'connection');
     let received = '';
     const socket = connect(server.port, '127.0.0.1').on('data', (chunk) => (received += String(chunk)));
@@ -121,6 +121,24 @@ describe('a connection', () => {
     await expect.poll(() => received).toContain('x-request-id: last');
     socket.destroy();
   });
+
+  it.each([
+    ['an address', '127.0.0.1/32'],
+    ['a network', '127.0.0.0/8'],
+  ])(
+    'of a trusted proxy is read at once whatever it was told, as others use it too: %s',
+    async (_what, cidr) => {
+      await using server = await listening({}, { rateLimit: 300, trustProxy: ['2001:db8::/32', cidr] });
+      const connected = once(server.server, 'connection');
+      const answers = exchange(server.port, 'GET /v2/members HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(70));
+      const [ofServer] = (await connected) as [Socket];
+      let pauses = 0;
+      ofServer.on('pause', () => pauses++);
+      const statuses = (await answers).map(({ status }) => status);
+      expect(statuses).toEqual([...Array<number>(60).fill(401), ...Array<number>(10).fill(429)]);
+      expect(pauses).toBe(0);
+    },
+  );
 
   it(
     'is kept for a reader who is slow and takes enough, also of one large write',
@@ -187,7 +205,7 @@ describe('a connection', () => {
       asked.resolve();
       return gate.promise;
     };
-    await using server = await listening({ findApiKeyByHash }, 300);
+    await using server = await listening({ findApiKeyByHash }, { rateLimit: 300 });
     const socket = connect(server.port, '127.0.0.1');
     socket.write(`GET /v2/members HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${'x'.repeat(20)}\r\n\r\n`);
     await asked.promise;

@@ -3,6 +3,7 @@ import type { Socket } from 'node:net';
 
 import type { FastifyInstance } from 'fastify';
 
+import { withinCidrs } from '../../cidrs.ts';
 import type { Store } from '../../store.ts';
 import type { Log, OnAnswered } from '../access-log.ts';
 import { type Arrival, openAdmission } from './admission.ts';
@@ -45,8 +46,8 @@ const answerWithinMs = 5_000;
 const lookedEveryMs = 500;
 /** Of the ten seconds for a stop. */
 const stopWithinMs = 7_000;
-/** Who is busy is neither dead nor to be taken out, which would leave its callers to others that are as busy. */
 const tooManyRequests = 429;
+/** Who is busy is neither dead nor to be taken out, which would leave its callers to others that are as busy. */
 const probes: ReadonlySet<string> = new Set(['/livez', '/readyz']);
 
 interface ArrivalOptions {
@@ -54,6 +55,8 @@ interface ArrivalOptions {
   onAnswered: OnAnswered;
   /** Origins that browsers may call from. */
   origins: readonly string[];
+  /** CIDRs of proxies, whose connections are of many callers. */
+  proxies: readonly string[];
   log: Log;
 }
 
@@ -66,10 +69,11 @@ export function meetArrivals(
   app: FastifyInstance,
   store: Pick<Store, 'version'>,
   take: ReturnType<typeof expressLane>,
-  { isStopping, onAnswered, origins, log }: ArrivalOptions,
+  { isStopping, onAnswered, origins, proxies, log }: ArrivalOptions,
 ): void {
   const admission = openAdmission();
   const holdingBack = openHoldingBack();
+  const isProxy = withinCidrs(proxies);
   const pipelining = openPipelining();
   const goodKeys = rememberGoodKeys();
   const waitMs = versionOf(store) === undefined ? readingMsWithoutVersion : readingMs;
@@ -92,8 +96,8 @@ export function meetArrivals(
       admission.leave(arrival);
       // The system lets in one connection a turn: those that ask again at once would keep all others waiting at the door.
       // Not before it is answered, as Node then reads on.
-      if (arrival.isOfFlood === true || response.statusCode === tooManyRequests)
-        holdingBack.hold(request.socket);
+      const isFlood = arrival.isOfFlood === true || response.statusCode === tooManyRequests;
+      if (isFlood && !isProxy(request.socket.remoteAddress ?? '')) holdingBack.hold(request.socket);
     });
     handOver(arrival);
   };

@@ -7,10 +7,11 @@ const releasedTogether = 25;
 const heldMaxMs = 900;
 
 /**
- * Leaves unread for a while what comes on a connection that was turned away. To turn a request away costs nearly as much
- * as to answer it, so callers who ask again at once would leave nothing for the others: a thousand of them took nine
- * tenths of the good answers. Some 100 connections are read again within 40 ms, a thousand within 400, and on a busy
- * event loop, which looks seldom, spread over 900: who waits as long as `Retry-After` says meets none of this.
+ * Leaves unread for a while what comes on a connection that was turned away, or was told 429, or floods without a known
+ * key. To turn a request away costs nearly as much as to answer it, so callers who ask again at once would leave nothing
+ * for the others: a thousand of them took nine tenths of the good answers. Some 100 connections are read again within
+ * 40 ms, a thousand within 400, and on a busy event loop, which looks seldom, spread over 900: who waits as long as
+ * `Retry-After` says meets none of this.
  */
 export function openHoldingBack(): { hold(socket: Socket): void; stop(): void } {
   const held = new Map<Socket, number>();

@@ -1,0 +1,19 @@
+import { BlockList, isIP } from 'node:net';
+
+/** The addresses within any of the CIDRs; an address alone is one too. Throws where a text is none. */
+export function withinCidrs(cidrs: readonly string[]): (address: string) => boolean {
+  const list = new BlockList();
+  for (const cidr of cidrs) {
+    const [address = '', prefix, ...rest] = cidr.split('/');
+    const family = familyOf(address);
+    const bits = prefix === undefined ? (family === 'ipv6' ? 128 : 32) : Number(prefix);
+    if (rest.length > 0 || (prefix !== undefined && !/^\d{1,3}$/.test(prefix))) throw new Error('no CIDR');
+    list.addSubnet(address, bits, family);
+  }
+  // Of what is no address this says no.
+  return (address) => list.check(address, familyOf(address));
+}
+
+function familyOf(address: string): 'ipv4' | 'ipv6' {
+  return isIP(address) === 6 ? 'ipv6' : 'ipv4';
+}
