@@ -6,6 +6,8 @@ import {
   openSync,
   readSync,
   rmSync,
+  statSync,
+  truncateSync,
   writeFileSync,
 } from 'node:fs';
 import { dirname } from 'node:path';
@@ -35,7 +37,7 @@ export interface RejectsFile extends Disposable {
 export function openRejects(path: string, format: Format): RejectsFile {
   accessSync(dirname(path), constants.W_OK);
   // A pipe or a device stays.
-  if (lstatSync(path, { throwIfNoEntry: false })?.isFile()) removeOlder(path);
+  if (statSync(path, { throwIfNoEntry: false })?.isFile()) removeOlder(path);
   let file: number | undefined;
   let count = 0;
   return {
@@ -67,7 +69,9 @@ function removeOlder(path: string): void {
       'input_output',
       `The file for refused rows is there already, and holds something else; name another: ${path}.`,
     );
-  rmSync(path);
+  // A link is where somebody wants them, and may be /dev/stdout.
+  if (lstatSync(path).isSymbolicLink()) truncateSync(path);
+  else rmSync(path);
 }
 
 function beginningOf(path: string): string {

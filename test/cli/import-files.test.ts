@@ -1,4 +1,4 @@
-import { existsSync, linkSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, linkSync, lstatSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { describe, expect, it } from 'vitest';
@@ -165,6 +165,22 @@ describe('a file that is imported', () => {
     expect(readFileSync(other, 'utf8')).toBe('keep me\n');
     writeFileSync(other, '');
     expect((await at.run(args, { input: 'name,email\nA,bad\n' })).code).toBe(65);
+  });
+
+  it('looks behind a link at what its rejects would be added to, and leaves the link', async () => {
+    await using at = await withDesk();
+    const [other, link] = [join(at.folder, 'other.csv'), join(at.folder, 'link.csv')];
+    symlinkSync(other, link);
+    const args = ['contacts', 'import', '-', '--format', 'csv', ...toDesk, '--rejects', link];
+    const refuse = (name: string) => at.run(args, { input: `name,email\n${name},bad\n` });
+    writeFileSync(other, 'keep me\n');
+    const { code, stderr } = await refuse('A');
+    expect([code, stderr]).toEqual([74, expect.stringContaining('holds something else')]);
+    expect(readFileSync(other, 'utf8')).toBe('keep me\n');
+    writeFileSync(other, '');
+    for (const name of ['B', 'C']) expect((await refuse(name)).code).toBe(65);
+    expect(lstatSync(link).isSymbolicLink()).toBe(true);
+    expect(readFileSync(other, 'utf8')).toMatch(/^roster_line,roster_reason,name,email\n2,.*,C,bad\n$/);
   });
 
   it('refuses to put its rejects in the place of its input under another name', async () => {
