@@ -15,12 +15,12 @@ const freeBytesMin = 256 * 1024 * 1024;
 
 /** Looks at the file, its disk and its pages; returns the open database where they are whole. */
 export async function examineSqlite(examine: Examine, path: string): Promise<Database | undefined> {
-  const isPeopled = await examine('file', `ls -ld ${dirname(path)} ${path}`, async () => [
+  const hasFile = await examine('file', `ls -ld ${dirname(path)} ${path}`, async () => [
     isThere(path) && statSync(path).size > 0,
     fileFinding(path),
   ]);
   await examine('disk', 'make room on the disk', async () => [true, await diskFinding(path)]);
-  if (isPeopled !== true) return undefined;
+  if (hasFile !== true) return undefined;
   const database = await examine('database', 'set DATABASE_URL', () => opened(path));
   if (!database) return undefined;
   const isWhole = await examine('integrity', restore, async () => {

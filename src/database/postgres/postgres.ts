@@ -51,7 +51,7 @@ export function openPostgres(
     version: () => undefined,
     identity: async () => {
       const found = await connection.first<{ identity: string }>(sql`
-        select concat_ws(' ', pg_postmaster_start_time(), oid) as identity
+        select concat_ws(' ', extract(epoch from pg_postmaster_start_time()), oid) as identity
         from pg_database where datname = current_database()`);
       return found?.identity ?? '';
     },
