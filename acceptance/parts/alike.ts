@@ -56,7 +56,7 @@ export async function compareTimes(
 const controlSize = 1_000;
 const controlsMax = 3;
 
-/** Whether two kinds that take differently long are told apart: else what is found alike says nothing. */
+/** What is not shown where two kinds that take differently long are not told apart: what is found alike then says nothing. */
 export async function tellsApart(
   caller: Caller,
   kinds: readonly [Kind, Kind],
