@@ -33,8 +33,9 @@ export async function listen(
 const endsWithinMs = 2_000;
 
 /**
- * From now on nothing holds the process for longer than two seconds: a reader of its log that does not read would do so
- * for ever, as a thread waits for him. Then it is ended by SIGTERM, which is what asked for it, and what he has not read is lost.
+ * From now on, when all is closed, nothing holds the process for longer than two seconds: a reader of its log that does
+ * not read would do so for ever, as a thread waits for him. Then it is ended by SIGTERM, which is what asked for it, and
+ * what he has not read is lost.
  */
 export function endSoon(): void {
   setTimeout(endNow, endsWithinMs).unref();

@@ -32,25 +32,27 @@ export function serveCommand(parent: Command): void {
       const { logger, logAnswer } = await createLog(config.logLevel);
       const failed = drainWhenUncaught(logger);
       const metrics = await openMetricsOf(config);
-      await using store = await openCurrentStore(config.databaseUrl, {
-        serving: true,
-        rowSecurity: config.rowSecurity,
-        onAsked: metrics?.onAsked,
-      });
-      metrics?.observeStore(() => store.state());
-      await using _server = metrics && (await startMetricsServer(config.metricsPort, metrics.text, logger));
-      using sharedCounts = await openRedisCounts(config, logger);
-      if (sharedCounts) metrics?.observeCounts(sharedCounts);
-      const app = buildApp(store, config, {
-        log: logger,
-        ...(sharedCounts && { sharedCounts }),
-        ...(metrics && { observeInFlight: metrics.observeInFlight, onRefused: metrics.onRefused }),
-        onAnswered: metrics ? [logAnswer, metrics.onAnswered] : [logAnswer],
-      });
-      const stopped = stopSignal();
-      logger.info(`listening at ${await listen(app, config)}`);
-      logger.info({ signal: await Promise.race([stopped, failed]) }, 'stopping');
-      await app.close();
+      {
+        await using store = await openCurrentStore(config.databaseUrl, {
+          serving: true,
+          rowSecurity: config.rowSecurity,
+          onAsked: metrics?.onAsked,
+        });
+        metrics?.observeStore(() => store.state());
+        await using _server = metrics && (await startMetricsServer(config.metricsPort, metrics.text, logger));
+        using sharedCounts = await openRedisCounts(config, logger);
+        if (sharedCounts) metrics?.observeCounts(sharedCounts);
+        const app = buildApp(store, config, {
+          log: logger,
+          ...(sharedCounts && { sharedCounts }),
+          ...(metrics && { observeInFlight: metrics.observeInFlight, onRefused: metrics.onRefused }),
+          onAnswered: metrics ? [logAnswer, metrics.onAnswered] : [logAnswer],
+        });
+        const stopped = stopSignal();
+        logger.info(`listening at ${await listen(app, config)}`);
+        logger.info({ signal: await Promise.race([stopped, failed]) }, 'stopping');
+        await app.close();
+      }
       endSoon();
       logger.info('stopped');
     });

@@ -21,6 +21,7 @@ export async function work(): Promise<void> {
   try {
     const config = await Promise.race([primary.config, primary.stopped]);
     if (config) await serve(config, primary);
+    endSoon();
   } catch (error) {
     // The primary says it, once for all workers.
     const code = error instanceof AppError ? error.code : undefined;
@@ -83,7 +84,6 @@ async function serve(config: Config, primary: Primary): Promise<void> {
   primary.tell({ kind: 'listening', address: await listen(app, config) });
   await Promise.race([signalled, primary.stopped, failed]);
   await app.close();
-  endSoon();
   await tellMetrics(primary, metrics);
 }
 
