@@ -53,6 +53,7 @@ async function accept(profile: Profile, options: Options): Promise<void> {
   if (chosen(options).length === 0)
     program.error('error: no guarantee has such a name, or none that can be tried so');
   const given = givenTarget(options);
+  if (given) await requireAnswer(given);
   const seed = options.seed ?? Math.floor(Math.random() * 2 ** 31);
   tell(`profile ${profile}, seed ${seed}`);
   const startedAt = performance.now();
@@ -103,6 +104,17 @@ function givenTarget({ url, token, tokenFile }: Options): Target | undefined {
     token: key,
     paths: ['/v2/members', '/v2/members?page=1&per_page=5'],
   };
+}
+
+/** Else each of thousands of requests would be one that is answered wrongly. */
+async function requireAnswer({ address, token, paths: [path] }: Target): Promise<void> {
+  const headers = { authorization: `Bearer ${token}` };
+  const answer = await fetch(`${address}${path}`, { headers }).catch(() => undefined);
+  if (!answer) return program.error(`error: nothing answers at ${address}; start it, or mend --url`);
+  if (answer.status === 200) return;
+  program.error(
+    `error: ${address}${path} is answered with ${answer.status}; give a key that may read members there`,
+  );
 }
 
 function keyIn(file: string): string {
