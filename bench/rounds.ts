@@ -12,8 +12,8 @@ export interface Measured {
   name: string;
   perSecond: number;
   perCpuSecond: number;
-  /** Requests per CPU second of each round, so that rows can be compared within rounds; figures of before have none. */
-  byRound?: number[];
+  /** Requests per CPU second of each round, so that rows can be compared within rounds. */
+  byRound: number[];
   /** At 8 connections, and at saturation (64), in milliseconds. */
   p50: number;
   p99: number;
@@ -84,10 +84,8 @@ async function fillUp(row: Row, asked: number, answered: readonly Answered[]): P
 
 /** The median of the ratios of two rows, each of one round, and how far the ratios lie apart: (highest - lowest) / median. */
 export function ratio(one: Measured, other: Measured): { median: number; spread: number } {
-  const roundsOf = ({ byRound, perCpuSecond }: Measured) => byRound ?? [perCpuSecond];
-  const others = roundsOf(other);
-  const ratios = roundsOf(one).map((value, round) => value / (others[round] ?? Number.NaN));
-  return { median: median(ratios), spread: one.byRound && other.byRound ? spread(ratios) : Number.NaN };
+  const ratios = one.byRound.map((value, round) => value / (other.byRound[round] ?? Number.NaN));
+  return { median: median(ratios), spread: spread(ratios) };
 }
 
 export function median(values: readonly number[]): number {
