@@ -22,36 +22,27 @@ export function serveCommand(parent: Command): void {
       const config = readConfig(process.env);
       if (config.workers > 1) return (await import('./workers/workers.ts')).serveByWorkers(config);
       // Loaded here and not above: the help of all commands should not wait for a server.
-      const [{ buildApp }, { createLog }, { openCurrentStore }, { endSoon, listen, stopSignal }] =
-        await Promise.all([
-          import('../http/app.ts'),
-          import('./logger.ts'),
-          import('./open.ts'),
-          import('./listen.ts'),
-        ]);
-      const { logger, logAnswer } = await createLog(config.logLevel);
+      const [{ createLog }, { endSoon, stopSignal }, { runService }] = await Promise.all([
+        import('./logger.ts'),
+        import('./listen.ts'),
+        import('./service.ts'),
+      ]);
+      const log = await createLog(config.logLevel);
+      const { logger } = log;
       const failed = drainWhenUncaught(logger);
       const metrics = await openMetricsOf(config);
       {
-        await using store = await openCurrentStore(config.databaseUrl, {
-          serving: true,
-          rowSecurity: config.rowSecurity,
-          onAsked: metrics?.onAsked,
-        });
-        metrics?.observeStore(() => store.state());
         await using _server = metrics && (await startMetricsServer(config.metricsPort, metrics.text, logger));
-        using sharedCounts = await openRedisCounts(config, logger);
-        if (sharedCounts) metrics?.observeCounts(sharedCounts);
-        const app = buildApp(store, config, {
-          log: logger,
-          ...(sharedCounts && { sharedCounts }),
-          ...(metrics && { observeInFlight: metrics.observeInFlight, onRefused: metrics.onRefused }),
-          onAnswered: metrics ? [logAnswer, metrics.onAnswered] : [logAnswer],
+        await runService(config, {
+          log,
+          metrics,
+          openCounts: () => openRedisCounts(config, logger),
+          untilStopped: async (address) => {
+            const stopped = stopSignal();
+            logger.info(`listening at ${address}`);
+            logger.info({ signal: await Promise.race([stopped, failed]) }, 'stopping');
+          },
         });
-        const stopped = stopSignal();
-        logger.info(`listening at ${await listen(app, config)}`);
-        logger.info({ signal: await Promise.race([stopped, failed]) }, 'stopping');
-        await app.close();
       }
       endSoon();
       logger.info('stopped');

@@ -4,15 +4,14 @@ import type { Logger } from 'pino';
 
 import type { Config } from '../../config.ts';
 import { AppError } from '../../errors.ts';
-import { buildApp } from '../../http/app.ts';
 import type { SharedCounts } from '../../http/limits/shared-counts.ts';
 import { openWorkerCounts } from '../../http/limits/worker-counts.ts';
 import type { Metrics } from '../../http/metrics/metrics.ts';
 import { drainWhenUncaught } from '../last-resort.ts';
-import { endSoon, listen, stopSignal } from '../listen.ts';
+import { endSoon, stopSignal } from '../listen.ts';
 import { createLog } from '../logger.ts';
-import { openCurrentStore } from '../open.ts';
 import { openMetricsOf, openRedisCounts } from '../serve.ts';
+import { runService } from '../service.ts';
 import type { ToPrimary, ToWorker } from './worker-messages.ts';
 
 /** Serves as one of the processes of `serveByWorkers`, until that says so, is gone, or a signal comes. */
@@ -61,29 +60,21 @@ function connect() {
 async function serve(config: Config, primary: Primary): Promise<void> {
   // Before anything that takes time, so that a signal to the whole group is never lost.
   const signalled = stopSignal();
-  const { logger, logAnswer } = await createLog(config.logLevel, { pid: process.pid });
-  const failed = drainWhenUncaught(logger);
+  const log = await createLog(config.logLevel, { pid: process.pid });
+  const failed = drainWhenUncaught(log.logger);
   const metrics = await openMetricsOf(config);
-  await using store = await openCurrentStore(config.databaseUrl, {
-    serving: true,
-    rowSecurity: config.rowSecurity,
-    onAsked: metrics?.onAsked,
-  });
-  metrics?.observeStore(() => store.state());
-  using sharedCounts = await openCounts(config, primary, logger);
-  if (sharedCounts) metrics?.observeCounts(sharedCounts);
-  const app = buildApp(store, config, {
-    log: logger,
-    ...(sharedCounts && { sharedCounts }),
-    ...(metrics && { observeInFlight: metrics.observeInFlight, onRefused: metrics.onRefused }),
-    onAnswered: metrics ? [logAnswer, metrics.onAnswered] : [logAnswer],
-  });
   primary.listen(({ kind }) => {
     if (kind === 'measure') void tellMetrics(primary, metrics);
   });
-  primary.tell({ kind: 'listening', address: await listen(app, config) });
-  await Promise.race([signalled, primary.stopped, failed]);
-  await app.close();
+  await runService(config, {
+    log,
+    metrics,
+    openCounts: () => openCounts(config, primary, log.logger),
+    untilStopped: (address) => {
+      primary.tell({ kind: 'listening', address });
+      return Promise.race([signalled, primary.stopped, failed]);
+    },
+  });
   await tellMetrics(primary, metrics);
 }
 
