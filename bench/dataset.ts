@@ -1,4 +1,4 @@
-import { createApiKey } from '../src/api-keys.ts';
+import { createApiKey } from '../src/api-keys/api-key.ts';
 import { type Database } from '../src/database/database.ts';
 import { storeOn } from '../src/database/open-store.ts';
 import { grow, prepare, projects } from './people.ts';

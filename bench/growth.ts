@@ -1,10 +1,10 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { createApiKey } from '../src/api-keys.ts';
+import { createApiKey } from '../src/api-keys/api-key.ts';
 import { migrate } from '../src/database/migrate.ts';
 import { openDatabase, storeOn } from '../src/database/open-store.ts';
-import { createProject } from '../src/projects.ts';
+import { createProject } from '../src/projects/project.ts';
 import { nodeArguments } from '../test/support/program.ts';
 import { fill } from './dataset.ts';
 import { ask } from './load.ts';

@@ -1,8 +1,8 @@
-import type { Contact } from '../src/contacts.ts';
+import type { Contact } from '../src/contacts/contact.ts';
 import type { Database } from '../src/database/database.ts';
 import { migrate } from '../src/database/migrate.ts';
 import { storeOn } from '../src/database/open-store.ts';
-import { createProject } from '../src/projects.ts';
+import { createProject } from '../src/projects/project.ts';
 
 export const projects = 100;
 export const chatbots = 1_000;

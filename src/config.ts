@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { availableParallelism } from 'node:os';
 
-import { withinCidrs } from './cidrs.ts';
 import { databaseUrl, redisUrl } from './config-urls.ts';
 import { AppError } from './errors.ts';
+import { withinCidrs } from './values/cidr.ts';
 
 /** Everything that the environment decides, checked. */
 export interface Config {

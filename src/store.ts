@@ -1,9 +1,9 @@
-import type { ApiKeyStore } from './api-keys.ts';
-import type { ChatbotStore } from './chatbots.ts';
-import type { ContactStore } from './contacts.ts';
+import type { ApiKeyStore } from './api-keys/api-key.ts';
+import type { ChatbotStore } from './chatbots/chatbot.ts';
+import type { ContactStore } from './contacts/contact.ts';
 import type { ErrorCode } from './errors.ts';
-import type { MemberStore } from './members.ts';
-import type { ProjectStore } from './projects.ts';
+import type { MemberStore } from './members/member.ts';
+import type { ProjectStore } from './projects/project.ts';
 
 /** Everything that is kept, as promises about it; the engines keep them in `database/`. */
 export interface Store

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { checksum, generateToken, hashToken, inspectToken, isPossibleToken } from '../src/api-key-token.ts';
+import { checksum, generateToken, hashToken, inspectToken, isPossibleToken } from '../src/api-keys/token.ts';
 
 /** ROSTER_TEST_KEYS=1000000 takes a minute; as many as in a second are tried in every run. */
 const tokens = Number(process.env['ROSTER_TEST_KEYS'] ?? 50_000);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { checkContact, type ContactDraft } from '../src/contacts.ts';
+import { checkContact, type ContactDraft } from '../src/contacts/contact.ts';
 
 const objections = (draft: ContactDraft) => {
   const checked = checkContact(draft);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { hasAtMost, isId, newChatbotId, newId } from '../src/identifiers.ts';
+import { hasAtMost, isId, newChatbotId, newId } from '../src/values/identifier.ts';
 
 describe('an id that is made here', () => {
   it('is a lower-case UUIDv7, never the same, and sorts by creation, within a millisecond too', () => {

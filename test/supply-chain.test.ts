@@ -5,7 +5,7 @@ import { billOfMaterials } from '../scripts/supply-chain/bill-of-materials.ts';
 import { keysIn } from '../scripts/supply-chain/keys.ts';
 import { type LockedPackage, type Project, readProject } from '../scripts/supply-chain/locked-packages.ts';
 import { objectionsTo } from '../scripts/supply-chain/rules.ts';
-import { generateToken } from '../src/api-key-token.ts';
+import { generateToken } from '../src/api-keys/token.ts';
 
 const good: LockedPackage = {
   name: 'made-up',

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { formatTimestamp, parseDuration, parseTimestamp } from '../src/timestamps.ts';
+import { formatTimestamp, parseDuration, parseTimestamp } from '../src/values/timestamp.ts';
 
 describe('a time that comes in', () => {
   it.each([

@@ -7,7 +7,7 @@
  */
 import { DatabaseSync } from 'node:sqlite';
 
-import { newId } from '../../src/identifiers.ts';
+import { newId } from '../../src/values/identifier.ts';
 import { personOf } from './people.ts';
 
 const [path = '', project = '', chatbot = '', order, rows, step, pragmas = ''] = process.argv.slice(2);

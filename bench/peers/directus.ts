@@ -2,7 +2,7 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 
-import { contactFields } from '../../src/contacts.ts';
+import { contactFields } from '../../src/contacts/contact.ts';
 import { freePort } from '../../test/support/postgres.ts';
 import { install } from './install.ts';
 import type { Peer, PeerPlace, People } from './peer.ts';

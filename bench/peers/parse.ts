@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 import { Client } from 'pg';
 
-import { contactFields } from '../../src/contacts.ts';
+import { contactFields } from '../../src/contacts/contact.ts';
 import { freePort, startPostgres } from '../../test/support/postgres.ts';
 import { install } from './install.ts';
 import type { Peer, PeerPlace, People } from './peer.ts';

@@ -1,4 +1,4 @@
-import type { Contact } from '../../src/contacts.ts';
+import type { Contact } from '../../src/contacts/contact.ts';
 
 /** Made-up contacts, numbered from 1 to `count`. */
 export interface People {

@@ -11,12 +11,12 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { createApiKey } from '../../src/api-keys.ts';
+import { createApiKey } from '../../src/api-keys/api-key.ts';
 import { migrate } from '../../src/database/migrate.ts';
 import { openDatabase, storeOn } from '../../src/database/open-store.ts';
 import { buildApp } from '../../src/http/app.ts';
-import { listMembers, type MemberFilter } from '../../src/members.ts';
-import { createProject } from '../../src/projects.ts';
+import { listMembers, type MemberFilter } from '../../src/members/member.ts';
+import { createProject } from '../../src/projects/project.ts';
 import type { Store } from '../../src/store.ts';
 import { startPostgres } from '../../test/support/postgres.ts';
 import { median } from './look-up.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 
 import { Client } from 'pg';
 
-import { createApiKey } from '../../src/api-keys.ts';
+import { createApiKey } from '../../src/api-keys/api-key.ts';
 import { openDatabase, storeOn } from '../../src/database/open-store.ts';
 import { administer } from '../../test/support/postgres.ts';
 import { chatbots, grow, placeOf, prepare, projects } from '../people.ts';

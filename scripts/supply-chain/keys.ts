@@ -1,4 +1,4 @@
-import { inspectToken } from '../../src/api-key-token.ts';
+import { inspectToken } from '../../src/api-keys/token.ts';
 
 /** The example of the specification, whose checksum everybody may compute. */
 const examples = new Set(['rst_zQWBuTSOoRi4A9spHcVY5ncnsDkxkJ0mLq17']);

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 
-import { createChatbot } from '../chatbots.ts';
-import { requireProject } from '../projects.ts';
+import { createChatbot } from '../chatbots/chatbot.ts';
+import { requireProject } from '../projects/project.ts';
 import { withStore } from './open.ts';
 import { listing, printResult, table } from './output.ts';
 import { examples, jsonOption, projectOption } from './parts.ts';

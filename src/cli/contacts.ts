@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 
-import { requireChatbot } from '../chatbots.ts';
-import { contactFields, contactMatching } from '../contacts.ts';
+import { requireChatbot } from '../chatbots/chatbot.ts';
+import { contactFields, contactMatching } from '../contacts/contact.ts';
 import { readers } from '../files/readers.ts';
 import { exportFile, type ExportFlags, exportOptions } from './export-file.ts';
 import { importFile, type ImportFlags, importOptions } from './import-file.ts';

@@ -1,7 +1,7 @@
-import type { StoredContact } from '../contacts.ts';
-import { newId } from '../identifiers.ts';
-import type { Member } from '../members.ts';
-import { addSeconds, formatTimestamp } from '../timestamps.ts';
+import type { StoredContact } from '../contacts/contact.ts';
+import type { Member } from '../members/member.ts';
+import { newId } from '../values/identifier.ts';
+import { addSeconds, formatTimestamp } from '../values/timestamp.ts';
 
 // Everybody here is made up; the addresses are those that nobody can own (RFC 2606), the numbers 555.
 const givenNames = (

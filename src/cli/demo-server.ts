@@ -2,16 +2,16 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { createApiKey } from '../api-keys.ts';
-import { createChatbot } from '../chatbots.ts';
+import { createApiKey } from '../api-keys/api-key.ts';
+import { createChatbot } from '../chatbots/chatbot.ts';
 import type { Config } from '../config.ts';
 import { AppError } from '../errors.ts';
 import { buildApp } from '../http/app.ts';
-import { createProject } from '../projects.ts';
+import { createLog } from '../observability/log.ts';
+import { createProject } from '../projects/project.ts';
 import type { Store } from '../store.ts';
 import { madeUpContacts, madeUpMembers } from './demo-people.ts';
 import { listen, stopSignal } from './listen.ts';
-import { createLog } from './logger.ts';
 import { openCurrentStore } from './open.ts';
 import { note } from './output.ts';
 

@@ -1,6 +1,6 @@
 import { Command, CommanderError } from 'commander';
 
-import { catchUncaught } from './last-resort.ts';
+import { catchUncaught } from '../observability/uncaught.ts';
 import { exitCodes, reportFailure } from './output.ts';
 import { examples, packageVersion } from './parts.ts';
 

@@ -1,9 +1,16 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 
-import { inspectToken } from '../api-key-token.ts';
-import { createApiKey, type NewApiKey, revokeApiKey, rotateApiKey, type Scope, scopes } from '../api-keys.ts';
-import { requireProject } from '../projects.ts';
-import { parseDuration } from '../timestamps.ts';
+import {
+  createApiKey,
+  type NewApiKey,
+  revokeApiKey,
+  rotateApiKey,
+  type Scope,
+  scopes,
+} from '../api-keys/api-key.ts';
+import { inspectToken } from '../api-keys/token.ts';
+import { requireProject } from '../projects/project.ts';
+import { parseDuration } from '../values/timestamp.ts';
 import { withStore } from './open.ts';
 import { listing, note, printResult, table, UsageError } from './output.ts';
 import { collect, examples, jsonOption, projectOption } from './parts.ts';

@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
 
 import { readers } from '../files/readers.ts';
-import { memberFields, memberMatching } from '../members.ts';
-import { requireProject } from '../projects.ts';
+import { memberFields, memberMatching } from '../members/member.ts';
+import { requireProject } from '../projects/project.ts';
 import { exportFile, type ExportFlags, exportOptions } from './export-file.ts';
 import { importFile, type ImportFlags, importOptions } from './import-file.ts';
 import { databaseFiles, withStore } from './open.ts';

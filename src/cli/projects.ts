@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 
-import { createProject } from '../projects.ts';
+import { createProject } from '../projects/project.ts';
 import { withStore } from './open.ts';
 import { listing, printResult, table } from './output.ts';
 import { examples, jsonOption } from './parts.ts';

@@ -2,8 +2,8 @@ import type { Command } from 'commander';
 import type { Logger } from 'pino';
 
 import { type Config, readConfig } from '../config.ts';
-import type { Metrics } from '../http/metrics/metrics.ts';
-import { drainWhenUncaught } from './last-resort.ts';
+import type { Metrics } from '../observability/metrics.ts';
+import { drainWhenUncaught } from '../observability/uncaught.ts';
 import { UsageError } from './output.ts';
 import { examples, packageVersion } from './parts.ts';
 
@@ -23,7 +23,7 @@ export function serveCommand(parent: Command): void {
       if (config.workers > 1) return (await import('./workers/workers.ts')).serveByWorkers(config);
       // Loaded here and not above: the help of all commands should not wait for a server.
       const [{ createLog }, { endSoon, stopSignal }, { runService }] = await Promise.all([
-        import('./logger.ts'),
+        import('../observability/log.ts'),
         import('./listen.ts'),
         import('./service.ts'),
       ]);
@@ -63,7 +63,7 @@ export function workerCommand(parent: Command): void {
 /** What a process measures that serves by these settings; undefined where they switch metrics off. */
 export async function openMetricsOf({ metricsPort, databaseUrl }: Config): Promise<Metrics | undefined> {
   if (metricsPort === 0) return undefined;
-  const { openMetrics } = await import('../http/metrics/metrics.ts');
+  const { openMetrics } = await import('../observability/metrics.ts');
   const system = databaseUrl.startsWith('sqlite:') ? 'sqlite' : 'postgresql';
   return openMetrics({ version: packageVersion(), system });
 }
@@ -74,7 +74,7 @@ export async function startMetricsServer(
   text: () => Promise<string>,
   logger: Logger,
 ): Promise<AsyncDisposable> {
-  const { serveMetrics } = await import('../http/metrics/metrics.ts');
+  const { serveMetrics } = await import('../observability/metrics.ts');
   return serveMetrics(port, text, (reason) => {
     logger.warn({ port, reason }, 'metrics are off: their port cannot be opened');
   });

@@ -1,9 +1,9 @@
 import type { Config } from '../config.ts';
 import { buildApp } from '../http/app.ts';
 import type { SharedCounts } from '../http/limits/shared-counts.ts';
-import type { Metrics } from '../http/metrics/metrics.ts';
+import type { ServiceLog } from '../observability/log.ts';
+import type { Metrics } from '../observability/metrics.ts';
 import { listen } from './listen.ts';
-import type { ServiceLog } from './logger.ts';
 import { openCurrentStore } from './open.ts';
 
 export interface ServiceOptions {

@@ -1,6 +1,6 @@
-import type { ApiKey, ApiKeyStore, Scope } from '../api-keys.ts';
+import type { ApiKey, ApiKeyStore, Scope } from '../api-keys/api-key.ts';
 import { AppError } from '../errors.ts';
-import { formatTimestamp } from '../timestamps.ts';
+import { formatTimestamp } from '../values/timestamp.ts';
 import { type Connection, damagedRow, type Database } from './database.ts';
 import { inPairs, sql } from './sql.ts';
 

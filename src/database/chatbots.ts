@@ -1,4 +1,4 @@
-import type { Chatbot, ChatbotStore } from '../chatbots.ts';
+import type { Chatbot, ChatbotStore } from '../chatbots/chatbot.ts';
 import type { Database } from './database.ts';
 import { sql } from './sql.ts';
 

@@ -4,8 +4,8 @@ import {
   contactKey,
   type ContactStore,
   type StoredContact,
-} from '../contacts.ts';
-import { emailKey } from '../text-checks.ts';
+} from '../contacts/contact.ts';
+import { emailKey } from '../values/text.ts';
 import { type Connection, damagedRow, type Database } from './database.ts';
 import { inList, type Sql, sql, type Value } from './sql.ts';
 

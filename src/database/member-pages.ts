@@ -1,5 +1,5 @@
-import type { Member, MemberFilter, MemberPage, MemberStatus, Role } from '../members.ts';
-import { emailKey } from '../text-checks.ts';
+import type { Member, MemberFilter, MemberPage, MemberStatus, Role } from '../members/member.ts';
+import { emailKey } from '../values/text.ts';
 import type { Scope } from './database.ts';
 import { allOf, inList, type Sql, sql } from './sql.ts';
 

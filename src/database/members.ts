@@ -1,5 +1,5 @@
-import { isOwner, type Member, memberKey, type MemberStore, ownerKey } from '../members.ts';
-import { emailKey } from '../text-checks.ts';
+import { isOwner, type Member, memberKey, type MemberStore, ownerKey } from '../members/member.ts';
+import { emailKey } from '../values/text.ts';
 import type { Connection, Database, Insertion } from './database.ts';
 import { allPages, findPage, type MemberRow, toMember } from './member-pages.ts';
 import { inList, sql } from './sql.ts';

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 
 import { AppError } from '../errors.ts';
-import { formatTimestamp, type Timestamp } from '../timestamps.ts';
+import { formatTimestamp, type Timestamp } from '../values/timestamp.ts';
 import type { Database } from './database.ts';
 import { sql } from './sql.ts';
 

@@ -1,4 +1,4 @@
-import type { ApiKeyStore } from '../api-keys.ts';
+import type { ApiKeyStore } from '../api-keys/api-key.ts';
 import { AppError } from '../errors.ts';
 import type { OnAsked, Store } from '../store.ts';
 import { apiKeyStore } from './api-keys.ts';

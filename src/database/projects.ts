@@ -1,4 +1,4 @@
-import type { Project, ProjectStore } from '../projects.ts';
+import type { Project, ProjectStore } from '../projects/project.ts';
 import type { Database } from './database.ts';
 import { sql } from './sql.ts';
 

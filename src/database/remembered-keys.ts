@@ -1,4 +1,4 @@
-import { type ApiKey, type ApiKeyStore, isUsable } from '../api-keys.ts';
+import { type ApiKey, type ApiKeyStore, isUsable } from '../api-keys/api-key.ts';
 
 /** What is asked again in the background when it is older than this. */
 const freshMs = 1_000;

@@ -1,5 +1,5 @@
-import { checkContact } from '../contacts.ts';
-import { checkMember } from '../members.ts';
+import { checkContact } from '../contacts/contact.ts';
+import { checkMember } from '../members/member.ts';
 import { contactSynonyms, memberSynonyms } from './columns.ts';
 
 /** How the files of each noun are read; by name, as functions cannot be handed to a thread. */

@@ -2,9 +2,9 @@
 /// <reference types="@fastify/swagger" />
 import Fastify, { type FastifyInstance } from 'fastify';
 
-import type { Refusal } from '../api-keys.ts';
+import type { Refusal } from '../api-keys/api-key.ts';
+import type { Log, OnAnswered } from '../observability/access-log.ts';
 import type { Store } from '../store.ts';
-import type { Log, OnAnswered } from './access-log.ts';
 import { meetArrivals } from './arrivals/arrivals.ts';
 import { answerClientError, answerForNode } from './arrivals/connection-errors.ts';
 import { expressLane } from './arrivals/express-lane.ts';

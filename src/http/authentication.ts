@@ -11,9 +11,9 @@ import {
   refusalOf,
   type Scope,
   touchDueAt,
-} from '../api-keys.ts';
-import { formatTimestamp } from '../timestamps.ts';
-import type { Log } from './access-log.ts';
+} from '../api-keys/api-key.ts';
+import type { Log } from '../observability/access-log.ts';
+import { formatTimestamp } from '../values/timestamp.ts';
 import { bearerToken } from './bearer-token.ts';
 import { HttpFailure } from './failures.ts';
 import { type RateLimit, tooMany } from './limits/rate-limit.ts';

@@ -1,7 +1,7 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 
 import { AppError } from '../errors.ts';
-import type { Log } from './access-log.ts';
+import type { Log } from '../observability/access-log.ts';
 import { STATUS_CODES } from './node-http.ts';
 
 /** The codes that callers may rely on, with the status and the sentence of each. */

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
-import type { Answered, OnAnswered } from './access-log.ts';
+import type { Answered, OnAnswered } from '../observability/access-log.ts';
 import { sendFailure, unavailable } from './failures.ts';
 
 const answerWithinMs = 5_000;

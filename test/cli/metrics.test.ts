@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { Client } from 'pg';
 import { describe, expect, it } from 'vitest';
 
-import { createApiKey, revokeApiKey } from '../../src/api-keys.ts';
+import { createApiKey, revokeApiKey } from '../../src/api-keys/api-key.ts';
 import { openCurrentStore } from '../../src/cli/open.ts';
 import { ask } from '../support/clients.ts';
 import { engineOfRun } from '../support/engines.ts';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 
 import { describe, expect, it } from 'vitest';
 
-import { wholeLine } from '../../src/cli/whole-line.ts';
+import { wholeLine } from '../../src/observability/whole-line.ts';
 import { freePort } from '../support/postgres.ts';
 import { anInstallation, aProjectThere } from '../support/process.ts';
 import { beginRequest } from '../support/raw.ts';

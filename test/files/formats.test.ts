@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
 import { progressLine } from '../../src/cli/progress.ts';
-import { contactFields } from '../../src/contacts.ts';
+import { contactFields } from '../../src/contacts/contact.ts';
 import { detectDelimiter } from '../../src/files/csv.ts';
 import { exportPeople } from '../../src/files/export.ts';
 import { type Format, formats, openSource } from '../../src/files/formats.ts';

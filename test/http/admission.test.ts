@@ -4,10 +4,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import { describe, expect, it } from 'vitest';
 
-import { createApiKey } from '../../src/api-keys.ts';
-import type { Answered } from '../../src/http/access-log.ts';
+import { createApiKey } from '../../src/api-keys/api-key.ts';
 import { buildApp, type HttpSettings } from '../../src/http/app.ts';
 import { type Arrival, openAdmission } from '../../src/http/arrivals/admission.ts';
+import type { Answered } from '../../src/observability/access-log.ts';
 import type { Store } from '../../src/store.ts';
 import { noLimit } from '../support/app.ts';
 import { openAsker } from '../support/asker.ts';

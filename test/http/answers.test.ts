@@ -3,8 +3,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 
 import { AppError } from '../../src/errors.ts';
-import { accessLog } from '../../src/http/access-log.ts';
 import { buildApp } from '../../src/http/app.ts';
+import { accessLog } from '../../src/observability/access-log.ts';
 import type { Store } from '../../src/store.ts';
 import { noLimit, openApp } from '../support/app.ts';
 import { engines } from '../support/engines.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
-import { generateToken } from '../../src/api-key-token.ts';
-import { createApiKey, revokeApiKey } from '../../src/api-keys.ts';
+import { createApiKey, revokeApiKey } from '../../src/api-keys/api-key.ts';
+import { generateToken } from '../../src/api-keys/token.ts';
 import { openApp } from '../support/app.ts';
 import { aProject } from '../support/people.ts';
 

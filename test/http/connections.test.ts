@@ -5,9 +5,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import { describe, expect, it } from 'vitest';
 
-import type { Log } from '../../src/http/access-log.ts';
 import { buildApp, type HttpSettings } from '../../src/http/app.ts';
 import { requestsOfConnectionMax } from '../../src/http/arrivals/connections.ts';
+import type { Log } from '../../src/observability/access-log.ts';
 import type { Store } from '../../src/store.ts';
 import { noLimit } from '../support/app.ts';
 import { openStoreOfRun } from '../support/engines.ts';

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 
-import { createApiKey } from '../../src/api-keys.ts';
-import { roles } from '../../src/members.ts';
+import { createApiKey } from '../../src/api-keys/api-key.ts';
+import { roles } from '../../src/members/member.ts';
 import type { Store } from '../../src/store.ts';
 import { openApp } from '../support/app.ts';
 import { engines } from '../support/engines.ts';

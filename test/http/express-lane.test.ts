@@ -2,13 +2,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import { describe, expect, inject, it } from 'vitest';
 
-import { generateToken } from '../../src/api-key-token.ts';
-import { createApiKey } from '../../src/api-keys.ts';
+import { createApiKey } from '../../src/api-keys/api-key.ts';
+import { generateToken } from '../../src/api-keys/token.ts';
 import { AppError } from '../../src/errors.ts';
-import type { Answered } from '../../src/http/access-log.ts';
 import { buildApp, type HttpSettings } from '../../src/http/app.ts';
+import type { Answered } from '../../src/observability/access-log.ts';
 import type { Store } from '../../src/store.ts';
-import { addSeconds } from '../../src/timestamps.ts';
+import { addSeconds } from '../../src/values/timestamp.ts';
 import { noLimit } from '../support/app.ts';
 import { openStoreOfRun } from '../support/engines.ts';
 import { aContact, aMember, aProject, storeContacts, vendorContactId } from '../support/people.ts';

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
 
-import { createApiKey, type Scope } from '../../src/api-keys.ts';
-import { createChatbot } from '../../src/chatbots.ts';
-import { createProject } from '../../src/projects.ts';
+import { createApiKey, type Scope } from '../../src/api-keys/api-key.ts';
+import { createChatbot } from '../../src/chatbots/chatbot.ts';
+import { createProject } from '../../src/projects/project.ts';
 import { openApp } from '../support/app.ts';
 import { aContact, aMember, storeContacts, storeMembers } from '../support/people.ts';
 import { seededRandom } from '../support/random.ts';

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 
-import { generateToken } from '../../src/api-key-token.ts';
 import {
   authenticate,
   createApiKey,
@@ -8,7 +7,8 @@ import {
   revokeApiKey,
   rotateApiKey,
   touchDueAt,
-} from '../../src/api-keys.ts';
+} from '../../src/api-keys/api-key.ts';
+import { generateToken } from '../../src/api-keys/token.ts';
 import { engines } from '../support/engines.ts';
 import { aProject } from '../support/people.ts';
 

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 
 import { pageBehind, pageByCounting, pageByPosition } from '../../src/database/member-pages.ts';
 import type { Sql } from '../../src/database/sql.ts';
-import { type Member, roles } from '../../src/members.ts';
+import { type Member, roles } from '../../src/members/member.ts';
 import { engines } from '../support/engines.ts';
 import { addressOf, everybody, exported, someMembers } from '../support/members.ts';
 import { aMember, aProject, storeMembers } from '../support/people.ts';

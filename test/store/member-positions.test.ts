@@ -3,7 +3,7 @@ import { setImmediate } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 
 import { sql } from '../../src/database/sql.ts';
-import { pageMax, perPageMax } from '../../src/pagination.ts';
+import { pageMax, perPageMax } from '../../src/values/page.ts';
 import { engines, type Opened } from '../support/engines.ts';
 import { addressOf, asOwner, everybody, exported, someMembers } from '../support/members.ts';
 import { aMember, aProject, importMembers, storeMembers } from '../support/people.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
-import { hashToken } from '../../src/api-key-token.ts';
-import { authenticate, createApiKey, revokeApiKey } from '../../src/api-keys.ts';
+import { authenticate, createApiKey, revokeApiKey } from '../../src/api-keys/api-key.ts';
+import { hashToken } from '../../src/api-keys/token.ts';
 import { rememberKeys, trustedMs } from '../../src/database/remembered-keys.ts';
 import type { Store } from '../../src/store.ts';
 import { engines } from '../support/engines.ts';

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 
-import type { Member, MemberStore } from '../../src/members.ts';
+import type { Member, MemberStore } from '../../src/members/member.ts';
 import { aMember } from './people.ts';
 
 /** The address of the nth of `someMembers`. */

@@ -1,10 +1,10 @@
-import { createApiKey, type Scope } from '../../src/api-keys.ts';
-import { createChatbot } from '../../src/chatbots.ts';
-import { type ContactDraft, contactMatching, type StoredContact } from '../../src/contacts.ts';
+import { createApiKey, type Scope } from '../../src/api-keys/api-key.ts';
+import { createChatbot } from '../../src/chatbots/chatbot.ts';
+import { type ContactDraft, contactMatching, type StoredContact } from '../../src/contacts/contact.ts';
 import { openImportMemory } from '../../src/files/import-memory.ts';
 import { type ConflictPolicy, decide, type Matching, type Outcome, type Stored } from '../../src/imports.ts';
-import { type Member, type MemberDraft, memberMatching } from '../../src/members.ts';
-import { createProject } from '../../src/projects.ts';
+import { type Member, type MemberDraft, memberMatching } from '../../src/members/member.ts';
+import { createProject } from '../../src/projects/project.ts';
 import type { Store } from '../../src/store.ts';
 
 export const vendorContactId = 'qtr89df0-112d-d197-b541-3f8674663246';

@@ -1,11 +1,11 @@
 import type { Command } from 'commander';
 
-import { isUsable } from '../../api-keys.ts';
+import { isUsable } from '../../api-keys/api-key.ts';
 import { readConfig } from '../../config.ts';
 import type { Database } from '../../database/database.ts';
 import { migrationStatus } from '../../database/migrate.ts';
 import { sqlitePath, storeOn } from '../../database/open-store.ts';
-import { formatTimestamp } from '../../timestamps.ts';
+import { formatTimestamp } from '../../values/timestamp.ts';
 import { Exit, exitCodes, printResult } from '../output.ts';
 import { examples, jsonOption } from '../parts.ts';
 import { type Check, examination, type Finding } from './checks.ts';

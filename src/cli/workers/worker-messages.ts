@@ -1,7 +1,7 @@
 import type { Config } from '../../config.ts';
 import type { ErrorCode } from '../../errors.ts';
 import type { CountsAsked, CountsGiven } from '../../http/limits/primary-counts.ts';
-import type { Snapshot } from '../../http/metrics/metrics.ts';
+import type { Snapshot } from '../../observability/metrics.ts';
 
 /** What the primary tells a worker. */
 export type ToWorker =

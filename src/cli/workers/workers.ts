@@ -5,9 +5,9 @@ import type { Logger } from 'pino';
 import type { Config } from '../../config.ts';
 import { AppError } from '../../errors.ts';
 import { primaryCounts } from '../../http/limits/primary-counts.ts';
-import { drainWhenUncaught } from '../last-resort.ts';
+import { createLog } from '../../observability/log.ts';
+import { drainWhenUncaught } from '../../observability/uncaught.ts';
 import { endSoon, stopSignal } from '../listen.ts';
-import { createLog } from '../logger.ts';
 import { openCurrentStore } from '../open.ts';
 import { packageVersion } from '../parts.ts';
 import { startMetricsServer } from '../serve.ts';
@@ -58,7 +58,7 @@ async function requireStore({ databaseUrl, rowSecurity }: Config): Promise<void>
 
 async function openMetrics(config: Config, logger: Logger, undo: AsyncDisposableStack, ask: () => number[]) {
   if (config.metricsPort === 0) return null;
-  const { collectWorkerMetrics } = await import('../../http/metrics/worker-metrics.ts');
+  const { collectWorkerMetrics } = await import('../../observability/worker-metrics.ts');
   const metrics = collectWorkerMetrics(packageVersion(), ask);
   undo.use(await startMetricsServer(config.metricsPort, metrics.text, logger));
   return metrics;

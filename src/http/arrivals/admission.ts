@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
-import type { ShedReason } from '../access-log.ts';
+import type { ShedReason } from '../../observability/access-log.ts';
 import type { WhoAsks } from './callers.ts';
 
 /** What may be under way at once: more would only wait for one another, 100 ms at a tenth of one each. */

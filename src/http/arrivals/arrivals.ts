@@ -3,9 +3,9 @@ import type { Socket } from 'node:net';
 
 import type { FastifyInstance } from 'fastify';
 
-import { withinCidrs } from '../../cidrs.ts';
+import type { Log, OnAnswered } from '../../observability/access-log.ts';
 import type { Store } from '../../store.ts';
-import type { Log, OnAnswered } from '../access-log.ts';
+import { withinCidrs } from '../../values/cidr.ts';
 import { type Arrival, openAdmission } from './admission.ts';
 import { rememberGoodKeys } from './callers.ts';
 import { requestsOfConnectionMax, watchConnections } from './connections.ts';

@@ -2,7 +2,7 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 
-import type { OnAnswered } from '../access-log.ts';
+import type { OnAnswered } from '../../observability/access-log.ts';
 import { type FailureCode, failureBody, statusOf } from '../failures.ts';
 import { METHODS, STATUS_CODES } from '../node-http.ts';
 import { newRequestId, requestId } from '../request-id.ts';

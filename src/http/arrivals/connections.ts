@@ -1,7 +1,7 @@
 import type { IncomingMessage, Server } from 'node:http';
 import type { Socket } from 'node:net';
 
-import type { Log } from '../access-log.ts';
+import type { Log } from '../../observability/access-log.ts';
 
 /** With room for ten thousand that idle, 16 KB each; what comes beyond is closed as it comes. */
 export const connectionsMax = 16_384;

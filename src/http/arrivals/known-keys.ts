@@ -9,7 +9,7 @@ import {
   isUsable,
   type Refusal,
   touchDueAt,
-} from '../../api-keys.ts';
+} from '../../api-keys/api-key.ts';
 import { bearerToken } from '../bearer-token.ts';
 
 const keysMax = 10_000;

@@ -1,4 +1,4 @@
-import type { OnAnswered, ShedReason } from '../access-log.ts';
+import type { OnAnswered, ShedReason } from '../../observability/access-log.ts';
 import { allowanceOf } from '../cors.ts';
 import { failureBody, statusOf } from '../failures.ts';
 import { requestId } from '../request-id.ts';

@@ -1,6 +1,6 @@
 import type { FastifySchemaCompiler } from 'fastify';
 
-import { hasAtMost } from '../../identifiers.ts';
+import { hasAtMost } from '../../values/identifier.ts';
 import { HttpFailure } from '../failures.ts';
 import type { Schema } from './schema.ts';
 

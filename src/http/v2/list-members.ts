@@ -1,8 +1,8 @@
 import type { FastifyInstance } from 'fastify';
 
-import { listMembers, memberStatuses, type MemberStore, roles } from '../../members.ts';
-import { pageMax, perPageDefault, perPageMax } from '../../pagination.ts';
-import { emailLengthMax } from '../../text-checks.ts';
+import { listMembers, memberStatuses, type MemberStore, roles } from '../../members/member.ts';
+import { pageMax, perPageDefault, perPageMax } from '../../values/page.ts';
+import { emailLengthMax } from '../../values/text.ts';
 import type { LaneOperation } from '../arrivals/express-lane.ts';
 import { callerOf } from '../authentication.ts';
 import { Success, success } from '../envelope.ts';

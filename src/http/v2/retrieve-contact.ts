@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 
-import { type ContactStore, retrieveContact } from '../../contacts.ts';
+import { type ContactStore, retrieveContact } from '../../contacts/contact.ts';
 import type { LaneOperation } from '../arrivals/express-lane.ts';
 import { callerOf } from '../authentication.ts';
 import { Success, success } from '../envelope.ts';

@@ -1,8 +1,8 @@
-import { type Contact as ContactData, contactLengths } from '../../contacts.ts';
-import { idLengthMax } from '../../identifiers.ts';
-import { type Member as MemberData, memberStatuses, roles } from '../../members.ts';
-import { pageMax, type Pages as PagesData, perPageMax } from '../../pagination.ts';
-import { emailLengthMax } from '../../text-checks.ts';
+import { type Contact as ContactData, contactLengths } from '../../contacts/contact.ts';
+import { type Member as MemberData, memberStatuses, roles } from '../../members/member.ts';
+import { idLengthMax } from '../../values/identifier.ts';
+import { pageMax, type Pages as PagesData, perPageMax } from '../../values/page.ts';
+import { emailLengthMax } from '../../values/text.ts';
 import { closed, integer, list, nullableText, object, oneOf, type Schema, text } from '../openapi/schema.ts';
 
 const emailPattern = '^[^\\s@]+@[^\\s@]+$';

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 
-import { generateToken } from '../../../src/api-key-token.ts';
+import { generateToken } from '../../../src/api-keys/token.ts';
 import { accountOf, type Answer, ask, isUnavailable } from '../../support/clients.ts';
 import {
   adminUrl,

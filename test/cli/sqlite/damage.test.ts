@@ -4,7 +4,7 @@ import { DatabaseSync } from 'node:sqlite';
 
 import { describe, expect, it } from 'vitest';
 
-import { hashToken } from '../../../src/api-key-token.ts';
+import { hashToken } from '../../../src/api-keys/token.ts';
 import { openCurrentStore } from '../../../src/cli/open.ts';
 import { reporting, reportingUntilLost } from '../../../src/database/sqlite/failures.ts';
 import { temporaryFolder } from '../../support/engines.ts';

@@ -3,7 +3,7 @@ import { DatabaseSync } from 'node:sqlite';
 
 import { describe, expect, it } from 'vitest';
 
-import { createApiKey } from '../../../src/api-keys.ts';
+import { createApiKey } from '../../../src/api-keys/api-key.ts';
 import { openCurrentStore } from '../../../src/cli/open.ts';
 import { type Asker, openAsker } from '../../support/asker.ts';
 import { aContact, aMember, aProject } from '../../support/people.ts';

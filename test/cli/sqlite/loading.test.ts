@@ -32,7 +32,7 @@ describe('what a command loads', () => {
     expect(noted.files()).toEqual([
       'main',
       'cli/index',
-      'cli/last-resort',
+      'observability/uncaught',
       'cli/output',
       'errors',
       'cli/parts',

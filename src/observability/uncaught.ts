@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 
-import { exitCodes, reportUnforeseen } from './output.ts';
+import { exitCodes, reportUnforeseen } from '../cli/output.ts';
 
 /** How long after a failure a service ends at the latest: as long as it takes to stop. */
 const endsWithinMs = 10_000;

@@ -1,8 +1,8 @@
-import { generateToken, hashToken, isPossibleToken } from './api-key-token.ts';
-import { AppError } from './errors.ts';
-import { newId } from './identifiers.ts';
-import { type ProjectStore, requireName, requireProject } from './projects.ts';
-import { addSeconds, formatTimestamp, type Timestamp } from './timestamps.ts';
+import { AppError } from '../errors.ts';
+import { type ProjectStore, requireName, requireProject } from '../projects/project.ts';
+import { newId } from '../values/identifier.ts';
+import { addSeconds, formatTimestamp, type Timestamp } from '../values/timestamp.ts';
+import { generateToken, hashToken, isPossibleToken } from './token.ts';
 
 export const scopes = ['members:read', 'contacts:read'] as const;
 export type Scope = (typeof scopes)[number];

@@ -1,7 +1,7 @@
-import { AppError } from './errors.ts';
-import { newChatbotId } from './identifiers.ts';
-import { type ProjectStore, requireId, requireName, requireProject } from './projects.ts';
-import { formatTimestamp, type Timestamp } from './timestamps.ts';
+import { AppError } from '../errors.ts';
+import { type ProjectStore, requireId, requireName, requireProject } from '../projects/project.ts';
+import { newChatbotId } from '../values/identifier.ts';
+import { formatTimestamp, type Timestamp } from '../values/timestamp.ts';
 
 /** A chatbot of a project; it owns contacts. Its id is unique in the project, not beyond it. */
 export interface Chatbot {

@@ -2,8 +2,8 @@ import Counter from 'prom-client/lib/counter.js';
 import Gauge from 'prom-client/lib/gauge.js';
 import type Registry from 'prom-client/lib/registry.js';
 
-import { type Refusal, refusals } from '../../api-keys.ts';
-import type { Answered, OnAnswered } from '../access-log.ts';
+import { type Refusal, refusals } from '../api-keys/api-key.ts';
+import type { Answered, OnAnswered } from './access-log.ts';
 import { type Observe, registerDurations } from './durations.ts';
 
 const boundsSeconds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5];

@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto';
 
-import { AppError } from './errors.ts';
-import { isId, newId } from './identifiers.ts';
-import type { Matching, Stored } from './imports.ts';
+import { AppError } from '../errors.ts';
+import type { Matching, Stored } from '../imports.ts';
+import { isId, newId } from '../values/identifier.ts';
 import {
   emailKey,
   emailLengthMax,
@@ -10,8 +10,8 @@ import {
   objectionToText,
   objectionToWebsite,
   websiteLengthMax,
-} from './text-checks.ts';
-import { formatTimestamp, parseTimestamp, type Timestamp } from './timestamps.ts';
+} from '../values/text.ts';
+import { formatTimestamp, parseTimestamp, type Timestamp } from '../values/timestamp.ts';
 
 /** A person whom a chatbot has met. Null means unknown; an empty text is never stored. */
 export interface Contact {

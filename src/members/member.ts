@@ -1,6 +1,6 @@
-import type { Matching, Stored } from './imports.ts';
-import { paginate, type PageRequest, type Pages } from './pagination.ts';
-import { emailKey, objectionToEmail } from './text-checks.ts';
+import type { Matching, Stored } from '../imports.ts';
+import { paginate, type PageRequest, type Pages } from '../values/page.ts';
+import { emailKey, objectionToEmail } from '../values/text.ts';
 
 export const memberStatuses = ['Active', 'Pending'] as const;
 export type MemberStatus = (typeof memberStatuses)[number];

@@ -1,7 +1,7 @@
 import Gauge from 'prom-client/lib/gauge.js';
 import type Registry from 'prom-client/lib/registry.js';
 
-import type { OnAsked, StoreState } from '../../store.ts';
+import type { OnAsked, StoreState } from '../store.ts';
 import { type Observe, registerDurations } from './durations.ts';
 
 const boundsSeconds = [

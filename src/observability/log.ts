@@ -1,8 +1,8 @@
 import { pino, stdTimeFunctions, type DestinationStream, type Logger } from 'pino';
 
+import { isLively } from '../cli/output.ts';
 import type { Config } from '../config.ts';
-import { accessLog, type OnAnswered } from '../http/access-log.ts';
-import { isLively } from './output.ts';
+import { accessLog, type OnAnswered } from './access-log.ts';
 import { wholeLine } from './whole-line.ts';
 
 /** The log of a service, and the one line an answer that goes with it. */

@@ -1,4 +1,4 @@
-import { hasAtMost, isStorable } from './identifiers.ts';
+import { hasAtMost, isStorable } from './identifier.ts';
 
 export const emailLengthMax = 254;
 export const websiteLengthMax = 2048;

@@ -3,11 +3,11 @@ import Counter from 'prom-client/lib/counter.js';
 import Gauge from 'prom-client/lib/gauge.js';
 import Registry from 'prom-client/lib/registry.js';
 
-import type { Refusal } from '../../api-keys.ts';
-import type { OnAsked, StoreState } from '../../store.ts';
-import type { OnAnswered } from '../access-log.ts';
-import type { SharedCounts } from '../limits/shared-counts.ts';
-import { createServer } from '../node-http.ts';
+import type { Refusal } from '../api-keys/api-key.ts';
+import type { SharedCounts } from '../http/limits/shared-counts.ts';
+import { createServer } from '../http/node-http.ts';
+import type { OnAsked, StoreState } from '../store.ts';
+import type { OnAnswered } from './access-log.ts';
 import { registerProcess } from './process.ts';
 import { registerInFlight, registerRefusals, registerRequests } from './requests.ts';
 import { registerAsked, registerState } from './store.ts';

@@ -1,6 +1,6 @@
-import { AppError } from './errors.ts';
-import { hasAtMost, isId, isStorable, newId } from './identifiers.ts';
-import { formatTimestamp, type Timestamp } from './timestamps.ts';
+import { AppError } from '../errors.ts';
+import { hasAtMost, isId, isStorable, newId } from '../values/identifier.ts';
+import { formatTimestamp, type Timestamp } from '../values/timestamp.ts';
 
 /** A tenant: everything else belongs to exactly one project. */
 export interface Project {
