@@ -60,8 +60,7 @@ HEALTHCHECK --interval=30s --timeout=4s --start-period=10s --start-interval=1s -
 
 # The exec form: no shell stands between Docker and Node, so signals arrive. Node is process 1, for which the kernel
 # ignores any signal that has no handler; `serve` handles SIGTERM and SIGINT itself and has ended after about seven
-# seconds, within the ten of `docker stop`. The only processes that it starts are its workers (ROSTER_WORKERS), which it
-# reaps. Commands without a handler, such as `keys list`, end by themselves; `docker run --init` makes Ctrl-C work for
+# seconds, within the ten of `docker stop`. It starts no other processes. Commands without a handler, such as `keys list`, end by themselves; `docker run --init` makes Ctrl-C work for
 # them too.
 ENTRYPOINT ["/app/dist/main.js"]
 CMD ["serve"]

@@ -107,7 +107,7 @@ export async function install(
     },
     serve: async (env) => {
       const running = start(['serve'], env);
-      const [, address = ''] = await running.until(/"msg":"(?:\d+ workers )?listening at ([^"]+)"/);
+      const [, address = ''] = await running.until(/"msg":"listening at ([^"]+)"/);
       const { port } = new URL(address);
       return { ...running, address, port: Number(port), pid: running.child.pid ?? 0 };
     },

@@ -19,7 +19,6 @@ import { Argument, Command, InvalidArgumentError } from 'commander';
 import { measureAnswers } from './answers.ts';
 import { measureContactGrowth, measureMemberGrowth } from './growth.ts';
 import { type Figures, report } from './report.ts';
-import { measureWorkers } from './workers.ts';
 
 interface Options {
   rounds: number;
@@ -39,7 +38,6 @@ const chapters: Record<string, (folder: string, options: Options) => unknown> = 
   answers: (folder, options) => measureAnswers({ ...options, folder }),
   contacts: (folder, options) => measureContactGrowth({ ...options, rounds: 3, sizes: growing, folder }),
   members: (folder, options) => measureMemberGrowth({ ...options, sizes: [15, 1_000, 100_000], folder }),
-  workers: (folder, options) => measureWorkers({ ...options, folder }),
   start: () => printed('bench/start.ts', '11'),
   import: () => printed('bench/import.ts', '300000', '3'),
   'import-growth': () => printed('bench/import.ts', 'growth'),

@@ -30,7 +30,6 @@ export interface Figures {
   answers?: Chapter<Measured[]>;
   contacts?: Chapter<{ contacts: number; micros: number; bytes: number; loadedMb: number }[]>;
   members?: Chapter<{ members: number; first: number; middle: number; last: number }[]>;
-  workers?: Chapter<Measured[]>;
   start?: Chapter<{ rows: { name: string; ms: number; rssMb?: number }[] }>;
   import?: Chapter<ImportFigures>;
   'import-growth'?: Chapter<ImportGrowth>;
@@ -41,7 +40,7 @@ const plot = 'docs/performance.svg';
 
 /** Puts the figures into the tables of the document, each between its marks, and draws the plot. */
 export function report(figures: Figures): void {
-  const { answers, contacts, members, workers, start, import: imported } = figures;
+  const { answers, contacts, members, start, import: imported } = figures;
   if (answers) put('answers', answers, `${answersTable(answers.figures)}\n\n${peersTable(answers.figures)}`);
   if (contacts) {
     const rows = contacts.figures.map((row) => [
@@ -67,19 +66,6 @@ export function report(figures: Figures): void {
       'members',
       members,
       table(['Members', 'first page, CPU µs', 'middle', 'last', 'last to first'], rows),
-    );
-  }
-  if (workers) {
-    const rows = workers.figures.map((row) => [
-      row.name,
-      count(row.perSecond),
-      (1e6 / row.perCpuSecond).toFixed(0),
-      row.loadedMb,
-    ]);
-    put(
-      'workers',
-      workers,
-      table(['Zipf, 64 connections', 'a second', 'CPU µs, all processes', 'memory, MB'], rows),
     );
   }
   if (start) {

@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
-import { availableParallelism } from 'node:os';
 
 import { databaseUrl, redisUrl } from './config-urls.ts';
 import { AppError } from './errors.ts';
@@ -23,8 +22,6 @@ export interface Config {
   trustProxy: string[];
   /** On the loopback; 0 is off. */
   metricsPort: number;
-  /** Processes that serve; 1 is this one alone. */
-  workers: number;
   /** Whether PostgreSQL itself keeps every statement of `serve` to the caller's project. */
   rowSecurity: boolean;
 }
@@ -67,19 +64,28 @@ export function readConfig(environment: Environment): Config {
     metricsPort: take('ROSTER_METRICS_PORT', '9464', wholeNumber(0, 65_535)),
     rowSecurity: take('ROSTER_ROW_SECURITY', 'off', onOrOff),
     redisUrl: take('ROSTER_REDIS_URL', '', redisUrl),
-    workers: take('ROSTER_WORKERS', '1', workerCount),
   };
 
   problems.push(...contradictions(config));
-  for (const name of Object.keys(environment)) {
-    if (!name.startsWith('ROSTER_') || known.has(name)) continue;
-    problems.push(
-      `${name} is no setting; there are ${[...known].filter((one) => /^ROSTER_.*(?<!_FILE)$/.test(one)).join(', ')}`,
-    );
+  for (const [name, text = ''] of Object.entries(environment)) {
+    if (name.startsWith('ROSTER_') && !known.has(name))
+      problems.push(...problemsOfUnknown(name, text, known));
   }
   if (problems.length > 0) throw new AppError('settings', `Bad settings: ${problems.join('. ')}.`);
   // No problem, so nothing is undefined.
   return config as Config;
+}
+
+/** A setting of an earlier version may stay where it changes nothing. */
+function problemsOfUnknown(name: string, text: string, known: ReadonlySet<string>): string[] {
+  if (name !== 'ROSTER_WORKERS') {
+    const settings = [...known].filter((one) => /^ROSTER_.*(?<!_FILE)$/.test(one));
+    return [`${name} is no setting; there are ${settings.join(', ')}`];
+  }
+  if (['', '1'].includes(text.trim())) return [];
+  return [
+    'ROSTER_WORKERS is gone; instead run one "roster serve" for each core, each with a PORT and a ROSTER_METRICS_PORT of its own, behind a proxy (deploy/haproxy.cfg, deploy/nginx.conf), and give them one ROSTER_REDIS_URL to share the rate limit',
+  ];
 }
 
 /** Undefined is what was refused. */
@@ -166,15 +172,6 @@ function cidr(text: string): string | { problem: string } {
       problem: 'holds something else than CIDRs; allowed are such as 10.0.0.0/8, separated by commas',
     };
   }
-}
-
-const workersMax = 64;
-
-function workerCount(text: string): number | { problem: string } {
-  if (text === 'auto') return Math.min(availableParallelism(), workersMax);
-  return /^\d{1,2}$/.test(text) && Number(text) >= 1 && Number(text) <= workersMax
-    ? Number(text)
-    : { problem: `${unlikeANumber(text)}; allowed is a whole number from 1 to ${workersMax}, or auto` };
 }
 
 function unlikeANumber(text: string): string {

@@ -1,5 +1,4 @@
 import { writeFileSync } from 'node:fs';
-import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 
 import { describe, expect, it } from 'vitest';
@@ -21,7 +20,6 @@ describe('the settings', () => {
       metricsPort: 9464,
       rowSecurity: false,
       redisUrl: '',
-      workers: 1,
     });
   });
 
@@ -37,7 +35,6 @@ describe('the settings', () => {
         ROSTER_TRUST_PROXY: '10.0.0.0/8,::1/128,192.0.2.1',
         ROSTER_METRICS_PORT: '0',
         ROSTER_REDIS_URL: '',
-        ROSTER_WORKERS: '4',
       }),
     ).toMatchObject({
       host: '::',
@@ -49,12 +46,17 @@ describe('the settings', () => {
       corsOrigins: ['https://app.example.com', 'http://localhost:3000'],
       trustProxy: ['10.0.0.0/8', '::1/128', '192.0.2.1'],
       metricsPort: 0,
-      workers: 4,
     });
   });
 
-  it('name one worker for each core by auto', () => {
-    expect(readConfig({ ROSTER_WORKERS: 'auto' }).workers).toBe(Math.min(availableParallelism(), 64));
+  it.each(['0', '2', 'auto', 'all'])('ROSTER_WORKERS=%s is refused, with what to do instead', (value) => {
+    expect(() => readConfig({ ROSTER_WORKERS: value })).toThrow(
+      'Bad settings: ROSTER_WORKERS is gone; instead run one "roster serve" for each core, each with a PORT and a ROSTER_METRICS_PORT of its own, behind a proxy (deploy/haproxy.cfg, deploy/nginx.conf), and give them one ROSTER_REDIS_URL to share the rate limit.',
+    );
+  });
+
+  it.each(['1', ' 1 ', ''])('ROSTER_WORKERS="%s", the former default, is accepted', (value) => {
+    expect(readConfig({ ROSTER_WORKERS: value })).toEqual(readConfig({}));
   });
 
   it.each([
@@ -93,9 +95,6 @@ describe('the settings', () => {
     ['ROSTER_REDIS_URL', 'redis://127.0.0.1/name'],
     ['ROSTER_REDIS_URL', 'redis://127.0.0.1?db=1'],
     ['ROSTER_REDIS_URL', 'redis://:100%25%@127.0.0.1'],
-    ['ROSTER_WORKERS', '0'],
-    ['ROSTER_WORKERS', '65'],
-    ['ROSTER_WORKERS', 'all'],
   ])('%s=%s is refused, with what is allowed', (name, value) => {
     expect(() => readConfig({ [name]: value })).toThrow(new RegExp(`^Bad settings: ${name} .*allowed`));
   });
@@ -139,6 +138,7 @@ describe('the settings', () => {
     expect(() => readConfig(wrong)).toThrow(
       /PORT .*DATABASE_URL .*LOG_LEVEL .*ROSTER_REDIS_URL .*ROSTER_NO_SUCH is no setting/,
     );
+    expect(() => readConfig(wrong)).not.toThrow(/ROSTER_WORKERS/);
     expect(() => readConfig(wrong)).not.toThrow(/hunter2/);
   });
 

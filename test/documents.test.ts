@@ -113,7 +113,6 @@ describe('the documents', () => {
       ['LOG_LEVEL', defaults.logLevel],
       ['ROSTER_RATE_LIMIT', defaults.rateLimit],
       ['ROSTER_METRICS_PORT', defaults.metricsPort],
-      ['ROSTER_WORKERS', defaults.workers],
       ['ROSTER_ROW_SECURITY', 'off'],
     ] as const) {
       expect(table).toContain(`| \`${name}\` | \`${value}\` |`);

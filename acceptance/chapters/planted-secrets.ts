@@ -52,7 +52,6 @@ async function prove({ engine, size, seed, tell }: Trial) {
     at.serve({ LOG_LEVEL: 'trace', ROSTER_METRICS_PORT: String(metricsPort), ROSTER_RATE_LIMIT: '0' }),
     at.serve({
       LOG_LEVEL: 'debug',
-      ROSTER_WORKERS: '2',
       ROSTER_TRUST_PROXY: '127.0.0.0/8',
       ROSTER_CORS_ORIGINS: 'https://app.example.com',
       ROSTER_REDIS_URL: `redis://user:${plants[3]?.text ?? ''}@127.0.0.1:1`,

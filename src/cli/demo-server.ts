@@ -13,7 +13,7 @@ import type { Store } from '../store.ts';
 import { madeUpContacts, madeUpMembers } from './demo-people.ts';
 import { listen, stopSignal } from './listen.ts';
 import { openCurrentStore } from './open.ts';
-import { note } from './output.ts';
+import { isLively, note } from './output.ts';
 
 const contactsPerChatbot = 150;
 
@@ -42,7 +42,7 @@ export async function openDemo(config: Config) {
 
 // Whoever tries Roster for the first time should not fail on a port that something else has.
 async function start(store: Store, config: Config) {
-  const { logger: log } = await createLog('warn');
+  const { logger: log } = await createLog('warn', isLively(process.stdout));
   const attempt = async (port: number) => {
     const app = buildApp(store, config, { log });
     return { app, address: await listen(app, { host: config.host, port }) };

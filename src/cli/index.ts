@@ -1,12 +1,12 @@
 import { Command, CommanderError } from 'commander';
 
 import { catchUncaught } from '../observability/uncaught.ts';
-import { exitCodes, reportFailure } from './output.ts';
+import { exitCodes, reportFailure, reportUnforeseen } from './output.ts';
 import { examples, packageVersion } from './parts.ts';
 
 /** Runs one command line (without `node` and the program) and returns the exit code. */
 export async function run(args: readonly string[]): Promise<number> {
-  catchUncaught();
+  catchUncaught(reportUnforeseen);
   let failureOfStdout: unknown;
   try {
     // A reader that has seen enough (`| head`) is no failure.
@@ -40,7 +40,6 @@ type Load = () => Promise<(program: Command) => void>;
 const commands: Record<string, Load> = {
   demo: async () => (await import('./demo.ts')).demoCommand,
   serve: async () => (await import('./serve.ts')).serveCommand,
-  worker: async () => (await import('./serve.ts')).workerCommand,
   projects: async () => (await import('./projects.ts')).projectsCommand,
   chatbots: async () => (await import('./chatbots.ts')).chatbotsCommand,
   keys: async () => (await import('./keys.ts')).keysCommand,

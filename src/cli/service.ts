@@ -1,39 +1,67 @@
+import type { Logger } from 'pino';
+
 import type { Config } from '../config.ts';
 import { buildApp } from '../http/app.ts';
-import type { SharedCounts } from '../http/limits/shared-counts.ts';
-import type { ServiceLog } from '../observability/log.ts';
+import type { SharedCounts } from '../http/shared-rate-limit.ts';
+import { createLog } from '../observability/log.ts';
 import type { Metrics } from '../observability/metrics.ts';
-import { listen } from './listen.ts';
+import { drainWhenUncaught } from '../observability/uncaught.ts';
+import { endSoon, listen, stopSignal } from './listen.ts';
 import { openCurrentStore } from './open.ts';
+import { isLively } from './output.ts';
+import { packageVersion } from './parts.ts';
 
-export interface ServiceOptions {
-  log: ServiceLog;
-  metrics: Metrics | undefined;
-  /** Where this process counts together with others; null where it counts for itself. */
-  openCounts: () => Promise<SharedCounts | null>;
-  /** Told the address once it listens; resolves when there is to be no more work. */
-  untilStopped: (address: string) => Promise<unknown>;
+/** Serves until a signal or an uncaught failure; when it resolves, all answers are given and the store is closed. */
+export async function serve(config: Config): Promise<void> {
+  const { logger, logAnswer } = await createLog(config.logLevel, isLively(process.stdout));
+  const failed = drainWhenUncaught(logger);
+  {
+    await using opened = new AsyncDisposableStack();
+    const metrics = await openMetrics(config, logger, opened);
+    const { databaseUrl, rowSecurity } = config;
+    const store = opened.use(
+      await openCurrentStore(databaseUrl, { serving: true, rowSecurity, onAsked: metrics?.onAsked }),
+    );
+    metrics?.observeStore(() => store.state());
+    const sharedCounts = opened.use(await openRedis(config, logger));
+    if (sharedCounts) metrics?.observeCounts(sharedCounts);
+    const app = buildApp(store, config, {
+      log: logger,
+      ...(sharedCounts && { sharedCounts }),
+      ...(metrics && { observeInFlight: metrics.observeInFlight, onRefused: metrics.onRefused }),
+      onAnswered: metrics ? [logAnswer, metrics.onAnswered] : [logAnswer],
+    });
+    const address = await listen(app, config);
+    const stopped = stopSignal();
+    logger.info(`listening at ${address}`);
+    logger.info({ signal: await Promise.race([stopped, failed]) }, 'stopping');
+    await app.close();
+  }
+  endSoon();
+  logger.info('stopped');
 }
 
-/** Serves, alone or as a worker; when it resolves, all answers are given and the store is closed. */
-export async function runService(
-  config: Config,
-  { log: { logger, logAnswer }, metrics, openCounts, untilStopped }: ServiceOptions,
-): Promise<void> {
-  await using store = await openCurrentStore(config.databaseUrl, {
-    serving: true,
-    rowSecurity: config.rowSecurity,
-    onAsked: metrics?.onAsked,
-  });
-  metrics?.observeStore(() => store.state());
-  using sharedCounts = await openCounts();
-  if (sharedCounts) metrics?.observeCounts(sharedCounts);
-  const app = buildApp(store, config, {
-    log: logger,
-    ...(sharedCounts && { sharedCounts }),
-    ...(metrics && { observeInFlight: metrics.observeInFlight, onRefused: metrics.onRefused }),
-    onAnswered: metrics ? [logAnswer, metrics.onAnswered] : [logAnswer],
-  });
-  await untilStopped(await listen(app, config));
-  await app.close();
+/** Serves metrics until `opened` is disposed of; undefined where the settings switch them off. */
+async function openMetrics(
+  { metricsPort, databaseUrl }: Config,
+  logger: Logger,
+  opened: AsyncDisposableStack,
+): Promise<Metrics | undefined> {
+  if (metricsPort === 0) return undefined;
+  const metrics = await import('../observability/metrics.ts');
+  const system = databaseUrl.startsWith('sqlite:') ? 'sqlite' : 'postgresql';
+  const measured = metrics.openMetrics({ version: packageVersion(), system });
+  opened.use(
+    await metrics.serveMetrics(metricsPort, measured.text, (reason) => {
+      logger.warn({ port: metricsPort, reason }, 'metrics are off: their port cannot be opened');
+    }),
+  );
+  return measured;
+}
+
+/** Null where the settings name no Redis, or nothing is limited. */
+async function openRedis({ redisUrl, rateLimit }: Config, logger: Logger): Promise<SharedCounts | null> {
+  if (redisUrl === '' || rateLimit === 0) return null;
+  const { openSharedCounts } = await import('../http/shared-rate-limit.ts');
+  return openSharedCounts(redisUrl, logger);
 }

@@ -11,16 +11,16 @@ import { expressLane } from './arrivals/express-lane.ts';
 import { registerCors } from './cors.ts';
 import { failureSender, HttpFailure, sendFailure, unavailable } from './failures.ts';
 import { registerHealth } from './health.ts';
-import { rateLimit } from './limits/rate-limit.ts';
-import type { SharedCounts } from './limits/shared-counts.ts';
 import { collectPaths, refuseOtherMethods } from './method-not-allowed.ts';
 import { registerDocs } from './openapi/docs.ts';
 import { readParameters } from './openapi/parameters.ts';
 import { serialize } from './openapi/serialization.ts';
+import { rateLimit } from './rate-limit.ts';
 import { hasEmptyParameter, headerBytesMax, originForm, requireWellFormed } from './request-checks.ts';
 import { requestId } from './request-id.ts';
 import { answeredBy, followRequests } from './requests-in-flight.ts';
 import { setStandingHeaders } from './response-headers.ts';
+import type { SharedCounts } from './shared-rate-limit.ts';
 import { laneOfV2, registerV2 } from './v2/index.ts';
 
 export interface HttpSettings {

@@ -16,8 +16,8 @@ import type { Log } from '../observability/access-log.ts';
 import { formatTimestamp } from '../values/timestamp.ts';
 import { bearerToken } from './bearer-token.ts';
 import { HttpFailure } from './failures.ts';
-import { type RateLimit, tooMany } from './limits/rate-limit.ts';
 import { failureResponses } from './openapi/responses.ts';
+import { type RateLimit, tooMany } from './rate-limit.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {

@@ -1,9 +1,7 @@
 import { pino, stdTimeFunctions, type DestinationStream, type Logger } from 'pino';
 
-import { isLively } from '../cli/output.ts';
 import type { Config } from '../config.ts';
 import { accessLog, type OnAnswered } from './access-log.ts';
-import { wholeLine } from './whole-line.ts';
 
 /** The log of a service, and the one line an answer that goes with it. */
 export interface ServiceLog {
@@ -11,16 +9,13 @@ export interface ServiceLog {
   logAnswer: OnAnswered;
 }
 
-/** JSON lines on stdout; something for eyes where stdout is a terminal. `worker` is on each line of a worker. */
-export async function createLog(level: Config['logLevel'], worker?: { pid: number }): Promise<ServiceLog> {
-  const stream = process.stdout.isTTY
-    ? await forEyes()
-    : linesTogether(worker ? togetherBytesOfWorkerMax : togetherBytesMax);
+/** JSON lines on stdout; something for eyes where stdout is a terminal. */
+export async function createLog(level: Config['logLevel'], colorize: boolean): Promise<ServiceLog> {
+  const stream = process.stdout.isTTY ? await forEyes(colorize) : linesTogether(togetherBytesMax);
   const logger = pino(
     {
       level,
-      base: worker ?? null,
-      ...(worker && { hooks: { streamWrite: wholeLine } }),
+      base: null,
       timestamp: stdTimeFunctions.isoTime,
       formatters: { level: (label: string) => ({ level: label }) },
     },
@@ -29,19 +24,16 @@ export async function createLog(level: Config['logLevel'], worker?: { pid: numbe
   const isWanted = logger.isLevelEnabled('info');
   return {
     logger,
-    logAnswer: isWanted ? accessLog((line) => stream.write(line), worker) : () => undefined,
+    logAnswer: isWanted ? accessLog((line) => stream.write(line)) : () => undefined,
   };
 }
 
-async function forEyes(): Promise<DestinationStream> {
+async function forEyes(colorize: boolean): Promise<DestinationStream> {
   const { default: pretty } = await import('pino-pretty');
-  const colorize = isLively(process.stdout);
   return pretty({ colorize, sync: true, singleLine: true, translateTime: 'SYS:HH:MM:ss' });
 }
 
 const togetherBytesMax = 65_536;
-/** What a pipe takes as a whole (PIPE_BUF): so the lines of several workers on one are never mixed. */
-const togetherBytesOfWorkerMax = 4_096;
 const togetherMs = 50;
 /** More than this is not kept for a reader that does not read: people are served, lines are lost. */
 const waitingBytesMax = 16 * 1024 * 1024;

@@ -1,37 +1,40 @@
-// One by one, as the whole loads what talks to push gateways and traces.
+// Module by module: the whole package loads clients of push gateways and traces.
 import Counter from 'prom-client/lib/counter.js';
 import Gauge from 'prom-client/lib/gauge.js';
 import Registry from 'prom-client/lib/registry.js';
 
 import type { Refusal } from '../api-keys/api-key.ts';
-import type { SharedCounts } from '../http/limits/shared-counts.ts';
-import { createServer } from '../http/node-http.ts';
 import type { OnAsked, StoreState } from '../store.ts';
 import type { OnAnswered } from './access-log.ts';
 import { registerProcess } from './process.ts';
 import { registerInFlight, registerRefusals, registerRequests } from './requests.ts';
 import { registerAsked, registerState } from './store.ts';
 
-/** What a process has measured, as it can be told to another. */
-export type Snapshot = Awaited<ReturnType<Registry['getMetricsAsJSON']>>;
+// An import would read every export of it, and some of those load WebSockets: a tenth of a start.
+const { createServer } = process.getBuiltinModule('node:http');
+
+/** Counts that several processes hold together. */
+interface SharedCounts {
+  isShared(): boolean;
+  fallbacks(): number;
+}
 
 export interface Metrics {
   /** Counts an answer. */
   onAnswered: OnAnswered;
-  /** Counts somebody who has no key. */
+  /** Counts a request without a valid key. */
   onRefused: (refusal: Refusal) => void;
-  /** Counts what the store was asked. */
+  /** Counts an operation of the store. */
   onAsked: OnAsked;
-  /** Each adds something that is read when it is scraped; call it once. */
+  /** Each adds metrics that are read at a scrape; call it once. */
   observeInFlight: (count: () => number) => void;
   observeStore(state: () => StoreState): void;
   observeCounts(counts: SharedCounts): void;
   /** As Prometheus reads it. */
   text: () => Promise<string>;
-  snapshot(): Promise<Snapshot>;
 }
 
-/** What a process that answers measures of itself. `system` is the engine of the store, `version` the program's. */
+/** The metrics of this process. `system` is the engine of the store, `version` the program's. */
 export function openMetrics({ version, system }: { version: string; system: string }): Metrics {
   const registry = new Registry();
   registerProcess(registry, version);
@@ -43,14 +46,10 @@ export function openMetrics({ version, system }: { version: string; system: stri
     observeStore: (state) => registerState(registry, state),
     observeCounts: (counts) => registerCounts(registry, counts),
     text: () => registry.metrics(),
-    snapshot: () => registry.getMetricsAsJSON(),
   };
 }
 
-/**
- * Serves Prometheus text at `/metrics` of the loopback. A port that cannot be opened is reported, not
- * thrown: people are served without metrics rather than not at all.
- */
+/** Serves Prometheus text at `/metrics` of the loopback. Reports a port that cannot be opened instead of throwing. */
 export async function serveMetrics(
   port: number,
   text: () => Promise<string>,
@@ -87,7 +86,6 @@ function registerCounts(registry: Registry, counts: SharedCounts): void {
     name: 'roster_rate_limit_shared',
     help: '1 while the rate limit is counted together with other processes, 0 while a process counts for itself.',
     registers: [registry],
-    aggregator: 'min',
     collect: () => shared.set(counts.isShared() ? 1 : 0),
   });
   const fallbacks: Counter = new Counter({

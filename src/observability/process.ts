@@ -6,18 +6,18 @@ import type Registry from 'prom-client/lib/registry.js';
 
 const sampledEveryMs = 20;
 
-/** Adds what a process measures of itself, whatever it is for. `version` is that of the program. */
+/** Adds the metrics of the process itself. `version` is the program's. */
 export function registerProcess(registry: Registry, version: string): void {
   const registers = [registry];
   const memory: Gauge = new Gauge({
     name: 'process_resident_memory_bytes',
-    help: 'Resident memory; of all processes together where there are workers.',
+    help: 'Resident memory.',
     registers,
     collect: () => memory.set(process.memoryUsage.rss()),
   });
   const cpu: Counter = new Counter({
     name: 'process_cpu_seconds_total',
-    help: 'CPU time of user and system; of all processes together where there are workers.',
+    help: 'CPU time of user and system.',
     registers,
     collect: () => {
       const { user, system } = process.cpuUsage();
@@ -27,35 +27,32 @@ export function registerProcess(registry: Registry, version: string): void {
   });
   new Gauge({
     name: 'process_start_time_seconds',
-    help: 'When the process (of workers, their primary) was started, in Unix time.',
+    help: 'When the process was started, in Unix time.',
     registers,
-    aggregator: 'min',
   }).set(performance.timeOrigin / 1000);
   new Gauge({
     name: 'roster_build_info',
     help: '1, with the versions of the program and of Node.',
     labelNames: ['version', 'node_version'],
     registers,
-    aggregator: 'first',
   }).set({ version, node_version: process.versions.node }, 1);
   registerEventLoop(registers);
 }
 
-/** The delay since it was asked for last. Of workers, that of the slowest. */
+/** Delay and utilization of the event loop since the last scrape. */
 function registerEventLoop(registers: Registry[]): void {
   const delay = monitorEventLoopDelay({ resolution: sampledEveryMs });
   delay.enable();
-  // What it measures is the time between two of its timers.
+  // It measures the time between two of its timers.
   const seconds = (nanoseconds: number) => Math.max(0, nanoseconds / 1e9 - sampledEveryMs / 1000);
   const names = ['mean', 'p50', 'p99', 'max'] as const;
   const gauges = names.map(
     (name, index) =>
       new Gauge({
         name: `nodejs_eventloop_delay_${name}_seconds`,
-        help: `Delay of the event loop since the last scrape (${name}); of workers, that of the slowest.`,
+        help: `Delay of the event loop since the last scrape (${name}).`,
         registers,
-        aggregator: 'max',
-        // A registry collects in this order, so the first reads for all, before it begins anew.
+        // A registry collects in this order, so the first gauge reads for all and resets.
         ...(index === 0 && { collect: () => read() }),
       }),
   );
@@ -68,9 +65,8 @@ function registerEventLoop(registers: Registry[]): void {
   let since = performance.eventLoopUtilization();
   const utilization: Gauge = new Gauge({
     name: 'nodejs_eventloop_utilization_ratio',
-    help: 'Share of the time since the last scrape in which the event loop was busy; of workers, that of the busiest.',
+    help: 'Share of the time since the last scrape in which the event loop was busy.',
     registers,
-    aggregator: 'max',
     collect: () => {
       const now = performance.eventLoopUtilization();
       utilization.set(performance.eventLoopUtilization(now, since).utilization);

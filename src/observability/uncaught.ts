@@ -1,28 +1,33 @@
 import type { Logger } from 'pino';
 
-import { exitCodes, reportUnforeseen } from '../cli/output.ts';
-
-/** How long after a failure a service ends at the latest: as long as it takes to stop. */
+/** EX_SOFTWARE: a mistake in the program itself. */
+const exitCode = 70;
+/** A service ends this long after a failure at the latest: as long as it takes to stop. */
 const endsWithinMs = 10_000;
 
-/** What becomes of a failure that nobody caught: whoever runs something that goes on takes its place. */
-let take: (error: unknown) => void = endAtOnce;
+/** Handles an uncaught failure. */
+let take: (error: unknown) => void = exit;
 
 /**
- * From now on a failure that nobody caught, thrown or rejected, ends the command at once with one sentence and exit
- * code 70: after it nothing can be trusted, least of all what it was in the middle of.
+ * From now on a failure that nothing caught, thrown or rejected, ends the command at once with exit code 70, as the
+ * state of the program cannot be trusted after it. `report` says so, and is told the name of the error only.
  */
-export function catchUncaught(): void {
+export function catchUncaught(report: (name: string) => void): void {
+  take = (error) => {
+    take = exit;
+    try {
+      report(nameOf(error));
+    } finally {
+      exit();
+    }
+  };
+  const onUncaught = (error: unknown) => take(error);
   process.on('uncaughtException', onUncaught).on('unhandledRejection', onUncaught);
-}
-
-function onUncaught(error: unknown): void {
-  take(error);
 }
 
 /**
  * From now on the first such failure is logged, and the promise resolves: take no new work, finish what is in flight
- * and end, which will be with exit code 70 whatever else is said. A second one, or ten seconds, end it at once.
+ * and end. The exit code will be 70. A second failure, or ten seconds, end the process at once.
  */
 export function drainWhenUncaught(log: Pick<Logger, 'fatal'>): Promise<undefined> {
   return new Promise((resolve) => {
@@ -31,7 +36,7 @@ export function drainWhenUncaught(log: Pick<Logger, 'fatal'>): Promise<undefined
         tell(log, second, 'a second failure that nobody caught: the process ends at once');
         exit();
       };
-      process.exitCode = exitCodes.software;
+      process.exitCode = exitCode;
       setTimeout(exit, endsWithinMs).unref();
       tell(log, error, 'a failure that nobody caught: the process finishes what is in flight and ends');
       resolve(undefined);
@@ -39,32 +44,20 @@ export function drainWhenUncaught(log: Pick<Logger, 'fatal'>): Promise<undefined
   });
 }
 
-function endAtOnce(error: unknown): void {
-  take = exit;
-  try {
-    reportUnforeseen(nameOf(error));
-  } finally {
-    exit();
-  }
-}
-
 function tell(log: Pick<Logger, 'fatal'>, error: unknown, message: string): void {
   try {
     log.fatal(traceOf(error), message);
   } catch {
-    // Which would otherwise be the next failure that nobody caught. It ends all the same.
+    // A failed log must not be the next uncaught failure; the process ends all the same.
   }
 }
 
-// The one place in which the process is not left to end by itself: something in it may go on for ever.
+// Only here is the process not left to end by itself: something in it may go on for ever.
 function exit(): void {
-  process.exit(exitCodes.software);
+  process.exit(exitCode);
 }
 
-/**
- * Where it happened, and nothing of what it happened with: the message of an error quotes values (`JSON.parse` and
- * Node's checks of arguments do), its properties even more.
- */
+/** Where it happened, without the message and the properties of the error, which may quote personal data. */
 function traceOf(error: unknown): { failure: string; at: string[] } {
   const { stack = '', message } = error instanceof Error ? error : { message: '' };
   const frames = stack.slice(Math.max(0, stack.indexOf(message)) + message.length).split('\n');

@@ -3,9 +3,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import { describe, expect, it } from 'vitest';
 
-import { anInstallation, aProjectThere, serving } from '../support/process.ts';
+import { anInstallation, aProjectThere, linesOf, serving } from '../support/process.ts';
 import { beginRequest } from '../support/raw.ts';
-import { ask, linesOf, servingByTwo } from '../support/workers.ts';
 
 /** Runs the text in every process before the program. */
 const withHook = (text: string) => ({
@@ -93,25 +92,6 @@ describe('a failure that nobody caught', () => {
     await server.until(/"msg":"stopping"/);
     server.child.kill('SIGUSR2');
     await server.until(/"level":"fatal"/);
-    expect(await request.finish()).toMatch(/^HTTP\/1\.1 503 /);
-    expect(await server.ended).toMatchObject({ code: 70, signal: null, stderr: '' });
-  });
-
-  it('ends a worker with 70, which the primary replaces; and in the primary all of them', async () => {
-    await using at = await anInstallation();
-    const server = await servingByTwo(at, ways.thrown);
-    const [failing = 0] = server.workers;
-    process.kill(failing, 'SIGUSR2');
-    await server.until(/"msg":"a new worker listens"/);
-    expect(linesOf(server)).toContainEqual(expect.objectContaining({ level: 'fatal', pid: failing }));
-    expect(linesOf(server)).toContainEqual(
-      expect.objectContaining({ pid: failing, code: 70, msg: 'a worker has ended and is replaced' }),
-    );
-    expect((await ask(`${server.address}/readyz`)).status).toBe(200);
-
-    const request = await beginRequest(server.address);
-    server.child.kill('SIGUSR2');
-    await server.until(/"msg":"stopping"/);
     expect(await request.finish()).toMatch(/^HTTP\/1\.1 503 /);
     expect(await server.ended).toMatchObject({ code: 70, signal: null, stderr: '' });
   });

@@ -13,6 +13,7 @@ import { engineOfRun } from '../support/engines.ts';
 import { freePort } from '../support/postgres.ts';
 import { anInstallation, aProjectThere, type Installation, serving } from '../support/process.ts';
 import { complaintsAbout, type Family, parseMetrics } from '../support/prometheus.ts';
+import { aRedis } from '../support/redis.ts';
 
 const documentation = (file: string) => fileURLToPath(new URL(`../../docs/${file}`, import.meta.url));
 
@@ -158,7 +159,8 @@ describe('the metrics of roster serve', () => {
     await using at = await anInstallation();
     const { token } = await aProjectThere(at);
     const one = await measured(at);
-    const two = await measured(at, { ROSTER_WORKERS: '2' });
+    await using redis = await aRedis();
+    const two = await measured(at, { ROSTER_REDIS_URL: redis.url });
     for (const { address } of [one, two]) {
       for (const headers of [{}, { authorization: `Bearer ${token}` }]) {
         await ask(`${address}/v2/members`, headers);
@@ -170,9 +172,7 @@ describe('the metrics of roster serve', () => {
     const ofTwo = await two.families();
     for (const families of [ofOne, ofTwo]) expect(complaintsAbout(families)).toEqual([]);
     expect([...ofOne.keys()].toSorted()).toEqual(documented().toSorted());
-    expect([...ofTwo.keys()].toSorted()).toEqual(
-      documented('with workers', 'with a shared limit').toSorted(),
-    );
+    expect([...ofTwo.keys()].toSorted()).toEqual(documented('with a shared limit').toSorted());
     // It is not a part of an installation; where there is one, it has the last word.
     for (const { text } of [one, two]) {
       const { error, status, stdout, stderr } = spawnSync('promtool', ['check', 'metrics'], {

@@ -1,17 +1,36 @@
-import { describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 
-import { countWindows } from '../../src/http/limits/windows.ts';
+import { rateLimit } from '../../src/http/rate-limit.ts';
 import { openApp } from '../support/app.ts';
 import { aProject } from '../support/people.ts';
 
 describe('a window', () => {
-  it('is over where the clock is set back, and keeps nobody out for as long', () => {
-    const count = countWindows();
-    const fast = 7_200_000;
-    for (const name of ['a', 'b']) expect(count(name, 300, 60, fast).count).toBe(300);
-    expect(count('a', 1, 60, 0)).toEqual({ count: 1, endsAt: 60_000 });
-    expect(count('a', 1, 60, 1).count).toBe(2);
-    expect(count('b', 1, 60, 1).count).toBe(1);
+  afterEach(() => void vi.useRealTimers());
+
+  it('ends after a minute though the clock is set back', async () => {
+    vi.useFakeTimers({ toFake: ['Date', 'setTimeout', 'clearTimeout'], now: 7_200_000 });
+    const limit = rateLimit(1);
+    expect((await limit.countRequest('a')).isAllowed).toBe(true);
+    vi.setSystemTime(0);
+    expect(await limit.countRequest('a')).toMatchObject({ isAllowed: false, retryAfterSeconds: 60 });
+    expect((await limit.countRequest('a')).headers['x-ratelimit-reset']).toBe('60');
+    vi.advanceTimersByTime(60_000);
+    expect((await limit.countRequest('a')).isAllowed).toBe(true);
+  });
+
+  it('takes several points at once', async () => {
+    const limit = rateLimit(10);
+    const counted = [
+      await limit.countRequest('a', 9),
+      await limit.countRequest('a'),
+      await limit.countRequest('a', 5),
+    ];
+    expect(counted.map(({ isAllowed, headers }) => [isAllowed, headers['x-ratelimit-remaining']])).toEqual([
+      [true, '1'],
+      [true, '0'],
+      [false, '0'],
+    ]);
+    expect((await limit.countRequest('b', 11)).isAllowed).toBe(false);
   });
 });
 

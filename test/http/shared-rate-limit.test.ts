@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest';
 
-import { openSharedCounts } from '../../src/http/limits/shared-counts.ts';
+import { openSharedCounts } from '../../src/http/shared-rate-limit.ts';
 import { openApp, type TestAnswer } from '../support/app.ts';
 import { engines } from '../support/engines.ts';
 import { aProject } from '../support/people.ts';

@@ -76,6 +76,15 @@ export async function aProjectThere(at: Installation): Promise<{ token: string; 
 /** `serve`, listening; its address is in `address`. */
 export async function serving(at: Installation, env: Record<string, string> = {}) {
   const running = at.start(['serve'], env);
-  const [, address = ''] = await running.until(/"msg":"(?:\d+ workers )?listening at ([^"]+)"/);
+  const [, address = ''] = await running.until(/"msg":"listening at ([^"]+)"/);
   return { ...running, address };
+}
+
+/** The lines that a program has logged; throws where one is no JSON. */
+export function linesOf(running: Running): Record<string, unknown>[] {
+  const whole = running.stdout().slice(0, running.stdout().lastIndexOf('\n') + 1);
+  return whole
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => JSON.parse(line) as Record<string, unknown>);
 }

@@ -8,7 +8,7 @@ export async function examineRedis(
 ): Promise<void> {
   if (redisUrl === '' || rateLimit === 0) return;
   await examine('redis', 'mend ROSTER_REDIS_URL', async () => {
-    const { openSharedCounts } = await import('../../http/limits/shared-counts.ts');
+    const { openSharedCounts } = await import('../../http/shared-rate-limit.ts');
     let reason = 'unknown';
     const log = { info: () => undefined, warn: (object: unknown) => (reason = reasonIn(object)) };
     using counts = await openSharedCounts(redisUrl, log);

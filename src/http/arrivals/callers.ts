@@ -4,7 +4,7 @@ import type { IncomingMessage } from 'node:http';
 import { LRUCache } from 'lru-cache';
 
 import { bearerToken } from '../bearer-token.ts';
-import { networkOf } from '../limits/networks.ts';
+import { networkOf } from '../networks.ts';
 
 /** Keys that were good lately; who is pushed out is one of his network until his next answer. */
 const knownMax = 10_000;

@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import type { ApiKey, ApiKeyStore, Refusal, Scope } from '../../api-keys/api-key.ts';
 import type { OnAnswered } from '../../observability/access-log.ts';
 import { etagOf } from '../conditional-requests.ts';
-import type { Counted, RateLimit } from '../limits/rate-limit.ts';
+import type { Counted, RateLimit } from '../rate-limit.ts';
 import { isWellFormed } from '../request-checks.ts';
 import { requestId } from '../request-id.ts';
 import { standingHeaders } from '../response-headers.ts';

@@ -1,8 +1,8 @@
 import { isIPv6, SocketAddress } from 'node:net';
 
 /**
- * What an address is counted as: IPv4 as it is, also where it is mapped into IPv6, and of IPv6 the first 64 bits, as
- * every customer has all the rest to choose from. Anything else stays as it is.
+ * The network that an address is counted as: IPv4 by itself, also where it is mapped into IPv6; IPv6 by its /64, as a
+ * customer can choose among the rest. Anything else stays as it is.
  */
 export function networkOf(address: string): string {
   const [withoutZone = ''] = address.split('%');

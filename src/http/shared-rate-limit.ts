@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 
 import type * as Redis from '@redis/client';
 import type { FastifyBaseLogger } from 'fastify';
-import type { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
+import type { RateLimiterMemory } from 'rate-limiter-flexible';
 import RateLimiterRedis from 'rate-limiter-flexible/lib/RateLimiterRedis.js';
 
 const connectWithinMs = 500;
@@ -12,11 +12,14 @@ const retryMs = 1_000;
 type Log = Pick<FastifyBaseLogger, 'info' | 'warn'>;
 type RedisClient = ReturnType<typeof newClient>;
 
-/** Counts that several processes hold together, in Redis or in the primary of workers, for as long as that is there. */
+/** Counts points for a key. */
+export type Limiter = Pick<RateLimiterMemory, 'penalty'>;
+
+/** The rate limit as several processes count it together in Redis. */
 export interface SharedCounts extends Disposable {
-  /** One with the limit, window and prefix of `own`, which counts instead while the shared counts are away. */
+  /** Counts in Redis with the limit, window and prefix of `own`, and in `own` while Redis is away. */
   limiter(own: RateLimiterMemory): Limiter;
-  /** The address as it may be known where it is counted. */
+  /** The name under which an address is counted. */
   hide(address: string): string;
   /** False while the process counts for itself. */
   isShared(): boolean;
@@ -24,18 +27,12 @@ export interface SharedCounts extends Disposable {
   fallbacks(): number;
 }
 
-export interface Limiter {
-  /** Counts one for the key; rejects with the state of the window when there were too many, as the library does. */
-  consume(key: string): Promise<RateLimiterRes>;
-}
-
 /**
- * Counts in a Redis. Waits for the first attempt to connect (half a second at most), not for Redis. A server that does not answer
- * for 100 ms, that answers with an error or that hangs up counts as away until an attempt, one a second and none
- * of them a request, has counted in it. Logs when it goes away and when it is back, without its URL.
+ * Waits for the first attempt to connect, half a second at most. Redis counts as away when it does not answer within
+ * 100 ms, answers with an error or hangs up. It is back when an attempt, one each second and none of them a request,
+ * has counted in it. Logs both, without the URL.
  */
 export async function openSharedCounts(url: string, log: Log): Promise<SharedCounts> {
-  // Only who has a Redis waits for its client to be loaded.
   const redis = await import('@redis/client');
   const connection = await connect(() => newClient(redis, url), log);
   let fallbacks = 0;
@@ -61,7 +58,7 @@ export async function openSharedCounts(url: string, log: Log): Promise<SharedCou
         useRedisPackage: true,
         insuranceLimiter: own,
       }),
-    // Keyed by what the processes share and a dump of Redis lacks: all of IPv4 is soon hashed.
+    // A plain hash would not hide an address: all of IPv4 is soon hashed. A dump of Redis lacks the password.
     hide: (address) => createHmac('sha256', password).update(address).digest('base64url').slice(0, 22),
     isShared: () => connection.client() !== undefined,
     fallbacks: () => fallbacks,
@@ -69,7 +66,7 @@ export async function openSharedCounts(url: string, log: Log): Promise<SharedCou
   };
 }
 
-/** Has a client that counts, or none while Redis is away. One that has failed is never used again. */
+/** Holds a client that counts, or none while Redis is away. A client that failed is never used again. */
 async function connect(make: () => RedisClient, log: Log) {
   let current: RedisClient | undefined;
   let isShared = false;
@@ -91,7 +88,7 @@ async function connect(make: () => RedisClient, log: Log) {
   const join = async () => {
     const client = (current = make());
     client.on('error', (error) => leave(client, error));
-    // One that was dropped while it connected connects all the same.
+    // A client that was dropped while it connected connects all the same.
     client.on('ready', () => client !== current && client.destroy());
     try {
       await within(connectWithinMs, client.connect());
@@ -114,20 +111,20 @@ async function connect(make: () => RedisClient, log: Log) {
   };
 }
 
-/** RESP 2, as it greets with nothing but AUTH and SELECT, which every version knows. */
+/** RESP 2: it greets with AUTH and SELECT only, which every version knows. */
 function newClient(redis: typeof Redis, url: string) {
   return redis.createClient({
     url,
     RESP: 2,
     disableClientInfo: true,
     disableOfflineQueue: true,
-    // The client's own limit ends where a command is written; ours does not.
+    // The client's own limit ends once a command is written, so `within` limits the answer.
     commandOptions: { timeout: 0 },
     socket: { connectTimeout: connectWithinMs, reconnectStrategy: false },
   });
 }
 
-// With the script of the limiter itself, so whatever keeps it from counting shows before a request meets it.
+// With the script of the limiter, so that whatever keeps it from counting shows before a request meets it.
 function countOnce(storeClient: RedisClient) {
   const limiter = new RateLimiterRedis({
     storeClient,
@@ -139,13 +136,13 @@ function countOnce(storeClient: RedisClient) {
   return limiter.penalty('probe');
 }
 
-/** Fails after the time. A while in which this process was too busy to read counts as a quarter of it at most. */
+/** Fails after the time. While this process is too busy to read, at most a quarter of the time passes. */
 function within<T>(ms: number, work: Promise<T>): Promise<T> {
   const { promise, resolve, reject } = Promise.withResolvers<T>();
   let quarters = 4;
   const timer = setInterval(() => {
     quarters--;
-    // Not before what has arrived is read.
+    // After the answers that have arrived are read.
     if (quarters === 0) setImmediate(() => reject(new Error('TIMEOUT')));
   }, ms / 4);
   work.then(resolve, reject);

@@ -1,0 +1,69 @@
+import type { RateLimiterRes } from 'rate-limiter-flexible';
+import RateLimiterMemory from 'rate-limiter-flexible/lib/RateLimiterMemory.js';
+
+import { HttpFailure } from './failures.ts';
+import { networkOf } from './networks.ts';
+import type { Limiter, SharedCounts } from './shared-rate-limit.ts';
+
+const windowSeconds = 60;
+const refusalsPerWindow = 60;
+
+/** A request that was counted. */
+export interface Counted {
+  isAllowed: boolean;
+  /** The rate limit headers of its answer; empty where nothing is limited. */
+  headers: Readonly<Record<string, string>>;
+  retryAfterSeconds: number;
+}
+
+export interface RateLimit {
+  /** Counts a request of a known key; `points` is more than 1 for a bulk operation. */
+  countRequest(keyId: string, points?: number): Promise<Counted>;
+  /** Counts a refusal to an address (IPv6: to its /64); throws `rate_limited` from the sixty-first in a minute on. */
+  countRefusal(address: string): Promise<void>;
+}
+
+const unlimited: Counted = { isAllowed: true, headers: {}, retryAfterSeconds: 0 };
+
+/**
+ * Fixed windows of a minute, each from its first request on. `perMinute` 0 switches everything off. Without
+ * shared counts, and while they are away, each process counts for itself.
+ */
+export function rateLimit(perMinute: number, shared?: SharedCounts): RateLimit {
+  if (perMinute === 0) return { countRequest: async () => unlimited, countRefusal: async () => undefined };
+  const limiterOf = (keyPrefix: string, points: number): Limiter => {
+    const own = new RateLimiterMemory({ points, duration: windowSeconds, keyPrefix });
+    return shared?.limiter(own) ?? own;
+  };
+  const requests = limiterOf('key', perMinute);
+  const refusals = limiterOf('address', refusalsPerWindow);
+  // `penalty` counts as `consume` does, and resolves where there were too many.
+  return {
+    countRequest: async (keyId, points = 1) => judged(await requests.penalty(keyId, points), perMinute),
+    countRefusal: async (address) => {
+      const network = networkOf(address);
+      const window = await refusals.penalty(shared?.hide(network) ?? network, 1);
+      const counted = judged(window, refusalsPerWindow);
+      if (!counted.isAllowed) throw tooMany(counted);
+    },
+  };
+}
+
+/** The answer to a request that was not allowed. */
+export function tooMany({ retryAfterSeconds }: Counted): HttpFailure {
+  return new HttpFailure('rate_limited', { 'retry-after': String(retryAfterSeconds) });
+}
+
+function judged({ consumedPoints, msBeforeNext }: RateLimiterRes, limit: number): Counted {
+  // A clock that was set back makes the window look longer than it is.
+  const msLeft = Math.min(msBeforeNext, windowSeconds * 1000);
+  return {
+    isAllowed: consumedPoints <= limit,
+    headers: {
+      'x-ratelimit-limit': String(limit),
+      'x-ratelimit-remaining': String(Math.max(0, limit - consumedPoints)),
+      'x-ratelimit-reset': String(Math.ceil((Date.now() + msLeft) / 1000)),
+    },
+    retryAfterSeconds: Math.max(1, Math.ceil(msLeft / 1000)),
+  };
+}
