@@ -5,12 +5,12 @@ export type Log = Pick<BaseLogger, 'debug' | 'info' | 'warn' | 'error'>;
 /** Why a request was turned away: too many are under way, or they wait too long for their turn. */
 export type ShedReason = 'in_flight' | 'event_loop';
 
-/** What is known of an answer; nothing of headers or bodies. */
+/** An answer for the log and the metrics; nothing of headers or bodies. */
 export interface Answered {
   requestId: string;
-  /** Null for what never became a request. */
+  /** Null for bytes that never became a request. */
   method: string | null;
-  /** The route's pattern stands for the path, which holds ids; null where there is none. */
+  /** The route's pattern, as a path holds ids; null where there is none. */
   route: string | null;
   status: number;
   durationMs?: number | undefined;
@@ -22,25 +22,23 @@ export interface Answered {
 
 export type OnAnswered = (answered: Answered) => void;
 
-/**
- * Writes one line an answer, as pino would (which takes 5 µs to do so, a tenth of an answer; this takes 1). `base` is
- * on each line.
- */
-export function accessLog(
-  write: (line: string) => void,
-  base: Readonly<Record<string, number>> = {},
-): OnAnswered {
-  const baseFields = Object.entries(base).map(([name, value]) => `"${name}":${value},`);
-  const start = `{"level":"info","time":"`;
-  const afterTime = `",${baseFields.join('')}"request_id":"`;
+/** Writes one line for each answer, in the form of pino, which takes 5 µs for it; this takes 1. */
+export function accessLog(write: (line: string) => void): OnAnswered {
   return ({ requestId, method, route, status, durationMs, keyId, projectId }) => {
-    let line = `${start}${timestamp()}${afterTime}${requestId}","method":${JSON.stringify(method)}`;
-    line += `,"route":${JSON.stringify(route)},"status":${status}`;
+    let line = `{"level":"info","time":"${timestamp()}","request_id":"${requestId}"`;
+    line += `,"method":${quoted(method)},"route":${quoted(route)},"status":${status}`;
     if (durationMs !== undefined) line += `,"duration_ms":${Math.round(durationMs * 100) / 100}`;
-    if (keyId !== undefined) line += `,"key_id":${JSON.stringify(keyId)}`;
-    if (projectId !== undefined) line += `,"project_id":${JSON.stringify(projectId)}`;
+    if (keyId !== undefined) line += `,"key_id":${quoted(keyId)}`;
+    if (projectId !== undefined) line += `,"project_id":${quoted(projectId)}`;
     write(`${line},"msg":"answered"}\n`);
   };
+}
+
+const needsNoEscape = /^[ !#-[\]-~]*$/;
+
+/** JSON of a text; `JSON.stringify` alone took a quarter of the time of a line. */
+function quoted(text: string | null): string {
+  return text !== null && needsNoEscape.test(text) ? `"${text}"` : JSON.stringify(text);
 }
 
 let lastMs = 0;
