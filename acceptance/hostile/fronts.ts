@@ -38,6 +38,8 @@ export async function startFront(
     'utf8',
   );
   const shipped = given
+    // One service is tried, so the line of the second goes.
+    .replace(/^ *server .*127\.0\.0\.1:8081.*\n/m, '')
     .replace('127.0.0.1:8080', `127.0.0.1:${backend}`)
     .replace('listen 80;', `listen 127.0.0.1:${port};`)
     .replace('bind :80\n', `bind 127.0.0.1:${port}\n${haproxyLog}`);
