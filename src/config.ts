@@ -5,15 +5,15 @@ import { databaseUrl, redisUrl } from './config-urls.ts';
 import { AppError } from './errors.ts';
 import { withinCidrs } from './values/cidr.ts';
 
-/** Everything that the environment decides, checked. */
+/** All settings, checked. */
 export interface Config {
   host: string;
   /** 0 is any free port. */
   port: number;
-  /** Whether the port was asked for, rather than left to us. */
+  /** False where the port is the default. */
   portIsChosen: boolean;
   databaseUrl: string;
-  /** Where several processes count together; empty is nowhere. */
+  /** The Redis in which several processes share the rate limit; empty is none. */
   redisUrl: string;
   logLevel: LogLevel;
   /** Requests a minute for each key; 0 is no limit. */
@@ -22,7 +22,7 @@ export interface Config {
   trustProxy: string[];
   /** On the loopback; 0 is off. */
   metricsPort: number;
-  /** Whether PostgreSQL itself keeps every statement of `serve` to the caller's project. */
+  /** PostgreSQL itself holds every statement of `serve` to the caller's project. */
   rowSecurity: boolean;
 }
 
@@ -35,7 +35,7 @@ type Read<T> = (text: string) => T | { problem: string };
 /** Variables that may hold a secret, and so may come from a file instead. */
 const secrets = new Set(['DATABASE_URL', 'ROSTER_REDIS_URL']);
 
-/** Reads the environment once and whole; throws `settings` with every mistake in it. */
+/** Reads the whole environment; throws `settings` with every mistake in it. */
 export function readConfig(environment: Environment): Config {
   const problems: string[] = [];
   const texts = new Map<string, string>();
@@ -72,7 +72,7 @@ export function readConfig(environment: Environment): Config {
       problems.push(...problemsOfUnknown(name, text, known));
   }
   if (problems.length > 0) throw new AppError('settings', `Bad settings: ${problems.join('. ')}.`);
-  // No problem, so nothing is undefined.
+  // Without a problem nothing is undefined.
   return config as Config;
 }
 
@@ -88,10 +88,10 @@ function problemsOfUnknown(name: string, text: string, known: ReadonlySet<string
   ];
 }
 
-/** Undefined is what was refused. */
+/** The settings as they were read; undefined where one was refused. */
 type Readings = { readonly [Name in keyof Config]: Config[Name] | undefined };
 
-/** What is wrong with settings of which each is right for itself. */
+/** Mistakes in combinations of settings that are each right. */
 function contradictions({ port, metricsPort, databaseUrl: url, rowSecurity }: Readings): string[] {
   const found: string[] = [];
   if (port !== undefined && port !== 0 && port === metricsPort)

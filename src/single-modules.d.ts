@@ -1,4 +1,4 @@
-// Packages whose types are only those of the whole, of which we load the parts that we use.
+// Modules of packages whose types cover the whole package only.
 declare module 'prom-client/lib/counter.js' {
   export { Counter as default } from 'prom-client';
 }

@@ -19,7 +19,7 @@ const contactsPerChatbot = 150;
 
 /** Serves made-up people from a temporary folder, which is deleted when the demo is disposed of. */
 export async function openDemo(config: Config) {
-  // First of all, so that a Ctrl-C while it starts deletes what it has made as well.
+  // First, so that a Ctrl-C during the start deletes the folder too.
   const stopped = stopSignal();
   await using undo = new AsyncDisposableStack();
   const folder = undo.adopt(mkdtempSync(join(tmpdir(), 'roster-demo-')), (path) =>
@@ -40,7 +40,7 @@ export async function openDemo(config: Config) {
   return { result, stopped, [Symbol.asyncDispose]: () => owned.disposeAsync() };
 }
 
-// Whoever tries Roster for the first time should not fail on a port that something else has.
+// A first trial should not fail because a port is in use.
 async function start(store: Store, config: Config) {
   const { logger: log } = await createLog('warn', isLively(process.stdout));
   const attempt = async (port: number) => {

@@ -9,12 +9,12 @@ export async function run(args: readonly string[]): Promise<number> {
   catchUncaught(reportUnforeseen);
   let failureOfStdout: unknown;
   try {
-    // A reader that has seen enough (`| head`) is no failure.
+    // A reader that closes early (`| head`) is no failure.
     process.stdout.on('error', (error: NodeJS.ErrnoException) => {
       failureOfStdout = error;
       if (error.code !== 'EPIPE') process.exitCode = reportFailure(error);
     });
-    // Where talk cannot be heard, there is nobody to tell.
+    // A closed stderr leaves nowhere to report to.
     process.stderr.on('error', () => undefined);
     const words = withoutHelp(args);
     const program = await build(words);
@@ -27,7 +27,7 @@ export async function run(args: readonly string[]): Promise<number> {
   }
 }
 
-/** `help keys create` as `keys create --help`: the library's own help knows commands, and none within them. */
+/** `help keys create` as `keys create --help`: the library's own help knows no subcommands. */
 function withoutHelp(args: readonly string[]): readonly string[] {
   const [first, second, ...more] = args;
   if (first !== 'help' || second === undefined) return args;
@@ -36,7 +36,7 @@ function withoutHelp(args: readonly string[]): readonly string[] {
 
 type Load = () => Promise<(program: Command) => void>;
 
-/** The commands. Each is loaded only when it is asked for, as `--version` and `keys create` should not wait for a server. */
+/** Each command is loaded when it is asked for: `--version` and `keys create` should not wait for a server. */
 const commands: Record<string, Load> = {
   demo: async () => (await import('./demo.ts')).demoCommand,
   serve: async () => (await import('./serve.ts')).serveCommand,
@@ -73,7 +73,7 @@ async function build(args: readonly string[]): Promise<Command> {
   return program;
 }
 
-/** The command that is named; every one where none is, for the help; none for the version. */
+/** The named command; all of them for the help; none for the version. */
 function needed(args: readonly string[]): Load[] {
   if (args[0] === '--version') return [];
   const named = args.find((arg) => !arg.startsWith('-')) ?? '';

@@ -1,7 +1,7 @@
 import type { Config } from '../../config.ts';
 import type { Examine } from './checks.ts';
 
-/** Whether the Redis of the settings counts now. Only a warning where not: every process then counts for itself. */
+/** Checks that Redis counts. Only a warning where it does not: each process then counts for itself. */
 export async function examineRedis(
   examine: Examine,
   { redisUrl, rateLimit }: Pick<Config, 'redisUrl' | 'rateLimit'>,
