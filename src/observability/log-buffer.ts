@@ -7,7 +7,8 @@ const waitingBytesMax = 16 * 1024 * 1024;
 
 /**
  * Writes the lines of 50 ms to stdout together, without waiting for the reader. A line goes into the buffer at once,
- * so no string outlives its answer. A normal exit loses nothing; a SIGKILL loses the last 50 ms.
+ * so no string outlives its answer. A normal exit loses nothing; `process.exit` can lose what a slow reader keeps a
+ * thread waiting with, and a SIGKILL the last 50 ms.
  */
 export function bufferLines(): DestinationStream {
   const buffer = Buffer.allocUnsafe(bufferBytes);
@@ -16,25 +17,29 @@ export function bufferLines(): DestinationStream {
   const flush = () => {
     clearTimeout(timer);
     timer = undefined;
-    if (used > 0) write(Buffer.copyBytesFrom(buffer, 0, used));
+    if (used > 0) stdout.write(Buffer.copyBytesFrom(buffer, 0, used));
     used = 0;
   };
   // Before the destination's own listener, which writes last.
-  process.on('exit', flush);
-  const write = openStdout();
+  process.on('exit', () => {
+    // Node cancels a write that no thread has begun.
+    Object.assign(stdout, { sync: true });
+    flush();
+  });
+  const stdout = openStdout();
   return {
     write: (line) => {
       // A UTF-16 unit is three bytes at most.
       const bytesMax = line.length * 3;
       if (used + bytesMax > bufferBytes) flush();
-      if (bytesMax > bufferBytes) return write(Buffer.from(line));
+      if (bytesMax > bufferBytes) return stdout.write(Buffer.from(line));
       used += buffer.write(line, used);
       timer ??= setTimeout(flush, flushAfterMs);
     },
   };
 }
 
-function openStdout(): (bytes: Buffer) => void {
+function openStdout(): { write: (bytes: Buffer) => void } {
   const stdout = pino.destination({
     dest: 1,
     sync: false,
@@ -49,7 +54,6 @@ function openStdout(): (bytes: Buffer) => void {
   stdout
     .on('error', () => (stdout.flushSync = () => undefined))
     .on('write', () => (stdout.flushSync = flushSync));
-  // In this mode it takes buffers; its types know strings only. An EPIPE replaces `write`.
-  const destination = stdout as unknown as { write: (bytes: Buffer) => void };
-  return (bytes) => destination.write(bytes);
+  // In this mode it takes buffers; its types know strings only.
+  return stdout as unknown as { write: (bytes: Buffer) => void };
 }
