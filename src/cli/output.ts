@@ -18,6 +18,7 @@ const exitCodeOf: Record<ErrorCode, number> = {
   conflict: exitCodes.failed,
   not_found: exitCodes.failed,
   invalid: exitCodes.badData,
+  outcome_unknown: exitCodes.unavailable,
   unavailable: exitCodes.unavailable,
   input_output: exitCodes.inputOutput,
   settings: exitCodes.settings,
