@@ -1,4 +1,4 @@
-import { AppError } from '../../errors.ts';
+import { AppError, outcomeUnknown } from '../../errors.ts';
 
 const lostStatement =
   'PostgreSQL lost a prepared statement; try again, and if PgBouncer stands before it see docs/scaling.md';
@@ -32,6 +32,14 @@ const away = 'PostgreSQL does not answer; check that it runs and that DATABASE_U
 /** The store is away or too busy: one sentence with a next step, which holds nothing of the statement. */
 export function unavailable(reason = away, cause?: Error): AppError {
   return new AppError('unavailable', `The store cannot be used: ${reason}.`, cause && { cause });
+}
+
+/** The connection was lost between a COMMIT and its answer. */
+export function answerLost(error: unknown): AppError {
+  return outcomeUnknown(
+    'the connection to PostgreSQL was lost during COMMIT; look whether the change is there before you try again',
+    toFailure(error),
+  );
 }
 
 /**

@@ -1,19 +1,26 @@
 import type pg from 'pg';
 
-import { spoilsConnection, toFailure } from './failures.ts';
+import { answerLost, spoilsConnection, toFailure, unavailable } from './failures.ts';
 import { connect, type ConnectOptions, destroy, type Hosts, sendTogether } from './hosts.ts';
 
 export interface LaneOptions extends ConnectOptions {
-  /** How long a statement may go unanswered before its connection is given up; missing means for ever. */
+  /** How long a statement may go unanswered before its connection is closed; missing means for ever. */
   deadlineMs?: number | undefined;
 }
 
-export type Send = (statements: readonly pg.QueryConfig[]) => Promise<pg.QueryResult[]>;
+/**
+ * Sends the statements one after the other on one connection, and waits for all answers together. Of statements that
+ * commit, an answer that was lost is `outcome_unknown`.
+ */
+export type Send = (
+  statements: readonly pg.QueryConfig[],
+  options?: { commits?: boolean },
+) => Promise<pg.QueryResult[]>;
 
 const deadlineCheckedEveryMs = 100;
 /** For how long a failed attempt to connect answers for the next ones. */
 const retryAfterMs = 200;
-/** For how long a server may take its leave before it is left. */
+/** How long a server may take to close a connection. */
 const closeWithinMs = 500;
 
 export interface Unanswered {
@@ -22,20 +29,20 @@ export interface Unanswered {
   kind: string;
 }
 
-/** A connection, and what is under way on it. */
+/** A connection and its pipeline. */
 export interface Lane {
   client: pg.Client;
   holdBack: () => void;
-  /** What waits for an answer, the oldest first. */
+  /** The oldest first. */
   unanswered: Set<Unanswered>;
   isOpen: boolean;
-  /** Gives the connection up: nothing more is sent on it, and what waits fails. */
+  /** Closes the connection: nothing more is sent on it, and unanswered statements fail. */
   lose: () => void;
 }
 
 export type OpenLane = (onLost: (lane: Lane) => void) => Promise<Lane>;
 
-/** Opens connections and watches that each of their answers comes in time. */
+/** Opens connections, and closes those whose answers are late. */
 export function openLanes(hosts: Hosts, options: LaneOptions): { open: OpenLane; closeAll(): Promise<void> } {
   const lanes = new Set<Lane>();
   let failure: { error: unknown; at: number } | undefined;
@@ -60,7 +67,7 @@ export function openLanes(hosts: Hosts, options: LaneOptions): { open: OpenLane;
       const lane: Lane = { client, holdBack, unanswered: new Set(), isOpen: true, lose };
       client.once('error', lose).once('end', lose);
       lanes.add(lane);
-      // Whoever connects while all is closed must not keep the process alive.
+      // A connection that was under way must not keep the process alive.
       if (isClosed) lose();
       failure = undefined;
       return lane;
@@ -88,28 +95,40 @@ async function close({ client }: Lane): Promise<void> {
 function giveUpIfLate({ unanswered, lose }: Lane, deadlineMs: number): void {
   const oldest = first(unanswered);
   if (!oldest || performance.now() - oldest.sentAt < deadlineMs) return;
-  // After what has come in meanwhile is read: it may be us who are late.
+  // The answer may wait to be read: the event loop may be late, and not the server.
   setImmediate(() => {
     if (unanswered.has(oldest)) lose();
   });
 }
 
-/** Sends the statements on this connection, and waits for all answers together. */
+/** Sends the statements on this connection. */
 export async function sendOn(
-  { client, holdBack, unanswered, lose }: Lane,
+  lane: Lane,
   statements: Parameters<Send>[0],
+  { commits = false }: Parameters<Send>[1] = {},
 ): ReturnType<Send> {
+  if (!lane.isOpen) throw unavailable();
+  const { client, holdBack, unanswered, lose } = lane;
   const entry = { sentAt: performance.now(), kind: kindOf(statements) };
   unanswered.add(entry);
   try {
     holdBack();
     return await Promise.all(statements.map((statement) => client.query(statement)));
   } catch (error) {
+    // A server that still answers has reported an error, so nothing was stored.
+    const isUnknown = commits && !(await answers(lane));
     if (spoilsConnection(error)) lose();
-    throw toFailure(error);
+    throw isUnknown ? answerLost(error) : toFailure(error);
   } finally {
     unanswered.delete(entry);
   }
+}
+
+async function answers(lane: Lane): Promise<boolean> {
+  return sendOn(lane, [{ text: 'rollback' }]).then(
+    () => true,
+    () => false,
+  );
 }
 
 /** Statements of one kind wait for the same tables. */

@@ -1,4 +1,5 @@
 import type { PoolState } from '../../store.ts';
+import { unlessAborted } from '../abort.ts';
 import { unavailable } from './failures.ts';
 import type { Hosts } from './hosts.ts';
 import {
@@ -13,13 +14,12 @@ import {
   type Unanswered,
 } from './lanes.ts';
 
-/** A few connections that many share. Whatever cannot be done is thrown as a failure of ours. */
+/** A few connections that many share. Errors of the driver are thrown as `unavailable` or as errors of ours. */
 export interface Pool extends AsyncDisposable {
-  /** Sends the statements one after the other on one connection, and waits for all answers together. */
   send: Send;
-  /** Lends a connection that nobody else uses until `work` has ended. */
-  lend<T>(work: (send: Send) => Promise<T>): Promise<T>;
-  /** Of those for statements and of those to lend. */
+  /** Lends a connection until `work` has ended. An aborted signal gives up the place in the queue for one. */
+  lend<T>(work: (send: Send) => Promise<T>, signal?: AbortSignal): Promise<T>;
+  /** Of the connections for statements, and of those to lend. */
   state(): PoolState[];
 }
 
@@ -32,7 +32,7 @@ const unansweredMax = 1_000;
 /** A connection with as many unanswered, or with one that is this old, is passed over for the next. */
 const flowingMax = 32;
 const slowMs = 10;
-/** So many may be held up by one kind of statement, whose table may be locked; one is left for all others. */
+/** One kind of statement, whose table may be locked, holds up so many connections; one is left for all others. */
 const stuckMax = connectionsMax - 1;
 
 /** Connects as needed: to nothing until the first statement, and again after a connection was lost. */
@@ -48,7 +48,7 @@ export function openPool(hosts: Hosts, options: LaneOptions): Pool {
   };
 }
 
-/** Everybody's statements, one behind the other on a few connections. */
+/** Pipelines all statements on a few connections. */
 function sharing(open: OpenLane): { send: Send; state(): PoolState } {
   const shared = new Set<Lane>();
   let unanswered = 0;
@@ -60,8 +60,7 @@ function sharing(open: OpenLane): { send: Send; state(): PoolState } {
   };
   const opened = () => (opening ??= openShared().finally(() => (opening = undefined)));
 
-  // The one that flows with its own kind: filled one after the other, connections answer more statements for the
-  // same work than side by side, since driver and server then handle many at a time (docs/decisions/0009).
+  // Filled one after the other, connections answer more statements for the same CPU (docs/decisions/0009).
   const pick = (kind: string): Lane | Promise<Lane> => {
     let idle: Lane | undefined;
     let flowing: Lane | undefined;
@@ -79,19 +78,19 @@ function sharing(open: OpenLane): { send: Send; state(): PoolState } {
     if (idle) return idle;
     const willDo = flowing ?? leastBusy;
     if (willDo && shared.size === connectionsMax) return willDo;
-    // Nothing is known yet of the one that flows: it may be what holds this one up.
+    // The one that flows may be what will hold this statement up.
     return opened().catch((error: unknown) => {
       if (willDo?.isOpen === true) return willDo;
       throw error;
     });
   };
 
-  const send: Send = async (statements) => {
+  const send: Send = async (statements, options) => {
     if (unanswered >= unansweredMax) throw unavailable('too many requests wait for PostgreSQL; try again');
     unanswered++;
     try {
       const lane = pick(kindOf(statements));
-      return await sendOn(lane instanceof Promise ? await lane : lane, statements);
+      return await sendOn(lane instanceof Promise ? await lane : lane, statements, options);
     } finally {
       unanswered--;
     }
@@ -106,32 +105,45 @@ function sharing(open: OpenLane): { send: Send; state(): PoolState } {
 
 function lending(open: OpenLane): { lend: Pool['lend']; state(): PoolState } {
   const idle = new Set<Lane>();
-  const waiting: (() => void)[] = [];
+  const waiting = new Set<() => void>();
   let lent = 0;
-  const lend: Pool['lend'] = async (work) => {
+  const passOn = () => {
+    const go = first(waiting);
+    if (!go) lent--;
+    else if (waiting.delete(go)) go();
+  };
+  const turn = async (signal: AbortSignal | undefined) => {
+    const { promise, resolve: go } = Promise.withResolvers<void>();
+    waiting.add(go);
+    try {
+      await unlessAborted(promise, signal);
+    } catch (error) {
+      if (!waiting.delete(go)) passOn();
+      throw error;
+    }
+  };
+  const lend: Pool['lend'] = async (work, signal) => {
     if (lent < connectionsMax) lent++;
-    else await new Promise<void>((resolve) => waiting.push(resolve));
+    else await turn(signal);
     let lane: Lane | undefined;
     try {
       lane = first(idle) ?? (await open((lost) => idle.delete(lost)));
       idle.delete(lane);
       const own = lane;
-      return await work((statements) => sendOn(own, statements));
+      return await work((statements, sending) => sendOn(own, statements, sending));
     } finally {
       if (lane?.isOpen === true) idle.add(lane);
-      const next = waiting.shift();
-      if (next) next();
-      else lent--;
+      passOn();
     }
   };
   const state = () => {
     const name = 'transactions';
-    return { name, max: connectionsMax, used: lent, idle: idle.size, waiting: waiting.length };
+    return { name, max: connectionsMax, used: lent, idle: idle.size, waiting: waiting.size };
   };
   return { lend, state };
 }
 
-/** Whether what is asked on it now is soon answered: not behind a slow statement, nor behind very many. */
+/** Whether a statement on it is soon answered: not behind a slow one, nor behind very many. */
 function flows({ unanswered }: Lane, oldest: Unanswered): boolean {
   return unanswered.size < flowingMax && performance.now() - oldest.sentAt < slowMs;
 }

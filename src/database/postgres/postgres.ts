@@ -1,16 +1,16 @@
-import { hash } from 'node:crypto';
-
 import type { QueryConfig, QueryResult } from 'pg';
 
-import type { Connection, Database, Insertion, Scope, Transaction } from '../database.ts';
-import { type Sql, sql, type Value } from '../sql.ts';
+import { unlessAborted } from '../abort.ts';
+import type { Connection, Database, Scope, Transaction, TransactionOptions } from '../database.ts';
+import { type Sql, sql } from '../sql.ts';
 import { readHosts } from './hosts.ts';
 import { openPool, type Pool, type Send } from './pool.ts';
+import { insertionOf, statementOf } from './statements.ts';
 
 export interface PostgresOptions {
-  /** Whether somebody waits for every answer, so that what does not come soon is given up. */
+  /** Callers wait for every answer, so late ones are given up. */
   serving?: boolean;
-  /** Whether the role is bound by row security, and so must name the project of what it asks. */
+  /** Row security binds the role, so every statement names its project. */
   rowSecurity?: boolean;
 }
 
@@ -30,19 +30,22 @@ export function openPostgres(
 ): Database {
   const pool = openPool(readHosts(url), serving ? impatient : patient);
   const isAnalysisDue = analysisPlan();
-  const connection = connectionOn((statement) => sendOne(pool.send, statement), isAnalysisDue);
+  const connection = connectionOn(askOn(pool.send), isAnalysisDue);
   const transact = transactor(pool, isAnalysisDue);
-  const whole: Scope = { ...connection, transaction: (work) => transact([begin], work) };
+  const whole: Scope = {
+    ...connection,
+    transaction: (work, options) => transact([begin], work, options),
+  };
   /** The project is set for one transaction: four statements on one connection, in one round trip. */
   const only = (projectId: string): Scope => {
     const setting = statementOf(sql`select set_config('roster.project_id', ${projectId}, true)`);
-    const ask: Ask = async (statement) => {
-      const answers = await pool.send([begin, setting, statement, commit]);
+    const ask: Ask = async (statement, options) => {
+      const answers = await pool.send([begin, setting, statement, commit], options);
       return answers[2] as QueryResult;
     };
     return {
       ...connectionOn(ask, isAnalysisDue),
-      transaction: (work) => transact([begin, setting], work),
+      transaction: (work, options) => transact([begin, setting], work, options),
     };
   };
   return {
@@ -57,7 +60,7 @@ export function openPostgres(
     },
     state: () => ({ pools: pool.state() }),
     of: (projectId) => (rowSecurity ? only(projectId) : whole),
-    script: async (text) => void (await pool.send([{ text }])),
+    script: async (text) => void (await pool.send([{ text }], { commits: true })),
     hasTable: async (name) =>
       (await connection.first(sql`select 1 from pg_catalog.pg_class where oid = to_regclass(${name})`)) !==
       undefined,
@@ -66,36 +69,45 @@ export function openPostgres(
   };
 }
 
-type Ask = (statement: QueryConfig) => Promise<QueryResult>;
+type Ask = (statement: QueryConfig, options?: Parameters<Send>[1]) => Promise<QueryResult>;
 type IsAnalysisDue = ReturnType<typeof analysisPlan>;
 
 const begin = { text: 'begin' };
 const commit = { text: 'commit' };
-/** A change of a table that waits for its lock keeps everybody who reads it waiting behind. */
+/** A schema change that waits for its lock makes all readers of the table wait behind it. */
 const brieflyLocked = { text: "set local lock_timeout = '2s'" };
-/** What a transaction asks is about many rows at once: how many there are decides how they are found. */
+/** Statements of a transaction are about many rows at once: their number decides the plan. */
 const planEachTime = { text: 'set local plan_cache_mode = force_custom_plan' };
 
 function transactor(pool: Pool, isAnalysisDue: IsAnalysisDue) {
-  return <T>(beginning: readonly QueryConfig[], work: (connection: Transaction) => Promise<T>): Promise<T> =>
+  return <T>(
+    beginning: readonly QueryConfig[],
+    work: (connection: Transaction) => Promise<T>,
+    { signal }: TransactionOptions = {},
+  ): Promise<T> =>
     pool.lend(async (send) => {
+      const sendUnlessAborted: Send = async (statements) => {
+        signal?.throwIfAborted();
+        return send(statements);
+      };
       try {
-        await send([...beginning, planEachTime]);
-        const result = await work(transactionOn(send, isAnalysisDue));
-        const [done] = await send([commit]);
-        // Which is how PostgreSQL answers where a statement failed and nobody minded.
+        await sendUnlessAborted([...beginning, planEachTime]);
+        const result = await unlessAborted(work(transactionOn(sendUnlessAborted, isAnalysisDue)), signal);
+        signal?.throwIfAborted();
+        const [done] = await send([commit], { commits: true });
+        // PostgreSQL answers ROLLBACK where a statement failed and `work` ignored it.
         if (done?.command !== 'COMMIT') throw new Error('the transaction was rolled back');
         return result;
       } catch (error) {
-        // On a connection that is gone the server has rolled back by itself.
+        // Without a connection the server rolls back by itself.
         await send([{ text: 'rollback' }]).catch(() => undefined);
         throw error;
       }
-    });
+    }, signal);
 }
 
 function transactionOn(send: Send, isAnalysisDue: IsAnalysisDue): Transaction {
-  const connection = connectionOn((statement) => sendOne(send, statement), isAnalysisDue);
+  const connection = connectionOn(askOn(send), isAnalysisDue);
   return {
     ...connection,
     script: async (text) => void (await send([brieflyLocked, { text }])),
@@ -116,9 +128,9 @@ function connectionOn(ask: Ask, isAnalysisDue: IsAnalysisDue): Connection {
   return {
     all,
     first: async <Row>(query: Sql) => (await all<Row>(query))[0],
-    run: async (statement) => (await ask(statementOf(statement))).rowCount ?? 0,
+    run: async (statement) => (await ask(statementOf(statement), { commits: true })).rowCount ?? 0,
     insertAll: async (insertion, rows) => {
-      if (rows.length > 0) await ask(insertionOf(insertion, rows));
+      if (rows.length > 0) await ask(insertionOf(insertion, rows), { commits: true });
       const { into, foundBy } = insertion;
       if (isAnalysisDue(into, rows.length)) await ask({ text: `analyze ${into} (${foundBy.join(', ')})` });
     },
@@ -126,17 +138,18 @@ function connectionOn(ask: Ask, isAnalysisDue: IsAnalysisDue): Connection {
   };
 }
 
-async function sendOne(send: Send, statement: QueryConfig): Promise<QueryResult> {
-  const [answer] = await send([statement]);
-  return answer as QueryResult;
+function askOn(send: Send): Ask {
+  return async (statement, options) => {
+    const [answer] = await send([statement], options);
+    return answer as QueryResult;
+  };
 }
 
 const analysisEveryMin = 5_000;
 
 /**
- * PostgreSQL finds rows by what it knows of their number, and after a first import it knows nothing until it
- * has looked: an import would slow down from thirty thousand rows a second to one. So it is told to look
- * after 5,000 rows, and each time they have doubled.
+ * PostgreSQL plans by its statistics, and a new table has none: an import would slow down from thirty thousand rows a
+ * second to one. So `analyze` runs after 5,000 rows, and each time they have doubled.
  */
 function analysisPlan(): (table: string, inserted: number) => boolean {
   const tables = new Map<string, { since: number; total: number }>();
@@ -147,50 +160,4 @@ function analysisPlan(): (table: string, inserted: number) => boolean {
     tables.set(table, isDue ? { since: 0, total: now.total } : now);
     return isDue;
   };
-}
-
-/** One statement for any number of rows: a column of values each is one parameter. */
-function insertionOf({ into, columns, ending }: Insertion, rows: readonly (readonly Value[])[]): QueryConfig {
-  const values = columns.map((_, index) => rows.map((row) => row[index] ?? null));
-  const sources = values.map((column, index) => `$${index + 1}::${arrayType(column)}`).join(', ');
-  const names = columns.join(', ');
-  const text = `insert into ${into} (${names}) select * from unnest(${sources}) ${ending.pieces.join('')}`;
-  return { name: nameOf(text), text, values };
-}
-
-function arrayType(values: readonly Value[]): string {
-  return values.some((value) => typeof value === 'number') ? 'integer[]' : 'text[]';
-}
-
-interface Named {
-  name?: string | undefined;
-  text: string;
-}
-
-// A template without parts is the same array each time, so its text is put together and named once.
-const statements = new WeakMap<readonly string[], Named>();
-
-function statementOf({ pieces, values }: Sql): QueryConfig {
-  let statement = statements.get(pieces);
-  if (!statement) {
-    const text = pieces.reduce((all, piece, index) => `${all}$${index}${piece}`);
-    statement = { name: nameOf(text), text };
-    statements.set(pieces, statement);
-  }
-  return { ...statement, values: values as Value[] };
-}
-
-const namesMax = 500;
-const names = new Map<string, string>();
-
-/**
- * The name under which a connection prepares the statement once; the few hundred texts of the program fit. It
- * is made of the text: behind a pooler that mixes up connections, another process's name never means another text.
- */
-function nameOf(text: string): string | undefined {
-  const known = names.get(text);
-  if (known !== undefined || names.size >= namesMax) return known;
-  const name = `roster_${hash('sha256', text, 'hex').slice(0, 32)}`;
-  names.set(text, name);
-  return name;
 }

@@ -1,0 +1,125 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import { describe, expect, it } from 'vitest';
+
+import type { Database } from '../../src/database/database.ts';
+import { openPostgres } from '../../src/database/postgres/postgres.ts';
+import { sql } from '../../src/database/sql.ts';
+import { startProxy } from '../support/cut-connections.ts';
+import { postgresDatabase } from '../support/engines.ts';
+
+const unknown = {
+  code: 'outcome_unknown',
+  message: expect.stringMatching(/^The outcome is unknown: .*lost during COMMIT; look .*\.$/),
+};
+
+/** A serving database with an empty table `t`, by way of a proxy; and a way past it. */
+async function opened() {
+  const place = await postgresDatabase();
+  const direct = openPostgres(place.url);
+  await direct.script('create table t (n integer)');
+  const proxy = await startProxy(place.url);
+  const database = openPostgres(proxy.url, { serving: true });
+  await database.all(sql`select n from t`);
+  return {
+    database,
+    direct,
+    proxy,
+    rows: async () => (await direct.all<{ n: number }>(sql`select n from t order by n`)).map(({ n }) => n),
+    [Symbol.asyncDispose]: async () => {
+      await database[Symbol.asyncDispose]();
+      await proxy[Symbol.asyncDispose]();
+      await direct[Symbol.asyncDispose]();
+      await place[Symbol.asyncDispose]();
+    },
+  };
+}
+
+function insert(database: Database): Promise<unknown> {
+  return database.transaction((connection) => connection.run(sql`insert into t values (1)`));
+}
+
+/** Makes COMMIT on `t` run this first. */
+async function beforeCommit(database: Database, statement: string): Promise<void> {
+  await database.script(`
+    create function slow() returns trigger language plpgsql as $$ begin ${statement}; return null; end $$;
+    create constraint trigger slow after insert on t deferrable initially deferred for each row execute function slow()`);
+}
+
+describe('a transaction on PostgreSQL', () => {
+  it('whose connection is lost before COMMIT is unavailable and not stored', async () => {
+    await using at = await opened();
+    const lost = at.database.transaction(async (connection) => {
+      await connection.run(sql`insert into t values (1)`);
+      at.proxy.cut();
+      await sleep(50);
+    });
+    await expect(lost).rejects.toMatchObject({ code: 'unavailable' });
+    expect(await at.rows()).toEqual([]);
+    await insert(at.database);
+    expect(await at.rows()).toEqual([1]);
+  });
+
+  // To a caller the two are alike, which is why nobody may say that nothing was stored.
+  it.each([
+    ['cut before it arrives', []],
+    ['cut before its answer', [1]],
+    ['silent from then on', [1]],
+  ] as const)('whose COMMIT is %s has an unknown outcome', async (fate, stored) => {
+    await using at = await opened();
+    at.proxy.on('commit', fate);
+    await expect(insert(at.database)).rejects.toMatchObject(unknown);
+    expect(await at.rows()).toEqual(stored);
+  });
+
+  it('whose session is ended by an administrator during COMMIT has an unknown outcome', async () => {
+    await using at = await opened();
+    await beforeCommit(at.direct, 'perform pg_terminate_backend(pg_backend_pid())');
+    await expect(insert(at.database)).rejects.toMatchObject(unknown);
+  });
+
+  it('whose COMMIT is refused is not stored, and that is known', async () => {
+    await using at = await opened();
+    await beforeCommit(at.direct, "raise exception 'no' using errcode = '53100'");
+    await expect(insert(at.database)).rejects.toMatchObject({ code: 'unavailable' });
+    expect(await at.rows()).toEqual([]);
+  });
+
+  it('with a signal that is aborted during COMMIT is stored, and says so', async () => {
+    await using at = await opened();
+    await beforeCommit(at.direct, 'perform pg_sleep(0.4)');
+    const given = { signal: AbortSignal.timeout(150) };
+    await at.database.transaction((connection) => connection.run(sql`insert into t values (1)`), given);
+    expect(given.signal.aborted).toBe(true);
+    expect(await at.rows()).toEqual([1]);
+  });
+
+  it('that waits for a lock and is aborted is not stored', async () => {
+    await using at = await opened();
+    await at.direct.transaction(async (holder) => {
+      await holder.script('lock table t in access exclusive mode');
+      const given = { signal: AbortSignal.timeout(100) };
+      const waiting = at.database.transaction((own) => own.run(sql`insert into t values (1)`), given);
+      await expect(waiting).rejects.toThrow('timeout');
+    });
+    expect(await at.rows()).toEqual([]);
+  });
+});
+
+describe('a statement that commits by itself', () => {
+  it('has an unknown outcome when its answer is lost', async () => {
+    await using at = await opened();
+    at.proxy.on('insert into t', 'cut before its answer');
+    await expect(at.database.run(sql`insert into t values (1)`)).rejects.toMatchObject(unknown);
+  });
+
+  it('is unavailable when it could not be sent', async () => {
+    await using at = await opened();
+    await at.proxy[Symbol.asyncDispose]();
+    await sleep(50);
+    await expect(at.database.run(sql`insert into t values (1)`)).rejects.toMatchObject({
+      code: 'unavailable',
+    });
+    expect(await at.rows()).toEqual([]);
+  });
+});
