@@ -26,7 +26,7 @@ export async function withStore<T>(
  */
 export async function openCurrentStore(url: string, options: OpenOptions = {}): Promise<Store> {
   if (sqlitePath(url) !== undefined) {
-    // It waits for another process's lock as long as a command does, which a serving store does not.
+    // Nothing is served yet, so a migration may block the event loop, and SQLite syncs it in place.
     const { writesMany = false } = options;
     const patient = await opened(url, { writesMany }, async (database) => void (await migrate(database)));
     if (options.serving !== true) return storeOn(patient);

@@ -12,7 +12,7 @@ import { projectStore } from './projects.ts';
 import { rememberKeys, rememberKeysUnchanged } from './remembered-keys.ts';
 
 export interface OpenOptions {
-  /** Whether callers wait for every answer: then nothing waits long for a lock or for a server that is away. */
+  /** Whether callers wait for every answer: nothing blocks the event loop or waits long for a server that is away. */
   serving?: boolean;
   readOnly?: boolean;
   /** Whether a missing SQLite file is made; else it is `unavailable`. */
@@ -25,15 +25,12 @@ export interface OpenOptions {
   onAsked?: OnAsked | undefined;
 }
 
-/** A server that waits for another process's lock answers nobody meanwhile; what it writes can wait instead. */
-const servingBusyTimeoutMs = 100;
-
 /** Opens the engine that the URL names, and loads only that one. Throws `settings` or `unavailable`. */
 export async function openDatabase(url: string, options: OpenOptions = {}): Promise<Database> {
   const path = sqlitePath(url);
   if (path !== undefined) {
     const { openSqlite } = await import('./sqlite/sqlite.ts');
-    return openSqlite(path, { ...options, ...(options.serving && { busyTimeoutMs: servingBusyTimeoutMs }) });
+    return openSqlite(path, options);
   }
   if (!/^postgres(ql)?:/.test(url)) {
     throw new AppError('settings', 'The URL names no engine; use sqlite:PATH or postgres://….');

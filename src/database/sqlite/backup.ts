@@ -83,7 +83,7 @@ async function copyInto(database: Database, file: string): Promise<void> {
     await database.run(sql`vacuum into ${file}`);
   } catch (error) {
     if (!(error instanceof AppError) || isUnreadable(error)) throw error;
-    throw new AppError('input_output', error.message.replace(storePrefix, 'The backup cannot be written: '), {
+    throw new AppError('input_output', error.message.replace(/^[^:]+: /, 'The backup cannot be written: '), {
       cause: error.cause,
     });
   }

@@ -1,9 +1,9 @@
-import { AppError } from '../../errors.ts';
+import { AppError, outcomeUnknown } from '../../errors.ts';
 
 interface Advice {
-  /** What is wrong, and what to do about it, as one sentence without its end. */
+  /** The error and the next step, as one sentence without its end. */
   sentence: string;
-  /** What mends it, for the list of `doctor`. */
+  /** The next step alone, for the list of `doctor`. */
   command: string;
 }
 
@@ -29,7 +29,7 @@ const brokenDisk = {
 };
 const lostSync = {
   sentence:
-    'the disk could not be made to keep what was written (fsync failed), so this process writes no more; check the disk, then run "roster doctor" and start it again',
+    'the disk did not keep what was written (fsync failed), so this process writes no more; check the disk, run "roster doctor", then start it again',
   command: 'check the disk',
 };
 const unopened = {
@@ -37,14 +37,15 @@ const unopened = {
   sentence: 'the database file cannot be opened; check its path, owner and permissions ("ls -ld" shows them)',
 };
 
+const busy = 5;
 /** A read that met the end of the file. */
 const shortRead = 522;
-/** Busy, and reads that failed: what the system calls EIO is 8458, whatever else 266. */
-const readFailures = new Set([5, 266, 8458]);
+/** Busy, and failed reads: EIO is 8458, any other error of the system 266. */
+const readFailures = new Set([busy, 266, 8458]);
 
-/** By SQLite's result codes: an extended one where it tells more than its lowest eight bits, which are the primary one. */
+/** By SQLite's result codes: extended ones first, then the primary one, which is their lowest eight bits. */
 const adviceOnCode: Readonly<Record<number, Advice>> = {
-  5: {
+  [busy]: {
     sentence:
       'another process keeps the database locked; try again when it is done ("fuser FILE" tells which it is)',
     command: 'fuser FILE',
@@ -75,7 +76,7 @@ const adviceOnCode: Readonly<Record<number, Advice>> = {
     sentence: 'the database file was moved or removed while it was in use; put it back and start again',
     command: 'put the file back',
   },
-  // The file that processes share cannot grow, which is what a full disk does to it.
+  // On a full disk the shared memory file cannot grow.
   4874: full,
 };
 
@@ -88,7 +89,7 @@ const adviceOnSystem: Readonly<Record<string, Advice>> = {
   EIO: brokenDisk,
 };
 
-/** SQLite's own code of a failure, extended; undefined for any other error. */
+/** SQLite's extended result code; undefined for any other error. */
 export function codeOf(error: unknown): number | undefined {
   return error instanceof Error && 'errcode' in error && typeof error.errcode === 'number'
     ? error.errcode
@@ -102,7 +103,7 @@ function adviceOn(error: Error): Advice | undefined {
   return adviceOnSystem['code' in error ? String(error.code) : ''] ?? unopened;
 }
 
-/** Runs `work` and turns what the engine or the file system cannot do into `unavailable`, with what mends it. */
+/** Runs `work`, and turns errors of the engine and the file system into `unavailable`, with a next step. */
 export function reporting<T>(work: () => T): T {
   try {
     return work();
@@ -114,35 +115,59 @@ export function reporting<T>(work: () => T): T {
   }
 }
 
-/** What mends a failure that `reporting` has turned; undefined for another. */
+/** The next step after an error that `reporting` has turned; undefined for another. */
 export function mendOf({ cause }: AppError): string | undefined {
   return cause instanceof Error ? adviceOn(cause)?.command : undefined;
 }
 
-/** Whether it is the file that is no longer as it was written, or no database. */
+/** Whether the file is damaged, or is no database. */
 export function isDamaged({ cause }: AppError): boolean {
   const code = codeOf(cause) ?? 0;
   return code === shortRead || [11, 26].includes(code & 0xff);
 }
 
-/** Whether what was to be read could not be, or is damaged. */
+/** Whether the file is damaged or a read failed. */
 export function isUnreadable(error: AppError): boolean {
   return isDamaged(error) || readFailures.has(codeOf(error.cause) ?? 0);
 }
 
-/**
- * Like `reporting`, for the connection that writes: after a sync that failed it refuses everything. The system tells
- * of what it could not keep only once, and takes the next sync for a success.
- */
-export function reportingUntilLost(): typeof reporting {
+/** Whether another process held a lock. */
+export function isLocked(error: unknown): boolean {
+  return error instanceof AppError && ((codeOf(error.cause) ?? 0) & 0xff) === busy;
+}
+
+/** Guards the connection that writes: after a failed sync it refuses everything. */
+export interface WriteGuard {
+  /** Like `reporting`. */
+  report: typeof reporting;
+  /** For work that commits: a failed sync is `outcome_unknown`. */
+  commit: typeof reporting;
+  /** Refuses everything from now on; returns `outcome_unknown` for those who wait for the sync. */
+  lose: (cause: Error) => AppError;
+  isLost: () => boolean;
+}
+
+export function guardWrites(): WriteGuard {
+  // The system reports a lost write once, and the next sync would seem to succeed.
   let loss: AppError | undefined;
-  return (work) => {
+  const lose = (cause: unknown) => {
+    loss ??= new AppError('unavailable', `The store cannot be used: ${lostSync.sentence}.`, { cause });
+    return outcomeUnknown(`${lostSync.sentence}, and look whether the change is there`, cause);
+  };
+  const guarded = <T>(work: () => T, isCommit: boolean): T => {
     if (loss) throw loss;
     try {
       return reporting(work);
     } catch (error) {
-      if (error instanceof AppError && adviceOnCode[codeOf(error.cause) ?? 0] === lostSync) loss = error;
-      throw error;
+      if (!(error instanceof AppError) || adviceOnCode[codeOf(error.cause) ?? 0] !== lostSync) throw error;
+      const unknown = lose(error.cause);
+      throw isCommit ? unknown : error;
     }
+  };
+  return {
+    report: (work) => guarded(work, false),
+    commit: (work) => guarded(work, true),
+    lose,
+    isLost: () => loss !== undefined,
   };
 }

@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest';
 
 import { hashToken } from '../../../src/api-keys/token.ts';
 import { openCurrentStore } from '../../../src/cli/open.ts';
-import { reporting, reportingUntilLost } from '../../../src/database/sqlite/failures.ts';
+import { guardWrites, reporting } from '../../../src/database/sqlite/failures.ts';
 import { temporaryFolder } from '../../support/engines.ts';
 import { aContact, aProject, storeContacts } from '../../support/people.ts';
 import { anInstallation, aProjectThere } from '../../support/process.ts';
@@ -133,7 +133,7 @@ describe('a database of a newer program', () => {
 
 describe('after a sync that failed', () => {
   it('the connection that writes refuses everything, as the next one would seem to succeed', () => {
-    const report = reportingUntilLost();
+    const { report } = guardWrites();
     expect(report(() => 'kept')).toBe('kept');
     expect(() =>
       report(() => {

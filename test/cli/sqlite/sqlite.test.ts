@@ -1,8 +1,10 @@
 import { readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 
 import { describe, expect, it } from 'vitest';
 
+import { sql } from '../../../src/database/sql.ts';
 import { openSqlite } from '../../../src/database/sqlite/sqlite.ts';
 import { anInstallation, aProjectThere } from '../../support/process.ts';
 
@@ -139,6 +141,27 @@ describe('a database', () => {
     await server?.until(/listening at/);
     server?.child.kill();
     expect(await server?.ended).toMatchObject({ code: 0, stderr: '' });
+  });
+
+  it('lets a service write while a command imports', async () => {
+    await using at = await anInstallation();
+    await aProjectThere(at);
+    const people = Array.from({ length: 40_000 }, (_, n) => `Person ${n},p${n}@example.com`);
+    writeFileSync(join(at.folder, 'people.csv'), `name,email\n${people.join('\n')}\n`);
+    await using database = openSqlite(join(at.folder, 'roster.db'), { serving: true });
+    const importing = at.run(['contacts', 'import', 'people.csv', '--chatbot', '8839210412']);
+    let writes = 0;
+    let longestMs = 0;
+    do {
+      const askedAt = performance.now();
+      await database.transaction((connection) =>
+        connection.run(sql`update projects set name = ${String(writes++)} where id = 'acme'`),
+      );
+      longestMs = Math.max(longestMs, performance.now() - askedAt);
+    } while (!(await Promise.race([importing.then(() => true), sleep(20, false)])));
+    expect((await importing).code).toBe(0);
+    expect(writes).toBeGreaterThan(10);
+    expect(longestMs).toBeLessThan(4_000);
   });
 
   it('is not replaced by the rejects of an import', async () => {

@@ -1,0 +1,33 @@
+import type { DatabaseSync } from 'node:sqlite';
+
+import type { Transaction } from '../database.ts';
+import type { Sql } from '../sql.ts';
+import type { reporting } from './failures.ts';
+import { statementsOf } from './statements.ts';
+
+/** Statements on an open database; `report` runs each of them. */
+export function connectionOn(
+  db: DatabaseSync,
+  report: typeof reporting,
+  prepare = statementsOf(db),
+): Transaction {
+  return {
+    // Rows come as the statement names them; its author and the store's tests answer for the type.
+    all: async <Row>(query: Sql) => report(() => prepare(query).all(...query.values) as Row[]),
+    first: async <Row>(query: Sql) => report(() => prepare(query).get(...query.values) as Row | undefined),
+    run: async (statement) => report(() => Number(prepare(statement).run(...statement.values).changes)),
+    insertAll: async ({ into, columns, ending }, rows) => {
+      const places = columns.map(() => '?').join(', ');
+      const text = `insert into ${into} (${columns.join(', ')}) values (${places}) ${ending.pieces.join('')}`;
+      report(() => {
+        const statement = prepare({ pieces: [text], values: [] });
+        for (const row of rows) statement.run(...row);
+      });
+    },
+    // Without statistics (see docs/decisions) SQLite takes the first columns of a primary key for all of it.
+    usingIndex: (name) => ({ pieces: [`indexed by ${name}`], values: [] }),
+    script: async (text) => report(() => db.exec(text)),
+    // SQLite has one writer at a time, over all processes.
+    alone: async () => undefined,
+  };
+}

@@ -1,0 +1,77 @@
+import { describe, expect, it } from 'vitest';
+
+import type { Database } from '../../src/database/database.ts';
+import { sql } from '../../src/database/sql.ts';
+import { engines } from '../support/engines.ts';
+
+/** The connections that PostgreSQL lends; SQLite has one. */
+const turns = 4;
+
+function insert(id: string) {
+  return sql`insert into projects (id, name, created_at) values (${id}, ${id}, '2026-01-01T00:00:00+00:00')`;
+}
+
+async function projects(database: Database): Promise<string[]> {
+  return (await database.all<{ id: string }>(sql`select id from projects order by id`)).map(({ id }) => id);
+}
+
+describe.each(engines)('a transaction on $engine', ({ open }) => {
+  it('that is aborted during slow work stores nothing, and frees its place', async () => {
+    await using opened = await open();
+    const { database } = opened;
+    const { promise: gate, resolve: goOn } = Promise.withResolvers<void>();
+    const { promise: late, resolve: setLate } = Promise.withResolvers<PromiseSettledResult<number>[]>();
+    const slow = database.transaction(
+      async (connection) => {
+        await connection.run(insert('early'));
+        await gate;
+        setLate(await Promise.allSettled([connection.run(insert('late'))]));
+      },
+      { signal: AbortSignal.timeout(50) },
+    );
+    await expect(slow).rejects.toThrow('timeout');
+    await database.transaction((connection) => connection.run(insert('next')));
+    // Work that goes on has no transaction any more, nor somebody else's.
+    goOn();
+    expect(await late).toMatchObject([{ status: 'rejected' }]);
+    expect(await projects(database)).toEqual(['next']);
+  });
+
+  it('that is aborted while it waits for its turn ends at once, and never begins', async () => {
+    await using opened = await open();
+    const { database } = opened;
+    const { promise: gate, resolve: goOn } = Promise.withResolvers<void>();
+    const holders = Array.from({ length: turns }, (_, n) =>
+      database.transaction(async (connection) => {
+        await gate;
+        await connection.run(insert(`holder ${n}`));
+      }),
+    );
+    let hasBegun = false;
+    const waiting = database.transaction(async () => void (hasBegun = true), {
+      signal: AbortSignal.timeout(50),
+    });
+    await expect(waiting).rejects.toThrow('timeout');
+    const after = database.transaction((connection) => connection.run(insert('after')));
+    goOn();
+    await Promise.all([...holders, after]);
+    expect(hasBegun).toBe(false);
+    expect(await projects(database)).toHaveLength(turns + 1);
+  });
+
+  it('that was aborted before ends with the reason', async () => {
+    await using opened = await open();
+    const reason = new Error('given up');
+    const given = { signal: AbortSignal.abort(reason) };
+    const work = opened.database.transaction((connection) => connection.run(insert('one')), given);
+    await expect(work).rejects.toBe(reason);
+    expect(await projects(opened.database)).toEqual([]);
+  });
+
+  it('with a signal that is not aborted commits', async () => {
+    await using opened = await open();
+    const { signal } = new AbortController();
+    await opened.database.transaction((connection) => connection.run(insert('one')), { signal });
+    expect(await projects(opened.database)).toEqual(['one']);
+  });
+});

@@ -1,0 +1,268 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { statSync } from 'node:fs';
+import { join } from 'node:path';
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import { describe, expect, it } from 'vitest';
+
+import type { Scope } from '../../src/database/database.ts';
+import { migrate } from '../../src/database/migrate.ts';
+import { sql } from '../../src/database/sql.ts';
+import { openSqlite, type SqliteOptions } from '../../src/database/sqlite/sqlite.ts';
+import { temporaryFolder } from '../support/engines.ts';
+import { countSyncs, holdSyncs, makeUnsyncable } from '../support/syncs.ts';
+
+/** A database with an empty table `t`. */
+async function opened(options: SqliteOptions = { serving: true }) {
+  const folder = temporaryFolder();
+  const path = join(folder.path, 'roster.db');
+  {
+    await using made = openSqlite(path);
+    await migrate(made);
+    await made.script('create table t (n integer)');
+  }
+  const database = openSqlite(path, options);
+  const insert = (n: number, given?: Parameters<Scope['transaction']>[1]) =>
+    database.transaction(
+      async (connection) => void (await connection.run(sql`insert into t values (${n})`)),
+      given,
+    );
+  let closed: Promise<void> | undefined;
+  const close = async () => (closed ??= Promise.resolve(database[Symbol.asyncDispose]()));
+  return {
+    path,
+    close,
+    log: `${path}-wal`,
+    database,
+    insert,
+    rows: async () => (await database.all<{ n: number }>(sql`select n from t order by n`)).map(({ n }) => n),
+    [Symbol.asyncDispose]: async () => {
+      await close();
+      folder[Symbol.dispose]();
+    },
+  };
+}
+
+/** `pending` until it settles, then `done` or the code of its error. */
+function outcome(work: Promise<unknown>): () => string {
+  let now = 'pending';
+  work.then(
+    () => (now = 'done'),
+    (error: { code?: string; message: string }) => (now = error.code ?? error.message),
+  );
+  return () => now;
+}
+
+function numbers(count: number): number[] {
+  return Array.from({ length: count }, (_, n) => n);
+}
+
+const turn = () => new Promise(setImmediate);
+
+/** Another process that has the write lock for so long. */
+async function lockedElsewhere(path: string, ms: number) {
+  const text = `const db = new (require('node:sqlite').DatabaseSync)(${JSON.stringify(path)});
+    db.exec('begin immediate'); console.log('locked'); setTimeout(() => db.exec('rollback'), ${ms})`;
+  const child = spawn(process.execPath, ['-e', text], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const ended = once(child, 'exit');
+  await once(child.stdout, 'data');
+  return { ended };
+}
+
+describe('a write of a service on SQLite', () => {
+  it('is acknowledged only after a sync that began after its commit', async () => {
+    using syncs = holdSyncs();
+    await using at = await opened();
+    const first = outcome(at.insert(1));
+    await expect.poll(syncs.begun).toBe(1);
+    const second = outcome(at.insert(2));
+    const third = outcome(at.database.run(sql`insert into t values (3)`));
+    await turn();
+    // Both have committed while the first sync was under way, which says nothing of them.
+    expect(await at.rows()).toEqual([1, 2, 3]);
+    syncs.end();
+    await expect.poll(syncs.begun).toBe(2);
+    expect([first(), second(), third()]).toEqual(['done', 'pending', 'pending']);
+    syncs.end();
+    await expect.poll(() => [second(), third(), syncs.begun()]).toEqual(['done', 'done', 2]);
+  });
+
+  it('shares its sync with others, and none of 200 is missing for another process', async () => {
+    await using at = await opened();
+    using syncs = countSyncs();
+    const before = at.database.version();
+    await Promise.all(numbers(200).map((n) => at.insert(n)));
+    expect(syncs.count()).toBeGreaterThan(0);
+    expect(syncs.count()).toBeLessThan(20);
+    expect(at.database.version()).not.toBe(before);
+    const text = `const db = new (require('node:sqlite').DatabaseSync)(${JSON.stringify(at.path)}, { readOnly: true });
+      console.log(db.prepare('select count(distinct n) as found from t').get().found)`;
+    expect(spawnSync(process.execPath, ['-e', text], { encoding: 'utf8' }).stdout).toBe('200\n');
+  });
+
+  it('that changes nothing needs no sync, and waits for those whose commits it has read', async () => {
+    using syncs = holdSyncs();
+    await using at = await opened();
+    const read = () => at.database.transaction((connection) => connection.all(sql`select n from t`));
+    expect(await read()).toEqual([]);
+    expect(syncs.begun()).toBe(0);
+    const inserted = outcome(at.insert(1));
+    await expect.poll(syncs.begun).toBe(1);
+    const replayed = outcome(read());
+    await turn();
+    expect([inserted(), replayed()]).toEqual(['pending', 'pending']);
+    syncs.end();
+    await expect.poll(() => [inserted(), replayed(), syncs.begun()]).toEqual(['done', 'done', 1]);
+  });
+
+  it('that changes the schema alone is synced', async () => {
+    await using at = await opened();
+    using syncs = countSyncs();
+    await at.database.transaction((connection) => connection.script('create table more (n integer)'));
+    expect(syncs.count()).toBe(1);
+  });
+
+  it('is copied from the log into the file, which so does not grow for ever', async () => {
+    await using at = await opened();
+    const text = 'x'.repeat(4_000);
+    for (const n of numbers(4_000)) await at.database.run(sql`insert into t values (${text + n})`);
+    expect(statSync(at.path).size).toBeGreaterThan(10_000_000);
+    expect(statSync(at.log).size).toBeLessThan(8_000_000);
+  });
+
+  it('is synced in the same log, whatever other processes do to the database', async () => {
+    await using at = await opened();
+    await at.insert(1);
+    const { ino } = statSync(at.log);
+    {
+      await using other = openSqlite(at.path);
+      await other.run(sql`insert into t values (2)`);
+      await other.all(sql`pragma wal_checkpoint(truncate)`);
+    }
+    await at.insert(3);
+    expect(statSync(at.log).ino).toBe(ino);
+    expect(await at.rows()).toEqual([1, 2, 3]);
+  });
+});
+
+describe.runIf(process.platform === 'linux')('after a sync that failed', () => {
+  it('the outcome is unknown, and the process refuses writes, is not ready, and still reads', async () => {
+    await using at = await opened();
+    await at.insert(1);
+    makeUnsyncable(at.log, 'Node');
+    await expect(at.insert(2)).rejects.toMatchObject({
+      code: 'outcome_unknown',
+      message: expect.stringMatching(/^The outcome is unknown: .*fsync failed.*; check the disk, .*\.$/),
+    });
+    await expect(at.insert(3)).rejects.toMatchObject({ code: 'unavailable' });
+    await expect(at.database.run(sql`insert into t values (4)`)).rejects.toThrow('writes no more');
+    await expect(at.database.hasTable('t')).rejects.toMatchObject({ code: 'unavailable' });
+    expect(await at.rows()).toEqual([1, 2]);
+  });
+
+  it('nothing is copied from the log into the file, not even at the end', async () => {
+    await using at = await opened();
+    // By another process: closing the file in this one would drop SQLite's locks.
+    const digest = () => spawnSync('cksum', [at.path], { encoding: 'utf8' }).stdout;
+    const before = digest();
+    makeUnsyncable(at.log, 'Node');
+    await expect(at.insert(1)).rejects.toMatchObject({ code: 'outcome_unknown' });
+    await at.close();
+    expect(digest()).toBe(before);
+    expect(statSync(at.log).size).toBeGreaterThan(0);
+  });
+
+  it('all that had committed are unknown, and one that had not is not stored', async () => {
+    using syncs = holdSyncs();
+    await using at = await opened();
+    const waiting = [outcome(at.insert(1))];
+    await expect.poll(syncs.begun).toBe(1);
+    waiting.push(outcome(at.insert(2)));
+    await turn();
+    const { promise: gate, resolve: goOn } = Promise.withResolvers<void>();
+    const late = outcome(
+      at.database.transaction(async (connection) => {
+        await connection.run(sql`insert into t values (3)`);
+        await gate;
+      }),
+    );
+    await turn();
+    syncs.end(new Error('EIO'));
+    await expect.poll(() => waiting.map((one) => one())).toEqual(['outcome_unknown', 'outcome_unknown']);
+    goOn();
+    await expect.poll(late).toBe('unavailable');
+    expect(await at.rows()).toEqual([1, 2]);
+    expect(syncs.begun()).toBe(1);
+  });
+
+  it('a command, which syncs in place, says the same', async () => {
+    await using at = await opened({});
+    await at.insert(1);
+    makeUnsyncable(at.log, 'SQLite');
+    await expect(at.insert(2)).rejects.toMatchObject({ code: 'outcome_unknown' });
+    await expect(at.insert(3)).rejects.toMatchObject({ code: 'unavailable' });
+  });
+});
+
+describe('while another process has the lock', () => {
+  it('a write waits for it, and the event loop does not', async () => {
+    await using at = await opened();
+    const other = await lockedElsewhere(at.path, 1_000);
+    const delay = monitorEventLoopDelay({ resolution: 5 });
+    delay.enable();
+    const written = outcome(Promise.all([at.insert(1), at.database.run(sql`insert into t values (2)`)]));
+    while (written() === 'pending') {
+      await at.rows();
+      await sleep(10);
+    }
+    delay.disable();
+    await other.ended;
+    expect(written()).toBe('done');
+    expect(delay.max / 1e6).toBeLessThan(500);
+    expect(await at.rows()).toEqual([1, 2]);
+  });
+
+  it('for too long, a write is unavailable and does not happen later', async () => {
+    await using at = await opened({ serving: true, busyTimeoutMs: 200 });
+    const other = await lockedElsewhere(at.path, 1_500);
+    const askedAt = performance.now();
+    const refused = await Promise.allSettled([
+      at.insert(1),
+      at.insert(2),
+      at.database.run(sql`delete from t`),
+    ]);
+    expect(performance.now() - askedAt).toBeLessThan(1_000);
+    expect(refused.map((one) => one.status === 'rejected' && one.reason)).toEqual(
+      refused.map(() =>
+        expect.objectContaining({ code: 'unavailable', message: expect.stringContaining('locked') }),
+      ),
+    );
+    await other.ended;
+    await at.insert(3);
+    expect(await at.rows()).toEqual([3]);
+  });
+
+  it('an aborted write ends, and does not happen later', async () => {
+    await using at = await opened();
+    const other = await lockedElsewhere(at.path, 1_000);
+    await expect(at.insert(1, { signal: AbortSignal.timeout(100) })).rejects.toThrow('timeout');
+    await other.ended;
+    await at.insert(2);
+    expect(await at.rows()).toEqual([2]);
+  });
+});
+
+it('a signal that is aborted after the commit is ignored', async () => {
+  using syncs = holdSyncs();
+  await using at = await opened();
+  const controller = new AbortController();
+  const inserted = outcome(at.insert(1, { signal: controller.signal }));
+  await expect.poll(syncs.begun).toBe(1);
+  controller.abort();
+  await turn();
+  expect(inserted()).toBe('pending');
+  syncs.end();
+  await expect.poll(inserted).toBe('done');
+});
