@@ -5,11 +5,16 @@ import type { Sql } from '../sql.ts';
 import type { reporting } from './failures.ts';
 import { statementsOf } from './statements.ts';
 
+interface ConnectionOptions {
+  prepare?: ReturnType<typeof statementsOf>;
+  onScript?: () => void;
+}
+
 /** Statements on an open database; `report` runs each of them. */
 export function connectionOn(
   db: DatabaseSync,
   report: typeof reporting,
-  prepare = statementsOf(db),
+  { prepare = statementsOf(db), onScript }: ConnectionOptions = {},
 ): Transaction {
   return {
     // Rows come as the statement names them; its author and the store's tests answer for the type.
@@ -26,7 +31,10 @@ export function connectionOn(
     },
     // Without statistics (see docs/decisions) SQLite takes the first columns of a primary key for all of it.
     usingIndex: (name) => ({ pieces: [`indexed by ${name}`], values: [] }),
-    script: async (text) => report(() => db.exec(text)),
+    script: async (text) => {
+      onScript?.();
+      report(() => db.exec(text));
+    },
     // SQLite has one writer at a time, over all processes.
     alone: async () => undefined,
   };

@@ -36,10 +36,8 @@ export function writerOn(db: DatabaseSync, { log: path, lockWaitMs = 0 }: Writer
   const guard = guardWrites();
   const prepare = statementsOf(db);
   let scripts = 0;
-  const connection = (report: typeof reporting): Transaction => {
-    const plain = connectionOn(db, report, prepare);
-    return { ...plain, script: (text) => plain.script(text).finally(() => scripts++) };
-  };
+  const connection = (report: typeof reporting) =>
+    connectionOn(db, report, { prepare, onScript: () => scripts++ });
   const inside = connection(guard.report);
   const committing = connection(guard.commit);
   const log = path === undefined ? undefined : openLog(db, path, guard, inTurn);
@@ -55,8 +53,6 @@ export function writerOn(db: DatabaseSync, { log: path, lockWaitMs = 0 }: Writer
     await durable;
     return result;
   };
-  const patiently = <T>(attempt: () => T | Promise<T>, askedAt: number, signal?: AbortSignal) =>
-    whenUnlocked(attempt, askedAt + lockWaitMs, signal);
 
   const transact = async <T>(begin: () => unknown, work: Work<T>, signal?: AbortSignal): Promise<T> => {
     await begin();
@@ -75,13 +71,13 @@ export function writerOn(db: DatabaseSync, { log: path, lockWaitMs = 0 }: Writer
 
   return {
     transaction: (work, { signal } = {}) => {
-      const askedAt = performance.now();
-      const begin = () => patiently(() => exec('begin immediate'), askedAt, signal);
+      const deadline = performance.now() + lockWaitMs;
+      const begin = () => whenUnlocked(() => exec('begin immediate'), deadline, signal);
       return durably(() => transact(begin, work, signal), signal);
     },
     run: (statement) => {
-      const askedAt = performance.now();
-      return durably(() => patiently(() => committing.run(statement), askedAt));
+      const deadline = performance.now() + lockWaitMs;
+      return durably(() => whenUnlocked(() => committing.run(statement), deadline));
     },
     script: (text) => durably(() => committing.script(text)),
     read: (work) => inTurn(() => work(inside)),
