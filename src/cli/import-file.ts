@@ -6,6 +6,7 @@ import { isAboutSomebody } from '../files/columns.ts';
 import { type Format, formatOfName, formats } from '../files/formats.ts';
 import { type Account, importPeople, type Noun, openAccount } from '../files/import.ts';
 import { openInput } from '../files/input.ts';
+import { openReading } from '../files/reading.ts';
 import { openRejects } from '../files/rejects.ts';
 import { conflictPolicies, type ConflictPolicy } from '../imports.ts';
 import { interruptible } from './interrupt.ts';
@@ -64,7 +65,12 @@ export async function importFile<Field extends string, Draft extends object, Per
   try {
     const format = flags.format ?? formatOfName(file);
     const givesBack = flags.rejects !== undefined;
-    const reading = await input.read(noun, { format, mapping, givesBack, onColumns: noteColumns });
+    const reading = await openReading(input.bytes, noun, {
+      format,
+      mapping,
+      givesBack,
+      onColumns: noteColumns,
+    });
     using rejects = flags.rejects === undefined ? undefined : openRejects(flags.rejects, reading.format);
     await importPeople(
       reading,

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 
-import { readers } from '../files/readers.ts';
-import { memberFields, memberMatching } from '../members/member.ts';
+import { memberSynonyms } from '../files/columns.ts';
+import { checkMember, memberFields, memberMatching } from '../members/member.ts';
 import { requireProject } from '../projects/project.ts';
 import { exportFile, type ExportFlags, exportOptions } from './export-file.ts';
 import { importFile, type ImportFlags, importOptions } from './import-file.ts';
@@ -39,8 +39,8 @@ export function membersCommand(parent: Command): void {
           file,
           flags,
           {
-            name: 'members',
-            ...readers.members,
+            synonyms: memberSynonyms,
+            check: checkMember,
             matching: memberMatching,
             store: (drafts, choose) => store.importMembers(project.id, drafts, choose),
           },

@@ -1,4 +1,4 @@
-import { CsvError, type Info, parse } from 'csv-parse';
+import { CsvError, parse } from 'csv-parse';
 
 import { AppError } from '../errors.ts';
 import type { SourceRow } from './source-row.ts';
@@ -21,11 +21,6 @@ export async function readCsv(
   return { headings, rows: toRows(headings, records) };
 }
 
-interface Parsed {
-  record: string[];
-  info: Info;
-}
-
 interface CsvRecord {
   cells: string[];
   /** The line on which it begins, counted from 1; a line ends with CR LF, LF or CR, inside quotes too. */
@@ -37,31 +32,40 @@ async function* parseRecords(
   delimiter: string,
   fromLine: number,
 ): AsyncGenerator<CsvRecord> {
+  const numbered = numberer(fromLine);
+  let ready: CsvRecord[] = [];
   const parser = parse({
     delimiter,
     from_line: fromLine,
-    info: true,
     max_record_size: recordLengthMax,
+    // Taken here, before each becomes an event of a stream.
+    on_record: (cells: string[], { lines }) => {
+      ready.push(numbered.number(cells, lines));
+      return null;
+    },
     // Each by itself: a file that was put together from several may mix them.
     record_delimiter: ['\r\n', '\n', '\r'],
     relax_column_count: true,
     relax_quotes: true,
     skip_empty_lines: true,
   });
-  const parsed: Parsed[] = [];
-  let failure: unknown;
-  parser.on('data', (one: Parsed) => parsed.push(one)).on('error', (error) => (failure = error));
-  // Every row before what cannot be read is still given out, so that the failure can name the line of the next.
-  const numbered = numberer(fromLine);
+  const takeReady = () => {
+    const taken = ready;
+    ready = [];
+    return taken;
+  };
+  let error: unknown;
+  parser.on('error', (reason) => (error = reason)).resume();
+  // All rows before the error come out first, so that its message can name the next line.
   for await (const piece of text) {
-    failure ??= await new Promise((resolve) => parser.write(piece, resolve));
-    for (const one of parsed.splice(0)) yield numbered.number(one);
-    if (failure instanceof Error) break;
+    error ??= await new Promise((resolve) => parser.write(piece, resolve));
+    yield* takeReady();
+    if (error instanceof Error) break;
   }
-  if (!(failure instanceof Error)) await new Promise((resolve) => parser.once('close', resolve).end());
-  for (const one of parsed) yield numbered.number(one);
-  if (failure instanceof CsvError) throw unreadable(failure, numbered.next());
-  if (failure instanceof Error) throw failure;
+  if (!(error instanceof Error)) await new Promise((resolve) => parser.once('close', resolve).end());
+  yield* takeReady();
+  if (error instanceof CsvError) throw unreadable(error, numbered.next());
+  if (error instanceof Error) throw error;
 }
 
 /** Gives each record the line on which it begins; `next` is the one after the last. */
@@ -71,11 +75,16 @@ function numberer(firstLine: number) {
   let countedTwice = 0;
   return {
     next: () => next,
-    number: ({ record: cells, info }: Parsed): CsvRecord => {
-      const breaks = cells.flatMap((cell) => cell.match(lineBreak) ?? []);
-      countedTwice += breaks.filter((one) => one === '\r\n').length;
-      next = info.lines - countedTwice + 1;
-      return { cells, line: next - 1 - breaks.length };
+    number: (cells: string[], lines: number): CsvRecord => {
+      let breaks = 0;
+      for (const cell of cells) {
+        if (!cell.includes('\n') && !cell.includes('\r')) continue;
+        const found = cell.match(lineBreak) ?? [];
+        breaks += found.length;
+        countedTwice += found.filter((one) => one === '\r\n').length;
+      }
+      next = lines - countedTwice + 1;
+      return { cells, line: next - 1 - breaks };
     },
   };
 }

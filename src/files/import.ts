@@ -7,7 +7,7 @@ import {
   type Stored,
 } from '../imports.ts';
 import { openImportMemory } from './import-memory.ts';
-import type { Entry, NamedReader, Reading } from './reading.ts';
+import type { Entry, Reader, Reading } from './reading.ts';
 import type { RejectsFile } from './rejects.ts';
 
 /** What an import did, row by row: `read` is the sum of the other four. */
@@ -21,7 +21,7 @@ export interface Account {
 }
 
 /** What a noun brings to its import. */
-export interface Noun<Field extends string, Draft, Person> extends NamedReader<Field, Draft> {
+export interface Noun<Field extends string, Draft, Person> extends Reader<Field, Draft> {
   matching: Matching<Draft, Person>;
   /** One transaction; see ContactStore.importContacts. */
   store(drafts: readonly Draft[], choose: (stored: Stored<Person>) => Person[]): Promise<void>;

@@ -1,22 +1,26 @@
 import { createReadStream, statSync } from 'node:fs';
-import { availableParallelism } from 'node:os';
 
 import { chunkSize } from './formats.ts';
-import { threadInput } from './reading-thread.ts';
-import { type Input, openReading } from './reading.ts';
 
-/** A thread takes a tenth of a second to begin, which smaller files do not give back. */
-const threadFrom = 2 * 1_048_576;
-
-/** The file of this name, or stdin for `-`; throws where there is none. A large file is read in a thread, given a core for it. */
-export function openInput(file: string): Input {
-  if (file === '-') return streamInput(process.stdin, undefined);
-  const { size } = statSync(file);
-  if (size >= threadFrom && availableParallelism() > 1) return threadInput(file, size);
-  return streamInput(createReadStream(file, { highWaterMark: chunkSize }), size);
+/** The bytes to import. */
+export interface Input {
+  /** In bytes; undefined where it cannot be known. */
+  size: number | undefined;
+  bytesRead(): number;
+  /** Can be read once. */
+  bytes: AsyncIterable<Uint8Array>;
+  /** Ends the reading; the reader is thrown the reason. */
+  stop: (reason?: Error) => void;
 }
 
-function streamInput(
+/** The file of this name, or stdin for `-`; throws where there is none. */
+export function openInput(file: string): Input {
+  if (file === '-') return inputOf(process.stdin, undefined);
+  const { size } = statSync(file);
+  return inputOf(createReadStream(file, { highWaterMark: chunkSize }), size);
+}
+
+function inputOf(
   stream: AsyncIterable<Buffer> & { destroy(reason?: Error): unknown },
   size: number | undefined,
 ): Input {
@@ -30,7 +34,7 @@ function streamInput(
   return {
     size,
     bytesRead: () => read,
-    read: (reader, options) => openReading(bytes(), reader, options),
+    bytes: bytes(),
     stop: (reason) => void stream.destroy(reason),
   };
 }

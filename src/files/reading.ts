@@ -3,7 +3,6 @@ import { setImmediate } from 'node:timers/promises';
 import { columnPlanner, type ColumnOptions } from './column-planner.ts';
 import { type Columns, pick, type Synonyms } from './columns.ts';
 import { type Format, openSource, type Source } from './formats.ts';
-import type { ReaderName } from './readers.ts';
 import type { SourceRow } from './source-row.ts';
 
 /** How the rows of a noun's files are understood. */
@@ -17,25 +16,6 @@ export interface ReadingOptions extends ColumnOptions {
   format: Format | undefined;
   /** Whether somebody may want the rows as they were; else they come without headings and cells. */
   givesBack: boolean;
-}
-
-/** A noun whose files a thread can read, which has to be told its name. */
-export interface NamedReader<Field extends string, Draft> extends Reader<Field, Draft> {
-  name: ReaderName;
-}
-
-/** What is imported, opened but not read. */
-export interface Input {
-  /** In bytes; undefined where it cannot be known. */
-  size: number | undefined;
-  bytesRead(): number;
-  /** Like openReading. Once only. */
-  read<Field extends string, Draft extends object>(
-    reader: NamedReader<Field, Draft>,
-    options: ReadingOptions,
-  ): Promise<Reading<Draft>>;
-  /** Gives everything up; who is reading is thrown the reason. */
-  stop: (reason?: Error) => void;
 }
 
 /** A row that is read, with its draft or the reasons why it has none. */
