@@ -1,4 +1,4 @@
-/** What to do with a row that would change somebody who is stored already. */
+/** What to do with a row that would change a stored person. */
 export const conflictPolicies = ['update', 'skip', 'fail'] as const;
 export type ConflictPolicy = (typeof conflictPolicies)[number];
 
@@ -10,26 +10,31 @@ export interface Row<Draft> {
 
 export type Outcome = 'created' | 'updated' | 'unchanged' | { refused: string };
 
-/** How drafts (rows) of one noun meet the people that are stored. */
+/** The reason for every row that the policy `fail` refuses. */
+export const refusedByPolicy = 'is stored already with other values';
+
+/** How drafts (rows) of one noun match stored people. */
 export interface Matching<Draft, Person> {
-  /** The key by which the row finds its person. */
-  draftKey(draft: Draft): string;
+  /** The keys by which the row finds its person, best first. */
+  draftKeys(draft: Draft): readonly [string, ...string[]];
   /** All keys by which the person can be found, the one that never changes first. */
   personKeys(person: Person): [string, ...string[]];
   /** Sorts people who share a key: the one that was stored first is meant. */
   rank(person: Person): string;
+  /** The person with the keys of the row that found it; the same object where it has them already. */
+  claim(person: Person, draft: Draft): Person;
   create(draft: Draft): Person;
-  /** The person with what the row gives; what it does not give stays. */
+  /** The person with the row's values; where the row has none, those of the person stay. */
   merge(person: Person, draft: Draft): Person;
   /** Whether nothing that counts differs; the letter case of an address does not. */
   equal(a: Person, b: Person): boolean;
-  /** Whether `after` only says what `before` leaves open. */
+  /** Whether `after` only fills in what `before` leaves open. */
   onlyAdds(before: Person, after: Person): boolean;
   /** Why `after` may not be stored, if so; `find` knows everybody stored or about to be. */
   objection(before: Person | undefined, after: Person, find: Find<Person>): string | undefined;
 }
 
-/** Whom a key means, of those that are stored or about to be. */
+/** The person under a key, of those that are stored or about to be. */
 export type Find<Person> = (key: string) => Person | undefined;
 
 /** Everybody that is stored under a key of the batch, in any order. */
@@ -44,7 +49,7 @@ export interface ImportMemory<Person> {
   planned: { get(key: string): Person | undefined; set(key: string, person: Person): void };
 }
 
-/** Decides what becomes of a batch: an outcome for each row, in order, and the people to store. Pure but for `memory`. */
+/** Decides the outcome of each row of a batch, in order, and the people to store. Pure but for `memory`. */
 export function decide<Draft, Person>(
   rows: readonly Row<Draft>[],
   matching: Matching<Draft, Person>,
@@ -53,45 +58,65 @@ export function decide<Draft, Person>(
   { planned, lineOf, remember }: ImportMemory<Person>,
 ): { outcomes: Outcome[]; writes: Person[] } {
   const writes = new Map<string, Person>();
-  const find: Find<Person> = (key) => {
-    const decided = planned.get(key);
-    const kept = stored(key);
-    if (decided === undefined && kept.length === 0) return undefined;
-    let found: Person | undefined;
-    for (const person of decided === undefined ? kept : [decided, ...kept]) {
-      // An earlier row may have changed the person, so that the key no longer leads there.
-      const current = planned.get(matching.personKeys(person)[0]) ?? person;
-      if (!matching.personKeys(current).includes(key)) continue;
-      if (found === undefined || matching.rank(current) < matching.rank(found)) found = current;
+  const find = finder(matching, stored, planned);
+  const write = (person: Person) => {
+    const [identity, ...otherKeys] = matching.personKeys(person);
+    writes.set(identity, person);
+    planned.set(identity, person);
+    for (const key of otherKeys) {
+      const other = find(key);
+      planned.set(key, other !== undefined && matching.rank(other) < matching.rank(person) ? other : person);
     }
-    return found;
   };
   const outcomes = rows.map(({ line, draft }): Outcome => {
-    const draftKey = matching.draftKey(draft);
-    const before = find(draftKey);
+    const found = firstOf(matching.draftKeys(draft), find);
+    const before = found && matching.claim(found, draft);
     const after = before ? matching.merge(before, draft) : matching.create(draft);
-    const [identity, ...otherKeys] = matching.personKeys(after);
-    if (before && matching.equal(before, after)) {
-      remember(identity, line);
+    const [identity] = matching.personKeys(after);
+    const isEqual = before !== undefined && matching.equal(before, after);
+    if (isEqual) remember(identity, line);
+    if (before && (isEqual || policy === 'skip')) {
+      if (before !== found) write(before);
       return 'unchanged';
     }
-    if (before && policy === 'skip') return 'unchanged';
     const earlierLine = before && lineOf(identity);
     if (before && earlierLine !== undefined && !matching.onlyAdds(before, after)) {
       return { refused: `says something else than line ${earlierLine} about the same person` };
     }
     const refused = matching.objection(before, after, find);
     if (refused !== undefined) return { refused };
-    if (before && policy === 'fail')
-      return { refused: 'is stored already with other values (--on-conflict fail)' };
+    if (before && policy === 'fail') return { refused: refusedByPolicy };
     remember(identity, line);
-    writes.set(identity, after);
-    planned.set(identity, after);
-    for (const key of otherKeys) {
-      const other = key === draftKey ? before : find(key);
-      planned.set(key, other !== undefined && matching.rank(other) < matching.rank(after) ? other : after);
-    }
+    write(after);
     return before ? 'updated' : 'created';
   });
   return { outcomes, writes: [...writes.values()] };
+}
+
+function firstOf<Person>(keys: readonly string[], find: Find<Person>): Person | undefined {
+  for (const key of keys) {
+    const person = find(key);
+    if (person !== undefined) return person;
+  }
+  return undefined;
+}
+
+function finder<Person>(
+  { personKeys, rank }: Pick<Matching<never, Person>, 'personKeys' | 'rank'>,
+  stored: Stored<Person>,
+  planned: ImportMemory<Person>['planned'],
+): Find<Person> {
+  return (key) => {
+    const decided = planned.get(key);
+    const kept = stored(key);
+    if (decided === undefined && kept.length === 0) return undefined;
+    let found: Person | undefined;
+    for (const person of decided === undefined ? kept : [decided, ...kept]) {
+      // An earlier row may have changed the person, so that the key no longer leads there.
+      const current = planned.get(personKeys(person)[0]) ?? person;
+      if (!personKeys(current).includes(key)) continue;
+      if (found === undefined || rank(current) < rank(found)) found = current;
+    }
+    return found;
+  };
 }

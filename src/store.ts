@@ -1,8 +1,8 @@
 import type { ApiKeyStore } from './api-keys/api-key.ts';
 import type { ChatbotStore } from './chatbots/chatbot.ts';
-import type { ContactStore } from './contacts/contact.ts';
+import type { ContactStore } from './contacts/store.ts';
 import type { ErrorCode } from './errors.ts';
-import type { MemberStore } from './members/member.ts';
+import type { MemberStore } from './members/store.ts';
 import type { ProjectStore } from './projects/project.ts';
 
 /** Everything that is kept, as promises about it; the engines keep them in `database/`. */

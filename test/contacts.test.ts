@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 
-import { checkContact, type ContactDraft } from '../src/contacts/contact.ts';
+import { checkContact, type ContactTexts } from '../src/contacts/contact.ts';
 
-const objections = (draft: ContactDraft) => {
+const objections = (draft: ContactTexts) => {
   const checked = checkContact(draft);
   return 'objections' in checked ? checked.objections : [];
 };

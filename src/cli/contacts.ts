@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
 
 import { requireChatbot } from '../chatbots/chatbot.ts';
-import { checkContact, contactFields, contactMatching } from '../contacts/contact.ts';
-import { contactSynonyms } from '../files/columns.ts';
+import { contactColumns, contactFields } from '../contacts/contact.ts';
+import { contactMatching, draftContact } from '../contacts/import.ts';
 import { exportFile, type ExportFlags, exportOptions } from './export-file.ts';
 import { importFile, type ImportFlags, importOptions } from './import-file.ts';
 import { databaseFiles, withStore } from './open.ts';
@@ -43,8 +43,8 @@ export function contactsCommand(parent: Command): void {
             file,
             flags,
             {
-              synonyms: contactSynonyms,
-              check: checkContact,
+              columns: contactColumns,
+              draft: draftContact,
               matching: contactMatching(),
               store: (drafts, choose) => store.importContacts(chatbot.project_id, chatbot.id, drafts, choose),
             },

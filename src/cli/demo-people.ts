@@ -1,4 +1,4 @@
-import type { StoredContact } from '../contacts/contact.ts';
+import type { StoredContact } from '../contacts/import.ts';
 import type { Member } from '../members/member.ts';
 import { newId } from '../values/identifier.ts';
 import { addSeconds, formatTimestamp } from '../values/timestamp.ts';

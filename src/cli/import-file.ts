@@ -8,7 +8,7 @@ import { type Account, importPeople, type Noun, openAccount } from '../files/imp
 import { openInput } from '../files/input.ts';
 import { openReading } from '../files/reading.ts';
 import { openRejects } from '../files/rejects.ts';
-import { conflictPolicies, type ConflictPolicy } from '../imports.ts';
+import { conflictPolicies, type ConflictPolicy, refusedByPolicy } from '../imports.ts';
 import { interruptible } from './interrupt.ts';
 import { Exit, exitCodes, listing, note, printResult, UsageError } from './output.ts';
 import { collect, jsonOption } from './parts.ts';
@@ -55,7 +55,7 @@ export async function importFile<Field extends string, Draft extends object, Per
   noun: Noun<Field, Draft, Person>,
   precious: readonly string[],
 ): Promise<void> {
-  const mapping = parseMapping(flags.map ?? [], Object.keys(noun.synonyms));
+  const mapping = parseMapping(flags.map ?? [], Object.keys(noun.columns));
   for (const one of [file, ...precious]) refuseToReplace(one, flags.rejects);
   const input = openInput(file);
   using _ = interruptible(input.stop);
@@ -79,6 +79,7 @@ export async function importFile<Field extends string, Draft extends object, Per
         policy: flags.onConflict,
         dryRun: flags.dryRun === true,
         rejects,
+        wording: (reason) => (reason === refusedByPolicy ? `${reason} (--on-conflict fail)` : reason),
         onRefused: refusals.show,
         onBatch: ({ read }) => bar.update(read, input.bytesRead()),
       },

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 
-import { memberSynonyms } from '../files/columns.ts';
-import { checkMember, memberFields, memberMatching } from '../members/member.ts';
+import { draftMember, memberColumns, memberMatching } from '../members/import.ts';
+import { memberFields } from '../members/member.ts';
 import { requireProject } from '../projects/project.ts';
 import { exportFile, type ExportFlags, exportOptions } from './export-file.ts';
 import { importFile, type ImportFlags, importOptions } from './import-file.ts';
@@ -39,8 +39,8 @@ export function membersCommand(parent: Command): void {
           file,
           flags,
           {
-            synonyms: memberSynonyms,
-            check: checkMember,
+            columns: memberColumns,
+            draft: draftMember,
             matching: memberMatching,
             store: (drafts, choose) => store.importMembers(project.id, drafts, choose),
           },

@@ -1,27 +1,24 @@
-import {
-  type Contact,
-  type ContactDraft,
-  contactKey,
-  type ContactStore,
-  type StoredContact,
-} from '../contacts/contact.ts';
-import { emailKey } from '../values/text.ts';
+import { type Contact, contactDetailNames, contactFields } from '../contacts/contact.ts';
+import { type ContactDraft, contactKeys, type StoredContact } from '../contacts/import.ts';
+import type { ContactStore } from '../contacts/store.ts';
+import { emailKey } from '../values/email.ts';
 import { type Connection, damagedRow, type Database } from './database.ts';
-import { inList, type Sql, sql, type Value } from './sql.ts';
+import { inList, raw, type Sql, sql, type Value } from './sql.ts';
 
-const columns = sql`id, name, email, job_title, phone, website, company, created_at`;
+const columns = raw(contactFields.join(', '));
 const exportPageSize = 1_000;
+
+// Put together once, as every request uses it. A damaged SQLite file may return another row than the one that was
+// looked up, so the row's keys are compared once more.
+const { pieces: contactById } = sql`select ${columns} from contacts
+  where project_id = ${''} and chatbot_id = ${''} and id = ${''}
+    and not (project_id <> ${''}) and not (chatbot_id <> ${''})`;
 
 export function contactStore(database: Database): ContactStore {
   return {
     findContact: async (projectId, chatbotId, contactId) => {
-      // Of one piece, so that its text need not be put together for each request. In a damaged file SQLite may come
-      // upon a row that is not the one it looked for, so the row is held against the question once more.
-      const contact = await database.of(projectId).first<Contact>(
-        sql`select id, name, email, job_title, phone, website, company, created_at from contacts
-          where project_id = ${projectId} and chatbot_id = ${chatbotId} and id = ${contactId}
-            and not (project_id <> ${projectId}) and not (chatbot_id <> ${chatbotId})`,
-      );
+      const values = [projectId, chatbotId, contactId, projectId, chatbotId];
+      const contact = await database.of(projectId).first<Contact>({ pieces: contactById, values });
       if (contact && !isWhole(contact, contactId)) throw damagedRow();
       return contact;
     },
@@ -41,19 +38,19 @@ export function contactStore(database: Database): ContactStore {
     },
     importContacts: (projectId, chatbotId, drafts, decide) =>
       database.of(projectId).transaction(async (connection) => {
-        // Two imports that meet the same new address would else both create its contact.
+        // Otherwise two imports of the same new address would both create its contact.
         await connection.alone(`contacts of ${projectId}/${chatbotId}`);
         const found = await findDrafted(connection, projectId, chatbotId, drafts);
         const known = new Set([...found.values()].flat().map(({ id }) => id));
         const added: Value[][] = [];
         const changed: Value[][] = [];
         for (const contact of decide((key) => found.get(key) ?? [])) {
-          // Whom nobody looked for may be there.
+          // Without drafts nothing was looked up, so the row may exist: upsert.
           const isNew = drafts.length > 0 && !known.has(contact.id);
           (isNew ? added : changed).push(toRow(projectId, chatbotId, contact));
         }
         await Promise.all([
-          connection.insertAll(insertion, added),
+          connection.insertAll(contactInsertion, added),
           connection.insertAll(replacement, changed),
         ]);
       }),
@@ -62,28 +59,17 @@ export function contactStore(database: Database): ContactStore {
 
 const timestampLength = 25;
 
-/** Whether it can be what was stored under this id: nothing is stored with U+0000, which is what lost sectors read as. */
-function isWhole(
-  { id, name, email, job_title, phone, website, company, created_at }: Contact,
-  contactId: string,
-): boolean {
-  return (
-    id === contactId &&
-    created_at?.length === timestampLength &&
-    isText(name) &&
-    isText(email) &&
-    isText(job_title) &&
-    isText(phone) &&
-    isText(website) &&
-    isText(company)
-  );
+/** Whether the row can be what was stored: no stored text has U+0000, which lost sectors read as. */
+function isWhole(contact: Contact, contactId: string): boolean {
+  if (contact.id !== contactId || contact.created_at?.length !== timestampLength) return false;
+  for (const field of contactDetailNames) {
+    const text = contact[field];
+    if (text !== null && (typeof text !== 'string' || text.includes('\0'))) return false;
+  }
+  return true;
 }
 
-function isText(value: string | null): boolean {
-  return value === null || (typeof value === 'string' && !value.includes('\0'));
-}
-
-/** Everybody whom the drafts may mean, by key: several contacts may have one address. */
+/** The contacts that the drafts may mean, by key: several may have one address. */
 async function findDrafted(
   connection: Connection,
   projectId: string,
@@ -91,7 +77,7 @@ async function findDrafted(
   drafts: readonly ContactDraft[],
 ): Promise<Map<string, StoredContact[]>> {
   const found = new Map<string, StoredContact[]>();
-  const keys = drafts.map(contactKey);
+  const keys = drafts.flatMap(contactKeys);
   for (const kind of ['id', 'email', 'digest'] as const) {
     const values = keys.filter((key) => key.startsWith(`${kind}:`)).map((key) => key.slice(kind.length + 1));
     if (values.length === 0) continue;
@@ -110,7 +96,7 @@ async function findDrafted(
 
 type KeyKind = keyof typeof keyColumn;
 
-/** The contacts with one of these keys, in no order, by the index of the key: an import must not slow down as it goes on. */
+/** The contacts with one of these keys, in no order, by the key's index, so that an import does not slow down as it goes on. */
 export function contactsByKey(
   connection: Pick<Connection, 'usingIndex'>,
   projectId: string,
@@ -134,59 +120,31 @@ const keyValue = {
   digest: (contact: StoredContact) => contact.import_digest,
 };
 
-const insertion = {
+/** The first columns name the contact's owner, the last are for imports only. */
+export const contactInsertion = {
   into: 'contacts',
-  columns: [
-    'project_id',
-    'chatbot_id',
-    'id',
-    'name',
-    'email',
-    'job_title',
-    'phone',
-    'website',
-    'company',
-    'created_at',
-    'email_key',
-    'import_digest',
-    'inserted_as',
-  ],
+  columns: ['project_id', 'chatbot_id', ...contactFields, 'email_key', 'import_digest', 'inserted_as'],
   foundBy: ['project_id', 'chatbot_id', 'id', 'email_key', 'import_digest'],
   ending: sql``,
 };
 
-/** For contacts that are known: finding that out again, row by row, costs a quarter of an insertion. */
+const replaced = [...contactFields.slice(1), 'email_key', 'import_digest'];
+const assignments = raw(replaced.map((column) => `${column} = excluded.${column}`).join(', '));
+
+/** For contacts that are known: to detect the conflict row by row costs a quarter of an insertion. */
 const replacement = {
-  ...insertion,
-  ending: sql`on conflict (project_id, chatbot_id, id) do update set
-    name = excluded.name,
-    email = excluded.email,
-    job_title = excluded.job_title,
-    phone = excluded.phone,
-    website = excluded.website,
-    company = excluded.company,
-    created_at = excluded.created_at,
-    email_key = excluded.email_key`,
+  ...contactInsertion,
+  ending: sql`on conflict (project_id, chatbot_id, id) do update set ${assignments}`,
 };
 
-/** The values of `insertion`, in the order of its columns. */
+/** The values of `contactInsertion`, in the order of its columns. */
 function toRow(projectId: string, chatbotId: string, contact: StoredContact): Value[] {
-  const { id, name, email, job_title, phone, website, company, created_at, import_digest, inserted_as } =
-    contact;
-  const key = email === null ? null : emailKey(email);
-  return [
-    projectId,
-    chatbotId,
-    id,
-    name,
-    email,
-    job_title,
-    phone,
-    website,
-    company,
-    created_at,
-    key,
-    import_digest,
-    inserted_as,
-  ];
+  const row: Value[] = [projectId, chatbotId];
+  for (const field of contactFields) row.push(contact[field]);
+  row.push(
+    contact.email === null ? null : emailKey(contact.email),
+    contact.import_digest,
+    contact.inserted_as,
+  );
+  return row;
 }

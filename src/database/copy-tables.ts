@@ -1,3 +1,4 @@
+import { contactInsertion } from './contacts.ts';
 import type { Value } from './sql.ts';
 
 /** A table as a copy reads and writes it. */
@@ -27,9 +28,7 @@ export const peopleTables: readonly Table[] = [
   },
   {
     name: 'contacts',
-    columns: words(
-      'project_id chatbot_id id name email job_title phone website company created_at email_key import_digest inserted_as',
-    ),
+    columns: contactInsertion.columns,
     key: ['project_id', 'chatbot_id', 'id'],
     lowest: ['', '', ''],
   },

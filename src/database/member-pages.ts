@@ -1,5 +1,6 @@
-import type { Member, MemberFilter, MemberPage, MemberStatus, Role } from '../members/member.ts';
-import { emailKey } from '../values/text.ts';
+import type { Member, MemberStatus, Role } from '../members/member.ts';
+import type { MemberFilter, MemberPage } from '../members/store.ts';
+import { emailKey } from '../values/email.ts';
 import type { Scope } from './database.ts';
 import { allOf, inList, type Sql, sql } from './sql.ts';
 

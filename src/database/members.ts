@@ -1,5 +1,7 @@
-import { isOwner, type Member, memberKey, type MemberStore, ownerKey } from '../members/member.ts';
-import { emailKey } from '../values/text.ts';
+import { memberKey, ownerKey } from '../members/import.ts';
+import { isOwner, type Member } from '../members/member.ts';
+import type { MemberStore } from '../members/store.ts';
+import { emailKey } from '../values/email.ts';
 import type { Connection, Database, Insertion } from './database.ts';
 import { allPages, findPage, type MemberRow, toMember } from './member-pages.ts';
 import { inList, sql } from './sql.ts';

@@ -1,36 +1,47 @@
 import { AppError } from '../errors.ts';
-import { type Columns, isAboutSomebody, matchColumns, type Synonyms } from './columns.ts';
+import type { FileColumns } from '../values/field.ts';
+import { type Columns, isAboutSomebody, matchColumns } from './columns.ts';
 import type { Source } from './formats.ts';
+import { digestOrder } from './row-digest.ts';
 
 const plansMax = 1_000;
 
 export interface ColumnOptions {
   /** Field -> heading, where the operator decides. */
   mapping: ReadonlyMap<string, string>;
-  /** Is told of the first headings and of what they mean. */
+  /** Called with the first headings and what they mean. */
   onColumns?: (columns: Columns<string>, headings: readonly string[]) => void;
 }
 
+/** How the rows with one list of headings are read. */
+export interface Plan<Field extends string> {
+  columns: Columns<Field>;
+  digestOrder: readonly number[];
+}
+
 /**
- * Says which column is which field for any list of headings, each matched once. CSV has one list, which must make
- * sense, else it throws `invalid`; JSON objects may each have their own.
+ * Returns a function that plans for any list of headings, each list once. CSV has one list, and a useless one throws
+ * `invalid`; JSON objects may each have their own.
  */
 export function columnPlanner<Field extends string>(
   { format }: Source,
-  synonyms: Synonyms<Field>,
+  known: Readonly<Record<Field, FileColumns>>,
   { mapping, onColumns }: ColumnOptions,
-): (headings: readonly string[]) => Columns<Field> {
-  const plans = new Map<string, Columns<Field>>();
-  let last: { headings: readonly string[]; columns: Columns<Field> } | undefined;
+): (headings: readonly string[]) => Plan<Field> {
+  const plans = new Map<string, Plan<Field>>();
+  let last: { headings: readonly string[]; plan: Plan<Field> } | undefined;
   return (headings) => {
-    if (last?.headings === headings) return last.columns;
+    if (last?.headings === headings) return last.plan;
     const signature = JSON.stringify(headings);
-    const columns = plans.get(signature) ?? matchColumns(headings, synonyms, mapping);
-    if (format === 'csv') requireUsable(columns, headings, mapping);
-    if (plans.size === 0 && headings.length > 0) onColumns?.(columns, headings);
-    if (plans.size < plansMax) plans.set(signature, columns);
-    last = { headings, columns };
-    return columns;
+    const plan = plans.get(signature) ?? {
+      columns: matchColumns(headings, known, mapping),
+      digestOrder: digestOrder(headings),
+    };
+    if (format === 'csv') requireUsable(plan.columns, headings, mapping);
+    if (plans.size === 0 && headings.length > 0) onColumns?.(plan.columns, headings);
+    if (plans.size < plansMax) plans.set(signature, plan);
+    last = { headings, plan };
+    return plan;
   };
 }
 

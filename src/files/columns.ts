@@ -1,9 +1,6 @@
-/** Which headings mean a field, best first, each in its plain form (see `plain`). */
-export type Synonyms<Field extends string> = {
-  readonly [F in Field]: readonly (string | readonly [string, string])[];
-};
+import type { FileColumns } from '../values/field.ts';
 
-/** Where a field's text is taken from: the first source with one. Two headings together are joined by a space. */
+/** The places of a field's text: the first source that has one. Two places together are joined by a space. */
 export type Sources = readonly (readonly number[])[];
 
 export interface Columns<Field extends string> {
@@ -11,87 +8,6 @@ export interface Columns<Field extends string> {
   /** Headings that mean no field. */
   leftOut: readonly string[];
 }
-
-// The exports of Chatling, Chatbase, Chatwoot, HubSpot, Intercom, Google Contacts and Outlook.
-export const contactSynonyms = {
-  id: ['id', 'contactid', 'recordid', 'recordidcontact'],
-  name: [
-    'name',
-    'fullname',
-    'contactname',
-    'displayname',
-    ['firstname', 'lastname'],
-    ['givenname', 'familyname'],
-  ],
-  email: [
-    'email',
-    'emailaddress',
-    'email1value',
-    'emailvalue',
-    'primaryemail',
-    'workemail',
-    'contactemail',
-    'mail',
-  ],
-  job_title: ['jobtitle', 'organizationtitle', 'organization1title', 'position', 'title'],
-  phone: [
-    'phone',
-    'phonenumber',
-    'phone1value',
-    'businessphone',
-    'workphone',
-    'primaryphone',
-    'mobilephone',
-    'mobilephonenumber',
-    'mobile',
-    'telephone',
-    'tel',
-    'homephone',
-    'companymainphone',
-    'cell',
-    'cellphone',
-  ],
-  website: [
-    'website',
-    'websiteurl',
-    'website1value',
-    'webpage',
-    'url',
-    'homepage',
-    'personalwebpage',
-    'companydomainname',
-  ],
-  company: [
-    'company',
-    'companyname',
-    'organization',
-    'organisation',
-    'organizationname',
-    'organization1name',
-    'associatedcompany',
-  ],
-  created_at: [
-    'createdat',
-    'createdate',
-    'created',
-    'createdon',
-    'createddate',
-    'datecreated',
-    'creationdate',
-    'signedup',
-    'firstseen',
-  ],
-} as const satisfies Synonyms<string>;
-
-export const memberSynonyms = {
-  email: ['email', 'emailaddress', 'mail', 'useremail', 'memberemail'],
-  status: ['status', 'memberstatus', 'membershipstatus'],
-  roles: ['roles', 'role', 'userrole', 'memberrole', 'memberroles'],
-} as const satisfies Synonyms<string>;
-
-// A second column is asked where the first is empty, but not here: ids of two kinds are not one,
-// and a "Title" may be a Dr.
-const singleSource = new Set(['id', 'created_at', 'job_title']);
 
 /** A heading without what does not count: case, spaces, `_`, `-`, and a time zone or the like in brackets at its end. */
 export function plain(heading: string): string {
@@ -103,7 +19,7 @@ export function plain(heading: string): string {
 
 const digitsOfNumber = 7;
 
-/** Whether it cannot be a heading, but is somebody's address or number, which nobody may be told: a file without headings. */
+/** Whether it is an address or a number, not a heading: the file has no headings, and this is personal data. */
 export function isAboutSomebody(heading: string): boolean {
   return heading.includes('@') || heading.replaceAll(/\D/g, '').length >= digitsOfNumber;
 }
@@ -114,18 +30,18 @@ export function isAboutSomebody(heading: string): boolean {
  */
 export function matchColumns<Field extends string>(
   headings: readonly string[],
-  synonyms: Synonyms<Field>,
+  known: Readonly<Record<Field, FileColumns>>,
   mapped: ReadonlyMap<string, string>,
 ): Columns<Field> {
   const plainHeadings = headings.map(plain);
   const taken = new Set([...mapped.values()].map(plain));
   const place = (heading: string) => (taken.has(heading) ? -1 : plainHeadings.indexOf(heading));
   const sources = new Map<Field, Sources>();
-  for (const field of Object.keys(synonyms) as Field[]) {
+  for (const field of Object.keys(known) as Field[]) {
     const wanted = mapped.get(field);
     const found =
       wanted === undefined
-        ? synonyms[field].map((source) =>
+        ? known[field].headings.map((source) =>
             [source]
               .flat()
               .map(place)
@@ -133,13 +49,13 @@ export function matchColumns<Field extends string>(
           )
         : [[plainHeadings.indexOf(plain(wanted))].filter((index) => index >= 0)];
     const present = found.filter((places) => places.length > 0);
-    if (present.length > 0) sources.set(field, singleSource.has(field) ? present.slice(0, 1) : present);
+    if (present.length > 0) sources.set(field, known[field].oneColumn ? present.slice(0, 1) : present);
   }
   const used = new Set([...sources.values()].flat(2));
   return { sources, leftOut: headings.filter((_, index) => !used.has(index)) };
 }
 
-/** The row's text for each field that has one, without space around it; or what is wrong with a cell that is none. */
+/** The row's text for each field that has one, trimmed; or the objections to cells that are no text. */
 export function pick<Field extends string>(
   columns: Columns<Field>,
   cells: readonly unknown[],

@@ -3,44 +3,52 @@ import { DatabaseSync } from 'node:sqlite';
 import { AppError } from '../errors.ts';
 import type { ImportMemory } from '../imports.ts';
 
-/** Lines go into the file so many at a time, in the order of their keys, and several by a statement: half the work. */
+/** Lines go into the file so many at a time, in the order of their keys: half the work. */
 const linesAtOnce = 16_384;
-const linesByStatement = 16;
+const rowsByStatement = 16;
+/** Of a digest and its version; 132 bits tell any two rows apart, and twice as many take a fifth longer. */
+const digestLength = 24;
+
+interface OpenImportMemory<Person> extends ImportMemory<Person>, Disposable {
+  /** The lines whose digest an earlier line has, here or in an earlier call. */
+  repeated(rows: readonly { line: number; digest: string }[]): Set<number>;
+  endBatch(): void;
+}
 
 /**
  * Remembers in a temporary file of SQLite's own, which is deleted when it is closed: an import of ten
  * million rows needs no more memory than one of ten. `keepPlanned` is for a dry run, whose later rows
  * must find what its earlier rows would have stored.
  */
-export function openImportMemory<Person>(
-  keepPlanned: boolean,
-): ImportMemory<Person> & Disposable & { endBatch(): void } {
+export function openImportMemory<Person>(keepPlanned: boolean): OpenImportMemory<Person> {
   const db = new DatabaseSync('');
   db.exec(`
     pragma synchronous = off; pragma journal_mode = off; pragma cache_size = -8192;
     create table lines (key text primary key, line integer not null) strict, without rowid;
+    create table digests (key text primary key, line integer not null) strict, without rowid;
     create table planned (key text primary key, person text not null) strict, without rowid;
     begin`);
-  const readLine = db.prepare('select line from lines where key = ?');
-  const writeLines = db.prepare(
-    `insert or replace into lines values ${Array(linesByStatement).fill('(?, ?)').join(', ')}`,
-  );
+  const lines = lineTable(db, 'lines', 'replace');
+  const digests = lineTable(db, 'digests', 'ignore');
   const readPlanned = db.prepare('select person from planned where key = ?');
   const writePlanned = db.prepare('insert or replace into planned values (?, ?)');
   const batch = new Map<string, Person>();
-  const lines = new Map<string, number>();
+  const recent = new Map<string, number>();
   return {
-    lineOf: (key) => lines.get(key) ?? (inFile(() => readLine.get(key))?.['line'] as number | undefined),
+    lineOf: (key) => recent.get(key) ?? lines.lineOf(key),
     remember: (key, line) => {
-      lines.set(key, line);
-      if (lines.size < linesAtOnce) return;
-      const keys = [...lines.keys()].toSorted();
-      for (let at = 0; at < linesAtOnce; at += linesByStatement) {
-        const values: (string | number)[] = [];
-        for (const one of keys.slice(at, at + linesByStatement)) values.push(one, lines.get(one) ?? 0);
-        inFile(() => writeLines.run(...values));
-      }
-      lines.clear();
+      recent.set(key, line);
+      if (recent.size < linesAtOnce) return;
+      lines.put(recent);
+      recent.clear();
+    },
+    repeated: (rows) => {
+      const first = new Map<string, number>();
+      const keyed = rows.map(({ line, digest }) => ({ line, key: digest.slice(0, digestLength) }));
+      for (const { line, key } of keyed) if (!first.has(key)) first.set(key, line);
+      const known = digests.put(first) === first.size ? first : undefined;
+      const firstLineOf = (key: string) => known?.get(key) ?? digests.lineOf(key);
+      return new Set(keyed.filter(({ line, key }) => firstLineOf(key) !== line).map(({ line }) => line));
     },
     planned: {
       get: (key) => {
@@ -55,6 +63,29 @@ export function openImportMemory<Person>(
     },
     endBatch: () => batch.clear(),
     [Symbol.dispose]: () => db.close(),
+  };
+}
+
+/** One of the tables of keys with a line each. */
+function lineTable(db: DatabaseSync, table: 'lines' | 'digests', onConflict: 'replace' | 'ignore') {
+  const insertion = (rows: number) =>
+    db.prepare(`insert or ${onConflict} into ${table} values ${Array(rows).fill('(?, ?)').join(', ')}`);
+  const [several, single] = [insertion(rowsByStatement), insertion(1)];
+  const read = db.prepare(`select line from ${table} where key = ?`);
+  return {
+    lineOf: (key: string) => inFile(() => read.get(key))?.['line'] as number | undefined,
+    /** Returns how many rows were inserted. */
+    put: (entries: ReadonlyMap<string, number>): number => {
+      const keys = [...entries.keys()].toSorted();
+      let inserted = 0;
+      for (let at = 0; at < keys.length;) {
+        const isFull = at + rowsByStatement <= keys.length;
+        const some = keys.slice(at, (at += isFull ? rowsByStatement : 1));
+        const values = some.flatMap((key) => [key, entries.get(key) ?? 0]);
+        inserted += inFile(() => Number((isFull ? several : single).run(...values).changes));
+      }
+      return inserted;
+    },
   };
 }
 

@@ -10,12 +10,14 @@ import { openImportMemory } from './import-memory.ts';
 import type { Entry, Reader, Reading } from './reading.ts';
 import type { RejectsFile } from './rejects.ts';
 
-/** What an import did, row by row: `read` is the sum of the other four. */
+/** The outcome of an import: `read` is the sum of the five counts after it. */
 export interface Account {
   read: number;
   created: number;
   updated: number;
   unchanged: number;
+  /** Rows that are equal in every cell to an earlier row of the file. */
+  duplicates: number;
   rejected: number;
   rejects_file: string | null;
 }
@@ -23,27 +25,29 @@ export interface Account {
 /** What a noun brings to its import. */
 export interface Noun<Field extends string, Draft, Person> extends Reader<Field, Draft> {
   matching: Matching<Draft, Person>;
-  /** One transaction; see ContactStore.importContacts. */
+  /** One transaction; as ContactStore.importContacts. */
   store(drafts: readonly Draft[], choose: (stored: Stored<Person>) => Person[]): Promise<void>;
 }
 
 export interface ImportOptions {
   policy: ConflictPolicy;
-  /** Says what would happen, and stores nothing. */
+  /** Accounts for every row, and stores nothing. */
   dryRun: boolean;
   rejects?: RejectsFile | undefined;
+  /** How a reason is told here, where the domain's words do not say enough. */
+  wording?: (reason: string) => string;
   onRefused?: (line: number, reason: string) => void;
   onBatch?: (account: Account) => void;
 }
 
-/** An account of nothing yet, for importPeople to count in. */
+/** An empty account, for importPeople to count in. */
 export function openAccount(): Account {
-  return { read: 0, created: 0, updated: 0, unchanged: 0, rejected: 0, rejects_file: null };
+  return { read: 0, created: 0, updated: 0, unchanged: 0, duplicates: 0, rejected: 0, rejects_file: null };
 }
 
 /**
- * Stores each batch in a transaction of its own while the next is being read, and accounts for every row.
- * What is thrown leaves the batches before it stored; `account` says how far it came, then too.
+ * Stores each batch in a transaction of its own while the next is being read, and accounts for every row. When it
+ * throws, the batches before stay stored, and `account` says how far it came.
  */
 export async function importPeople<Draft extends object, Person>(
   { batches }: Reading<Draft>,
@@ -53,8 +57,7 @@ export async function importPeople<Draft extends object, Person>(
 ): Promise<Account> {
   using memory = openImportMemory<Person>(options.dryRun);
   const store = async (batch: readonly Entry<Draft>[]) => {
-    const outcomes = await storeBatch(batch, noun, options, memory);
-    count(batch, outcomes, options, account);
+    count(batch, await storeBatch(batch, noun, options, memory), options, account);
     options.onBatch?.(account);
   };
   let storing: Promise<void> = Promise.resolve();
@@ -62,33 +65,39 @@ export async function importPeople<Draft extends object, Person>(
     for await (const batch of batches) {
       await storing;
       storing = store(batch);
-      // Its failure is met at the next await; until then it must not count as unhandled.
+      // The next await meets its rejection; until then it must not count as unhandled.
       storing.catch(() => undefined);
     }
   } finally {
-    // Also where reading fails: what is under way is accounted for.
+    // Where reading fails, the batch that is being stored is still accounted for.
     await storing;
   }
   return account;
 }
 
-/** The outcomes of the entries that have a draft, in their order. */
+/** The outcomes of the entries that have a draft, by line. */
 async function storeBatch<Draft extends object, Person>(
   batch: readonly Entry<Draft>[],
   noun: Pick<Noun<string, Draft, Person>, 'matching' | 'store'>,
   { policy, dryRun }: ImportOptions,
   memory: ReturnType<typeof openImportMemory<Person>>,
-): Promise<Outcome[]> {
-  const rows = batch.flatMap((entry): Row<Draft>[] =>
-    'draft' in entry ? [{ line: entry.row.line, draft: entry.draft }] : [],
+): Promise<Map<number, Outcome | 'duplicate'>> {
+  const drafted = batch.flatMap((entry) =>
+    'draft' in entry ? [{ line: entry.row.line, draft: entry.draft, digest: entry.digest }] : [],
   );
-  if (rows.length === 0) return [];
-  let outcomes: Outcome[] = [];
+  const repeated = memory.repeated(drafted);
+  const outcomes = new Map<number, Outcome | 'duplicate'>();
+  for (const line of repeated) outcomes.set(line, 'duplicate');
+  const rows: Row<Draft>[] = drafted.filter(({ line }) => !repeated.has(line));
+  if (rows.length === 0) return outcomes;
   await noun.store(
     rows.map(({ draft }) => draft),
     (stored) => {
       const decision = decide(rows, noun.matching, policy, stored, memory);
-      outcomes = decision.outcomes;
+      for (const [index, { line }] of rows.entries()) {
+        const outcome = decision.outcomes[index];
+        if (outcome !== undefined) outcomes.set(line, outcome);
+      }
       return dryRun ? [] : decision.writes;
     },
   );
@@ -98,22 +107,23 @@ async function storeBatch<Draft extends object, Person>(
 
 function count<Draft>(
   batch: readonly Entry<Draft>[],
-  outcomes: readonly Outcome[],
-  { rejects, onRefused }: ImportOptions,
+  outcomes: ReadonlyMap<number, Outcome | 'duplicate'>,
+  { rejects, onRefused, wording = (reason) => reason }: ImportOptions,
   account: Account,
 ): void {
-  const next = outcomes.values();
   for (const entry of batch) {
     account.read++;
-    const outcome = 'draft' in entry ? next.next().value : { refused: entry.objections.join('; ') };
+    const outcome =
+      'draft' in entry ? outcomes.get(entry.row.line) : { refused: entry.objections.join('; ') };
     if (outcome === undefined) throw new Error('the store decided about fewer rows than it was given');
-    if (typeof outcome === 'string') {
-      account[outcome]++;
-      continue;
+    if (outcome === 'duplicate') account.duplicates++;
+    else if (typeof outcome === 'string') account[outcome]++;
+    else {
+      const reason = wording(outcome.refused);
+      account.rejected++;
+      rejects?.write(entry.row, reason);
+      account.rejects_file = rejects?.path ?? null;
+      onRefused?.(entry.row.line, reason);
     }
-    account.rejected++;
-    rejects?.write(entry.row, outcome.refused);
-    account.rejects_file = rejects?.path ?? null;
-    onRefused?.(entry.row.line, outcome.refused);
   }
 }

@@ -5,7 +5,7 @@ import type { SourceRow } from './source-row.ts';
 
 const lineLengthMax = 1_048_576;
 
-/** Rows of newline-delimited JSON; empty lines are passed over. A line that is no object becomes a row with a problem. */
+/** Rows of newline-delimited JSON without the empty lines. A line that is no object becomes a row with a problem. */
 export async function* readNdjson(text: AsyncIterable<string>): AsyncGenerator<SourceRow> {
   let line = 0;
   let rest = '';
@@ -77,9 +77,19 @@ function toRow(value: unknown, line: number): SourceRow {
       problem: 'is not a JSON object',
     };
   }
-  // A line that was no JSON comes back, mended, inside the row that gave it back.
+  // The rejects file keeps a line that was no JSON as a text; once mended it is read from there.
   if ('roster_text' in value && typeof value.roster_text === 'string')
     return parseLine(value.roster_text, line);
   const cells = Object.values(value);
   return { line, headings: Object.keys(value), cells, original: cells };
+}
+
+/** Undefined for a value that is nested too deeply to be written. */
+export function jsonText(value: unknown): string | undefined {
+  try {
+    return JSON.stringify(value);
+  } catch (error) {
+    if (error instanceof RangeError) return undefined;
+    throw error;
+  }
 }

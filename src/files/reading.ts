@@ -1,25 +1,30 @@
 import { setImmediate } from 'node:timers/promises';
 
+import type { FileColumns } from '../values/field.ts';
 import { columnPlanner, type ColumnOptions } from './column-planner.ts';
-import { type Columns, pick, type Synonyms } from './columns.ts';
-import { type Format, openSource, type Source } from './formats.ts';
+import { pick } from './columns.ts';
+import { type Format, openSource } from './formats.ts';
+import { rowDigest } from './row-digest.ts';
 import type { SourceRow } from './source-row.ts';
 
 /** How the rows of a noun's files are understood. */
 export interface Reader<Field extends string, Draft> {
-  synonyms: Synonyms<Field>;
-  check(texts: { [F in Field]?: string }): Draft | { objections: string[] };
+  columns: Readonly<Record<Field, FileColumns>>;
+  /** The checked row, or every objection to it; `digest` is that of all its cells. */
+  draft(texts: { [F in Field]?: string }, digest: string): Draft | { objections: string[] };
 }
 
 export interface ReadingOptions extends ColumnOptions {
   /** Found by the beginning of the file where it is undefined. */
   format: Format | undefined;
-  /** Whether somebody may want the rows as they were; else they come without headings and cells. */
+  /** Whether the rows may be wanted back as they were; otherwise they come without headings and cells. */
   givesBack: boolean;
 }
 
-/** A row that is read, with its draft or the reasons why it has none. */
-export type Entry<Draft> = { row: SourceRow; draft: Draft } | { row: SourceRow; objections: string[] };
+/** A row with its draft and the digest of all its cells, or with the reasons why it has none. */
+export type Entry<Draft> =
+  | { row: SourceRow; draft: Draft; digest: string }
+  | { row: SourceRow; objections: string[] };
 
 /** A file that is being read, its rows checked; a batch is what is stored together. */
 export interface Reading<Draft> {
@@ -28,7 +33,7 @@ export interface Reading<Draft> {
 }
 
 const batchSize = 1_000;
-/** Rows that are long come in smaller batches, as all of one are in memory: a thousand of 1 MiB took three gigabytes. */
+/** Long rows come in smaller batches, as a batch is in memory: a thousand rows of 1 MiB took three gigabytes. */
 const batchCharactersMax = 8 * 1_048_576;
 const rowsBetweenPauses = 50;
 
@@ -39,34 +44,36 @@ export async function openReading<Field extends string, Draft extends object>(
   options: ReadingOptions,
 ): Promise<Reading<Draft>> {
   const source = await openSource(bytes, options.format);
-  const columnsOf = columnPlanner(source, reader.synonyms, options);
-  const check = (row: SourceRow) => {
-    if (row.problem !== undefined) return { objections: [row.problem] };
-    const picked = pick(columnsOf(row.headings), row.cells);
-    return 'objections' in picked ? picked : reader.check(picked.texts);
-  };
+  const planOf = columnPlanner(source, reader.columns, options);
   const toEntry = (read: SourceRow): Entry<Draft> => {
-    const checked = check(read);
-    // What nobody asks for again would stay until its batch is stored.
+    // Cells that are not wanted back would stay in memory until their batch is stored.
     const row = options.givesBack ? read : { line: read.line, headings: [], cells: [], original: [] };
-    return 'objections' in checked ? { row, objections: checked.objections } : { row, draft: checked };
+    if (read.problem !== undefined) return { row, objections: [read.problem] };
+    const plan = planOf(read.headings);
+    const picked = pick(plan.columns, read.cells);
+    if ('objections' in picked) return { row, objections: picked.objections };
+    const digest = rowDigest(read, plan.digestOrder);
+    const draft = reader.draft(picked.texts, digest);
+    return 'objections' in draft ? { row, objections: draft.objections } : { row, draft, digest };
   };
-  return { format: source.format, batches: readBatches(source, columnsOf, toEntry) };
+  const batches = async function* () {
+    if (source.headings) planOf(source.headings);
+    yield* readBatches(source.rows, toEntry);
+  };
+  return { format: source.format, batches: batches() };
 }
 
 async function* readBatches<Draft>(
-  { headings, rows }: Source,
-  columnsOf: (headings: readonly string[]) => Columns<string>,
+  rows: AsyncIterable<SourceRow>,
   toEntry: (row: SourceRow) => Entry<Draft>,
 ): AsyncGenerator<Entry<Draft>[]> {
-  if (headings) columnsOf(headings);
   let batch: Entry<Draft>[] = [];
   let characters = 0;
   for await (const read of rows) {
     const entry = toEntry(read);
     batch.push(entry);
     characters += charactersIn(entry.row.original);
-    // A chunk of the file holds thousands of rows: without a pause nobody would hear what a database answers.
+    // A chunk holds thousands of rows; signals and the database must be heard in between.
     if (batch.length % rowsBetweenPauses === 0) await setImmediate();
     if (batch.length < batchSize && characters < batchCharactersMax) continue;
     yield batch;
@@ -76,7 +83,7 @@ async function* readBatches<Draft>(
   if (batch.length > 0) yield batch;
 }
 
-/** About as many; what is nested is taken for a thousand. */
+/** An estimate: a nested value counts as a thousand. */
 function charactersIn(cells: readonly unknown[]): number {
   let characters = 0;
   for (const cell of cells) {

@@ -16,10 +16,10 @@ import { stringify } from 'csv-stringify/sync';
 
 import { AppError } from '../errors.ts';
 import type { Format } from './formats.ts';
+import { jsonText } from './json.ts';
+import { ownColumns } from './own-columns.ts';
 import type { SourceRow } from './source-row.ts';
 
-// The columns that stand before a refused row's own; an import leaves them out.
-const ownColumns: readonly string[] = ['roster_line', 'roster_reason'];
 /** Of a file of ours the first column is within so many bytes, in any format and with what an editor puts before it. */
 const beginningBytes = 64;
 
@@ -100,16 +100,6 @@ function jsonLine(row: SourceRow, reason: string, format: Format, isFirst: boole
   const text = jsonText({ ...own, ...Object.fromEntries(fields) }) ?? JSON.stringify(own);
   if (format === 'ndjson') return `${text}\n`;
   return (isFirst ? '[\n' : ',\n') + text;
-}
-
-/** Undefined for what is nested too deeply to be written. */
-function jsonText(value: object): string | undefined {
-  try {
-    return JSON.stringify(value);
-  } catch (error) {
-    if (error instanceof RangeError) return undefined;
-    throw error;
-  }
 }
 
 // Rows that are refused a second time already have our columns.

@@ -117,6 +117,79 @@ describe('an import', () => {
     expect(JSON.parse(real.stdout)).toEqual(account({ read: 2_200, created: 2_100, rejected: 100 }));
   });
 
+  it('makes a person of each row that differs in any cell, and counts equal rows as duplicates', async () => {
+    await using at = await withDesk();
+    const input = [
+      'id,name,email,bioguide',
+      ',William Smith,,S000630',
+      ',William Smith,,S000631',
+      ', William Smith ,,S000630',
+      'one,One,one@example.com,1',
+      'one,One,one@example.com, 1',
+      ',Two,two@example.com,',
+      ',Two,two@example.com,',
+      ',Two,TWO@example.com,',
+    ].join('\n');
+    const args = ['contacts', 'import', '-', '--format', 'csv', ...toDesk];
+    const created = account({ read: 8, created: 4, unchanged: 1, duplicates: 3 });
+    expect(await at.json([...args, '--dry-run'], { input })).toEqual(created);
+    expect(await at.json(args, { input })).toEqual(created);
+    const again = account({ read: 8, unchanged: 5, duplicates: 3 });
+    expect(await at.json([...args, '--dry-run'], { input })).toEqual(again);
+    expect(await at.json(args, { input })).toEqual(again);
+    expect((await at.run(['contacts', 'export', ...toDesk])).stdout.trim().split('\n')).toHaveLength(5);
+  });
+
+  it('prints its counts in this order, the five between the first and the last adding up', async () => {
+    await using at = await withDesk();
+    const args = ['contacts', 'import', '-', '--format', 'csv', ...toDesk, '--json'];
+    const { code, stdout } = await at.run(args, {
+      input: 'name,email\nA,a@example.com\nA,a@example.com\nB,bad\n',
+    });
+    const report = JSON.parse(stdout) as Record<string, number>;
+    expect([code, report]).toEqual([65, account({ read: 3, created: 1, duplicates: 1, rejected: 1 })]);
+    expect(Object.keys(report)).toEqual([
+      'read',
+      'created',
+      'updated',
+      'unchanged',
+      'duplicates',
+      'rejected',
+      'rejects_file',
+    ]);
+  });
+
+  it('finds the duplicates of far earlier rows, and the same rows in another format and order', async () => {
+    await using at = await withDesk();
+    const people = Array.from({ length: 2_300 }, (_, i) => ({
+      name: `P ${i % 2_200}`,
+      note: `n ${i % 2_200}`,
+    }));
+    const csv = `name,note\n${people.map(({ name, note }) => `${name},${note}\n`).join('')}`;
+    const args = ['contacts', 'import', '-', ...toDesk];
+    expect(await at.json(args, { input: csv })).toEqual(
+      account({ read: 2_300, created: 2_200, duplicates: 100 }),
+    );
+    const ndjson = people.map(({ name, note }) => `${JSON.stringify({ note, name })}\n`).toReversed();
+    expect(await at.json(args, { input: ndjson.join('') })).toEqual(
+      account({ read: 2_300, unchanged: 2_200, duplicates: 100 }),
+    );
+  });
+
+  it('takes no two rows of JSON for one whose numbers or depth cannot be compared', async () => {
+    await using at = await withDesk();
+    const deep = (n: number) => `${'['.repeat(60_000)}${n}${']'.repeat(60_000)}`;
+    const input = [
+      '{"name":"A","x":12345678901234567891}',
+      '{"name":"A","x":12345678901234567892}',
+      `{"name":"A","x":${deep(1)}}`,
+      `{"name":"A","x":${deep(2)}}`,
+    ].join('\n');
+    const args = ['contacts', 'import', '-', '--format', 'ndjson', ...toDesk];
+    expect(await at.json(args, { input })).toEqual(account({ read: 4, created: 4 }));
+    expect(await at.json(args, { input })).toEqual(account({ read: 4, unchanged: 4 }));
+  });
+
   it('follows --on-conflict', async () => {
     await using at = await withDesk();
     const change = (name: string, ...more: string[]) =>
@@ -181,6 +254,15 @@ describe('an import', () => {
 });
 
 describe('members', () => {
+  it('in rows that are equal in every cell are counted as duplicates', async () => {
+    await using at = await withDesk();
+    const input = 'email,roles\na@example.com,Admin\na@example.com,Admin\nA@example.com,Admin\n';
+    const args = ['members', 'import', '-', '--format', 'csv', '--project', 'acme'];
+    const created = account({ read: 3, created: 1, unchanged: 1, duplicates: 1 });
+    expect(await at.json(args, { input })).toEqual(created);
+    expect(await at.json(args, { input })).toEqual(account({ read: 3, unchanged: 2, duplicates: 1 }));
+  });
+
   it('are imported with several roles in a cell and exported in their order, the Owner first', async () => {
     await using at = await withDesk();
     const input =

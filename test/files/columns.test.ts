@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
 
-import { contactSynonyms, matchColumns, pick, plain } from '../../src/files/columns.ts';
+import { contactColumns } from '../../src/contacts/contact.ts';
+import { matchColumns, pick, plain } from '../../src/files/columns.ts';
 
 const match = (headings: string[], mapped: Record<string, string> = {}) =>
-  matchColumns(headings, contactSynonyms, new Map(Object.entries(mapped)));
+  matchColumns(headings, contactColumns, new Map(Object.entries(mapped)));
 const picked = (headings: string[], cells: unknown[], mapped = {}) => pick(match(headings, mapped), cells);
 
 describe('columns', () => {

@@ -3,9 +3,9 @@ import { join } from 'node:path';
 
 import { afterAll, describe, expect, it } from 'vitest';
 
-import { checkContact } from '../../src/contacts/contact.ts';
+import { contactColumns } from '../../src/contacts/contact.ts';
+import { draftContact } from '../../src/contacts/import.ts';
 import { AppError } from '../../src/errors.ts';
-import { contactSynonyms } from '../../src/files/columns.ts';
 import { openInput } from '../../src/files/input.ts';
 import { openReading, type ReadingOptions } from '../../src/files/reading.ts';
 import { temporaryFolder } from '../support/engines.ts';
@@ -20,7 +20,7 @@ function fileOf(text: string): string {
 }
 
 const options: ReadingOptions = { format: undefined, mapping: new Map(), givesBack: true };
-const contacts = { synonyms: contactSynonyms, check: checkContact };
+const contacts = { columns: contactColumns, draft: draftContact };
 const read = (text: string, given = options) => openReading(openInput(fileOf(text)).bytes, contacts, given);
 const rows = Array.from({ length: 2_500 }, (_, i) => `P ${i},p${i}@example.com\n`).join('');
 
@@ -29,7 +29,10 @@ describe('a file that is read', () => {
     const { batches } = await read(`Name,E-mail\nA,a@example.com\n"B",bad\n${rows}`);
     const [first = [], ...rest] = await Array.fromAsync(batches);
     expect([first, ...rest].map((batch) => batch.length)).toEqual([1_000, 1_000, 502]);
-    expect(first[0]).toMatchObject({ row: { line: 2 }, draft: { name: 'A', email: 'a@example.com' } });
+    expect(first[0]).toMatchObject({
+      row: { line: 2 },
+      draft: { texts: { name: 'A', email: 'a@example.com' } },
+    });
     expect(first[1]).toMatchObject({
       row: { line: 3, original: ['B', 'bad'] },
       objections: ['email is not an e-mail address'],

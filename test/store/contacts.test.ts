@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
+import { earlierDigest } from '../../src/contacts/earlier-digest.ts';
 import { contactsByKey } from '../../src/database/contacts.ts';
 import { engines } from '../support/engines.ts';
 import { aContact, aProject, importContacts, storeContacts, vendorContactId } from '../support/people.ts';
@@ -135,6 +136,62 @@ describe.each(engines)('contacts on $engine', ({ open }) => {
       'unchanged',
     ]);
   });
+
+  it('that an earlier version merged come apart, and none is stored twice', async () => {
+    await using opened = await open();
+    const texts = { name: 'William Smith', job_title: 'Senator' };
+    const earlier = aContact({
+      id: 'merged',
+      email: null,
+      phone: null,
+      website: null,
+      ...texts,
+      import_digest: earlierDigest(texts),
+    });
+    const { projectId, chatbotId } = await aProject(opened.store, { contacts: [earlier] });
+    const rows = ['S000630', 'S000631', 'S000632'].map((note) => ({ ...texts, note }));
+    for (const policy of ['skip', 'fail', 'update'] as const)
+      expect(await importContacts(opened.store, projectId, chatbotId, rows.slice(0, 1), policy)).toEqual([
+        'unchanged',
+      ]);
+    expect(await importContacts(opened.store, projectId, chatbotId, rows)).toEqual([
+      'unchanged',
+      'created',
+      'created',
+    ]);
+    expect(await importContacts(opened.store, projectId, chatbotId, rows.toReversed())).toEqual([
+      'unchanged',
+      'unchanged',
+      'unchanged',
+    ]);
+    const stored = (await Array.fromAsync(opened.store.listContacts(projectId, chatbotId))).flat();
+    expect(stored.map(({ name }) => name)).toEqual(Array(3).fill('William Smith'));
+    const { import_digest: _, inserted_as: __, ...merged } = earlier;
+    expect(stored.find(({ id }) => id === 'merged')).toEqual(merged);
+  });
+
+  it.each(['skip', 'fail', 'update'] as const)(
+    'that an earlier version merged come apart within one batch, with the policy %s',
+    async (policy) => {
+      await using opened = await open();
+      const texts = { name: 'William Smith' };
+      const earlier = aContact({
+        id: 'merged',
+        email: null,
+        phone: null,
+        website: null,
+        ...texts,
+        import_digest: earlierDigest(texts),
+      });
+      const { projectId, chatbotId } = await aProject(opened.store, { contacts: [earlier] });
+      const rows = ['1', '2', '1'].map((note) => ({ ...texts, note }));
+      expect(await importContacts(opened.store, projectId, chatbotId, rows, policy)).toEqual([
+        'unchanged',
+        'created',
+        'unchanged',
+      ]);
+    },
+  );
 
   it('meet contradicting rows of one file by refusing the later one, the second time as the first', async () => {
     await using opened = await open();

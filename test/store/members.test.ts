@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import type { MemberFilter } from '../../src/members/member.ts';
+import type { MemberFilter } from '../../src/members/store.ts';
 import type { Store } from '../../src/store.ts';
 import { engines } from '../support/engines.ts';
 import { aMember, aProject, importMembers, storeMembers } from '../support/people.ts';

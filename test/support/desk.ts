@@ -21,6 +21,7 @@ export const account = (given: Partial<Account>): Account => ({
   created: 0,
   updated: 0,
   unchanged: 0,
+  duplicates: 0,
   rejected: 0,
   rejects_file: null,
   ...given,

@@ -1,6 +1,7 @@
 import { expect } from 'vitest';
 
-import type { Member, MemberStore } from '../../src/members/member.ts';
+import type { Member } from '../../src/members/member.ts';
+import type { MemberStore } from '../../src/members/store.ts';
 import { aMember } from './people.ts';
 
 /** The address of the nth of `someMembers`. */

@@ -1,9 +1,12 @@
 import { createApiKey, type Scope } from '../../src/api-keys/api-key.ts';
 import { createChatbot } from '../../src/chatbots/chatbot.ts';
-import { type ContactDraft, contactMatching, type StoredContact } from '../../src/contacts/contact.ts';
+import type { ContactTexts } from '../../src/contacts/contact.ts';
+import { contactMatching, type StoredContact } from '../../src/contacts/import.ts';
 import { openImportMemory } from '../../src/files/import-memory.ts';
+import { digestOrder, rowDigest } from '../../src/files/row-digest.ts';
 import { type ConflictPolicy, decide, type Matching, type Outcome, type Stored } from '../../src/imports.ts';
-import { type Member, type MemberDraft, memberMatching } from '../../src/members/member.ts';
+import { type MemberDraft, memberMatching } from '../../src/members/import.ts';
+import type { Member } from '../../src/members/member.ts';
 import { createProject } from '../../src/projects/project.ts';
 import type { Store } from '../../src/store.ts';
 
@@ -66,14 +69,24 @@ export function storeContacts(store: Store, projectId: string, chatbotId: string
   return store.importContacts(projectId, chatbotId, [], () => contacts);
 }
 
-/** One batch of contacts through matching, decision and store; an outcome for each. */
+/** The digest of a row with these cells, by heading. */
+export function digestOf(row: Record<string, unknown>): string {
+  const [headings, cells] = [Object.keys(row), Object.values(row)];
+  return rowDigest({ line: 1, headings, cells, original: cells }, digestOrder(headings));
+}
+
+/** One batch of contacts through matching, decision and store; an outcome for each. `note` is no field of theirs. */
 export function importContacts(
   store: Store,
   projectId: string,
   chatbotId: string,
-  drafts: ContactDraft[],
+  rows: (ContactTexts & { note?: string })[],
   policy: ConflictPolicy = 'update',
 ): Promise<Outcome[]> {
+  const drafts = rows.map(({ note, ...texts }) => ({
+    texts,
+    digest: digestOf({ ...texts, ...(note !== undefined && { note }) }),
+  }));
   return outcomesOf(drafts, contactMatching(), policy, (decide) =>
     store.importContacts(projectId, chatbotId, drafts, decide),
   );

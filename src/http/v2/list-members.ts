@@ -1,8 +1,10 @@
 import type { FastifyInstance } from 'fastify';
 
-import { listMembers, memberStatuses, type MemberStore, roles } from '../../members/member.ts';
+import { listMembers } from '../../members/list.ts';
+import { memberStatuses, roles } from '../../members/member.ts';
+import type { MemberStore } from '../../members/store.ts';
+import { emailLengthMax } from '../../values/email.ts';
 import { pageMax, perPageDefault, perPageMax } from '../../values/page.ts';
-import { emailLengthMax } from '../../values/text.ts';
 import type { LaneOperation } from '../arrivals/express-lane.ts';
 import { callerOf } from '../authentication.ts';
 import { Success, success } from '../envelope.ts';

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 
-import { type ContactStore, retrieveContact } from '../../contacts/contact.ts';
+import { retrieveContact } from '../../contacts/retrieve.ts';
+import type { ContactStore } from '../../contacts/store.ts';
 import type { LaneOperation } from '../arrivals/express-lane.ts';
 import { callerOf } from '../authentication.ts';
 import { Success, success } from '../envelope.ts';

@@ -1,11 +1,15 @@
-import { type Contact as ContactData, contactLengths } from '../../contacts/contact.ts';
+import {
+  type Contact as ContactData,
+  type ContactDetail,
+  contactDetailNames,
+  contactDetails,
+} from '../../contacts/contact.ts';
 import { type Member as MemberData, memberStatuses, roles } from '../../members/member.ts';
+import { emailLengthMax, emailSchemaPattern } from '../../values/email.ts';
+import type { Field } from '../../values/field.ts';
 import { idLengthMax } from '../../values/identifier.ts';
 import { pageMax, type Pages as PagesData, perPageMax } from '../../values/page.ts';
-import { emailLengthMax } from '../../values/text.ts';
 import { closed, integer, list, nullableText, object, oneOf, type Schema, text } from '../openapi/schema.ts';
-
-const emailPattern = '^[^\\s@]+@[^\\s@]+$';
 
 /** One of a closed set of words, as a query has it or an answer. */
 export function wordOf<Word extends string>(words: readonly Word[], description: string): Schema<Word> {
@@ -61,7 +65,7 @@ export const Member = object(
   {
     email: text({
       maxLength: emailLengthMax,
-      pattern: emailPattern,
+      pattern: emailSchemaPattern,
       description: 'As given; unique in the project without regard to letter case.',
     }),
     status: wordOf(memberStatuses, 'Pending from the invitation until it is accepted.'),
@@ -80,14 +84,18 @@ export const Member = object(
 ) satisfies Schema<MemberData>;
 
 /** A text that is null when unknown and never empty. */
-function detail(description: string, keywords: { maxLength: number; pattern?: string }) {
+function detail({ description, lengthMax, pattern = '^[^\\u0000]+$' }: Field): Schema<string | null> {
   return nullableText({
     minLength: 1,
-    pattern: '^[^\\u0000]+$',
-    ...keywords,
+    pattern,
+    maxLength: lengthMax,
     description: `${description}; null when unknown, never empty.`,
   });
 }
+
+const details = Object.fromEntries(
+  contactDetailNames.map((field) => [field, detail(contactDetails[field])]),
+) as Record<ContactDetail, Schema<string | null>>;
 
 export const ContactId = text({
   minLength: 1,
@@ -106,14 +114,7 @@ export const ChatbotId = text({
 export const Contact = object(
   {
     id: ContactId,
-    name: detail('Name', { maxLength: contactLengths.name }),
-    email: detail('E-mail address, as given', { maxLength: contactLengths.email, pattern: emailPattern }),
-    job_title: detail('Job title', { maxLength: contactLengths.job_title }),
-    phone: detail('Telephone number, free text', { maxLength: contactLengths.phone }),
-    website: detail('Web address, as given; the scheme may be missing', {
-      maxLength: contactLengths.website,
-    }),
-    company: detail('Company name', { maxLength: contactLengths.company }),
+    ...details,
     created_at: text({
       format: 'date-time',
       maxLength: 25,

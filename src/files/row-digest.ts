@@ -1,0 +1,40 @@
+import { hash } from 'node:crypto';
+
+import { jsonText } from './json.ts';
+import { ownColumns } from './own-columns.ts';
+import type { SourceRow } from './source-row.ts';
+
+/** Begins every digest; a digest that is made otherwise needs another version. */
+const version = '2:';
+
+/** The places of the headings that count in a digest, sorted by heading: the order of the columns does not count. */
+export function digestOrder(headings: readonly string[]): readonly number[] {
+  return [...headings.keys()]
+    .filter((place) => !ownColumns.includes(headings[place] ?? ''))
+    .toSorted((a, b) => compare(headings[a] ?? '', headings[b] ?? ''));
+}
+
+function compare(a: string, b: string): number {
+  return a < b ? -1 : Number(a > b);
+}
+
+/** Equal for rows that are equal in every cell, mapped or not; an empty cell counts as none. */
+export function rowDigest({ headings, cells, line }: SourceRow, order: readonly number[]): string {
+  const said: (string | number)[] = [];
+  for (const place of order) {
+    const text = comparable(cells[place], line);
+    if (text !== '') said.push(headings[place] ?? '', text);
+  }
+  return version + hash('sha256', JSON.stringify(said), 'base64url');
+}
+
+// JSON.parse has rounded integers of so many digits, so that two of them may look alike.
+const maybeRounded = /(?<![.\d])\d{16}/;
+
+/** The cell as a text; the line for a cell that cannot tell two rows apart, so that the row is like no other. */
+function comparable(cell: unknown, line: number): string | number {
+  if (typeof cell === 'string') return cell.trim();
+  if (cell === null || cell === undefined) return '';
+  const text = jsonText(cell);
+  return text === undefined || maybeRounded.test(text) ? line : text;
+}

@@ -1,0 +1,98 @@
+import { expect, describe, it } from 'vitest';
+
+import {
+  contactColumns,
+  contactDetailNames,
+  contactDetails,
+  contactFields,
+} from '../src/contacts/contact.ts';
+import { contactInsertion } from '../src/database/contacts.ts';
+import { tables } from '../src/database/copy-tables.ts';
+import { matchColumns } from '../src/files/columns.ts';
+import { exportPeople } from '../src/files/export.ts';
+import type { Field } from '../src/values/field.ts';
+import { document } from './support/document.ts';
+import { engines } from './support/engines.ts';
+import { aContact, aProject, importContacts } from './support/people.ts';
+
+const ownerColumns = ['project_id', 'chatbot_id'];
+const importColumns = ['email_key', 'import_digest', 'inserted_as'];
+const allColumns = [...ownerColumns, ...contactFields, ...importColumns];
+
+/** A text that every check accepts. */
+const textOf = (field: string) =>
+  ({ email: 'ana@example.com', website: 'https://example.com' })[field] ?? `some ${field}`;
+
+describe('the one declaration of a contact', () => {
+  it.each(engines)(
+    'is the columns of the table on $engine, each of which refuses an empty text',
+    async ({ open }) => {
+      await using opened = await open();
+      const query =
+        opened.database.engine === 'sqlite'
+          ? "select name from pragma_table_info('contacts')"
+          : "select column_name as name from information_schema.columns where table_name = 'contacts'";
+      const rows = await opened.database.all<{ name: string }>({ pieces: [query], values: [] });
+      expect(rows.map(({ name }) => name).toSorted()).toEqual(allColumns.toSorted());
+      const { projectId, chatbotId } = await aProject(opened.store);
+      for (const field of contactDetailNames) {
+        const empty = aContact({ id: field, [field]: '' });
+        const storing = opened.store.importContacts(projectId, chatbotId, [], () => [empty]);
+        await expect(storing, field).rejects.toThrow();
+      }
+    },
+  );
+
+  it.each(engines)('is all that an import stores, finds and changes on $engine', async ({ open }) => {
+    await using opened = await open();
+    const { projectId, chatbotId } = await aProject(opened.store);
+    const texts = Object.fromEntries(contactDetailNames.map((field) => [field, textOf(field)]));
+    const time = { created_at: '2024-06-08T13:38:33+00:00' };
+    expect(
+      await importContacts(opened.store, projectId, chatbotId, [{ id: 'a', name: 'A', ...time }]),
+    ).toEqual(['created']);
+    const whole = { id: 'a', ...texts, ...time };
+    expect(await importContacts(opened.store, projectId, chatbotId, [whole])).toEqual(['updated']);
+    expect(await importContacts(opened.store, projectId, chatbotId, [whole])).toEqual(['unchanged']);
+    const contact = await opened.store.findContact(projectId, chatbotId, 'a');
+    expect(contact).toEqual(whole);
+    expect(Object.keys(contact ?? {})).toEqual(contactFields);
+  });
+
+  it('is the columns of insertions and copies', () => {
+    expect(contactInsertion.columns).toEqual(allColumns);
+    expect(tables.find(({ name }) => name === 'contacts')?.columns).toEqual(allColumns);
+  });
+
+  it('is the properties of a contact in the OpenAPI document', () => {
+    const { properties, required } = document.components.schemas['Contact'] as {
+      properties: Record<string, { description: string; maxLength: number; pattern: string }>;
+      required: string[];
+    };
+    expect(Object.keys(properties)).toEqual(contactFields);
+    expect(required).toEqual(contactFields);
+    for (const field of contactDetailNames) {
+      const { description, lengthMax, pattern }: Field = contactDetails[field];
+      expect(properties[field]?.description).toMatch(description);
+      expect(properties[field]).toMatchObject({
+        maxLength: lengthMax,
+        ...(pattern !== undefined && { pattern }),
+      });
+    }
+  });
+
+  it('is the first line of an exported CSV, whose headings an import knows', async () => {
+    const none = (async function* () {})();
+    const [heading = ''] = await Array.fromAsync(exportPeople(none, contactFields, 'csv'));
+    const headings = heading.trim().split(',');
+    expect(headings).toEqual(contactFields);
+    const { sources, leftOut } = matchColumns(headings, contactColumns, new Map());
+    expect([...sources]).toEqual(contactFields.map((field, place) => [field, [[place]]]));
+    expect(leftOut).toEqual([]);
+  });
+
+  it('has no heading that means two fields', () => {
+    const headings = contactFields.flatMap((field) => contactColumns[field].headings.flat());
+    expect(headings.filter((one, place) => headings.indexOf(one) !== place)).toEqual([]);
+  });
+});
