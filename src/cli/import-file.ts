@@ -90,7 +90,7 @@ export async function importFile<Field extends string, Draft extends object, Per
     noteStop(account, flags);
     throw error;
   } finally {
-    // An import that stops half way must not wait for the rest of its input.
+    // An import that fails must not wait for the rest of its input.
     input.stop();
   }
   bar.end();
@@ -161,7 +161,7 @@ function noteStop({ read, created, updated }: Account, { dryRun }: ImportFlags):
   );
 }
 
-// Mended rejects are imported again, easily with the same --rejects: the rows must not be cut off while they are read.
+// Mended rejects are often imported with the same --rejects: the file must not be truncated while it is read.
 function refuseToReplace(file: string, rejects: string | undefined): void {
   if (rejects === undefined || file === '-') return;
   const [one, other] = [file, rejects].map((path) => statSync(path, { throwIfNoEntry: false }));

@@ -9,7 +9,7 @@ export interface Columns<Field extends string> {
   leftOut: readonly string[];
 }
 
-/** A heading without what does not count: case, spaces, `_`, `-`, and a time zone or the like in brackets at its end. */
+/** A heading without case, spaces, `_`, `-`, and brackets at its end, such as a time zone. */
 export function plain(heading: string): string {
   return heading
     .toLowerCase()
@@ -25,8 +25,8 @@ export function isAboutSomebody(heading: string): boolean {
 }
 
 /**
- * Finds the fields among the headings. `mapped` (field → heading) decides for its fields alone; its
- * headings are then taken for nothing else.
+ * Finds the fields among the headings. `mapped` (field -> heading) decides for its fields alone, and reserves its
+ * headings.
  */
 export function matchColumns<Field extends string>(
   headings: readonly string[],
@@ -82,7 +82,7 @@ function cellText(cell: unknown): string | { objection: string } {
   if (cell === null || cell === undefined) return '';
   if (typeof cell === 'boolean') return String(cell);
   if (typeof cell === 'number') {
-    // JSON has read 12345678901234567891 as another number by now.
+    // JSON.parse has rounded a number such as 12345678901234567891.
     const isExact = Number.isSafeInteger(cell) || !Number.isInteger(cell);
     return isExact ? String(cell) : { objection: 'is a number too long to be exact; put it in quotes' };
   }
@@ -95,7 +95,7 @@ function cellText(cell: unknown): string | { objection: string } {
   return { objection: 'is not a text' };
 }
 
-// Google joins several values of one cell by " ::: "; a person has room for the first.
+// Google joins several values of one cell by " ::: "; the first is taken.
 function firstValue(text: string): string {
   const end = text.indexOf(' ::: ');
   return (end < 0 ? text : text.slice(0, end)).trim();

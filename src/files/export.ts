@@ -3,7 +3,7 @@ import { stringify } from 'csv-stringify/sync';
 import { defused } from './csv.ts';
 import type { Format } from './formats.ts';
 
-/** A file's text, piece by piece: what an import reads back without a change. Lists are joined by `,`. */
+/** The text of a file that an import reads back without a change, in pieces. Lists are joined by `,`. */
 export async function* exportPeople<Person extends object>(
   pages: AsyncIterable<readonly Person[]>,
   fields: readonly (keyof Person & string)[],

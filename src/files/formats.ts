@@ -11,10 +11,10 @@ export type Format = (typeof formats)[number];
 /** A file that is being read. */
 export interface Source {
   format: Format;
-  /** What the columns are called, where that is known before the rows. */
+  /** The names of the columns, where they are known before the rows. */
   headings?: readonly string[];
-  /** As they come, without holding more of the file than one row and one chunk. */
-  rows: AsyncIterable<SourceRow>;
+  /** The rows of each chunk of the file, as it is read. */
+  rows: AsyncIterable<readonly SourceRow[]>;
 }
 
 /** How much of a file is read at once, in bytes. */
@@ -29,7 +29,7 @@ const byExtension: Record<string, Format> = {
   '.json': 'json',
 };
 
-/** The format that a file's name promises; undefined where it promises nothing. */
+/** The format by the file's name; undefined where the name does not tell. */
 export function formatOfName(file: string): Format | undefined {
   return byExtension[extname(file).toLowerCase()];
 }
@@ -102,7 +102,7 @@ function decoded(decode: () => string): string {
   }
 }
 
-/** Says of files that are often taken for CSV what they are. */
+/** Names the formats that are often taken for CSV. */
 function refuseOtherFiles([a, b]: Uint8Array): void {
   if (a === 0x50 && b === 0x4b) {
     throw new AppError(

@@ -3,7 +3,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { AppError } from '../errors.ts';
 import type { ImportMemory } from '../imports.ts';
 
-/** Lines go into the file so many at a time, in the order of their keys: half the work. */
+/** So many lines are written at a time, sorted by key, which halves the work. */
 const linesAtOnce = 16_384;
 const rowsByStatement = 16;
 /** Of a digest and its version; 132 bits tell any two rows apart, and twice as many take a fifth longer. */
@@ -16,9 +16,8 @@ interface OpenImportMemory<Person> extends ImportMemory<Person>, Disposable {
 }
 
 /**
- * Remembers in a temporary file of SQLite's own, which is deleted when it is closed: an import of ten
- * million rows needs no more memory than one of ten. `keepPlanned` is for a dry run, whose later rows
- * must find what its earlier rows would have stored.
+ * Remembers in a temporary database, which is deleted when it is closed, so that memory does not grow with the file.
+ * `keepPlanned` is for a dry run, whose later rows must find what its earlier rows would have stored.
  */
 export function openImportMemory<Person>(keepPlanned: boolean): OpenImportMemory<Person> {
   const db = new DatabaseSync('');

@@ -6,16 +6,18 @@ import type { SourceRow } from './source-row.ts';
 const lineLengthMax = 1_048_576;
 
 /** Rows of newline-delimited JSON without the empty lines. A line that is no object becomes a row with a problem. */
-export async function* readNdjson(text: AsyncIterable<string>): AsyncGenerator<SourceRow> {
+export async function* readNdjson(text: AsyncIterable<string>): AsyncGenerator<SourceRow[]> {
   let line = 0;
   let rest = '';
   for await (const chunk of text) {
     const lines = (rest + chunk).split('\n');
     rest = lines.pop() ?? '';
+    const rows: SourceRow[] = [];
     for (const one of lines) {
       line++;
-      if (one.trim() !== '') yield parseLine(one, line);
+      if (one.trim() !== '') rows.push(parseLine(one, line));
     }
+    yield rows;
     if (rest.length > lineLengthMax) {
       throw new AppError(
         'invalid',
@@ -23,7 +25,7 @@ export async function* readNdjson(text: AsyncIterable<string>): AsyncGenerator<S
       );
     }
   }
-  if (rest.trim() !== '') yield parseLine(rest, line + 1);
+  if (rest.trim() !== '') yield [parseLine(rest, line + 1)];
 }
 
 function parseLine(text: string, line: number): SourceRow {
@@ -35,7 +37,7 @@ function parseLine(text: string, line: number): SourceRow {
 }
 
 /** Rows of a JSON array of objects, numbered by their place in it. */
-export async function* readJson(text: AsyncIterable<string>): AsyncGenerator<SourceRow> {
+export async function* readJson(text: AsyncIterable<string>): AsyncGenerator<SourceRow[]> {
   const ready: SourceRow[] = [];
   let place = 0;
   let begun = false;
@@ -48,7 +50,7 @@ export async function* readJson(text: AsyncIterable<string>): AsyncGenerator<Sou
       if (!begun && /^\s*[^\s[]/.test(chunk)) throw notAnArray();
       begun ||= chunk.trim() !== '';
       parser.write(chunk);
-      yield* ready.splice(0);
+      yield ready.splice(0);
     }
     if (!parser.isEnded) throw new Error('incomplete');
   } catch (error) {

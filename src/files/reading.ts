@@ -64,21 +64,23 @@ export async function openReading<Field extends string, Draft extends object>(
 }
 
 async function* readBatches<Draft>(
-  rows: AsyncIterable<SourceRow>,
+  chunks: AsyncIterable<readonly SourceRow[]>,
   toEntry: (row: SourceRow) => Entry<Draft>,
 ): AsyncGenerator<Entry<Draft>[]> {
   let batch: Entry<Draft>[] = [];
   let characters = 0;
-  for await (const read of rows) {
-    const entry = toEntry(read);
-    batch.push(entry);
-    characters += charactersIn(entry.row.original);
-    // A chunk holds thousands of rows; signals and the database must be heard in between.
-    if (batch.length % rowsBetweenPauses === 0) await setImmediate();
-    if (batch.length < batchSize && characters < batchCharactersMax) continue;
-    yield batch;
-    batch = [];
-    characters = 0;
+  for await (const chunk of chunks) {
+    for (const read of chunk) {
+      const entry = toEntry(read);
+      batch.push(entry);
+      characters += charactersIn(entry.row.original);
+      // A chunk holds thousands of rows; signals and the database must be heard in between.
+      if (batch.length % rowsBetweenPauses === 0) await setImmediate();
+      if (batch.length < batchSize && characters < batchCharactersMax) continue;
+      yield batch;
+      batch = [];
+      characters = 0;
+    }
   }
   if (batch.length > 0) yield batch;
 }

@@ -20,7 +20,7 @@ import { jsonText } from './json.ts';
 import { ownColumns } from './own-columns.ts';
 import type { SourceRow } from './source-row.ts';
 
-/** Of a file of ours the first column is within so many bytes, in any format and with what an editor puts before it. */
+/** A rejects file names its first column within so many bytes, in any format, a byte-order mark included. */
 const beginningBytes = 64;
 
 export interface RejectsFile extends Disposable {
@@ -30,20 +30,19 @@ export interface RejectsFile extends Disposable {
 }
 
 /**
- * Refused rows as they were, in the format they came in, each with its line and the reason.
- * Takes the place of an older file of refused rows at once; throws where it could not be written later, and where any
- * other file is.
+ * Keeps refused rows as they were, in the format of the import, each with its line and the reason. Replaces an older
+ * rejects file at once; throws where the file cannot be written, and where it holds anything else.
  */
 export function openRejects(path: string, format: Format): RejectsFile {
   accessSync(dirname(path), constants.W_OK);
-  // A pipe or a device stays.
+  // Only a file can be replaced: a pipe or a device stays.
   if (statSync(path, { throwIfNoEntry: false })?.isFile()) removeOlder(path);
   let file: number | undefined;
   let count = 0;
   return {
     write: (row, reason) => {
       file ??= openSync(path, 'a', 0o600);
-      // All of it or a failure: `writeSync` may write a part where the disk is nearly full.
+      // Not writeSync, which may write only a part where the disk is nearly full.
       writeFileSync(
         file,
         format === 'csv' ? csvLine(row, reason, count === 0) : jsonLine(row, reason, format, count === 0),
@@ -61,7 +60,7 @@ export function openRejects(path: string, format: Format): RejectsFile {
   };
 }
 
-/** Removes refused rows of another run, which has answered for them. */
+/** Removes the rejects of an earlier run. */
 function removeOlder(path: string): void {
   const beginning = beginningOf(path);
   if (beginning !== '' && !beginning.includes('roster_line'))
@@ -69,7 +68,7 @@ function removeOlder(path: string): void {
       'input_output',
       `The file for refused rows is there already, and holds something else; name another: ${path}.`,
     );
-  // A link is where somebody wants them, and may be /dev/stdout.
+  // A link stays: it may be /dev/stdout.
   if (lstatSync(path).isSymbolicLink()) truncateSync(path);
   else rmSync(path);
 }
@@ -102,7 +101,7 @@ function jsonLine(row: SourceRow, reason: string, format: Format, isFirst: boole
   return (isFirst ? '[\n' : ',\n') + text;
 }
 
-// Rows that are refused a second time already have our columns.
+// Rows that are refused a second time have these columns already.
 function withoutOwn({ headings, original }: SourceRow): { headings: string[]; cells: unknown[] } {
   const isOwn = headings.map((heading) => ownColumns.includes(heading));
   return {
