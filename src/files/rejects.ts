@@ -17,8 +17,7 @@ import { stringify } from 'csv-stringify/sync';
 import { AppError } from '../errors.ts';
 import type { Format } from './formats.ts';
 import { jsonText } from './json.ts';
-import { ownColumns } from './own-columns.ts';
-import type { SourceRow } from './source-row.ts';
+import { ownColumns, type SourceRow } from './source-row.ts';
 
 /** A rejects file names its first column within so many bytes, in any format, a byte-order mark included. */
 const beginningBytes = 64;

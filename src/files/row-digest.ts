@@ -1,8 +1,7 @@
 import { hash } from 'node:crypto';
 
 import { jsonText } from './json.ts';
-import { ownColumns } from './own-columns.ts';
-import type { SourceRow } from './source-row.ts';
+import { ownColumns, type SourceRow } from './source-row.ts';
 
 /** Begins every digest; a digest that is made otherwise needs another version. */
 const version = '2:';

@@ -11,3 +11,6 @@ export interface SourceRow {
   /** Why the row cannot be read at all. */
   problem?: string;
 }
+
+/** The columns that stand before a refused row's own cells; an import leaves them out. */
+export const ownColumns: readonly string[] = ['roster_line', 'roster_reason'];
