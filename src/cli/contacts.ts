@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 
 import { requireChatbot } from '../chatbots/chatbot.ts';
 import { contactColumns, contactFields } from '../contacts/contact.ts';
-import { contactMatching, draftContact } from '../contacts/import.ts';
+import { contactMatching, draftContact, identifyingFields } from '../contacts/import.ts';
 import { exportFile, type ExportFlags, exportOptions } from './export-file.ts';
 import { importFile, type ImportFlags, importOptions } from './import-file.ts';
 import { databaseFiles, withStore } from './open.ts';
@@ -44,6 +44,7 @@ export function contactsCommand(parent: Command): void {
             flags,
             {
               columns: contactColumns,
+              identifying: identifyingFields,
               draft: draftContact,
               matching: contactMatching(),
               store: (drafts, choose) => store.importContacts(chatbot.project_id, chatbot.id, drafts, choose),

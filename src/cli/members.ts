@@ -40,6 +40,7 @@ export function membersCommand(parent: Command): void {
           flags,
           {
             columns: memberColumns,
+            identifying: memberFields,
             draft: draftMember,
             matching: memberMatching,
             store: (drafts, choose) => store.importMembers(project.id, drafts, choose),

@@ -12,6 +12,9 @@ import {
 } from './contact.ts';
 import { earlierDigest } from './earlier-digest.ts';
 
+/** A file without any of these would make people whom nobody can tell apart. */
+export const identifyingFields = ['id', 'name', 'email', 'phone'] as const;
+
 /** A checked row of a file: its fields, and the digest of all of its cells. */
 export interface ContactDraft {
   texts: ContactTexts;

@@ -1,8 +1,7 @@
-import { AppError } from '../errors.ts';
-import type { FileColumns } from '../values/field.ts';
-import { type Columns, isAboutSomebody, matchColumns } from './columns.ts';
+import { type Columns, type KnownColumns, matchColumns } from './columns.ts';
 import type { Source } from './formats.ts';
 import { digestOrder } from './row-digest.ts';
+import { requireUsable } from './usable-columns.ts';
 
 const plansMax = 1_000;
 
@@ -25,7 +24,7 @@ export interface Plan<Field extends string> {
  */
 export function columnPlanner<Field extends string>(
   { format }: Source,
-  known: Readonly<Record<Field, FileColumns>>,
+  { columns: known, identifying }: KnownColumns<Field>,
   { mapping, onColumns }: ColumnOptions,
 ): (headings: readonly string[]) => Plan<Field> {
   const plans = new Map<string, Plan<Field>>();
@@ -37,37 +36,10 @@ export function columnPlanner<Field extends string>(
       columns: matchColumns(headings, known, mapping),
       digestOrder: digestOrder(headings),
     };
-    if (format === 'csv') requireUsable(plan.columns, headings, mapping);
+    if (format === 'csv') requireUsable(plan.columns, headings, mapping, identifying);
     if (plans.size === 0 && headings.length > 0) onColumns?.(plan.columns, headings);
     if (plans.size < plansMax) plans.set(signature, plan);
     last = { headings, plan };
     return plan;
   };
-}
-
-const noHeadings = ', and its first line looks like a person; put a line before it that names the columns.';
-
-function requireUsable(
-  { sources }: Columns<string>,
-  headings: readonly string[],
-  mapping: ReadonlyMap<string, string>,
-): void {
-  const isSomebody = headings.some(isAboutSomebody);
-  const missing = [...mapping].find(([field]) => !sources.has(field));
-  if (missing) {
-    throw new AppError(
-      'invalid',
-      `The file has no column "${missing[1]}" for ${missing[0]}${isSomebody ? noHeadings : `; it has: ${headings.join(', ')}.`}`,
-    );
-  }
-  if (sources.size === 0) {
-    throw new AppError(
-      'invalid',
-      `No column of the file is known${
-        isSomebody
-          ? noHeadings
-          : `; its first line must name them, or say which is which with --map FIELD=HEADING: ${headings.join(', ')}.`
-      }`,
-    );
-  }
 }

@@ -1,5 +1,12 @@
 import type { FileColumns } from '../values/field.ts';
 
+/** The columns that a noun's fields can be read from. */
+export interface KnownColumns<Field extends string> {
+  columns: Readonly<Record<Field, FileColumns>>;
+  /** A file needs a column for one of these. */
+  identifying: readonly Field[];
+}
+
 /** The places of a field's text: the first source that has one. Two places together are joined by a space. */
 export type Sources = readonly (readonly number[])[];
 

@@ -1,15 +1,13 @@
 import { setImmediate } from 'node:timers/promises';
 
-import type { FileColumns } from '../values/field.ts';
 import { columnPlanner, type ColumnOptions } from './column-planner.ts';
-import { pick } from './columns.ts';
+import { type KnownColumns, pick } from './columns.ts';
 import { type Format, openSource } from './formats.ts';
 import { rowDigest } from './row-digest.ts';
 import type { SourceRow } from './source-row.ts';
 
 /** How the rows of a noun's files are understood. */
-export interface Reader<Field extends string, Draft> {
-  columns: Readonly<Record<Field, FileColumns>>;
+export interface Reader<Field extends string, Draft> extends KnownColumns<Field> {
   /** The checked row, or every objection to it; `digest` is that of all its cells. */
   draft(texts: { [F in Field]?: string }, digest: string): Draft | { objections: string[] };
 }
@@ -44,7 +42,7 @@ export async function openReading<Field extends string, Draft extends object>(
   options: ReadingOptions,
 ): Promise<Reading<Draft>> {
   const source = await openSource(bytes, options.format);
-  const planOf = columnPlanner(source, reader.columns, options);
+  const planOf = columnPlanner(source, reader, options);
   const toEntry = (read: SourceRow): Entry<Draft> => {
     // Cells that are not wanted back would stay in memory until their batch is stored.
     const row = options.givesBack ? read : { line: read.line, headings: [], cells: [], original: [] };

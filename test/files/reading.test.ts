@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 
 import { contactColumns } from '../../src/contacts/contact.ts';
-import { draftContact } from '../../src/contacts/import.ts';
+import { draftContact, identifyingFields } from '../../src/contacts/import.ts';
 import { AppError } from '../../src/errors.ts';
 import { openInput } from '../../src/files/input.ts';
 import { openReading, type ReadingOptions } from '../../src/files/reading.ts';
@@ -20,7 +20,7 @@ function fileOf(text: string): string {
 }
 
 const options: ReadingOptions = { format: undefined, mapping: new Map(), givesBack: true };
-const contacts = { columns: contactColumns, draft: draftContact };
+const contacts = { columns: contactColumns, identifying: identifyingFields, draft: draftContact };
 const read = (text: string, given = options) => openReading(openInput(fileOf(text)).bytes, contacts, given);
 const rows = Array.from({ length: 2_500 }, (_, i) => `P ${i},p${i}@example.com\n`).join('');
 
@@ -62,6 +62,18 @@ describe('a file that is read', () => {
     const { batches } = await read('x,y\n1,2\n');
     await expect(Array.fromAsync(batches)).rejects.toThrow('No column of the file is known');
     expect(() => openInput(join(folder.path, 'missing'))).toThrow('ENOENT');
+  });
+
+  it('is refused without a column for id, name, email or phone, with headings that may be one', async () => {
+    const refusal = async (text: string) => {
+      const { batches } = await read(text);
+      return Array.fromAsync(batches).catch((error: unknown) => (error as AppError).message);
+    };
+    expect(await refusal('Maintainer Name,Company\nA,B\n')).toBe(
+      'The file has no column for any of id, name, email, phone; did you mean --map name="Maintainer Name"? It has: Maintainer Name, Company.',
+    );
+    expect(await refusal('Firm,Company\nA,B\n')).toMatch(/phone; it has: Firm, Company\.$/);
+    expect(await refusal('Company,+1 555 0100\nA,B\n')).not.toContain('555');
   });
 
   it('can be stopped in the midst, with the reason, and hears of it while it reads', async () => {
