@@ -1,4 +1,4 @@
-import type { Contact } from '../src/contacts/contact.ts';
+import { type Contact, unknownDetails } from '../src/contacts/contact.ts';
 import type { Database } from '../src/database/database.ts';
 import { migrate } from '../src/database/migrate.ts';
 import { storeOn } from '../src/database/open-store.ts';
@@ -17,6 +17,7 @@ export function contactNumber(i: number): Contact {
   const [, , id] = placeOf(i);
   return {
     id,
+    ...unknownDetails,
     name: `Person ${i}`,
     email: `person${i}@example.com`,
     job_title: 'Engineer',

@@ -1,3 +1,4 @@
+import { unknownDetails } from '../contacts/contact.ts';
 import type { StoredContact } from '../contacts/import.ts';
 import type { Member } from '../members/member.ts';
 import { newId } from '../values/identifier.ts';
@@ -47,6 +48,7 @@ export function madeUpContacts(count: number, seed: number): StoredContact[] {
     const n = i + seed * count;
     return {
       id: newId(),
+      ...unknownDetails,
       name: n % 11 === 10 ? null : `${pick(givenNames, n)} ${pick(familyNames, n * 7 + seed)}`,
       email: n % 4 === 3 ? null : `person-${n + 1}@example.com`,
       job_title: n % 3 === 0 ? pick(jobTitles, n) : null,

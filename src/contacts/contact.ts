@@ -123,6 +123,9 @@ export function eachDetail(
   return details as Record<ContactDetail, string | null>;
 }
 
+/** For a contact of which only some details are given. */
+export const unknownDetails = eachDetail(() => null);
+
 const usualFirst = new Set<ContactDetail>(['name', 'email', 'phone', 'company', ...contactDetailNames]);
 
 /** The texts with the time in our form, or every objection to them, field by field, without the values. */

@@ -1,6 +1,6 @@
 import { createApiKey, type Scope } from '../../src/api-keys/api-key.ts';
 import { createChatbot } from '../../src/chatbots/chatbot.ts';
-import type { ContactTexts } from '../../src/contacts/contact.ts';
+import { type ContactTexts, unknownDetails } from '../../src/contacts/contact.ts';
 import { contactMatching, type StoredContact } from '../../src/contacts/import.ts';
 import { openImportMemory } from '../../src/files/import-memory.ts';
 import { digestOrder, rowDigest } from '../../src/files/row-digest.ts';
@@ -15,12 +15,11 @@ export const vendorContactId = 'qtr89df0-112d-d197-b541-3f8674663246';
 export function aContact(given: Partial<StoredContact> = {}): StoredContact {
   return {
     id: vendorContactId,
+    ...unknownDetails,
     name: 'Ana Lucía Ferreira',
     email: 'ana@example.com',
-    job_title: null,
     phone: '+1 555 0100',
     website: 'https://example.com',
-    company: null,
     created_at: '2024-06-08T13:38:33+00:00',
     import_digest: null,
     inserted_as: '00000000-0000-7000-8000-000000000000',

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 
+import { unknownDetails } from '../../contacts/contact.ts';
 import { retrieveContact } from '../../contacts/retrieve.ts';
 import type { ContactStore } from '../../contacts/store.ts';
 import type { LaneOperation } from '../arrivals/express-lane.ts';
@@ -22,9 +23,9 @@ const schema = {
       status: 'success',
       data: {
         id: 'qtr89df0-112d-d197-b541-3f8674663246',
+        ...unknownDetails,
         name: 'Ana Lucía Ferreira',
         email: 'ana@example.com',
-        job_title: null,
         phone: '+1 555 0100',
         website: 'https://example.com',
         company: 'Example Ltd',
