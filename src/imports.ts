@@ -6,9 +6,11 @@ export type ConflictPolicy = (typeof conflictPolicies)[number];
 export interface Row<Draft> {
   line: number;
   draft: Draft;
+  /** Equal for rows that are equal in every cell. */
+  digest: string;
 }
 
-export type Outcome = 'created' | 'updated' | 'unchanged' | { refused: string };
+export type Outcome = 'created' | 'updated' | 'unchanged' | 'duplicate' | { refused: string };
 
 /** The reason for every row that the policy `fail` refuses. */
 export const refusedByPolicy = 'is stored already with other values';
@@ -45,6 +47,8 @@ export interface ImportMemory<Person> {
   /** The line of this import that last spoke of the person, by the key that never changes. */
   lineOf: (key: string) => number | undefined;
   remember: (key: string, line: number) => void;
+  /** Whether an earlier row about the person has this digest; remembers it. `isNew` says that there is none. */
+  seen: (key: string, digest: string, isNew: boolean) => boolean;
   /** The people that were decided to be stored: those of this batch, in a dry run those of all batches. */
   planned: { get(key: string): Person | undefined; set(key: string, person: Person): void };
 }
@@ -55,7 +59,7 @@ export function decide<Draft, Person>(
   matching: Matching<Draft, Person>,
   policy: ConflictPolicy,
   stored: Stored<Person>,
-  { planned, lineOf, remember }: ImportMemory<Person>,
+  { planned, lineOf, remember, seen }: ImportMemory<Person>,
 ): { outcomes: Outcome[]; writes: Person[] } {
   const writes = new Map<string, Person>();
   const find = finder(matching, stored, planned);
@@ -68,11 +72,12 @@ export function decide<Draft, Person>(
       planned.set(key, other !== undefined && matching.rank(other) < matching.rank(person) ? other : person);
     }
   };
-  const outcomes = rows.map(({ line, draft }): Outcome => {
+  const outcomes = rows.map(({ line, draft, digest }): Outcome => {
     const found = firstOf(matching.draftKeys(draft), find);
     const before = found && matching.claim(found, draft);
     const after = before ? matching.merge(before, draft) : matching.create(draft);
     const [identity] = matching.personKeys(after);
+    if (seen(identity, digest, before === undefined)) return 'duplicate';
     const isEqual = before !== undefined && matching.equal(before, after);
     if (isEqual) remember(identity, line);
     if (before && (isEqual || policy === 'skip')) {

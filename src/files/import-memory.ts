@@ -3,51 +3,47 @@ import { DatabaseSync } from 'node:sqlite';
 import { AppError } from '../errors.ts';
 import type { ImportMemory } from '../imports.ts';
 
-/** So many lines are written at a time, sorted by key, which halves the work. */
-const linesAtOnce = 16_384;
-const rowsByStatement = 16;
-/** Of a digest and its version; 132 bits tell any two rows apart, and twice as many take a fifth longer. */
+/** So many entries are written at a time, sorted by key, which halves the work. */
+const entriesAtOnce = 16_384;
+const entriesByStatement = 16;
+/** Of a digest and its version: 132 bits tell any two rows apart. */
 const digestLength = 24;
 
-interface OpenImportMemory<Person> extends ImportMemory<Person>, Disposable {
-  /** The lines whose digest an earlier line has, here or in an earlier call. */
-  repeated(rows: readonly { line: number; digest: string }[]): Set<number>;
-  endBatch(): void;
+/** The last line about a person, 0 for none that was taken, and the digest of the first. */
+interface Entry {
+  line: number;
+  digest: string;
 }
 
 /**
  * Remembers in a temporary database, which is deleted when it is closed, so that memory does not grow with the file.
  * `keepPlanned` is for a dry run, whose later rows must find what its earlier rows would have stored.
  */
-export function openImportMemory<Person>(keepPlanned: boolean): OpenImportMemory<Person> {
+export function openImportMemory<Person>(
+  keepPlanned: boolean,
+): ImportMemory<Person> & Disposable & { endBatch(): void } {
   const db = new DatabaseSync('');
   db.exec(`
     pragma synchronous = off; pragma journal_mode = off; pragma cache_size = -8192;
-    create table lines (key text primary key, line integer not null) strict, without rowid;
-    create table digests (key text primary key, line integer not null) strict, without rowid;
+    create table entries (key text primary key, line integer not null, digest text not null) strict, without rowid;
+    create table digests (digest text primary key) strict, without rowid;
     create table planned (key text primary key, person text not null) strict, without rowid;
     begin`);
-  const lines = lineTable(db, 'lines', 'replace');
-  const digests = lineTable(db, 'digests', 'ignore');
+  const entries = entryTable(db);
+  const writeDigest = db.prepare('insert or ignore into digests values (?)');
   const readPlanned = db.prepare('select person from planned where key = ?');
   const writePlanned = db.prepare('insert or replace into planned values (?, ?)');
   const batch = new Map<string, Person>();
-  const recent = new Map<string, number>();
   return {
-    lineOf: (key) => recent.get(key) ?? lines.lineOf(key),
-    remember: (key, line) => {
-      recent.set(key, line);
-      if (recent.size < linesAtOnce) return;
-      lines.put(recent);
-      recent.clear();
-    },
-    repeated: (rows) => {
-      const first = new Map<string, number>();
-      const keyed = rows.map(({ line, digest }) => ({ line, key: digest.slice(0, digestLength) }));
-      for (const { line, key } of keyed) if (!first.has(key)) first.set(key, line);
-      const known = digests.put(first) === first.size ? first : undefined;
-      const firstLineOf = (key: string) => known?.get(key) ?? digests.lineOf(key);
-      return new Set(keyed.filter(({ line, key }) => firstLineOf(key) !== line).map(({ line }) => line));
+    lineOf: (key) => entries.get(key)?.line || undefined,
+    remember: (key, line) => entries.set(key, { line, digest: entries.get(key)?.digest ?? '' }),
+    seen: (key, whole, isNew) => {
+      const digest = whole.slice(0, digestLength);
+      const entry = isNew ? undefined : entries.get(key);
+      if (!entry) entries.set(key, { line: 0, digest });
+      if (!entry || entry.digest === digest) return entry !== undefined;
+      // Several rows about one person are the exception, so only they need a table of their own.
+      return inFile(() => writeDigest.run(digest)).changes === 0;
     },
     planned: {
       get: (key) => {
@@ -65,25 +61,31 @@ export function openImportMemory<Person>(keepPlanned: boolean): OpenImportMemory
   };
 }
 
-/** One of the tables of keys with a line each. */
-function lineTable(db: DatabaseSync, table: 'lines' | 'digests', onConflict: 'replace' | 'ignore') {
-  const insertion = (rows: number) =>
-    db.prepare(`insert or ${onConflict} into ${table} values ${Array(rows).fill('(?, ?)').join(', ')}`);
-  const [several, single] = [insertion(rowsByStatement), insertion(1)];
-  const read = db.prepare(`select line from ${table} where key = ?`);
-  return {
-    lineOf: (key: string) => inFile(() => read.get(key))?.['line'] as number | undefined,
-    /** Returns how many rows were inserted. */
-    put: (entries: ReadonlyMap<string, number>): number => {
-      const keys = [...entries.keys()].toSorted();
-      let inserted = 0;
-      for (let at = 0; at < keys.length;) {
-        const isFull = at + rowsByStatement <= keys.length;
-        const some = keys.slice(at, (at += isFull ? rowsByStatement : 1));
-        const values = some.flatMap((key) => [key, entries.get(key) ?? 0]);
-        inserted += inFile(() => Number((isFull ? several : single).run(...values).changes));
+function entryTable(db: DatabaseSync) {
+  const read = db.prepare('select line, digest from entries where key = ?');
+  const write = db.prepare(
+    `insert or replace into entries values ${Array(entriesByStatement).fill('(?, ?, ?)').join(', ')}`,
+  );
+  const recent = new Map<string, Entry>();
+  const flush = () => {
+    const sorted = [...recent.keys()].toSorted();
+    for (let at = 0; at < sorted.length; at += entriesByStatement) {
+      const values: (string | number)[] = [];
+      for (const key of sorted.slice(at, at + entriesByStatement)) {
+        const { line = 0, digest = '' } = recent.get(key) ?? {};
+        values.push(key, line, digest);
       }
-      return inserted;
+      inFile(() => write.run(...values));
+    }
+    recent.clear();
+  };
+  return {
+    get: (key: string): Entry | undefined =>
+      recent.get(key) ?? (inFile(() => read.get(key)) as Entry | undefined),
+    set: (key: string, entry: Entry) => {
+      // Only a full list, as a statement takes a fixed number of entries.
+      if (recent.size === entriesAtOnce) flush();
+      recent.set(key, entry);
     },
   };
 }

@@ -57,7 +57,8 @@ export async function importPeople<Draft extends object, Person>(
 ): Promise<Account> {
   using memory = openImportMemory<Person>(options.dryRun);
   const store = async (batch: readonly Entry<Draft>[]) => {
-    count(batch, await storeBatch(batch, noun, options, memory), options, account);
+    const outcomes = await storeBatch(batch, noun, options, memory);
+    count(batch, outcomes, options, account);
     options.onBatch?.(account);
   };
   let storing: Promise<void> = Promise.resolve();
@@ -75,29 +76,23 @@ export async function importPeople<Draft extends object, Person>(
   return account;
 }
 
-/** The outcomes of the entries that have a draft, by line. */
+/** The outcomes of the entries that have a draft, in their order. */
 async function storeBatch<Draft extends object, Person>(
   batch: readonly Entry<Draft>[],
   noun: Pick<Noun<string, Draft, Person>, 'matching' | 'store'>,
   { policy, dryRun }: ImportOptions,
   memory: ReturnType<typeof openImportMemory<Person>>,
-): Promise<Map<number, Outcome | 'duplicate'>> {
-  const drafted = batch.flatMap((entry) =>
+): Promise<Outcome[]> {
+  const rows = batch.flatMap((entry): Row<Draft>[] =>
     'draft' in entry ? [{ line: entry.row.line, draft: entry.draft, digest: entry.digest }] : [],
   );
-  const repeated = memory.repeated(drafted);
-  const outcomes = new Map<number, Outcome | 'duplicate'>();
-  for (const line of repeated) outcomes.set(line, 'duplicate');
-  const rows: Row<Draft>[] = drafted.filter(({ line }) => !repeated.has(line));
-  if (rows.length === 0) return outcomes;
+  if (rows.length === 0) return [];
+  let outcomes: Outcome[] = [];
   await noun.store(
     rows.map(({ draft }) => draft),
     (stored) => {
       const decision = decide(rows, noun.matching, policy, stored, memory);
-      for (const [index, { line }] of rows.entries()) {
-        const outcome = decision.outcomes[index];
-        if (outcome !== undefined) outcomes.set(line, outcome);
-      }
+      outcomes = decision.outcomes;
       return dryRun ? [] : decision.writes;
     },
   );
@@ -107,14 +102,14 @@ async function storeBatch<Draft extends object, Person>(
 
 function count<Draft>(
   batch: readonly Entry<Draft>[],
-  outcomes: ReadonlyMap<number, Outcome | 'duplicate'>,
+  outcomes: readonly Outcome[],
   { rejects, onRefused, wording = (reason) => reason }: ImportOptions,
   account: Account,
 ): void {
+  const next = outcomes.values();
   for (const entry of batch) {
     account.read++;
-    const outcome =
-      'draft' in entry ? outcomes.get(entry.row.line) : { refused: entry.objections.join('; ') };
+    const outcome = 'draft' in entry ? next.next().value : { refused: entry.objections.join('; ') };
     if (outcome === undefined) throw new Error('the store decided about fewer rows than it was given');
     if (outcome === 'duplicate') account.duplicates++;
     else if (typeof outcome === 'string') account[outcome]++;

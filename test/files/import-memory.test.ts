@@ -23,4 +23,19 @@ describe('the memory of an import', () => {
     expect(wrong).toEqual([]);
     expect(memory.lineOf('id:A')).toBeUndefined();
   });
+
+  it('knows every row about a person, and takes no two for one', () => {
+    using memory = openImportMemory(false);
+    const rows = Array.from(
+      { length: 40_000 },
+      (_, i) => [`id:${i % 20_011}`, String(i).padStart(24, '2')] as const,
+    );
+    const see = ([key, digest]: readonly [string, string], i: number) => memory.seen(key, digest, i < 20_011);
+    expect(rows.map(see)).not.toContain(true);
+    expect(rows.map((row) => see(row, rows.length))).not.toContain(false);
+    expect(memory.lineOf('id:7')).toBeUndefined();
+    memory.remember('id:7', 3);
+    expect(memory.lineOf('id:7')).toBe(3);
+    expect(see(rows[7] ?? ['', ''], rows.length)).toBe(true);
+  });
 });

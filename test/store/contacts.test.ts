@@ -128,12 +128,12 @@ describe.each(engines)('contacts on $engine', ({ open }) => {
     expect(await importContacts(opened.store, projectId, chatbotId, rows)).toEqual([
       'created',
       'created',
-      'unchanged',
+      'duplicate',
     ]);
     expect(await importContacts(opened.store, projectId, chatbotId, rows)).toEqual([
       'unchanged',
       'unchanged',
-      'unchanged',
+      'duplicate',
     ]);
   });
 
@@ -188,7 +188,7 @@ describe.each(engines)('contacts on $engine', ({ open }) => {
       expect(await importContacts(opened.store, projectId, chatbotId, rows, policy)).toEqual([
         'unchanged',
         'created',
-        'unchanged',
+        'duplicate',
       ]);
     },
   );
@@ -221,6 +221,51 @@ describe.each(engines)('contacts on $engine', ({ open }) => {
     const second = await importContacts(opened.store, projectId, chatbotId, rows);
     expect(await everybody()).toEqual(stored);
     expect(second).toEqual(first.map((outcome) => (outcome === 'created' ? 'unchanged' : outcome)));
+  });
+
+  it('know a row that is equal to any earlier one, whatever came in between or became of it', async () => {
+    await using opened = await open();
+    const { projectId, chatbotId } = await aProject(opened.store, {
+      contacts: [aContact({ id: 'other', email: 'b@example.com' })],
+    });
+    const a = { email: 'a@example.com', name: 'A' };
+    const b = { email: 'b@example.com', name: 'B' };
+    const rows = [
+      a,
+      { ...a, note: '1' },
+      { ...a, name: 'C' },
+      a,
+      { ...a, note: '1' },
+      { ...a, name: 'C' },
+      b,
+      b,
+    ];
+    const refused = { refused: expect.any(String) };
+    const same = ['duplicate', 'duplicate', 'duplicate'];
+    expect(await importContacts(opened.store, projectId, chatbotId, rows, 'fail')).toEqual([
+      'created',
+      'unchanged',
+      refused,
+      ...same,
+      refused,
+      'duplicate',
+    ]);
+    expect(await importContacts(opened.store, projectId, chatbotId, rows, 'skip')).toEqual([
+      'unchanged',
+      'unchanged',
+      'unchanged',
+      ...same,
+      'unchanged',
+      'duplicate',
+    ]);
+    expect(await importContacts(opened.store, projectId, chatbotId, rows)).toEqual([
+      'unchanged',
+      'unchanged',
+      refused,
+      ...same,
+      'updated',
+      'duplicate',
+    ]);
   });
 
   it('are completed by a later row of the file that only says what an earlier one left open', async () => {

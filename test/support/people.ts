@@ -69,8 +69,8 @@ export function storeContacts(store: Store, projectId: string, chatbotId: string
 }
 
 /** The digest of a row with these cells, by heading. */
-export function digestOf(row: Record<string, unknown>): string {
-  const [headings, cells] = [Object.keys(row), Object.values(row)];
+export function digestOf(row: object): string {
+  const [headings, cells] = [Object.keys(row), Object.values(row) as unknown[]];
   return rowDigest({ line: 1, headings, cells, original: cells }, digestOrder(headings));
 }
 
@@ -103,14 +103,14 @@ export function importMembers(
   );
 }
 
-async function outcomesOf<Draft, Person>(
+async function outcomesOf<Draft extends object, Person>(
   drafts: Draft[],
   matching: Matching<Draft, Person>,
   policy: ConflictPolicy,
   store: (decide: (stored: Stored<Person>) => Person[]) => Promise<void>,
 ): Promise<Outcome[]> {
   using memory = openImportMemory<Person>(false);
-  const rows = drafts.map((draft, i) => ({ line: i + 1, draft }));
+  const rows = drafts.map((draft, i) => ({ line: i + 1, draft, digest: digestOf(draft) }));
   let outcomes: Outcome[] = [];
   await store((stored) => {
     const decision = decide(rows, matching, policy, stored, memory);
