@@ -1,19 +1,31 @@
-import { type Contact, unknownDetails } from '../src/contacts/contact.ts';
-import type { Database } from '../src/database/database.ts';
-import { migrate } from '../src/database/migrate.ts';
-import { storeOn } from '../src/database/open-store.ts';
-import { createProject } from '../src/projects/project.ts';
-
 export const projects = 100;
 export const chatbots = 1_000;
+export const keysPerProject = 2;
 
-/** Project, chatbot and id of contact number `i`: ids in no order, as they come from elsewhere. */
-export function placeOf(i: number): [string, string, string] {
-  return [String(i % projects), String(i % chatbots), String((i * 740_737_387) % 4_294_967_296)];
+/** How many projects and chatbots there are in all; chatbot `c` belongs to project `c % projects`. */
+export interface Layout {
+  projects: number;
+  chatbots: number;
 }
 
+/** Project, chatbot and id of contact number `i`: ids in no order, as they come from elsewhere. */
+export function placeOf(i: number, layout: Layout = { projects, chatbots }): [string, string, string] {
+  return [
+    String(i % layout.projects),
+    String(i % layout.chatbots),
+    String((i * 740_737_387) % 4_294_967_296),
+  ];
+}
+
+/** The members of a project. */
+export const members = Array.from({ length: 40 }, (_, index) => ({
+  email: `member${index}@example.com`,
+  status: index % 5 === 4 ? ('Pending' as const) : ('Active' as const),
+  roles: index === 0 ? (['Owner', 'Billing'] as const).slice() : (['Editor'] as const).slice(),
+}));
+
 /** Contact number `i` as it is answered. */
-export function contactNumber(i: number): Contact {
+export function contactNumber(i: number) {
   const [, , id] = placeOf(i);
   return {
     id,
@@ -26,44 +38,4 @@ export function contactNumber(i: number): Contact {
     company: 'Example Ltd',
     created_at: '2024-06-08T13:38:33+00:00',
   };
-}
-
-const series = {
-  postgres: (from: number, to: number) => `generate_series(${from}, ${to}) as series(i)`,
-  sqlite: (from: number, to: number) =>
-    `(with recursive series(i) as (select ${from} union all select i + 1 from series where i < ${to}) select i from series)`,
-};
-
-function asText(expression: string): string {
-  return `cast(${expression} as text)`;
-}
-
-/** Adds the contacts from number `from` to number `to`, within the engine. */
-export async function grow(database: Database, from: number, to: number): Promise<void> {
-  const step = 500_000;
-  // Rows in no order would have the default of 2 MB read and write the same pages over and over.
-  if (database.engine === 'sqlite') await database.script('pragma cache_size = -2000000');
-  for (let at = from; at <= to; at += step) {
-    await database.script(`insert into contacts
-      select ${asText(`i % ${projects}`)}, ${asText(`i % ${chatbots}`)}, ${asText('(cast(i as bigint) * 740737387) % 4294967296')},
-        'Person ' || i, 'person' || i || '@example.com', 'Engineer', '+1 555 0100', 'https://example.com/' || i,
-        'Example Ltd', '2024-06-08T13:38:33+00:00', 'person' || i || '@example.com', null, null
-      from ${series[database.engine](at, Math.min(to, at + step - 1))}`);
-  }
-  if (database.engine === 'postgres') {
-    await database.script('vacuum analyze contacts');
-    await database.script('checkpoint');
-  } else {
-    // Else its size is still in the log.
-    await database.script('pragma wal_checkpoint(truncate); pragma cache_size = -2000; pragma shrink_memory');
-  }
-}
-
-/** The schema, the projects and their chatbots. */
-export async function prepare(database: Database): Promise<void> {
-  await migrate(database);
-  for (let i = 0; i < projects; i++) await createProject(storeOn(database), { name: 'P', id: String(i) });
-  await database.script(`insert into chatbots
-    select distinct cast(i % ${projects} as text), cast(i as text), 'B', '2024-06-08T13:38:33+00:00'
-    from ${series[database.engine](0, chatbots - 1)}`);
 }

@@ -1,15 +1,20 @@
-import { chatbots, projects } from './people.ts';
+import { chatbots, keysPerProject, type Layout, projects } from './people.ts';
 
 export const questions = ['contact, Zipf', 'contact, uniform', 'members'] as const;
 export type Question = (typeof questions)[number];
 
-/** Lua for wrk: who is asked for, each with a key of the project. The keys of project `p` are tokens `2p` and `2p + 1`. */
-export function requestsFor(question: Question, tokens: readonly string[], contacts: number): string {
+/** Lua for wrk: a random request of this kind, each with a key of the project. The tokens are ordered by project. */
+export function requestsFor(
+  question: Question,
+  tokens: readonly string[],
+  contacts: number,
+  layout: Layout = { projects, chatbots },
+): string {
   return `
 local tokens = { ${tokens.map((token) => `'${token}'`).join(', ')} }
 function init() math.randomseed(os.time()) end
 function request()
-  ${question === 'members' ? members : contactOf(numbers[question](contacts))}
+  ${question === 'members' ? members : contactOf(numbers[question](contacts), layout)}
 end`;
 }
 
@@ -23,10 +28,10 @@ function request() return wrk.format('GET', '${path}') end`;
 const members = `wrk.headers['Authorization'] = 'Bearer ' .. tokens[math.random(1, #tokens)]
   return wrk.format('GET', '/v2/members')`;
 
-function contactOf(number: string): string {
+function contactOf(number: string, layout: Layout): string {
   return `local i = ${number}
-  wrk.headers['Authorization'] = 'Bearer ' .. tokens[(i % ${projects}) * 2 + math.random(1, 2)]
-  return wrk.format('GET', string.format('/v2/chatbots/%d/contacts/%.0f', i % ${chatbots}, (i * 740737387) % 4294967296))`;
+  wrk.headers['Authorization'] = 'Bearer ' .. tokens[(i % ${layout.projects}) * ${keysPerProject} + math.random(1, ${keysPerProject})]
+  return wrk.format('GET', string.format('/v2/chatbots/%d/contacts/%.0f', i % ${layout.chatbots}, (i * 740737387) % 4294967296))`;
 }
 
 const numbers = {

@@ -3,7 +3,8 @@ import { join } from 'node:path';
 
 import { openDatabase, storeOn } from '../../src/database/open-store.ts';
 import { administer } from '../../test/support/postgres.ts';
-import { grow, placeOf, prepare } from '../people.ts';
+import { grow, prepare } from '../dataset.ts';
+import { placeOf } from '../people.ts';
 import { lookUp, shown } from './look-up.ts';
 
 /** What a look-up and a stored contact cost as their number grows, on both engines. */

@@ -7,7 +7,8 @@ import { Client } from 'pg';
 import { createApiKey } from '../../src/api-keys/api-key.ts';
 import { openDatabase, storeOn } from '../../src/database/open-store.ts';
 import { administer } from '../../test/support/postgres.ts';
-import { chatbots, grow, placeOf, prepare, projects } from '../people.ts';
+import { grow, prepare } from '../dataset.ts';
+import { chatbots, placeOf, projects } from '../people.ts';
 import { lookUp, median, shown } from './look-up.ts';
 import { serveForLoad } from './serve.ts';
 
