@@ -1,29 +1,35 @@
 /**
- * Measures what it costs to start, round by round, so that a change of the machine's mood meets every row:
+ * Measures what it costs to start, round by round, so that a change of the machine's load meets every row:
  *
  *   node bench/start.ts [ROUNDS [MAIN.JS…]]       (after npm run build; default: 11 rounds of dist/main.js)
  *
  * Prints one JSON document: for each row the median in milliseconds from the start of the process to its first 200, or
  * to its end, and for servers their resident memory in MB, a second after that (on Linux only). Several programs are
- * compared with one another in one run. Figures of one run may be compared with each other, not with another's.
+ * compared with one another in one run, each on a database of its own. Figures of one run may be compared with each
+ * other, not with another's.
  */
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { get } from 'node:http';
-import { createServer } from 'node:net';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
+import { freePort } from '../test/support/postgres.ts';
+import { nodeArguments } from '../test/support/program.ts';
+import { memoryOf } from './processes.ts';
+import { median } from './rounds.ts';
+
 interface Row {
   name: string;
   args: readonly string[];
-  /** Whether it serves until it is told to stop; else it ends by itself. */
+  /** Whether it serves until it is told to stop; otherwise it ends by itself. */
   serves: boolean;
+  env: Record<string, string | undefined>;
 }
 
-interface Measured {
+interface Start {
   ms: number;
   rssMb?: number;
 }
@@ -33,63 +39,70 @@ const idleAfterMs = 1_000;
 const hello =
   "require('node:http').createServer((_, response) => response.end('{}')).listen(process.env.PORT, '127.0.0.1')";
 
-const [rounds = '11', ...given] = process.argv.slice(2);
-const programs = (given.length > 0 ? given : ['dist/main.js']).map((path) => resolve(path));
-const folder = mkdtempSync(join(tmpdir(), 'roster-start-'));
-const environment = {
-  PATH: process.env['PATH'],
-  DATABASE_URL: `sqlite:${join(folder, 'roster.db')}`,
+const commands = {
+  serve: ['serve'],
+  '--version': ['--version'],
+  '--help': ['--help'],
+  'keys create': ['keys', 'create', '--project', 'bench', '--name', 'bench'],
 };
-try {
-  const rows = [{ name: 'node:http', args: ['-e', hello], serves: true }, ...programs.flatMap(rowsOf)];
-  run(programs[0] ?? '', 'projects', 'create', 'Bench', '--id', 'bench');
-  const measured = rows.map((row) => ({ row, times: [] as Measured[] }));
-  for (let round = 0; round <= Number(rounds); round++) {
-    for (const { row, times } of measured) {
-      const one = await measure(row);
-      // The first round fills the caches.
-      if (round > 0) times.push(one);
+
+if (import.meta.main) {
+  const [rounds = '11', ...given] = process.argv.slice(2);
+  const programs = (given.length > 0 ? given : ['dist/main.js']).map((path) => resolve(path));
+  const measured = await measureStarts(programs, Number(rounds));
+  const rows = measured.map(({ name, starts }) => summary(name, starts));
+  const { node } = process.versions;
+  console.log(JSON.stringify({ node, cores: availableParallelism(), rounds: Number(rounds), rows }, null, 2));
+}
+
+/** Starts a bare `node:http` server and then each command of each program, in turn; one list of starts a row. */
+export async function measureStarts(
+  programs: readonly string[],
+  rounds: number,
+  names: readonly (keyof typeof commands)[] = ['serve', '--version', '--help', 'keys create'],
+): Promise<{ name: string; starts: Start[] }[]> {
+  const folder = mkdtempSync(join(tmpdir(), 'roster-start-'));
+  try {
+    const bare = { name: 'node:http', args: ['-e', hello], serves: true, env: environment(folder, 'none') };
+    const own = names.flatMap((name) =>
+      programs.map((program, index) => ({
+        name: programs.length > 1 ? `${name} of ${program}` : name,
+        args: [...nodeArguments(program), ...commands[name]],
+        serves: name === 'serve',
+        env: environment(folder, String(index)),
+      })),
+    );
+    for (const [index, program] of programs.entries()) prepare(program, environment(folder, String(index)));
+    const rows = [bare, ...own].map((row) => ({ row, starts: [] as Start[] }));
+    for (let round = 0; round <= rounds; round++) {
+      for (const { row, starts } of rows) {
+        const start = await measure(row);
+        // The first round fills the caches.
+        if (round > 0) starts.push(start);
+      }
     }
+    return rows.map(({ row: { name }, starts }) => ({ name, starts }));
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
   }
-  console.log(
-    JSON.stringify(
-      {
-        node: process.versions.node,
-        cores: availableParallelism(),
-        rounds: Number(rounds),
-        rows: measured.map(({ row: { name }, times }) => summary(name, times)),
-      },
-      null,
-      2,
-    ),
-  );
-} finally {
-  rmSync(folder, { recursive: true, force: true });
 }
 
-function rowsOf(program: string): Row[] {
-  const label = programs.length > 1 ? ` of ${program}` : '';
-  return [
-    { name: `serve${label}`, args: [program, 'serve'], serves: true },
-    { name: `--version${label}`, args: [program, '--version'], serves: false },
-    { name: `--help${label}`, args: [program, '--help'], serves: false },
-    {
-      name: `keys create${label}`,
-      args: [program, 'keys', 'create', '--project', 'bench', '--name', 'bench'],
-      serves: false,
-    },
-  ];
+function environment(folder: string, name: string) {
+  return { PATH: process.env['PATH'], DATABASE_URL: `sqlite:${join(folder, `${name}.db`)}` };
 }
 
-function run(...args: string[]): void {
-  execFileSync(process.execPath, args, { env: environment, stdio: ['ignore', 'ignore', 'inherit'] });
+function prepare(program: string, env: Row['env']): void {
+  execFileSync(process.execPath, [program, 'projects', 'create', 'Bench', '--id', 'bench'], {
+    env,
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
 }
 
-async function measure({ name, args, serves }: Row): Promise<Measured> {
+async function measure({ name, args, serves, env }: Row): Promise<Start> {
   const ports = { PORT: String(await freePort()), ROSTER_METRICS_PORT: String(await freePort()) };
   const startedAt = performance.now();
   const child = spawn(process.execPath, [...args], {
-    env: { ...environment, ...ports },
+    env: { ...env, ...ports },
     stdio: 'ignore',
   });
   const ended = once(child, 'exit');
@@ -123,33 +136,17 @@ function statusOf(url: string): Promise<number | undefined> {
   });
 }
 
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  server.close();
-  if (typeof address !== 'object' || address === null) throw new Error('no port is free');
-  return address.port;
+function residentMemory({ pid = 0 }: ChildProcess): { rssMb?: number } {
+  return existsSync(`/proc/${pid}/status`) ? { rssMb: memoryOf(pid) / 2 ** 20 } : {};
 }
 
-function residentMemory({ pid }: ChildProcess): { rssMb?: number } {
-  const file = `/proc/${pid}/status`;
-  if (!existsSync(file)) return {};
-  const [, kilobytes] = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(file, 'utf8')) ?? [];
-  return { rssMb: Number(kilobytes) / 1_024 };
-}
-
-function summary(name: string, times: readonly Measured[]) {
-  const ms = times.map((one) => one.ms);
-  const memory = times.flatMap(({ rssMb }) => (rssMb === undefined ? [] : [rssMb]));
+function summary(name: string, starts: readonly Start[]) {
+  const ms = starts.map((one) => one.ms);
+  const memory = starts.flatMap(({ rssMb }) => (rssMb === undefined ? [] : [rssMb]));
   return {
     name,
     ms: Math.round(median(ms)),
     leastMs: Math.round(Math.min(...ms)),
     ...(memory.length > 0 && { rssMb: Math.round(median(memory)) }),
   };
-}
-
-function median(values: readonly number[]): number {
-  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
 }

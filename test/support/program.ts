@@ -8,12 +8,12 @@ import { fileURLToPath } from 'node:url';
 /** The program as shipped. */
 const main = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
 
-/** What Node is given to run it, which its first line says: `#!/usr/bin/env -S node FLAG…`. */
-export function nodeArguments(): string[] {
-  const [firstLine = ''] = readFileSync(main, 'utf8').split('\n', 1);
-  const [, flags] = /^#!\/usr\/bin\/env -S node (.+)$/.exec(firstLine) ?? [];
-  if (flags === undefined) throw new Error(`${main} begins with ${firstLine}`);
-  return [...flags.split(' '), main];
+/** The arguments of Node that run a built program as its first line does: `#!/usr/bin/env -S node FLAG…`. */
+export function nodeArguments(program = main): string[] {
+  const [firstLine = ''] = readFileSync(program, 'utf8').split('\n', 1);
+  const [, flags] = /^#!\/usr\/bin\/env (?:-S )?node ?(.*)$/.exec(firstLine) ?? [];
+  if (flags === undefined) throw new Error(`${program} begins with ${firstLine}`);
+  return [...flags.split(' ').filter(Boolean), program];
 }
 
 /** Hundreds of processes compile the same files. */
