@@ -4,6 +4,7 @@ import { text } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
 import { fileURLToPath } from 'node:url';
 
+import { nodeArguments } from '../../test/support/program.ts';
 import type { Order } from './people.ts';
 
 export interface Cost {
@@ -12,7 +13,6 @@ export interface Cost {
   peakMiB?: number;
 }
 
-const roster = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
 const bare = fileURLToPath(new URL('bare.ts', import.meta.url));
 const target = ['--chatbot', '8839210412', '--project', 'acme'] as const;
 
@@ -25,23 +25,32 @@ const usage = `data:text/javascript,${encodeURIComponent(`
   import { isMainThread } from 'node:worker_threads';
   if (isMainThread) process.on('exit', () => writeSync(3, JSON.stringify(process.resourceUsage())));`)}`;
 
-async function run(
-  database: string,
+/** A built program and the database that it works on. */
+export interface Installation {
+  /** Missing: this checkout's. */
+  program?: string | undefined;
+  url: string;
+}
+
+/** Runs a command to its end and throws where it fails. */
+export async function run(
+  { program, url }: Installation,
   args: readonly string[],
   input?: Readable,
 ): Promise<{ stdout: string; cost: Cost }> {
   const start = performance.now();
-  const child = spawn(process.execPath, ['--import', usage, roster, ...args], {
-    env: { ...process.env, DATABASE_URL: `sqlite:${database}` },
-    stdio: [input ? 'pipe' : 'ignore', 'pipe', 'ignore', 'pipe'],
+  const child = spawn(process.execPath, ['--import', usage, ...nodeArguments(program), ...args], {
+    env: { ...process.env, DATABASE_URL: url },
+    stdio: [input ? 'pipe' : 'ignore', 'pipe', 'pipe', 'pipe'],
   });
   const ended = new Promise<number | null>((resolve) => child.once('exit', resolve));
-  const [stdout, used] = await Promise.all([
+  const [stdout, stderr, used] = await Promise.all([
     text(child.stdio[1] as Readable),
+    text(child.stdio[2] as Readable),
     text(child.stdio[3] as Readable),
     input && child.stdin ? pipeline(input, child.stdin) : undefined,
   ]);
-  if ((await ended) !== 0) throw new Error(`roster ${args.join(' ')} failed`);
+  if ((await ended) !== 0) throw new Error(`roster ${args.join(' ')} failed: ${stderr}`);
   const { userCPUTime, systemCPUTime, maxRSS } = JSON.parse(used) as NodeJS.ResourceUsage;
   return {
     stdout,
@@ -54,9 +63,10 @@ async function run(
 }
 
 /** A new database with a project and a chatbot; returns its path. */
-export async function installed(database: string): Promise<string> {
-  await run(database, ['projects', 'create', 'Example Ltd', '--id', 'acme']);
-  await run(database, ['chatbots', 'create', '--project', 'acme', '--name', 'Front desk', '--id', target[1]]);
+export async function installed(database: string, program?: string): Promise<string> {
+  const on = { program, url: `sqlite:${database}` };
+  await run(on, ['projects', 'create', 'Example Ltd', '--id', 'acme']);
+  await run(on, ['chatbots', 'create', '--project', 'acme', '--name', 'Front desk', '--id', target[1]]);
   return database;
 }
 
@@ -65,10 +75,15 @@ export async function importCommand(
   database: string,
   source: string | Readable,
   expected: Record<string, number>,
+  program?: string,
 ): Promise<Cost> {
   const isFile = typeof source === 'string';
   const args = ['contacts', 'import', ...(isFile ? [source] : ['-', '--format', 'csv']), ...target, '--json'];
-  const { stdout, cost } = await run(database, args, isFile ? undefined : source);
+  const { stdout, cost } = await run(
+    { program, url: `sqlite:${database}` },
+    args,
+    isFile ? undefined : source,
+  );
   const account = JSON.parse(stdout) as Record<string, unknown>;
   for (const [outcome, count] of Object.entries(expected))
     if (account[outcome] !== count) throw new Error(`not ${count} were ${outcome}: ${stdout}`);
@@ -76,7 +91,8 @@ export async function importCommand(
 }
 
 export async function exportCommand(database: string, output: string): Promise<Cost> {
-  return (await run(database, ['contacts', 'export', ...target, '--output', output])).cost;
+  return (await run({ url: `sqlite:${database}` }, ['contacts', 'export', ...target, '--output', output]))
+    .cost;
 }
 
 /** Bare inserts in a process of their own; `steps` are the seconds after each step of the rows. */
