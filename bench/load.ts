@@ -1,4 +1,4 @@
-import { execFile } from 'node:child_process';
+import { execFile, spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -32,6 +32,15 @@ export interface Answered {
   /** In milliseconds. */
   p50: number;
   p99: number;
+}
+
+/** Throws where wrk or taskset is missing, so that a run fails before it has filled a database. */
+export function requireLoadTools(): void {
+  const missing = ['wrk', 'taskset'].filter((tool) => spawnSync(tool, ['--version']).error !== undefined);
+  if (missing.length > 0)
+    throw new Error(
+      `Not on the PATH: ${missing.join(', ')}. Install them, as with: apt-get install wrk util-linux`,
+    );
 }
 
 /** Asks by wrk for some seconds. Throws where anything but 2xx and 3xx came back: such a figure would mean nothing. */

@@ -1,0 +1,99 @@
+import { join } from 'node:path';
+
+import { administer, databaseUrl, freePort, startPostgres } from '../../test/support/postgres.ts';
+import { nodeArguments } from '../../test/support/program.ts';
+import { ask, type Target } from '../load.ts';
+import { serve } from '../processes.ts';
+import { type Question, requestsFor } from '../questions.ts';
+import type { Comparison, OfBoth, Side } from './comparison.ts';
+import { fillByCommands, layout, type People, writePeople } from './fill.ts';
+
+export const engines = ['sqlite', 'postgres'] as const;
+export type Engine = (typeof engines)[number];
+
+export interface AgainstOptions {
+  rounds: number;
+  /** Of each measurement of an answer. */
+  seconds: number;
+  contacts: number;
+  engines: readonly Engine[];
+}
+
+const [serverCore, loadCore] = [0, 1];
+const connections = 64;
+/** Time for the compiler and the caches. */
+const warmUpSeconds = 10;
+/** As in production; the limit is counted and never reached. */
+const settings = { PORT: '0', ROSTER_RATE_LIMIT: '1000000000' };
+
+/** CPU microseconds of the serving process for each answer: both programs in turn, after a constant of node:http. */
+export async function compareAnswers(
+  programs: OfBoth<string>,
+  questions: readonly Question[],
+  { contacts, engines, rounds, seconds }: AgainstOptions,
+  folder: string,
+  open: AsyncDisposableStack,
+): Promise<Comparison[]> {
+  const targets: { target: Target; micros: number[] }[] = [];
+  const start = async (args: string[], env: Record<string, string>, requests: string) => {
+    const { address, pid } = open.use(await serve(args, env, serverCore));
+    const micros: number[] = [];
+    targets.push({ target: { address, pids: () => [pid], requests, folder }, micros });
+    return micros;
+  };
+  const people = writePeople(folder, contacts);
+  const constant = new URL('../servers/node-http.ts', import.meta.url).pathname;
+  const nodeHttp = await start([constant], {}, requestsFor('members', ['none'], contacts));
+  const comparisons: Comparison[] = [];
+  for (const engine of engines) {
+    const urls = engine === 'sqlite' ? sqliteUrls(folder) : await postgresUrls(open);
+    const tokens = await fillBoth(programs, urls, people);
+    const roster = async (side: Side, question: Question) =>
+      start(
+        [...nodeArguments(programs[side]), 'serve'],
+        { ...settings, DATABASE_URL: urls[side], ROSTER_METRICS_PORT: String(await freePort()) },
+        requestsFor(question, tokens[side], contacts, layout),
+      );
+    // A process for each question: the memory that one question leaves would change the next.
+    for (const question of questions) {
+      const measured = { new: await roster('new', question), old: await roster('old', question), nodeHttp };
+      comparisons.push({ what: `${question}, ${engine}`, unit: 'CPU µs', rounds: measured });
+    }
+  }
+  const load = { connections, core: loadCore };
+  for (const { target } of targets) await ask(target, { ...load, seconds: warmUpSeconds });
+  for (let round = 1; round <= rounds; round++) {
+    for (const { target, micros } of targets)
+      micros.push(1e6 / (await ask(target, { ...load, seconds })).perCpuSecond);
+    console.error(`answers: round ${round} of ${rounds}`);
+  }
+  return comparisons;
+}
+
+function sqliteUrls(folder: string): OfBoth<string> {
+  const url = (side: Side) => `sqlite:${join(folder, `${side}.db`)}`;
+  return { new: url('new'), old: url('old') };
+}
+
+/** A database for each, on one server. */
+async function postgresUrls(open: AsyncDisposableStack): Promise<OfBoth<string>> {
+  const { url } = open.use(await startPostgres());
+  await administer(url, 'create database bench_new', 'create database bench_old');
+  return { new: databaseUrl(url, 'bench_new'), old: databaseUrl(url, 'bench_old') };
+}
+
+async function fillBoth(
+  programs: OfBoth<string>,
+  urls: OfBoth<string>,
+  people: People,
+): Promise<OfBoth<string[]>> {
+  const fill = async (side: Side) => {
+    console.error(`answers: fill ${side} database`);
+    const tokens = await fillByCommands({ program: programs[side], url: urls[side] }, people);
+    // The statistics now, so that autovacuum does not make them during a round.
+    if (urls[side].startsWith('postgres:')) await administer(urls[side], 'vacuum analyze', 'checkpoint');
+    return tokens;
+  };
+  const [ours, old] = await Promise.all([fill('new'), fill('old')]);
+  return { new: ours, old };
+}
