@@ -28,7 +28,8 @@ export default defineConfig({
           // What says nothing of where people are kept is run once.
           exclude: [
             'test/cli/sqlite/**',
-            'test/cli/{failures,files,help,last-resort,import-files,process}.test.ts',
+            'test/cli/{failures,files,help,last-resort,import-files,process,worker-processes}.test.ts',
+            'test/http/edge/**',
             'test/*/shared-rate-limit.test.ts',
             'test/http/{admission,answers,connections,engines-agree,holding-back,known-answers,malformed-requests,networks,parameters,schema,serialization}.test.ts',
           ],

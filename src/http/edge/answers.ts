@@ -1,0 +1,64 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+
+import type { OnAnswered, ShedReason } from '../../observability/access-log.ts';
+import { type FailureCode, failureBody, statusOf } from '../failures.ts';
+import { STATUS_CODES } from '../node-http.ts';
+import { newRequestId, requestId } from '../request-id.ts';
+import { standingHeaders } from '../response-headers.ts';
+import type { Arrival } from './admission.ts';
+
+type Headers = Readonly<Record<string, string>>;
+
+export interface AnswersOptions {
+  /** CORS headers of what the edge answers itself. */
+  corsHeaders: (origin: string | undefined) => Headers;
+  onAnswered: OnAnswered;
+}
+
+/** What the edge answers itself, in the envelope. */
+export function openAnswers({ corsHeaders, onAnswered }: AnswersOptions) {
+  const render = (code: FailureCode, request: IncomingMessage | undefined, headers: Headers) => {
+    const id = request ? requestId(request) : newRequestId();
+    const body = JSON.stringify(failureBody(code, id));
+    const head = {
+      ...standingHeaders,
+      'content-type': 'application/json; charset=utf-8',
+      'content-length': Buffer.byteLength(body),
+      'x-request-id': id,
+      ...corsHeaders(request?.headers.origin),
+      ...headers,
+    };
+    return { id, status: statusOf(code), head, body };
+  };
+  return {
+    shed: ({ request, response, at }: Arrival, shed: ShedReason): void => {
+      const { id, status, head, body } = render('unavailable', request, { 'retry-after': '1' });
+      response.writeHead(status, head).end(body);
+      const { method = null } = request;
+      onAnswered({ requestId: id, method, route: null, status, durationMs: performance.now() - at, shed });
+    },
+    /** Rejects a request, and ends its connection. */
+    reject: (response: ServerResponse, code: FailureCode): void => {
+      const { id, status, head, body } = render(code, response.req, { connection: 'close' });
+      response.writeHead(status, head).end(body);
+      onAnswered({ requestId: id, method: null, route: null, status });
+    },
+    /** The same where Node has no response. Reads on: closing on unread bytes would reset the connection. */
+    rejectRaw: (
+      socket: Socket,
+      code: FailureCode,
+      request?: IncomingMessage,
+      headers: Headers = {},
+    ): void => {
+      const ending = { connection: 'close', date: new Date().toUTCString(), ...headers };
+      const { id, status, head, body } = render(code, request, ending);
+      const lines = Object.entries(head).map(([name, value]) => `${name}: ${value}\r\n`);
+      socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\n${lines.join('')}\r\n${body}`);
+      socket.resume();
+      onAnswered({ requestId: id, method: null, route: null, status });
+    },
+  };
+}
+
+export type Answers = ReturnType<typeof openAnswers>;

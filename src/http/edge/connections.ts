@@ -1,0 +1,118 @@
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
+
+import type { Log } from '../../observability/access-log.ts';
+import type { Limits } from './limits.ts';
+import { stopParsing } from './node-internals.ts';
+
+const warnEveryMs = 60_000;
+
+/** What the edge knows of one connection. */
+export interface Connection {
+  readonly socket: Socket;
+  /** Answers that are not wholly sent, in the order of their requests. */
+  readonly answers: ServerResponse[];
+  requests: number;
+  /** The body that is being received. */
+  body: { request: IncomingMessage; since: number; readBefore: number } | undefined;
+  /** Since when its reader, or the end of the other side, is waited for. */
+  waiting: { since: number; taken: number } | undefined;
+  /** What ends the connection after these answers. */
+  last: LastAnswer | undefined;
+  /** Whether it is throttled after its next answer, and whether it is now. */
+  isFlooding: boolean;
+  isHeld: boolean;
+}
+
+export interface LastAnswer {
+  /** The request with a broken body, in place of whose answer this is sent. */
+  inPlaceOf?: IncomingMessage | undefined;
+  send(): void;
+}
+
+/** Keeps a record of each connection, and limits how many there are and what comes on them. */
+export function openConnections(
+  server: Server,
+  limits: Limits,
+  onSent: (connection: Connection, response: ServerResponse) => void,
+) {
+  const open = new Map<Duplex, Connection>();
+  let unsent = 0;
+  let pipelinedOfTurn = 0;
+  // One listener for all saves ten thousand closures.
+  const onClose = function (this: Socket) {
+    unsent -= open.get(this)?.answers.splice(0).length ?? 0;
+    open.delete(this);
+  };
+  server.on('connection', (socket: Socket) => {
+    open.set(socket, newConnection(socket));
+    socket.on('close', onClose);
+  });
+  const onFinish = (connection: Connection, response: ServerResponse) => {
+    const index = connection.answers.indexOf(response);
+    if (index === -1) return;
+    connection.answers.splice(index, 1);
+    unsent--;
+    onSent(connection, response);
+  };
+  const pipelinedMax = () => {
+    if (pipelinedOfTurn++ === 0) setImmediate(() => (pipelinedOfTurn = 0));
+    return pipelinedOfTurn > limits.pipelinedOfTurnMax ? limits.pipelinedMaxThen : limits.pipelinedMax;
+  };
+  return {
+    of: (socket: Duplex) => open.get(socket),
+    all: () => open.values(),
+    /** How many answers are not wholly sent. */
+    unsent: () => unsent,
+    /** Returns the connection of a request; undefined where it has ended, or ends as too much is pipelined. */
+    track: (request: IncomingMessage, response: ServerResponse): Connection | undefined => {
+      const { socket } = request;
+      if (socket.destroyed) return undefined;
+      // A request that a test injects has no connection.
+      const connection = open.get(socket) ?? newConnection(socket);
+      const { answers } = connection;
+      if (answers.length > 0 && answers.length >= pipelinedMax()) {
+        stopParsing(socket);
+        socket.destroy();
+        return undefined;
+      }
+      answers.push(response);
+      unsent++;
+      response.once('finish', () => onFinish(connection, response));
+      if (++connection.requests >= limits.requestsOfConnectionMax) endWith(response);
+      if (hasBody(request)) {
+        connection.body = { request, since: performance.now(), readBefore: socket.bytesRead };
+      }
+      return connection;
+    },
+  };
+}
+
+export type Connections = ReturnType<typeof openConnections>;
+
+/** Closes connections as they come where there are too many. */
+export function limitConnections(server: Server, { connectionsMax }: Limits, log: Pick<Log, 'warn'>): void {
+  let warnedAt = -Infinity;
+  // `dropMaxConnection`: full workers of a cluster would pass a connection round for ever.
+  Object.assign(server, { maxConnections: connectionsMax, dropMaxConnection: true });
+  server.on('drop', () => {
+    if (performance.now() - warnedAt < warnEveryMs) return;
+    warnedAt = performance.now();
+    log.warn({ connections: connectionsMax }, 'too many connections: more are closed as they come');
+  });
+}
+
+/** Ends the connection with this answer. */
+export function endWith(response: ServerResponse): void {
+  if (!response.headersSent) response.setHeader('connection', 'close');
+}
+
+function newConnection(socket: Socket): Connection {
+  const none = { body: undefined, waiting: undefined, last: undefined };
+  return { socket, answers: [], requests: 0, ...none, isFlooding: false, isHeld: false };
+}
+
+function hasBody({ headers }: IncomingMessage): boolean {
+  return (headers['content-length'] ?? '0') !== '0' || headers['transfer-encoding'] !== undefined;
+}

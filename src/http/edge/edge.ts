@@ -1,0 +1,115 @@
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+
+import type { Log, ShedReason } from '../../observability/access-log.ts';
+import { withinCidrs } from '../../values/cidr.ts';
+import { METHODS } from '../node-http.ts';
+import { type Arrival, openAdmission } from './admission.ts';
+import { type AnswersOptions, openAnswers } from './answers.ts';
+import { type Connection, endWith, limitConnections, openConnections } from './connections.ts';
+import { defaultLimits, type Limits } from './limits.ts';
+import { answerParserErrors, sendLast } from './parser-errors.ts';
+import { watchSlow } from './slow.ts';
+import { endIdle, stop } from './stop.ts';
+import { openThrottle } from './throttle.ts';
+import { openTurns } from './turns.ts';
+
+export type { Arrival } from './admission.ts';
+export { serverOptions } from './limits.ts';
+
+export interface EdgeOptions extends AnswersOptions {
+  /** Answers one request. Settles when the answer is given or nobody waits for it; never rejects. */
+  serve: (arrival: Arrival, version: number | undefined) => Promise<void> | void;
+  /** The store's data version, asked once for all requests of a turn; may throw. */
+  version: () => number | undefined;
+  /** Told once of a request that is under way for five seconds, or whose connection is gone: `serve` is to settle. */
+  onLate: (arrival: Arrival) => void;
+  /** CIDRs of trusted proxies, whose connections carry many callers and are never throttled. */
+  proxies: readonly string[];
+  log: Pick<Log, 'warn'>;
+}
+
+export interface Edge {
+  /** The request came with a good key: from now on its caller is known by it. */
+  learn: (arrival: Arrival) => void;
+  /** How many requests are under way. */
+  inFlight: () => number;
+  /** Takes no more connections, ends each with its answer, and cuts off what is left after seven seconds. */
+  close: () => Promise<void>;
+}
+
+const tooManyRequests = 429;
+/** Never shed: a balancer that takes out a busy process leaves its callers to others that are as busy. */
+const probes: ReadonlySet<string> = new Set(['/livez', '/readyz']);
+/** Node's parser also takes the methods of RTSP. */
+const knownMethods: ReadonlySet<string> = new Set(METHODS);
+
+/** Decides what reaches the pipeline, and when. Call it before the server listens. */
+export function openEdge(server: Server, options: EdgeOptions, limits: Limits = defaultLimits): Edge {
+  const { serve, version, onLate, proxies, log } = options;
+  const isProxy = withinCidrs(proxies);
+  const answers = openAnswers(options);
+  const admission = openAdmission(limits);
+  const throttle = openThrottle();
+  let isStopping = false;
+
+  const hold = (connection: Connection) => {
+    const { socket } = connection;
+    const isOpen = connections.of(socket) !== undefined;
+    if (isOpen && !isStopping && !isProxy(socket.remoteAddress ?? '')) throttle.hold(connection);
+  };
+  const connections = openConnections(server, limits, (connection, { statusCode }) => {
+    sendLast(connection);
+    if (connection.isFlooding || statusCode === tooManyRequests) hold(connection);
+    connection.isFlooding = false;
+    if (isStopping) endIdle(server, connections);
+  });
+  const shed = (arrival: Arrival, reason: ShedReason) => {
+    answers.shed(arrival, reason);
+    hold(arrival.connection);
+  };
+  const begin = async (arrival: Arrival, current: number | undefined) => {
+    arrival.stage = 'begun';
+    if (isAwaited(arrival)) {
+      if (performance.now() - arrival.at > limits.waitMaxMs) shed(arrival, 'event_loop');
+      else await serve(arrival, current);
+    }
+    admission.leave(arrival);
+  };
+  const schedule = openTurns(admission, limits, { begin, version });
+
+  limitConnections(server, limits, log);
+  answerParserErrors(server, connections, answers);
+  server.on('request', (request: IncomingMessage, response: ServerResponse) => {
+    const connection = connections.track(request, response);
+    if (!connection) return;
+    // Node's parser drops what follows an upgrade in its packet, though nothing is upgraded.
+    if (isStopping || isUpgrade(request)) endWith(response);
+    if (!knownMethods.has(request.method ?? '')) return answers.reject(response, 'malformed_request');
+    const arrival = admission.identify(request, response, connection);
+    const isFull = admission.isFullFor(arrival.caller);
+    if (isFull && !probes.has(request.url ?? '')) return shed(arrival, 'in_flight');
+    admission.enter(arrival);
+    // The system accepts one connection a turn: callers that ask again at once would keep others outside.
+    connection.isFlooding ||= isFull || admission.isFlood(arrival.caller);
+    return schedule(arrival.at);
+  });
+  const timer = watchSlow(connections, admission, limits, onLate);
+
+  const close = async () => {
+    isStopping = true;
+    for (const connection of connections.all()) throttle.release(connection);
+    await stop(server, connections, limits.stopWithinMs);
+    clearInterval(timer);
+  };
+  return { learn: admission.learn, inFlight: () => admission.underWay().length, close };
+}
+
+/** Whether its connection is there, does not end with an earlier answer, and brought no broken body. */
+function isAwaited({ request, connection }: Arrival): boolean {
+  const { destroyed, writableEnded } = request.socket;
+  return !destroyed && !writableEnded && connection.last?.inPlaceOf !== request;
+}
+
+function isUpgrade({ headers }: IncomingMessage): boolean {
+  return headers.upgrade !== undefined && /upgrade/i.test(headers.connection ?? '');
+}

@@ -1,0 +1,47 @@
+/** Options for `createServer`: the limits that Node keeps itself. */
+export const serverOptions = {
+  maxHeaderSize: 16_384,
+  headersTimeout: 10_000,
+  requestTimeout: 30_000,
+  // Slow headers are given up within 15 s.
+  connectionsCheckingInterval: 1_000,
+  keepAliveTimeout: 72_000,
+  // The pipeline rejects a missing Host itself, in the envelope.
+  requireHostHeader: false,
+};
+
+/** The limits that the edge keeps; tests set shorter ones. */
+export const defaultLimits = {
+  inFlightMax: 1_000,
+  /** A caller with no more requests under way goes first, and does not flood. */
+  fewMax: 4,
+  /** A request that waits longer for its turn is shed. */
+  waitMaxMs: 1_000,
+  answerWithinMs: 5_000,
+  /** Requests begun in one turn of the event loop, between which new ones are read. */
+  begunTogetherMax: 64,
+  /** With so many waiting for so long, some are begun before all sockets are read, which may take seconds. */
+  readTogetherMax: 128,
+  readTogetherMs: 20,
+  /** An idle connection takes about 16 KB. */
+  connectionsMax: 16_384,
+  /** Then a connection ends, so that callers spread over processes. */
+  requestsOfConnectionMax: 100_000,
+  /** Requests of one connection without a sent answer; Node parses up to 3,000 of one read, at 2 KB each. */
+  pipelinedMax: 128,
+  /** After so many on all connections in one turn, a connection may have only a few. */
+  pipelinedOfTurnMax: 2_048,
+  pipelinedMaxThen: 8,
+  bodyBytesMax: 1_048_576,
+  bodyWithinMs: 9_000,
+  /** A reader takes this much in this time. The system may buffer megabytes late: twice the time is below 15 s. */
+  takenBytesMin: 16_384,
+  takenWithinMs: 6_000,
+  /** An ended connection waits this long, and one look, for the other side. */
+  lingerMs: 500,
+  lookEveryMs: 500,
+  /** Of the ten seconds for a stop. */
+  stopWithinMs: 7_000,
+};
+
+export type Limits = Readonly<typeof defaultLimits>;

@@ -1,0 +1,48 @@
+import type { Socket } from 'node:net';
+
+import type { Admission, Arrival } from './admission.ts';
+import type { Connection, Connections } from './connections.ts';
+import type { Limits } from './limits.ts';
+import { bytesTaken } from './node-internals.ts';
+
+/** Looks for slow connections and late requests until the timer is cleared. */
+export function watchSlow(
+  connections: Connections,
+  admission: Admission,
+  limits: Limits,
+  onLate: (arrival: Arrival) => void,
+): NodeJS.Timeout {
+  const look = () => {
+    const now = performance.now();
+    for (const connection of connections.all()) endIfSlow(connection, now, limits);
+    for (const arrival of admission.underWay()) {
+      const isLate = now - arrival.at >= limits.answerWithinMs || arrival.request.socket.destroyed;
+      if (arrival.stage !== 'begun' || !isLate) continue;
+      arrival.stage = 'late';
+      onLate(arrival);
+    }
+  };
+  return setInterval(look, limits.lookEveryMs).unref();
+}
+
+/** Ends a connection whose body, reader or end takes too long. */
+function endIfSlow(connection: Connection, now: number, limits: Limits): void {
+  const { socket, body, waiting } = connection;
+  if (body?.request.complete) connection.body = undefined;
+  else if (body && isBodyTooMuch(socket, body, now, limits)) socket.destroy();
+
+  const isEnded = socket.writableFinished;
+  if (socket.writableLength === 0 && !isEnded) {
+    connection.waiting = undefined;
+    return;
+  }
+  const taken = bytesTaken(socket);
+  if (!waiting || taken - waiting.taken >= limits.takenBytesMin) connection.waiting = { since: now, taken };
+  else if (isEnded && now - waiting.since >= limits.lingerMs) socket.destroy();
+  // A reset: the system would go on offering megabytes that nobody takes.
+  else if (!isEnded && now - waiting.since >= limits.takenWithinMs) socket.resetAndDestroy();
+}
+
+function isBodyTooMuch(socket: Socket, body: NonNullable<Connection['body']>, now: number, limits: Limits) {
+  return now - body.since >= limits.bodyWithinMs || socket.bytesRead - body.readBefore > limits.bodyBytesMax;
+}

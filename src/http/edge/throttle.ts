@@ -1,0 +1,32 @@
+import type { Connection } from './connections.ts';
+
+/** To shed as many again takes a tenth of a core. */
+const readAgainPerMs = 2.5;
+const heldMinMs = 10;
+/** Shorter than Retry-After: a client that honours it is never throttled. */
+const heldMaxMs = 900;
+
+/**
+ * Leaves connections unread for a moment. To shed a request costs nearly as much as to answer it: a thousand callers
+ * that ask again at once would take nine tenths of the good answers.
+ */
+export function openThrottle() {
+  let held = 0;
+  const release = (connection: Connection) => {
+    if (!connection.isHeld) return;
+    connection.isHeld = false;
+    held--;
+    connection.socket.resume();
+  };
+  return {
+    hold: (connection: Connection): void => {
+      if (connection.isHeld) return;
+      connection.isHeld = true;
+      const heldMs = Math.min(heldMinMs + held++ / readAgainPerMs, heldMaxMs);
+      setTimeout(release, heldMs, connection).unref();
+      // Node itself resumes a connection when a request is complete.
+      setImmediate(() => connection.isHeld && connection.socket.pause());
+    },
+    release,
+  };
+}

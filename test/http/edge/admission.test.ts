@@ -1,0 +1,231 @@
+import { EventEmitter } from 'node:events';
+import { IncomingMessage, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import { describe, expect, it } from 'vitest';
+
+import type { Edge, EdgeOptions } from '../../../src/http/edge/edge.ts';
+import { exchange } from '../../support/raw.ts';
+import { bearer, echo, gate, get, openClient, openServer } from './support.ts';
+
+const held = (...headers: string[]) => get('/held', ...headers);
+
+/** An edge that learns every token that is `good…`. */
+async function openLearning(limits: Record<string, number>, changes: Partial<EdgeOptions> = {}) {
+  const { serve, ...rest } = gate();
+  const known: { edge?: Edge } = {};
+  const server = await openServer({
+    ...changes,
+    limits,
+    serve: (arrival, version) => {
+      if (/ good/.test(arrival.request.headers.authorization ?? '')) known.edge?.learn(arrival);
+      return serve(arrival, version);
+    },
+  });
+  known.edge = server.edge;
+  return { ...server, ...rest };
+}
+
+describe('requests under way', () => {
+  it('are half of the maximum of one caller, and another with a known key is still answered', async () => {
+    await using server = await openLearning({ inFlightMax: 20 });
+    for (const token of ['good1', 'good2']) await server.ask(get('/', bearer(token)));
+    const flood = await openClient(server.port);
+    flood.socket.write(held(bearer('good1')).repeat(10));
+    await expect.poll(server.edge.inFlight).toBe(10);
+    const answer = await server.ask(get('/', bearer('good1'), 'X-Request-Id: mine'));
+    expect(answer).toMatchObject({
+      status: 503,
+      headers: {
+        'retry-after': '1',
+        'x-request-id': 'mine',
+        'cache-control': 'private, no-store',
+        'content-type': 'application/json; charset=utf-8',
+      },
+    });
+    expect(JSON.parse(answer?.body ?? '')).toMatchObject({ code: 'unavailable', request_id: 'mine' });
+    expect(server.answered.at(-1)).toMatchObject({ status: 503, shed: 'in_flight', method: 'GET' });
+    expect((await server.ask(get('/', bearer('good2'))))?.status).toBe(200);
+    server.open();
+    await expect.poll(server.edge.inFlight).toBe(0);
+    expect((await server.ask(get('/', bearer('good1'))))?.status).toBe(200);
+    flood.socket.destroy();
+  });
+
+  it('are half of the maximum of all callers without a known key, whatever tokens they make up', async () => {
+    await using server = await openLearning({ inFlightMax: 20 });
+    await server.ask(get('/', bearer('good')));
+    const flood = await openClient(server.port);
+    flood.socket.write(Array.from({ length: 10 }, (_, i) => held(bearer(`made up ${i}`))).join(''));
+    await expect.poll(server.edge.inFlight).toBe(10);
+    expect((await server.ask(get('/', bearer('another'))))?.status).toBe(503);
+    expect((await server.ask(get('/')))?.status).toBe(503);
+    expect((await server.ask(get('/', bearer('good'))))?.status).toBe(200);
+    server.open();
+    flood.socket.destroy();
+  });
+
+  it('are not more than the maximum of all callers, and probes are answered beyond it', async () => {
+    await using server = await openLearning({ inFlightMax: 4 });
+    const tokens = ['good1', 'good2', 'good3'];
+    for (const token of tokens) await server.ask(get('/', bearer(token)));
+    const flood = await openClient(server.port);
+    flood.socket.write(['good1', 'good1', 'good2', 'good2'].map((token) => held(bearer(token))).join(''));
+    await expect.poll(server.edge.inFlight).toBe(4);
+    expect((await server.ask(get('/', bearer('good3'))))?.status).toBe(503);
+    for (const probe of ['/livez', '/readyz']) expect((await server.ask(get(probe)))?.status).toBe(200);
+    server.open();
+    flood.socket.destroy();
+  });
+
+  it('leave no place taken once their answers are given, though nobody reads them', async () => {
+    const body = 'x'.repeat(16 * 1024 * 1024);
+    await using server = await openServer({
+      serve: ({ response }) => void response.end(body),
+      limits: { inFlightMax: 4 },
+    });
+    const readers = await Promise.all(Array.from({ length: 4 }, () => openClient(server.port)));
+    for (const { socket } of readers) socket.pause().write(get('/'));
+    await expect.poll(server.edge.inFlight).toBe(0);
+    expect((await server.ask(get('/')))?.status).toBe(200);
+    for (const { socket } of readers) socket.destroy();
+  });
+
+  it('are not begun for a caller that has hung up', async () => {
+    const { serve, arrived, open } = gate();
+    await using server = await openServer({ serve, limits: { begunTogetherMax: 1 } });
+    const client = await openClient(server.port);
+    server.server.once('request', (request) => request.socket.destroy());
+    client.socket.write(get('/gone'));
+    await expect.poll(() => client.isClosed).toBe(true);
+    expect((await server.ask(get('/here')))?.status).toBe(200);
+    expect(arrived.map(({ request }) => request.url)).toEqual(['/here']);
+    expect(server.edge.inFlight()).toBe(0);
+    open();
+  });
+});
+
+describe('the order', () => {
+  it('has callers with few requests under way go first', async () => {
+    const order: string[] = [];
+    const known: { edge?: Edge } = {};
+    await using server = await openServer({
+      serve: (arrival, version) => {
+        known.edge?.learn(arrival);
+        order.push(arrival.request.url ?? '');
+        return echo(arrival, version);
+      },
+      limits: { begunTogetherMax: 1 },
+    });
+    known.edge = server.edge;
+    for (const token of ['calm', 'many']) await server.ask(get('/', bearer(token)));
+    order.length = 0;
+    const clients = await Promise.all([openClient(server.port), openClient(server.port)]);
+    // One turn reads both.
+    clients[0]?.socket.write(get('/many', bearer('many')).repeat(21));
+    clients[1]?.socket.write(get('/calm', bearer('calm')));
+    await expect.poll(() => order.length).toBe(22);
+    expect(order.indexOf('/calm')).toBeLessThanOrEqual(4);
+    for (const { socket } of clients) socket.destroy();
+  });
+
+  it('sheds a request that has waited too long for its turn', async () => {
+    await using server = await openServer({
+      serve: (arrival, version) => {
+        const until = performance.now() + 40;
+        while (performance.now() < until);
+        return echo(arrival, version);
+      },
+      limits: { waitMaxMs: 20 },
+    });
+    const answers = await exchange(server.port, get('/').repeat(3));
+    expect(answers.map(({ status }) => status)).toEqual([200, 503, 503]);
+    expect(server.answered.at(-1)).toMatchObject({ shed: 'event_loop' });
+  });
+});
+
+describe('requests of one turn of the event loop', () => {
+  it('are served after one look at the data version', async () => {
+    let version = 0;
+    const versions: (number | undefined)[] = [];
+    await using server = await openServer({
+      version: () => ++version,
+      serve: (arrival, current) => {
+        versions.push(current);
+        return echo(arrival, current);
+      },
+    });
+    await exchange(server.port, get('/').repeat(50));
+    expect(versions).toEqual(Array<number>(50).fill(1));
+    await server.ask(get('/'));
+    expect(versions.at(-1)).toBe(2);
+  });
+
+  it('are served without a version where the store tells none', async () => {
+    const versions: unknown[] = [];
+    await using server = await openServer({
+      version: () => {
+        throw new Error('no store');
+      },
+      serve: (arrival, version) => {
+        versions.push(version);
+        return echo(arrival, version);
+      },
+    });
+    expect((await server.ask(get('/')))?.status).toBe(200);
+    expect(versions).toEqual([undefined]);
+  });
+});
+
+it('a request that is under way for too long is told once', async () => {
+  const late: (string | undefined)[] = [];
+  const { serve, open } = gate();
+  await using server = await openServer({
+    serve,
+    onLate: ({ request, response }) => {
+      late.push(request.url);
+      response.writeHead(503).end();
+    },
+    limits: { answerWithinMs: 50, lookEveryMs: 10 },
+  });
+  expect((await server.ask(held()))?.status).toBe(503);
+  await sleep(100);
+  expect(late).toEqual(['/held']);
+  expect(server.edge.inFlight()).toBe(1);
+  open();
+  await expect.poll(server.edge.inFlight).toBe(0);
+});
+
+it('a request whose connection is gone is told too, so that it leaves no place taken', async () => {
+  const opened = Promise.withResolvers<void>();
+  await using server = await openServer({
+    serve: () => opened.promise,
+    onLate: () => opened.resolve(),
+    limits: { lookEveryMs: 10 },
+  });
+  const client = await openClient(server.port);
+  client.socket.write(held());
+  await expect.poll(() => server.edge.inFlight()).toBe(1);
+  await sleep(50);
+  expect(server.edge.inFlight()).toBe(1);
+  client.socket.destroy();
+  await expect.poll(() => server.edge.inFlight()).toBe(0);
+});
+
+it('a request is served that a test injects without a connection', async () => {
+  await using server = await openServer({ limits: { inFlightMax: 0 } });
+  const socket = Object.assign(new EventEmitter(), { remoteAddress: '127.0.0.1' }) as unknown as Socket;
+  const inject = async (url: string) => {
+    const request = Object.assign(new IncomingMessage(socket), { url, method: 'GET' });
+    const response = new ServerResponse(request);
+    server.server.emit('request', request, response);
+    await expect.poll(() => response.writableEnded).toBe(true);
+    response.emit('finish');
+    return response.statusCode;
+  };
+  expect(await inject('/livez')).toBe(200);
+  // Neither is an injected request held back when it is shed.
+  expect(await inject('/')).toBe(503);
+  expect(server.edge.inFlight()).toBe(0);
+});
