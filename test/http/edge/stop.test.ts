@@ -83,7 +83,8 @@ describe('a stop', () => {
     const closed = server.edge.close();
     await sleep(50);
     client.socket.resume();
-    await closed;
+    // Then it is idle, and ends at once.
+    expect(await timed(closed)).toBeLessThan(2 * soonMs);
     await expect.poll(() => client.isClosed).toBe(true);
     expect(client.received.length).toBeGreaterThan(large.length);
     expect(client.received).toMatch(/\/behind$/);
