@@ -1,5 +1,5 @@
 /**
- * Proves the guarantees of README.md on this machine, through HTTP and the command line alone:
+ * Proves the guarantees of docs/guarantees.md on this machine, through HTTP and the command line alone:
  *
  *   npm run accept                     the profile core, on SQLite and PostgreSQL
  *   npm run accept -- full --seed 7    what a run with that seed has tried, again
@@ -29,7 +29,7 @@ interface Options {
 }
 
 const program = new Command('npm run accept --')
-  .description('Prove the guarantees of the README on this machine.')
+  .description('Prove the guarantees of docs/guarantees.md on this machine.')
   .addArgument(new Argument('[profile]', 'how much is tried').choices(profiles).default('core'))
   .addOption(new Option('--engine <engine>', 'on this one only').choices(engines))
   .option('--only <name...>', 'only guarantees whose name holds this')
