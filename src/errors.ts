@@ -1,26 +1,62 @@
 /**
- * Errors of the domain, by who can fix them: the caller (`invalid`, `conflict`, `not_found`), the operator
- * (`settings`, `unavailable`, `input_output`, `outcome_unknown`). Anything that is not an AppError is ours to fix.
- *
- * `unavailable` promises that nothing was stored; `outcome_unknown` says that nobody can know whether it was.
+ * What can go wrong. The caller can mend `conflict`, `idempotency_*`, `insufficient_scope`, `invalid`, `not_found` and
+ * `precondition_failed`; the operator `input_output`, `settings` and `unavailable`.
  */
 export type ErrorCode =
   | 'conflict'
+  | 'idempotency_in_progress'
+  | 'idempotency_key_reused'
   | 'input_output'
+  | 'insufficient_scope'
   | 'invalid'
   | 'not_found'
+  /** Nobody can know whether the commit happened. */
   | 'outcome_unknown'
+  | 'precondition_failed'
   | 'settings'
+  /** Nothing was stored. */
   | 'unavailable';
 
-/** An expected error. Its message is one sentence for a person and never holds personal data or a key. */
+export interface FieldError {
+  /** A path such as `properties.email` or `items[3].op`. */
+  field: string;
+  code: FieldErrorCode;
+  /** Follows the name of the field: "must be …". */
+  message: string;
+}
+
+export type FieldErrorCode =
+  | 'required'
+  | 'unknown'
+  | 'type'
+  | 'format'
+  | 'too_short'
+  | 'too_long'
+  | 'too_small'
+  | 'too_large'
+  | 'too_many'
+  | 'not_allowed'
+  | 'taken';
+
+interface Details extends ErrorOptions {
+  errors?: readonly FieldError[];
+  about?: Noun;
+}
+
+export type Noun = 'project' | 'chatbot' | 'api_key' | 'contact' | 'member' | 'cursor';
+
+/** An error that was foreseen. Its message is a sentence for a person and never holds personal data or a key. */
 export class AppError extends Error {
   override readonly name = 'AppError';
   readonly code: ErrorCode;
+  readonly errors: readonly FieldError[] | undefined;
+  readonly about: Noun | undefined;
 
-  constructor(code: ErrorCode, message: string, options?: ErrorOptions) {
+  constructor(code: ErrorCode, message: string, { errors, about, ...options }: Details = {}) {
     super(message, options);
     this.code = code;
+    this.errors = errors;
+    this.about = about;
   }
 }
 

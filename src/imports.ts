@@ -1,23 +1,17 @@
-/** What to do with a row that would change a stored person. */
 export const conflictPolicies = ['update', 'skip', 'fail'] as const;
 export type ConflictPolicy = (typeof conflictPolicies)[number];
 
-/** One checked row of a file. */
 export interface Row<Draft> {
   line: number;
   draft: Draft;
-  /** Equal for rows that are equal in every cell. */
   digest: string;
 }
 
 export type Outcome = 'created' | 'updated' | 'unchanged' | 'duplicate' | { refused: string };
 
-/** The reason for every row that the policy `fail` refuses. */
 export const refusedByPolicy = 'is stored already with other values';
 
-/** How drafts (rows) of one noun match stored people. */
 export interface Matching<Draft, Person> {
-  /** The keys by which the row finds its person, best first. */
   draftKeys(draft: Draft): readonly [string, ...string[]];
   /** All keys by which the person can be found, the one that never changes first. */
   personKeys(person: Person): [string, ...string[]];
@@ -36,7 +30,6 @@ export interface Matching<Draft, Person> {
   objection(before: Person | undefined, after: Person, find: Find<Person>): string | undefined;
 }
 
-/** The person under a key, of those that are stored or about to be. */
 export type Find<Person> = (key: string) => Person | undefined;
 
 /** Everybody that is stored under a key of the batch, in any order. */

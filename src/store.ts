@@ -1,41 +1,67 @@
-import type { ApiKeyStore } from './api-keys/api-key.ts';
-import type { ChatbotStore } from './chatbots/chatbot.ts';
-import type { ContactStore } from './contacts/store.ts';
+import type { Actor } from './actor.ts';
+import type { ApiKeyReads, ApiKeyWrites } from './api-keys/store.ts';
+import type { ChatbotReads, ChatbotWrites } from './chatbots/store.ts';
+import type { ContactReads, ContactWrites } from './contacts/store.ts';
 import type { ErrorCode } from './errors.ts';
-import type { MemberStore } from './members/store.ts';
-import type { ProjectStore } from './projects/project.ts';
+import type { EventReads, Written } from './events.ts';
+import type { IdempotencyKeys } from './idempotency.ts';
+import type { MemberReads, MemberWrites } from './members/store.ts';
+import type { ProjectReads, ProjectWrites } from './projects/store.ts';
+import type { Timestamp } from './values/timestamp.ts';
 
-/** Everything that is kept, as promises about it; the engines keep them in `database/`. */
-export interface Store
-  extends ProjectStore, ChatbotStore, MemberStore, ContactStore, ApiKeyStore, AsyncDisposable {
+export interface Reads {
+  readonly projects: ProjectReads;
+  readonly chatbots: ChatbotReads;
+  readonly members: MemberReads;
+  readonly contacts: ContactReads;
+  readonly apiKeys: ApiKeyReads;
+  readonly events: EventReads;
+}
+
+/** One transaction over all nouns. What it reads includes what it wrote. */
+export interface UnitOfWork extends Reads {
+  readonly projects: ProjectReads & ProjectWrites;
+  readonly chatbots: ChatbotReads & ChatbotWrites;
+  readonly members: MemberReads & MemberWrites;
+  readonly contacts: ContactReads & ContactWrites;
+  readonly apiKeys: ApiKeyReads & ApiKeyWrites;
+  readonly idempotency: IdempotencyKeys;
+}
+
+/** Everything that is kept; the engines in `database/` keep its promises. */
+export interface Store extends Reads, AsyncDisposable {
   /**
-   * A number that is another one as soon as anything has changed that is kept here, by whomever: what was asked for
-   * after it holds while it is the same. Undefined where nothing can be known without asking again.
+   * Commits what `work` did together with an event for each of its changes, or nothing. Throws what `work` throws,
+   * `unavailable` where nothing was stored, and `outcome_unknown`. An aborted signal rolls back until COMMIT is sent.
+   */
+  write<Output>(
+    actor: Actor,
+    work: (unit: UnitOfWork) => Promise<Written<Output>>,
+    signal?: AbortSignal,
+  ): Promise<Output>;
+  /** Notes that these keys, 1,000 at most, were used. Unimportant: it records no event. */
+  touchApiKeys(keys: readonly { projectId: string; keyId: string }[], at: Timestamp): Promise<void>;
+  /**
+   * Data version: changes with every commit by any process. What was read after it was asked for holds while it is the
+   * same. Undefined where the engine cannot tell.
    */
   version(): number | undefined;
-  /** What the engine tells of itself now. */
   state(): StoreState;
   /** Throws `unavailable` unless the engine answers and its schema is the one of this program. */
   ready(): Promise<void>;
 }
 
-/** Told of each question to the store once it is answered; of one that failed, with the kind of its failure. */
 export type OnAsked = (operation: string, durationMs: number, failure?: ErrorCode | 'internal') => void;
 
-/** For whoever watches a store: nothing of what is kept in it. */
 export interface StoreState {
-  /** Undefined where the database is no file. */
   files?: { databaseBytes: number; walBytes: number } | undefined;
-  /** None where there are no connections. */
   pools: readonly PoolState[];
 }
 
-/** Connections that are used in one way. */
 export interface PoolState {
   name: string;
   max: number;
   used: number;
   idle: number;
-  /** What cannot go on yet. */
   waiting: number;
 }

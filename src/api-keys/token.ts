@@ -18,7 +18,6 @@ export function generateToken(): string {
   return prefix + secret + checksum(secret);
 }
 
-/** The six-character checksum of a token's thirty random characters. */
 export function checksum(secret: string): string {
   let rest = crc32(secret);
   let text = '';
@@ -31,11 +30,9 @@ export function checksum(secret: string): string {
 
 export interface TokenInspection {
   form: 'roster' | 'other';
-  /** Null where the form has no checksum. */
   checksum: 'valid' | 'invalid' | null;
 }
 
-/** What can be said of a token without a store. */
 export function inspectToken(token: string): TokenInspection {
   if (!ownForm.test(token)) return { form: 'other', checksum: null };
   const secretEnd = prefix.length + secretLength;

@@ -1,6 +1,14 @@
-import { emailField, type Field, type FileColumns, textField, websiteField } from '../values/field.ts';
-import { isId } from '../values/identifier.ts';
-import { parseTimestamp, type Timestamp } from '../values/timestamp.ts';
+import {
+  emailField,
+  type Field,
+  type FileColumns,
+  schemaOf,
+  storablePattern,
+  textField,
+  websiteField,
+} from '../values/field.ts';
+import { idLengthMax, isId } from '../values/identifier.ts';
+import { parseTimestamp, type Timestamp, timestampSchema } from '../values/timestamp.ts';
 
 /**
  * The fields of a contact beside `id` and `created_at`, in the interface's order. Its type, checks, columns, schemas
@@ -8,73 +16,25 @@ import { parseTimestamp, type Timestamp } from '../values/timestamp.ts';
  */
 export const contactDetails = {
   name: textField('Name', 255, {
-    headings: [
-      'name',
-      'fullname',
-      'contactname',
-      'displayname',
-      ['firstname', 'lastname'],
-      ['givenname', 'familyname'],
-    ],
+    headings: 'name fullname contactname displayname firstname+lastname givenname+familyname',
   }),
   email: emailField('E-mail address, as given', {
-    headings: [
-      'email',
-      'emailaddress',
-      'email1value',
-      'emailvalue',
-      'primaryemail',
-      'workemail',
-      'contactemail',
-      'mail',
-    ],
+    headings: 'email emailaddress email1value emailvalue primaryemail workemail contactemail mail',
   }),
   // A "Title" may be a form of address, so it does not fill in for an empty job title.
   job_title: textField('Job title', 255, {
-    headings: ['jobtitle', 'organizationtitle', 'organization1title', 'position', 'title'],
+    headings: 'jobtitle organizationtitle organization1title position title',
     oneColumn: true,
   }),
   phone: textField('Telephone number, free text', 64, {
-    headings: [
-      'phone',
-      'phonenumber',
-      'phone1value',
-      'businessphone',
-      'workphone',
-      'primaryphone',
-      'mobilephone',
-      'mobilephonenumber',
-      'mobile',
-      'telephone',
-      'tel',
-      'homephone',
-      'companymainphone',
-      'cell',
-      'cellphone',
-    ],
+    headings:
+      'phone phonenumber phone1value businessphone workphone primaryphone mobilephone mobilephonenumber mobile telephone tel homephone companymainphone cell cellphone',
   }),
   website: websiteField('Web address, as given; the scheme may be missing', {
-    headings: [
-      'website',
-      'websiteurl',
-      'website1value',
-      'webpage',
-      'url',
-      'homepage',
-      'personalwebpage',
-      'companydomainname',
-    ],
+    headings: 'website websiteurl website1value webpage url homepage personalwebpage companydomainname',
   }),
   company: textField('Company name', 255, {
-    headings: [
-      'company',
-      'companyname',
-      'organization',
-      'organisation',
-      'organizationname',
-      'organization1name',
-      'associatedcompany',
-    ],
+    headings: 'company companyname organization organisation organizationname organization1name associatedcompany',
   }),
 } as const satisfies Record<string, Field>;
 
@@ -87,44 +47,49 @@ export interface Contact extends Record<ContactDetail, string | null> {
   created_at: Timestamp;
 }
 
-/** A contact has at least one of these. */
 export const contactDetailNames = Object.keys(contactDetails) as readonly ContactDetail[];
 export const contactFields: readonly ContactField[] = ['id', ...contactDetailNames, 'created_at'];
 
 /** The columns of files, by field: those of Chatling, Chatbase, Chatwoot, HubSpot, Intercom, Google and Outlook. */
 export const contactColumns: Readonly<Record<ContactField, FileColumns>> = {
-  id: { headings: ['id', 'contactid', 'recordid', 'recordidcontact'], oneColumn: true },
+  id: { headings: 'id contactid recordid recordidcontact', oneColumn: true },
   ...contactDetails,
   created_at: {
-    headings: [
-      'createdat',
-      'createdate',
-      'created',
-      'createdon',
-      'createddate',
-      'datecreated',
-      'creationdate',
-      'signedup',
-      'firstseen',
-    ],
+    headings: 'createdat createdate created createdon createddate datecreated creationdate signedup firstseen',
     oneColumn: true,
   },
 };
 
-/** What somebody says of a contact, unchecked or checked; a field that is missing says nothing. */
 export type ContactTexts = Partial<Record<ContactField, string>>;
 
-/** The details of a contact, in the order of their declaration. */
-export function eachDetail(
-  valueOf: (field: ContactDetail) => string | null,
-): Record<ContactDetail, string | null> {
+export function eachDetail(valueOf: (field: ContactDetail) => string | null): Record<ContactDetail, string | null> {
   const details: Partial<Record<ContactDetail, string | null>> = {};
   for (const field of contactDetailNames) details[field] = valueOf(field);
   return details as Record<ContactDetail, string | null>;
 }
 
-/** For a contact of which only some details are given. */
 export const unknownDetails = eachDetail(() => null);
+
+export const contactIdSchema = {
+  type: 'string',
+  minLength: 1,
+  maxLength: idLengthMax,
+  pattern: storablePattern,
+  description: 'Opaque; a lower-case UUIDv7 when Roster made it, anything when it came from elsewhere.',
+} as const;
+
+export const contactSchema = {
+  type: 'object',
+  title: 'Contact',
+  description: 'A person whom a chatbot has met. All eight keys are always present.',
+  additionalProperties: false,
+  required: contactFields,
+  properties: {
+    id: contactIdSchema,
+    ...Object.fromEntries(contactDetailNames.map((field) => [field, schemaOf(contactDetails[field])])),
+    created_at: timestampSchema,
+  },
+};
 
 const usualFirst = new Set<ContactDetail>(['name', 'email', 'phone', 'company', ...contactDetailNames]);
 
@@ -146,7 +111,5 @@ export function checkContact(texts: ContactTexts): ContactTexts | { objections: 
   }
   if (!isSomebody) objections.push(`has none of ${[...usualFirst].join(', ')}`);
   if (objections.length > 0) return { objections };
-  return createdAt === undefined || createdAt === texts.created_at
-    ? texts
-    : { ...texts, created_at: createdAt };
+  return createdAt === undefined || createdAt === texts.created_at ? texts : { ...texts, created_at: createdAt };
 }

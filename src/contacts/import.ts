@@ -1,91 +1,39 @@
-import type { Matching } from '../imports.ts';
-import { emailKey } from '../values/email.ts';
-import { newId } from '../values/identifier.ts';
-import { formatTimestamp } from '../values/timestamp.ts';
-import {
-  checkContact,
-  type Contact,
-  type ContactField,
-  contactFields,
-  type ContactTexts,
-  eachDetail,
-} from './contact.ts';
-import { earlierDigest } from './earlier-digest.ts';
+import { type Change, type Written } from '../events.ts';
+import type { Stored } from '../imports.ts';
+import { write } from '../operation.ts';
+import { contactFields } from './contact.ts';
+import type { StoredContact } from './matching.ts';
 
-/** A file without any of these would make people whom nobody can tell apart. */
-export const identifyingFields = ['id', 'name', 'email', 'phone'] as const;
-
-/** A checked row of a file: its fields, and the digest of all of its cells. */
-export interface ContactDraft {
-  texts: ContactTexts;
-  digest: string;
+export interface ContactBatch {
+  chatbotId: string;
+  keys: readonly string[];
+  /** Chooses the contacts to store once everybody under the keys is found. */
+  decide: (stored: Stored<StoredContact>) => readonly StoredContact[];
 }
 
-/** A contact with what only an import needs to know of it. */
-export interface StoredContact extends Contact {
-  /** The digest of the row that created it, where that row had neither id nor e-mail. */
-  import_digest: string | null;
-  /** A UUIDv7 of the time of its insertion, where its id comes from elsewhere. */
-  inserted_as: string | null;
-}
+/** Stores one batch of an import: one transaction, and one event for each kind of change in it. */
+export const importContacts = write({
+  name: 'importContacts',
+  scope: 'contacts:write',
+  run: async ({ contacts }, { projectId }, { chatbotId, keys, decide }: ContactBatch): Promise<Written<void>> => {
+    const found = await contacts.findForImport(projectId, chatbotId, keys);
+    const before = new Map([...found.values()].flat().map((contact) => [contact.id, contact]));
+    const chosen = decide((key) => found.get(key) ?? []);
+    const added = chosen.filter(({ id }) => !before.has(id));
+    const replaced = chosen.filter(({ id }) => before.has(id));
+    await contacts.save(projectId, chatbotId, { added, replaced });
+    const updated = replaced.filter((contact) => {
+      const old = before.get(contact.id);
+      return contactFields.some((field) => old?.[field] !== contact[field]);
+    });
+    return {
+      output: undefined,
+      changes: [...changeOf('contact.created', chatbotId, added), ...changeOf('contact.updated', chatbotId, updated)],
+    };
+  },
+});
 
-/** The row as a draft, or every objection to it. */
-export function draftContact(texts: ContactTexts, digest: string): ContactDraft | { objections: string[] } {
-  const checked = checkContact(texts);
-  return 'objections' in checked ? checked : { texts: checked, digest };
-}
-
-/** The keys by which a row finds its contact, best first: by id, else by e-mail, else by its digests. */
-export function contactKeys({ texts, digest }: ContactDraft): readonly [string, ...string[]] {
-  if (texts.id !== undefined) return [`id:${texts.id}`];
-  if (texts.email !== undefined) return [`email:${emailKey(texts.email)}`];
-  return [`digest:${digest}`, `digest:${earlierDigest(texts)}`];
-}
-
-function digestToKeep({ texts, digest }: ContactDraft): string | null {
-  return texts.id === undefined && texts.email === undefined ? digest : null;
-}
-
-/** How rows find contacts, and what becomes of both. */
-export function contactMatching(now = new Date()): Matching<ContactDraft, StoredContact> {
-  const importedAt = formatTimestamp(now);
-  return {
-    draftKeys: contactKeys,
-    personKeys: (contact) => {
-      const keys: [string, ...string[]] = [`id:${contact.id}`];
-      if (contact.email !== null) keys.push(`email:${emailKey(contact.email)}`);
-      if (contact.import_digest !== null) keys.push(`digest:${contact.import_digest}`);
-      return keys;
-    },
-    rank: (contact) => contact.inserted_as ?? contact.id,
-    claim: (contact, draft) => {
-      const digest = digestToKeep(draft) ?? contact.import_digest;
-      return digest === contact.import_digest ? contact : { ...contact, import_digest: digest };
-    },
-    create: (draft) => ({
-      id: draft.texts.id ?? newId(),
-      ...eachDetail((field) => draft.texts[field] ?? null),
-      created_at: draft.texts.created_at ?? importedAt,
-      import_digest: digestToKeep(draft),
-      inserted_as: draft.texts.id === undefined ? null : newId(),
-    }),
-    merge: (contact, { texts }) => ({
-      id: contact.id,
-      ...eachDetail((field) => texts[field] ?? contact[field]),
-      created_at: texts.created_at ?? contact.created_at,
-      import_digest: contact.import_digest,
-      inserted_as: contact.inserted_as,
-    }),
-    equal: (a, b) => contactFields.every((field) => comparable(a, field) === comparable(b, field)),
-    onlyAdds: (before, after) =>
-      contactFields.every(
-        (field) => before[field] === null || comparable(before, field) === comparable(after, field),
-      ),
-    objection: () => undefined,
-  };
-}
-
-function comparable(contact: Contact, field: ContactField): string | null {
-  const text = contact[field];
-  return field === 'email' && text !== null ? emailKey(text) : text;
+function changeOf(type: Change['type'], chatbotId: string, contacts: readonly StoredContact[]): Change[] {
+  if (contacts.length === 0) return [];
+  return [{ type, chatbot_id: chatbotId, contact_ids: contacts.map(({ id }) => id) }];
 }

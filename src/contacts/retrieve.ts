@@ -1,19 +1,40 @@
+import { chatbotIdSchema } from '../chatbots/chatbot.ts';
 import { AppError } from '../errors.ts';
-import { isId } from '../values/identifier.ts';
-import type { Contact } from './contact.ts';
-import type { ContactStore } from './store.ts';
+import { read } from '../operation.ts';
+import { contactIdSchema, contactSchema, unknownDetails } from './contact.ts';
 
-/** The contact, or `not_found`; what belongs to others is as if it were not there. */
-export async function retrieveContact(
-  store: Pick<ContactStore, 'findContact'>,
-  caller: { projectId: string },
-  chatbotId: string,
-  contactId: string,
-): Promise<Contact> {
-  const contact =
-    isId(chatbotId) && isId(contactId)
-      ? await store.findContact(caller.projectId, chatbotId, contactId)
-      : undefined;
-  if (!contact) throw new AppError('not_found', 'Not found');
-  return contact;
-}
+/** One contact. A contact of another chatbot or project is `not_found`, as one that does not exist. */
+export const retrieveContact = read({
+  name: 'retrieveContact',
+  scope: 'contacts:read',
+  document: {
+    tag: 'Contacts',
+    summary: 'Retrieve a contact',
+    description:
+      'One contact of a chatbot. A contact or chatbot that does not exist and one that belongs to somebody else give the same 404. HEAD is answered as well.',
+    answer: 'The contact.',
+  },
+  input: {
+    type: 'object',
+    additionalProperties: false,
+    required: ['chatbotId', 'contactId'],
+    properties: { chatbotId: chatbotIdSchema, contactId: contactIdSchema },
+  },
+  output: contactSchema,
+  errors: ['not_found'],
+  example: {
+    id: 'qtr89df0-112d-d197-b541-3f8674663246',
+    ...unknownDetails,
+    name: 'Ana Lucía Ferreira',
+    email: 'ana@example.com',
+    phone: '+1 555 0100',
+    website: 'https://example.com',
+    company: 'Example Ltd',
+    created_at: '2024-06-08T13:38:33+00:00',
+  },
+  run: async ({ contacts }, { projectId }, { chatbotId, contactId }) => {
+    const contact = await contacts.find(projectId, chatbotId, contactId);
+    if (contact) return contact;
+    throw new AppError('not_found', 'Not found', { about: 'contact' });
+  },
+});

@@ -1,20 +1,26 @@
-import type { Stored } from '../imports.ts';
 import type { Contact } from './contact.ts';
-import type { ContactDraft, StoredContact } from './import.ts';
+import type { StoredContact } from './matching.ts';
 
-/** Chooses the contacts to store once every contact that the batch may mean is found. */
-export type DecideContacts = (stored: Stored<StoredContact>) => StoredContact[];
-
-export interface ContactStore {
+export interface ContactReads {
   /** Undefined for a contact of another chatbot or project as for none at all. */
-  findContact(projectId: string, chatbotId: string, contactId: string): Promise<Contact | undefined>;
-  /** All contacts of a chatbot in pages, by id; a contact stored throughout is listed exactly once. */
-  listContacts(projectId: string, chatbotId: string): AsyncIterable<Contact[]>;
-  /** One batch, one transaction: finds by the keys of the drafts, lets `decide` choose, stores that or nothing. */
-  importContacts(
+  find(projectId: string, chatbotId: string, contactId: string): Promise<Contact | undefined>;
+  /** All contacts of a chatbot in pages, by id; a contact that is there throughout comes exactly once. */
+  listAll(projectId: string, chatbotId: string): AsyncIterable<Contact[]>;
+}
+
+export interface ContactWrites {
+  /**
+   * The contacts under these keys (`id:…`, `email:…`, `digest:…`): several may have one address. No other import into
+   * the chatbot runs until the transaction ends.
+   */
+  findForImport(
     projectId: string,
     chatbotId: string,
-    drafts: readonly ContactDraft[],
-    decide: DecideContacts,
+    keys: readonly string[],
+  ): Promise<ReadonlyMap<string, readonly StoredContact[]>>;
+  save(
+    projectId: string,
+    chatbotId: string,
+    contacts: { added: readonly StoredContact[]; replaced: readonly StoredContact[] },
   ): Promise<void>;
 }

@@ -1,94 +1,50 @@
-import type { Matching } from '../imports.ts';
-import { emailKey, objectionToEmail } from '../values/email.ts';
-import type { FileColumns } from '../values/field.ts';
-import {
-  isOwner,
-  type Member,
-  memberStatuses,
-  type memberFields,
-  type MemberStatus,
-  type Role,
-  roles,
-} from './member.ts';
+import { type Change, type Written } from '../events.ts';
+import type { Stored } from '../imports.ts';
+import { write } from '../operation.ts';
+import { newId } from '../values/identifier.ts';
+import { memberKey, ownerKey } from './matching.ts';
+import { isOwner, type Member } from './member.ts';
+import type { StoredMember } from './store.ts';
 
-/** The columns of files, by field. */
-export const memberColumns = {
-  email: { headings: ['email', 'emailaddress', 'mail', 'useremail', 'memberemail'] },
-  status: { headings: ['status', 'memberstatus', 'membershipstatus'] },
-  roles: { headings: ['roles', 'role', 'userrole', 'memberrole', 'memberroles'] },
-} as const satisfies Record<(typeof memberFields)[number], FileColumns>;
-
-/** The texts of a row before the check; several roles are separated by `,`, `;` or `|`. */
-export type MemberTexts = Partial<Record<(typeof memberFields)[number], string>>;
-
-/** A checked row of a file. */
-export interface MemberDraft {
-  email: string;
-  status?: MemberStatus;
-  roles: Role[];
+export interface MemberBatch {
+  emails: readonly string[];
+  /** Chooses the members to store once those with these addresses, and the Owner, are found. */
+  decide: (stored: Stored<Member>) => readonly Member[];
 }
 
-/** The row as a draft, or every objection to it: field by field, without the values. */
-export function draftMember(texts: MemberTexts): MemberDraft | { objections: string[] } {
-  const objections: string[] = [];
-  const email = texts.email ?? '';
-  const emailObjection = email === '' ? 'is missing' : objectionToEmail(email);
-  if (emailObjection !== undefined) objections.push(`email ${emailObjection}`);
-  const status = texts.status === undefined ? undefined : spelled(memberStatuses, texts.status);
-  if (texts.status !== undefined && status === undefined) {
-    objections.push(`status is not one of ${memberStatuses.join(', ')}`);
-  }
-  const given = texts.roles === undefined ? undefined : readRoles(texts.roles);
-  if (given === undefined) objections.push('roles is missing');
-  else if (given === 'unknown') objections.push(`roles holds another than ${roles.join(', ')}`);
-  if (objections.length > 0 || given === undefined || given === 'unknown') return { objections };
-  return { email, roles: given, ...(status && { status }) };
-}
-
-/** The roles of a text in their order, each once; undefined when it names none. */
-function readRoles(text: string): Role[] | 'unknown' | undefined {
-  const words = text
-    .split(/[,;|]/)
-    .map((word) => word.trim())
-    .filter((word) => word !== '');
-  const found = new Set(words.map((word) => spelled(roles, word)));
-  if (found.has(undefined)) return 'unknown';
-  return found.size > 0 ? roles.filter((role) => found.has(role)) : undefined;
-}
-
-function spelled<Word extends string>(words: readonly Word[], text: string): Word | undefined {
-  return words.find((word) => word.toLowerCase() === text.trim().toLowerCase());
-}
-
-/** The key under which `Find` knows the project's Owner, whatever the address. */
-export const ownerKey = 'owner';
-
-/** The key by which a row finds its member. */
-export function memberKey(member: { email: string }): string {
-  return `email:${emailKey(member.email)}`;
-}
-
-/** How rows find members: by e-mail, without regard to letter case. */
-export const memberMatching: Matching<MemberDraft, Member> = {
-  draftKeys: (draft) => [memberKey(draft)],
-  personKeys: (member) => (isOwner(member) ? [memberKey(member), ownerKey] : [memberKey(member)]),
-  // An address belongs to one member.
-  rank: () => '',
-  claim: (member) => member,
-  create: (draft) => ({ status: 'Pending', ...draft }),
-  merge: (member, draft) => ({ ...member, ...draft }),
-  equal: (a, b) =>
-    memberKey(a) === memberKey(b) && a.status === b.status && a.roles.join() === b.roles.join(),
-  onlyAdds: () => false,
-  objection: (before, after, find) => {
-    if (before && isOwner(before) && !isOwner(after)) return 'would take the role from the Owner';
-    const owner = find(ownerKey);
-    if (isOwner(after) && owner && memberKey(owner) !== memberKey(after)) {
-      return 'would be a second Owner';
-    }
-    if (before?.status === 'Active' && after.status === 'Pending') {
-      return 'would make an Active member Pending again';
-    }
-    return undefined;
+/** Stores one batch of an import: one transaction, and one event for each kind of change in it. */
+export const importMembers = write({
+  name: 'importMembers',
+  scope: 'members:write',
+  run: async ({ members }, { projectId }, { emails, decide }: MemberBatch): Promise<Written<void>> => {
+    const stored = await members.findForImport(projectId, emails);
+    const byKey = new Map(stored.map((member) => [memberKey(member), member]));
+    const owner = stored.find(isOwner);
+    if (owner) byKey.set(ownerKey, owner);
+    const chosen = decide((key) => [byKey.get(key) ?? []].flat());
+    const saved = chosen.map((member): StoredMember => {
+      const { email, status, roles } = member;
+      return { id: byKey.get(memberKey(member))?.id ?? newId(), email, status, roles };
+    });
+    await members.save(projectId, saved);
+    const isNew = (member: Member) => !byKey.has(memberKey(member));
+    const invited = saved.filter((member) => isNew(member) && member.status === 'Pending');
+    const joined = saved.filter((member) => isNew(member) && member.status === 'Active');
+    const activated = saved.filter(
+      (member) => member.status === 'Active' && byKey.get(memberKey(member))?.status === 'Pending',
+    );
+    const others = saved.filter((member) => !isNew(member) && !activated.includes(member));
+    return {
+      output: undefined,
+      changes: [
+        ...changeOf('member.invited', invited),
+        ...changeOf('member.activated', [...joined, ...activated]),
+        ...changeOf('member.updated', others),
+      ],
+    };
   },
-};
+});
+
+function changeOf(type: Change['type'], members: readonly StoredMember[]): Change[] {
+  return members.length === 0 ? [] : [{ type, member_ids: members.map(({ id }) => id) }];
+}

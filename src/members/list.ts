@@ -1,16 +1,70 @@
-import { paginate, type PageRequest, type Pages } from '../values/page.ts';
-import type { Member } from './member.ts';
-import type { MemberFilter, MemberStore } from './store.ts';
+import { read } from '../operation.ts';
+import { emailLengthMax } from '../values/email.ts';
+import { paginate, pageMax, pagesSchema, perPageDefault, perPageMax } from '../values/page.ts';
+import { memberSchema, memberStatuses, roles } from './member.ts';
 
-/** One page of the project's members and where it lies among all pages. */
-export async function listMembers(
-  store: Pick<MemberStore, 'listMembers'>,
-  caller: { projectId: string },
-  filter: MemberFilter,
-  page: PageRequest,
-): Promise<{ pages: Pages; members: Member[] }> {
-  // Beyond this the offset would not be exact.
-  const offset = Math.min((page.page - 1) * page.perPage, Number.MAX_SAFE_INTEGER - page.perPage);
-  const { total, members } = await store.listMembers(caller.projectId, filter, page.perPage, offset);
-  return { pages: paginate(page, total), members };
-}
+/** One page of the project's members, and where it lies among all pages. */
+export const listMembers = read({
+  name: 'listMembers',
+  scope: 'members:read',
+  document: {
+    tag: 'Members',
+    summary: 'List members',
+    description:
+      'The members of the project of the key, a page at a time: the Owner first, then in the order in which they joined or were invited. Unknown query parameters are ignored. HEAD is answered as well.',
+    answer: 'One page of members.',
+  },
+  input: {
+    type: 'object',
+    additionalProperties: false,
+    properties: {
+      page: {
+        type: 'integer',
+        minimum: 1,
+        maximum: pageMax,
+        default: 1,
+        format: 'int64',
+        description: 'Page, from 1. Past the end the list is empty.',
+      },
+      per_page: {
+        type: 'integer',
+        minimum: 1,
+        maximum: perPageMax,
+        default: perPageDefault,
+        format: 'int32',
+        description: 'Members on a page.',
+      },
+      status: { type: 'string', enum: memberStatuses, description: 'Only members of this status.' },
+      role: { type: 'string', enum: roles, description: 'Only members who hold this role.' },
+      email: {
+        type: 'string',
+        minLength: 1,
+        maxLength: emailLengthMax,
+        pattern: '^[^\\u0000]+$',
+        description: 'Only the member of this address, without regard to letter case.',
+      },
+    },
+  },
+  output: {
+    type: 'object',
+    additionalProperties: false,
+    required: ['pages', 'members'],
+    properties: {
+      pages: pagesSchema,
+      members: { type: 'array', items: memberSchema, maxItems: perPageMax },
+    },
+  },
+  errors: ['invalid'],
+  example: {
+    pages: { current_page: 1, last_page: 1, per_page: 15 },
+    members: [
+      { email: 'ada@example.com', status: 'Active', roles: ['Owner', 'Billing'] },
+      { email: 'grace@example.com', status: 'Pending', roles: ['Editor'] },
+    ],
+  },
+  run: async ({ members }, { projectId }, { page = 1, per_page: perPage = perPageDefault, ...filter }) => {
+    const offset = Math.min((page - 1) * perPage, Number.MAX_SAFE_INTEGER - perPage);
+    const found = await members.list(projectId, filter, perPage, offset);
+    return { pages: paginate({ page, perPage }, found.total), members: found.members };
+  },
+});

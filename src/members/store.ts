@@ -1,17 +1,8 @@
-import type { Stored } from '../imports.ts';
-import type { MemberDraft } from './import.ts';
-import type { Member, MemberStatus, Role } from './member.ts';
+import type { Member, MemberFilter } from './member.ts';
 
-/** Narrows the list; a key that is missing does not narrow it. */
-export interface MemberFilter {
-  status?: MemberStatus | undefined;
-  role?: Role | undefined;
-  /** Exact, without regard to letter case. */
-  email?: string | undefined;
+export interface StoredMember extends Member {
+  id: string;
 }
-
-/** Chooses the members to store once every member that the batch may mean, and the Owner, are found. */
-export type DecideMembers = (stored: Stored<Member>) => Member[];
 
 /** Some of the members, and how many there are on all pages, at one moment. */
 export interface MemberPage {
@@ -19,29 +10,17 @@ export interface MemberPage {
   members: Member[];
 }
 
-export interface ProjectWithGaps {
-  id: string;
-  /** Whether the store knows, and so counts instead; otherwise its pages are wrong. */
-  isNoted: boolean;
+export interface MemberReads {
+  /** `limit` members after the first `offset`: the Owner first, then in the order in which they joined. */
+  list(projectId: string, filter: MemberFilter, limit: number, offset: number): Promise<MemberPage>;
+  /** All members in pages, in their order. One who is there throughout and does not become the Owner comes exactly once. */
+  listAll(projectId: string): AsyncIterable<Member[]>;
+  listProjectsWithoutOwner(): Promise<string[]>;
 }
 
-export interface MemberStore {
-  /** Projects that have members but no Owner, by id: for the operator. */
-  listProjectsWithoutOwner(): Promise<string[]>;
-  /** Projects whose members are not numbered without gaps, by id: for the operator. */
-  listProjectsWithGaps(): Promise<ProjectWithGaps[]>;
-  /**
-   * `limit` members after the first `offset`: the Owner, then in the order in which they joined. Without a filter
-   * no page takes longer than another, however many members there are.
-   */
-  listMembers(projectId: string, filter: MemberFilter, limit: number, offset: number): Promise<MemberPage>;
-  /** All members of a project in pages, in their order; one stored throughout, who is not made the Owner, exactly once. */
-  listAllMembers(projectId: string): AsyncIterable<Member[]>;
-  /**
-   * One batch, one transaction, as for contacts. Who is new joins at the end, in the order given.
-   * Refuses, whatever `decide` says, a second Owner and an Owner without the role.
-   */
-  importMembers(projectId: string, drafts: readonly MemberDraft[], decide: DecideMembers): Promise<void>;
-  /** Numbers the members anew, in their order, where somebody was removed by hand; an import that stores anybody does, too. */
-  closeMemberGaps(projectId: string): Promise<void>;
+export interface MemberWrites {
+  /** The Owner and the members with these addresses, in any letter case. No other import runs until the transaction ends. */
+  findForImport(projectId: string, emails: readonly string[]): Promise<StoredMember[]>;
+  /** Stores members, new ones at the end in the order given. The database refuses a second Owner. */
+  save(projectId: string, members: readonly StoredMember[]): Promise<void>;
 }

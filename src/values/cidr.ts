@@ -1,6 +1,6 @@
 import { BlockList, isIP } from 'node:net';
 
-/** The addresses within any of the CIDRs; an address alone is one too. Throws where a text is none. */
+/** Matches any of the CIDRs or single addresses. Throws for malformed ones. */
 export function withinCidrs(cidrs: readonly string[]): (address: string) => boolean {
   const list = new BlockList();
   for (const cidr of cidrs) {
@@ -10,7 +10,6 @@ export function withinCidrs(cidrs: readonly string[]): (address: string) => bool
     if (rest.length > 0 || (prefix !== undefined && !/^\d{1,3}$/.test(prefix))) throw new Error('no CIDR');
     list.addSubnet(address, bits, family);
   }
-  // Of what is no address this says no.
   return (address) => list.check(address, familyOf(address));
 }
 

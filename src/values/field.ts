@@ -2,22 +2,17 @@ import { emailLengthMax, emailSchemaPattern, objectionToEmail } from './email.ts
 import { objectionToText } from './text.ts';
 import { objectionToWebsite, websiteLengthMax } from './website.ts';
 
-/** The columns of a file that a field is read from. */
 export interface FileColumns {
-  /** Headings that mean the field, best first, in lower case without spaces, `_` and `-`; two together are joined. */
-  headings: readonly (string | readonly [string, string])[];
-  /** Only the best column that is there counts; otherwise the next fills in where a cell is empty. */
+  /** Best first, separated by spaces, in lower case without spaces, `_` and `-`; `a+b` joins two columns. */
+  headings: string;
+  /** Only the best column counts; otherwise the next one fills empty cells. */
   oneColumn?: true;
 }
 
-/** One optional text of a noun: all that the store, the interface and files need to know of it. */
 export interface Field extends FileColumns {
   description: string;
-  /** In characters (code points). */
   lengthMax: number;
-  /** For JSON Schema, where it says more than the length. */
   pattern?: string;
-  /** Why the text cannot be kept, as words that follow the field's name; undefined when it can. */
   objectionTo(text: string): string | undefined;
 }
 
@@ -32,4 +27,16 @@ export function emailField(description: string, columns: FileColumns): Field {
 
 export function websiteField(description: string, columns: FileColumns): Field {
   return { ...columns, description, lengthMax: websiteLengthMax, objectionTo: objectionToWebsite };
+}
+
+export const storablePattern = '^[^\\u0000]+$';
+
+export function schemaOf({ description, lengthMax, pattern = storablePattern }: Field): object {
+  return {
+    type: ['string', 'null'],
+    minLength: 1,
+    pattern,
+    maxLength: lengthMax,
+    description: `${description}; null when unknown, never empty.`,
+  };
 }

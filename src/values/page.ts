@@ -1,22 +1,44 @@
 export const perPageDefault = 15;
 export const perPageMax = 100;
-/** What JSON tells exactly. */
 export const pageMax = Number.MAX_SAFE_INTEGER;
 
-/** Both count from 1. */
 export interface PageRequest {
   page: number;
   perPage: number;
 }
 
-/** `data.pages` as the interface has it. */
 export interface Pages {
   current_page: number;
   last_page: number;
   per_page: number;
 }
 
-/** The pages of `total` items. An empty list still has one page; a page past the end keeps its number. */
+export const pagesSchema = {
+  type: 'object',
+  title: 'Pages',
+  description: 'Where the page lies among all pages.',
+  additionalProperties: false,
+  required: ['current_page', 'last_page', 'per_page'],
+  properties: {
+    current_page: {
+      type: 'integer',
+      minimum: 1,
+      maximum: pageMax,
+      format: 'int64',
+      description: 'The page that was asked for, also past the end.',
+    },
+    last_page: { type: 'integer', minimum: 1, maximum: pageMax, format: 'int64', description: 'At least 1.' },
+    per_page: {
+      type: 'integer',
+      minimum: 1,
+      maximum: perPageMax,
+      format: 'int32',
+      description: 'Members on a page.',
+    },
+  },
+} as const;
+
+/** An empty list has one page; a page past the end keeps its number. */
 export function paginate({ page, perPage }: PageRequest, total: number): Pages {
   return {
     current_page: page,

@@ -1,6 +1,6 @@
 import { hasAtMost, isStorable } from './identifier.ts';
 
-/** Why the text cannot be kept, as words that follow the field's name; undefined when it can. */
+/** Why the text cannot be kept, in words that follow the field's name; undefined when it can. */
 export function objectionToText(text: string, lengthMax: number): string | undefined {
   if (!isStorable(text)) return 'holds a character that cannot be stored';
   return hasAtMost(text, lengthMax) ? undefined : `is longer than ${lengthMax} characters`;

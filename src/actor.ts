@@ -1,0 +1,38 @@
+import { AppError } from './errors.ts';
+
+export const scopes = [
+  'members:read',
+  'members:write',
+  'contacts:read',
+  'contacts:write',
+  'chatbots:read',
+  'chatbots:write',
+  'project:read',
+  'project:write',
+  'events:read',
+] as const;
+export type Scope = (typeof scopes)[number];
+
+/** What a key gets that is made without scopes. It stays as it is when scopes are added. */
+export const defaultScopes: readonly Scope[] = ['members:read', 'contacts:read', 'chatbots:read', 'project:read'];
+
+/** Who acts, for which project, and what they may do. Every operation is given one. */
+export interface Actor {
+  readonly type: 'key' | 'member' | 'operator' | 'job';
+  /** The key's or the member's id, the name of the job, or `cli`. Never null. */
+  readonly id: string;
+  readonly projectId: string;
+  /** `all` also covers what no key may do. */
+  readonly scopes: readonly Scope[] | 'all';
+  readonly requestId: string | null;
+}
+
+export function operator(projectId: string): Actor {
+  return { type: 'operator', id: 'cli', projectId, scopes: 'all', requestId: null };
+}
+
+/** Throws `insufficient_scope`. An operation without a scope is for the operator alone. */
+export function requireScope(actor: Actor, scope: Scope | null): void {
+  if (actor.scopes === 'all' || (scope !== null && actor.scopes.includes(scope))) return;
+  throw new AppError('insufficient_scope', 'The API key lacks the scope for this operation');
+}

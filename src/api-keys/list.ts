@@ -1,0 +1,11 @@
+import { read } from '../operation.ts';
+import { requireProject } from '../projects/project.ts';
+
+export const listApiKeys = read({
+  name: 'listApiKeys',
+  scope: null,
+  run: async ({ apiKeys, projects }, { projectId }) => {
+    await requireProject(projects, projectId);
+    return apiKeys.list(projectId);
+  },
+});

@@ -1,0 +1,43 @@
+import { AppError } from '../errors.ts';
+import { changed } from '../events.ts';
+import { write } from '../operation.ts';
+import { addSeconds, formatTimestamp } from '../values/timestamp.ts';
+import { type ApiKey, isUsable, locateApiKey, newApiKey } from './api-key.ts';
+import { generateToken, hashToken } from './token.ts';
+
+/** Creates a successor; the old key works until the overlap ends. Throws `not_found`, or `conflict` if it has ended. */
+export const rotateApiKey = write({
+  name: 'rotateApiKey',
+  scope: null,
+  run: async ({ apiKeys }, { projectId }, { keyId, overlapSeconds }: { keyId: string; overlapSeconds: number }) => {
+    const now = new Date();
+    const old = await locateApiKey(apiKeys, keyId);
+    requireRotatable(old, now);
+    const token = generateToken();
+    const key = newApiKey(token, projectId, { ...old, expiresInSeconds: lifetimeOf(old) }, now);
+    const overlapEnd = formatTimestamp(addSeconds(now, overlapSeconds));
+    const expiresAt = old.expires_at !== null && old.expires_at < overlapEnd ? old.expires_at : overlapEnd;
+    if (!(await apiKeys.replace(projectId, keyId, key.id, expiresAt))) {
+      throw new AppError('conflict', 'This key was rotated just now by somebody else');
+    }
+    await apiKeys.insert(key, hashToken(token));
+    const replaced: ApiKey = { ...old, expires_at: expiresAt, replaced_by: key.id };
+    return changed(
+      { key, token, replaced },
+      { type: 'key.rotated', key_id: keyId, changed: ['expires_at', 'replaced_by'] },
+      { type: 'key.created', key_id: key.id },
+    );
+  },
+});
+
+function requireRotatable(key: ApiKey, now: Date): void {
+  if (key.replaced_by !== null) {
+    throw new AppError('conflict', `This key was rotated already; rotate its successor, ${key.replaced_by}`);
+  }
+  if (isUsable(key, now)) return;
+  throw new AppError('conflict', 'This key has expired or was revoked; create a new one');
+}
+
+function lifetimeOf({ created_at, expires_at }: ApiKey): number | undefined {
+  return expires_at === null ? undefined : (Date.parse(expires_at) - Date.parse(created_at)) / 1000;
+}

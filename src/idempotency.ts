@@ -1,0 +1,26 @@
+import type { Timestamp } from './values/timestamp.ts';
+
+export const idempotencyHours = 24;
+
+/** A request that may be repeated: its key and what was asked, both as digests. */
+export interface IdempotentRequest {
+  keyHash: string;
+  requestDigest: string;
+}
+
+/** What is kept of a request. `result` holds ids, codes and names of fields, and nothing else. */
+export interface KeptRequest {
+  requestDigest: string;
+  result: unknown;
+}
+
+export interface IdempotencyKeys {
+  /** Takes the key, or returns what an earlier request left. Throws `idempotency_in_progress` while that one runs. */
+  claim(
+    projectId: string,
+    apiKeyId: string,
+    request: IdempotentRequest,
+    now: { at: Timestamp; forgetBefore: Timestamp },
+  ): Promise<KeptRequest | undefined>;
+  keep(projectId: string, apiKeyId: string, keyHash: string, result: unknown): Promise<void>;
+}

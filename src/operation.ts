@@ -1,0 +1,138 @@
+import type { XStatic } from 'typebox/schema';
+
+import { type Actor, requireScope, type Scope } from './actor.ts';
+import { AppError, type ErrorCode } from './errors.ts';
+import type { Written } from './events.ts';
+import { idempotencyHours, type IdempotentRequest } from './idempotency.ts';
+import type { Reads, Store, UnitOfWork } from './store.ts';
+import { type JsonSchema, validate } from './validation.ts';
+import { addSeconds, formatTimestamp } from './values/timestamp.ts';
+
+interface Declaration<Output> {
+  /** In camelCase, unique; the operationId of the OpenAPI document. */
+  readonly name: string;
+  /** What a key needs; null means that no key may run it. */
+  readonly scope: Scope | null;
+  /** What the input must be. Missing means that it comes from the program itself and is not checked. */
+  readonly input?: JsonSchema;
+  readonly output?: JsonSchema;
+  readonly errors?: readonly ErrorCode[];
+  /** What the OpenAPI document says of it; `answer` of a success. Needed by an operation that has a route. */
+  readonly document?: Readonly<Record<'tag' | 'summary' | 'description' | 'answer', string>>;
+  readonly example?: Output;
+}
+
+interface ReadDefinition<Input, Output> extends Declaration<Output> {
+  run(reads: Reads, actor: Actor, input: Input, options: RunOptions): Promise<Output>;
+}
+
+interface WriteDefinition<Input, Output, Kept> extends Declaration<Output> {
+  run(unit: UnitOfWork, actor: Actor, input: Input, options: RunOptions): Promise<Written<Output>>;
+  /** Missing means that an idempotency key is ignored. */
+  readonly repeat?: {
+    keep(output: Output): Kept;
+    /** The answer to a repeat, from what is stored now. */
+    render(reads: Reads, actor: Actor, kept: Kept): Promise<Output>;
+  };
+}
+
+export interface ReadOperation<Input, Output> extends ReadDefinition<Input, Output> {
+  readonly kind: 'read';
+}
+
+export interface WriteOperation<Input, Output, Kept = unknown> extends WriteDefinition<Input, Output, Kept> {
+  readonly kind: 'write';
+}
+
+export type Operation<Input, Output> = ReadOperation<Input, Output> | WriteOperation<Input, Output>;
+
+type Checked<In extends JsonSchema> = { readonly input: In };
+
+/** Declares an operation that only reads. With a schema its input has the type that the schema describes. */
+export function read<const In extends JsonSchema, Output>(
+  definition: ReadDefinition<XStatic<In>, Output> & Checked<In>,
+): ReadOperation<XStatic<In>, Output>;
+export function read<Input, Output>(definition: ReadDefinition<Input, Output>): ReadOperation<Input, Output>;
+export function read<Input, Output>(definition: ReadDefinition<Input, Output>): ReadOperation<Input, Output> {
+  return { ...definition, kind: 'read' };
+}
+
+export function write<const In extends JsonSchema, Output, Kept = never>(
+  definition: WriteDefinition<XStatic<In>, Output, Kept> & Checked<In>,
+): WriteOperation<XStatic<In>, Output>;
+export function write<Input, Output, Kept = never>(
+  definition: WriteDefinition<Input, Output, Kept>,
+): WriteOperation<Input, Output>;
+export function write<Input, Output>(
+  definition: WriteDefinition<Input, Output, unknown>,
+): WriteOperation<Input, Output> {
+  return { ...definition, kind: 'write' };
+}
+
+export interface RunOptions {
+  /** Aborted when nobody waits any more. A write that has not committed by then never will. May be made when asked for. */
+  readonly signal?: AbortSignal | undefined;
+  idempotent?: IdempotentRequest | undefined;
+}
+
+export interface Ran<Output> {
+  output: Output;
+  /** Whether an earlier request with the same idempotency key did the work. */
+  replayed: boolean;
+}
+
+/**
+ * Runs an operation for an actor: the only way in. Checks the scope and the input; a write runs in one transaction with
+ * its events and its idempotency key. Throws `insufficient_scope`, `invalid`, `idempotency_key_reused`,
+ * `idempotency_in_progress`, and what the operation throws.
+ */
+export async function run<Input, Output>(
+  operation: Operation<Input, Output>,
+  store: Store,
+  actor: Actor,
+  input: Input,
+  options: RunOptions = {},
+): Promise<Ran<Output>> {
+  requireScope(actor, operation.scope);
+  const checking = operation.input && validate(operation.input, input);
+  if (checking) await checking;
+  if (operation.kind === 'write') return runWrite(operation, store, actor, input, options);
+  return { output: await operation.run(store, actor, input, options), replayed: false };
+}
+
+function runWrite<Input, Output>(
+  operation: WriteOperation<Input, Output>,
+  store: Store,
+  actor: Actor,
+  input: Input,
+  options: RunOptions,
+): Promise<Ran<Output>> {
+  const { repeat } = operation;
+  const { signal, idempotent } = options;
+  const work = async (unit: UnitOfWork): Promise<Written<Ran<Output>>> => {
+    const { output, changes } = await operation.run(unit, actor, input, options);
+    return { output: { output, replayed: false }, changes };
+  };
+  if (!idempotent || !repeat) return store.write(actor, work, signal);
+  const once = async (unit: UnitOfWork): Promise<Written<Ran<Output>>> => {
+    const now = new Date();
+    const kept = await unit.idempotency.claim(actor.projectId, actor.id, idempotent, {
+      at: formatTimestamp(now),
+      forgetBefore: formatTimestamp(addSeconds(now, -idempotencyHours * 3_600)),
+    });
+    if (!kept) {
+      const written = await work(unit);
+      const result = repeat.keep(written.output.output);
+      await unit.idempotency.keep(actor.projectId, actor.id, idempotent.keyHash, result);
+      return written;
+    }
+    if (kept.requestDigest !== idempotent.requestDigest) {
+      throw new AppError('idempotency_key_reused', 'This Idempotency-Key was used for another request');
+    }
+    return {
+      output: { output: await repeat.render(unit, actor, kept.result), replayed: true },
+      changes: [],
+    };
+  };
+  return store.write(actor, once, signal);
+}

@@ -1,0 +1,111 @@
+import type { Ajv as AjvType, ErrorObject, ValidateFunction } from 'ajv';
+
+import { AppError, type FieldError, type FieldErrorCode } from './errors.ts';
+
+/** A JSON Schema (2020-12) as plain data; its TypeScript type comes from typebox. */
+export type JsonSchema = Readonly<Record<string, unknown>>;
+
+const errorsMax = 20;
+const validators = new WeakMap<JsonSchema, ValidateFunction>();
+let loading: Promise<AjvType> | undefined;
+
+/**
+ * Throws `invalid` with the first error of each field that the schema refuses, twenty at most; returns a promise only
+ * where the schema is still to be compiled.
+ */
+export function validate(schema: JsonSchema, input: unknown): Promise<void> | undefined {
+  const accepts = validators.get(schema);
+  if (!accepts) return compileAndValidate(schema, input);
+  if (accepts(input)) return undefined;
+  const errors = new Map<string, FieldError>();
+  for (const one of accepts.errors ?? []) {
+    const error = fieldErrorOf(one);
+    if (!errors.has(error.field)) errors.set(error.field, error);
+    if (errors.size === errorsMax) break;
+  }
+  throw invalid([...errors.values()]);
+}
+
+async function compileAndValidate(schema: JsonSchema, input: unknown): Promise<void> {
+  validators.set(schema, (await ajv()).compile(schema));
+  return validate(schema, input);
+}
+
+export function invalid(errors: readonly FieldError[]): AppError {
+  return new AppError('invalid', 'The request has invalid parameters', { errors });
+}
+
+// Loaded with the first input: most commands never check one.
+function ajv(): Promise<AjvType> {
+  return (loading ??= import('ajv').then(
+    ({ Ajv }) =>
+      new Ajv({
+        allErrors: true,
+        verbose: true,
+        strict: false,
+        meta: false,
+        validateSchema: false,
+        // They describe numbers for clients; unknown formats would be reported on stderr.
+        formats: { int32: true, int64: true, 'date-time': true },
+      }),
+  ));
+}
+
+function fieldErrorOf({ instancePath, keyword, params, parentSchema, message }: ErrorObject): FieldError {
+  const { code, says } = kinds[keyword] ?? { code: 'format' as const, says: () => message ?? 'is wrong' };
+  const inner = String(params['missingProperty'] ?? params['additionalProperty'] ?? '');
+  const path = inner === '' ? instancePath : `${instancePath}/${inner}`;
+  return { field: fieldOf(path), code, message: says(params, parentSchema as JsonSchema) };
+}
+
+type Says = (params: Record<string, unknown>, schema: JsonSchema) => string;
+
+const kinds: Record<string, { code: FieldErrorCode; says: Says }> = {
+  required: { code: 'required', says: () => 'is required' },
+  additionalProperties: { code: 'unknown', says: () => 'is not known' },
+  type: { code: 'type', says: ({ type }) => `must be ${nameOfType(type)}` },
+  enum: { code: 'not_allowed', says: ({ allowedValues }) => `must be one of ${list(allowedValues)}` },
+  const: { code: 'not_allowed', says: ({ allowedValue }) => `must be ${String(allowedValue)}` },
+  minLength: { code: 'too_short', says: ({ limit }) => `must have at least ${String(limit)} characters` },
+  maxLength: { code: 'too_long', says: ({ limit }) => `must have at most ${String(limit)} characters` },
+  minimum: { code: 'too_small', says: ({ limit }) => `must be at least ${String(limit)}` },
+  maximum: { code: 'too_large', says: ({ limit }) => `must be at most ${String(limit)}` },
+  minItems: { code: 'required', says: ({ limit }) => `must have at least ${String(limit)} entries` },
+  minProperties: { code: 'required', says: ({ limit }) => `must have at least ${String(limit)} members` },
+  maxItems: { code: 'too_many', says: ({ limit }) => `must have at most ${String(limit)} entries` },
+  maxProperties: { code: 'too_many', says: ({ limit }) => `must have at most ${String(limit)} members` },
+  uniqueItems: { code: 'not_allowed', says: () => 'must not name anything twice' },
+};
+
+const typeNames: Record<string, string> = {
+  integer: 'a whole number',
+  number: 'a number',
+  string: 'a text',
+  boolean: 'true or false',
+  object: 'an object',
+  array: 'a list',
+  null: 'null',
+};
+
+function nameOfType(type: unknown): string {
+  return [type]
+    .flat()
+    .map((one) => typeNames[String(one)] ?? String(one))
+    .join(' or ');
+}
+
+function list(values: unknown): string {
+  return Array.isArray(values) ? values.join(', ') : String(values);
+}
+
+/** `/items/3/op` as `items[3].op`. */
+function fieldOf(path: string): string {
+  return path
+    .slice(1)
+    .split('/')
+    .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'))
+    .reduce((field, part) => {
+      if (/^\d+$/.test(part)) return `${field}[${part}]`;
+      return field === '' ? part : `${field}.${part}`;
+    }, '');
+}
