@@ -1,31 +1,29 @@
 import { type Contact, contactDetailNames, contactFields } from '../contacts/contact.ts';
-import { type ContactDraft, contactKeys, type StoredContact } from '../contacts/import.ts';
-import type { ContactStore } from '../contacts/store.ts';
+import type { StoredContact } from '../contacts/matching.ts';
+import type { ContactReads, ContactWrites } from '../contacts/store.ts';
 import { emailKey } from '../values/email.ts';
-import { type Connection, damagedRow, type Database } from './database.ts';
+import { type Access, type Connection, damagedRow, type Transaction } from './database.ts';
 import { inList, raw, type Sql, sql, type Value } from './sql.ts';
 
 const columns = raw(contactFields.join(', '));
 const exportPageSize = 1_000;
 
-// Put together once, as every request uses it. A damaged SQLite file may return another row than the one that was
-// looked up, so the row's keys are compared once more.
+// Assembled once: the hot path. The keys are compared again, as a damaged SQLite file may return another row.
 const { pieces: contactById } = sql`select ${columns} from contacts
   where project_id = ${''} and chatbot_id = ${''} and id = ${''}
     and not (project_id <> ${''}) and not (chatbot_id <> ${''})`;
 
-export function contactStore(database: Database): ContactStore {
+export function contactReads(access: Access): ContactReads {
   return {
-    findContact: async (projectId, chatbotId, contactId) => {
+    find: async (projectId, chatbotId, contactId) => {
       const values = [projectId, chatbotId, contactId, projectId, chatbotId];
-      const contact = await database.of(projectId).first<Contact>({ pieces: contactById, values });
+      const contact = await access.of(projectId).first<Contact>({ pieces: contactById, values });
       if (contact && !isWhole(contact, contactId)) throw damagedRow();
       return contact;
     },
-    listContacts: async function* (projectId, chatbotId) {
-      // Every id sorts after the empty text.
+    listAll: async function* (projectId, chatbotId) {
       for (let lastId = ''; ;) {
-        const page = await database.of(projectId).all<Contact>(
+        const page = await access.of(projectId).all<Contact>(
           sql`select ${columns} from contacts
             where project_id = ${projectId} and chatbot_id = ${chatbotId} and id > ${lastId}
             order by id limit ${exportPageSize}`,
@@ -36,54 +34,49 @@ export function contactStore(database: Database): ContactStore {
         lastId = last.id;
       }
     },
-    importContacts: (projectId, chatbotId, drafts, decide) =>
-      database.of(projectId).transaction(async (connection) => {
-        // Otherwise two imports of the same new address would both create its contact.
-        await connection.alone(`contacts of ${projectId}/${chatbotId}`);
-        const found = await findDrafted(connection, projectId, chatbotId, drafts);
-        const known = new Set([...found.values()].flat().map(({ id }) => id));
-        const added: Value[][] = [];
-        const changed: Value[][] = [];
-        for (const contact of decide((key) => found.get(key) ?? [])) {
-          // Without drafts nothing was looked up, so the row may exist: upsert.
-          const isNew = drafts.length > 0 && !known.has(contact.id);
-          (isNew ? added : changed).push(toRow(projectId, chatbotId, contact));
-        }
-        await Promise.all([
-          connection.insertAll(contactInsertion, added),
-          connection.insertAll(replacement, changed),
-        ]);
-      }),
+  };
+}
+
+export function contactWrites(connection: Transaction): ContactWrites {
+  return {
+    findForImport: async (projectId, chatbotId, keys) => {
+      // Two imports must not both create the contact of one new address.
+      await connection.alone(`contacts of ${projectId}/${chatbotId}`);
+      return findByKeys(connection, projectId, chatbotId, keys);
+    },
+    save: async (projectId, chatbotId, { added, replaced }) => {
+      const rowsOf = (contacts: readonly StoredContact[]) =>
+        contacts.map((contact) => toRow(projectId, chatbotId, contact));
+      await Promise.all([
+        connection.insertAll(contactInsertion, rowsOf(added)),
+        connection.insertAll(replacement, rowsOf(replaced)),
+      ]);
+    },
   };
 }
 
 const timestampLength = 25;
 
-/** Whether the row can be what was stored: no stored text has U+0000, which lost sectors read as. */
+/** Lost sectors read as U+0000, which no stored text holds. */
 function isWhole(contact: Contact, contactId: string): boolean {
   if (contact.id !== contactId || contact.created_at?.length !== timestampLength) return false;
-  for (const field of contactDetailNames) {
+  return contactDetailNames.every((field) => {
     const text = contact[field];
-    if (text !== null && (typeof text !== 'string' || text.includes('\0'))) return false;
-  }
-  return true;
+    return text === null || (typeof text === 'string' && !text.includes('\0'));
+  });
 }
 
-/** The contacts that the drafts may mean, by key: several may have one address. */
-async function findDrafted(
+async function findByKeys(
   connection: Connection,
   projectId: string,
   chatbotId: string,
-  drafts: readonly ContactDraft[],
+  keys: readonly string[],
 ): Promise<Map<string, StoredContact[]>> {
   const found = new Map<string, StoredContact[]>();
-  const keys = drafts.flatMap(contactKeys);
   for (const kind of ['id', 'email', 'digest'] as const) {
     const values = keys.filter((key) => key.startsWith(`${kind}:`)).map((key) => key.slice(kind.length + 1));
     if (values.length === 0) continue;
-    const contacts = await connection.all<StoredContact>(
-      contactsByKey(connection, projectId, chatbotId, kind, values),
-    );
+    const contacts = await connection.all<StoredContact>(contactsByKey(connection, projectId, chatbotId, kind, values));
     for (const contact of contacts) {
       const key = `${kind}:${keyValue[kind](contact)}`;
       const others = found.get(key);
@@ -96,7 +89,6 @@ async function findDrafted(
 
 type KeyKind = keyof typeof keyColumn;
 
-/** The contacts with one of these keys, in no order, by the key's index, so that an import does not slow down as it goes on. */
 export function contactsByKey(
   connection: Pick<Connection, 'usingIndex'>,
   projectId: string,
@@ -104,12 +96,8 @@ export function contactsByKey(
   kind: KeyKind,
   values: string[],
 ): Sql {
-  const index = {
-    id: sql``,
-    email: connection.usingIndex('contacts_by_email'),
-    digest: connection.usingIndex('contacts_by_digest'),
-  };
-  return sql`select ${columns}, import_digest, inserted_as from contacts ${index[kind]}
+  const index = kind === 'id' ? sql`` : connection.usingIndex(`contacts_by_${kind}`);
+  return sql`select ${columns}, import_digest, inserted_as from contacts ${index}
     where project_id = ${projectId} and chatbot_id = ${chatbotId} and ${keyColumn[kind]} in ${inList(values)}`;
 }
 
@@ -120,7 +108,6 @@ const keyValue = {
   digest: (contact: StoredContact) => contact.import_digest,
 };
 
-/** The first columns name the contact's owner, the last are for imports only. */
 export const contactInsertion = {
   into: 'contacts',
   columns: ['project_id', 'chatbot_id', ...contactFields, 'email_key', 'import_digest', 'inserted_as'],
@@ -131,20 +118,19 @@ export const contactInsertion = {
 const replaced = [...contactFields.slice(1), 'email_key', 'import_digest'];
 const assignments = raw(replaced.map((column) => `${column} = excluded.${column}`).join(', '));
 
-/** For contacts that are known: to detect the conflict row by row costs a quarter of an insertion. */
+/** For known contacts only: detecting conflicts row by row costs a quarter of an insertion. */
 const replacement = {
   ...contactInsertion,
   ending: sql`on conflict (project_id, chatbot_id, id) do update set ${assignments}`,
 };
 
-/** The values of `contactInsertion`, in the order of its columns. */
 function toRow(projectId: string, chatbotId: string, contact: StoredContact): Value[] {
-  const row: Value[] = [projectId, chatbotId];
-  for (const field of contactFields) row.push(contact[field]);
-  row.push(
+  return [
+    projectId,
+    chatbotId,
+    ...contactFields.map((field) => contact[field]),
     contact.email === null ? null : emailKey(contact.email),
     contact.import_digest,
     contact.inserted_as,
-  );
-  return row;
+  ];
 }

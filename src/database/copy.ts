@@ -1,36 +1,48 @@
+import { createHash } from 'node:crypto';
+
 import { AppError } from '../errors.ts';
-import { joined, list, pages, readSide, type Side } from './copy-pages.ts';
 import { keyTable, peopleTables, type Table, tables } from './copy-tables.ts';
 import type { Connection, Database } from './database.ts';
-import { raw, sql, type Value } from './sql.ts';
+import { raw, type Sql, sql, type Value } from './sql.ts';
+
+interface Side {
+  rows: Record<string, number>;
+  sha256: string;
+}
 
 export interface CopyReport {
-  /** Rows that this run copied; what an interrupted one had copied is not among them. */
+  /** Rows that this run added. */
   copied: number;
   from: Side;
   to: Side;
 }
 
-export interface CopyOptions {
-  /** Called after every page: what is being done, and how many of how many rows are through. */
+interface CopyOptions {
   onProgress?: (phase: 'copy' | 'check', rows: number, total: number) => void;
-  /** Throws to stop between two pages; what is copied stays, and the copy can be run again. */
   throwIfStopped?: () => void;
 }
 
-/**
- * Copies everything, API keys included, as it stands at one moment, and then reads both sides whole. Where an
- * interrupted copy left off, it goes on. Throws `conflict` where the target holds anything else, before or after.
- */
-export function copyDatabase(from: Database, to: Database, options: CopyOptions = {}): Promise<CopyReport> {
+type OnPage = (phase: 'copy' | 'check', rows: number) => void;
+
+/** Copies one state of everything and compares both sides. Throws `conflict` where the target holds anything else. */
+export function copyDatabase(
+  from: Database,
+  to: Database,
+  { onProgress, throwIfStopped }: CopyOptions = {},
+): Promise<CopyReport> {
   return from.snapshot(async (source) => {
-    await requireOwnProjects(source, to);
-    const total = await countAll(source);
-    const people = await copyAndCompare(source, to, peopleTables, total, options);
-    // Only now, when everybody is there: nobody is served from a copy that is half made, or not equal.
-    const keys = await copyAndCompare(source, to, [keyTable], total, options);
+    await requireSameProjects(source, to);
+    const [total, before] = [await countAll(source), await countAll(to)];
+    const done = { copy: 0, check: 0 };
+    const onPage: OnPage = (phase, rows) => {
+      throwIfStopped?.();
+      onProgress?.(phase, (done[phase] += rows), phase === 'copy' ? total : total * 2);
+    };
+    const people = await copyAndCompare(source, to, peopleTables, onPage);
+    // Keys come last: nobody can use a copy that is incomplete or differs.
+    const keys = await copyAndCompare(source, to, [keyTable], onPage);
     return {
-      copied: people.copied + keys.copied,
+      copied: total - before,
       from: joined(people.from, keys.from),
       to: joined(people.to, keys.to),
     };
@@ -41,77 +53,73 @@ async function copyAndCompare(
   source: Connection,
   to: Database,
   some: readonly Table[],
-  total: number,
-  options: CopyOptions,
-): Promise<CopyReport> {
-  const copied = await copyTables(source, to, some, total, options);
-  let checked = 0;
-  const onPage = (rows: number) => {
-    options.throwIfStopped?.();
-    options.onProgress?.('check', (checked += rows), total * 2);
-  };
-  const report = {
-    copied,
+  onPage: OnPage,
+): Promise<{ from: Side; to: Side }> {
+  for (const table of some) await copyTable(source, to, table, onPage);
+  const sides = {
     from: await readSide(source, some, onPage),
     to: await to.snapshot((target) => readSide(target, some, onPage)),
   };
-  if (report.from.sha256 === report.to.sha256) return report;
-  throw new AppError('conflict', `${difference(report)}; copy into an empty database.`);
+  if (sides.from.sha256 === sides.to.sha256) return sides;
+  throw new AppError('conflict', `${difference(sides.from, sides.to)}; copy into an empty database.`);
 }
 
-async function copyTables(
-  source: Connection,
-  to: Database,
-  some: readonly Table[],
-  total: number,
-  { onProgress, throwIfStopped }: CopyOptions,
-): Promise<number> {
-  let copied = 0;
-  let through = 0;
-  for (const table of some) {
-    const after = await lastKey(to, table);
-    through += await countUpTo(source, table, after);
-    let writing: Promise<void> = Promise.resolve();
-    try {
-      // The next page is read while one is written.
-      for await (const rows of pages(source, table, after)) {
-        throwIfStopped?.();
-        await writing;
-        writing = to.insertAll(
-          { into: table.name, columns: table.columns, foundBy: table.key, ending: sql`` },
-          rows,
-        );
-        writing.catch(() => undefined);
-        copied += rows.length;
-        onProgress?.('copy', (through += rows.length), total);
-      }
-    } finally {
-      // Also where it is stopped: whoever goes on asks what is there, and must not be overtaken by this.
+async function copyTable(source: Connection, to: Database, table: Table, onPage: OnPage): Promise<void> {
+  const insertion = {
+    into: table.name,
+    columns: table.columns,
+    foundBy: table.key,
+    ending: sql`on conflict do nothing`,
+  };
+  let writing: Promise<void> = Promise.resolve();
+  try {
+    for await (const rows of pages(source, table)) {
+      onPage('copy', rows.length);
       await writing;
+      writing = to.insertAll(insertion, rows);
+      writing.catch(() => undefined);
     }
+  } finally {
+    await writing;
   }
-  return copied;
 }
 
-/** The key with which an earlier copy ended, as copies go by key; undefined where there is nothing yet. */
-async function lastKey(to: Database, { name, key }: Table): Promise<Value[] | undefined> {
-  const row = await to.first<Record<string, Value>>(
-    sql`select ${raw(key.join(', '))} from ${raw(name)}
-      order by ${raw(key.map((column) => `${column} desc`).join(', '))} limit 1`,
-  );
-  return row && key.map((column) => row[column] ?? null);
+const pageSize = 5_000;
+
+async function* pages(connection: Connection, { name, columns, key }: Table): AsyncGenerator<Value[][]> {
+  const order = raw(key.join(', '));
+  const all = sql`select ${raw(columns.join(', '))} from ${raw(name)}`;
+  for (let after = sql``; ;) {
+    const rows = await connection.all<Record<string, Value>>(sql`${all} ${after} order by ${order} limit ${pageSize}`);
+    if (rows.length > 0) yield rows.map((row) => columns.map((column) => row[column] ?? null));
+    const last = rows.at(-1);
+    if (!last || rows.length < pageSize) return;
+    after = sql`where (${order}) > (${list(key.map((column) => last[column] ?? null))})`;
+  }
 }
 
-async function countUpTo(
-  connection: Connection,
-  { name, key }: Table,
-  last?: readonly Value[],
-): Promise<number> {
-  if (!last) return 0;
-  const row = await connection.first<{ total: number }>(
-    sql`select cast(count(*) as integer) as total from ${raw(name)} where (${raw(key.join(', '))}) <= (${list(last)})`,
-  );
-  return row?.total ?? 0;
+function list(values: readonly Value[]): Sql {
+  return { pieces: ['', ...values.slice(1).map(() => ', '), ''], values };
+}
+
+async function readSide(connection: Connection, some: readonly Table[], onPage: OnPage): Promise<Side> {
+  const digest = createHash('sha256');
+  const rows: Record<string, number> = {};
+  for (const table of some) {
+    let count = 0;
+    for await (const page of pages(connection, table)) {
+      digest.update(`${table.name}${JSON.stringify(page)}`);
+      count += page.length;
+      onPage('check', page.length);
+    }
+    rows[table.name] = count;
+  }
+  return { rows, sha256: digest.digest('hex') };
+}
+
+function joined(people: Side, keys: Side): Side {
+  const digest = createHash('sha256').update(people.sha256).update(keys.sha256);
+  return { rows: { ...people.rows, ...keys.rows }, sha256: digest.digest('hex') };
 }
 
 async function countAll(connection: Connection): Promise<number> {
@@ -125,29 +133,19 @@ async function countAll(connection: Connection): Promise<number> {
   return total;
 }
 
-/** Throws `conflict`, before anything is written, where the target has a project that the source has not. */
-async function requireOwnProjects(source: Connection, to: Database): Promise<void> {
-  const [projects] = peopleTables;
-  if (!projects) return;
-  const theirs = pages(source, projects);
-  let known = new Set<string>();
-  for await (const rows of pages(to, projects)) {
-    for (const row of rows.map((one) => JSON.stringify(one))) {
-      while (!known.has(row)) {
-        const next = await theirs.next();
-        if (next.done === true) {
-          throw new AppError(
-            'conflict',
-            'The target holds people of another database; copy into an empty one.',
-          );
-        }
-        known = new Set(next.value.map((one) => JSON.stringify(one)));
-      }
-    }
+// No later write changes these columns, so an interrupted copy is recognised.
+const projectTable: Table = { name: 'projects', columns: ['id', 'created_at'], key: ['id'] };
+
+async function requireSameProjects(source: Connection, to: Database): Promise<void> {
+  const known = new Set<string>();
+  for await (const rows of pages(source, projectTable)) for (const row of rows) known.add(row.join(' '));
+  for await (const rows of pages(to, projectTable)) {
+    if (rows.every((row) => known.has(row.join(' ')))) continue;
+    throw new AppError('conflict', 'The target holds people of another database; copy into an empty one.');
   }
 }
 
-function difference({ from, to }: CopyReport): string {
+function difference(from: Side, to: Side): string {
   const table = Object.keys(from.rows).find((name) => from.rows[name] !== to.rows[name]);
   return table !== undefined
     ? `The two sides differ: ${from.rows[table]} ${table} here, ${to.rows[table]} there`

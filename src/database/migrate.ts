@@ -24,10 +24,7 @@ export interface MigrationStatus {
 
 const folder = new URL('../../migrations/', import.meta.url);
 
-/**
- * What the database has and lacks, in order. Throws `unavailable` when it has something that this
- * program does not know (it is newer), or when a file was changed after it had been applied.
- */
+/** Throws `unavailable` for an unknown migration (the database is newer) or a changed file. */
 export async function migrationStatus(
   database: Database,
   migrations = readMigrations(database.engine),
@@ -59,13 +56,10 @@ type AppliedRow = AppliedMigration & { checksum: string };
 async function readApplied(database: Database): Promise<AppliedRow[]> {
   if (!(await database.hasTable('schema_migrations'))) return [];
   try {
-    return await database.all<AppliedRow>(
-      sql`select name, checksum, applied_at from schema_migrations order by name`,
-    );
+    return await database.all<AppliedRow>(sql`select name, checksum, applied_at from schema_migrations order by name`);
   } catch (error) {
     if (error instanceof AppError) throw error;
-    // Other programs have a table of this name, too.
-    throw new AppError('unavailable', 'The database is that of another program; name one for Roster alone.', {
+    throw new AppError('unavailable', 'The database belongs to another program; name one for Roster alone.', {
       cause: error,
     });
   }
@@ -75,7 +69,7 @@ function namesOfPending(migrations: readonly Migration[], applied: readonly Appl
   return migrations.map(({ name }) => name).filter((name) => !applied.some((row) => row.name === name));
 }
 
-/** Applies what is pending, each file in a transaction of its own with the row that records it; returns their names. */
+/** Each file runs in one transaction with the row that records it. Returns the applied names. */
 export async function migrate(
   database: Database,
   migrations = readMigrations(database.engine),
@@ -90,7 +84,7 @@ export async function migrate(
       await connection.script(
         'create table if not exists schema_migrations (name text not null primary key, checksum text not null, applied_at text not null)',
       );
-      // The row comes first: what another process has done in the meantime is not done again.
+      // Another process may have applied it meanwhile.
       const row = sql`insert into schema_migrations (name, checksum, applied_at)
         values (${name}, ${checksum}, ${formatTimestamp(now)}) on conflict do nothing`;
       if ((await connection.run(row)) === 0) return;
@@ -101,7 +95,7 @@ export async function migrate(
   return done;
 }
 
-/** Throws `unavailable` unless the schema is exactly the one of this program: what has to hold when it starts. */
+/** Throws `unavailable` unless the schema is exactly that of this program. */
 export async function requireCurrentSchema(
   database: Database,
   migrations = readMigrations(database.engine),
@@ -110,10 +104,7 @@ export async function requireCurrentSchema(
   requireNone(pending);
 }
 
-/**
- * Throws `unavailable` while the schema lacks something that this program needs: what has to hold while it runs.
- * A newer program may have migrated ahead of it, as migrations never break the program before them.
- */
+/** Like requireCurrentSchema, but a newer program may have migrated ahead. */
 export async function requireServableSchema(database: Database, migrations: Migration[]): Promise<void> {
   requireNone(namesOfPending(migrations, await readApplied(database)));
 }
@@ -124,7 +115,6 @@ function requireNone(pending: readonly string[]): void {
   throw new AppError('unavailable', `The schema of the database ${lacking}; run "roster migrate".`);
 }
 
-/** The files of `migrations/` that are for every engine or for this one, in order. */
 export function readMigrations(engine: Database['engine'], from = folder): Migration[] {
   return readdirSync(from)
     .filter((file) => /^\d{4}-[a-z-]+(\.[a-z]+)?\.sql$/.test(file))

@@ -1,13 +1,11 @@
-/** What an engine can bind. */
 export type Value = string | number | null;
 
-/** SQL text in pieces with the values that stand between them; each engine puts its own placeholders. */
 export interface Sql {
   readonly pieces: readonly string[];
   readonly values: readonly Value[];
 }
 
-/** A statement or a part of one. Values are bound, never spliced in; a part is taken in as it is. */
+/** Values are bound, never spliced in; parts are. */
 export function sql(pieces: TemplateStringsArray, ...parts: readonly (Value | Sql)[]): Sql {
   if (parts.every(isValue)) return { pieces, values: parts };
   const text = [pieces[0] ?? ''];
@@ -29,7 +27,7 @@ export function sql(pieces: TemplateStringsArray, ...parts: readonly (Value | Sq
   return { pieces: text, values };
 }
 
-/** A text of the program's own, such as the name of a table; never one that came from outside. */
+/** For the program's own names, never for input. */
 export function raw(text: string): Sql {
   return { pieces: [text], values: [] };
 }
@@ -38,16 +36,13 @@ function isValue(part: Value | Sql): part is Value {
   return part === null || typeof part !== 'object';
 }
 
-/**
- * `(…, …)` for `in`. Its length is rounded up to a power of two by repeating the last value, so that
- * batches of every size share a handful of prepared statements.
- */
+/** `(…, …)` for `in`, padded to a power of two, so that few prepared statements serve all sizes. */
 export function inList(values: readonly Value[]): Sql {
   const padded = padToPowerOfTwo(values, null);
   return { pieces: ['(', ...Array<string>(padded.length - 1).fill(', '), ')'], values: padded };
 }
 
-/** `(values (…, …), …)` for pairs of columns `in` it; padded as in `inList`. At least one pair. */
+/** `(values (…, …), …)` for pairs, padded like `inList`. At least one pair. */
 export function inPairs(pairs: readonly (readonly [Value, Value])[]): Sql {
   const padded = padToPowerOfTwo(pairs, [null, null]);
   const between = padded.slice(1).flatMap(() => [', ', '), (']);
@@ -60,7 +55,6 @@ function padToPowerOfTwo<T>(items: readonly T[], otherwise: T): T[] {
   return Array.from({ length: size }, (_, index) => items[index] ?? last);
 }
 
-/** `and`s the conditions together; none is always true. */
 export function allOf(conditions: readonly Sql[]): Sql {
   return conditions.reduce((all, condition) => sql`${all} and ${condition}`, sql`1 = 1`);
 }

@@ -3,19 +3,17 @@ import { AppError, outcomeUnknown } from '../../errors.ts';
 const lostStatement =
   'PostgreSQL lost a prepared statement; try again, and if PgBouncer stands before it see docs/scaling.md';
 
-/** What mends a state of the server, by SQLSTATE or by its class. */
 const advice: Record<string, string> = {
-  '08': 'the connection to PostgreSQL was lost; it is tried again with the next request',
+  '08': 'the connection to PostgreSQL was lost; the next request connects again',
   '0A000': 'the schema was changed under this process; try again',
   '08P01':
     'a pooler before PostgreSQL refuses a setting of the connection; name statement_timeout and lock_timeout in its ignore_startup_parameters',
   '25006': 'this PostgreSQL server takes no writes; name the primary in DATABASE_URL, or all hosts of it',
   '26000': lostStatement,
-  '28': 'PostgreSQL refuses the user or password of DATABASE_URL; mend it there',
-  '28000':
-    'PostgreSQL refuses the user of DATABASE_URL, or wants TLS of him; check the user, sslmode and pg_hba.conf',
+  '28': 'PostgreSQL refuses the user or password of DATABASE_URL; correct it there',
+  '28000': 'PostgreSQL refuses the user of DATABASE_URL, or wants TLS for it; check the user, sslmode and pg_hba.conf',
   '3D000': 'the database that DATABASE_URL names does not exist; create it with "createdb"',
-  '40': 'PostgreSQL gave up on one of two transactions that met; try again',
+  '40': 'PostgreSQL rolled back one of two conflicting transactions; try again',
   '42P01': 'a table is missing; see "roster doctor", and restore the last backup',
   '42P05': lostStatement,
   '42501': 'the user of DATABASE_URL lacks a right on the schema or a table; see docs/scaling.md',
@@ -25,52 +23,39 @@ const advice: Record<string, string> = {
   '57': 'PostgreSQL is starting, stopping or was told to end the statement; try again',
   '58': 'PostgreSQL reports an error of its disk or system; see its log',
 };
-const noTls =
-  'PostgreSQL and DATABASE_URL do not agree about TLS; check sslmode and the settings of the server';
+const noTls = 'PostgreSQL and DATABASE_URL do not agree about TLS; check sslmode and the settings of the server';
 const away = 'PostgreSQL does not answer; check that it runs and that DATABASE_URL is right';
 
-/** The store is away or too busy: one sentence with a next step, which holds nothing of the statement. */
 export function unavailable(reason = away, cause?: Error): AppError {
   return new AppError('unavailable', `The store cannot be used: ${reason}.`, cause && { cause });
 }
 
-/** The connection was lost between a COMMIT and its answer. */
 export function answerLost(error: unknown): AppError {
   return outcomeUnknown(
-    'the connection to PostgreSQL was lost during COMMIT; look whether the change is there before you try again',
+    'the connection to PostgreSQL was lost during COMMIT; look for the change before you try again',
     toFailure(error),
   );
 }
 
-/**
- * Whether the connection and we disagree about what is prepared on it, and would go on so: a statement that was
- * sent behind the one that prepares it when that one failed, or one whose result has another type since.
- */
+/** Whether the connection's prepared statements no longer match ours. */
 export function spoilsConnection(error: unknown): boolean {
   return ['0A000', '26000', '42P05'].includes((error as { code?: string }).code ?? '');
 }
 
-/**
- * What the driver threw, as `unavailable` where an operator can mend it. Anything else is a fault of ours,
- * and is made anew from what holds no value of a row: PostgreSQL quotes those in its details.
- */
+/** Turns a driver error into `unavailable`, or into an error without the row values that PostgreSQL quotes. */
 export function toFailure(error: unknown): Error {
   if (error instanceof AppError) return error;
-  const {
-    code,
-    message = '',
-    constraint,
-  } = error as { code?: unknown; message?: string; constraint?: string };
+  const { code, message = '', constraint } = error as { code?: unknown; message?: string; constraint?: string };
   if (typeof code !== 'string' || !/^[\dA-Z]{5}$/.test(code) || isSystemCode(code)) {
     const word = typeof code === 'string' ? code : 'connection lost';
     return unavailable(reasonOfConnection(code, message), new Error(word));
   }
-  const bare = new Error(
-    `PostgreSQL ${code}${quotable(code, message)}${constraint ? ` (${constraint})` : ''}`,
+  const bare = Object.assign(
+    new Error(`PostgreSQL ${code}${quotable(code, message)}${constraint ? ` (${constraint})` : ''}`),
+    { code },
   );
   const known = advice[code] ?? advice[code.slice(0, 2)];
   if (known === undefined) return bare;
-  // Which table it is helps, and is nobody's secret.
   return unavailable(code === '42P01' ? `${message}: ${known}` : known, bare);
 }
 
@@ -85,15 +70,12 @@ function reasonOfConnection(code: unknown, message: string): string {
   return code.startsWith('ERR_SSL') ? noTls : away;
 }
 
-/** What the driver itself says, without a code. */
 function reasonOfDriver(message: string): string {
   if (/ssl/i.test(message)) return noTls;
-  return /SASL|password/.test(message)
-    ? 'PostgreSQL asks for a password; give it in DATABASE_URL or PGPASSWORD'
-    : away;
+  return /SASL|password/.test(message) ? 'PostgreSQL asks for a password; give it in DATABASE_URL or PGPASSWORD' : away;
 }
 
-// Messages of our own triggers (P0) and about the statement's text (42) name no values.
+// Messages of triggers (P0) and about the statement (42) quote no values.
 function quotable(code: string, message: string | undefined): string {
   return /^(P0|42)/.test(code) ? `: ${message}` : '';
 }

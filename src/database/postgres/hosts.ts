@@ -1,40 +1,34 @@
 import type { Socket } from 'node:net';
 
-import { Client } from 'pg';
+import { Client, types } from 'pg';
 
 import { toFailure, unavailable } from './failures.ts';
 
-/** Where a database may be, and how to ask for a connection to it. */
+// All numbers are below 2^53; the driver would return text.
+types.setTypeParser(types.builtins.INT8, Number);
+
 export interface Hosts {
-  /** One URL for each host. */
   urls: string[];
-  /** Whether only a host that takes writes will do. */
   needsWritable: boolean;
 }
 
 export interface ConnectOptions {
-  /** How long a host has to answer, ready for statements. */
   connectTimeoutMs: number;
-  /** How long the server works on a statement before it ends it; missing means for ever. */
+  /** Missing means no limit. */
   statementTimeoutMs?: number | undefined;
-  /** How long of that it may wait for somebody's lock, with others waiting behind it. */
   lockTimeoutMs?: number | undefined;
 }
 
-/**
- * The hosts of `postgres://user:password@one:5432,two:5432/database`. With several, or with
- * `target_session_attrs=read-write`, only the one that takes writes is used.
- */
+/** Reads `one:5432,two:5432`. With several hosts, or `target_session_attrs=read-write`, only the primary will do. */
 export function readHosts(url: string): Hosts {
-  const parts =
-    /^(?<scheme>postgres(?:ql)?:\/\/(?:[^@/]*@)?)(?<hosts>[^/?]*)(?<rest>[^?]*)\??(?<query>.*)$/.exec(
-      url,
-    )?.groups;
+  const parts = /^(?<scheme>postgres(?:ql)?:\/\/(?:[^@/]*@)?)(?<hosts>[^/?]*)(?<rest>[^?]*)\??(?<query>.*)$/.exec(
+    url,
+  )?.groups;
   const query = new URLSearchParams(parts?.['query']);
   const hosts = (parts?.['hosts'] ?? '').split(',');
   const wanted = query.get('target_session_attrs') ?? (hosts.length > 1 ? 'read-write' : 'any');
   query.delete('target_session_attrs');
-  // With the meaning that sslmode has for PostgreSQL's own programs; else the driver warns, and means another.
+  // libpq's meaning of sslmode; otherwise the driver warns and uses another.
   if (query.has('sslmode') && !query.has('uselibpqcompat')) query.set('uselibpqcompat', 'true');
   const tail = query.size > 0 ? `?${query.toString()}` : '';
   return {
@@ -43,21 +37,19 @@ export function readHosts(url: string): Hosts {
   };
 }
 
-/** Without it a connection that was dropped in silence is noticed after two hours. */
+/** Without keep-alive a silently dropped connection is noticed after two hours. */
 const keepAliveInitialDelayMillis = 30_000;
 
-/** A connection to the first host that answers and will do. Throws `unavailable` when there is none. */
 export async function connect(hosts: Hosts, options: ConnectOptions): Promise<Client> {
   const clients: Client[] = [];
   try {
-    // All at once: a host that is down without saying so must not keep the others waiting.
+    // In parallel: a host that does not answer must not delay the others.
     const attempts = hosts.urls.map(async (url) => {
       const client = clientFor(url, options);
       clients.push(client);
       return makeReady(client, hosts.needsWritable, options);
     });
     const ready = await Promise.any(attempts);
-    // Nor the end of the process.
     for (const client of clients) if (client !== ready) destroy(client);
     return ready;
   } catch (error) {
@@ -79,11 +71,7 @@ async function makeReady(client: Client, needsWritable: boolean, options: Connec
   }
 }
 
-/** Throws `unavailable` where a file that the URL names cannot be read. */
-function clientFor(
-  url: string,
-  { connectTimeoutMs, statementTimeoutMs, lockTimeoutMs }: ConnectOptions,
-): Client {
+function clientFor(url: string, { connectTimeoutMs, statementTimeoutMs, lockTimeoutMs }: ConnectOptions): Client {
   try {
     const client = new Client({
       connectionString: url,
@@ -95,7 +83,7 @@ function clientFor(
       keepAliveInitialDelayMillis,
       pipeline: true,
     });
-    // An idle connection that is lost says so here, and would end the process if nobody listened.
+    // An unheard error of an idle connection would end the process.
     client.on('error', () => undefined);
     return client;
   } catch (error) {
@@ -106,19 +94,14 @@ function clientFor(
 async function requireWritable(client: Client, timeoutMs: number): Promise<void> {
   const query = { text: 'show transaction_read_only', query_timeout: timeoutMs };
   const { rows } = await client.query<{ transaction_read_only: string }>(query);
-  if (rows[0]?.transaction_read_only !== 'off')
-    throw Object.assign(new Error('read only'), { code: '25006' });
+  if (rows[0]?.transaction_read_only !== 'off') throw Object.assign(new Error('read only'), { code: '25006' });
 }
 
-/** Ends a connection without waiting for a server that may not answer; whatever was asked on it fails. */
 export function destroy(client: Client): void {
   streamOf(client).destroy();
 }
 
-/**
- * Sends what is asked on a connection in one turn of the event loop together: call what is returned before each
- * statement. A system call for each was a sixth of an answer.
- */
+/** Batches the statements of one turn of the event loop: call before each. Saves a sixth of an answer. */
 export function sendTogether(client: Client): () => void {
   const stream = streamOf(client);
   let isHeld = false;
@@ -130,7 +113,6 @@ export function sendTogether(client: Client): () => void {
     if (isHeld) return;
     isHeld = true;
     stream.cork();
-    // After whatever goes on at once when promises are kept.
     process.nextTick(release);
   };
 }

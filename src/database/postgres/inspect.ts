@@ -2,7 +2,6 @@ import { AppError } from '../../errors.ts';
 import type { Database } from '../database.ts';
 import { sql } from '../sql.ts';
 
-/** What an operator should know of a server. */
 export interface PostgresState {
   version: string;
   major: number;
@@ -10,23 +9,18 @@ export interface PostgresState {
   encoding: string;
   extensions: string[];
   connectionsMax: number;
-  /** Without those that are kept for superusers. */
   connectionsLeft: number;
   fsync: string;
   synchronousCommit: string;
-  /** Standbys that are connected; null where this user may not see them. */
+  /** Null where this user may not see them. */
   standbys: number | null;
-  /** How far the last of them is behind, in seconds. */
   lagSeconds: number;
-  /** Whether this user sees only the rows of the project that is set; null before there are tables. */
+  /** Null before there are tables. */
   isRowSecurityActive: boolean | null;
 }
 
-/** Reads the state of the server. Throws `unavailable` where it does not answer. */
 export async function inspectPostgres(database: Database): Promise<PostgresState> {
-  const server = await database.first<
-    Omit<PostgresState, 'major' | 'extensions' | 'standbys' | 'lagSeconds'>
-  >(sql`
+  const server = await database.first<Omit<PostgresState, 'major' | 'extensions' | 'standbys' | 'lagSeconds'>>(sql`
     select
       current_setting('server_version') as version,
       current_setting('transaction_read_only') = 'off' as "isWritable",
@@ -54,17 +48,14 @@ export async function inspectPostgres(database: Database): Promise<PostgresState
   };
 }
 
-/**
- * Throws `settings` unless the user is bound by row security exactly where the program counts on it: else it
- * would hold nobody back, or would hide everything.
- */
+/** Throws `settings` where the role is bound by row security and should not be, or the reverse. */
 export async function requireRowSecurity(database: Database, isOn: boolean): Promise<void> {
   const row = await database.first<{ bound: boolean }>(sql`select row_security_active('contacts') as bound`);
   if ((row?.bound ?? false) === isOn) return;
   throw new AppError(
     'settings',
     isOn
-      ? 'ROSTER_ROW_SECURITY is on, but the user of DATABASE_URL owns the tables or is a superuser, whom it does not bind; use one of its own, see docs/scaling.md.'
-      : 'The user of DATABASE_URL is bound by row security and would see nobody; set ROSTER_ROW_SECURITY=on for "roster serve", and use the owner of the tables for the other commands.',
+      ? 'ROSTER_ROW_SECURITY is on, but the user of DATABASE_URL owns the tables or is a superuser, and so is not bound by it; use another, see docs/scaling.md.'
+      : 'The user of DATABASE_URL is bound by row security and would see no rows; set ROSTER_ROW_SECURITY=on for "roster serve", and use the owner of the tables for the other commands.',
   );
 }

@@ -4,45 +4,37 @@ import { answerLost, spoilsConnection, toFailure, unavailable } from './failures
 import { connect, type ConnectOptions, destroy, type Hosts, sendTogether } from './hosts.ts';
 
 export interface LaneOptions extends ConnectOptions {
-  /** How long a statement may go unanswered before its connection is closed; missing means for ever. */
+  /** A connection with an older unanswered statement is closed; missing means no limit. */
   deadlineMs?: number | undefined;
 }
 
-/**
- * Sends the statements one after the other on one connection, and waits for all answers together. Of statements that
- * commit, an answer that was lost is `outcome_unknown`.
- */
+/** Sends statements in order on one connection. With `commits`, a lost answer is `outcome_unknown`. */
 export type Send = (
   statements: readonly pg.QueryConfig[],
   options?: { commits?: boolean },
 ) => Promise<pg.QueryResult[]>;
 
 const deadlineCheckedEveryMs = 100;
-/** For how long a failed attempt to connect answers for the next ones. */
+/** A failed attempt to connect answers for so long. */
 const retryAfterMs = 200;
-/** How long a server may take to close a connection. */
+/** A connection with an older unanswered statement is closed; missing means no limit. */
 const closeWithinMs = 500;
 
 export interface Unanswered {
   sentAt: number;
-  /** What it asks: the name of its last statement that has one. */
   kind: string;
 }
 
-/** A connection and its pipeline. */
 export interface Lane {
   client: pg.Client;
   holdBack: () => void;
-  /** The oldest first. */
   unanswered: Set<Unanswered>;
   isOpen: boolean;
-  /** Closes the connection: nothing more is sent on it, and unanswered statements fail. */
   lose: () => void;
 }
 
 export type OpenLane = (onLost: (lane: Lane) => void) => Promise<Lane>;
 
-/** Opens connections, and closes those whose answers are late. */
 export function openLanes(hosts: Hosts, options: LaneOptions): { open: OpenLane; closeAll(): Promise<void> } {
   const lanes = new Set<Lane>();
   let failure: { error: unknown; at: number } | undefined;
@@ -67,7 +59,7 @@ export function openLanes(hosts: Hosts, options: LaneOptions): { open: OpenLane;
       const lane: Lane = { client, holdBack, unanswered: new Set(), isOpen: true, lose };
       client.once('error', lose).once('end', lose);
       lanes.add(lane);
-      // A connection that was under way must not keep the process alive.
+      // A late connection must not keep the process alive.
       if (isClosed) lose();
       failure = undefined;
       return lane;
@@ -95,13 +87,12 @@ async function close({ client }: Lane): Promise<void> {
 function giveUpIfLate({ unanswered, lose }: Lane, deadlineMs: number): void {
   const oldest = first(unanswered);
   if (!oldest || performance.now() - oldest.sentAt < deadlineMs) return;
-  // The answer may wait to be read: the event loop may be late, and not the server.
+  // The event loop may be late, not the server: read once more.
   setImmediate(() => {
     if (unanswered.has(oldest)) lose();
   });
 }
 
-/** Sends the statements on this connection. */
 export async function sendOn(
   lane: Lane,
   statements: Parameters<Send>[0],
@@ -131,7 +122,6 @@ async function answers(lane: Lane): Promise<boolean> {
   );
 }
 
-/** Statements of one kind wait for the same tables. */
 export function kindOf(statements: Parameters<Send>[0]): string {
   return statements.findLast(({ name }) => name !== undefined)?.name ?? '';
 }

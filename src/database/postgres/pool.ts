@@ -14,28 +14,22 @@ import {
   type Unanswered,
 } from './lanes.ts';
 
-/** A few connections that many share. Errors of the driver are thrown as `unavailable` or as errors of ours. */
 export interface Pool extends AsyncDisposable {
   send: Send;
-  /** Lends a connection until `work` has ended. An aborted signal gives up the place in the queue for one. */
+  /** Lends a connection until `work` has ended. An aborted signal leaves the queue. */
   lend<T>(work: (send: Send) => Promise<T>, signal?: AbortSignal): Promise<T>;
-  /** Of the connections for statements, and of those to lend. */
   state(): PoolState[];
 }
 
-export type { Send } from './lanes.ts';
-
-/** Connections for statements, and as many again to lend. */
+/** For statements, and as many again for transactions. */
 const connectionsMax = 4;
-/** Statements that may wait for their answers; one more is refused at once. */
 const unansweredMax = 1_000;
-/** A connection with as many unanswered, or with one that is this old, is passed over for the next. */
+/** A connection with more unanswered statements, or an older one, is skipped. */
 const flowingMax = 32;
 const slowMs = 10;
-/** One kind of statement, whose table may be locked, holds up so many connections; one is left for all others. */
+/** One kind of statement may block so many connections; one is left for all others. */
 const stuckMax = connectionsMax - 1;
 
-/** Connects as needed: to nothing until the first statement, and again after a connection was lost. */
 export function openPool(hosts: Hosts, options: LaneOptions): Pool {
   const lanes = openLanes(hosts, options);
   const shared = sharing(lanes.open);
@@ -48,7 +42,6 @@ export function openPool(hosts: Hosts, options: LaneOptions): Pool {
   };
 }
 
-/** Pipelines all statements on a few connections. */
 function sharing(open: OpenLane): { send: Send; state(): PoolState } {
   const shared = new Set<Lane>();
   let unanswered = 0;
@@ -60,7 +53,7 @@ function sharing(open: OpenLane): { send: Send; state(): PoolState } {
   };
   const opened = () => (opening ??= openShared().finally(() => (opening = undefined)));
 
-  // Filled one after the other, connections answer more statements for the same CPU (docs/decisions/0009).
+  // Filling connections one by one saves CPU (docs/decisions/0009).
   const pick = (kind: string): Lane | Promise<Lane> => {
     let idle: Lane | undefined;
     let flowing: Lane | undefined;
@@ -78,7 +71,6 @@ function sharing(open: OpenLane): { send: Send; state(): PoolState } {
     if (idle) return idle;
     const willDo = flowing ?? leastBusy;
     if (willDo && shared.size === connectionsMax) return willDo;
-    // The one that flows may be what will hold this statement up.
     return opened().catch((error: unknown) => {
       if (willDo?.isOpen === true) return willDo;
       throw error;
@@ -143,7 +135,6 @@ function lending(open: OpenLane): { lend: Pool['lend']; state(): PoolState } {
   return { lend, state };
 }
 
-/** Whether a statement on it is soon answered: not behind a slow one, nor behind very many. */
 function flows({ unanswered }: Lane, oldest: Unanswered): boolean {
   return unanswered.size < flowingMax && performance.now() - oldest.sentAt < slowMs;
 }

@@ -4,18 +4,17 @@ import { unlessAborted } from '../abort.ts';
 import type { Connection, Database, Scope, Transaction, TransactionOptions } from '../database.ts';
 import { type Sql, sql } from '../sql.ts';
 import { readHosts } from './hosts.ts';
-import { openPool, type Pool, type Send } from './pool.ts';
+import type { Send } from './lanes.ts';
+import { openPool, type Pool } from './pool.ts';
 import { insertionOf, statementOf } from './statements.ts';
 
 export interface PostgresOptions {
-  /** Callers wait for every answer, so late ones are given up. */
   serving?: boolean;
-  /** Row security binds the role, so every statement names its project. */
   rowSecurity?: boolean;
 }
 
 const patient = { connectTimeoutMs: 5_000 };
-/** A statement so waits for two and a half seconds at most, connecting included. */
+/** A statement takes at most 2.5 s, connecting included. */
 const impatient = {
   connectTimeoutMs: 1_000,
   lockTimeoutMs: 400,
@@ -23,11 +22,7 @@ const impatient = {
   deadlineMs: 1_500,
 };
 
-/** Opens the database at `url`; connects with the first statement. */
-export function openPostgres(
-  url: string,
-  { serving = false, rowSecurity = false }: PostgresOptions = {},
-): Database {
+export function openPostgres(url: string, { serving = false, rowSecurity = false }: PostgresOptions = {}): Database {
   const pool = openPool(readHosts(url), serving ? impatient : patient);
   const isAnalysisDue = analysisPlan();
   const connection = connectionOn(askOn(pool.send), isAnalysisDue);
@@ -36,7 +31,7 @@ export function openPostgres(
     ...connection,
     transaction: (work, options) => transact([begin], work, options),
   };
-  /** The project is set for one transaction: four statements on one connection, in one round trip. */
+  /** Four statements in one round trip: the project is set for one transaction. */
   const only = (projectId: string): Scope => {
     const setting = statementOf(sql`select set_config('roster.project_id', ${projectId}, true)`);
     const ask: Ask = async (statement, options) => {
@@ -62,8 +57,7 @@ export function openPostgres(
     of: (projectId) => (rowSecurity ? only(projectId) : whole),
     script: async (text) => void (await pool.send([{ text }], { commits: true })),
     hasTable: async (name) =>
-      (await connection.first(sql`select 1 from pg_catalog.pg_class where oid = to_regclass(${name})`)) !==
-      undefined,
+      (await connection.first(sql`select 1 from pg_catalog.pg_class where oid = to_regclass(${name})`)) !== undefined,
     snapshot: (work) => transact([{ text: 'begin isolation level repeatable read read only' }], work),
     [Symbol.asyncDispose]: () => pool[Symbol.asyncDispose](),
   };
@@ -72,11 +66,12 @@ export function openPostgres(
 type Ask = (statement: QueryConfig, options?: Parameters<Send>[1]) => Promise<QueryResult>;
 type IsAnalysisDue = ReturnType<typeof analysisPlan>;
 
-const begin = { text: 'begin' };
+// Idempotency keys and event numbers rely on READ COMMITTED.
+const begin = { text: 'begin isolation level READ COMMITTED' };
 const commit = { text: 'commit' };
-/** A schema change that waits for its lock makes all readers of the table wait behind it. */
+/** All readers of a table queue behind a schema change that waits for its lock. */
 const brieflyLocked = { text: "set local lock_timeout = '2s'" };
-/** Statements of a transaction are about many rows at once: their number decides the plan. */
+/** The number of rows decides the plan. */
 const planEachTime = { text: 'set local plan_cache_mode = force_custom_plan' };
 
 function transactor(pool: Pool, isAnalysisDue: IsAnalysisDue) {
@@ -95,11 +90,10 @@ function transactor(pool: Pool, isAnalysisDue: IsAnalysisDue) {
         const result = await unlessAborted(work(transactionOn(sendUnlessAborted, isAnalysisDue)), signal);
         signal?.throwIfAborted();
         const [done] = await send([commit], { commits: true });
-        // PostgreSQL answers ROLLBACK where a statement failed and `work` ignored it.
+        // PostgreSQL answers ROLLBACK where `work` ignored a failed statement.
         if (done?.command !== 'COMMIT') throw new Error('the transaction was rolled back');
         return result;
       } catch (error) {
-        // Without a connection the server rolls back by itself.
         await send([{ text: 'rollback' }]).catch(() => undefined);
         throw error;
       }
@@ -112,6 +106,7 @@ function transactionOn(send: Send, isAnalysisDue: IsAnalysisDue): Transaction {
     ...connection,
     script: async (text) => void (await send([brieflyLocked, { text }])),
     alone: async (name) => void (await connection.first(lock(name))),
+    skipLocked: sql`for update skip locked`,
   };
 }
 
@@ -121,7 +116,6 @@ function lock(name: string): Sql {
 
 function connectionOn(ask: Ask, isAnalysisDue: IsAnalysisDue): Connection {
   const all = async <Row>(query: Sql): Promise<Row[]> => {
-    // Rows come as the statement names them; its author and the store's tests answer for the type.
     const { rows } = await ask(statementOf(query));
     return rows as Row[];
   };
@@ -147,10 +141,7 @@ function askOn(send: Send): Ask {
 
 const analysisEveryMin = 5_000;
 
-/**
- * PostgreSQL plans by its statistics, and a new table has none: an import would slow down from thirty thousand rows a
- * second to one. So `analyze` runs after 5,000 rows, and each time they have doubled.
- */
+/** Without statistics an import slows down at least thirtyfold: `analyze` after 5,000 rows and each doubling. */
 function analysisPlan(): (table: string, inserted: number) => boolean {
   const tables = new Map<string, { since: number; total: number }>();
   return (table, inserted) => {

@@ -5,11 +5,8 @@ import type { QueryConfig } from 'pg';
 import type { Insertion } from '../database.ts';
 import type { Sql, Value } from '../sql.ts';
 
-/** One statement for any number of rows: a column of values each is one parameter. */
-export function insertionOf(
-  { into, columns, ending }: Insertion,
-  rows: readonly (readonly Value[])[],
-): QueryConfig {
+/** One statement for any number of rows: each column is one array parameter. */
+export function insertionOf({ into, columns, ending }: Insertion, rows: readonly (readonly Value[])[]): QueryConfig {
   const values = columns.map((_, index) => rows.map((row) => row[index] ?? null));
   const sources = values.map((column, index) => `$${index + 1}::${arrayType(column)}`).join(', ');
   const names = columns.join(', ');
@@ -18,7 +15,7 @@ export function insertionOf(
 }
 
 function arrayType(values: readonly Value[]): string {
-  return values.some((value) => typeof value === 'number') ? 'integer[]' : 'text[]';
+  return values.some((value) => typeof value === 'number') ? 'bigint[]' : 'text[]';
 }
 
 interface Named {
@@ -26,7 +23,7 @@ interface Named {
   text: string;
 }
 
-// A template without parts is the same array each time, so its text is assembled and named once.
+// A template without parts is always the same array.
 const statements = new WeakMap<readonly string[], Named>();
 
 export function statementOf({ pieces, values }: Sql): QueryConfig {
@@ -42,10 +39,7 @@ export function statementOf({ pieces, values }: Sql): QueryConfig {
 const namesMax = 500;
 const names = new Map<string, string>();
 
-/**
- * The name under which a connection prepares the statement once; the few hundred texts of the program fit. It is a
- * digest of the text: behind a pooler that mixes up connections, a name never means another text.
- */
+/** Names are digests: behind a pooler that mixes connections, a name never means another text. */
 function nameOf(text: string): string | undefined {
   const known = names.get(text);
   if (known !== undefined || names.size >= namesMax) return known;

@@ -1,18 +1,5 @@
 import { createHash } from 'node:crypto';
-import {
-  accessSync,
-  closeSync,
-  constants,
-  createReadStream,
-  existsSync,
-  fsyncSync,
-  openSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
+import * as fs from 'node:fs';
 import { basename, dirname } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 
@@ -25,28 +12,22 @@ import { openSqlite } from './sqlite.ts';
 
 export interface BackupReport {
   file: string;
-  /** In bytes. */
   size: number;
-  /** The digest of the file, as in FILE.sha256 beside it; null where there is no such file to hold it against. */
+  /** Null where no FILE.sha256 is beside it. */
   sha256: string | null;
   rows: Record<string, number>;
   integrity: 'ok';
-  /** Migrations that the program would apply on restoring. */
   pending: string[];
 }
 
 const tables = ['projects', 'chatbots', 'members', 'contacts', 'api_keys'] as const;
 
-/**
- * Writes a consistent copy of an SQLite database to a new file while others read and write, and verifies it.
- * Throws `unavailable` for one that is damaged, of which a copy could look whole and lack people.
- */
+/** Writes and verifies a consistent copy, while others read and write. Throws `unavailable` for a damaged database. */
 export async function backUp(database: Database, file: string): Promise<BackupReport> {
-  if (existsSync(file)) {
+  if (fs.existsSync(file)) {
     throw new AppError('input_output', 'The backup file exists already; name another, or remove it first.');
   }
-  // A folder that is missing is said so here, by its name.
-  accessSync(dirname(file), constants.W_OK);
+  fs.accessSync(dirname(file), fs.constants.W_OK);
   await migrationStatus(database);
   await requireSound(database);
   const unfinished = `${file}.${process.pid}.unfinished`;
@@ -57,14 +38,14 @@ export async function backUp(database: Database, file: string): Promise<BackupRe
     const report = await readBack(unfinished);
     const sha256 = await digestOf(unfinished);
     made.push(digestFile(file));
-    // In the form of sha256sum, which can check it as well.
-    writeFileSync(digestFile(file), `${sha256}  ${basename(file)}\n`, { mode: 0o600, flush: true });
-    renameSync(unfinished, file);
+    // `sha256sum -c` can check it as well.
+    fs.writeFileSync(digestFile(file), `${sha256}  ${basename(file)}\n`, { mode: 0o600, flush: true });
+    fs.renameSync(unfinished, file);
     made.push(file);
     sync(dirname(file));
     return { ...report, file, sha256 };
   } catch (error) {
-    for (const one of made) rmSync(one, { force: true });
+    for (const one of made) fs.rmSync(one, { force: true });
     throw error;
   }
 }
@@ -77,7 +58,6 @@ async function requireSound(database: Database): Promise<void> {
   );
 }
 
-/** What fails here is the copy, unless it is the database that cannot be read. */
 async function copyInto(database: Database, file: string): Promise<void> {
   try {
     await database.run(sql`vacuum into ${file}`);
@@ -102,15 +82,12 @@ async function readBack(file: string): Promise<BackupReport> {
   }
 }
 
-/** Reads the whole backup: its pages, keys between tables, migrations and rows. Throws `invalid` where it cannot be restored. */
+/** Throws `invalid` for a backup that cannot be restored. */
 export async function verifyBackup(file: string): Promise<BackupReport> {
-  const { size } = statSync(file);
-  if (size === 0)
-    throw new AppError('invalid', 'The backup cannot be restored: it is empty; take an older one.');
-  if (!statSync(file).isFile())
-    throw new AppError('input_output', 'A backup is a file, and this is none; name another.');
-  // Of one that may not be read nothing is known.
-  accessSync(file, constants.R_OK);
+  const { size } = fs.statSync(file);
+  if (size === 0) throw new AppError('invalid', 'The backup cannot be restored: it is empty; take an older one.');
+  if (!fs.statSync(file).isFile()) throw new AppError('input_output', 'The backup is not a file; name another.');
+  fs.accessSync(file, fs.constants.R_OK);
   try {
     await using database = openSqlite(file, { readOnly: true });
     await requireIntegrity(database);
@@ -125,20 +102,17 @@ export async function verifyBackup(file: string): Promise<BackupReport> {
   }
 }
 
-/** SQLite would not notice a changed letter in a name; the digest does. */
+/** SQLite does not notice a changed letter in a name. */
 async function requireDigest(file: string): Promise<string | null> {
-  if (!existsSync(digestFile(file))) return null;
+  if (!fs.existsSync(digestFile(file))) return null;
   const sha256 = await digestOf(file);
-  if (readFileSync(digestFile(file), 'utf8').startsWith(sha256)) return sha256;
-  throw new AppError(
-    'invalid',
-    'it has changed since it was made (its SHA-256 is another); take another backup.',
-  );
+  if (fs.readFileSync(digestFile(file), 'utf8').startsWith(sha256)) return sha256;
+  throw new AppError('invalid', 'it has changed since it was made (its SHA-256 is another); take another backup.');
 }
 
 async function digestOf(file: string): Promise<string> {
   const digest = createHash('sha256');
-  await pipeline(createReadStream(file), digest);
+  await pipeline(fs.createReadStream(file), digest);
   return digest.digest('hex');
 }
 
@@ -146,23 +120,17 @@ function digestFile(file: string): string {
   return `${file}.sha256`;
 }
 
-/** Throws `unavailable` where the file is damaged. */
 export async function requireIntegrity(database: Database): Promise<void> {
   if (await isSound(database)) return;
-  throw new AppError(
-    'unavailable',
-    'its pages or the keys between its tables are damaged; take an older backup.',
-  );
+  throw new AppError('unavailable', 'its pages or the keys between its tables are damaged; take an older backup.');
 }
 
-/** Whether all pages, indexes and keys between tables are as they should be; reads the whole file. */
 async function isSound(database: Database): Promise<boolean> {
   const [first] = await database.all<{ integrity_check: string }>(sql`pragma integrity_check(1)`);
   const orphans = await database.all(sql`pragma foreign_key_check`);
   return first?.integrity_check === 'ok' && orphans.length === 0;
 }
 
-/** Rows of one of the program's own tables, over all projects: for the operator. */
 async function countRows(database: Database, table: (typeof tables)[number]): Promise<number> {
   const row = await database.first<{ total: number }>(sql`select count(*) as total from ${raw(table)}`);
   return row?.total ?? 0;
@@ -172,7 +140,7 @@ const storePrefix = /^The store cannot be used: /;
 const otherDatabase = 'set DATABASE_URL to another';
 
 function reason(error: Error): string {
-  if (!(error instanceof AppError)) return 'it holds no database of Roster; take another file.';
+  if (!(error instanceof AppError)) return 'it is not a Roster database; take another file.';
   if (error.cause === undefined)
     return error.message.replace(storePrefix, '').replace(otherDatabase, 'take another file');
   return isDamaged(error)
@@ -180,9 +148,8 @@ function reason(error: Error): string {
     : error.message.replace(storePrefix, '');
 }
 
-// A copy that is only in memory is none.
 function sync(path: string): void {
-  const descriptor = openSync(path, 'r');
-  fsyncSync(descriptor);
-  closeSync(descriptor);
+  const descriptor = fs.openSync(path, 'r');
+  fs.fsyncSync(descriptor);
+  fs.closeSync(descriptor);
 }

@@ -10,14 +10,12 @@ interface ConnectionOptions {
   onScript?: () => void;
 }
 
-/** Statements on an open database; `report` runs each of them. */
 export function connectionOn(
   db: DatabaseSync,
   report: typeof reporting,
   { prepare = statementsOf(db), onScript }: ConnectionOptions = {},
 ): Transaction {
   return {
-    // Rows come as the statement names them; its author and the store's tests answer for the type.
     all: async <Row>(query: Sql) => report(() => prepare(query).all(...query.values) as Row[]),
     first: async <Row>(query: Sql) => report(() => prepare(query).get(...query.values) as Row | undefined),
     run: async (statement) => report(() => Number(prepare(statement).run(...statement.values).changes)),
@@ -29,13 +27,18 @@ export function connectionOn(
         for (const row of rows) statement.run(...row);
       });
     },
-    // Without statistics (see docs/decisions) SQLite takes the first columns of a primary key for all of it.
-    usingIndex: (name) => ({ pieces: [`indexed by ${name}`], values: [] }),
+    usingIndex,
     script: async (text) => {
       onScript?.();
       report(() => db.exec(text));
     },
-    // SQLite has one writer at a time, over all processes.
+    // SQLite has one writer at a time.
     alone: async () => undefined,
+    skipLocked: { pieces: [''], values: [] },
   };
+}
+
+/** Without statistics SQLite takes a prefix of a primary key for all of it. */
+export function usingIndex(name: string): Sql {
+  return { pieces: [`indexed by ${name}`], values: [] };
 }

@@ -1,9 +1,7 @@
 import { AppError, outcomeUnknown } from '../../errors.ts';
 
 interface Advice {
-  /** The error and the next step, as one sentence without its end. */
   sentence: string;
-  /** The next step alone, for the list of `doctor`. */
   command: string;
 }
 
@@ -23,8 +21,7 @@ const readOnly = {
   command: 'chown or chmod the file and its folder',
 };
 const brokenDisk = {
-  sentence:
-    'the disk reports an input/output error; check the disk ("dmesg" tells more), then run "roster doctor"',
+  sentence: 'the disk reports an input/output error; check the disk ("dmesg" tells more), then run "roster doctor"',
   command: 'check the disk',
 };
 const lostSync = {
@@ -38,16 +35,15 @@ const unopened = {
 };
 
 const busy = 5;
-/** A read that met the end of the file. */
+/** A read past the end of the file. */
 const shortRead = 522;
-/** Busy, and failed reads: EIO is 8458, any other error of the system 266. */
+/** EIO is 8458; other errors of the system are 266. */
 const readFailures = new Set([busy, 266, 8458]);
 
-/** By SQLite's result codes: extended ones first, then the primary one, which is their lowest eight bits. */
+/** By SQLite's extended result code, then by the primary one in its lowest eight bits. */
 const adviceOnCode: Readonly<Record<number, Advice>> = {
   [busy]: {
-    sentence:
-      'another process keeps the database locked; try again when it is done ("fuser FILE" tells which it is)',
+    sentence: 'another process keeps the database locked; try again when it is done ("fuser FILE" tells which it is)',
     command: 'fuser FILE',
   },
   7: {
@@ -69,14 +65,13 @@ const adviceOnCode: Readonly<Record<number, Advice>> = {
       'the file is not a SQLite database, or its beginning is lost; set DATABASE_URL to another, or restore the last backup ("roster backup verify FILE" checks one)',
   },
   [shortRead]: damaged,
-  // fsync of a file, and of its folder.
+  // fsync of a file, and of a folder.
   1034: lostSync,
   1290: lostSync,
   1032: {
     sentence: 'the database file was moved or removed while it was in use; put it back and start again',
     command: 'put the file back',
   },
-  // On a full disk the shared memory file cannot grow.
   4874: full,
 };
 
@@ -89,11 +84,8 @@ const adviceOnSystem: Readonly<Record<string, Advice>> = {
   EIO: brokenDisk,
 };
 
-/** SQLite's extended result code; undefined for any other error. */
 export function codeOf(error: unknown): number | undefined {
-  return error instanceof Error && 'errcode' in error && typeof error.errcode === 'number'
-    ? error.errcode
-    : undefined;
+  return error instanceof Error && 'errcode' in error && typeof error.errcode === 'number' ? error.errcode : undefined;
 }
 
 function adviceOn(error: Error): Advice | undefined {
@@ -103,7 +95,7 @@ function adviceOn(error: Error): Advice | undefined {
   return adviceOnSystem['code' in error ? String(error.code) : ''] ?? unopened;
 }
 
-/** Runs `work`, and turns errors of the engine and the file system into `unavailable`, with a next step. */
+/** Turns errors of the engine and the file system into `unavailable`. */
 export function reporting<T>(work: () => T): T {
   try {
     return work();
@@ -115,44 +107,33 @@ export function reporting<T>(work: () => T): T {
   }
 }
 
-/** The next step after an error that `reporting` has turned; undefined for another. */
+/** Undefined for an error that `reporting` has not turned. */
 export function mendOf({ cause }: AppError): string | undefined {
   return cause instanceof Error ? adviceOn(cause)?.command : undefined;
 }
 
-/** Whether the file is damaged, or is no database. */
 export function isDamaged({ cause }: AppError): boolean {
   const code = codeOf(cause) ?? 0;
   return code === shortRead || [11, 26].includes(code & 0xff);
 }
 
-/** Whether the file is damaged or a read failed. */
 export function isUnreadable(error: AppError): boolean {
   return isDamaged(error) || readFailures.has(codeOf(error.cause) ?? 0);
 }
 
-/** Whether another process held a lock. */
 export function isLocked(error: unknown): boolean {
   return error instanceof AppError && ((codeOf(error.cause) ?? 0) & 0xff) === busy;
 }
 
-/** Guards the connection that writes: after a failed sync it refuses everything. */
-export interface WriteGuard {
-  /** Like `reporting`. */
-  report: typeof reporting;
-  /** For work that commits: a failed sync is `outcome_unknown`. */
-  commit: typeof reporting;
-  /** Refuses everything from now on; returns `outcome_unknown` for those who wait for the sync. */
-  lose: (cause: Error) => AppError;
-  isLost: () => boolean;
-}
+export type WriteGuard = ReturnType<typeof guardWrites>;
 
-export function guardWrites(): WriteGuard {
-  // The system reports a lost write once, and the next sync would seem to succeed.
+/** After a failed sync, which is `outcome_unknown`, everything on the writing connection is rejected. */
+export function guardWrites() {
+  // The system reports a lost write once; the next sync would seem to succeed.
   let loss: AppError | undefined;
-  const lose = (cause: unknown) => {
+  const lose = (cause: unknown): AppError => {
     loss ??= new AppError('unavailable', `The store cannot be used: ${lostSync.sentence}.`, { cause });
-    return outcomeUnknown(`${lostSync.sentence}, and look whether the change is there`, cause);
+    return outcomeUnknown(`${lostSync.sentence}, and look for the change`, cause);
   };
   const guarded = <T>(work: () => T, isCommit: boolean): T => {
     if (loss) throw loss;
@@ -165,8 +146,8 @@ export function guardWrites(): WriteGuard {
     }
   };
   return {
-    report: (work) => guarded(work, false),
-    commit: (work) => guarded(work, true),
+    report: <T>(work: () => T): T => guarded(work, false),
+    commit: <T>(work: () => T): T => guarded(work, true),
     lose,
     isLost: () => loss !== undefined,
   };

@@ -2,33 +2,26 @@ import { statSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 
 import { AppError } from '../../errors.ts';
-import type { Database } from '../database.ts';
+import type { Connection, Database } from '../database.ts';
 import { sql } from '../sql.ts';
-import { connectionOn } from './connection.ts';
+import { connectionOn, usingIndex } from './connection.ts';
 import { reporting } from './failures.ts';
 import { isThere, makeFile, requireFile, requireWritable } from './file.ts';
 import { versionOf } from './version.ts';
 import { type Writer, writerOn } from './writer.ts';
 
-/** Marks a file as ours: `Rstr` in ASCII. */
 const applicationId = 0x52737472;
 
 export interface SqliteOptions {
-  /** How long to wait for another process's lock. */
   busyTimeoutMs?: number;
   readOnly?: boolean;
-  /** Makes a missing file; else it is `unavailable`. */
   create?: boolean;
-  /**
-   * Keeps locks and syncs off the event loop: reads outside transactions use a connection of their own, and one sync
-   * serves many commits. Durability is that of `synchronous=FULL`.
-   */
+  /** Keeps locks and syncs off the event loop, with the durability of `synchronous=FULL`. */
   serving?: boolean;
-  /** For many rows: takes up to 16 MiB of memory, and lets the log grow to 64 MiB. */
+  /** Takes up to 16 MiB of memory; the log grows to 64 MiB. */
   writesMany?: boolean;
 }
 
-/** Opens (creating file and folder when missing) the database at `path`; throws `unavailable`. */
 export function openSqlite(
   path: string,
   {
@@ -50,22 +43,17 @@ export function openSqlite(
     }
     const db = new DatabaseSync(path, { readOnly, timeout: busyTimeoutMs });
     try {
-      // Reports a damaged page when it is read, before anything is answered from it.
+      // Detects a damaged page before anything is answered from it.
       db.exec('pragma cell_size_check = on');
       requireOurs(db);
       if (!readOnly) db.exec('pragma journal_mode = wal');
-      // With NORMAL a power cut would lose the last commits.
+      // NORMAL can lose the last commits in a power cut.
       db.exec('pragma synchronous = full; pragma foreign_keys = on; pragma trusted_schema = off;');
       if (writesMany) db.exec(manyWritten);
       if (!serving || path === ':memory:') return sqliteDatabase(path, db, writerOn(db, {}));
       db.exec(leftToWriter);
       const reader = openReader(path);
-      return sqliteDatabase(
-        path,
-        db,
-        writerOn(db, { log: `${path}-wal`, lockWaitMs: busyTimeoutMs }),
-        reader,
-      );
+      return sqliteDatabase(path, db, writerOn(db, { log: `${path}-wal`, lockWaitMs: busyTimeoutMs }), reader);
     } catch (error) {
       db.close();
       throw error;
@@ -73,19 +61,15 @@ export function openSqlite(
   });
 }
 
-/**
- * In an index with random keys every row of a batch changes a page of its own. The log gets each of them with every
- * batch; a large log passes them on to the file only once in some twenty batches.
- */
+/** Each batch changes pages all over the indexes; a large log writes them to the file once in 20 batches. */
 const manyWritten = 'pragma cache_size = -16384; pragma wal_autocheckpoint = 16384';
 
-/** A connection that has read keeps the log where it is until it is closed. */
+/** A connection that has read keeps the log file. */
 const keptLog = 'select count(*) from sqlite_schema';
 
-/** Waiting for locks, syncs and checkpoints. */
 const leftToWriter = `pragma busy_timeout = 0; pragma synchronous = normal; pragma wal_autocheckpoint = 0; ${keptLog}`;
 
-/** Readers wait for no writer, only for a process that restores the log after a crash. */
+/** Readers wait only for recovery after a crash. */
 const readerTimeoutMs = 100;
 
 function openReader(path: string): DatabaseSync {
@@ -97,9 +81,8 @@ function openReader(path: string): DatabaseSync {
 function requireOurs(db: DatabaseSync): void {
   const read = (text: string) => Object.values(db.prepare(text).get() ?? {})[0];
   const isMarked = () => read('pragma application_id') === applicationId;
-  if (isMarked() || read('select count(*) from sqlite_schema') === 0) return;
-  // Another process may have made the tables, and with them the mark, in the meantime.
-  if (isMarked()) return;
+  // Asked twice: another process may create tables and mark in between.
+  if (isMarked() || read('select count(*) from sqlite_schema') === 0 || isMarked()) return;
   throw new AppError(
     'unavailable',
     'The store cannot be used: the file is a SQLite database, but not one of Roster; set DATABASE_URL to another.',
@@ -108,6 +91,7 @@ function requireOurs(db: DatabaseSync): void {
 
 function sqliteDatabase(path: string, db: DatabaseSync, writer: Writer, reader?: DatabaseSync): Database {
   const reading = reader && connectionOn(reader, reporting);
+  const ask = <T>(work: (connection: Connection) => Promise<T>) => (reading ? work(reading) : writer.read(work));
   const database: Database = {
     engine: 'sqlite',
     version: versionOf(reader ?? db, reader ? 'reads' : 'writes'),
@@ -116,19 +100,18 @@ function sqliteDatabase(path: string, db: DatabaseSync, writer: Writer, reader?:
       return `${dev} ${ino}`;
     },
     state: () => ({
-      files:
-        path === ':memory:' ? undefined : { databaseBytes: sizeOf(path), walBytes: sizeOf(`${path}-wal`) },
+      files: path === ':memory:' ? undefined : { databaseBytes: sizeOf(path), walBytes: sizeOf(`${path}-wal`) },
       pools: [],
     }),
     of: () => database,
-    usingIndex: (name) => ({ pieces: [`indexed by ${name}`], values: [] }),
+    usingIndex,
     insertAll: (insertion, rows) => writer.transaction((connection) => connection.insertAll(insertion, rows)),
-    all: (query) => (reading ? reading.all(query) : writer.read((connection) => connection.all(query))),
-    first: (query) => (reading ? reading.first(query) : writer.read((connection) => connection.first(query))),
+    all: (query) => ask((connection) => connection.all(query)),
+    first: (query) => ask((connection) => connection.first(query)),
     run: writer.run,
     script: writer.script,
     hasTable: async (name) => {
-      // A process that writes no more is not ready.
+      // A process that rejects writes is not ready.
       writer.requireSound();
       const query = sql`select 1 from sqlite_schema where type = 'table' and name = ${name}`;
       return (await database.first(query)) !== undefined;
@@ -137,7 +120,7 @@ function sqliteDatabase(path: string, db: DatabaseSync, writer: Writer, reader?:
     snapshot: writer.snapshot,
     [Symbol.asyncDispose]: () =>
       writer.end((isSound) => {
-        // The last connection to close copies the log into the file: after a failed sync let it be one that cannot.
+        // The last to close checkpoints the log, which must not happen after a failed sync.
         const connections = isSound ? [reader, db] : [db, reader];
         for (const connection of connections) connection?.close();
       }),

@@ -4,7 +4,6 @@ import type { Sql } from '../sql.ts';
 
 const statementCacheMax = 200;
 
-/** Prepares each text once for a connection, which finalizes them when it is closed. */
 export function statementsOf(db: DatabaseSync): (query: Sql) => StatementSync {
   const statements = new Map<string, StatementSync>();
   return ({ pieces }) => {
@@ -19,7 +18,7 @@ export function statementsOf(db: DatabaseSync): (query: Sql) => StatementSync {
   };
 }
 
-// A template without parts is the same array each time, so its text is put together once.
+// A template without parts is always the same array.
 const texts = new WeakMap<readonly string[], string>();
 
 function textOf(pieces: readonly string[]): string {

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { unlessAborted } from '../abort.ts';
 import { isLocked } from './failures.ts';
 
-/** Runs one piece of work at a time, in the order asked for. An aborted signal gives up the place in the queue. */
+/** Runs one piece of work at a time, in order. An aborted signal leaves the queue. */
 export type WriteQueue = <T>(work: () => Promise<T>, signal?: AbortSignal) => Promise<T>;
 
 export function writeQueue(): WriteQueue {
@@ -28,7 +28,7 @@ export function writeQueue(): WriteQueue {
 
 const retryEveryMs = 2;
 
-/** Retries while another process holds the write lock, until `deadline` (of `performance.now()`), off the event loop. */
+/** Retries while another process holds the write lock, until `deadline` (of `performance.now()`). */
 export async function whenUnlocked<T>(
   attempt: () => T | Promise<T>,
   deadline: number,

@@ -9,25 +9,23 @@ import { statementsOf } from './statements.ts';
 import { whenUnlocked, type WriteQueue, writeQueue } from './write-queue.ts';
 
 export interface WriterOptions {
-  /** The write-ahead log, if commits are made durable off the event loop and not by SQLite. */
+  /** Set if commits are synced off the event loop. */
   log?: string | undefined;
-  /** How long to retry, off the event loop, while another process holds the write lock. */
   lockWaitMs?: number;
 }
 
 type Work<T> = (connection: Transaction) => Promise<T>;
 
-/** The one connection that writes; everything on it runs one after the other. */
+/** The one connection that writes, one piece of work at a time. */
 export interface Writer {
   transaction: Scope['transaction'];
   run: Connection['run'];
   script: Transaction['script'];
   read: <T>(work: Work<T>) => Promise<T>;
-  /** Reads one state throughout. */
   snapshot: <T>(work: Work<T>) => Promise<T>;
   /** Throws `unavailable` after a failed sync. */
   requireSound(): void;
-  /** Runs `close` after everything else; `isSound` is false after a failed sync. */
+  /** `isSound` is false after a failed sync. */
   end(close: (isSound: boolean) => void): Promise<void>;
 }
 
@@ -36,12 +34,11 @@ export function writerOn(db: DatabaseSync, { log: path, lockWaitMs = 0 }: Writer
   const guard = guardWrites();
   const prepare = statementsOf(db);
   let scripts = 0;
-  const connection = (report: typeof reporting) =>
-    connectionOn(db, report, { prepare, onScript: () => scripts++ });
+  const connection = (report: typeof reporting) => connectionOn(db, report, { prepare, onScript: () => scripts++ });
   const inside = connection(guard.report);
   const committing = connection(guard.commit);
   const log = path === undefined ? undefined : openLog(db, path, guard, inTurn);
-  // SQLite does not count changes of the schema.
+  // SQLite does not count schema changes.
   const changes = () => scripts + Number(prepare(totalChanges).get()?.['total']);
 
   const durably = async <T>(work: () => Promise<T>, signal?: AbortSignal): Promise<T> => {
@@ -94,7 +91,7 @@ export function writerOn(db: DatabaseSync, { log: path, lockWaitMs = 0 }: Writer
 
 const totalChanges = { pieces: ['select total_changes() as total'], values: [] };
 
-/** Refuses statements of work that was given up, whose transaction is rolled back. */
+/** Rejects statements of work whose transaction was rolled back. */
 function unlessGivenUp(report: typeof reporting, signal: AbortSignal): typeof reporting {
   return (work) => {
     signal.throwIfAborted();
@@ -102,13 +99,8 @@ function unlessGivenUp(report: typeof reporting, signal: AbortSignal): typeof re
   };
 }
 
-/** With checkpoints of our own, in turn: SQLite's would hide that it could not sync the log. */
-function openLog(
-  db: DatabaseSync,
-  path: string,
-  { report, lose }: WriteGuard,
-  inTurn: WriteQueue,
-): GroupCommit {
+/** SQLite's own checkpoints hide a failed sync of the log. */
+function openLog(db: DatabaseSync, path: string, { report, lose }: WriteGuard, inTurn: WriteQueue): GroupCommit {
   const checkpoint = () => inTurn(async () => report(() => checkpointGrown(db)));
   return openGroupCommit(path, {
     toFailure: lose,
@@ -118,14 +110,12 @@ function openLog(
 
 const checkpointFrames = 1_000;
 
-/** Copies the log into the database, as SQLite does by itself, once it has grown. */
 function checkpointGrown(db: DatabaseSync): void {
   if (!db.isOpen) return;
   const size = db.prepare('pragma wal_checkpoint(noop)').get();
   if (Number(size?.['log']) >= checkpointFrames) db.exec('pragma wal_checkpoint(passive)');
 }
 
-// The first error is the one to report; on a file that cannot be read the rollback fails as well.
 function rollBack(db: DatabaseSync): void {
   try {
     if (db.isTransaction) db.exec('rollback');

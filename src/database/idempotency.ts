@@ -1,0 +1,47 @@
+import { AppError } from '../errors.ts';
+import type { IdempotencyKeys } from '../idempotency.ts';
+import type { Transaction } from './database.ts';
+import { sql } from './sql.ts';
+
+export function idempotencyKeys(connection: Transaction): IdempotencyKeys {
+  return {
+    claim: async (projectId, apiKeyId, { keyHash, requestDigest }, { at, forgetBefore }) => {
+      // One round trip. The insertion waits for a transaction that has claimed the same key.
+      const [, claimed] = await Promise.all([
+        connection.run(
+          sql`delete from idempotency_keys where project_id = ${projectId} and (api_key_id, key_hash) in (
+            select api_key_id, key_hash from idempotency_keys
+            where project_id = ${projectId} and created_at < ${forgetBefore} ${connection.skipLocked}
+          )`,
+        ),
+        connection.run(
+          sql`insert into idempotency_keys (project_id, api_key_id, key_hash, request_digest, created_at)
+            values (${projectId}, ${apiKeyId}, ${keyHash}, ${requestDigest}, ${at}) on conflict do nothing`,
+        ),
+      ]).catch((error: unknown) => {
+        throw isLockTimeout(error)
+          ? new AppError('idempotency_in_progress', 'A request with this Idempotency-Key is still running')
+          : error;
+      });
+      if (claimed === 1) return undefined;
+      const kept = await connection.first<{ request_digest: string; result: string }>(
+        sql`select request_digest, result from idempotency_keys
+          where project_id = ${projectId} and api_key_id = ${apiKeyId} and key_hash = ${keyHash}`,
+      );
+      if (!kept) throw new Error('an idempotency key that is taken was not found');
+      return { requestDigest: kept.request_digest, result: JSON.parse(kept.result) as unknown };
+    },
+    keep: async (projectId, apiKeyId, keyHash, result) => {
+      await connection.run(
+        sql`update idempotency_keys set result = ${JSON.stringify(result)}
+          where project_id = ${projectId} and api_key_id = ${apiKeyId} and key_hash = ${keyHash}`,
+      );
+    },
+  };
+}
+
+/** PostgreSQL's `lock_not_available`. */
+function isLockTimeout(error: unknown): boolean {
+  const cause = error instanceof AppError ? error.cause : undefined;
+  return cause instanceof Error && 'code' in cause && cause.code === '55P03';
+}

@@ -1,0 +1,52 @@
+import { AppError } from '../errors.ts';
+import type { OnAsked } from '../store.ts';
+
+/** Reports every call as `port.method` once it has ended; an iteration ends with its last item. */
+export function instrumented<Ports extends object>(ports: Ports, onAsked: OnAsked): Ports {
+  const wrapped = Object.entries(ports as Record<string, Record<string, Method>>).map(([port, methods]) => [
+    port,
+    Object.fromEntries(
+      Object.entries(methods).map(([name, method]) => [name, timed(`${port}.${name}`, method, onAsked)]),
+    ),
+  ]);
+  return Object.fromEntries(wrapped) as Ports;
+}
+
+type Method = (...given: unknown[]) => Promise<unknown> | AsyncIterable<unknown>;
+
+function timed(name: string, method: Method, onAsked: OnAsked): Method {
+  return (...given) => {
+    const start = performance.now();
+    const end = (error?: unknown) => onAsked(name, performance.now() - start, kindOf(error));
+    const result = method(...given);
+    return Symbol.asyncIterator in result ? iterated(result, end) : settled(result, end);
+  };
+}
+
+function kindOf(error: unknown): Parameters<OnAsked>[2] {
+  if (error instanceof AppError) return error.code;
+  return error === undefined ? undefined : 'internal';
+}
+
+async function settled(result: Promise<unknown>, end: (error?: unknown) => void): Promise<unknown> {
+  try {
+    const value = await result;
+    end();
+    return value;
+  } catch (error) {
+    end(error);
+    throw error;
+  }
+}
+
+async function* iterated(items: AsyncIterable<unknown>, end: (error?: unknown) => void) {
+  let failure: unknown;
+  try {
+    yield* items;
+  } catch (error) {
+    failure = error;
+    throw error;
+  } finally {
+    end(failure);
+  }
+}
