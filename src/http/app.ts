@@ -1,27 +1,25 @@
-// Types only: schemas may say what OpenAPI says (summary, security, hide).
-/// <reference types="@fastify/swagger" />
-import Fastify, { type FastifyInstance } from 'fastify';
+import type { IncomingMessage, Server } from 'node:http';
 
-import type { Refusal } from '../api-keys/api-key.ts';
+import type { Refusal } from '../api-keys/authenticate.ts';
 import type { Log, OnAnswered } from '../observability/access-log.ts';
 import type { Store } from '../store.ts';
-import { meetArrivals } from './arrivals/arrivals.ts';
-import { answerClientError, answerForNode } from './arrivals/connection-errors.ts';
-import { expressLane } from './arrivals/express-lane.ts';
-import { registerCors } from './cors.ts';
-import { failureSender, HttpFailure, sendFailure, unavailable } from './failures.ts';
-import { registerHealth } from './health.ts';
-import { collectPaths, refuseOtherMethods } from './method-not-allowed.ts';
-import { registerDocs } from './openapi/docs.ts';
-import { readParameters } from './openapi/parameters.ts';
-import { serialize } from './openapi/serialization.ts';
+import { withinCidrs } from '../values/cidr.ts';
+import { clientAddress } from './client-address.ts';
+import { allowanceOf, preflightHeaders } from './cors.ts';
+import { docPages } from './docs.ts';
+import { type Arrival, defaultLimits, type Edge, type Limits, openEdge, serverOptions } from './edge/edge.ts';
+import { unavailable } from './errors.ts';
+import { Exchange, openSender, type Sender } from './exchange.ts';
+import { healthPages } from './health.ts';
+import { openIdentification, refusalTeller } from './identify.ts';
+import { createServer } from './node-http.ts';
+import { buildPipeline, type Pipeline } from './pipeline.ts';
 import { rateLimit } from './rate-limit.ts';
-import { hasEmptyParameter, headerBytesMax, originForm, requireWellFormed } from './request-checks.ts';
-import { requestId } from './request-id.ts';
-import { answeredBy, followRequests } from './requests-in-flight.ts';
-import { setStandingHeaders } from './response-headers.ts';
+import { originForm, requireWellFormed } from './request-checks.ts';
+import { openResponseCache } from './response-cache.ts';
+import { buildRouter, type Found, type Router } from './router.ts';
+import { type Route, routes as routesOfV2 } from './routes.ts';
 import type { SharedCounts } from './shared-rate-limit.ts';
-import { laneOfV2, registerV2 } from './v2/index.ts';
 
 export interface HttpSettings {
   /** Requests a minute for each key; 0 is no limit. */
@@ -34,113 +32,111 @@ export interface HttpSettings {
 
 export interface AppOptions {
   log?: Log;
-  /** Told of every answer: the access log, the metrics. */
   onAnswered?: readonly OnAnswered[];
-  /** For what must see every route: the OpenAPI document. */
-  beforeRoutes?: (app: FastifyInstance) => void;
-  /** Where several processes count together for the rate limit; stays its owner's to close. */
   sharedCounts?: SharedCounts;
-  /** Told why each request was refused that has no key; of a key that has ended only when its caller is answered. */
   onRefused?: (refusal: Refusal) => void;
-  /** Told once how to ask for the number of requests that are being answered. */
   observeInFlight?: (count: () => number) => void;
+  routes?: readonly Route[];
+  limits?: Partial<Limits>;
 }
 
-const headersTimeoutMs = 10_000;
-const requestTimeoutMs = 30_000;
+export interface App extends AsyncDisposable {
+  /** Listens once its owner says so; what is emitted on it as `request` passes everything but the socket. */
+  readonly server: Server;
+  /** Takes no more requests, and lets those under way end; within seven seconds. */
+  close(): Promise<void>;
+}
+
 const silent: Log = { debug() {}, info() {}, warn() {}, error() {} };
-/** So that slow headers are given up within 15 s, whatever else delays it. */
-const timeoutsCheckedEveryMs = 1_000;
 
-/** The whole server on a store, which stays its owner's to close. It listens, or takes `inject`. */
-export function buildApp(
-  store: Store,
-  settings: HttpSettings,
-  {
-    log = silent,
-    onAnswered = [],
-    onRefused = () => {},
-    beforeRoutes,
-    sharedCounts,
-    observeInFlight,
-  }: AppOptions = {},
-): FastifyInstance {
-  let stopping = false;
-  const sendAnyFailure = failureSender(log);
-  const answered: OnAnswered = (answer) => {
-    for (const tell of onAnswered) tell(answer);
+/** The whole HTTP side on a store, which stays its owner's to close. */
+export function buildApp(store: Store, settings: HttpSettings, options: AppOptions = {}): App {
+  const { log = silent, onAnswered: listeners = [], onRefused = () => {}, sharedCounts } = options;
+  const { corsOrigins: origins, trustProxy } = settings;
+  const limits = { ...defaultLimits, ...options.limits };
+  let isStopping = false;
+  const stopping = () => isStopping;
+  const onAnswered: OnAnswered = (answered) => {
+    for (const tell of listeners) tell(answered);
   };
-  const app: FastifyInstance = Fastify({
-    genReqId: requestId,
-    trustProxy: settings.trustProxy.length > 0 && [...settings.trustProxy],
-    requestTimeout: requestTimeoutMs,
-    forceCloseConnections: 'idle',
-    return503OnClosing: false,
-    // A path has at most 2 KiB, so no parameter reaches this, and Fastify never answers for us.
-    routerOptions: { maxParamLength: headerBytesMax },
-    schemaController: { compilersFactory: { buildValidator: isSetBelow, buildSerializer: isSetBelow } },
-    http: {
-      maxHeaderSize: headerBytesMax,
-      headersTimeout: headersTimeoutMs,
-      connectionsCheckingInterval: timeoutsCheckedEveryMs,
-      requireHostHeader: false,
-    },
-    rewriteUrl: ({ url }) => originForm(url ?? '/'),
-    clientErrorHandler: (error, socket) => answerClientError(error, socket, answered),
-    frameworkErrors: (error, request, reply) => {
-      setStandingHeaders(reply, request.id);
-      sendAnyFailure(error, request, reply);
-      answered(answeredBy(request, reply, 0));
-    },
+  const isProxy = withinCidrs(trustProxy);
+  const sender = openSender({ log, onAnswered, isStopping: stopping });
+  const identification = openIdentification(store, log);
+  const router = buildRouter(options.routes ?? routesOfV2, [
+    ...healthPages(store, sender, stopping),
+    ...docPages(sender),
+  ]);
+  const serveRoute = buildPipeline({
+    store,
+    sender,
+    identification,
+    limit: rateLimit(settings.rateLimit, sharedCounts),
+    cache: openResponseCache(),
+    addressOf: ({ arrival }) => clientAddress(arrival.request, isProxy),
+    onRefused: refusalTeller(store, onRefused),
   });
-  answerForNode(app.server, answered);
-  app.setValidatorCompiler(readParameters).setSerializerCompiler(serialize);
-  app.decorateRequest('caller', null);
-  app.setErrorHandler(sendAnyFailure);
-  app.setNotFoundHandler((request, reply) => sendFailure(new HttpFailure('not_found'), request, reply));
 
-  const limit = rateLimit(settings.rateLimit, sharedCounts);
-  const isStopping = () => stopping;
-  const inLane = { count: 0 };
-  const lane = expressLane(store, laneOfV2(store), { limit, onAnswered: answered, isStopping, inLane });
-  const { corsOrigins: origins, trustProxy: proxies } = settings;
-  meetArrivals(app, store, lane, { isStopping, onAnswered: answered, origins, proxies, log });
-  const inFlight = followRequests(app, answered, (request) =>
-    log.warn({ request_id: request.id }, 'a handler took too long'),
-  );
-  observeInFlight?.(() => inLane.count + inFlight.size);
-  app.addHook('preClose', async () => {
-    stopping = true;
-    // Else a kept-alive connection would hold up the stop after its last answer.
-    for (const { raw } of inFlight.keys()) {
-      raw.shouldKeepAlive = false;
-      // Else Node takes a connection for idle, and cuts it off, whose answer is given but not yet on its way. One that
-      // waits for the answer before it has no socket yet, and is given as what it is.
-      if (raw.writableEnded && raw.socket) raw.finished = false;
-    }
-    app.server.keepAliveTimeout = 1;
-  });
-  app.addHook('onRequest', async (request, reply) => {
-    if (stopping) reply.raw.shouldKeepAlive = false;
-    setStandingHeaders(reply, request.id);
-    requireWellFormed(request);
-    if (request.is404 || hasEmptyParameter(request)) throw new HttpFailure('not_found');
-    if (stopping && request.routeOptions.url !== '/livez') throw unavailable();
-  });
-  beforeRoutes?.(app);
-  const paths = collectPaths(app);
-  registerCors(app, origins);
-
-  app.register(async (scope) => {
-    registerHealth(scope, store, isStopping);
-    registerDocs(scope);
-  });
-  registerV2(app, store, { limit, log, onRefused });
-  refuseOtherMethods(app, paths);
-  return app;
+  const server = createServer(serverOptions);
+  const edgeOptions = {
+    serve: dispatcher({ router, sender, origins, serveRoute, isStopping: stopping, limits }),
+    version: () => store.version(),
+    isKnownKey: identification.isKnown,
+    corsHeaders: (origin: string | undefined) => allowanceOf(origin, origins),
+    onAnswered,
+    isProxy,
+    log,
+  };
+  const edge: Edge = openEdge(server, edgeOptions, limits);
+  options.observeInFlight?.(edge.inFlight);
+  const close = () => {
+    isStopping = true;
+    return edge.close();
+  };
+  return { server, close, [Symbol.asyncDispose]: close };
 }
 
-// Without this Fastify loads Ajv and fast-json-stringify, which are a third of a start.
-function isSetBelow(): never {
-  throw new Error('the compilers of schemas are set once the app is made');
+interface DispatcherParts {
+  router: Router;
+  sender: Sender;
+  origins: readonly string[];
+  serveRoute: Pipeline;
+  isStopping: () => boolean;
+  limits: Limits;
+}
+
+/** Leads a request to its page or its route. Every error ends here, as an answer. */
+function dispatcher({ router, sender, origins, serveRoute, isStopping, limits }: DispatcherParts) {
+  const lead = (exchange: Exchange, { target, params }: Found, version: number | undefined): Promise<void> => {
+    const { path } = 'page' in target ? target.page : target.route;
+    exchange.route = path;
+    if (isStopping() && path !== '/livez') throw unavailable();
+    if ('page' in target) return target.page.serve(exchange);
+    return serveRoute(exchange, target.route, params, version);
+  };
+  return async (arrival: Arrival, version: number | undefined): Promise<void> => {
+    const exchange = new Exchange(arrival, sender, limits.answerWithinMs);
+    try {
+      const { request } = arrival;
+      if (origins.length > 0) exchange.headers = allowanceOf(request.headers.origin, origins);
+      requireWellFormed(request);
+      const url = originForm(request.url ?? '/');
+      const methods = preflightOf(request, exchange, router, url);
+      if (methods) return sender.send(exchange, 204, preflightHeaders(methods));
+      await lead(exchange, router.find(request.method ?? '', url), version);
+    } catch (error) {
+      sender.sendError(exchange, error);
+    }
+  };
+}
+
+function preflightOf(
+  { method, headers }: IncomingMessage,
+  exchange: Exchange,
+  router: Router,
+  url: string,
+): string[] | undefined {
+  if (method !== 'OPTIONS' || headers['access-control-request-method'] === undefined) return undefined;
+  if (!('access-control-allow-origin' in exchange.headers)) return undefined;
+  const methods = router.methodsOf(url);
+  return methods.length > 0 ? methods : undefined;
 }

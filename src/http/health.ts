@@ -1,47 +1,29 @@
-import type { FastifyInstance } from 'fastify';
-
 import type { Store } from '../store.ts';
-import { Success, success } from './envelope.ts';
-import { unavailable } from './failures.ts';
-import { failureResponses } from './openapi/responses.ts';
-import { boolean, closed, object } from './openapi/schema.ts';
+import { unavailable } from './errors.ts';
+import { bodyOf, type Exchange, type Sender } from './exchange.ts';
+import { jsonType } from './headers.ts';
+import type { Page } from './router.ts';
 
 /** `/livez` (the process answers) and `/readyz` (it can serve: store, schema, not stopping). Without a key. */
-export function registerHealth(
-  app: FastifyInstance,
+export function healthPages(
   store: Pick<Store, 'ready'>,
+  { send }: Pick<Sender, 'send'>,
   isStopping: () => boolean,
-): void {
+): Page[] {
   let asked: Promise<void> | undefined;
-  // Those that come meanwhile are told the same: probes are never turned away, and must not ask for more than one can.
+  // Probes are never shed, so those that come together share one question to the store.
   const ready = () => (asked ??= store.ready().finally(() => (asked = undefined)));
-  app.get('/livez', { schema: schema('getLiveness', 'Whether the process answers.', 'live') }, async () =>
-    success({ live: true }),
-  );
-  app.get(
-    '/readyz',
-    { schema: schema('getReadiness', 'Whether requests should be sent here.', 'ready') },
-    async () => {
-      if (isStopping()) throw unavailable();
-      await ready();
-      return success({ ready: true });
-    },
-  );
-}
-
-function schema(operationId: string, summary: string, flag: string) {
-  return {
-    operationId,
-    summary,
-    description: `${summary} Needs no key.`,
-    tags: ['Health'],
-    security: [],
-    response: {
-      200: {
-        ...Success(object({ [flag]: boolean() }, closed), 'Yes.'),
-        examples: [{ status: 'success', data: { [flag]: true } }],
+  const yes = (exchange: Exchange, data: object) =>
+    send(exchange, 200, jsonType, bodyOf(JSON.stringify({ status: 'success', data })));
+  return [
+    { path: '/livez', serve: async (exchange) => yes(exchange, { live: true }) },
+    {
+      path: '/readyz',
+      serve: async (exchange) => {
+        if (isStopping()) throw unavailable();
+        await ready();
+        yes(exchange, { ready: true });
       },
-      ...failureResponses(),
     },
-  };
+  ];
 }

@@ -1,17 +1,15 @@
 import type { RateLimiterRes } from 'rate-limiter-flexible';
 import RateLimiterMemory from 'rate-limiter-flexible/lib/RateLimiterMemory.js';
 
-import { HttpFailure } from './failures.ts';
+import { HttpError } from './errors.ts';
 import { networkOf } from './networks.ts';
 import type { Limiter, SharedCounts } from './shared-rate-limit.ts';
 
 const windowSeconds = 60;
 const refusalsPerWindow = 60;
 
-/** A request that was counted. */
 export interface Counted {
   isAllowed: boolean;
-  /** The rate limit headers of its answer; empty where nothing is limited. */
   headers: Readonly<Record<string, string>>;
   retryAfterSeconds: number;
 }
@@ -49,9 +47,8 @@ export function rateLimit(perMinute: number, shared?: SharedCounts): RateLimit {
   };
 }
 
-/** The answer to a request that was not allowed. */
-export function tooMany({ retryAfterSeconds }: Counted): HttpFailure {
-  return new HttpFailure('rate_limited', { 'retry-after': String(retryAfterSeconds) });
+export function tooMany({ retryAfterSeconds }: Counted): HttpError {
+  return new HttpError('rate_limited', { 'retry-after': String(retryAfterSeconds) });
 }
 
 function judged({ consumedPoints, msBeforeNext }: RateLimiterRes, limit: number): Counted {

@@ -1,12 +1,10 @@
 import type { IncomingMessage } from 'node:http';
 
-import type { FastifyRequest } from 'fastify';
-
-import { HttpFailure } from './failures.ts';
+import { HttpError } from './errors.ts';
 
 export const pathBytesMax = 2_048;
 export const headerBytesMax = 16_384;
-/** Node leaves out what comes after a thousand of them: a second Host may be among it, or a length. */
+/** Node drops headers after the thousandth: a second Host may be among them, or a length. */
 const headersMax = 999;
 
 // RFC 9110 §7.2: a name, an address or nothing, and a port.
@@ -14,27 +12,21 @@ const hostPattern = /^([\w.~!$&'()*+,;=%-]*|\[[\da-f:.]+\])(:\d*)?$/i;
 
 // RFC 9112 §3.2: a path, alone or after a server's name (RFC 9110 §4.2: neither empty nor with a user).
 const targetPattern = /^(https?:\/\/[^/?@]+(?=[/?]|$)|\/)/i;
-// Without `#`: a fragment stays with the caller.
 const targetCharacters = /^[!"$-~]+$/;
 
-/** What RFC 9112 and our limits ask of any request, before anything is done for it. */
-export function requireWellFormed({ raw, originalUrl }: FastifyRequest): void {
-  if (hasTooManyHeaders(raw)) throw new HttpFailure('headers_too_large');
-  if (!isWellFormed(raw) || !isTarget(raw.method, originalUrl) || !isFramedPlainly(raw)) {
-    throw new HttpFailure('malformed_request');
+/** Throws unless the request has the form that RFC 9112 and our limits ask for, before anything is done for it. */
+export function requireWellFormed(request: IncomingMessage): void {
+  const { method, url = '/' } = request;
+  if (hasTooManyHeaders(request)) throw new HttpError('headers_too_large');
+  if (!isWellFormed(request) || !isTarget(method, url) || !isFramedPlainly(request)) {
+    throw new HttpError('malformed_request');
   }
-  const queryStart = originalUrl.indexOf('?');
-  const path = queryStart === -1 ? originalUrl : originalUrl.slice(0, queryStart);
-  if (path.length > pathBytesMax) throw new HttpFailure('uri_too_long');
+  const queryStart = url.indexOf('?');
+  if ((queryStart === -1 ? url.length : queryStart) > pathBytesMax) throw new HttpError('uri_too_long');
 }
 
-/**
- * Whether it is of HTTP/1.1 or 1.0, with one Host of a possible form (none will do in HTTP/1.0), not more than one
- * Authorization, and no more headers than are seen.
- */
-export function isWellFormed(request: IncomingMessage): boolean {
-  const { rawHeaders, headers, httpVersion } = request;
-  if (hasTooManyHeaders(request)) return false;
+/** One Host of a possible form (HTTP/1.0 may have none), at most one Authorization, and HTTP/1.1 or 1.0. */
+function isWellFormed({ rawHeaders, headers, httpVersion }: IncomingMessage): boolean {
   if (httpVersion !== '1.1' && httpVersion !== '1.0') return false;
   const hosts = count(rawHeaders, 'host');
   if (hosts > 1 || (hosts === 0 && httpVersion === '1.1')) return false;
@@ -51,7 +43,7 @@ function isTarget(method: string | undefined, url: string): boolean {
   return targetCharacters.test(url) && targetPattern.test(url) && isDecodable(url);
 }
 
-/** Whether all of it can be read; the query's parser would make other characters of what cannot. */
+/** Whether every escape can be decoded: the parser of the query would replace those that cannot. */
 function isDecodable(url: string): boolean {
   if (!url.includes('%')) return true;
   try {
@@ -62,15 +54,10 @@ function isDecodable(url: string): boolean {
   }
 }
 
-/** Whether nobody on the way can have seen its end elsewhere: chunked and nothing else, and not in HTTP/1.0 (§6.1). */
+/** Whether every proxy sees the same end of it: chunked and nothing else, and not in HTTP/1.0 (§6.1). */
 function isFramedPlainly({ headers, httpVersion }: IncomingMessage): boolean {
   const coding = headers['transfer-encoding'];
   return coding === undefined || (httpVersion === '1.1' && coding.toLowerCase() === 'chunked');
-}
-
-/** Whether an id between the slashes is missing: such a path does not exist, though the router finds one for it. */
-export function hasEmptyParameter({ params }: FastifyRequest): boolean {
-  return Object.values(params as Record<string, string>).includes('');
 }
 
 function count(rawHeaders: readonly string[], name: string): number {

@@ -1,29 +1,24 @@
 import { createHmac } from 'node:crypto';
 
 import type * as Redis from '@redis/client';
-import type { FastifyBaseLogger } from 'fastify';
 import type { RateLimiterMemory } from 'rate-limiter-flexible';
 import RateLimiterRedis from 'rate-limiter-flexible/lib/RateLimiterRedis.js';
+
+import type { Log } from '../observability/access-log.ts';
 
 const connectWithinMs = 500;
 const answerWithinMs = 100;
 const retryMs = 1_000;
 
-type Log = Pick<FastifyBaseLogger, 'info' | 'warn'>;
 type RedisClient = ReturnType<typeof newClient>;
 
-/** Counts points for a key. */
 export type Limiter = Pick<RateLimiterMemory, 'penalty'>;
 
-/** The rate limit as several processes count it together in Redis. */
 export interface SharedCounts extends Disposable {
   /** Counts in Redis with the limit, window and prefix of `own`, and in `own` while Redis is away. */
   limiter(own: RateLimiterMemory): Limiter;
-  /** The name under which an address is counted. */
   hide(address: string): string;
-  /** False while the process counts for itself. */
   isShared(): boolean;
-  /** Requests that the process counted for itself. */
   fallbacks(): number;
 }
 
@@ -32,7 +27,7 @@ export interface SharedCounts extends Disposable {
  * 100 ms, answers with an error or hangs up. It is back when an attempt, one each second and none of them a request,
  * has counted in it. Logs both, without the URL.
  */
-export async function openSharedCounts(url: string, log: Log): Promise<SharedCounts> {
+export async function openSharedCounts(url: string, log: Pick<Log, 'info' | 'warn'>): Promise<SharedCounts> {
   const redis = await import('@redis/client');
   const connection = await connect(() => newClient(redis, url), log);
   let fallbacks = 0;
@@ -67,7 +62,7 @@ export async function openSharedCounts(url: string, log: Log): Promise<SharedCou
 }
 
 /** Holds a client that counts, or none while Redis is away. A client that failed is never used again. */
-async function connect(make: () => RedisClient, log: Log) {
+async function connect(make: () => RedisClient, log: Pick<Log, 'info' | 'warn'>) {
   let current: RedisClient | undefined;
   let isShared = false;
   let isMissed = false;
@@ -88,7 +83,6 @@ async function connect(make: () => RedisClient, log: Log) {
   const join = async () => {
     const client = (current = make());
     client.on('error', (error) => leave(client, error));
-    // A client that was dropped while it connected connects all the same.
     client.on('ready', () => client !== current && client.destroy());
     try {
       await within(connectWithinMs, client.connect());
@@ -142,7 +136,6 @@ function within<T>(ms: number, work: Promise<T>): Promise<T> {
   let quarters = 4;
   const timer = setInterval(() => {
     quarters--;
-    // After the answers that have arrived are read.
     if (quarters === 0) setImmediate(() => reject(new Error('TIMEOUT')));
   }, ms / 4);
   work.then(resolve, reject);

@@ -1,55 +1,40 @@
-// Module by module: the whole package loads clients of push gateways and traces.
-import Counter from 'prom-client/lib/counter.js';
-import Gauge from 'prom-client/lib/gauge.js';
+// Module by module: the whole package loads clients for push gateways and traces.
 import Registry from 'prom-client/lib/registry.js';
 
-import type { Refusal } from '../api-keys/api-key.ts';
-import type { OnAsked, StoreState } from '../store.ts';
-import type { OnAnswered } from './access-log.ts';
+import type { StoreState } from '../store.ts';
+import { addGauge, addTotal } from './instruments.ts';
 import { registerProcess } from './process.ts';
-import { registerInFlight, registerRefusals, registerRequests } from './requests.ts';
+import { registerRefusals, registerRequests } from './requests.ts';
 import { registerAsked, registerState } from './store.ts';
 
-// An import would read every export of it, and some of those load WebSockets: a tenth of a start.
+// An import would load its WebSockets, which take a tenth of the start.
 const { createServer } = process.getBuiltinModule('node:http');
 
-/** Counts that several processes hold together. */
+const inFlight = { name: 'http_server_active_requests', help: 'Requests that are being answered.' };
+
 interface SharedCounts {
   isShared(): boolean;
   fallbacks(): number;
 }
 
-export interface Metrics {
-  /** Counts an answer. */
-  onAnswered: OnAnswered;
-  /** Counts a request without a valid key. */
-  onRefused: (refusal: Refusal) => void;
-  /** Counts an operation of the store. */
-  onAsked: OnAsked;
-  /** Each adds metrics that are read at a scrape; call it once. */
-  observeInFlight: (count: () => number) => void;
-  observeStore(state: () => StoreState): void;
-  observeCounts(counts: SharedCounts): void;
-  /** As Prometheus reads it. */
-  text: () => Promise<string>;
-}
+export type Metrics = ReturnType<typeof openMetrics>;
 
-/** The metrics of this process. `system` is the engine of the store, `version` the program's. */
-export function openMetrics({ version, system }: { version: string; system: string }): Metrics {
+export function openMetrics({ version, system }: { version: string; system: string }) {
   const registry = new Registry();
   registerProcess(registry, version);
   return {
     onAnswered: registerRequests(registry),
     onRefused: registerRefusals(registry),
     onAsked: registerAsked(registry, system),
-    observeInFlight: (count) => registerInFlight(registry, count),
-    observeStore: (state) => registerState(registry, state),
-    observeCounts: (counts) => registerCounts(registry, counts),
+    // These three add metrics that are read at each scrape; call each once.
+    observeInFlight: (count: () => number) => addGauge(registry, inFlight, count),
+    observeStore: (state: () => StoreState) => registerState(registry, state),
+    observeCounts: (counts: SharedCounts) => registerCounts(registry, counts),
     text: () => registry.metrics(),
   };
 }
 
-/** Serves Prometheus text at `/metrics` of the loopback. Reports a port that cannot be opened instead of throwing. */
+/** Serves `/metrics` on the loopback; a port that cannot be opened is reported, not thrown. */
 export async function serveMetrics(
   port: number,
   text: () => Promise<string>,
@@ -82,19 +67,14 @@ export async function serveMetrics(
 }
 
 function registerCounts(registry: Registry, counts: SharedCounts): void {
-  const shared: Gauge = new Gauge({
+  const shared = {
     name: 'roster_rate_limit_shared',
     help: '1 while the rate limit is counted together with other processes, 0 while a process counts for itself.',
-    registers: [registry],
-    collect: () => shared.set(counts.isShared() ? 1 : 0),
-  });
-  const fallbacks: Counter = new Counter({
+  };
+  addGauge(registry, shared, () => (counts.isShared() ? 1 : 0));
+  const fallbacks = {
     name: 'roster_rate_limit_fallbacks_total',
     help: 'Requests that a process counted for itself because the shared counts were away.',
-    registers: [registry],
-    collect: () => {
-      fallbacks.reset();
-      fallbacks.inc(counts.fallbacks());
-    },
-  });
+  };
+  addTotal(registry, fallbacks, () => counts.fallbacks());
 }

@@ -1,17 +1,11 @@
 import type { Logger } from 'pino';
 
-/** EX_SOFTWARE: a mistake in the program itself. */
 const exitCode = 70;
-/** A service ends this long after a failure at the latest: as long as it takes to stop. */
 const endsWithinMs = 10_000;
 
-/** Handles an uncaught failure. */
 let take: (error: unknown) => void = exit;
 
-/**
- * From now on a failure that nothing caught, thrown or rejected, ends the command at once with exit code 70, as the
- * state of the program cannot be trusted after it. `report` says so, and is told the name of the error only.
- */
+/** From now on an uncaught error ends the process with code 70; `report` gets its name only. */
 export function catchUncaught(report: (name: string) => void): void {
   take = (error) => {
     take = exit;
@@ -25,10 +19,7 @@ export function catchUncaught(report: (name: string) => void): void {
   process.on('uncaughtException', onUncaught).on('unhandledRejection', onUncaught);
 }
 
-/**
- * From now on the first such failure is logged, and the promise resolves: take no new work, finish what is in flight
- * and end. The exit code will be 70. A second failure, or ten seconds, end the process at once.
- */
+/** From now on the first uncaught error is logged and resolves the promise; a second, or 10 s, ends the process. */
 export function drainWhenUncaught(log: Pick<Logger, 'fatal'>): Promise<undefined> {
   return new Promise((resolve) => {
     take = (error) => {
@@ -48,16 +39,15 @@ function tell(log: Pick<Logger, 'fatal'>, error: unknown, message: string): void
   try {
     log.fatal(traceOf(error), message);
   } catch {
-    // A failed log must not be the next uncaught failure; the process ends all the same.
+    // A failed log must not be the next uncaught error.
   }
 }
 
-// Only here is the process not left to end by itself: something in it may go on for ever.
 function exit(): void {
   process.exit(exitCode);
 }
 
-/** Where it happened, without the message and the properties of the error, which may quote personal data. */
+/** The stack without message and properties, which may quote personal data. */
 function traceOf(error: unknown): { failure: string; at: string[] } {
   const { stack = '', message } = error instanceof Error ? error : { message: '' };
   const frames = stack.slice(Math.max(0, stack.indexOf(message)) + message.length).split('\n');
@@ -65,7 +55,7 @@ function traceOf(error: unknown): { failure: string; at: string[] } {
   return { failure: nameOf(error), at };
 }
 
-/** `TypeError`, `Error ENOSPC`; of what is no error, its type. */
+/** Such as `TypeError` or `Error ENOSPC`; the type of a value that is no error. */
 function nameOf(error: unknown): string {
   if (!(error instanceof Error)) return typeof error;
   const { code } = error as NodeJS.ErrnoException;

@@ -2,28 +2,26 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
 import type { OnAnswered, ShedReason } from '../../observability/access-log.ts';
-import { type FailureCode, failureBody, statusOf } from '../failures.ts';
+import { errorBody, type HttpErrorCode, statusOf } from '../errors.ts';
+import { jsonType, newRequestId, requestId, standingHeaders } from '../headers.ts';
 import { STATUS_CODES } from '../node-http.ts';
-import { newRequestId, requestId } from '../request-id.ts';
-import { standingHeaders } from '../response-headers.ts';
 import type { Arrival } from './admission.ts';
 
 type Headers = Readonly<Record<string, string>>;
 
 export interface AnswersOptions {
-  /** CORS headers of what the edge answers itself. */
   corsHeaders: (origin: string | undefined) => Headers;
   onAnswered: OnAnswered;
 }
 
 /** What the edge answers itself, in the envelope. */
 export function openAnswers({ corsHeaders, onAnswered }: AnswersOptions) {
-  const render = (code: FailureCode, request: IncomingMessage | undefined, headers: Headers) => {
+  const render = (code: HttpErrorCode, request: IncomingMessage | undefined, headers: Headers) => {
     const id = request ? requestId(request) : newRequestId();
-    const body = JSON.stringify(failureBody(code, id));
+    const body = JSON.stringify(errorBody(code, id));
     const head = {
       ...standingHeaders,
-      'content-type': 'application/json; charset=utf-8',
+      ...jsonType,
       'content-length': Buffer.byteLength(body),
       'x-request-id': id,
       ...corsHeaders(request?.headers.origin),
@@ -38,19 +36,13 @@ export function openAnswers({ corsHeaders, onAnswered }: AnswersOptions) {
       const { method = null } = request;
       onAnswered({ requestId: id, method, route: null, status, durationMs: performance.now() - at, shed });
     },
-    /** Rejects a request, and ends its connection. */
-    reject: (response: ServerResponse, code: FailureCode): void => {
+    reject: (response: ServerResponse, code: HttpErrorCode): void => {
       const { id, status, head, body } = render(code, response.req, { connection: 'close' });
       response.writeHead(status, head).end(body);
       onAnswered({ requestId: id, method: null, route: null, status });
     },
     /** The same where Node has no response. Reads on: closing on unread bytes would reset the connection. */
-    rejectRaw: (
-      socket: Socket,
-      code: FailureCode,
-      request?: IncomingMessage,
-      headers: Headers = {},
-    ): void => {
+    rejectRaw: (socket: Socket, code: HttpErrorCode, request?: IncomingMessage, headers: Headers = {}): void => {
       const ending = { connection: 'close', date: new Date().toUTCString(), ...headers };
       const { id, status, head, body } = render(code, request, ending);
       const lines = Object.entries(head).map(([name, value]) => `${name}: ${value}\r\n`);

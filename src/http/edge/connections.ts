@@ -8,19 +8,15 @@ import { stopParsing } from './node-internals.ts';
 
 const warnEveryMs = 60_000;
 
-/** What the edge knows of one connection. */
 export interface Connection {
   readonly socket: Socket;
   /** Answers that are not wholly sent, in the order of their requests. */
   readonly answers: ServerResponse[];
   requests: number;
-  /** The body that is being received. */
   body: { request: IncomingMessage; since: number; readBefore: number } | undefined;
   /** Since when its reader, or the end of the other side, is waited for. */
   waiting: { since: number; taken: number } | undefined;
-  /** What ends the connection after these answers. */
   last: LastAnswer | undefined;
-  /** Whether it is throttled after its next answer, and whether it is now. */
   isFlooding: boolean;
   isHeld: boolean;
 }
@@ -31,7 +27,6 @@ export interface LastAnswer {
   send(): void;
 }
 
-/** Keeps a record of each connection, and limits how many there are and what comes on them. */
 export function openConnections(
   server: Server,
   limits: Limits,
@@ -40,7 +35,7 @@ export function openConnections(
   const open = new Map<Duplex, Connection>();
   let unsent = 0;
   let pipelinedOfTurn = 0;
-  // One listener for all saves ten thousand closures.
+  // One listener for all connections, and one for all responses, save a closure for each.
   const onClose = function (this: Socket) {
     unsent -= open.get(this)?.answers.splice(0).length ?? 0;
     open.delete(this);
@@ -49,12 +44,13 @@ export function openConnections(
     open.set(socket, newConnection(socket));
     socket.on('close', onClose);
   });
-  const onFinish = (connection: Connection, response: ServerResponse) => {
-    const index = connection.answers.indexOf(response);
-    if (index === -1) return;
+  const onFinish = function (this: ServerResponse) {
+    const connection = open.get(this.req.socket);
+    const index = connection?.answers.indexOf(this) ?? -1;
+    if (!connection || index === -1) return;
     connection.answers.splice(index, 1);
     unsent--;
-    onSent(connection, response);
+    onSent(connection, this);
   };
   const pipelinedMax = () => {
     if (pipelinedOfTurn++ === 0) setImmediate(() => (pipelinedOfTurn = 0));
@@ -63,14 +59,14 @@ export function openConnections(
   return {
     of: (socket: Duplex) => open.get(socket),
     all: () => open.values(),
-    /** How many answers are not wholly sent. */
     unsent: () => unsent,
     /** Returns the connection of a request; undefined where it has ended, or ends as too much is pipelined. */
     track: (request: IncomingMessage, response: ServerResponse): Connection | undefined => {
       const { socket } = request;
       if (socket.destroyed) return undefined;
+      const connection = open.get(socket);
       // A request that a test injects has no connection.
-      const connection = open.get(socket) ?? newConnection(socket);
+      if (!connection) return newConnection(socket);
       const { answers } = connection;
       if (answers.length > 0 && answers.length >= pipelinedMax()) {
         stopParsing(socket);
@@ -79,7 +75,7 @@ export function openConnections(
       }
       answers.push(response);
       unsent++;
-      response.once('finish', () => onFinish(connection, response));
+      response.on('finish', onFinish);
       if (++connection.requests >= limits.requestsOfConnectionMax) endWith(response);
       if (hasBody(request)) {
         connection.body = { request, since: performance.now(), readBefore: socket.bytesRead };
@@ -91,10 +87,8 @@ export function openConnections(
 
 export type Connections = ReturnType<typeof openConnections>;
 
-/** Closes connections as they come where there are too many. */
 export function limitConnections(server: Server, { connectionsMax }: Limits, log: Pick<Log, 'warn'>): void {
   let warnedAt = -Infinity;
-  // `dropMaxConnection`: full workers of a cluster would pass a connection round for ever.
   Object.assign(server, { maxConnections: connectionsMax, dropMaxConnection: true });
   server.on('drop', () => {
     if (performance.now() - warnedAt < warnEveryMs) return;
@@ -103,7 +97,6 @@ export function limitConnections(server: Server, { connectionsMax }: Limits, log
   });
 }
 
-/** Ends the connection with this answer. */
 export function endWith(response: ServerResponse): void {
   if (!response.headersSent) response.setHeader('connection', 'close');
 }

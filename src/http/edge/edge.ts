@@ -1,7 +1,6 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 
 import type { Log, ShedReason } from '../../observability/access-log.ts';
-import { withinCidrs } from '../../values/cidr.ts';
 import { METHODS } from '../node-http.ts';
 import { type Arrival, openAdmission } from './admission.ts';
 import { type AnswersOptions, openAnswers } from './answers.ts';
@@ -14,24 +13,19 @@ import { openThrottle } from './throttle.ts';
 import { openTurns } from './turns.ts';
 
 export type { Arrival } from './admission.ts';
-export { serverOptions } from './limits.ts';
+export { defaultLimits, type Limits, serverOptions } from './limits.ts';
 
 export interface EdgeOptions extends AnswersOptions {
   /** Answers one request. Settles when the answer is given or nobody waits for it; never rejects. */
   serve: (arrival: Arrival, version: number | undefined) => Promise<void> | void;
-  /** The store's data version, asked once for all requests of a turn; may throw. */
   version: () => number | undefined;
-  /** Told once of a request that is under way for five seconds, or whose connection is gone: `serve` is to settle. */
-  onLate: (arrival: Arrival) => void;
-  /** CIDRs of trusted proxies, whose connections carry many callers and are never throttled. */
-  proxies: readonly string[];
+  isKnownKey: (tokenHash: string) => boolean;
+  /** Trusted proxies, whose connections carry many callers and are never throttled. */
+  isProxy: (address: string) => boolean;
   log: Pick<Log, 'warn'>;
 }
 
 export interface Edge {
-  /** The request came with a good key: from now on its caller is known by it. */
-  learn: (arrival: Arrival) => void;
-  /** How many requests are under way. */
   inFlight: () => number;
   /** Takes no more connections, ends each with its answer, and cuts off what is left after seven seconds. */
   close: () => Promise<void>;
@@ -40,15 +34,13 @@ export interface Edge {
 const tooManyRequests = 429;
 /** Never shed: a balancer that takes out a busy process leaves its callers to others that are as busy. */
 const probes: ReadonlySet<string> = new Set(['/livez', '/readyz']);
-/** Node's parser also takes the methods of RTSP. */
 const knownMethods: ReadonlySet<string> = new Set(METHODS);
 
 /** Decides what reaches the pipeline, and when. Call it before the server listens. */
 export function openEdge(server: Server, options: EdgeOptions, limits: Limits = defaultLimits): Edge {
-  const { serve, version, onLate, proxies, log } = options;
-  const isProxy = withinCidrs(proxies);
+  const { serve, version, isKnownKey, isProxy, log } = options;
   const answers = openAnswers(options);
-  const admission = openAdmission(limits);
+  const admission = openAdmission(limits, isKnownKey);
   const throttle = openThrottle();
   let isStopping = false;
 
@@ -93,7 +85,7 @@ export function openEdge(server: Server, options: EdgeOptions, limits: Limits = 
     connection.isFlooding ||= isFull || admission.isFlood(arrival.caller);
     return schedule(arrival.at);
   });
-  const timer = watchSlow(connections, admission, limits, onLate);
+  const timer = watchSlow(connections, admission, limits);
 
   const close = async () => {
     isStopping = true;
@@ -101,7 +93,7 @@ export function openEdge(server: Server, options: EdgeOptions, limits: Limits = 
     await stop(server, connections, limits.stopWithinMs);
     clearInterval(timer);
   };
-  return { learn: admission.learn, inFlight: () => admission.underWay().length, close };
+  return { inFlight: () => admission.underWay().length, close };
 }
 
 /** Whether its connection is there, does not end with an earlier answer, and brought no broken body. */

@@ -10,22 +10,22 @@ export const serverOptions = {
   requireHostHeader: false,
 };
 
-/** The limits that the edge keeps; tests set shorter ones. */
 export const defaultLimits = {
   inFlightMax: 1_000,
-  /** A caller with no more requests under way goes first, and does not flood. */
+  /** A caller with no more requests under way does not flood. */
   fewMax: 4,
-  /** A request that waits longer for its turn is shed. */
   waitMaxMs: 1_000,
   answerWithinMs: 5_000,
-  /** Requests begun in one turn of the event loop, between which new ones are read. */
   begunTogetherMax: 64,
+  /** So long requests are begun, 64 at a time, before new ones are read. */
+  turnMs: 5,
   /** With so many waiting for so long, some are begun before all sockets are read, which may take seconds. */
   readTogetherMax: 128,
-  readTogetherMs: 20,
+  readTogetherMs: 3,
+  /** The same for a store that answers later. */
+  readTogetherMsAtMost: 20,
   /** An idle connection takes about 16 KB. */
   connectionsMax: 16_384,
-  /** Then a connection ends, so that callers spread over processes. */
   requestsOfConnectionMax: 100_000,
   /** Requests of one connection without a sent answer; Node parses up to 3,000 of one read, at 2 KB each. */
   pipelinedMax: 128,
@@ -37,10 +37,8 @@ export const defaultLimits = {
   /** A reader takes this much in this time. The system may buffer megabytes late: twice the time is below 15 s. */
   takenBytesMin: 16_384,
   takenWithinMs: 6_000,
-  /** An ended connection waits this long, and one look, for the other side. */
   lingerMs: 500,
   lookEveryMs: 500,
-  /** Of the ten seconds for a stop. */
   stopWithinMs: 7_000,
 };
 

@@ -1,11 +1,11 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 
-import type { FailureCode } from '../failures.ts';
+import type { HttpErrorCode } from '../errors.ts';
 import type { Answers } from './answers.ts';
 import type { Connection, Connections, LastAnswer } from './connections.ts';
 
-const codeOfParserError: Readonly<Record<string, FailureCode>> = {
+const codeOfParserError: Readonly<Record<string, HttpErrorCode>> = {
   ERR_HTTP_REQUEST_TIMEOUT: 'request_timeout',
   HPE_HEADER_OVERFLOW: 'headers_too_large',
   HPE_CHUNK_EXTENSIONS_OVERFLOW: 'payload_too_large',
@@ -31,11 +31,9 @@ export function answerParserErrors(server: Server, connections: Connections, ans
   });
 }
 
-/** Sends what ends the connection, if all answers before it are sent. */
 export function sendLast({ socket, answers: [first], last }: Connection): void {
   if (!last || !socket.writable) return;
   if (first && (first.req !== last.inPlaceOf || first.headersSent)) return;
-  // The request with the broken body has its whole answer already.
   if (!first && last.inPlaceOf) socket.end();
   else last.send();
 }

@@ -1,25 +1,23 @@
 import type { Socket } from 'node:net';
 
-import type { Admission, Arrival } from './admission.ts';
+import type { Admission } from './admission.ts';
 import type { Connection, Connections } from './connections.ts';
 import type { Limits } from './limits.ts';
 import { bytesTaken } from './node-internals.ts';
 
 /** Looks for slow connections and late requests until the timer is cleared. */
-export function watchSlow(
-  connections: Connections,
-  admission: Admission,
-  limits: Limits,
-  onLate: (arrival: Arrival) => void,
-): NodeJS.Timeout {
+export function watchSlow(connections: Connections, admission: Admission, limits: Limits): NodeJS.Timeout {
   const look = () => {
     const now = performance.now();
     for (const connection of connections.all()) endIfSlow(connection, now, limits);
-    for (const arrival of admission.underWay()) {
-      const isLate = now - arrival.at >= limits.answerWithinMs || arrival.request.socket.destroyed;
-      if (arrival.stage !== 'begun' || !isLate) continue;
-      arrival.stage = 'late';
-      onLate(arrival);
+    for (const arrival of admission.underWay().slice()) {
+      const { request, response, stage } = arrival;
+      const isLate = now - arrival.awaitedSince >= limits.answerWithinMs || request.socket.destroyed;
+      if (stage === 'begun' && isLate) {
+        arrival.stage = 'late';
+        arrival.exchange?.giveUp();
+      }
+      if (stage === 'late' && (response.writableEnded || request.socket.destroyed)) admission.leave(arrival);
     }
   };
   return setInterval(look, limits.lookEveryMs).unref();

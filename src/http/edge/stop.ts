@@ -14,7 +14,6 @@ export async function stop(server: Server, connections: Connections, withinMs: n
   const cutOff = setTimeout(() => {
     for (const { socket } of connections.all()) socket.destroy();
   }, withinMs);
-  // Unlike close() of an HTTP server it leaves the connections alone.
   const closed = new Promise((resolve) => NetServer.prototype.close.call(server, resolve));
   // Two turns read all that was sent before.
   await turn();

@@ -1,7 +1,7 @@
 import type { Connection } from './connections.ts';
 
 /** To shed as many again takes a tenth of a core. */
-const readAgainPerMs = 2.5;
+const readAgainPerMs = 1;
 const heldMinMs = 10;
 /** Shorter than Retry-After: a client that honours it is never throttled. */
 const heldMaxMs = 900;

@@ -10,15 +10,25 @@ interface TurnsOptions {
 /** Begins requests: those of one turn of the event loop together, after one look at the data version. */
 export function openTurns(admission: Admission, limits: Limits, { begin, version }: TurnsOptions) {
   let isScheduled = false;
-  const beginSome = () => {
-    if (admission.waiting() === 0) return;
-    const current = versionOf(version);
+  let hasVersion = false;
+  const beginUntil = (endsAt: number, current: number | undefined) => {
     for (let begun = 0; begun < limits.begunTogetherMax; begun++) {
       const arrival = admission.next();
       if (!arrival) return;
       void begin(arrival, current);
     }
-    schedule();
+    // Answers that need not wait are given before more requests are begun.
+    queueMicrotask(() => process.nextTick(goOn, endsAt, current));
+  };
+  const goOn = (endsAt: number, current: number | undefined) => {
+    if (performance.now() < endsAt) beginUntil(endsAt, current);
+    else schedule();
+  };
+  const beginSome = () => {
+    if (admission.waiting() === 0) return;
+    const current = versionOf(version);
+    hasVersion = current !== undefined;
+    beginUntil(performance.now() + limits.turnMs, current);
   };
   const onTurn = () => {
     isScheduled = false;
@@ -28,9 +38,10 @@ export function openTurns(admission: Admission, limits: Limits, { begin, version
     if (!isScheduled) setImmediate(onTurn);
     isScheduled = true;
   };
-  const isReadingLong = (now: number) =>
-    admission.waiting() >= limits.readTogetherMax &&
-    now - (admission.nextAt() ?? now) > limits.readTogetherMs;
+  const isReadingLong = (now: number) => {
+    if (admission.waiting() < limits.readTogetherMax) return false;
+    return now - (admission.nextAt() ?? now) > (hasVersion ? limits.readTogetherMs : limits.readTogetherMsAtMost);
+  };
   return (now: number): void => {
     schedule();
     if (isReadingLong(now)) process.nextTick(beginSome);

@@ -1,0 +1,63 @@
+import type { IncomingMessage } from 'node:http';
+
+import { HttpError } from './errors.ts';
+
+export const bodyBytesMax = 1_048_576;
+
+export interface RequestBody {
+  /** Texts are trimmed, and an empty one is null. Missing where the body is empty. */
+  readonly value: object | undefined;
+  readonly bytes: Buffer;
+}
+
+/** Reads a JSON object. Throws `unsupported_media_type`, `payload_too_large` or `malformed_request`, in this order. */
+export async function readBody(request: IncomingMessage): Promise<RequestBody> {
+  const { 'content-length': length, 'transfer-encoding': coding } = request.headers;
+  const isEmpty = coding === undefined && (length === undefined || Number(length) === 0);
+  if (isEmpty) return { value: undefined, bytes: Buffer.alloc(0) };
+  requireJsonType(request);
+  if (Number(length ?? 0) > bodyBytesMax) throw new HttpError('payload_too_large');
+  const bytes = await collect(request);
+  return { value: bytes.length === 0 ? undefined : parse(bytes), bytes };
+}
+
+const mediaType = /^application\/(json|merge-patch\+json)\s*(?:;\s*charset="?utf-8"?\s*)?$/i;
+
+function requireJsonType({ method, headers }: IncomingMessage): void {
+  const kind = mediaType.exec(headers['content-type'] ?? '')?.[1]?.toLowerCase();
+  const isWanted = kind === 'json' || (kind !== undefined && method === 'PATCH');
+  if (!isWanted || headers['content-encoding'] !== undefined) throw new HttpError('unsupported_media_type');
+}
+
+function collect(request: IncomingMessage): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let size = 0;
+    request.on('data', (chunk: Buffer) => {
+      size += chunk.length;
+      if (size <= bodyBytesMax) chunks.push(chunk);
+      else reject(new HttpError('payload_too_large'));
+    });
+    request.once('end', () => resolve(Buffer.concat(chunks, Math.min(size, bodyBytesMax))));
+    const onClose = () => reject(new HttpError('malformed_request'));
+    request.once('close', onClose);
+    if (request.destroyed) onClose();
+  });
+}
+
+function parse(bytes: Buffer): object {
+  let value: unknown;
+  try {
+    value = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes), trimmed);
+  } catch {
+    throw new HttpError('malformed_request');
+  }
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value;
+  throw new HttpError('malformed_request');
+}
+
+function trimmed(_name: string, value: unknown): unknown {
+  if (typeof value !== 'string') return value;
+  const text = value.trim();
+  return text === '' ? null : text;
+}

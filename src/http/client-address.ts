@@ -1,0 +1,16 @@
+import type { IncomingMessage } from 'node:http';
+
+/** The last hop of X-Forwarded-For that is no trusted proxy. Undefined once the connection is gone. */
+export function clientAddress(
+  { headers, socket }: IncomingMessage,
+  isProxy: (address: string) => boolean,
+): string | undefined {
+  let address = socket.remoteAddress;
+  const hops = [headers['x-forwarded-for'] ?? []].flat().join(',').split(',');
+  while (address !== undefined && isProxy(address)) {
+    const hop = hops.pop()?.trim();
+    if (hop === undefined || hop === '') break;
+    address = hop;
+  }
+  return address;
+}

@@ -1,0 +1,88 @@
+import { readFile } from 'node:fs/promises';
+
+import type { FastifyInstance } from 'fastify';
+
+import { type Body, bodyOf, type Sender } from './exchange.ts';
+import { jsonType } from './headers.ts';
+import type { Page } from './router.ts';
+
+const documentUrl = new URL('../../openapi.json', import.meta.url);
+
+// The page may load and call nothing but this host, whatever the reference would like to.
+const contentSecurityPolicy =
+  "default-src 'none'; script-src 'self' 'unsafe-inline'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; font-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+
+interface Asset {
+  headers: Record<string, string>;
+  body: Body;
+}
+
+/** `/openapi.json` as committed, and `/docs`, Scalar's reference of it, served from here alone. */
+export function docPages({ send }: Pick<Sender, 'send'>): Page[] {
+  const page = (path: string, load: () => Promise<Asset>): Page => {
+    // Once for everybody: four megabytes are read slowly by many.
+    let loading: Promise<Asset> | undefined;
+    const loaded = () =>
+      (loading ??= load().catch((error: unknown) => {
+        loading = undefined;
+        throw error;
+      }));
+    return {
+      path,
+      serve: async (exchange) => {
+        const { headers, body } = await loaded();
+        send(exchange, 200, headers, body);
+      },
+    };
+  };
+  return [
+    page('/openapi.json', async () => ({
+      headers: { ...jsonType, 'cache-control': 'no-cache' },
+      body: bodyOf(await readFile(documentUrl, 'utf8')),
+    })),
+    page('/docs', () => reference('/docs/', 'no-cache')),
+    page('/docs/js/scalar.js', () => reference('/docs/js/scalar.js', 'public, max-age=3600')),
+    { path: '/docs/', serve: async (exchange) => send(exchange, 308, { location: '../docs' }) },
+  ];
+}
+
+let building: Promise<FastifyInstance> | undefined;
+
+// Scalar brings its page as a plugin of Fastify. Both are loaded when the page is first asked for.
+async function reference(path: string, caching: string): Promise<Asset> {
+  const app = await (building ??= buildReference());
+  const { headers, rawPayload } = await app.inject({ method: 'GET', url: path });
+  return {
+    headers: {
+      'content-type': headers['content-type'] ?? 'text/html; charset=utf-8',
+      'cache-control': caching,
+      'content-security-policy': contentSecurityPolicy,
+    },
+    body: { text: rawPayload, bytes: rawPayload.length, encoding: 'latin1' },
+  };
+}
+
+async function buildReference(): Promise<FastifyInstance> {
+  const [{ default: Fastify }, { default: scalar }] = await Promise.all([
+    import('fastify'),
+    import('@scalar/fastify-api-reference'),
+  ]);
+  const app = Fastify();
+  await app.register(scalar, {
+    routePrefix: '/docs',
+    configuration: {
+      url: './openapi.json',
+      cdn: './docs/js/scalar.js',
+      pageTitle: 'Roster API',
+      withDefaultFonts: false,
+      telemetry: false,
+      agent: { disabled: true },
+      mcp: { disabled: true },
+      hideClientButton: true,
+      showDeveloperTools: 'never',
+      authentication: { preferredSecurityScheme: 'apiKey' },
+    },
+  });
+  await app.ready();
+  return app;
+}

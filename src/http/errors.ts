@@ -1,0 +1,90 @@
+import { AppError, type ErrorCode, type FieldError } from '../errors.ts';
+
+const httpErrors = {
+  malformed_request: [400, 'The request is malformed'],
+  unauthenticated: [401, 'A valid API key is required, sent as Authorization: Bearer YOUR_API_KEY'],
+  insufficient_scope: [403, 'The API key lacks the scope for this operation'],
+  not_found: [404, 'Not found'],
+  unknown_path: [404, 'There is no such path; see /docs for those that there are'],
+  method_not_allowed: [405, 'This path does not answer this method; Allow names those that it does'],
+  request_timeout: [408, 'The request took too long to arrive'],
+  conflict: [409, 'The request conflicts with what is stored'],
+  idempotency_in_progress: [409, 'A request with this Idempotency-Key is still running'],
+  precondition_failed: [412, 'If-Match does not match what is stored'],
+  payload_too_large: [413, 'The request body is too large'],
+  uri_too_long: [414, 'The path is too long'],
+  unsupported_media_type: [415, 'The request body must be application/json'],
+  expectation_failed: [417, 'The expectation cannot be met'],
+  validation_failed: [422, 'The request has invalid parameters'],
+  idempotency_key_reused: [422, 'This Idempotency-Key was used for another request'],
+  rate_limited: [429, 'Too many requests'],
+  headers_too_large: [431, 'The request headers are too large'],
+  internal: [500, 'Internal error'],
+  outcome_unknown: [500, 'Nobody can know whether this was stored; repeat with the same Idempotency-Key'],
+  unavailable: [503, 'The service is not available at the moment'],
+} as const;
+
+export type HttpErrorCode = keyof typeof httpErrors;
+export const httpErrorCodes = Object.keys(httpErrors) as HttpErrorCode[];
+
+/** An answer that is not a success: everything about it but the request id. */
+export class HttpError extends Error {
+  override readonly name = 'HttpError';
+  readonly code: HttpErrorCode;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly errors: readonly FieldError[] | undefined;
+
+  constructor(
+    code: HttpErrorCode,
+    headers: Readonly<Record<string, string>> = {},
+    { message = messageOf(code), errors }: { message?: string; errors?: readonly FieldError[] | undefined } = {},
+  ) {
+    super(message);
+    this.code = code;
+    this.headers = headers;
+    this.errors = errors;
+  }
+}
+
+export function statusOf(code: HttpErrorCode): number {
+  return httpErrors[code][0];
+}
+
+export function messageOf(code: HttpErrorCode): string {
+  return httpErrors[code][1];
+}
+
+export function errorBody(
+  code: HttpErrorCode,
+  requestId: string,
+  { message = messageOf(code), errors }: { message?: string; errors?: readonly FieldError[] | undefined } = {},
+): object {
+  return { status: 'error', message, code, request_id: requestId, ...(errors && { errors }) };
+}
+
+const retryAfterSeconds = 5;
+
+export function unavailable(): HttpError {
+  return new HttpError('unavailable', { 'retry-after': String(retryAfterSeconds) });
+}
+
+/** How the errors of the domain are answered. Messages of the domain are shown only where the caller can act on them. */
+const answers: Record<ErrorCode, (error: AppError) => HttpError> = {
+  conflict: ({ message }) => new HttpError('conflict', {}, { message }),
+  idempotency_in_progress: () => new HttpError('idempotency_in_progress', { 'retry-after': '1' }),
+  idempotency_key_reused: () => new HttpError('idempotency_key_reused'),
+  input_output: () => new HttpError('internal'),
+  insufficient_scope: () => new HttpError('insufficient_scope'),
+  invalid: ({ errors }) => new HttpError('validation_failed', {}, { errors: errors ?? [] }),
+  not_found: () => new HttpError('not_found'),
+  outcome_unknown: () => new HttpError('outcome_unknown'),
+  precondition_failed: () => new HttpError('precondition_failed'),
+  settings: () => new HttpError('internal'),
+  unavailable: () => unavailable(),
+};
+
+/** The one place where errors of the domain become answers. An unforeseen error is `internal`. */
+export function toHttpError(error: unknown): HttpError {
+  if (error instanceof HttpError) return error;
+  return error instanceof AppError ? answers[error.code](error) : new HttpError('internal');
+}

@@ -1,0 +1,133 @@
+import type { ApiKey } from '../api-keys/api-key.ts';
+import { AppError } from '../errors.ts';
+import type { IdempotentRequest } from '../idempotency.ts';
+import type { Log, OnAnswered } from '../observability/access-log.ts';
+import type { RunOptions } from '../operation.ts';
+import type { Arrival } from './edge/edge.ts';
+import { errorBody, HttpError, statusOf, toHttpError, unavailable } from './errors.ts';
+import { jsonType, requestId, standingHeaders } from './headers.ts';
+
+/** A request and its answer on the way through the pipeline. */
+export class Exchange implements RunOptions {
+  readonly arrival: Arrival;
+  readonly id: string;
+  readonly #sender: Sender;
+  readonly #outcomeWithinMs: number;
+  /** The pattern of the path, which stands for it in log and metrics. */
+  route: string | null = null;
+  /** Set once a write runs, which is answered when its outcome is known. */
+  isWriting = false;
+  idempotent: IdempotentRequest | undefined;
+  key: ApiKey | undefined;
+  headers: Readonly<Record<string, string>> = noHeaders;
+  #controller: AbortController | undefined;
+
+  /** `outcomeWithinMs` is how long a write that was given up may take to tell its outcome. */
+  constructor(arrival: Arrival, sender: Sender, outcomeWithinMs: number) {
+    this.arrival = arrival;
+    this.id = requestId(arrival.request);
+    this.#sender = sender;
+    this.#outcomeWithinMs = outcomeWithinMs;
+    arrival.exchange = this;
+  }
+
+  /** Aborted when the request is given up. Made when asked for, as one for each request is dear. */
+  get signal(): AbortSignal {
+    return (this.#controller ??= new AbortController()).signal;
+  }
+
+  /**
+   * Ends a request that took too long. A read, and a write that has not begun, is answered 503 at once. A write that has
+   * not committed ends with 503 by itself; one that is committing is waited for, and then is `outcome_unknown`.
+   */
+  giveUp(): void {
+    (this.#controller ??= new AbortController()).abort(new AppError('unavailable', 'The request took too long'));
+    if (!this.isWriting) return this.#sender.sendError(this, unavailable());
+    const tell = () => this.#sender.sendError(this, new HttpError('outcome_unknown'));
+    setTimeout(tell, this.#outcomeWithinMs).unref();
+  }
+
+  throwIfGivenUp(): void {
+    this.#controller?.signal.throwIfAborted();
+  }
+}
+
+const noHeaders = {};
+
+export interface Body {
+  readonly text: string | Buffer;
+  readonly bytes: number;
+  readonly encoding: 'latin1' | 'utf8';
+}
+
+/** A body with its length; ASCII needs no transcoding on its way out. */
+export function bodyOf(text: string): Body {
+  const bytes = Buffer.byteLength(text);
+  return { text, bytes, encoding: bytes === text.length ? 'latin1' : 'utf8' };
+}
+
+export interface Sender {
+  /** Sends an answer unless one was sent. HEAD gets its headers alone. */
+  send: (exchange: Exchange, status: number, headers: Record<string, string | number>, body?: Body) => void;
+  /** Sends what was thrown as an error of ours; what nobody foresaw goes to the log in full. */
+  sendError: (exchange: Exchange, error: unknown) => void;
+}
+
+export function openSender({
+  log,
+  onAnswered,
+  isStopping,
+}: {
+  log: Log;
+  onAnswered: OnAnswered;
+  isStopping: () => boolean;
+}): Sender {
+  const send: Sender['send'] = (exchange, status, headers, body) => {
+    const { arrival, id, key, route } = exchange;
+    const { request, response } = arrival;
+    if (response.headersSent || response.destroyed) return;
+    if (isStopping()) response.shouldKeepAlive = false;
+    response.writeHead(status, {
+      ...standingHeaders,
+      'x-request-id': exchange.id,
+      ...exchange.headers,
+      ...headers,
+      ...(body && { 'content-length': body.bytes }),
+    });
+    if (body && request.method !== 'HEAD') response.end(body.text, body.encoding);
+    else response.end();
+    const { method = null } = request;
+    const durationMs = performance.now() - arrival.at;
+    onAnswered({
+      requestId: id,
+      method,
+      route,
+      status,
+      durationMs,
+      keyId: key?.id,
+      projectId: key?.project_id,
+    });
+  };
+  return {
+    send,
+    sendError: (exchange, thrown) => {
+      const error = toHttpError(thrown);
+      const status = statusOf(error.code);
+      // An HttpError is an answer that was chosen; any other 5xx is for the operator to mend.
+      if (status >= 500 && !(thrown instanceof HttpError)) {
+        log.error({ request_id: exchange.id, err: thrown, code: error.code }, 'a request failed');
+      }
+      const body = JSON.stringify(errorBody(error.code, exchange.id, error));
+      send(
+        exchange,
+        status,
+        { ...(endsConnection.has(error.code) && closing), ...jsonType, ...error.headers },
+        bodyOf(body),
+      );
+    },
+  };
+}
+
+/** Where a malformed request ends is a guess, so nothing after it is read. */
+const endsConnection: ReadonlySet<string> = new Set(['malformed_request', 'headers_too_large']);
+const closing = { connection: 'close' };

@@ -1,0 +1,106 @@
+import { setTimeout as pause } from 'node:timers/promises';
+
+import { LRUCache } from 'lru-cache';
+
+import { type ApiKey, isUsable, touchDueAt } from '../api-keys/api-key.ts';
+import { authenticate, type Refusal, refusalOf } from '../api-keys/authenticate.ts';
+import type { Log } from '../observability/access-log.ts';
+import type { Store } from '../store.ts';
+import { formatTimestamp } from '../values/timestamp.ts';
+import type { Arrival } from './edge/edge.ts';
+import { HttpError } from './errors.ts';
+import { bearerToken } from './headers.ts';
+
+const keysMax = 10_000;
+const challenge = 'Bearer realm="roster"';
+
+interface KnownKey {
+  key: ApiKey;
+  version: number | undefined;
+}
+
+export interface Identification {
+  /** Whether the last request with this token had a good key. It says nothing about now. */
+  isKnown: (tokenHash: string) => boolean;
+  /** The key of this token hash, if it was found at the same data version. */
+  recall: (tokenHash: string | undefined, version: number | undefined) => ApiKey | undefined;
+  /** The key of the request, or why there is none. `version` was asked for after the request had come. */
+  keyOf(arrival: Arrival, version: number | undefined): Promise<ApiKey | Refusal>;
+  noteUse(key: ApiKey): void;
+}
+
+export function openIdentification(store: Pick<Store, 'apiKeys' | 'touchApiKeys'>, log: Log): Identification {
+  const known = new LRUCache<string, KnownKey>({ max: keysMax });
+  const noteUse = useNoter(store, log);
+  return {
+    isKnown: (tokenHash) => known.has(tokenHash),
+    noteUse,
+    recall: (tokenHash, version) => {
+      const one = tokenHash === undefined || version === undefined ? undefined : known.get(tokenHash);
+      return one && one.version === version && isUsable(one.key) ? one.key : undefined;
+    },
+    keyOf: async ({ request, tokenHash = '' }, version) => {
+      const key = await authenticate(store.apiKeys, bearerToken(request.headers.authorization));
+      if (typeof key === 'string') known.delete(tokenHash);
+      else known.set(tokenHash, { key, version });
+      return key;
+    },
+  };
+}
+
+/** The answer to a request without a good key. RFC 6750 §3.1: no error code where no credential was sent. */
+export function unauthenticated(refusal: Refusal): HttpError {
+  return new HttpError('unauthenticated', {
+    'www-authenticate': refusal === 'missing' ? challenge : `${challenge}, error="invalid_token"`,
+  });
+}
+
+export function lacking(scope: string): HttpError {
+  return new HttpError('insufficient_scope', {
+    'www-authenticate': `${challenge}, error="insufficient_scope", scope="${scope}"`,
+  });
+}
+
+/** Tells why a request was refused. What needs a look into the store is told after the answer, which must not depend on it. */
+export function refusalTeller(
+  { apiKeys }: Pick<Store, 'apiKeys'>,
+  onRefused: (refusal: Refusal) => void,
+): (refusal: Refusal, authorization: string | undefined) => void {
+  return (refusal, authorization) => {
+    const token = bearerToken(authorization);
+    if (refusal !== 'unknown' || token === undefined) return onRefused(refusal);
+    setImmediate(() => void refusalOf(apiKeys, token).then(onRefused, () => onRefused(refusal)));
+  };
+}
+
+const lookAgainMs = 10_000;
+const togetherMs = 1_000;
+const togetherMax = 1_000;
+
+function useNoter(store: Pick<Store, 'touchApiKeys'>, log: Log): (key: ApiKey) => void {
+  const lookedAt = new LRUCache<string, number>({ max: keysMax });
+  const due: { keyId: string; projectId: string }[] = [];
+  let isWriting = false;
+  const write = async () => {
+    while (due.length > 0) {
+      const keys = due.splice(0, togetherMax);
+      try {
+        await store.touchApiKeys(keys, formatTimestamp(new Date()));
+      } catch (error) {
+        log.warn({ err: error, keys: keys.length }, 'the last use of keys could not be noted');
+      }
+      await pause(togetherMs, undefined, { ref: false });
+    }
+    isWriting = false;
+  };
+  return (key) => {
+    const now = Date.now();
+    if (Math.abs(now - (lookedAt.get(key.id) ?? 0)) < lookAgainMs) return;
+    lookedAt.set(key.id, now);
+    if (now < touchDueAt(key)) return;
+    due.push({ keyId: key.id, projectId: key.project_id });
+    if (isWriting) return;
+    isWriting = true;
+    setImmediate(() => void write());
+  };
+}

@@ -1,0 +1,50 @@
+import type { FieldError } from '../errors.ts';
+import { invalid, type JsonSchema } from '../validation.ts';
+import type { Route } from './routes.ts';
+
+type Properties = Readonly<Record<string, JsonSchema>>;
+
+/** The parameters of path, query and body together. Throws `invalid` where one of the query is given twice. */
+export function inputOf(
+  { method, operation }: Route,
+  params: Readonly<Record<string, string | undefined>>,
+  url: string,
+  body: object | undefined,
+): Record<string, unknown> {
+  const input: Record<string, unknown> = { ...body, ...params };
+  const errors: FieldError[] = Object.keys(body ?? {})
+    .filter((name) => name in params || name === inQuery)
+    .map((field) => ({ field, code: 'unknown', message: 'is not known' }));
+  if (errors.length > 0) throw invalid(errors);
+  const queryStart = url.indexOf('?');
+  if (queryStart === -1) return input;
+  const properties = (operation.input?.['properties'] ?? {}) as Properties;
+  const query = new URLSearchParams(url.slice(queryStart + 1));
+  for (const name of namesInQuery(method, properties)) {
+    const [text, ...more] = query.getAll(name);
+    if (text === undefined || name in params) continue;
+    if (more.length > 0) errors.push({ field: name, code: 'too_many', message: 'must be given once' });
+    input[name] = valueOf(text, properties[name] ?? {});
+  }
+  if (errors.length > 0) throw invalid(errors);
+  return input;
+}
+
+/** A parameter of the query even where there is a body. */
+const inQuery = 'include';
+
+// Where there is a body its members are not looked for in the query.
+function namesInQuery(method: Route['method'], properties: Properties): string[] {
+  const names = Object.keys(properties);
+  return method === 'GET' || method === 'DELETE' ? names : names.filter((name) => name === inQuery);
+}
+
+const digits = /^(?:0|[1-9]\d{0,15})$/;
+
+/** A text of a query as the schema means it; as it is where the schema will refuse it. */
+function valueOf(text: string, schema: JsonSchema): unknown {
+  const { type, enum: words } = schema;
+  if (type === 'integer') return digits.test(text) ? Number(text) : text;
+  if (!Array.isArray(words)) return text;
+  return words.find((word) => String(word).toLowerCase() === text.toLowerCase()) ?? text;
+}

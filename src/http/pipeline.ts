@@ -1,0 +1,167 @@
+import { hash } from 'node:crypto';
+
+import type { Actor } from '../actor.ts';
+import type { ApiKey } from '../api-keys/api-key.ts';
+import type { Refusal } from '../api-keys/authenticate.ts';
+import { AppError } from '../errors.ts';
+import type { IdempotentRequest } from '../idempotency.ts';
+import { type Ran, run } from '../operation.ts';
+import type { Store } from '../store.ts';
+import { invalid } from '../validation.ts';
+import { readBody, type RequestBody } from './body.ts';
+import { HttpError } from './errors.ts';
+import { bodyOf, type Exchange, type Sender } from './exchange.ts';
+import { jsonType } from './headers.ts';
+import { type Identification, lacking, unauthenticated } from './identify.ts';
+import { inputOf } from './input.ts';
+import { type RateLimit, tooMany } from './rate-limit.ts';
+import type { Rendered, ResponseCache } from './response-cache.ts';
+import type { Found } from './router.ts';
+import type { Route } from './routes.ts';
+
+export interface PipelineParts {
+  store: Store;
+  sender: Sender;
+  identification: Identification;
+  limit: RateLimit;
+  cache: ResponseCache;
+  /** The address of the caller, behind trusted proxies too; undefined once the caller has hung up. */
+  addressOf: (exchange: Exchange) => string | undefined;
+  onRefused: (refusal: Refusal, authorization: string | undefined) => void;
+}
+
+/** Takes a request of a route through every step: identify, limit, scope, input, operation, output, send. */
+export type Pipeline = (
+  exchange: Exchange,
+  route: Route,
+  params: Found['params'],
+  version: number | undefined,
+) => Promise<void>;
+
+export function buildPipeline(parts: PipelineParts): Pipeline {
+  const { store, sender, limit, cache, identification } = parts;
+  return async (exchange, route, params, version) => {
+    const { operation } = route;
+    const { request, connection, tokenHash } = exchange.arrival;
+    const key = identification.recall(tokenHash, version) ?? (await identify(parts, exchange, version));
+    exchange.key = key;
+    connection.isFlooding = false;
+    const counted = await limit.countRequest(key.id);
+    exchange.headers = { ...exchange.headers, ...counted.headers };
+    if (!counted.isAllowed) throw tooMany(counted);
+    identification.noteUse(key);
+    // Before the body is read: 403 comes before 415 and 413.
+    const { scope } = operation;
+    if (scope === null || !key.scopes.includes(scope)) throw lacking(scope ?? '');
+    const { url = '' } = request;
+    const cached = version === undefined || operation.kind === 'write' ? undefined : version;
+    const known = cached === undefined ? undefined : cache.find(key.project_id, url, cached);
+    if (known) return sendRendered(sender, exchange, known);
+    const body = hasBody(route) ? await receive(exchange) : undefined;
+    const input = inputOf(route, params, url, body?.value);
+    const ran = await perform(store, exchange, route, actorOf(key, exchange.id), input, body);
+    if (operation.kind === 'write') return sendWritten(sender, exchange, route, ran);
+    const answer = rendered(ran.output);
+    if (cached !== undefined) cache.learn(key.project_id, url, cached, answer);
+    return sendRendered(sender, exchange, answer);
+  };
+}
+
+/** The key of the request; throws `unauthenticated`, or `rate_limited` where an address was refused too often. */
+async function identify(
+  { identification, limit, addressOf, onRefused }: PipelineParts,
+  exchange: Exchange,
+  version: number | undefined,
+): Promise<ApiKey> {
+  const { arrival } = exchange;
+  const key = await identification.keyOf(arrival, version);
+  if (typeof key !== 'string') return key;
+  const address = addressOf(exchange);
+  try {
+    if (address !== undefined) await limit.countRefusal(address);
+  } finally {
+    onRefused(key, arrival.request.headers.authorization);
+  }
+  throw unauthenticated(key);
+}
+
+function actorOf({ id, project_id, scopes }: ApiKey, requestId: string): Actor {
+  return { type: 'key', id, projectId: project_id, scopes, requestId };
+}
+
+function hasBody({ method }: Route): boolean {
+  return method === 'POST' || method === 'PATCH';
+}
+
+/** Reads the body, for which the edge has limits of its own: the time limit begins when it is there. */
+async function receive({ arrival }: Exchange): Promise<RequestBody> {
+  arrival.awaitedSince = Infinity;
+  const body = await readBody(arrival.request);
+  arrival.awaitedSince = performance.now();
+  return body;
+}
+
+async function perform(
+  store: Store,
+  exchange: Exchange,
+  { operation, method, path }: Route,
+  actor: Actor,
+  input: object,
+  body: RequestBody | undefined,
+): Promise<Ran<unknown>> {
+  exchange.throwIfGivenUp();
+  exchange.isWriting = operation.kind === 'write';
+  if (method === 'POST' && body) exchange.idempotent = idempotencyOf(exchange, body);
+  try {
+    return await run(operation, store, actor, input as never, exchange);
+  } catch (error) {
+    // An id that breaks its limits belongs to nobody.
+    const inPath = path.split('/');
+    const fields = error instanceof AppError ? (error.errors ?? []) : [];
+    const isAboutPath = fields.length > 0 && fields.every(({ field }) => inPath.includes(`:${field}`));
+    throw isAboutPath ? new HttpError('not_found') : error;
+  }
+}
+
+const keyPattern = /^[\x21-\x7e]{1,255}$/;
+
+function idempotencyOf({ arrival }: Exchange, { bytes }: RequestBody): IdempotentRequest | undefined {
+  const { headers, method = '', url = '' } = arrival.request;
+  const given = headers['idempotency-key'];
+  if (given === undefined) return undefined;
+  const key = /^"(.*)"$/.exec(String(given))?.[1] ?? String(given);
+  if (!keyPattern.test(key)) {
+    const message = 'must be 1 to 255 visible ASCII characters';
+    throw invalid([{ field: 'Idempotency-Key', code: key.length > 255 ? 'too_long' : 'format', message }]);
+  }
+  const requestDigest = hash('sha256', Buffer.concat([Buffer.from(`${method} ${url}\n`), bytes]), 'base64url');
+  return { keyHash: hash('sha256', key, 'base64url'), requestDigest };
+}
+
+function rendered(data: unknown): Rendered {
+  const text = JSON.stringify({ status: 'success', data });
+  return { ...bodyOf(text), text, etag: etagOf(text) };
+}
+
+export function etagOf(text: string): string {
+  return `"${hash('sha256', text, 'base64url').slice(0, 27)}"`;
+}
+
+function sendRendered({ send }: Sender, exchange: Exchange, answer: Rendered): void {
+  const { etag } = answer;
+  if (isMatch(exchange.arrival.request.headers['if-none-match'], etag)) send(exchange, 304, { etag });
+  else send(exchange, 200, { ...jsonType, etag }, answer);
+}
+
+// RFC 9110 §13.1.2: a list, compared weakly. Our tags hold no comma.
+function isMatch(header: string | undefined, etag: string): boolean {
+  if (header === undefined) return false;
+  return header.trim() === '*' || header.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag);
+}
+
+function sendWritten({ send }: Sender, exchange: Exchange, { status }: Route, ran: Ran<unknown>): void {
+  const { output, replayed } = ran;
+  const body = output === undefined ? { status: 'success' } : { status: 'success', data: output };
+  const headers = { ...jsonType, ...(replayed && { 'idempotent-replayed': 'true' }) };
+  send(exchange, status, headers, bodyOf(JSON.stringify(body)));
+}
