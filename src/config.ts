@@ -5,15 +5,13 @@ import { databaseUrl, redisUrl } from './config-urls.ts';
 import { AppError } from './errors.ts';
 import { withinCidrs } from './values/cidr.ts';
 
-/** All settings, checked. */
 export interface Config {
   host: string;
   /** 0 is any free port. */
   port: number;
-  /** False where the port is the default. */
   portIsChosen: boolean;
   databaseUrl: string;
-  /** The Redis in which several processes share the rate limit; empty is none. */
+  /** Where several processes share the rate limit; empty is none. */
   redisUrl: string;
   logLevel: LogLevel;
   /** Requests a minute for each key; 0 is no limit. */
@@ -22,7 +20,7 @@ export interface Config {
   trustProxy: string[];
   /** On the loopback; 0 is off. */
   metricsPort: number;
-  /** PostgreSQL itself holds every statement of `serve` to the caller's project. */
+  /** Whether PostgreSQL's row-level security guards `serve`. */
   rowSecurity: boolean;
 }
 
@@ -30,14 +28,14 @@ const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']
 type LogLevel = (typeof logLevels)[number];
 
 type Environment = Readonly<Record<string, string | undefined>>;
-type Read<T> = (text: string) => T | { problem: string };
+type Readings = { readonly [Name in keyof Config]: Config[Name] | undefined };
+type Read<T> = (text: string) => T | { error: string };
 
-/** Variables that may hold a secret, and so may come from a file instead. */
 const secrets = new Set(['DATABASE_URL', 'ROSTER_REDIS_URL']);
 
-/** Reads the whole environment; throws `settings` with every mistake in it. */
+/** Throws one `settings` error with every mistake in the environment. */
 export function readConfig(environment: Environment): Config {
-  const problems: string[] = [];
+  const errors: string[] = [];
   const texts = new Map<string, string>();
   const known = new Set<string>();
   for (const [name, text = ''] of Object.entries(environment)) if (text !== '') texts.set(name, text);
@@ -45,10 +43,10 @@ export function readConfig(environment: Environment): Config {
   const take = <T>(name: string, fallback: string, read: Read<T>): T | undefined => {
     known.add(name);
     if (secrets.has(name)) known.add(`${name}_FILE`);
-    const text = secrets.has(name) ? secretText(name, texts, problems) : texts.get(name);
+    const text = secrets.has(name) ? secretText(name, texts, errors) : texts.get(name);
     const value = read((text ?? fallback).trim());
-    if (typeof value !== 'object' || value === null || !('problem' in value)) return value;
-    problems.push(`${texts.has(`${name}_FILE`) ? `${name}_FILE holds what` : name} ${value.problem}`);
+    if (typeof value !== 'object' || value === null || !('error' in value)) return value;
+    errors.push(`${texts.has(`${name}_FILE`) ? `${name}_FILE holds what` : name} ${value.error}`);
     return undefined;
   };
 
@@ -66,18 +64,15 @@ export function readConfig(environment: Environment): Config {
     redisUrl: take('ROSTER_REDIS_URL', '', redisUrl),
   };
 
-  problems.push(...contradictions(config));
+  errors.push(...contradictions(config));
   for (const [name, text = ''] of Object.entries(environment)) {
-    if (name.startsWith('ROSTER_') && !known.has(name))
-      problems.push(...problemsOfUnknown(name, text, known));
+    if (name.startsWith('ROSTER_') && !known.has(name)) errors.push(...unknownSetting(name, text, known));
   }
-  if (problems.length > 0) throw new AppError('settings', `Bad settings: ${problems.join('. ')}.`);
-  // Without a problem nothing is undefined.
+  if (errors.length > 0) throw new AppError('settings', `Bad settings: ${errors.join('. ')}.`);
   return config as Config;
 }
 
-/** A setting of an earlier version may stay where it changes nothing. */
-function problemsOfUnknown(name: string, text: string, known: ReadonlySet<string>): string[] {
+function unknownSetting(name: string, text: string, known: ReadonlySet<string>): string[] {
   if (name !== 'ROSTER_WORKERS') {
     const settings = [...known].filter((one) => /^ROSTER_.*(?<!_FILE)$/.test(one));
     return [`${name} is no setting; there are ${settings.join(', ')}`];
@@ -88,10 +83,6 @@ function problemsOfUnknown(name: string, text: string, known: ReadonlySet<string
   ];
 }
 
-/** The settings as they were read; undefined where one was refused. */
-type Readings = { readonly [Name in keyof Config]: Config[Name] | undefined };
-
-/** Mistakes in combinations of settings that are each right. */
 function contradictions({ port, metricsPort, databaseUrl: url, rowSecurity }: Readings): string[] {
   const found: string[] = [];
   if (port !== undefined && port !== 0 && port === metricsPort)
@@ -101,46 +92,42 @@ function contradictions({ port, metricsPort, databaseUrl: url, rowSecurity }: Re
   return found;
 }
 
-function secretText(
-  name: string,
-  texts: ReadonlyMap<string, string>,
-  problems: string[],
-): string | undefined {
+function secretText(name: string, texts: ReadonlyMap<string, string>, errors: string[]): string | undefined {
   const file = texts.get(`${name}_FILE`);
   if (file === undefined) return texts.get(name);
-  if (texts.has(name)) problems.push(`${name} and ${name}_FILE are both set; keep one`);
+  if (texts.has(name)) errors.push(`${name} and ${name}_FILE are both set; keep one`);
   try {
     return readFileSync(file, 'utf8').trim();
   } catch {
-    problems.push(`${name}_FILE names a file that cannot be read; allowed is the path of a readable file`);
+    errors.push(`${name}_FILE names a file that cannot be read; allowed is the path of a readable file`);
     return undefined;
   }
 }
 
-function host(text: string): string | { problem: string } {
+function host(text: string): string | { error: string } {
   return isIP(text) > 0 || /^[a-z\d]([a-z\d.-]*[a-z\d])?$/i.test(text)
     ? text
-    : { problem: 'is no address; allowed is an IP address or a host name' };
+    : { error: 'is no address; allowed is an IP address or a host name' };
 }
 
 function wholeNumber(min: number, max: number): Read<number> {
   return (text) => {
     const value = Number(text);
-    return /^\d{1,10}$/.test(text) && value >= min && value <= max
-      ? value
-      : { problem: `${unlikeANumber(text)}; allowed is a whole number from ${min} to ${max}` };
+    if (/^\d{1,10}$/.test(text) && value >= min && value <= max) return value;
+    const error = /^-?\d+$/.test(text) ? 'is out of range' : 'is no whole number';
+    return { error: `${error}; allowed is a whole number from ${min} to ${max}` };
   };
 }
 
 function oneOf<Word extends string>(words: readonly Word[]): Read<Word> {
   return (text) =>
     words.find((word) => word === text.toLowerCase()) ?? {
-      problem: `is unknown; allowed is one of ${words.join(', ')}`,
+      error: `is unknown; allowed is one of ${words.join(', ')}`,
     };
 }
 
-function onOrOff(text: string): boolean | { problem: string } {
-  return text === 'on' || text === 'off' ? text === 'on' : { problem: 'is neither; allowed are on and off' };
+function onOrOff(text: string): boolean | { error: string } {
+  return text === 'on' || text === 'off' ? text === 'on' : { error: 'is neither; allowed are on and off' };
 }
 
 function listOf(read: Read<string>): Read<string[]> {
@@ -154,26 +141,17 @@ function listOf(read: Read<string>): Read<string[]> {
   };
 }
 
-function origin(text: string): string | { problem: string } {
-  return URL.parse(text)?.origin === text && /^https?:/.test(text)
-    ? text
-    : {
-        problem:
-          'holds something else than origins; allowed are such as https://app.example.com, separated by commas',
-      };
+function origin(text: string): string | { error: string } {
+  if (URL.parse(text)?.origin === text && /^https?:/.test(text)) return text;
+  const allowed = 'allowed are such as https://app.example.com, separated by commas';
+  return { error: `holds something else than origins; ${allowed}` };
 }
 
-function cidr(text: string): string | { problem: string } {
+function cidr(text: string): string | { error: string } {
   try {
     withinCidrs([text]);
     return text;
   } catch {
-    return {
-      problem: 'holds something else than CIDRs; allowed are such as 10.0.0.0/8, separated by commas',
-    };
+    return { error: 'holds something else than CIDRs; allowed are such as 10.0.0.0/8, separated by commas' };
   }
-}
-
-function unlikeANumber(text: string): string {
-  return /^-?\d+$/.test(text) ? 'is out of range' : 'is no whole number';
 }

@@ -1,9 +1,8 @@
 #!/usr/bin/env -S node --max-semi-space-size=16
-// A young generation as large as V8 lets it become is no faster. With half of this a process took 40 MB less beside ten
-// thousand idle connections, and gave a fifth fewer good answers under a flood on PostgreSQL: they were old before they left.
-// Databases, backups and rejects hold personal data: nobody but their owner reads what is created here.
+// With half of this size a flood on PostgreSQL got a fifth fewer good answers; 10,000 idle connections took 40 MB less.
+// Databases, backups and rejects hold personal data, so only their owner may read them.
 process.umask(0o077);
-// Loaded only by a Node that can load it: an older one has no SQLite, and should say so in a sentence.
+// Imported late, as an older Node cannot load it and must say so in a sentence.
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
 if (major > 24 || (major === 24 && minor >= 15)) {
   const { run } = await import('./cli/index.ts');

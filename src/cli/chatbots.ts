@@ -1,53 +1,36 @@
 import type { Command } from 'commander';
 
-import { createChatbot } from '../chatbots/chatbot.ts';
-import { requireProject } from '../projects/project.ts';
-import { withStore } from './open.ts';
+import { createChatbot } from '../chatbots/create.ts';
+import { listChatbots } from '../chatbots/list.ts';
+import { runOnStore } from './open.ts';
 import { listing, printResult, table } from './output.ts';
-import { examples, jsonOption, projectOption } from './parts.ts';
+import { describe, type Flags, jsonOption, projectOption } from './parts.ts';
 
 export function chatbotsCommand(parent: Command): void {
-  const chatbots = parent
-    .command('chatbots')
-    .description('create and list the chatbots of a project')
-    .addHelpText(
-      'after',
-      examples(
-        'roster chatbots create --project acme --name "Front desk"',
-        'roster chatbots list --project acme',
-      ),
-    );
+  const chatbots = describe(parent.command('chatbots'), 'create and list the chatbots of a project', [
+    'roster chatbots create --project acme --name "Front desk"',
+    'roster chatbots list --project acme',
+  ]);
 
-  chatbots
-    .command('create')
-    .description('create a chatbot')
+  describe(chatbots.command('create'), 'create a chatbot', [
+    'roster chatbots create --project acme --name "Front desk"',
+    'roster chatbots create --project acme --name "Front desk" --id 8839210412',
+  ])
     .addOption(projectOption())
     .requiredOption('--name <name>', 'what people call it')
     .option('--id <id>', 'an id taken over from elsewhere (1 to 64 characters)')
     .addOption(jsonOption())
-    .addHelpText(
-      'after',
-      examples(
-        'roster chatbots create --project acme --name "Front desk"',
-        'roster chatbots create --project acme --name "Front desk" --id 8839210412',
-      ),
-    )
-    .action(async (options: { project: string; name: string; id?: string; json?: boolean }) => {
-      const chatbot = await withStore((store) => createChatbot(store, options.project, options));
-      printResult(chatbot, options, () => listing(chatbot));
+    .action(async (flags: Flags<{ project: string; name: string; id?: string }>) => {
+      const { project, name, id } = flags;
+      const chatbot = await runOnStore(createChatbot, project, { name, id });
+      printResult(chatbot, flags, () => listing(chatbot));
     });
 
-  chatbots
-    .command('list')
-    .description('list the chatbots of a project')
+  describe(chatbots.command('list'), 'list the chatbots of a project', ['roster chatbots list --project acme'])
     .addOption(projectOption())
     .addOption(jsonOption())
-    .addHelpText('after', examples('roster chatbots list --project acme'))
-    .action(async (options: { project: string; json?: boolean }) => {
-      const list = await withStore(async (store) => {
-        const project = await requireProject(store, options.project);
-        return store.listChatbots(project.id);
-      });
-      printResult(list, options, () => table(list, ['id', 'name', 'created_at']));
+    .action(async (flags: Flags<{ project: string }>) => {
+      const list = await runOnStore(listChatbots, flags.project, undefined);
+      printResult(list, flags, () => table(list, ['id', 'name', 'created_at']));
     });
 }

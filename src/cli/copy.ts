@@ -7,39 +7,31 @@ import type { Database } from '../database/database.ts';
 import { migrate } from '../database/migrate.ts';
 import { openDatabase, requireUsable, sqlitePath } from '../database/open-store.ts';
 import { AppError } from '../errors.ts';
-import { interruptible } from './interrupt.ts';
 import { type Exit, listing, note, printResult, UsageError } from './output.ts';
-import { examples, jsonOption } from './parts.ts';
-import { type Progress, progress } from './progress.ts';
+import { describe, type Flags, jsonOption } from './parts.ts';
+import { progress } from './progress.ts';
+import { interruptible } from './signals.ts';
 
 const sameDatabase = '--from and --to are the same database; name two.';
 
-interface Flags {
-  from?: string;
-  to?: string;
-  json?: boolean;
-}
-
 export function copyCommand(parent: Command): void {
-  parent
-    .command('copy')
-    .description('copy everything, keys included, from one database to another, and compare the two')
+  describe(
+    parent.command('copy'),
+    'copy everything, keys included, from one database to another, and compare the two',
+    [
+      'roster copy --from sqlite:data/roster.db --to postgres://roster@db.example.com/roster',
+      'DATABASE_URL_FILE=url.txt roster copy --from sqlite:data/roster.db',
+      'roster copy --from postgres://roster@db.example.com/roster --to sqlite:copy.db --json',
+    ],
+  )
     .option('--from <url>', 'the database to read (default: DATABASE_URL)')
     .option('--to <url>', 'the database to write (default: DATABASE_URL)')
     .addOption(jsonOption())
     .addHelpText(
       'after',
-      examples(
-        'roster copy --from sqlite:data/roster.db --to postgres://roster@db.example.com/roster',
-        'DATABASE_URL_FILE=url.txt roster copy --from sqlite:data/roster.db',
-        'roster copy --from postgres://roster@db.example.com/roster --to sqlite:copy.db --json',
-      ),
+      '\nStop the service first: what it writes after the start of the copy is not in it. A copy that was interrupted\nis run again, and copies what is missing. A password belongs into DATABASE_URL or PGPASSWORD: what stands on a\ncommand line can be seen by other users of the machine.',
     )
-    .addHelpText(
-      'after',
-      '\nStop the service first: what it writes after the start of the copy is not in it. A copy that was interrupted\nis run again and goes on where it was. A password belongs into DATABASE_URL or PGPASSWORD: what stands on a\ncommand line can be seen by other users of the machine.',
-    )
-    .action(async (flags: Flags) => {
+    .action(async (flags: Flags<{ from?: string; to?: string }>) => {
       const fromUrl = checkedUrl('--from', flags.from);
       const toUrl = checkedUrl('--to', flags.to);
       if (fromUrl === toUrl) throw new UsageError(sameDatabase);
@@ -63,7 +55,7 @@ export function copyCommand(parent: Command): void {
     });
 }
 
-/** Says of a failure which of the two databases it is about. */
+/** Names the database in the message of an error. */
 async function side<T>(name: '--from' | '--to', work: () => Promise<T>): Promise<T> {
   try {
     return await work();
@@ -73,12 +65,12 @@ async function side<T>(name: '--from' | '--to', work: () => Promise<T>): Promise
   }
 }
 
-/** The URL, or that of the settings; throws UsageError or `settings` for one that cannot be. */
+/** The given URL or DATABASE_URL; throws UsageError or `settings`. */
 function checkedUrl(name: '--from' | '--to', url: string | undefined): string {
   if (url === undefined) return readConfig(process.env).databaseUrl;
   const checked = databaseUrl(url);
   if (typeof checked === 'string') return checked;
-  throw new UsageError(`${name} ${checked.problem}.`);
+  throw new UsageError(`${name} ${checked.error}.`);
 }
 
 async function copyWithProgress(from: Database, to: Database): Promise<CopyReport> {
@@ -86,15 +78,14 @@ async function copyWithProgress(from: Database, to: Database): Promise<CopyRepor
   using _ = interruptible((reason) => (interruption = reason));
   const said = new Set<string>();
   let phase: string | undefined;
-  let bar: Progress | undefined;
+  let bar: ReturnType<typeof progress> | undefined;
   try {
     return await copyDatabase(from, to, {
       onProgress: (next, rows, total) => {
         if (phase !== next) {
           bar?.end();
-          const sentence =
-            next === 'copy' ? `Copying ${total} rows.` : 'Reading both sides whole, to compare them.';
-          // The keys come last, in a round of their own.
+          const sentence = next === 'copy' ? `Copying ${total} rows.` : 'Reading both sides whole, to compare them.';
+          // API keys are copied and compared in a second round.
           if (!said.has(sentence)) note(sentence);
           said.add(sentence);
           phase = next;
@@ -108,8 +99,7 @@ async function copyWithProgress(from: Database, to: Database): Promise<CopyRepor
     });
   } catch (error) {
     bar?.end();
-    if (error === interruption)
-      note('Stopped; what is copied stays, and the copy goes on when it is run again.');
+    if (error === interruption) note('Stopped; what is copied stays, and the copy goes on when it is run again.');
     throw error;
   } finally {
     bar?.end();

@@ -1,10 +1,10 @@
 import { unknownDetails } from '../contacts/contact.ts';
-import type { StoredContact } from '../contacts/import.ts';
+import type { StoredContact } from '../contacts/matching.ts';
 import type { Member } from '../members/member.ts';
 import { newId } from '../values/identifier.ts';
 import { addSeconds, formatTimestamp } from '../values/timestamp.ts';
 
-// Everybody here is made up; the addresses are those that nobody can own (RFC 2606), the numbers 555.
+// Invented people, with addresses that nobody can own (RFC 2606) and 555 numbers.
 const givenNames = (
   'Ada, Björn, Chiara, Dmytro, Élodie, Fatıma, Grzegorz, Hồng, Ítalo, 静香, Kwame, Łucja, María José, ' +
   'नीरज, Ørjan, Παύλος, Qudrat, Ренат, Søren, 민준, Ursula, Väinö, William, Ximena, يوسف, Zoë'
@@ -14,14 +14,12 @@ const familyNames = (
   'Lý, Müller, Nakamura, O’Connor, Petrović, Quispe, Rossi, Șerban, Tamm, Uğur, Vũ, Weiß, Xu, ' +
   'Yılmaz, Zając'
 ).split(', ');
-const jobTitles = 'Head of Sales, Nurse, Product Owner, Student, Teacher, Chief Executive, Carpenter'.split(
-  ', ',
-);
+const jobTitles = 'Head of Sales, Nurse, Product Owner, Student, Teacher, Chief Executive, Carpenter'.split(', ');
 const companies = ['Example Ltd', 'Exempel AB', 'Ejemplo S.A.', '例示株式会社', 'Beispiel GmbH'];
 const firstMeeting = new Date('2024-06-08T13:38:33Z');
 const meetingsApartSeconds = 7_919;
 
-/** A team with every role and both statuses, more than fits on one page. */
+/** Every role, both statuses, and more members than fit on one page. */
 export function madeUpMembers(): Member[] {
   const team: [string, Member['status'], Member['roles']][] = [
     ['Ada.Angstrom@example.com', 'Active', ['Owner', 'Billing']],
@@ -42,7 +40,7 @@ export function madeUpMembers(): Member[] {
   ];
 }
 
-/** Contacts with names of many scripts and, as in life, something missing from most; `seed` makes another crowd. */
+/** Contacts with names in many scripts, most of them with a field missing; each seed makes other ones. */
 export function madeUpContacts(count: number, seed: number): StoredContact[] {
   return Array.from({ length: count }, (_, i) => {
     const n = i + seed * count;

@@ -2,50 +2,52 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { createApiKey } from '../api-keys/api-key.ts';
-import { createChatbot } from '../chatbots/chatbot.ts';
+import { operator } from '../actor.ts';
+import { createApiKey } from '../api-keys/create.ts';
+import { createChatbot } from '../chatbots/create.ts';
 import type { Config } from '../config.ts';
+import { importContacts } from '../contacts/import.ts';
 import { AppError } from '../errors.ts';
 import { buildApp } from '../http/app.ts';
+import { importMembers } from '../members/import.ts';
 import { createLog } from '../observability/log.ts';
-import { createProject } from '../projects/project.ts';
+import { run } from '../operation.ts';
+import { createProject } from '../projects/create.ts';
 import type { Store } from '../store.ts';
+import { newId } from '../values/identifier.ts';
 import { madeUpContacts, madeUpMembers } from './demo-people.ts';
-import { listen, stopSignal } from './listen.ts';
+import { listen } from './listen.ts';
 import { openCurrentStore } from './open.ts';
 import { isLively, note } from './output.ts';
+import { stopSignal } from './signals.ts';
 
 const contactsPerChatbot = 150;
 
-/** Serves made-up people from a temporary folder, which is deleted when the demo is disposed of. */
+/** Serves made-up people from a temporary folder, which it deletes at the end. */
 export async function openDemo(config: Config) {
-  // First, so that a Ctrl-C during the start deletes the folder too.
+  // First, so that Ctrl-C during the start deletes the folder too.
   const stopped = stopSignal();
   await using undo = new AsyncDisposableStack();
   const folder = undo.adopt(mkdtempSync(join(tmpdir(), 'roster-demo-')), (path) =>
     rmSync(path, { recursive: true, force: true }),
   );
   const store = undo.use(await openCurrentStore(`sqlite:${join(folder, 'demo.db')}`));
-  const people = await fill(store);
+  const { token, ids } = await fill(store);
   const { app, address } = await start(store, config);
   undo.defer(() => app.close());
-  const result = {
-    address,
-    docs: `${address}/docs`,
-    ...people.ids,
-    token: people.token,
-    curl: curlLines(address, people),
-  };
+  const paths = ['/v2/members', `/v2/chatbots/${ids.chatbot_id}/contacts/${ids.contact_id}`];
+  const curl = paths.map((path) => `curl -H 'Authorization: Bearer ${token}' ${address}${path}`);
+  const result = { address, docs: `${address}/docs`, ...ids, token, curl };
   const owned = undo.move();
   return { result, stopped, [Symbol.asyncDispose]: () => owned.disposeAsync() };
 }
 
-// A first trial should not fail because a port is in use.
+/** Takes another port where the default one is in use. */
 async function start(store: Store, config: Config) {
   const { logger: log } = await createLog('warn', isLively(process.stdout));
   const attempt = async (port: number) => {
     const app = buildApp(store, config, { log });
-    return { app, address: await listen(app, { host: config.host, port }) };
+    return { app, address: await listen(app.server, { host: config.host, port }) };
   };
   try {
     return await attempt(config.port);
@@ -57,24 +59,19 @@ async function start(store: Store, config: Config) {
 }
 
 async function fill(store: Store) {
-  const project = await createProject(store, { name: 'Demo' });
-  await store.importMembers(project.id, [], () => madeUpMembers());
-  const chatbots = [
-    await createChatbot(store, project.id, { name: 'Front desk' }),
-    await createChatbot(store, project.id, { name: 'Night shift' }),
-  ];
+  const actor = operator(newId());
+  const project = await run(createProject, store, actor, { name: 'Demo' });
+  await run(importMembers, store, actor, { emails: [], decide: () => madeUpMembers() });
+  const chatbotIds: string[] = [];
   let contactId = '';
-  for (const [index, chatbot] of chatbots.entries()) {
+  for (const [index, name] of ['Front desk', 'Night shift'].entries()) {
+    const { output: chatbot } = await run(createChatbot, store, actor, { name });
     const contacts = madeUpContacts(contactsPerChatbot, index);
     contactId ||= contacts[0]?.id ?? '';
-    await store.importContacts(project.id, chatbot.id, [], () => contacts);
+    await run(importContacts, store, actor, { chatbotId: chatbot.id, keys: [], decide: () => contacts });
+    chatbotIds.push(chatbot.id);
   }
-  const { token } = await createApiKey(store, project.id, { name: 'demo' });
-  return { token, ids: { project_id: project.id, chatbot_id: chatbots[0]?.id ?? '', contact_id: contactId } };
-}
-
-function curlLines(address: string, { token, ids }: Awaited<ReturnType<typeof fill>>): string[] {
-  return [`${address}/v2/members`, `${address}/v2/chatbots/${ids.chatbot_id}/contacts/${ids.contact_id}`].map(
-    (url) => `curl -H 'Authorization: Bearer ${token}' ${url}`,
-  );
+  const { output } = await run(createApiKey, store, actor, { name: 'demo' });
+  const ids = { project_id: project.output.id, chatbot_id: chatbotIds[0] ?? '', contact_id: contactId };
+  return { token: output.token, ids };
 }

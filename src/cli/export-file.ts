@@ -7,18 +7,13 @@ import { type Command, Option } from 'commander';
 import { AppError } from '../errors.ts';
 import { exportPeople } from '../files/export.ts';
 import { type Format, formatOfName, formats } from '../files/formats.ts';
-import { interruptible } from './interrupt.ts';
 import { note, printResult, UsageError } from './output.ts';
-import { jsonOption } from './parts.ts';
+import { type Flags, jsonOption } from './parts.ts';
 import { progress } from './progress.ts';
+import { interruptible } from './signals.ts';
 
-export interface ExportFlags {
-  format?: Format;
-  output?: string;
-  json?: boolean;
-}
+export type ExportFlags = Flags<{ format?: Format; output?: string }>;
 
-/** The options that every export has. */
 export function exportOptions(command: Command): Command {
   return command
     .addOption(new Option('--format <format>', 'csv, or by the name of --output').choices(formats))
@@ -26,7 +21,7 @@ export function exportOptions(command: Command): Command {
     .addOption(jsonOption());
 }
 
-/** Writes everybody to stdout (with `--json` as one array) or to a new file (with `--json` saying how many). */
+/** Writes the people to stdout, with `--json` as one array, or to a new file. */
 export async function exportFile<Person extends object>(
   pages: AsyncIterable<readonly Person[]>,
   fields: readonly (keyof Person & string)[],
@@ -38,7 +33,20 @@ export async function exportFile<Person extends object>(
     await pipeline(exportPeople(pages, fields, format), process.stdout, { end: false });
     return;
   }
-  const written = await writeNewFile(output, pages, (counted) => exportPeople(counted, fields, format));
+  let written = 0;
+  const bar = progress(undefined);
+  const counted = async function* () {
+    for await (const page of pages) {
+      written += page.length;
+      bar.update(written, 0);
+      yield page;
+    }
+  };
+  try {
+    await writeNewFile(output, exportPeople(counted(), fields, format));
+  } finally {
+    bar.end();
+  }
   note(`${written === 1 ? '1 person' : `${written} people`} written to ${output}.`);
   if (flags.json === true) printResult({ written, file: output }, flags, () => '');
 }
@@ -51,48 +59,24 @@ function formatFor({ format, output, json }: ExportFlags): Format {
   }
   const byName = format ?? formatOfName(output);
   if (byName) return byName;
-  throw new UsageError(
-    'The name of --output does not tell its format; say it with --format csv, ndjson or json.',
-  );
+  throw new UsageError('The name of --output does not tell its format; say it with --format csv, ndjson or json.');
 }
 
-/** Returns how many people were written. The file gets its name when it is whole, and overwrites no other. */
-async function writeNewFile<Person>(
-  output: string,
-  pages: AsyncIterable<readonly Person[]>,
-  toText: (pages: AsyncIterable<readonly Person[]>) => AsyncIterable<string>,
-): Promise<number> {
-  if (existsSync(output))
-    throw new AppError('input_output', `The file exists already; name another: ${output}.`);
-  // Else what fails is the file of another name that is written first.
+/** The file gets its name once it is complete, and replaces no other. */
+async function writeNewFile(output: string, text: AsyncIterable<string>): Promise<void> {
+  if (existsSync(output)) throw new AppError('input_output', `The file exists already; name another: ${output}.`);
+  // Checked here, as a later error would name the unfinished file.
   accessSync(dirname(output), constants.W_OK);
   const unfinished = `${output}.${process.pid}.unfinished`;
   const abort = new AbortController();
   using _ = interruptible((interruption) => abort.abort(interruption));
-  const bar = progress(undefined);
-  let people = 0;
-  const counted = async function* () {
-    for await (const page of pages) {
-      people += page.length;
-      bar.update(people, 0);
-      yield page;
-    }
-  };
   try {
-    const { signal } = abort;
-    await pipeline(
-      toText(counted()),
-      createWriteStream(unfinished, { flags: 'wx', mode: 0o600, flush: true }),
-      {
-        signal,
-      },
-    );
+    const file = createWriteStream(unfinished, { flags: 'wx', mode: 0o600, flush: true });
+    await pipeline(text, file, { signal: abort.signal });
     renameSync(unfinished, output);
   } catch (error) {
     throw abort.signal.aborted ? abort.signal.reason : error;
   } finally {
-    bar.end();
     rmSync(unfinished, { force: true });
   }
-  return people;
 }

@@ -2,37 +2,33 @@ import { statSync } from 'node:fs';
 
 import { type Command, Option } from 'commander';
 
-import { isAboutSomebody } from '../files/columns.ts';
+import { type Columns, isAboutSomebody } from '../files/columns.ts';
 import { type Format, formatOfName, formats } from '../files/formats.ts';
-import { type Account, importPeople, type Noun, openAccount } from '../files/import.ts';
+import { type Account, emptyAccount, importPeople, type Noun } from '../files/import.ts';
 import { openInput } from '../files/input.ts';
 import { openReading } from '../files/reading.ts';
 import { openRejects } from '../files/rejects.ts';
 import { conflictPolicies, type ConflictPolicy, refusedByPolicy } from '../imports.ts';
-import { interruptible } from './interrupt.ts';
 import { Exit, exitCodes, listing, note, printResult, UsageError } from './output.ts';
-import { collect, jsonOption } from './parts.ts';
+import { collect, type Flags, jsonOption } from './parts.ts';
 import { progress } from './progress.ts';
+import { interruptible } from './signals.ts';
 
-export interface ImportFlags {
+export type ImportFlags = Flags<{
   format?: Format;
   map?: string[];
   onConflict: ConflictPolicy;
   dryRun?: boolean;
   rejects?: string;
-  json?: boolean;
-}
+}>;
 
-const refusalsShown = 5;
+const rejectionsShown = 5;
 
-/** The options that every import has. */
 export function importOptions(command: Command): Command {
   return command
     .argument('<file>', 'CSV, NDJSON or a JSON array; - is stdin')
     .addOption(
-      new Option('--format <format>', 'what the file holds (default: by its name or its beginning)').choices(
-        formats,
-      ),
+      new Option('--format <format>', 'what the file holds (default: by its name or its beginning)').choices(formats),
     )
     .option('--map <field=heading>', 'take a field from this column; may be repeated', collect<string>)
     .addOption(
@@ -46,62 +42,55 @@ export function importOptions(command: Command): Command {
 }
 
 /**
- * Imports the file, prints the account, and throws Exit 65 when a row was refused, 130 when interrupted.
- * `precious` are files that the rejects must not replace.
+ * Imports the file and prints the account. Throws Exit 65 after a rejected row, 130 after a signal.
+ * The rejects may replace neither the file nor a precious one.
  */
 export async function importFile<Field extends string, Draft extends object, Person>(
   file: string,
   flags: ImportFlags,
-  noun: Noun<Field, Draft, Person>,
   precious: readonly string[],
+  noun: Noun<Field, Draft, Person>,
 ): Promise<void> {
   const mapping = parseMapping(flags.map ?? [], Object.keys(noun.columns));
-  for (const one of [file, ...precious]) refuseToReplace(one, flags.rejects);
+  for (const one of [file, ...precious]) requireOther(one, flags.rejects);
   const input = openInput(file);
   using _ = interruptible(input.stop);
   const bar = progress(input.size);
-  const refusals = refusalNotes(flags.rejects !== undefined, () => bar.end());
-  const account = openAccount();
+  const rejections = rejectionNotes(flags.rejects !== undefined, bar.end);
+  const account = emptyAccount();
   try {
-    const format = flags.format ?? formatOfName(file);
-    const givesBack = flags.rejects !== undefined;
     const reading = await openReading(input.bytes, noun, {
-      format,
+      format: flags.format ?? formatOfName(file),
       mapping,
-      givesBack,
+      givesBack: flags.rejects !== undefined,
       onColumns: noteColumns,
     });
     using rejects = flags.rejects === undefined ? undefined : openRejects(flags.rejects, reading.format);
-    await importPeople(
-      reading,
-      noun,
-      {
-        policy: flags.onConflict,
-        dryRun: flags.dryRun === true,
-        rejects,
-        wording: (reason) => (reason === refusedByPolicy ? `${reason} (--on-conflict fail)` : reason),
-        onRefused: refusals.show,
-        onBatch: ({ read }) => bar.update(read, input.bytesRead()),
-      },
-      account,
-    );
+    const options = {
+      policy: flags.onConflict,
+      dryRun: flags.dryRun === true,
+      rejects,
+      wording: (reason: string) => (reason === refusedByPolicy ? `${reason} (--on-conflict fail)` : reason),
+      onRejected: rejections.show,
+      onBatch: () => bar.update(account.read, input.bytesRead()),
+    };
+    await importPeople(reading, noun, options, account);
   } catch (error) {
     bar.end();
     noteStop(account, flags);
     throw error;
   } finally {
-    // An import that fails must not wait for the rest of its input.
+    // A failed import must not wait for the rest of stdin.
     input.stop();
   }
   bar.end();
-  refusals.sum();
+  rejections.noteRest();
   if (flags.dryRun === true) note('Dry run: nothing was stored.');
   printResult(account, flags, () => listing(account));
   if (account.rejected > 0) throw new Exit(exitCodes.badData);
 }
 
-/** `--map FIELD=HEADING` as given; throws UsageError where the field is none of ours or is given twice. */
-export function parseMapping(pairs: readonly string[], fields: readonly string[]): Map<string, string> {
+function parseMapping(pairs: readonly string[], fields: readonly string[]): Map<string, string> {
   const mapping = new Map<string, string>();
   for (const pair of pairs) {
     const [field = '', ...rest] = pair.split('=');
@@ -116,17 +105,10 @@ export function parseMapping(pairs: readonly string[], fields: readonly string[]
   return mapping;
 }
 
-function noteColumns(
-  {
-    sources,
-    leftOut,
-  }: { sources: ReadonlyMap<string, readonly (readonly number[])[]>; leftOut: readonly string[] },
-  headings: readonly string[],
-): void {
+function noteColumns({ sources, leftOut }: Columns<string>, headings: readonly string[]): void {
   for (const [field, places] of sources) {
-    note(
-      `${field} <- ${places.map((one) => one.map((index) => headings[index]).join(' + ')).join(', else ')}`,
-    );
+    const names = places.map((one) => one.map((index) => headings[index]).join(' + '));
+    note(`${field} <- ${names.join(', else ')}`);
   }
   const names = leftOut.map((heading) =>
     isAboutSomebody(heading) ? `column ${headings.indexOf(heading) + 1}` : heading,
@@ -134,20 +116,17 @@ function noteColumns(
   if (names.length > 0) note(`left out: ${names.join(', ')}`);
 }
 
-function refusalNotes(areKept: boolean, clear: () => void) {
+function rejectionNotes(areKept: boolean, clear: () => void) {
   let count = 0;
   return {
     show: (line: number, reason: string) => {
-      count++;
-      if (count > refusalsShown) return;
+      if (++count > rejectionsShown) return;
       clear();
       note(`line ${line}: ${reason}`);
     },
-    sum: () => {
-      if (count <= refusalsShown) return;
-      note(
-        `and ${count - refusalsShown} more rows refused${areKept ? '' : '; see them all with --rejects FILE'}`,
-      );
+    noteRest: () => {
+      const rest = count - rejectionsShown;
+      if (rest > 0) note(`and ${rest} more rows refused${areKept ? '' : '; see them all with --rejects FILE'}`);
     },
   };
 }
@@ -161,8 +140,8 @@ function noteStop({ read, created, updated }: Account, { dryRun }: ImportFlags):
   );
 }
 
-// Mended rejects are often imported with the same --rejects: the file must not be truncated while it is read.
-function refuseToReplace(file: string, rejects: string | undefined): void {
+// Fixed rejects are often imported with the same --rejects, which would truncate the file being read.
+function requireOther(file: string, rejects: string | undefined): void {
   if (rejects === undefined || file === '-') return;
   const [one, other] = [file, rejects].map((path) => statSync(path, { throwIfNoEntry: false }));
   if (!one || !other || one.ino !== other.ino || one.dev !== other.dev) return;

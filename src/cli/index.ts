@@ -1,33 +1,33 @@
 import { Command, CommanderError } from 'commander';
 
 import { catchUncaught } from '../observability/uncaught.ts';
-import { exitCodes, reportFailure, reportUnforeseen } from './output.ts';
-import { examples, packageVersion } from './parts.ts';
+import { exitCodes, reportError, reportUnforeseen } from './output.ts';
+import { describe, packageVersion } from './parts.ts';
 
 /** Runs one command line (without `node` and the program) and returns the exit code. */
 export async function run(args: readonly string[]): Promise<number> {
   catchUncaught(reportUnforeseen);
-  let failureOfStdout: unknown;
+  let stdoutError: unknown;
   try {
-    // A reader that closes early (`| head`) is no failure.
+    // A reader may close early, as `| head` does.
     process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-      failureOfStdout = error;
-      if (error.code !== 'EPIPE') process.exitCode = reportFailure(error);
+      stdoutError = error;
+      if (error.code !== 'EPIPE') process.exitCode = reportError(error);
     });
-    // A closed stderr leaves nowhere to report to.
+    // After stderr closed there is nowhere to report to.
     process.stderr.on('error', () => undefined);
     const words = withoutHelp(args);
     const program = await build(words);
     await program.parseAsync([...words], { from: 'user' });
     return Number(process.exitCode ?? exitCodes.done);
   } catch (error) {
-    if (error === failureOfStdout) return Number(process.exitCode ?? exitCodes.done);
-    if (!(error instanceof CommanderError)) return reportFailure(error);
+    if (error === stdoutError) return Number(process.exitCode ?? exitCodes.done);
+    if (!(error instanceof CommanderError)) return reportError(error);
     return error.exitCode === 0 ? exitCodes.done : exitCodes.usage;
   }
 }
 
-/** `help keys create` as `keys create --help`: the library's own help knows no subcommands. */
+/** Turns `help keys create` into `keys create --help`: commander's own help knows no subcommands. */
 function withoutHelp(args: readonly string[]): readonly string[] {
   const [first, second, ...more] = args;
   if (first !== 'help' || second === undefined) return args;
@@ -36,7 +36,7 @@ function withoutHelp(args: readonly string[]): readonly string[] {
 
 type Load = () => Promise<(program: Command) => void>;
 
-/** Each command is loaded when it is asked for: `--version` and `keys create` should not wait for a server. */
+/** Loads only the command that is asked for: `--version` must not wait for a server. */
 const commands: Record<string, Load> = {
   demo: async () => (await import('./demo.ts')).demoCommand,
   serve: async () => (await import('./serve.ts')).serveCommand,
@@ -45,6 +45,7 @@ const commands: Record<string, Load> = {
   keys: async () => (await import('./keys.ts')).keysCommand,
   members: async () => (await import('./members.ts')).membersCommand,
   contacts: async () => (await import('./contacts.ts')).contactsCommand,
+  events: async () => (await import('./events.ts')).eventsCommand,
   migrate: async () => (await import('./migrate.ts')).migrateCommand,
   copy: async () => (await import('./copy.ts')).copyCommand,
   backup: async () => (await import('./backup.ts')).backupCommand,
@@ -52,28 +53,24 @@ const commands: Record<string, Load> = {
 };
 
 async function build(args: readonly string[]): Promise<Command> {
-  const program = new Command('roster')
-    .description('The people service for chatbot projects.')
+  const program = describe(new Command('roster'), 'The people service for chatbot projects.', [
+    'roster demo',
+    'roster serve',
+    'roster keys create --project acme --name "CRM sync"',
+  ])
     .version(packageVersion(), '--version', 'print the version')
     .enablePositionalOptions()
     .exitOverride()
     .showSuggestionAfterError()
     .configureHelp({ showGlobalOptions: false })
     .configureOutput({ outputError: (text, write) => write(text.replace(/^error: /, 'roster: ')) })
-    .addHelpText(
-      'after',
-      examples('roster demo', 'roster serve', 'roster keys create --project acme --name "CRM sync"'),
-    )
     .addHelpText('after', '\nSettings come from the environment: see docs/operating.md.');
   for (const load of needed(args)) (await load())(program);
-  for (const command of everyCommand(program)) {
-    command.exitOverride();
-    command.showHelpAfterError(`See: ${pathOf(command)} --help`);
-  }
+  for (const command of everyCommand(program)) command.showHelpAfterError(`See: ${pathOf(command)} --help`);
   return program;
 }
 
-/** The named command; all of them for the help; none for the version. */
+/** One command, all of them for the help, or none for the version. */
 function needed(args: readonly string[]): Load[] {
   if (args[0] === '--version') return [];
   const named = args.find((arg) => !arg.startsWith('-')) ?? '';

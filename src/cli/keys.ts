@@ -1,20 +1,21 @@
+import { readFileSync } from 'node:fs';
+import { text as readText } from 'node:stream/consumers';
+
 import { type Command, InvalidArgumentError, Option } from 'commander';
 
-import {
-  createApiKey,
-  type NewApiKey,
-  revokeApiKey,
-  rotateApiKey,
-  type Scope,
-  scopes,
-} from '../api-keys/api-key.ts';
+import { defaultScopes, operator, type Scope, scopes } from '../actor.ts';
+import { locateApiKey, type NewApiKey } from '../api-keys/api-key.ts';
+import { createApiKey } from '../api-keys/create.ts';
+import { listApiKeys } from '../api-keys/list.ts';
+import { revokeApiKey } from '../api-keys/revoke.ts';
+import { rotateApiKey } from '../api-keys/rotate.ts';
 import { inspectToken } from '../api-keys/token.ts';
-import { requireProject } from '../projects/project.ts';
+import { AppError } from '../errors.ts';
+import { type Operation, run } from '../operation.ts';
 import { parseDuration } from '../values/timestamp.ts';
-import { withStore } from './open.ts';
+import { runOnStore, withStore } from './open.ts';
 import { listing, note, printResult, table, UsageError } from './output.ts';
-import { collect, examples, jsonOption, projectOption } from './parts.ts';
-import { readToken } from './token-file.ts';
+import { collect, describe, type Flags, jsonOption, projectOption } from './parts.ts';
 
 const expiryMaxSeconds = 100 * 365 * 86_400;
 const listColumns = [
@@ -30,13 +31,10 @@ const listColumns = [
 ] as const;
 
 export function keysCommand(parent: Command): void {
-  const keys = parent
-    .command('keys')
-    .description('create, list, rotate and revoke API keys')
-    .addHelpText(
-      'after',
-      examples('roster keys create --project acme --name "CRM sync"', 'roster keys list --project acme'),
-    );
+  const keys = describe(parent.command('keys'), 'create, list, rotate and revoke API keys', [
+    'roster keys create --project acme --name "CRM sync"',
+    'roster keys list --project acme',
+  ]);
   createCommand(keys);
   listCommand(keys);
   revokeCommand(keys);
@@ -44,150 +42,147 @@ export function keysCommand(parent: Command): void {
   inspectCommand(keys);
 }
 
+interface Creation {
+  project: string;
+  name: string;
+  scope?: Scope[];
+  expires?: number;
+  tokenFile?: string;
+}
+
 function createCommand(keys: Command): void {
-  keys
-    .command('create')
-    .description('create an API key; its token is shown this once')
+  describe(keys.command('create'), 'create an API key; its token is shown this once', [
+    'roster keys create --project acme --name "CRM sync"',
+    'roster keys create --project acme --name chatbot --scope contacts:read --expires 90d',
+    'roster keys create --project acme --name "as before" --token-file old-key.txt',
+  ])
     .addOption(projectOption())
     .requiredOption('--name <name>', 'what it is for')
     .addOption(
-      new Option('--scope <scope>', `one of ${scopes.join(', ')}; may be repeated (default: all)`).argParser(
-        scope,
-      ),
+      new Option(
+        '--scope <scope>',
+        `one of ${scopes.join(', ')}, or all; may be repeated (default: ${defaultScopes.join(', ')})`,
+      ).argParser(parseScope),
     )
-    .option('--expires <span>', 'how long it is valid, such as 90d, 12h, 2w (default: for ever)', expiry)
+    .option('--expires <span>', 'how long it is valid, such as 90d, 12h, 2w (default: for ever)', parseExpiry)
     .option('--token-file <file>', 'take over the existing token in this file (- is stdin)')
     .addOption(jsonOption())
-    .addHelpText(
-      'after',
-      examples(
-        'roster keys create --project acme --name "CRM sync"',
-        'roster keys create --project acme --name chatbot --scope contacts:read --expires 90d',
-        'roster keys create --project acme --name "as before" --token-file old-key.txt',
-      ),
-    )
-    .action(
-      async (options: {
-        project: string;
-        name: string;
-        scope?: Scope[];
-        expires?: number;
-        tokenFile?: string;
-        json?: boolean;
-      }) => {
-        const token = options.tokenFile === undefined ? undefined : await readToken(options.tokenFile);
-        const created = await withStore((store) =>
-          createApiKey(store, options.project, {
-            name: options.name,
-            ...(options.scope && { scopes: options.scope }),
-            expiresInSeconds: options.expires,
-            token,
-          }),
-        );
-        if (options.json !== true) note('The token is shown only now; keep it where secrets are kept.');
-        printResult(newKey(created), options, () => listing(newKey(created)), ifLost(created));
-      },
-    );
+    .action(async (flags: Flags<Creation>) => {
+      const { project, name, scope, expires, tokenFile } = flags;
+      const token = tokenFile === undefined ? undefined : await readToken(tokenFile);
+      const input = { name, scopes: scope, expiresInSeconds: expires, token };
+      printNewKey(await runOnStore(createApiKey, project, input), flags);
+    });
 }
 
 function listCommand(keys: Command): void {
-  keys
-    .command('list')
-    .description('list the keys of a project')
+  describe(keys.command('list'), 'list the keys of a project', ['roster keys list --project acme'])
     .addOption(projectOption())
     .addOption(jsonOption())
-    .addHelpText('after', examples('roster keys list --project acme'))
-    .action(async (options: { project: string; json?: boolean }) => {
-      const list = await withStore(async (store) => {
-        const project = await requireProject(store, options.project);
-        return store.listApiKeys(project.id);
-      });
-      printResult(list, options, () => table(list, listColumns));
+    .action(async (flags: Flags<{ project: string }>) => {
+      const list = await runOnStore(listApiKeys, flags.project, undefined);
+      printResult(list, flags, () => table(list, listColumns));
     });
 }
 
 function revokeCommand(keys: Command): void {
-  keys
-    .command('revoke')
-    .description('revoke a key at once and for good')
+  describe(keys.command('revoke'), 'revoke a key at once and for good', [
+    'roster keys revoke 0190b2c4-7d1e-7cc3-9a53-5c7d1f2e8a90',
+  ])
     .argument('<key-id>', 'its id, as "keys list" shows it')
     .addOption(jsonOption())
-    .addHelpText('after', examples('roster keys revoke 0190b2c4-7d1e-7cc3-9a53-5c7d1f2e8a90'))
-    .action(async (keyId: string, options: { json?: boolean }) => {
-      const key = await withStore((store) => revokeApiKey(store, keyId));
-      printResult(key, options, () => listing(key));
+    .action(async (keyId: string, flags: Flags) => {
+      const key = await runOnKey(revokeApiKey, { keyId });
+      printResult(key, flags, () => listing(key));
     });
 }
 
 function rotateCommand(keys: Command): void {
-  keys
-    .command('rotate')
-    .description('create a successor of a key; both work until the overlap ends')
+  describe(keys.command('rotate'), 'create a successor of a key; both work until the overlap ends', [
+    'roster keys rotate 0190b2c4-7d1e-7cc3-9a53-5c7d1f2e8a90',
+    'roster keys rotate 0190b2c4-7d1e-7cc3-9a53-5c7d1f2e8a90 --overlap 7d',
+  ])
     .argument('<key-id>', 'its id, as "keys list" shows it')
     .addOption(
-      new Option('--overlap <span>', 'how long the old key still works')
-        .argParser(span)
-        .default(86_400, '24h'),
+      new Option('--overlap <span>', 'how long the old key still works').argParser(parseSpan).default(86_400, '24h'),
     )
     .addOption(jsonOption())
-    .addHelpText(
-      'after',
-      examples(
-        'roster keys rotate 0190b2c4-7d1e-7cc3-9a53-5c7d1f2e8a90',
-        'roster keys rotate 0190b2c4-7d1e-7cc3-9a53-5c7d1f2e8a90 --overlap 7d',
-      ),
-    )
-    .action(async (keyId: string, options: { overlap: number; json?: boolean }) => {
-      const rotated = await withStore((store) => rotateApiKey(store, keyId, options.overlap));
-      const result = { ...newKey(rotated), replaced: rotated.replaced };
-      if (options.json !== true) note('The token is shown only now; keep it where secrets are kept.');
-      const text = () =>
-        listing({
-          ...newKey(rotated),
-          replaces: rotated.replaced.id,
-          old_key_works_until: rotated.replaced.expires_at,
-        });
-      printResult(result, options, text, ifLost(rotated));
+    .action(async (keyId: string, flags: Flags<{ overlap: number }>) => {
+      const rotated = await runOnKey(rotateApiKey, { keyId, overlapSeconds: flags.overlap });
+      const { replaced } = rotated;
+      const lines = { replaces: replaced.id, old_key_works_until: replaced.expires_at };
+      printNewKey(rotated, flags, { replaced }, lines);
     });
 }
 
 function inspectCommand(keys: Command): void {
-  keys
-    .command('inspect')
-    .description('say of a token on stdin, offline, whether it has the form and checksum of a Roster key')
+  describe(
+    keys.command('inspect'),
+    'say of a token on stdin, offline, whether it has the form and checksum of a Roster key',
+    ['roster keys inspect - < key.txt'],
+  )
     .argument('<source>', 'always -, so that no token comes into the history of the shell')
     .addOption(jsonOption())
-    .addHelpText('after', examples('roster keys inspect - < key.txt'))
-    .action(async (source: string, options: { json?: boolean }) => {
-      if (source !== '-')
-        throw new UsageError('A token is read from stdin only; write: roster keys inspect - < FILE.');
+    .action(async (source: string, flags: Flags) => {
+      if (source !== '-') throw new UsageError('A token is read from stdin only; write: roster keys inspect - < FILE.');
       const inspection = inspectToken(await readToken('-'));
-      printResult(inspection, options, () => listing(inspection));
+      printResult(inspection, flags, () => listing(inspection));
     });
 }
 
-function newKey({ key, token }: NewApiKey) {
+/** Runs an operation in the project of the key. */
+function runOnKey<Input extends { keyId: string }, Output>(
+  operation: Operation<Input, Output>,
+  input: Input,
+): Promise<Output> {
+  return withStore(async (store) => {
+    const { project_id } = await locateApiKey(store.apiKeys, input.keyId);
+    const { output } = await run(operation, store, operator(project_id), input);
+    return output;
+  });
+}
+
+/** Prints the new key, with more fields in JSON and more lines in text. */
+function printNewKey({ key, token }: NewApiKey, flags: Flags, fields: object = {}, lines: object = {}): void {
   const { id, name, project_id, scopes: allowed, expires_at } = key;
-  return { id, name, project_id, scopes: allowed, expires_at, token };
+  const result = { id, name, project_id, scopes: allowed, expires_at, token };
+  if (flags.json !== true) note('The token is shown only now; keep it where secrets are kept.');
+  const ifLost = `The token is lost, and its key works; end it with: roster keys revoke ${id}`;
+  printResult({ ...result, ...fields }, flags, () => listing({ ...result, ...lines }), ifLost);
 }
 
-function ifLost({ key }: NewApiKey): string {
-  return `The token is lost, and its key works; end it with: roster keys revoke ${key.id}`;
+/** Reads the token in a file, or on stdin for `-`, without the blanks around it. */
+async function readToken(file: string): Promise<string> {
+  const text = file === '-' ? await readText(process.stdin) : readTokenFile(file);
+  const token = text.trim();
+  if (token !== '') return token;
+  throw new AppError('invalid', 'There is no token in it; the file or stdin must hold one token and nothing else.');
 }
 
-function scope(value: string, previous: Scope[] = []): Scope[] {
+function readTokenFile(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    // The path may be the token itself, so the new error leaves it out.
+    const { code } = error as NodeJS.ErrnoException;
+    throw Object.assign(new Error('the token file cannot be read'), { code });
+  }
+}
+
+function parseScope(value: string, previous?: Scope[]): Scope[] {
+  if (value === 'all') return [...scopes];
   const known = scopes.find((one) => one === value);
   if (known) return collect(known, previous);
-  throw new InvalidArgumentError(`Allowed are ${scopes.join(', ')}.`);
+  throw new InvalidArgumentError(`Allowed are ${scopes.join(', ')} and all.`);
 }
 
-function expiry(value: string): number {
-  const seconds = span(value);
+function parseExpiry(value: string): number {
+  const seconds = parseSpan(value);
   if (seconds > 0) return seconds;
   throw new InvalidArgumentError('A key that has expired before it is used is of no use.');
 }
 
-function span(value: string): number {
+function parseSpan(value: string): number {
   const seconds = value === '0' ? 0 : parseDuration(value);
   if (seconds !== undefined && seconds <= expiryMaxSeconds) return seconds;
   throw new InvalidArgumentError('Allowed are spans such as 30m, 24h, 90d, 2w, up to 100 years.');

@@ -1,63 +1,53 @@
 import type { Command } from 'commander';
 
-import { draftMember, memberColumns, memberMatching } from '../members/import.ts';
+import { operator } from '../actor.ts';
+import { importMembers } from '../members/import.ts';
+import { draftMember, memberColumns, memberMatching } from '../members/matching.ts';
 import { memberFields } from '../members/member.ts';
+import { run } from '../operation.ts';
 import { requireProject } from '../projects/project.ts';
 import { exportFile, type ExportFlags, exportOptions } from './export-file.ts';
 import { importFile, type ImportFlags, importOptions } from './import-file.ts';
 import { databaseFiles, withStore } from './open.ts';
-import { examples, projectOption } from './parts.ts';
-
-interface Target {
-  project: string;
-}
+import { describe, projectOption } from './parts.ts';
 
 export function membersCommand(parent: Command): void {
-  const members = parent
-    .command('members')
-    .description('import and export the members of a project')
-    .addHelpText(
-      'after',
-      examples('roster members import team.csv --project acme', 'roster members export --project acme'),
-    );
+  const members = describe(parent.command('members'), 'import and export the members of a project', [
+    'roster members import team.csv --project acme',
+    'roster members export --project acme',
+  ]);
 
-  importOptions(members.command('import'))
-    .addOption(projectOption())
-    .description('import members from a file: matched by e-mail, in any letter case')
-    .addHelpText(
-      'after',
-      examples(
-        'roster members import team.csv --project acme',
-        'roster members import team.csv --project acme --on-conflict skip --rejects refused.csv',
-      ),
-    )
-    .action((file: string, flags: ImportFlags & Target) =>
-      withStore(async (store, config) => {
-        const project = await requireProject(store, flags.project);
-        if (flags.dryRun !== true) await store.closeMemberGaps(project.id);
-        await importFile(
-          file,
-          flags,
-          {
-            columns: memberColumns,
-            identifying: memberFields,
-            draft: draftMember,
-            matching: memberMatching,
-            store: (drafts, choose) => store.importMembers(project.id, drafts, choose),
-          },
-          databaseFiles(config),
-        );
-      }),
-    );
+  describe(
+    importOptions(members.command('import')).addOption(projectOption()),
+    'import members from a file: matched by e-mail, in any letter case',
+    [
+      'roster members import team.csv --project acme',
+      'roster members import team.csv --project acme --on-conflict skip --rejects refused.csv',
+    ],
+  ).action((file: string, flags: ImportFlags & { project: string }) =>
+    withStore(async (store, config) => {
+      const { id } = await requireProject(store.projects, flags.project);
+      await importFile(file, flags, databaseFiles(config), {
+        columns: memberColumns,
+        identifying: memberFields,
+        draft: draftMember,
+        matching: memberMatching,
+        store: async (drafts, decide) => {
+          const emails = drafts.map(({ email }) => email);
+          await run(importMembers, store, operator(id), { emails, decide });
+        },
+      });
+    }),
+  );
 
-  exportOptions(members.command('export'))
-    .addOption(projectOption())
-    .description('export members, in a form that can be imported')
-    .addHelpText('after', examples('roster members export --project acme > team.csv'))
-    .action((flags: ExportFlags & Target) =>
-      withStore(async (store) => {
-        const project = await requireProject(store, flags.project);
-        await exportFile(store.listAllMembers(project.id), memberFields, flags);
-      }),
-    );
+  describe(
+    exportOptions(members.command('export')).addOption(projectOption()),
+    'export members, in a form that can be imported',
+    ['roster members export --project acme > team.csv'],
+  ).action((flags: ExportFlags & { project: string }) =>
+    withStore(async (store) => {
+      const { id } = await requireProject(store.projects, flags.project);
+      await exportFile(store.members.listAll(id), memberFields, flags);
+    }),
+  );
 }

@@ -4,21 +4,19 @@ import { readConfig } from '../config.ts';
 import { migrate, migrationStatus, type MigrationStatus, readMigrations } from '../database/migrate.ts';
 import { openDatabase, sqlitePath } from '../database/open-store.ts';
 import { printResult } from './output.ts';
-import { examples, jsonOption } from './parts.ts';
+import { describe, type Flags, jsonOption } from './parts.ts';
 
 export function migrateCommand(parent: Command): void {
-  parent
-    .command('migrate')
-    .description('bring the schema of the database up to date')
+  describe(parent.command('migrate'), 'bring the schema of the database up to date', [
+    'roster migrate',
+    'roster migrate --status --json',
+  ])
     .option('--status', 'only say what is applied and pending')
     .addOption(jsonOption())
-    .addHelpText('after', examples('roster migrate', 'roster migrate --status --json'))
-    .action(async (options: { status?: boolean; json?: boolean }) => {
-      const config = readConfig(process.env);
-      const status = await (options.status === true
-        ? statusOf(config.databaseUrl)
-        : migrated(config.databaseUrl));
-      printResult(status, options, () =>
+    .action(async (flags: Flags<{ status?: boolean }>) => {
+      const { databaseUrl } = readConfig(process.env);
+      const status = await (flags.status === true ? statusOf(databaseUrl) : migrated(databaseUrl));
+      printResult(status, flags, () =>
         [
           ...status.applied.map(({ name, applied_at }) => `applied  ${name}  ${applied_at}`),
           ...status.pending.map((name) => `pending  ${name}`),
@@ -33,7 +31,7 @@ async function migrated(url: string): Promise<MigrationStatus> {
   return await migrationStatus(database);
 }
 
-/** Makes nothing where there is nothing yet. */
+/** Creates no database: without one, all migrations are pending. */
 async function statusOf(url: string): Promise<MigrationStatus> {
   const path = sqlitePath(url);
   if (path !== undefined) {

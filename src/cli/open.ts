@@ -1,13 +1,9 @@
+import { operator } from '../actor.ts';
 import { type Config, readConfig } from '../config.ts';
 import type { Database } from '../database/database.ts';
 import { migrate } from '../database/migrate.ts';
-import {
-  openDatabase,
-  type OpenOptions,
-  requireUsable,
-  sqlitePath,
-  storeOn,
-} from '../database/open-store.ts';
+import { openDatabase, type OpenOptions, requireUsable, sqlitePath, storeOn } from '../database/open-store.ts';
+import { type Operation, run } from '../operation.ts';
 import type { Store } from '../store.ts';
 
 /** Reads the settings, opens the store, and closes it after `work`. */
@@ -20,13 +16,20 @@ export async function withStore<T>(
   return await work(store, config);
 }
 
-/**
- * The store at `url`. An SQLite file is created and migrated as needed; with PostgreSQL, which others may be
- * using in another version, a schema that is behind or ahead is `unavailable`.
- */
+/** Runs one operation as the operator of the project, on the store of the settings. */
+export async function runOnStore<Input, Output>(
+  operation: Operation<Input, Output>,
+  projectId: string,
+  input: Input,
+): Promise<Output> {
+  const { output } = await withStore((store) => run(operation, store, operator(projectId), input));
+  return output;
+}
+
+/** Creates and migrates an SQLite file; on PostgreSQL an older or newer schema is `unavailable`. */
 export async function openCurrentStore(url: string, options: OpenOptions = {}): Promise<Store> {
   if (sqlitePath(url) !== undefined) {
-    // Nothing is served yet, so a migration may block the event loop, and SQLite syncs it in place.
+    // Nothing is served yet, so the migration may block the event loop.
     const { writesMany = false } = options;
     const patient = await opened(url, { writesMany }, async (database) => void (await migrate(database)));
     if (options.serving !== true) return storeOn(patient);
@@ -50,7 +53,7 @@ async function opened(
   }
 }
 
-/** The files that the database is made of, which no output may replace; none where a server keeps it. */
+/** The files of an SQLite database, which no output may replace. */
 export function databaseFiles({ databaseUrl }: Config): string[] {
   const path = sqlitePath(databaseUrl);
   return path === undefined ? [] : [path, `${path}-wal`, `${path}-shm`, `${path}-journal`];

@@ -7,29 +7,42 @@ export const exitCodes = {
   usage: 2,
   badData: 65,
   unavailable: 69,
-  /** A mistake in the program itself. */
   software: 70,
   inputOutput: 74,
   settings: 78,
   interrupted: 130,
 } as const;
 
-const exitCodeOf: Record<ErrorCode, number> = {
-  conflict: exitCodes.failed,
-  not_found: exitCodes.failed,
+/** Any other code is `failed`. */
+const exitCodeOf: Partial<Record<ErrorCode, number>> = {
+  input_output: exitCodes.inputOutput,
   invalid: exitCodes.badData,
   outcome_unknown: exitCodes.unavailable,
-  unavailable: exitCodes.unavailable,
-  input_output: exitCodes.inputOutput,
   settings: exitCodes.settings,
+  unavailable: exitCodes.unavailable,
 };
 
-/** Wrong usage that the argument parser cannot see. */
+/** By the code of the error and the noun it is about. */
+const nextSteps: Record<string, string> = {
+  'conflict project': 'choose another --id, or say which with --project ID; see "roster projects list"',
+  'not_found project': 'see "roster projects list"',
+  'conflict chatbot': 'choose another --id, or see "roster chatbots list --project ID"',
+  'not_found chatbot': 'see "roster chatbots list --project ID"',
+  'conflict api_key': 'see "roster keys list --project ID"',
+  'not_found api_key': 'see "roster keys list --project ID"',
+  'invalid cursor': 'give --after the next_cursor of an earlier list',
+};
+
+function sentenceOf({ code, message, about }: AppError): string {
+  const next = nextSteps[`${code} ${about ?? ''}`];
+  return `${message.replace(/\.$/, '')}${next === undefined ? '' : `; ${next}`}.`;
+}
+
 export class UsageError extends Error {
   override readonly name = 'UsageError';
 }
 
-/** Thrown to end with a code when everything has been said already. */
+/** Ends the command with a code, and prints nothing more. */
 export class Exit extends Error {
   override readonly name = 'Exit';
   readonly exitCode: number;
@@ -40,25 +53,23 @@ export class Exit extends Error {
   }
 }
 
-/** Prints the failure as one sentence on stderr, never a stack trace, and returns the exit code. */
-export function reportFailure(error: unknown): number {
+/** Prints the error as one sentence on stderr, never a stack trace, and returns the exit code. */
+export function reportError(error: unknown): number {
   if (error instanceof Exit) return error.exitCode;
-  // What failed first is what can be mended; that something could not be closed after it follows from it.
-  if (error instanceof SuppressedError) return reportFailure(error.suppressed);
+  // The first error is the cause; that of closing something after it is a consequence.
+  if (error instanceof SuppressedError) return reportError(error.suppressed);
   if (error instanceof UsageError) return say(error.message, exitCodes.usage);
-  if (error instanceof AppError) return say(error.message, exitCodeOf[error.code]);
+  if (error instanceof AppError) return say(sentenceOf(error), exitCodeOf[error.code] ?? exitCodes.failed);
   const { code, path, message } = error as NodeJS.ErrnoException;
   if (code === 'EPIPE') return exitCodes.done;
   if (typeof code === 'string' && /^E[A-Z]+$/.test(code)) {
-    return say(
-      `${advice[code] ?? `The system reports ${code}; run "roster doctor", and try again`}${path === undefined ? '' : `: ${path}`}.`,
-      exitCodes.inputOutput,
-    );
+    const sentence = advice[code] ?? `The system reports ${code}; run "roster doctor", and try again`;
+    return say(`${sentence}${path === undefined ? '' : `: ${path}`}.`, exitCodes.inputOutput);
   }
   return reportUnforeseen(message);
 }
 
-/** Says that the program itself has failed; `what` holds nothing personal. */
+/** Reports a defect of the program; `what` must hold no personal data. */
 export function reportUnforeseen(what: string): number {
   return say(
     `Something unforeseen went wrong (${what}); please report it, with the output of "roster doctor".`,
@@ -84,7 +95,7 @@ function say(sentence: string, exitCode: number): number {
   return exitCode;
 }
 
-// What a file calls its columns must not move the cursor or set the title of the operator's terminal.
+// Headings of a file must not send control sequences to the terminal.
 const controlCharacters = /(?!\n)\p{Cc}/gu;
 
 /** Whether the stream is a terminal that may be coloured and redrawn. */
@@ -92,32 +103,20 @@ export function isLively(stream: NodeJS.WriteStream): boolean {
   return stream.isTTY && (process.env['NO_COLOR'] ?? '') === '';
 }
 
-/** Talk, as opposed to results, goes to stderr. */
+/** Prints a message for the operator on stderr; results go to stdout. */
 export function note(text: string): void {
   process.stderr.write(`${text.replaceAll(controlCharacters, '?')}\n`);
 }
 
-/**
- * The result of a command: one JSON document with `--json`, else whatever reads best. `ifLost` is said where it cannot
- * be written.
- */
-export function printResult(
-  value: unknown,
-  { json }: { json?: boolean | undefined },
-  text: () => string,
-  ifLost?: string,
-): void {
+/** Prints one JSON document with `--json`, else the text. `ifLost` is noted where stdout cannot be written. */
+export function printResult(value: unknown, { json }: { json?: boolean }, text: () => string, ifLost?: string): void {
   if (ifLost !== undefined) process.stdout.once('error', () => note(ifLost));
-  process.stdout.write(
-    `${json === true ? JSON.stringify(value, null, process.stdout.isTTY ? 2 : 0) : text()}\n`,
-  );
+  const result = json === true ? JSON.stringify(value, null, process.stdout.isTTY ? 2 : 0) : text();
+  process.stdout.write(`${result}\n`);
 }
 
-/** Columns wide enough for their cells; null is a dash. */
-export function table<Row extends object>(
-  rows: readonly Row[],
-  columns: readonly (keyof Row & string)[],
-): string {
+/** Null is a dash. */
+export function table<Row extends object>(rows: readonly Row[], columns: readonly (keyof Row & string)[]): string {
   const lines = [
     columns.map((column) => column.toUpperCase()),
     ...rows.map((row) => columns.map((column) => cellText(row[column]))),
@@ -139,7 +138,6 @@ function cellText(value: unknown): string {
   return shown(typeof value === 'string' ? value : JSON.stringify(value));
 }
 
-/** Without what would move the cursor, or make two rows of one. */
 function shown(text: string): string {
   return text.replaceAll(/\p{Cc}/gu, '?');
 }

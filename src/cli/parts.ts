@@ -1,6 +1,15 @@
 import { readFileSync } from 'node:fs';
 
-import { Option } from 'commander';
+import { type Command, Option } from 'commander';
+
+/** The options of a command that has `--json` and those in `Own`. */
+export type Flags<Own = object> = Own & { json?: boolean };
+
+/** Adds the description and the examples to the help of a command. */
+export function describe(command: Command, description: string, examples: readonly string[]): Command {
+  const lines = examples.map((example) => `\n  $ ${example}`);
+  return command.description(description).addHelpText('after', `\nExamples:${lines.join('')}`);
+}
 
 export function jsonOption(): Option {
   return new Option('--json', 'print the result as one JSON document');
@@ -10,17 +19,11 @@ export function projectOption(): Option {
   return new Option('--project <id>', 'the project, by id').makeOptionMandatory();
 }
 
-/** The examples at the end of a help page. */
-export function examples(...lines: string[]): string {
-  return `\nExamples:\n${lines.map((line) => `  $ ${line}`).join('\n')}`;
-}
-
-/** For an option that may be given several times. */
+/** Parses an option that may be repeated. */
 export function collect<Value>(value: Value, previous: Value[] = []): Value[] {
   return [...previous, value];
 }
 
-/** That of package.json. */
 export function packageVersion(): string {
   const file = new URL('../../package.json', import.meta.url);
   return (JSON.parse(readFileSync(file, 'utf8')) as { version: string }).version;

@@ -1,41 +1,34 @@
 import type { Command } from 'commander';
 
-import { createProject } from '../projects/project.ts';
-import { withStore } from './open.ts';
+import { createProject } from '../projects/create.ts';
+import { listProjects } from '../projects/list.ts';
+import { newId } from '../values/identifier.ts';
+import { runOnStore } from './open.ts';
 import { listing, printResult, table } from './output.ts';
-import { examples, jsonOption } from './parts.ts';
+import { describe, type Flags, jsonOption } from './parts.ts';
 
 export function projectsCommand(parent: Command): void {
-  const projects = parent
-    .command('projects')
-    .description('create and list projects')
-    .addHelpText('after', examples('roster projects create "Example Ltd"', 'roster projects list'));
+  const projects = describe(parent.command('projects'), 'create and list projects', [
+    'roster projects create "Example Ltd"',
+    'roster projects list',
+  ]);
 
-  projects
-    .command('create')
-    .description('create a project')
+  describe(projects.command('create'), 'create a project', [
+    'roster projects create "Example Ltd"',
+    'roster projects create "Example Ltd" --id acme --json',
+  ])
     .argument('<name>', 'what people call it')
     .option('--id <id>', 'an id taken over from elsewhere (1 to 64 characters)')
     .addOption(jsonOption())
-    .addHelpText(
-      'after',
-      examples(
-        'roster projects create "Example Ltd"',
-        'roster projects create "Example Ltd" --id acme --json',
-      ),
-    )
-    .action(async (name: string, options: { id?: string; json?: boolean }) => {
-      const project = await withStore((store) => createProject(store, { name, id: options.id }));
-      printResult(project, options, () => listing(project));
+    .action(async (name: string, flags: Flags<{ id?: string }>) => {
+      const project = await runOnStore(createProject, flags.id ?? newId(), { name });
+      printResult(project, flags, () => listing(project));
     });
 
-  projects
-    .command('list')
-    .description('list all projects')
+  describe(projects.command('list'), 'list all projects', ['roster projects list', 'roster projects list --json'])
     .addOption(jsonOption())
-    .addHelpText('after', examples('roster projects list', 'roster projects list --json'))
-    .action(async (options: { json?: boolean }) => {
-      const list = await withStore((store) => store.listProjects());
-      printResult(list, options, () => table(list, ['id', 'name', 'created_at']));
+    .action(async (flags: Flags) => {
+      const list = await runOnStore(listProjects, '', undefined);
+      printResult(list, flags, () => table(list, ['id', 'name', 'created_at']));
     });
 }

@@ -6,12 +6,13 @@ import type { SharedCounts } from '../http/shared-rate-limit.ts';
 import { createLog } from '../observability/log.ts';
 import type { Metrics } from '../observability/metrics.ts';
 import { drainWhenUncaught } from '../observability/uncaught.ts';
-import { endSoon, listen, stopSignal } from './listen.ts';
+import { listen } from './listen.ts';
 import { openCurrentStore } from './open.ts';
 import { isLively } from './output.ts';
 import { packageVersion } from './parts.ts';
+import { endSoon, stopSignal } from './signals.ts';
 
-/** Serves until a signal or an uncaught failure; when it resolves, all answers are given and the store is closed. */
+/** Serves until a signal or an uncaught error; resolves when all answers are sent and the store is closed. */
 export async function serve(config: Config): Promise<void> {
   const { logger, logAnswer } = await createLog(config.logLevel, isLively(process.stdout));
   const failed = drainWhenUncaught(logger);
@@ -31,7 +32,7 @@ export async function serve(config: Config): Promise<void> {
       ...(metrics && { observeInFlight: metrics.observeInFlight, onRefused: metrics.onRefused }),
       onAnswered: metrics ? [logAnswer, metrics.onAnswered] : [logAnswer],
     });
-    const address = await listen(app, config);
+    const address = await listen(app.server, config);
     const stopped = stopSignal();
     logger.info(`listening at ${address}`);
     logger.info({ signal: await Promise.race([stopped, failed]) }, 'stopping');
@@ -41,7 +42,7 @@ export async function serve(config: Config): Promise<void> {
   logger.info('stopped');
 }
 
-/** Serves metrics until `opened` is disposed of; undefined where the settings switch them off. */
+/** Serves metrics until `opened` is disposed of; undefined when they are off. */
 async function openMetrics(
   { metricsPort, databaseUrl }: Config,
   logger: Logger,
@@ -59,7 +60,7 @@ async function openMetrics(
   return measured;
 }
 
-/** Null where the settings name no Redis, or nothing is limited. */
+/** Null without a Redis or a rate limit in the settings. */
 async function openRedis({ redisUrl, rateLimit }: Config, logger: Logger): Promise<SharedCounts | null> {
   if (redisUrl === '' || rateLimit === 0) return null;
   const { openSharedCounts } = await import('../http/shared-rate-limit.ts');

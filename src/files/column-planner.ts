@@ -1,27 +1,23 @@
-import { type Columns, type KnownColumns, matchColumns } from './columns.ts';
+import { AppError } from '../errors.ts';
+import { type Columns, isAboutSomebody, type KnownColumns, matchColumns, plain } from './columns.ts';
 import type { Source } from './formats.ts';
 import { digestOrder } from './row-digest.ts';
-import { requireUsable } from './usable-columns.ts';
 
 const plansMax = 1_000;
+const noHeadings = ', and its first line looks like a person; put a line before it that names the columns.';
 
 export interface ColumnOptions {
-  /** Field -> heading, where the operator decides. */
+  /** Field -> heading, as the operator decided. */
   mapping: ReadonlyMap<string, string>;
-  /** Called with the first headings and what they mean. */
   onColumns?: (columns: Columns<string>, headings: readonly string[]) => void;
 }
 
-/** How the rows with one list of headings are read. */
 export interface Plan<Field extends string> {
   columns: Columns<Field>;
   digestOrder: readonly number[];
 }
 
-/**
- * Returns a function that plans for any list of headings, each list once. CSV has one list, and a useless one throws
- * `invalid`; JSON objects may each have their own.
- */
+/** Returns a function that plans each list of headings once; it throws `invalid` for a useless list of CSV. */
 export function columnPlanner<Field extends string>(
   { format }: Source,
   { columns: known, identifying }: KnownColumns<Field>,
@@ -42,4 +38,34 @@ export function columnPlanner<Field extends string>(
     last = { headings, plan };
     return plan;
   };
+}
+
+/** Throws `invalid` without every mapped heading and a column for one of the `identifying` fields. */
+function requireUsable<Field extends string>(
+  { sources }: Columns<Field>,
+  headings: readonly string[],
+  mapping: ReadonlyMap<string, string>,
+  identifying: readonly Field[],
+): void {
+  const reject = (what: string, advice: string) => {
+    const isSomebody = headings.some(isAboutSomebody);
+    throw new AppError('invalid', `${what}${isSomebody ? noHeadings : advice}`);
+  };
+  const has = headings.join(', ');
+  const missing = [...mapping].find(([field]) => !sources.has(field as Field));
+  if (missing) reject(`The file has no column "${missing[1]}" for ${missing[0]}`, `; it has: ${has}.`);
+  if (sources.size === 0) {
+    const advice = `; its first line must name them, or say which is which with --map FIELD=HEADING: ${has}.`;
+    reject('No column of the file is known', advice);
+  }
+  if (identifying.some((field) => sources.has(field))) return;
+  const found = identifying.flatMap((field) => likely(field, headings));
+  const advice = found.length > 0 ? `did you mean ${found.join(' or ')}? It has: ${has}.` : `it has: ${has}.`;
+  reject(`The file has no column for any of ${identifying.join(', ')}`, `; ${advice}`);
+}
+
+function likely(field: string, headings: readonly string[]): string[] {
+  // Too many headings contain "id".
+  if (field === 'id') return [];
+  return headings.filter((heading) => plain(heading).includes(field)).map((heading) => `--map ${field}="${heading}"`);
 }

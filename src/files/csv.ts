@@ -7,12 +7,10 @@ const delimiters = [',', ';', '\t', '|'];
 const recordLengthMax = 1_048_576;
 const lineBreak = /\r\n|[\r\n]/g;
 
-/** Headings and rows of a CSV text; `start` is enough of it to find the delimiter. */
 export async function readCsv(
   text: AsyncIterable<string>,
   start: string,
 ): Promise<{ headings: readonly string[]; rows: AsyncIterable<readonly SourceRow[]> }> {
-  // Excel may declare the delimiter in a line of its own.
   const declared = /^sep=(.)\r?\n/.exec(start)?.[1];
   const chunks = parseRecords(text, declared ?? detectDelimiter(start), declared === undefined ? 1 : 2);
   const { value: [first, ...rest] = [] } = await chunks.next();
@@ -27,53 +25,45 @@ export async function readCsv(
 
 interface CsvRecord {
   cells: string[];
-  /** The line on which it begins, counted from 1; a line ends with CR LF, LF or CR, inside quotes too. */
+  /** Where it begins, from 1; CR LF, LF and CR end a line, inside quotes too. */
   line: number;
 }
 
-/** Yields no empty list. */
 async function* parseRecords(
   text: AsyncIterable<string>,
   delimiter: string,
   fromLine: number,
 ): AsyncGenerator<CsvRecord[], undefined> {
   const numbered = numberer(fromLine);
-  let ready: CsvRecord[] = [];
+  const ready: CsvRecord[] = [];
   const parser = parse({
     delimiter,
     from_line: fromLine,
     max_record_size: recordLengthMax,
-    // Takes each record here: as events of a stream they cost a third more.
+    // As stream events, records cost a third more.
     on_record: (cells: string[], { lines }) => {
       ready.push(numbered.number(cells, lines));
       return null;
     },
-    // All three, as a file that was put together from several may mix them.
     record_delimiter: ['\r\n', '\n', '\r'],
     relax_column_count: true,
     relax_quotes: true,
     skip_empty_lines: true,
   });
-  const takeReady = () => {
-    const taken = ready;
-    ready = [];
-    return taken;
-  };
   let error: unknown;
   parser.on('error', (reason) => (error = reason)).resume();
-  // All rows before the error come out first, so that its message can name the next line.
+  // All rows before an error are yielded first, so that it can name the next line.
   for await (const piece of text) {
     error ??= await new Promise((resolve) => parser.write(piece, resolve));
-    if (ready.length > 0) yield takeReady();
+    if (ready.length > 0) yield ready.splice(0);
     if (error instanceof Error) break;
   }
   if (!(error instanceof Error)) await new Promise((resolve) => parser.once('close', resolve).end());
-  if (ready.length > 0) yield takeReady();
+  if (ready.length > 0) yield ready.splice(0);
   if (error instanceof CsvError) throw unreadable(error, numbered.next());
   if (error instanceof Error) throw error;
 }
 
-/** Gives each record the line on which it begins; `next` is the one after the last. */
 function numberer(firstLine: number) {
   let next = firstLine;
   // csv-parse counts a CR LF inside quotes as two lines.
@@ -96,19 +86,17 @@ function numberer(firstLine: number) {
 
 function toRow(headings: readonly string[], { cells: original, line }: CsvRecord): SourceRow {
   const row = { headings, cells: original.some(isArmed) ? original.map(armed) : original, original, line };
-  // Spreadsheets may write a delimiter too many; an empty cell can be dropped.
+  // Spreadsheets may write empty cells at the end.
   const isComplete = original.length >= headings.length;
   if (isComplete && original.slice(headings.length).every((cell) => cell.trim() === '')) return row;
-  return {
-    ...row,
-    problem: `has ${original.length} columns where the first line names ${headings.length}`,
-  };
+  const problem = `has ${original.length} columns where the first line names ${headings.length}`;
+  return { ...row, problem };
 }
 
-// What a spreadsheet takes for the beginning of a formula (OWASP, CSV injection), full-width forms included.
+// OWASP, CSV injection: full-width forms start a formula too.
 const formulaStart = /^'*[=+\-@\t\r＝＋－＠]/;
 
-/** The cell with an apostrophe before a formula; `armed` removes it. */
+/** Puts an apostrophe before a formula; `armed` removes it. */
 export function defused(cell: string): string {
   return formulaStart.test(cell) ? `'${cell}` : cell;
 }
@@ -121,7 +109,7 @@ function armed(cell: string): string {
   return isArmed(cell) ? cell.slice(1) : cell;
 }
 
-/** The one of `,` `;` tab `|` that the first line has most of, outside quotes; the comma when it has none. */
+/** The delimiter that the first line has most of, outside quotes; the comma when it has none. */
 export function detectDelimiter(start: string): string {
   const counts = new Map(delimiters.map((delimiter) => [delimiter, 0]));
   let quoted = false;

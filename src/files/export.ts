@@ -3,26 +3,24 @@ import { stringify } from 'csv-stringify/sync';
 import { defused } from './csv.ts';
 import type { Format } from './formats.ts';
 
-/** The text of a file that an import reads back without a change, in pieces. Lists are joined by `,`. */
+/** Yields the text of a file that an import reads back unchanged. */
 export async function* exportPeople<Person extends object>(
   pages: AsyncIterable<readonly Person[]>,
   fields: readonly (keyof Person & string)[],
   format: Format,
 ): AsyncGenerator<string> {
-  let first = true;
   if (format === 'csv') yield stringify([fields]);
   if (format === 'json') yield '[';
+  let separator = '\n';
   for await (const page of pages) {
     if (format === 'csv') {
       yield stringify(page.map((person) => fields.map((field) => cell(person[field]))));
     } else if (format === 'ndjson') {
       yield page.map((person) => `${JSON.stringify(person)}\n`).join('');
-    } else {
-      yield page
-        .map((person, index) => `${first && index === 0 ? '\n' : ',\n'}${JSON.stringify(person)}`)
-        .join('');
+    } else if (page.length > 0) {
+      yield separator + page.map((person) => JSON.stringify(person)).join(',\n');
+      separator = ',\n';
     }
-    first = false;
   }
   if (format === 'json') yield '\n]\n';
 }

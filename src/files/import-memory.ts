@@ -80,8 +80,7 @@ function entryTable(db: DatabaseSync) {
     recent.clear();
   };
   return {
-    get: (key: string): Entry | undefined =>
-      recent.get(key) ?? (inFile(() => read.get(key)) as Entry | undefined),
+    get: (key: string): Entry | undefined => recent.get(key) ?? (inFile(() => read.get(key)) as Entry | undefined),
     set: (key: string, entry: Entry) => {
       // Only a full list, as a statement takes a fixed number of entries.
       if (recent.size === entriesAtOnce) flush();

@@ -6,36 +6,30 @@ import { type Format, openSource } from './formats.ts';
 import { rowDigest } from './row-digest.ts';
 import type { SourceRow } from './source-row.ts';
 
-/** How the rows of a noun's files are understood. */
 export interface Reader<Field extends string, Draft> extends KnownColumns<Field> {
-  /** The checked row, or every objection to it; `digest` is that of all its cells. */
+  /** Returns the checked row or every objection; `digest` is that of all cells. */
   draft(texts: { [F in Field]?: string }, digest: string): Draft | { objections: string[] };
 }
 
 export interface ReadingOptions extends ColumnOptions {
-  /** Found by the beginning of the file where it is undefined. */
+  /** Undefined means that it is detected. */
   format: Format | undefined;
-  /** Whether the rows may be wanted back as they were; otherwise they come without headings and cells. */
   givesBack: boolean;
 }
 
-/** A row with its draft and the digest of all its cells, or with the reasons why it has none. */
-export type Entry<Draft> =
-  | { row: SourceRow; draft: Draft; digest: string }
-  | { row: SourceRow; objections: string[] };
+export type Entry<Draft> = { row: SourceRow; draft: Draft; digest: string } | { row: SourceRow; objections: string[] };
 
-/** A file that is being read, its rows checked; a batch is what is stored together. */
 export interface Reading<Draft> {
   format: Format;
   batches: AsyncIterable<readonly Entry<Draft>[]>;
 }
 
 const batchSize = 1_000;
-/** Long rows come in smaller batches, as a batch is in memory: a thousand rows of 1 MiB took three gigabytes. */
+/** Batches are in memory: a thousand rows of 1 MiB took three gigabytes. */
 const batchCharactersMax = 8 * 1_048_576;
 const rowsBetweenPauses = 50;
 
-/** Begins to read; throws as openSource and columnPlanner do, then or while the batches come. */
+/** Throws `invalid` now or while batches are read. */
 export async function openReading<Field extends string, Draft extends object>(
   bytes: AsyncIterable<Uint8Array>,
   reader: Reader<Field, Draft>,
@@ -44,7 +38,7 @@ export async function openReading<Field extends string, Draft extends object>(
   const source = await openSource(bytes, options.format);
   const planOf = columnPlanner(source, reader, options);
   const toEntry = (read: SourceRow): Entry<Draft> => {
-    // Cells that are not wanted back would stay in memory until their batch is stored.
+    // Cells would stay in memory until their batch is stored.
     const row = options.givesBack ? read : { line: read.line, headings: [], cells: [], original: [] };
     if (read.problem !== undefined) return { row, objections: [read.problem] };
     const plan = planOf(read.headings);
@@ -72,7 +66,7 @@ async function* readBatches<Draft>(
       const entry = toEntry(read);
       batch.push(entry);
       characters += charactersIn(entry.row.original);
-      // A chunk holds thousands of rows; signals and the database must be heard in between.
+      // A chunk holds thousands of rows; signals and the database need a turn.
       if (batch.length % rowsBetweenPauses === 0) await setImmediate();
       if (batch.length < batchSize && characters < batchCharactersMax) continue;
       yield batch;
@@ -83,7 +77,6 @@ async function* readBatches<Draft>(
   if (batch.length > 0) yield batch;
 }
 
-/** An estimate: a nested value counts as a thousand. */
 function charactersIn(cells: readonly unknown[]): number {
   let characters = 0;
   for (const cell of cells) {

@@ -1,15 +1,4 @@
-import {
-  accessSync,
-  closeSync,
-  constants,
-  lstatSync,
-  openSync,
-  readSync,
-  rmSync,
-  statSync,
-  truncateSync,
-  writeFileSync,
-} from 'node:fs';
+import * as fs from 'node:fs';
 import { dirname } from 'node:path';
 
 import { stringify } from 'csv-stringify/sync';
@@ -19,47 +8,37 @@ import type { Format } from './formats.ts';
 import { jsonText } from './json.ts';
 import { ownColumns, type SourceRow } from './source-row.ts';
 
-/** A rejects file names its first column within so many bytes, in any format, a byte-order mark included. */
+/** In every format roster_line stands within these bytes, after a byte-order mark too. */
 const beginningBytes = 64;
 
-export interface RejectsFile extends Disposable {
-  write(row: SourceRow, reason: string): void;
-  /** Null until a row was refused: no row, no file. */
-  readonly path: string | null;
-}
+export type RejectsFile = ReturnType<typeof openRejects>;
 
-/**
- * Keeps refused rows as they were, in the format of the import, each with its line and the reason. Replaces an older
- * rejects file at once; throws where the file cannot be written, and where it holds anything else.
- */
-export function openRejects(path: string, format: Format): RejectsFile {
-  accessSync(dirname(path), constants.W_OK);
-  // Only a file can be replaced: a pipe or a device stays.
-  if (statSync(path, { throwIfNoEntry: false })?.isFile()) removeOlder(path);
+/** Replaces older rejects at once; throws `input_output` for any other file. The first row creates the file. */
+export function openRejects(path: string, format: Format) {
+  fs.accessSync(dirname(path), fs.constants.W_OK);
+  // A pipe or a device stays.
+  if (fs.statSync(path, { throwIfNoEntry: false })?.isFile()) removeOlder(path);
   let file: number | undefined;
   let count = 0;
   return {
-    write: (row, reason) => {
-      file ??= openSync(path, 'a', 0o600);
-      // Not writeSync, which may write only a part where the disk is nearly full.
-      writeFileSync(
-        file,
-        format === 'csv' ? csvLine(row, reason, count === 0) : jsonLine(row, reason, format, count === 0),
-      );
-      count++;
+    write: (row: SourceRow, reason: string): void => {
+      file ??= fs.openSync(path, 'a', 0o600);
+      const isFirst = count++ === 0;
+      const line = format === 'csv' ? csvLine(row, reason, isFirst) : jsonLine(row, reason, format, isFirst);
+      // On a nearly full disk writeSync may write a part only.
+      fs.writeFileSync(file, line);
     },
-    get path() {
+    get path(): string | null {
       return count > 0 ? path : null;
     },
     [Symbol.dispose]: () => {
       if (file === undefined) return;
-      if (format === 'json') writeFileSync(file, '\n]\n');
-      closeSync(file);
+      if (format === 'json') fs.writeFileSync(file, '\n]\n');
+      fs.closeSync(file);
     },
   };
 }
 
-/** Removes the rejects of an earlier run. */
 function removeOlder(path: string): void {
   const beginning = beginningOf(path);
   if (beginning !== '' && !beginning.includes('roster_line'))
@@ -67,18 +46,18 @@ function removeOlder(path: string): void {
       'input_output',
       `The file for refused rows is there already, and holds something else; name another: ${path}.`,
     );
-  // A link stays: it may be /dev/stdout.
-  if (lstatSync(path).isSymbolicLink()) truncateSync(path);
-  else rmSync(path);
+  // A link stays, as it may be /dev/stdout.
+  if (fs.lstatSync(path).isSymbolicLink()) fs.truncateSync(path);
+  else fs.rmSync(path);
 }
 
 function beginningOf(path: string): string {
-  const file = openSync(path, 'r');
+  const file = fs.openSync(path, 'r');
   try {
     const bytes = Buffer.alloc(beginningBytes);
-    return bytes.toString('utf8', 0, readSync(file, bytes, 0, beginningBytes, 0));
+    return bytes.toString('utf8', 0, fs.readSync(file, bytes, 0, beginningBytes, 0));
   } finally {
-    closeSync(file);
+    fs.closeSync(file);
   }
 }
 
@@ -100,7 +79,6 @@ function jsonLine(row: SourceRow, reason: string, format: Format, isFirst: boole
   return (isFirst ? '[\n' : ',\n') + text;
 }
 
-// Rows that are refused a second time have these columns already.
 function withoutOwn({ headings, original }: SourceRow): { headings: string[]; cells: unknown[] } {
   const isOwn = headings.map((heading) => ownColumns.includes(heading));
   return {

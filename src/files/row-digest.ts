@@ -3,10 +3,10 @@ import { hash } from 'node:crypto';
 import { jsonText } from './json.ts';
 import { ownColumns, type SourceRow } from './source-row.ts';
 
-/** Begins every digest; a digest that is made otherwise needs another version. */
+/** Begins every digest; change it with the way a digest is made. */
 const version = '2:';
 
-/** The places of the headings that count in a digest, sorted by heading: the order of the columns does not count. */
+/** The places that count, sorted by heading: the order of the columns does not matter. */
 export function digestOrder(headings: readonly string[]): readonly number[] {
   return [...headings.keys()]
     .filter((place) => !ownColumns.includes(headings[place] ?? ''))
@@ -17,7 +17,7 @@ function compare(a: string, b: string): number {
   return a < b ? -1 : Number(a > b);
 }
 
-/** Equal for rows that are equal in every cell, mapped or not; an empty cell counts as none. */
+/** Covers every cell, mapped or not; an empty cell counts as none. */
 export function rowDigest({ headings, cells, line }: SourceRow, order: readonly number[]): string {
   const said: (string | number)[] = [];
   for (const place of order) {
@@ -27,10 +27,10 @@ export function rowDigest({ headings, cells, line }: SourceRow, order: readonly 
   return version + hash('sha256', JSON.stringify(said), 'base64url');
 }
 
-// JSON.parse has rounded integers of so many digits, so that two of them may look alike.
+// JSON.parse rounds integers of so many digits.
 const maybeRounded = /(?<![.\d])\d{16}/;
 
-/** The cell as a text; the line for a cell that cannot tell two rows apart, so that the row is like no other. */
+/** The text of a cell; the line number where the text may be that of another cell too. */
 function comparable(cell: unknown, line: number): string | number {
   if (typeof cell === 'string') return cell.trim();
   if (cell === null || cell === undefined) return '';

@@ -1,16 +1,13 @@
-/** One row as the file has it. */
 export interface SourceRow {
-  /** Where the row begins; for a JSON array its place in it. Counts from 1. */
+  /** Where the row begins, or its place in a JSON array; from 1. */
   line: number;
-  /** The same array for rows with the same columns. */
+  /** CSV shares one array between its rows. */
   headings: readonly string[];
-  /** Texts in CSV; anything in JSON. */
   cells: readonly unknown[];
-  /** The cells to the letter, for giving the row back. */
+  /** The cells to the letter, for the rejects. */
   original: readonly unknown[];
-  /** Why the row cannot be read at all. */
   problem?: string;
 }
 
-/** The columns that stand before a refused row's own cells; an import leaves them out. */
+/** The columns that a rejects file adds; an import ignores them. */
 export const ownColumns: readonly string[] = ['roster_line', 'roster_reason'];

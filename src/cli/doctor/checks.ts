@@ -1,35 +1,38 @@
-/** One thing that was looked at. */
 export interface Check {
   check: string;
   status: 'ok' | 'warning' | 'failed';
   finding: string;
-  /** What mends it; null where there is nothing to mend. */
+  /** Fixes it; null where the status is ok. */
   command: string | null;
 }
 
 export type Finding = string | { warning: string; command: string } | { failed: string; command: string };
 
-/** Runs `work` and notes its finding; what it throws is a failed check that `command` mends. Returns its value. */
-export type Examine = <T>(
-  name: string,
-  command: string,
-  work: () => Promise<[T, Finding]>,
-) => Promise<T | undefined>;
+export type Examination = ReturnType<typeof startExamination>;
 
-/** Collects checks in the order in which they are made. */
-export function examination(): { checks: Check[]; examine: Examine } {
+export function startExamination() {
   const checks: Check[] = [];
-  const examine: Examine = async (name, command, work) => {
-    try {
-      const [value, finding] = await work();
-      checks.push(toCheck(name, finding));
-      return value;
-    } catch (error) {
-      checks.push({ check: name, status: 'failed', finding: (error as Error).message, command });
-      return undefined;
-    }
+  const note = (name: string, finding: Finding) => void checks.push(toCheck(name, finding));
+  return {
+    checks,
+    note,
+    /** Notes the finding of `work` and returns its value, if any. `command` fixes what it throws. */
+    examine: async <T>(
+      name: string,
+      command: string,
+      work: () => Promise<Finding | [T, Finding]>,
+    ): Promise<T | undefined> => {
+      try {
+        const result = await work();
+        const [value, finding] = Array.isArray(result) ? result : [undefined, result];
+        note(name, finding);
+        return value;
+      } catch (error) {
+        note(name, { failed: (error as Error).message, command });
+        return undefined;
+      }
+    },
   };
-  return { checks, examine };
 }
 
 function toCheck(check: string, finding: Finding): Check {

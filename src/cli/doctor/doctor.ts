@@ -7,8 +7,8 @@ import { migrationStatus } from '../../database/migrate.ts';
 import { sqlitePath, storeOn } from '../../database/open-store.ts';
 import { formatTimestamp } from '../../values/timestamp.ts';
 import { Exit, exitCodes, printResult } from '../output.ts';
-import { examples, jsonOption } from '../parts.ts';
-import { type Check, examination, type Finding } from './checks.ts';
+import { describe, type Flags, jsonOption } from '../parts.ts';
+import { type Check, type Finding, startExamination } from './checks.ts';
 import { examinePostgres } from './postgres.ts';
 import { examineRedis } from './redis.ts';
 import { examineSqlite } from './sqlite.ts';
@@ -16,51 +16,44 @@ import { examineSqlite } from './sqlite.ts';
 const expiresSoonMs = 14 * 86_400_000;
 
 export function doctorCommand(parent: Command): void {
-  parent
-    .command('doctor')
-    .description('check settings, database and people, and say what mends each finding')
+  describe(parent.command('doctor'), 'check settings, database and people, and say what mends each finding', [
+    'roster doctor',
+    'roster doctor --json',
+  ])
     .addOption(jsonOption())
-    .addHelpText('after', examples('roster doctor', 'roster doctor --json'))
-    .action(async (options: { json?: boolean }) => {
+    .action(async (flags: Flags) => {
       const checks = await examineAll();
       const ok = checks.every(({ status }) => status !== 'failed');
-      printResult({ ok, checks }, options, () => checks.map(line).join('\n'));
+      printResult({ ok, checks }, flags, () => checks.map(line).join('\n'));
       const badSettings = checks.some(({ check, status }) => check === 'settings' && status === 'failed');
       if (!ok) throw new Exit(badSettings ? exitCodes.settings : exitCodes.failed);
     });
 }
 
 function line({ check, status, finding, command }: Check): string {
-  return `${status.padEnd(7)}  ${check.padEnd(12)}  ${finding}${command === null ? '' : `\n${' '.repeat(23)}mend: ${command}`}`;
+  const fix = command === null ? '' : `\n${' '.repeat(23)}mend: ${command}`;
+  return `${status.padEnd(7)}  ${check.padEnd(12)}  ${finding}${fix}`;
 }
 
 async function examineAll(): Promise<Check[]> {
-  const { checks, examine } = examination();
-  await examine('node', 'install Node 24.15 or later', async () => [true, nodeFinding()]);
+  const examination = startExamination();
+  const { checks, examine, note } = examination;
+  note('node', nodeFinding());
   const config = await examine('settings', 'mend the variables named', async () => [
     readConfig(process.env),
     'all settings are valid',
   ]);
   if (!config) return checks;
-  await examineRedis(examine, config);
+  await examineRedis(examination, config);
   const path = sqlitePath(config.databaseUrl);
-  const database = await (path === undefined
-    ? examinePostgres(examine, config)
-    : examineSqlite(examine, path));
+  const database = await (path === undefined ? examinePostgres(examination, config) : examineSqlite(examination, path));
   if (!database) return checks;
   await using _ = database;
   const current = await examine('schema', 'start the newer program', () => schemaFinding(database));
   const isBlind = checks.some(({ check, status }) => check === 'row-security' && status !== 'ok');
   if (current !== true || isBlind) return checks;
-  await examine('owners', 'roster members import FILE --project ID', async () => [
-    true,
-    await ownerFinding(database),
-  ]);
-  await examine('positions', memberLeaves, async () => [true, await positionFinding(database)]);
-  await examine('keys', 'roster keys create --project ID --name NAME', async () => [
-    true,
-    await keyFinding(database),
-  ]);
+  await examine('owners', 'roster members import FILE --project ID', () => ownerFinding(database));
+  await examine('keys', 'roster keys create --project ID --name NAME', () => keyFinding(database));
   return checks;
 }
 
@@ -78,30 +71,11 @@ async function schemaFinding(database: Database): Promise<[boolean, Finding]> {
 }
 
 async function ownerFinding(database: Database): Promise<Finding> {
-  const projects = await storeOn(database).listProjectsWithoutOwner();
+  const projects = await storeOn(database).members.listProjectsWithoutOwner();
   if (projects.length === 0) return 'every project with members has its Owner';
   return {
     warning: `${projects.length} projects have members but no Owner: ${projects.slice(0, 5).join(', ')}`,
     command: 'roster members import FILE --project ID (with a row whose role is Owner)',
-  };
-}
-
-const memberLeaves = 'see "A member who leaves" in docs/operating.md';
-
-async function positionFinding(database: Database): Promise<Finding> {
-  const projects = await storeOn(database).listProjectsWithGaps();
-  const unnoted = projects.filter(({ isNoted }) => !isNoted);
-  const named = (some: typeof projects) => some.slice(0, 5).map(({ id }) => id);
-  if (unnoted.length > 0) {
-    return {
-      failed: `the pages of members are wrong in ${unnoted.length} projects: ${named(unnoted).join(', ')}`,
-      command: memberLeaves,
-    };
-  }
-  if (projects.length === 0) return 'members are numbered without gaps';
-  return {
-    warning: `members were removed by hand, and pages take longer, in: ${named(projects).join(', ')}`,
-    command: 'roster members export --project ID --output FILE, then roster members import FILE --project ID',
   };
 }
 
@@ -111,24 +85,16 @@ async function keyFinding(database: Database): Promise<Finding> {
   const soon = formatTimestamp(new Date(now.getTime() + expiresSoonMs));
   const without: string[] = [];
   const expiring: string[] = [];
-  for (const project of await store.listProjects()) {
-    const keys = await store.listApiKeys(project.id);
-    const usable = keys.filter((key) => isUsable(key, now));
-    if (usable.length === 0) without.push(project.id);
-    else if (usable.every((key) => key.expires_at !== null && key.expires_at <= soon))
-      expiring.push(project.id);
+  for (const { id } of await store.projects.list()) {
+    const usable = (await store.apiKeys.list(id)).filter((key) => isUsable(key, now));
+    if (usable.length === 0) without.push(id);
+    else if (usable.every(({ expires_at }) => expires_at !== null && expires_at <= soon)) expiring.push(id);
   }
   if (without.length > 0) {
-    return {
-      warning: `no usable key in: ${without.slice(0, 5).join(', ')}`,
-      command: 'roster keys create --project ID --name NAME',
-    };
+    const warning = `no usable key in: ${without.slice(0, 5).join(', ')}`;
+    return { warning, command: 'roster keys create --project ID --name NAME' };
   }
-  if (expiring.length > 0) {
-    return {
-      warning: `all keys expire within 14 days in: ${expiring.slice(0, 5).join(', ')}`,
-      command: 'roster keys rotate KEY_ID',
-    };
-  }
-  return 'every project has a usable key';
+  if (expiring.length === 0) return 'every project has a usable key';
+  const warning = `all keys expire within 14 days in: ${expiring.slice(0, 5).join(', ')}`;
+  return { warning, command: 'roster keys rotate KEY_ID' };
 }

@@ -2,15 +2,15 @@ import type { Config } from '../../config.ts';
 import type { Database } from '../../database/database.ts';
 import { openDatabase } from '../../database/open-store.ts';
 import { inspectPostgres, type PostgresState } from '../../database/postgres/inspect.ts';
-import type { Examine, Finding } from './checks.ts';
+import type { Examination, Finding } from './checks.ts';
 
-/** What two processes, or a process and a command or two, may need at once. */
+/** Enough for two processes, or for one and two commands. */
 const connectionsLeftMin = 10;
 const lagSecondsMax = 10;
 
-/** Looks at the server and what is left of it; returns the open database where it answers. */
+/** Returns the open database where the server answers. */
 export async function examinePostgres(
-  examine: Examine,
+  { examine, note }: Examination,
   { databaseUrl, rowSecurity }: Pick<Config, 'databaseUrl' | 'rowSecurity'>,
 ): Promise<Database | undefined> {
   const database = await openDatabase(databaseUrl);
@@ -22,19 +22,17 @@ export async function examinePostgres(
     await database[Symbol.asyncDispose]();
     return undefined;
   }
-  const note = (name: string, finding: Finding) => examine(name, '', async () => [true, finding]);
-  await note('encoding', encodingFinding(state));
-  await note('extensions', `none needed; installed: ${state.extensions.join(', ') || 'none'}`);
-  await note('connections', connectionsFinding(state));
-  await note('durability', durabilityFinding(state));
-  await note('replication', replicationFinding(state));
-  await note('row-security', rowSecurityFinding(state, rowSecurity));
+  note('encoding', encodingFinding(state));
+  note('extensions', `none needed; installed: ${state.extensions.join(', ') || 'none'}`);
+  note('connections', connectionsFinding(state));
+  note('durability', durabilityFinding(state));
+  note('replication', replicationFinding(state));
+  note('row-security', rowSecurityFinding(state, rowSecurity));
   return database;
 }
 
 function serverFinding({ version, major, isWritable }: PostgresState): Finding {
-  if (major < 14)
-    return { failed: `PostgreSQL ${version} is too old`, command: 'upgrade to PostgreSQL 14 or later' };
+  if (major < 14) return { failed: `PostgreSQL ${version} is too old`, command: 'upgrade to PostgreSQL 14 or later' };
   if (!isWritable) {
     return {
       failed: `PostgreSQL ${version} takes no writes here`,
@@ -83,14 +81,12 @@ function rowSecurityFinding({ isRowSecurityActive }: PostgresState, isOn: boolea
   if (isRowSecurityActive) {
     return {
       failed: 'binds this user, who sees no project, and ROSTER_ROW_SECURITY is off',
-      command:
-        'set ROSTER_ROW_SECURITY=on for "roster serve"; use the owner of the tables for any other command',
+      command: 'set ROSTER_ROW_SECURITY=on for "roster serve"; use the owner of the tables for any other command',
     };
   }
   if (!isOn) return 'does not bind this user';
   return {
     failed: 'does not bind this user, a superuser or the owner of the tables, and ROSTER_ROW_SECURITY is on',
-    command:
-      'use a user of its own for "roster serve", see docs/scaling.md; set it to off for any other command',
+    command: 'use a user of its own for "roster serve", see docs/scaling.md; set it to off for any other command',
   };
 }

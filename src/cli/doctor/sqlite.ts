@@ -8,18 +8,18 @@ import { requireIntegrity } from '../../database/sqlite/backup.ts';
 import { mendOf } from '../../database/sqlite/failures.ts';
 import { isThere } from '../../database/sqlite/file.ts';
 import { AppError } from '../../errors.ts';
-import type { Examine, Finding } from './checks.ts';
+import type { Examination, Finding } from './checks.ts';
 
 const restore = 'restore the last backup';
 const freeBytesMin = 256 * 1024 * 1024;
 
-/** Looks at the file, its disk and its pages; returns the open database where they are whole. */
-export async function examineSqlite(examine: Examine, path: string): Promise<Database | undefined> {
+/** Returns the open database where its file is sound. */
+export async function examineSqlite({ examine }: Examination, path: string): Promise<Database | undefined> {
   const hasFile = await examine('file', `ls -ld ${dirname(path)} ${path}`, async () => [
     isThere(path) && statSync(path).size > 0,
     fileFinding(path),
   ]);
-  await examine('disk', 'make room on the disk', async () => [true, await diskFinding(path)]);
+  await examine('disk', 'make room on the disk', () => diskFinding(path));
   if (hasFile !== true) return undefined;
   const database = await examine('database', 'set DATABASE_URL', () => opened(path));
   if (!database) return undefined;
@@ -62,12 +62,10 @@ function fileFinding(path: string): Finding {
 async function diskFinding(path: string): Promise<Finding> {
   const { bavail, bsize } = await statfs(nearestFolder(path));
   const free = `${Math.floor((bavail * bsize) / 1_048_576)} MiB free`;
-  return bavail * bsize >= freeBytesMin
-    ? free
-    : { warning: `only ${free}`, command: 'make room on the disk' };
+  return bavail * bsize >= freeBytesMin ? free : { warning: `only ${free}`, command: 'make room on the disk' };
 }
 
-/** The folder of the file, or that which it would be made in. */
+/** The folder of the file, or the closest parent that exists. */
 function nearestFolder(path: string): string {
   let folder = dirname(resolve(path));
   while (!existsSync(folder)) folder = dirname(folder);

@@ -1,0 +1,47 @@
+import { Exit, exitCodes } from './output.ts';
+
+const signals = ['SIGINT', 'SIGTERM'] as const;
+const parentCheckedEveryMs = 250;
+const endsWithinMs = 2_000;
+
+/** Calls `act` at the first SIGINT or SIGTERM unless disposed of before; a second one ends the process. */
+function onFirstSignal(act: (signal: NodeJS.Signals) => void): Disposable {
+  const release = () => signals.forEach((signal) => process.off(signal, onSignal));
+  const onSignal = (signal: NodeJS.Signals) => {
+    release();
+    act(signal);
+  };
+  for (const signal of signals) process.on(signal, onSignal);
+  return { [Symbol.dispose]: release };
+}
+
+/** Until it is disposed of, the first signal calls `stop` with the exit to end with: code 130. */
+export function interruptible(stop: (interruption: Exit) => void): Disposable {
+  return onFirstSignal(() => stop(new Exit(exitCodes.interrupted)));
+}
+
+/** Resolves at the first signal; started by npx, also when its parent dies: npm passes no signal on. */
+export function stopSignal(): Promise<NodeJS.Signals> {
+  return new Promise((resolve) => {
+    const stop = (signal: NodeJS.Signals) => {
+      clearInterval(watch);
+      release[Symbol.dispose]();
+      resolve(signal);
+    };
+    const release = onFirstSignal(stop);
+    const parent = process.ppid;
+    const isByNpm = process.env['npm_command'] !== undefined;
+    const watch = setInterval(() => {
+      if (isByNpm && process.ppid !== parent) stop('SIGTERM');
+    }, parentCheckedEveryMs).unref();
+  });
+}
+
+/** Ends the process within two seconds: a log reader that stalls would hold it for ever. */
+export function endSoon(): void {
+  setTimeout(() => {
+    // Without a listener the signal has its default effect.
+    process.removeAllListeners('SIGTERM');
+    process.kill(process.pid, 'SIGTERM');
+  }, endsWithinMs).unref();
+}
