@@ -25,13 +25,13 @@ export default defineConfig({
           ...limits,
           name: 'PostgreSQL',
           include: ['test/http/**/*.test.ts', 'test/cli/**/*.test.ts'],
-          // What says nothing of where people are kept is run once.
+          // Tests that do not depend on the store run once.
           exclude: [
             'test/cli/sqlite/**',
-            'test/cli/{failures,files,help,last-resort,import-files,process,worker-processes}.test.ts',
+            'test/cli/{failures,files,help,last-resort,import-files,process}.test.ts',
             'test/http/edge/**',
             'test/*/shared-rate-limit.test.ts',
-            'test/http/{admission,answers,connections,engines-agree,holding-back,known-answers,malformed-requests,networks,parameters,schema,serialization}.test.ts',
+            'test/http/{answers,connections,engines-agree,malformed-requests,networks}.test.ts',
           ],
           provide: { engine: 'PostgreSQL' },
         },

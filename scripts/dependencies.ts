@@ -15,7 +15,5 @@ const objections = [root, used].flatMap((project) =>
   objectionsTo(project, node).map((what) => `${project.manifest.name}: ${what}`),
 );
 for (const what of objections) console.log(what);
-console.log(
-  `${root.packages.length} and ${tooling.packages.length} packages, ${objections.length} objections`,
-);
+console.log(`${root.packages.length} and ${tooling.packages.length} packages, ${objections.length} objections`);
 if (objections.length > 0) process.exitCode = 1;

@@ -33,9 +33,7 @@ try {
   const outcomes: Outcome[] = [];
   for (let time = 0; time < failovers; time++) outcomes.push(await failover('primary killed', crash));
   for (let time = 0; time < hungFailovers; time++) {
-    outcomes.push(
-      await failover('primary halted', async (primary, own) => void own.use(await freeze(primary))),
-    );
+    outcomes.push(await failover('primary halted', async (primary, own) => void own.use(await freeze(primary))));
   }
   outcomes.push(...(await restartsAndHalt()));
   report(outcomes);

@@ -1,9 +1,11 @@
 import { readFileSync } from 'node:fs';
 
-import swagger from '@fastify/swagger';
-
-import { buildApp } from '../src/http/app.ts';
-import type { Store } from '../src/store.ts';
+import type { ErrorCode } from '../src/errors.ts';
+import type { HttpErrorCode } from '../src/http/errors.ts';
+import { type Route, routes } from '../src/http/routes.ts';
+import type { JsonSchema } from '../src/validation.ts';
+import { healthPaths } from './openapi-health.ts';
+import { always, errorResponses, headers } from './openapi-responses.ts';
 
 const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {
   version: string;
@@ -17,84 +19,158 @@ a \`code\` for a program and the \`request_id\` to quote. HEAD is answered where
 \`/v2\` is frozen: it gets additions only, so ignore keys that you do not know. A key may ask 300 times a minute
 unless the operator chose otherwise; the path has at most 2 KiB (414), all headers together 16 KiB (431).`;
 
-/** The OpenAPI document of the routes as they are registered. */
-export async function buildDocument(): Promise<object> {
-  const noStore = {} as Store;
-  const settings = { rateLimit: 300, corsOrigins: [], trustProxy: [] };
-  const app = buildApp(noStore, settings, {
-    beforeRoutes: (instance) => {
-      void instance.register(swagger, {
-        openapi: {
-          openapi: '3.1.0',
-          info: {
-            title: 'Roster',
-            version,
-            description,
-            license: { name: 'MIT', identifier: 'MIT' },
-            contact: { name: 'The operator of this installation' },
-          },
-          servers: [{ url: '/', description: 'The installation that serves this document.' }],
-          tags: [
-            { name: 'Members', description: 'Who works on the project.' },
-            { name: 'Contacts', description: 'Whom its chatbots have met.' },
-            { name: 'Health', description: 'For whoever keeps the service running.' },
-          ],
-          components: {
-            securitySchemes: {
-              apiKey: {
-                type: 'http',
-                scheme: 'bearer',
-                description:
-                  'An API key of the project, from "roster keys create". Needs the scope of the operation.',
-              },
-            },
-          },
-        },
-        exposeHeadRoutes: false,
-        transform: ({ schema, url }) => ({ schema: withCondition(schema), url }),
-      });
+/** The OpenAPI document of the routes. */
+export function buildDocument(): object {
+  const paths: Record<string, Record<string, object>> = { ...healthPaths() };
+  for (const route of routes) {
+    const path = route.path.replaceAll(/:(\w+)/g, '{$1}');
+    (paths[path] ??= {})[route.method.toLowerCase()] = operationOf(route);
+  }
+  const document = {
+    openapi: '3.1.0',
+    info: {
+      title: 'Roster',
+      version,
+      description,
+      license: { name: 'MIT', identifier: 'MIT' },
+      contact: { name: 'The operator of this installation' },
     },
-  });
-  await app.ready();
-  const document = app.swagger();
-  await app.close();
-  return nameSchemas(JSON.parse(JSON.stringify(document)) as Json & { components: { schemas?: Json } });
+    components: {
+      securitySchemes: {
+        apiKey: {
+          type: 'http',
+          scheme: 'bearer',
+          description: 'An API key of the project, from "roster keys create". Needs the scope of the operation.',
+        },
+      },
+    },
+    paths,
+    servers: [{ url: '/', description: 'The installation that serves this document.' }],
+    tags: [
+      { name: 'Members', description: 'Who works on the project.' },
+      { name: 'Contacts', description: 'Whom its chatbots have met.' },
+      { name: 'Health', description: 'For whoever keeps the service running.' },
+    ],
+  };
+  return nameSchemas(JSON.parse(JSON.stringify(document)) as typeof document);
+}
+
+const codeOf: Partial<Record<ErrorCode, HttpErrorCode>> = {
+  invalid: 'validation_failed',
+  input_output: 'internal',
+  settings: 'internal',
+};
+
+function operationOf(route: Route): object {
+  const { operation, method } = route;
+  const { name, scope, document, errors = [] } = operation;
+  if (!document) throw new Error(`${name} has a route and no description`);
+  const body = method === 'POST' || method === 'PATCH';
+  const codes: HttpErrorCode[] = [
+    ...errors.map((code) => codeOf[code] ?? (code as HttpErrorCode)),
+    ...(body ? (['payload_too_large', 'unsupported_media_type', 'validation_failed'] as const) : []),
+    'unauthenticated',
+    'insufficient_scope',
+    'rate_limited',
+    ...always,
+  ];
+  return {
+    operationId: name,
+    summary: document.summary,
+    tags: [document.tag],
+    description: `${document.description} Needs a key with the scope \`${scope}\`.`,
+    parameters: parametersOf(route),
+    ...(body && { requestBody: requestBodyOf(route) }),
+    security: [{ apiKey: [] }],
+    responses: { ...successOf(route), ...errorResponses(codes) },
+  };
+}
+
+type Properties = Record<string, JsonSchema>;
+
+function propertiesOf({ operation }: Route): Properties {
+  return (operation.input?.['properties'] ?? {}) as Properties;
+}
+
+const ifNoneMatch = {
+  schema: { type: 'string', maxLength: 8_192, pattern: '^.*$' },
+  in: 'header',
+  name: 'If-None-Match',
+  required: false,
+  description: 'ETags of answers that the caller has; with one of them the answer is 304.',
+};
+
+function parametersOf(route: Route): object[] {
+  const isInPath = (name: string) => route.path.includes(`:${name}`);
+  const hasQuery = route.method === 'GET' || route.method === 'DELETE';
+  const found = Object.entries(propertiesOf(route)).filter(
+    ([name]) => isInPath(name) || hasQuery || name === 'include',
+  );
+  const parameters = found.map(([name, { description: says, ...schema }]) => ({
+    schema,
+    in: isInPath(name) ? 'path' : 'query',
+    name,
+    required: isInPath(name),
+    description: says,
+  }));
+  return route.method === 'GET' ? [...parameters, ifNoneMatch] : parameters;
+}
+
+function requestBodyOf(route: Route): object {
+  const properties = Object.fromEntries(
+    Object.entries(propertiesOf(route)).filter(([name]) => !route.path.includes(`:${name}`) && name !== 'include'),
+  );
+  const required = ((route.operation.input?.['required'] ?? []) as string[]).filter((name) => name in properties);
+  return {
+    required: required.length > 0,
+    content: { 'application/json': { schema: { type: 'object', required, properties } } },
+  };
+}
+
+function successOf({ operation, method, status }: Route): Record<string, object> {
+  const { output, example, document } = operation;
+  const says = document?.answer ?? 'Done.';
+  const schema = {
+    type: 'object',
+    required: output ? ['status', 'data'] : ['status'],
+    properties: { status: { type: 'string', enum: ['success'] }, ...(output && { data: output }) },
+    description: says,
+  };
+  const given = { status: 'success', ...(output && { data: example }) };
+  const answered = headers(method === 'GET' ? 'standing limit etag' : 'standing limit');
+  return {
+    [status]: {
+      description: says,
+      headers: answered,
+      content: { 'application/json': { schema, example: given } },
+    },
+    ...(method === 'GET' && {
+      304: {
+        description: 'The answer has not changed since the one whose ETag is in If-None-Match.',
+        headers: answered,
+      },
+    }),
+  };
 }
 
 type Json = { [key: string]: unknown };
 
-// For the document alone: as a schema of the route it would turn an odd header into a 422.
-const ifNoneMatch = {
-  type: 'string',
-  maxLength: 8_192,
-  pattern: '^.*$',
-  description: 'ETags of answers that the caller has; with one of them the answer is 304.',
-};
-
-function withCondition<Schema>(schema: Schema): Schema {
-  const { response } = schema as { response?: object };
-  if (!response || !('304' in response)) return schema;
-  return { ...schema, headers: { type: 'object', properties: { 'If-None-Match': ifNoneMatch } } };
-}
-
 /**
- * Moves every schema with a title to `components.schemas`, once, and leaves references to it. Objects are
- * left open: `/v2` promises additions, so no client should be told to refuse a key that it does not know.
+ * Moves every schema with a title to `components.schemas`, once, and leaves references to it. Objects stay open: `/v2`
+ * promises additions, so no client should refuse a key that it does not know.
  */
-function nameSchemas(document: Json & { components: { schemas?: Json } }): object {
+function nameSchemas(document: { paths: object; components: object }): object {
   const schemas: Json = {};
   const visit = (value: unknown): unknown => {
     if (Array.isArray(value)) return value.map(visit);
     if (typeof value !== 'object' || value === null) return value;
-    const { 'x-expected': _, additionalProperties: __, ...own } = value as Json;
+    const { additionalProperties: _, ...own } = value as Json;
     const visited = Object.fromEntries(Object.entries(own).map(([key, inner]) => [key, visit(inner)]));
     const { title } = visited;
     if (typeof title !== 'string' || visited['type'] !== 'object') return visited;
-    // Each response describes its own failure; the schema they share is any of them.
-    const description = title === 'Failure' ? 'Every answer that is not a success.' : visited['description'];
-    schemas[title] ??= { ...visited, description };
+    schemas[title] ??= visited;
     return { $ref: `#/components/schemas/${title}` };
   };
-  const paths = visit(document['paths']);
+  const paths = visit(document.paths);
   return { ...document, paths, components: { ...document.components, schemas } };
 }

@@ -6,10 +6,7 @@ import addFormats from 'ajv-formats';
 import type { BillOfMaterials } from './bill-of-materials.ts';
 import type { Project } from './locked-packages.ts';
 
-const schemas = new URL(
-  '../../tooling/node_modules/@cyclonedx/cyclonedx-library/res/schema/',
-  import.meta.url,
-);
+const schemas = new URL('../../tooling/node_modules/@cyclonedx/cyclonedx-library/res/schema/', import.meta.url);
 
 /** What the schema of CycloneDX 1.5 objects to. */
 export function offences(bill: BillOfMaterials): string[] {
@@ -31,9 +28,7 @@ function readSchema(file: string): object {
 
 /** What is installed without `--omit=dev` and not in the bill, the other way round, and what is told of too little. */
 export function missingIn({ components, dependencies }: BillOfMaterials, { packages }: Project): string[] {
-  const locked = new Set(
-    packages.filter(({ dev }) => dev !== true).map((one) => `${one.name}@${one.version}`),
-  );
+  const locked = new Set(packages.filter(({ dev }) => dev !== true).map((one) => `${one.name}@${one.version}`));
   const listed = new Set(components.map((one) => one['bom-ref']));
   const told = new Set(dependencies.map(({ ref }) => ref));
   return [

@@ -1,0 +1,118 @@
+import { errorBody, type HttpErrorCode, httpErrorCodes, messageOf, statusOf } from '../src/http/errors.ts';
+
+/** The parts of the OpenAPI document that all operations share. */
+
+const FieldErrorSchema = {
+  type: 'object',
+  required: ['field', 'code', 'message'],
+  properties: {
+    field: { type: 'string', maxLength: 255, pattern: '^.+$' },
+    code: { type: 'string', maxLength: 64, pattern: '^[a-z_]+$' },
+    message: { type: 'string', maxLength: 255, pattern: '^.+$' },
+  },
+};
+
+const ErrorSchema = {
+  type: 'object',
+  required: ['status', 'message', 'code', 'request_id'],
+  properties: {
+    status: { type: 'string', enum: ['error'] },
+    message: { type: 'string', minLength: 1, maxLength: 255, pattern: '^.+$', description: 'For a person.' },
+    code: { type: 'string', enum: httpErrorCodes, description: 'For a program. The set may grow.' },
+    request_id: {
+      type: 'string',
+      maxLength: 128,
+      pattern: '^[A-Za-z0-9._-]+$',
+      description: 'As in X-Request-Id.',
+    },
+    errors: {
+      type: 'array',
+      items: FieldErrorSchema,
+      maxItems: 20,
+      description: 'One entry for each wrong field or parameter; only with 422.',
+    },
+  },
+  title: 'Failure',
+  description: 'Every answer that is not a success.',
+};
+
+function header(description: string, pattern: string, maxLength: number): object {
+  return { schema: { type: 'string', pattern, maxLength }, description };
+}
+
+function number(description: string, maximum: number, format = 'int32'): object {
+  return { schema: { type: 'integer', format, minimum: 0, maximum }, description };
+}
+
+const groups = {
+  standing: {
+    'Cache-Control': header('Always: answers may hold personal data.', '^private, no-store$', 32),
+    'X-Request-Id': header("The request's id: the caller's own where it is acceptable.", '^[A-Za-z0-9._-]+$', 128),
+  },
+  limit: {
+    'X-RateLimit-Limit': number('Requests a minute for the key.', 2_147_483_647),
+    'X-RateLimit-Remaining': number('Requests left in this window.', 2_147_483_647),
+    'X-RateLimit-Reset': number('When the window ends, in Unix seconds.', 4_294_967_295, 'int64'),
+  },
+  etag: { ETag: header('Names this answer; strong.', '^"[A-Za-z0-9_-]+"$', 64) },
+  retry: { 'Retry-After': number('Seconds to wait.', 3_600) },
+  challenge: { 'WWW-Authenticate': header('RFC 6750.', '^Bearer .+$', 255) },
+} as const;
+
+/** The headers of these groups, by names separated by spaces. */
+export function headers(names: string): Record<string, object> {
+  return Object.assign({}, ...names.split(' ').map((name) => groups[name as keyof typeof groups])) as Record<
+    string,
+    object
+  >;
+}
+
+const groupsOf: Partial<Record<HttpErrorCode, string>> = {
+  unauthenticated: 'challenge',
+  insufficient_scope: 'challenge limit',
+  not_found: 'limit',
+  conflict: 'limit',
+  validation_failed: 'limit',
+  rate_limited: 'retry limit',
+  unavailable: 'retry',
+};
+
+/** The headers that an error has beside the standing ones. */
+function challenged(code: HttpErrorCode): Record<string, object> {
+  const names = groupsOf[code];
+  return names === undefined ? {} : headers(names);
+}
+
+/** An error as an example. */
+function exampleOf(code: HttpErrorCode): object {
+  const errors =
+    code === 'validation_failed'
+      ? [{ field: 'per_page', code: 'too_large' as const, message: 'must be at most 100' }]
+      : undefined;
+  return errorBody(code, '9f0c1b7e-4c3f-4d55-8a52-0f4c7f0c2a11', { errors });
+}
+
+/** What any operation may answer. */
+export const always: HttpErrorCode[] = [
+  'malformed_request',
+  'request_timeout',
+  'uri_too_long',
+  'headers_too_large',
+  'internal',
+  'unavailable',
+];
+
+/** The responses of these errors. Several errors of one status share one response. */
+export function errorResponses(codes: readonly HttpErrorCode[]): Record<string, object> {
+  const responses: Record<string, object> = {};
+  for (const status of new Set(codes.map(statusOf))) {
+    const ofStatus = [...new Set(codes)].filter((code) => statusOf(code) === status);
+    const [first = 'internal'] = ofStatus;
+    responses[status] = {
+      description: ofStatus.map((code) => `${messageOf(code)}.`).join(' Or: '),
+      headers: { ...headers('standing'), ...challenged(first) },
+      content: { 'application/json': { schema: ErrorSchema, example: exampleOf(first) } },
+    };
+  }
+  return responses;
+}
