@@ -52,8 +52,7 @@ describe('a file', () => {
   });
 
   it('may mix line ends, begin with empty lines, and say as Excel does what separates its columns', async () => {
-    const names = async (text: string) =>
-      (await rows(text, 'csv')).map(({ cells, problem }) => problem ?? cells[0]);
+    const names = async (text: string) => (await rows(text, 'csv')).map(({ cells, problem }) => problem ?? cells[0]);
     expect(await names('name,x\r\nA,1\nB,2\r\nC,3\rD,4')).toEqual(['A', 'B', 'C', 'D']);
     expect(await names('\n\r\nname;x\nA;1\n')).toEqual(['A']);
     expect(await names('name,x\nA,1,, \nB,2,3\nC')).toEqual([
@@ -123,9 +122,7 @@ describe('an export in any format', () => {
 
 describe('progress', () => {
   it('shows share, rate and time left, as far as they can be known', () => {
-    expect(progressLine(1_000, 500, 2_000, 2)).toBe(
-      '[######..................]  25 %  1000 rows, 500/s, 6 s left',
-    );
+    expect(progressLine(1_000, 500, 2_000, 2)).toBe('[######..................]  25 %  1000 rows, 500/s, 6 s left');
     expect(progressLine(1_000, 500, undefined, 2)).toBe('1000 rows, 500/s');
     expect(progressLine(0, 0, 100, 0)).toBe('[........................]   0 %  0 rows, 0/s, 0 s left');
   });

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 
 import { contactColumns } from '../../src/contacts/contact.ts';
-import { draftContact, identifyingFields } from '../../src/contacts/import.ts';
+import { draftContact, identifyingFields } from '../../src/contacts/matching.ts';
 import { AppError } from '../../src/errors.ts';
 import { openInput } from '../../src/files/input.ts';
 import { openReading, type ReadingOptions } from '../../src/files/reading.ts';

@@ -1,16 +1,14 @@
 import { describe, expect, it } from 'vitest';
 
-import {
-  authenticate,
-  createApiKey,
-  refusalOf,
-  revokeApiKey,
-  rotateApiKey,
-  touchDueAt,
-} from '../../src/api-keys/api-key.ts';
+import { defaultScopes, operator } from '../../src/actor.ts';
+import { touchDueAt } from '../../src/api-keys/api-key.ts';
+import { authenticate, refusalOf } from '../../src/api-keys/authenticate.ts';
+import { revokeApiKey as revokeApiKeyOperation } from '../../src/api-keys/revoke.ts';
 import { generateToken } from '../../src/api-keys/token.ts';
+import { run } from '../../src/operation.ts';
+import { at } from '../support/clock.ts';
 import { engines } from '../support/engines.ts';
-import { aProject } from '../support/people.ts';
+import { aProject, createApiKey, revokeApiKey, rotateApiKey } from '../support/people.ts';
 
 const noon = new Date('2026-01-01T12:00:00Z');
 const later = (seconds: number) => new Date(noon.getTime() + seconds * 1000);
@@ -19,11 +17,11 @@ describe.each(engines)('API keys on $engine', ({ open }) => {
   it('admit their token and say whose it is', async () => {
     await using opened = await open();
     const { projectId } = await aProject(opened.store);
-    const { key, token } = await createApiKey(opened.store, projectId, { name: 'CRM' }, noon);
-    expect(await authenticate(opened.store, token)).toEqual(key);
+    const { key, token } = await at(noon, () => createApiKey(opened.store, projectId, { name: 'CRM' }));
+    expect(await authenticate(opened.store.apiKeys, token)).toEqual(key);
     expect(key).toMatchObject({
       project_id: projectId,
-      scopes: ['members:read', 'contacts:read'],
+      scopes: defaultScopes,
       last4: token.slice(-4),
     });
   });
@@ -40,55 +38,49 @@ describe.each(engines)('API keys on $engine', ({ open }) => {
     const { token } = await aProject(opened.store);
     const altered = token.slice(0, -1) + (token.endsWith('0') ? '1' : '0');
     for (const bad of [altered, `${token} `, '', 'x'.repeat(300)]) {
-      expect(await authenticate(opened.store, bad)).toBe('malformed');
+      expect(await authenticate(opened.store.apiKeys, bad)).toBe('malformed');
     }
     // The second has no checksum that could be wrong.
     for (const bad of [generateToken(), token.slice(0, -1)]) {
-      expect(await authenticate(opened.store, bad)).toBe('unknown');
+      expect(await authenticate(opened.store.apiKeys, bad)).toBe('unknown');
     }
-    expect(await authenticate(opened.store, undefined)).toBe('missing');
+    expect(await authenticate(opened.store.apiKeys, undefined)).toBe('missing');
   });
 
   it('end with the second in which they expire', async () => {
     await using opened = await open();
     const { projectId } = await aProject(opened.store);
-    const { token } = await createApiKey(
-      opened.store,
-      projectId,
-      { name: 'short', expiresInSeconds: 60 },
-      noon,
+    const { token } = await at(noon, () =>
+      createApiKey(opened.store, projectId, { name: 'short', expiresInSeconds: 60 }),
     );
-    expect(await authenticate(opened.store, token, later(59))).toHaveProperty('id');
-    expect(await authenticate(opened.store, token, later(60))).toBe('unknown');
-    expect(await refusalOf(opened.store, token)).toBe('expired');
+    expect(await authenticate(opened.store.apiKeys, token, later(59))).toHaveProperty('id');
+    expect(await authenticate(opened.store.apiKeys, token, later(60))).toBe('unknown');
+    expect(await refusalOf(opened.store.apiKeys, token)).toBe('expired');
   });
 
   it('end at once when they are revoked, and keep the first revocation', async () => {
     await using opened = await open();
     const { token, keyId } = await aProject(opened.store);
-    const revoked = await revokeApiKey(opened.store, keyId, noon);
+    const revoked = await at(noon, () => revokeApiKey(opened.store, keyId));
     expect(revoked.revoked_at).toBe('2026-01-01T12:00:00+00:00');
-    expect(await authenticate(opened.store, token)).toBe('unknown');
-    expect(await refusalOf(opened.store, token)).toBe('revoked');
-    expect(await revokeApiKey(opened.store, keyId, later(60))).toEqual(revoked);
+    expect(await authenticate(opened.store.apiKeys, token)).toBe('unknown');
+    expect(await refusalOf(opened.store.apiKeys, token)).toBe('revoked');
+    expect(await at(later(60), () => revokeApiKey(opened.store, keyId))).toEqual(revoked);
   });
 
   it('rotate with an overlap in which both work', async () => {
     await using opened = await open();
     const { projectId } = await aProject(opened.store);
-    const old = await createApiKey(opened.store, projectId, { name: 'CRM', scopes: ['members:read'] }, noon);
-    const rotated = await rotateApiKey(opened.store, old.key.id, 3_600, noon);
+    const old = await at(noon, () => createApiKey(opened.store, projectId, { name: 'CRM', scopes: ['members:read'] }));
+    const rotated = await at(noon, () => rotateApiKey(opened.store, old.key.id, 3_600));
     expect(rotated.key).toMatchObject({ name: 'CRM', scopes: ['members:read'], expires_at: null });
-    expect(await authenticate(opened.store, old.token, later(3_599))).toHaveProperty('id', old.key.id);
-    expect(await authenticate(opened.store, old.token, later(3_600))).toBe('unknown');
-    expect(await authenticate(opened.store, rotated.token, later(3_600))).toHaveProperty(
-      'id',
-      rotated.key.id,
-    );
-    await expect(rotateApiKey(opened.store, old.key.id, 60, noon)).rejects.toThrow(
+    expect(await authenticate(opened.store.apiKeys, old.token, later(3_599))).toHaveProperty('id', old.key.id);
+    expect(await authenticate(opened.store.apiKeys, old.token, later(3_600))).toBe('unknown');
+    expect(await authenticate(opened.store.apiKeys, rotated.token, later(3_600))).toHaveProperty('id', rotated.key.id);
+    await expect(at(noon, () => rotateApiKey(opened.store, old.key.id, 60))).rejects.toThrow(
       `rotate its successor, ${rotated.key.id}`,
     );
-    expect((await rotateApiKey(opened.store, rotated.key.id, 60, noon)).key.expires_at).toBeNull();
+    expect((await at(noon, () => rotateApiKey(opened.store, rotated.key.id, 60))).key.expires_at).toBeNull();
   });
 
   it('that two rotate at once get one successor', async () => {
@@ -97,27 +89,24 @@ describe.each(engines)('API keys on $engine', ({ open }) => {
     const rotations = [1, 2, 3].map(() => rotateApiKey(opened.store, keyId, 60));
     const settled = await Promise.allSettled(rotations);
     expect(settled.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
-    const { project_id: projectId = '' } = (await opened.store.findApiKey(keyId)) ?? {};
-    expect(await opened.store.listApiKeys(projectId)).toHaveLength(2);
+    const { project_id: projectId = '' } = (await opened.store.apiKeys.locate(keyId)) ?? {};
+    expect(await opened.store.apiKeys.list(projectId)).toHaveLength(2);
   });
 
   it('that have ended cannot be rotated', async () => {
     await using opened = await open();
     const { projectId } = await aProject(opened.store);
-    const { key } = await createApiKey(
-      opened.store,
-      projectId,
-      { name: 'short', expiresInSeconds: 60 },
-      noon,
+    const { key } = await at(noon, () =>
+      createApiKey(opened.store, projectId, { name: 'short', expiresInSeconds: 60 }),
     );
-    await expect(rotateApiKey(opened.store, key.id, 60, later(60))).rejects.toThrow('expired');
+    await expect(at(later(60), () => rotateApiKey(opened.store, key.id, 60))).rejects.toThrow('expired');
   });
 
   it('rotate without living longer than they would have, the successor as long as they did', async () => {
     await using opened = await open();
     const { projectId } = await aProject(opened.store);
-    const old = await createApiKey(opened.store, projectId, { name: 'short', expiresInSeconds: 600 }, noon);
-    const rotated = await rotateApiKey(opened.store, old.key.id, 86_400, later(300));
+    const old = await at(noon, () => createApiKey(opened.store, projectId, { name: 'short', expiresInSeconds: 600 }));
+    const rotated = await at(later(300), () => rotateApiKey(opened.store, old.key.id, 86_400));
     expect(rotated.replaced.expires_at).toBe(old.key.expires_at);
     expect(rotated.key.expires_at).toBe('2026-01-01T12:15:00+00:00');
   });
@@ -127,31 +116,22 @@ describe.each(engines)('API keys on $engine', ({ open }) => {
     const { projectId } = await aProject(opened.store);
     const token = 'sk-legacy.0123/456+789=';
     await createApiKey(opened.store, projectId, { name: 'as before', token });
-    expect(await authenticate(opened.store, token)).toMatchObject({ name: 'as before' });
-    await expect(createApiKey(opened.store, projectId, { name: 'twice', token })).rejects.toThrow(
-      'known already',
-    );
-    for (const bad of [
-      'short',
-      'with space in the middle',
-      'ümläut-ümläut-ümläut',
-      `rst_${'0'.repeat(36)}`,
-    ]) {
-      await expect(createApiKey(opened.store, projectId, { name: 'bad', token: bad })).rejects.toThrow(
-        '16 to 256',
-      );
+    expect(await authenticate(opened.store.apiKeys, token)).toMatchObject({ name: 'as before' });
+    await expect(createApiKey(opened.store, projectId, { name: 'twice', token })).rejects.toThrow('known already');
+    for (const bad of ['short', 'with space in the middle', 'ümläut-ümläut-ümläut', `rst_${'0'.repeat(36)}`]) {
+      await expect(createApiKey(opened.store, projectId, { name: 'bad', token: bad })).rejects.toThrow('16 to 256');
     }
   });
 
   it('note their last use, at most every five minutes', async () => {
     await using opened = await open();
     const { projectId, keyId } = await aProject(opened.store);
-    const before = await opened.store.findApiKey(keyId);
+    const before = await opened.store.apiKeys.locate(keyId);
     expect(before && touchDueAt(before)).toBe(0);
     await opened.store.touchApiKeys([{ projectId, keyId }], '2026-01-01T12:00:00+00:00');
-    const after = await opened.store.findApiKey(keyId);
+    const after = await opened.store.apiKeys.locate(keyId);
     expect(after && touchDueAt(after)).toBe(later(300).getTime());
-    expect(await opened.store.listApiKeys(projectId)).toEqual([after]);
+    expect(await opened.store.apiKeys.list(projectId)).toEqual([after]);
   });
 
   it('note the last uses of many at once', async () => {
@@ -159,7 +139,7 @@ describe.each(engines)('API keys on $engine', ({ open }) => {
     const many = await Promise.all(Array.from({ length: 5 }, () => aProject(opened.store)));
     await opened.store.touchApiKeys(many.slice(1), '2026-01-01T12:00:00+00:00');
     const times = await Promise.all(
-      many.map(async ({ keyId }) => (await opened.store.findApiKey(keyId))?.last_used_at),
+      many.map(async ({ keyId }) => (await opened.store.apiKeys.locate(keyId))?.last_used_at),
     );
     expect(times).toEqual([null, ...Array(4).fill('2026-01-01T12:00:00+00:00')]);
   });
@@ -168,11 +148,11 @@ describe.each(engines)('API keys on $engine', ({ open }) => {
     await using opened = await open();
     const one = await aProject(opened.store);
     const other = await aProject(opened.store);
-    await opened.store.revokeApiKey(other.projectId, one.keyId, '2026-01-01T12:00:00+00:00');
-    await opened.store.touchApiKeys(
-      [{ projectId: other.projectId, keyId: one.keyId }],
-      '2026-01-01T12:00:00+00:00',
-    );
-    expect(await opened.store.findApiKey(one.keyId)).toMatchObject({ revoked_at: null, last_used_at: null });
+    await run(revokeApiKeyOperation, opened.store, operator(other.projectId), { keyId: one.keyId });
+    await opened.store.touchApiKeys([{ projectId: other.projectId, keyId: one.keyId }], '2026-01-01T12:00:00+00:00');
+    expect(await opened.store.apiKeys.locate(one.keyId)).toMatchObject({
+      revoked_at: null,
+      last_used_at: null,
+    });
   });
 });

@@ -10,7 +10,7 @@ describe.each(engines)('contacts on $engine', ({ open }) => {
     await using opened = await open();
     const { projectId, chatbotId } = await aProject(opened.store, { contacts: [aContact()] });
     const { import_digest: _, inserted_as: __, ...contact } = aContact();
-    expect({ ...(await opened.store.findContact(projectId, chatbotId, vendorContactId)) }).toEqual(contact);
+    expect({ ...(await opened.store.contacts.find(projectId, chatbotId, vendorContactId)) }).toEqual(contact);
   });
 
   it('of another project or chatbot are as if they did not exist', async () => {
@@ -20,16 +20,16 @@ describe.each(engines)('contacts on $engine', ({ open }) => {
       chatbotId: 'same',
       contacts: [aContact({ id: 'x', name: 'Other' })],
     });
-    expect(await opened.store.findContact(other.projectId, 'same', vendorContactId)).toBeUndefined();
-    expect(await opened.store.findContact(one.projectId, 'another', vendorContactId)).toBeUndefined();
-    expect(await opened.store.findContact(one.projectId, 'same', 'x')).toBeUndefined();
+    expect(await opened.store.contacts.find(other.projectId, 'same', vendorContactId)).toBeUndefined();
+    expect(await opened.store.contacts.find(one.projectId, 'another', vendorContactId)).toBeUndefined();
+    expect(await opened.store.contacts.find(one.projectId, 'same', 'x')).toBeUndefined();
   });
 
   it('keep every kind of text unchanged, and unknown as null', async () => {
     await using opened = await open();
     const odd = aContact({ id: "'; drop table contacts --", name: 'Zoë 😀 "\'\\\n\t%_', phone: null });
     const { projectId, chatbotId } = await aProject(opened.store, { contacts: [odd] });
-    const found = await opened.store.findContact(projectId, chatbotId, odd.id);
+    const found = await opened.store.contacts.find(projectId, chatbotId, odd.id);
     expect(found?.name).toBe(odd.name);
     expect(found?.phone).toBeNull();
   });
@@ -37,9 +37,7 @@ describe.each(engines)('contacts on $engine', ({ open }) => {
   it('refuse to be stored with an empty text, or for a chatbot that does not exist', async () => {
     await using opened = await open();
     const { projectId, chatbotId } = await aProject(opened.store);
-    await expect(
-      storeContacts(opened.store, projectId, chatbotId, [aContact({ phone: '' })]),
-    ).rejects.toThrow();
+    await expect(storeContacts(opened.store, projectId, chatbotId, [aContact({ phone: '' })])).rejects.toThrow();
     await expect(storeContacts(opened.store, projectId, 'nowhere', [aContact()])).rejects.toThrow();
   });
 
@@ -54,7 +52,7 @@ describe.each(engines)('contacts on $engine', ({ open }) => {
     ]) {
       await expect(opened.database.script(text), text).rejects.toThrow();
     }
-    expect(await opened.store.listChatbots(projectId)).toHaveLength(1);
+    expect(await opened.store.chatbots.list(projectId)).toHaveLength(1);
   });
 
   it('are stored by whole batches: one that fails leaves nothing', async () => {
@@ -62,20 +60,17 @@ describe.each(engines)('contacts on $engine', ({ open }) => {
     const { projectId, chatbotId } = await aProject(opened.store);
     const batch = [aContact({ id: 'first' }), aContact({ id: 'second', phone: '' })];
     await expect(storeContacts(opened.store, projectId, chatbotId, batch)).rejects.toThrow();
-    expect(await opened.store.findContact(projectId, chatbotId, 'first')).toBeUndefined();
+    expect(await opened.store.contacts.find(projectId, chatbotId, 'first')).toBeUndefined();
   });
 
   it('are listed once each, by id in the order of its bytes, over many pages', async () => {
     await using opened = await open();
-    const ids = Array.from(
-      { length: 2_500 },
-      (_, i) => `${i % 2 ? 'B' : 'a'}-${String(i * 7919).padStart(9, '0')}`,
-    );
+    const ids = Array.from({ length: 2_500 }, (_, i) => `${i % 2 ? 'B' : 'a'}-${String(i * 7919).padStart(9, '0')}`);
     const { projectId, chatbotId } = await aProject(opened.store, {
       contacts: ids.map((id) => aContact({ id })),
     });
     await aProject(opened.store, { contacts: [aContact({ id: 'elsewhere' })] });
-    const listed = (await Array.fromAsync(opened.store.listContacts(projectId, chatbotId)))
+    const listed = (await Array.fromAsync(opened.store.contacts.listAll(projectId, chatbotId)))
       .flat()
       .map(({ id }) => id);
     expect(listed).toEqual(ids.toSorted());
@@ -93,23 +88,21 @@ describe.each(engines)('contacts on $engine', ({ open }) => {
       ]),
     ).toEqual(['updated', 'created', 'created', 'created']);
     expect(
-      await importContacts(opened.store, projectId, chatbotId, [
-        { email: 'ANA@example.com', company: 'Example' },
-      ]),
+      await importContacts(opened.store, projectId, chatbotId, [{ email: 'ANA@example.com', company: 'Example' }]),
     ).toEqual(['updated']);
     // Of two contacts with one address the one that was stored first is meant.
-    expect(await opened.store.findContact(projectId, chatbotId, vendorContactId)).toMatchObject({
+    expect(await opened.store.contacts.find(projectId, chatbotId, vendorContactId)).toMatchObject({
       company: 'Example',
       job_title: 'Nurse',
     });
-    expect((await opened.store.findContact(projectId, chatbotId, 'new-id'))?.company).toBeNull();
+    expect((await opened.store.contacts.find(projectId, chatbotId, 'new-id'))?.company).toBeNull();
   });
 
   it('keep what a row does not give', async () => {
     await using opened = await open();
     const { projectId, chatbotId } = await aProject(opened.store, { contacts: [aContact()] });
     await importContacts(opened.store, projectId, chatbotId, [{ id: vendorContactId, phone: '555 0199' }]);
-    expect(await opened.store.findContact(projectId, chatbotId, vendorContactId)).toMatchObject({
+    expect(await opened.store.contacts.find(projectId, chatbotId, vendorContactId)).toMatchObject({
       name: aContact().name,
       email: aContact().email,
       phone: '555 0199',
@@ -120,16 +113,8 @@ describe.each(engines)('contacts on $engine', ({ open }) => {
   it('are not made twice by a row with neither id nor address', async () => {
     await using opened = await open();
     const { projectId, chatbotId } = await aProject(opened.store);
-    const rows = [
-      { name: 'Only a name' },
-      { name: 'Only a name', phone: '555 0101' },
-      { name: 'Only a name' },
-    ];
-    expect(await importContacts(opened.store, projectId, chatbotId, rows)).toEqual([
-      'created',
-      'created',
-      'duplicate',
-    ]);
+    const rows = [{ name: 'Only a name' }, { name: 'Only a name', phone: '555 0101' }, { name: 'Only a name' }];
+    expect(await importContacts(opened.store, projectId, chatbotId, rows)).toEqual(['created', 'created', 'duplicate']);
     expect(await importContacts(opened.store, projectId, chatbotId, rows)).toEqual([
       'unchanged',
       'unchanged',
@@ -151,20 +136,14 @@ describe.each(engines)('contacts on $engine', ({ open }) => {
     const { projectId, chatbotId } = await aProject(opened.store, { contacts: [earlier] });
     const rows = ['S000630', 'S000631', 'S000632'].map((note) => ({ ...texts, note }));
     for (const policy of ['skip', 'fail', 'update'] as const)
-      expect(await importContacts(opened.store, projectId, chatbotId, rows.slice(0, 1), policy)).toEqual([
-        'unchanged',
-      ]);
-    expect(await importContacts(opened.store, projectId, chatbotId, rows)).toEqual([
-      'unchanged',
-      'created',
-      'created',
-    ]);
+      expect(await importContacts(opened.store, projectId, chatbotId, rows.slice(0, 1), policy)).toEqual(['unchanged']);
+    expect(await importContacts(opened.store, projectId, chatbotId, rows)).toEqual(['unchanged', 'created', 'created']);
     expect(await importContacts(opened.store, projectId, chatbotId, rows.toReversed())).toEqual([
       'unchanged',
       'unchanged',
       'unchanged',
     ]);
-    const stored = (await Array.fromAsync(opened.store.listContacts(projectId, chatbotId))).flat();
+    const stored = (await Array.fromAsync(opened.store.contacts.listAll(projectId, chatbotId))).flat();
     expect(stored.map(({ name }) => name)).toEqual(Array(3).fill('William Smith'));
     const { import_digest: _, inserted_as: __, ...merged } = earlier;
     expect(stored.find(({ id }) => id === 'merged')).toEqual(merged);
@@ -215,7 +194,7 @@ describe.each(engines)('contacts on $engine', ({ open }) => {
     await using opened = await open();
     const { projectId, chatbotId } = await aProject(opened.store);
     const rows = people.map((one) => ({ ...one, email: 'shared@example.com' }));
-    const everybody = () => Array.fromAsync(opened.store.listContacts(projectId, chatbotId));
+    const everybody = () => Array.fromAsync(opened.store.contacts.listAll(projectId, chatbotId));
     const first = await importContacts(opened.store, projectId, chatbotId, rows);
     const stored = await everybody();
     const second = await importContacts(opened.store, projectId, chatbotId, rows);
@@ -230,16 +209,7 @@ describe.each(engines)('contacts on $engine', ({ open }) => {
     });
     const a = { email: 'a@example.com', name: 'A' };
     const b = { email: 'b@example.com', name: 'B' };
-    const rows = [
-      a,
-      { ...a, note: '1' },
-      { ...a, name: 'C' },
-      a,
-      { ...a, note: '1' },
-      { ...a, name: 'C' },
-      b,
-      b,
-    ];
+    const rows = [a, { ...a, note: '1' }, { ...a, name: 'C' }, a, { ...a, note: '1' }, { ...a, name: 'C' }, b, b];
     const refused = { refused: expect.any(String) };
     const same = ['duplicate', 'duplicate', 'duplicate'];
     expect(await importContacts(opened.store, projectId, chatbotId, rows, 'fail')).toEqual([
@@ -299,7 +269,7 @@ describe.each(engines)('contacts on $engine', ({ open }) => {
     const imports = [1, 2, 3, 4].map(() => importContacts(opened.store, projectId, chatbotId, rows));
     const outcomes = (await Promise.all(imports)).flat();
     expect(outcomes.filter((outcome) => outcome === 'created')).toHaveLength(50);
-    const pages = await Array.fromAsync(opened.store.listContacts(projectId, chatbotId));
+    const pages = await Array.fromAsync(opened.store.contacts.listAll(projectId, chatbotId));
     expect(pages.flat()).toHaveLength(50);
   });
 
@@ -311,9 +281,7 @@ describe.each(engines)('contacts on $engine', ({ open }) => {
     expect(await importContacts(opened.store, projectId, chatbotId, change, 'fail')).toEqual([
       { refused: expect.any(String) },
     ]);
-    expect((await opened.store.findContact(projectId, chatbotId, vendorContactId))?.name).toBe(
-      aContact().name,
-    );
+    expect((await opened.store.contacts.find(projectId, chatbotId, vendorContactId))?.name).toBe(aContact().name);
     expect(await importContacts(opened.store, projectId, chatbotId, change, 'update')).toEqual(['updated']);
   });
 
@@ -353,9 +321,7 @@ describe('an import into SQLite', () => {
       });
       const column = { id: 'id', email: 'email_key', digest: 'import_digest' }[kind];
       expect(plan.map(({ detail }) => detail)).toEqual([
-        expect.stringMatching(
-          new RegExp(`^SEARCH contacts .*project_id=\\? AND chatbot_id=\\? AND ${column}=\\?`),
-        ),
+        expect.stringMatching(new RegExp(`^SEARCH contacts .*project_id=\\? AND chatbot_id=\\? AND ${column}=\\?`)),
       ]);
     },
   );

@@ -25,10 +25,7 @@ async function opened(options: SqliteOptions = { serving: true }) {
   }
   const database = openSqlite(path, options);
   const insert = (n: number, given?: Parameters<Scope['transaction']>[1]) =>
-    database.transaction(
-      async (connection) => void (await connection.run(sql`insert into t values (${n})`)),
-      given,
-    );
+    database.transaction(async (connection) => void (await connection.run(sql`insert into t values (${n})`)), given);
   let closed: Promise<void> | undefined;
   const close = async () => (closed ??= Promise.resolve(database[Symbol.asyncDispose]()));
   return {
@@ -228,16 +225,10 @@ describe('while another process has the lock', () => {
     await using at = await opened({ serving: true, busyTimeoutMs: 200 });
     const other = await lockedElsewhere(at.path, 1_500);
     const askedAt = performance.now();
-    const refused = await Promise.allSettled([
-      at.insert(1),
-      at.insert(2),
-      at.database.run(sql`delete from t`),
-    ]);
+    const refused = await Promise.allSettled([at.insert(1), at.insert(2), at.database.run(sql`delete from t`)]);
     expect(performance.now() - askedAt).toBeLessThan(1_000);
     expect(refused.map((one) => one.status === 'rejected' && one.reason)).toEqual(
-      refused.map(() =>
-        expect.objectContaining({ code: 'unavailable', message: expect.stringContaining('locked') }),
-      ),
+      refused.map(() => expect.objectContaining({ code: 'unavailable', message: expect.stringContaining('locked') })),
     );
     await other.ended;
     await at.insert(3);

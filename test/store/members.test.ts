@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 
-import type { MemberFilter } from '../../src/members/store.ts';
+import type { MemberFilter } from '../../src/members/member.ts';
 import type { Store } from '../../src/store.ts';
 import { engines } from '../support/engines.ts';
 import { aMember, aProject, importMembers, storeMembers } from '../support/people.ts';
 
 async function listed(store: Store, projectId: string) {
-  return (await store.listMembers(projectId, {}, 100, 0)).members;
+  return (await store.members.list(projectId, {}, 100, 0)).members;
 }
 
 describe.each(engines)('members on $engine', ({ open }) => {
@@ -20,7 +20,7 @@ describe.each(engines)('members on $engine', ({ open }) => {
       joined.map((email) => aMember({ email })),
     );
     await storeMembers(opened.store, projectId, [aMember({ email: 'late@example.com', roles: ['Owner'] })]);
-    const { members } = await opened.store.listMembers(projectId, {}, 100, 0);
+    const { members } = await opened.store.members.list(projectId, {}, 100, 0);
     expect(members.map(({ email }) => email)).toEqual(['late@example.com', ...joined]);
   });
 
@@ -45,10 +45,8 @@ describe.each(engines)('members on $engine', ({ open }) => {
       aMember({ email: 'a@example.com' }),
       aMember({ email: 'b@example.com' }),
     ]);
-    await storeMembers(opened.store, projectId, [
-      aMember({ email: 'b@example.com', roles: ['Owner', 'Admin'] }),
-    ]);
-    const { members } = await opened.store.listMembers(projectId, {}, 100, 0);
+    await storeMembers(opened.store, projectId, [aMember({ email: 'b@example.com', roles: ['Owner', 'Admin'] })]);
+    const { members } = await opened.store.members.list(projectId, {}, 100, 0);
     expect(members.map(({ email }) => email)).toEqual(['b@example.com', 'a@example.com']);
   });
 
@@ -62,7 +60,7 @@ describe.each(engines)('members on $engine', ({ open }) => {
       ],
     });
     const emails = async (filter: MemberFilter) => {
-      const { total, members } = await opened.store.listMembers(projectId, filter, 100, 0);
+      const { total, members } = await opened.store.members.list(projectId, filter, 100, 0);
       expect(total).toBe(members.length);
       return members.map(({ email }) => email);
     };
@@ -77,9 +75,9 @@ describe.each(engines)('members on $engine', ({ open }) => {
     await using opened = await open();
     const one = await aProject(opened.store, { members: [aMember({ email: 'one@example.com' })] });
     const other = await aProject(opened.store, { members: [aMember({ email: 'other@example.com' })] });
-    const mine = await opened.store.listMembers(one.projectId, {}, 100, 0);
+    const mine = await opened.store.members.list(one.projectId, {}, 100, 0);
     expect(mine).toEqual({ total: 1, members: [aMember({ email: 'one@example.com' })] });
-    const theirs = await opened.store.listMembers(other.projectId, {}, 100, 0);
+    const theirs = await opened.store.members.list(other.projectId, {}, 100, 0);
     expect(theirs).toEqual({ total: 1, members: [aMember({ email: 'other@example.com' })] });
   });
 
@@ -98,9 +96,7 @@ describe.each(engines)('members on $engine', ({ open }) => {
     await using opened = await open();
     await aProject(opened.store, { members: [aMember({ roles: ['Owner'] })] });
     await expect(opened.database.script('delete from members')).rejects.toThrow('Owner');
-    await expect(opened.database.script("update members set roles = 'Admin', position = 7")).rejects.toThrow(
-      'Owner',
-    );
+    await expect(opened.database.script("update members set roles = 'Admin', position = 7")).rejects.toThrow('Owner');
     await expect(opened.database.script("update members set roles = 'Admin'")).rejects.toThrow();
   });
 
@@ -112,16 +108,13 @@ describe.each(engines)('members on $engine', ({ open }) => {
     });
     await aProject(opened.store, { id: 'ownerless', members: [aMember()] });
     await aProject(opened.store, { id: 'empty' });
-    expect(await opened.store.listProjectsWithoutOwner()).toEqual(['ownerless']);
+    expect(await opened.store.members.listProjectsWithoutOwner()).toEqual(['ownerless']);
   });
 
   it('are imported by address: created, updated, unchanged, refused', async () => {
     await using opened = await open();
     const { projectId } = await aProject(opened.store, {
-      members: [
-        aMember({ email: 'owner@example.com', roles: ['Owner'] }),
-        aMember({ email: 'ada@example.com' }),
-      ],
+      members: [aMember({ email: 'owner@example.com', roles: ['Owner'] }), aMember({ email: 'ada@example.com' })],
     });
     const drafts = [
       { email: 'new@example.com', roles: ['Agent' as const] },

@@ -5,12 +5,7 @@ import { pathToFileURL } from 'node:url';
 import { describe, expect, it } from 'vitest';
 
 import type { Database } from '../../src/database/database.ts';
-import {
-  migrate,
-  migrationStatus,
-  readMigrations,
-  requireCurrentSchema,
-} from '../../src/database/migrate.ts';
+import { migrate, migrationStatus, readMigrations, requireCurrentSchema } from '../../src/database/migrate.ts';
 import { openSqlite } from '../../src/database/sqlite/sqlite.ts';
 import { engines, temporaryFolder } from '../support/engines.ts';
 
@@ -29,7 +24,7 @@ describe.each(engines)('migrations on $engine', ({ openOwn: open }) => {
     await using opened = await open();
     expect(await migrate(opened.database)).toEqual([]);
     const { applied, pending } = await migrationStatus(opened.database);
-    expect(applied.map(({ name }) => name)).toEqual(['0001-initial', '0002-dense-members']);
+    expect(applied.map(({ name }) => name)).toEqual(['0001-initial', '0002-dense-members', '0003-events']);
     expect(pending).toEqual([]);
   });
 
@@ -68,9 +63,7 @@ describe.each(engines)('migrations on $engine', ({ openOwn: open }) => {
   it('that were changed after they had been applied are refused', async () => {
     await using opened = await open();
     const changed = readMigrations('sqlite').map((one) => ({ ...one, checksum: 'other' }));
-    await expect(migrate(opened.database, changed)).rejects.toThrow(
-      '0001-initial is not the one that was applied',
-    );
+    await expect(migrate(opened.database, changed)).rejects.toThrow('0001-initial is not the one that was applied');
   });
 
   it('that are pending make the store unready', async () => {
@@ -108,9 +101,7 @@ describe('an SQLite file', () => {
     expect(await pragma('synchronous')).toBe(2);
     expect(await pragma('foreign_keys')).toBe(1);
     const tables = await database.all<{ name: string; strict: number }>({
-      pieces: [
-        "select name, strict from pragma_table_list where schema = 'main' and name not like 'sqlite%'",
-      ],
+      pieces: ["select name, strict from pragma_table_list where schema = 'main' and name not like 'sqlite%'"],
       values: [],
     });
     expect(tables.filter(({ name, strict }) => !strict && name !== 'schema_migrations')).toEqual([]);
@@ -161,11 +152,7 @@ describe('a transaction', () => {
         await pause();
         throw new Error('changed its mind');
       });
-    const [first, second, written] = await Promise.allSettled([
-      failing(),
-      failing(),
-      database.run(insert(7)),
-    ]);
+    const [first, second, written] = await Promise.allSettled([failing(), failing(), database.run(insert(7))]);
     expect([first.status, second.status, written.status]).toEqual(['rejected', 'rejected', 'fulfilled']);
     expect(await database.all({ pieces: ['select n from t'], values: [] })).toEqual([{ n: 7 }]);
   });

@@ -44,9 +44,7 @@ describe('a failure of PostgreSQL', () => {
     await using opened = await engines[2].open();
     const { projectId, chatbotId } = await aProject(opened.store);
     const planted = aContact({ name: 'Planted Name', phone: '', email: 'planted@example.com' });
-    const failure = await storeContacts(opened.store, projectId, chatbotId, [planted]).catch(
-      (error: unknown) => error,
-    );
+    const failure = await storeContacts(opened.store, projectId, chatbotId, [planted]).catch((error: unknown) => error);
     expect(failure).toBeInstanceOf(Error);
     expect((failure as Error).message).toBe('PostgreSQL 23514 (contacts_check)');
     const everything = JSON.stringify(failure, Object.getOwnPropertyNames(failure));

@@ -1,25 +1,30 @@
 import { describe, expect, it } from 'vitest';
 
-import { authenticate, createApiKey, revokeApiKey } from '../../src/api-keys/api-key.ts';
+import { authenticate as authenticateBy } from '../../src/api-keys/authenticate.ts';
 import { hashToken } from '../../src/api-keys/token.ts';
 import { rememberKeys, trustedMs } from '../../src/database/remembered-keys.ts';
 import type { Store } from '../../src/store.ts';
+import { at } from '../support/clock.ts';
 import { engines } from '../support/engines.ts';
-import { aProject } from '../support/people.ts';
+import { aProject, createApiKey, revokeApiKey } from '../support/people.ts';
 
 /** A store that remembers, with a clock to turn and a count of what it asked. */
 function remembering(store: Store) {
   const state = { now: 0, asked: 0, isAway: false };
   const counting = {
-    ...store,
-    findApiKeyByHash: async (hash: string, now?: Date) => {
+    ...store.apiKeys,
+    findByHash: async (hash: string, now?: Date) => {
       state.asked++;
       if (state.isAway) throw new Error('away');
-      return store.findApiKeyByHash(hash, now);
+      return store.apiKeys.findByHash(hash, now);
     },
   };
-  return { state, keys: { ...store, ...rememberKeys(counting, () => state.now) } };
+  const remembered = rememberKeys(counting, () => state.now);
+  const write = remembered.forgettingAfter((actor, work, signal) => store.write(actor, work, signal));
+  return { state, keys: { ...store, apiKeys: remembered.apiKeys, write } };
 }
+
+const authenticate = (store: Store, token: string, now?: Date) => authenticateBy(store.apiKeys, token, now);
 
 describe.each(engines.slice(1))('remembered keys on $engine', ({ open }) => {
   it('are asked for once while they are fresh', async () => {
@@ -68,7 +73,7 @@ describe.each(engines.slice(1))('remembered keys on $engine', ({ open }) => {
     await revokeApiKey(opened.store, revoked.keyId);
     const past = new Date('2026-01-01T12:00:00Z');
     const given = { name: 'short', expiresInSeconds: 60 };
-    const expired = await createApiKey(opened.store, projectId, given, past);
+    const expired = await at(past, () => createApiKey(opened.store, projectId, given));
     const { state, keys } = remembering(opened.store);
     expect(await authenticate(keys, expired.token, past)).toHaveProperty('id');
     for (const { token } of [revoked, expired]) {
@@ -77,8 +82,8 @@ describe.each(engines.slice(1))('remembered keys on $engine', ({ open }) => {
       expect(state.asked).toBe(3);
     }
     // Nor does the store itself read what it knows of them.
-    expect(await opened.store.findApiKeyByHash(hashToken(revoked.token))).toBeUndefined();
-    expect(await opened.store.findApiKeyByHash(hashToken(expired.token))).toBeUndefined();
+    expect(await opened.store.apiKeys.findByHash(hashToken(revoked.token))).toBeUndefined();
+    expect(await opened.store.apiKeys.findByHash(hashToken(expired.token))).toBeUndefined();
   });
 
   it('outlast a short absence of the store, and no longer than they are trusted', async () => {

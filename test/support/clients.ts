@@ -102,9 +102,7 @@ export function ask(url: string, headers: Record<string, string> = {}, agent?: A
     const request = get(url, { headers, ...(agent && { agent }) }, (response) => {
       let body = '';
       response.setEncoding('utf8').on('data', (text: string) => (body += text));
-      response.on('end', () =>
-        resolve({ status: response.statusCode ?? 0, headers: response.headers, body }),
-      );
+      response.on('end', () => resolve({ status: response.statusCode ?? 0, headers: response.headers, body }));
       response.on('error', reject);
     });
     request.setTimeout(givesUpAfterMs, () => request.destroy(new Error('no answer')));

@@ -58,9 +58,7 @@ async function people(url: string): Promise<Pick<Population, 'token' | 'question
       email: `${planted}${index}@example.com`,
     }),
   );
-  const members = Array.from({ length: 20 }, (_, index) =>
-    aMember({ email: `${planted}-m${index}@example.com` }),
-  );
+  const members = Array.from({ length: 20 }, (_, index) => aMember({ email: `${planted}-m${index}@example.com` }));
   const { token, chatbotId } = await aProject(store, { members, contacts });
   const success = (data: object) => JSON.stringify({ status: 'success', data });
   const pages = { current_page: 1, last_page: 1, per_page: 20 };

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 
 import type { Member } from '../../src/members/member.ts';
-import type { MemberStore } from '../../src/members/store.ts';
+import type { Store } from '../../src/store.ts';
 import { aMember } from './people.ts';
 
 /** The address of the nth of `someMembers`. */
@@ -12,10 +12,10 @@ export const someMembers = (count: number, first = 1): Member[] =>
 export const asOwner = (n: number): Member => aMember({ email: addressOf(n), roles: ['Owner'] });
 
 /** The addresses of all pages of `limit`, of which each has the same total. */
-export async function everybody(store: MemberStore, projectId: string, limit: number): Promise<string[]> {
+export async function everybody(store: Pick<Store, 'members'>, projectId: string, limit: number): Promise<string[]> {
   const emails: string[] = [];
   for (let offset = 0; ; offset += limit) {
-    const { total, members } = await store.listMembers(projectId, {}, limit, offset);
+    const { total, members } = await store.members.list(projectId, {}, limit, offset);
     emails.push(...members.map(({ email }) => email));
     if (offset + limit < total) continue;
     expect(emails).toHaveLength(total);
@@ -24,7 +24,7 @@ export async function everybody(store: MemberStore, projectId: string, limit: nu
 }
 
 /** The addresses of an export. */
-export async function exported(store: MemberStore, projectId: string): Promise<string[]> {
-  const pages = await Array.fromAsync(store.listAllMembers(projectId));
+export async function exported(store: Pick<Store, 'members'>, projectId: string): Promise<string[]> {
+  const pages = await Array.fromAsync(store.members.listAll(projectId));
   return pages.flat().map(({ email }) => email);
 }

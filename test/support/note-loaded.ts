@@ -12,6 +12,4 @@ registerHooks({
     return next(url, context);
   },
 });
-process.on('exit', () =>
-  appendFileSync(file, String(Reflect.get(process, 'moduleLoadList')).replaceAll(',', '\n')),
-);
+process.on('exit', () => appendFileSync(file, String(Reflect.get(process, 'moduleLoadList')).replaceAll(',', '\n')));

@@ -1,14 +1,24 @@
-import { createApiKey, type Scope } from '../../src/api-keys/api-key.ts';
-import { createChatbot } from '../../src/chatbots/chatbot.ts';
+import { operator, type Scope } from '../../src/actor.ts';
+import { type ApiKey, type ApiKeyInput, locateApiKey, type NewApiKey } from '../../src/api-keys/api-key.ts';
+import { createApiKey as createApiKeyOperation } from '../../src/api-keys/create.ts';
+import { revokeApiKey as revokeApiKeyOperation } from '../../src/api-keys/revoke.ts';
+import { rotateApiKey as rotateApiKeyOperation } from '../../src/api-keys/rotate.ts';
+import type { Chatbot } from '../../src/chatbots/chatbot.ts';
+import { createChatbot as createChatbotOperation } from '../../src/chatbots/create.ts';
 import { type ContactTexts, unknownDetails } from '../../src/contacts/contact.ts';
-import { contactMatching, type StoredContact } from '../../src/contacts/import.ts';
+import { importContacts as importContactsOperation } from '../../src/contacts/import.ts';
+import { contactKeys, contactMatching, type StoredContact } from '../../src/contacts/matching.ts';
 import { openImportMemory } from '../../src/files/import-memory.ts';
 import { digestOrder, rowDigest } from '../../src/files/row-digest.ts';
 import { type ConflictPolicy, decide, type Matching, type Outcome, type Stored } from '../../src/imports.ts';
-import { type MemberDraft, memberMatching } from '../../src/members/import.ts';
+import { importMembers as importMembersOperation } from '../../src/members/import.ts';
+import { type MemberDraft, memberMatching } from '../../src/members/matching.ts';
 import type { Member } from '../../src/members/member.ts';
-import { createProject } from '../../src/projects/project.ts';
+import { run } from '../../src/operation.ts';
+import { createProject as createProjectOperation } from '../../src/projects/create.ts';
+import type { Project } from '../../src/projects/project.ts';
 import type { Store } from '../../src/store.ts';
+import { newId } from '../../src/values/identifier.ts';
 
 export const vendorContactId = 'qtr89df0-112d-d197-b541-3f8674663246';
 
@@ -60,12 +70,62 @@ export async function aProject(
   return { projectId: project.id, chatbotId: chatbot.id, token, keyId: key.id };
 }
 
-export function storeMembers(store: Store, projectId: string, members: Member[]): Promise<void> {
-  return store.importMembers(projectId, [], () => members);
+export async function createProject(
+  store: Store,
+  { name, id = newId() }: { name: string; id?: string | undefined },
+): Promise<Project> {
+  return (await run(createProjectOperation, store, operator(id), { name })).output;
 }
 
-export function storeContacts(store: Store, projectId: string, chatbotId: string, contacts: StoredContact[]) {
-  return store.importContacts(projectId, chatbotId, [], () => contacts);
+export async function createChatbot(
+  store: Store,
+  projectId: string,
+  input: { name: string; id?: string | undefined },
+): Promise<Chatbot> {
+  return (await run(createChatbotOperation, store, operator(projectId), input)).output;
+}
+
+/** A key with these scopes, or the default ones; a negative lifetime makes one that has expired. */
+export async function createApiKey(
+  store: Store,
+  projectId: string,
+  input: ApiKeyInput & { token?: string },
+): Promise<NewApiKey> {
+  return (await run(createApiKeyOperation, store, operator(projectId), input)).output;
+}
+
+/** Another key of the project, with these scopes. */
+export function scopesOf(store: Store, projectId: string, scopes: readonly Scope[]): Promise<NewApiKey> {
+  return createApiKey(store, projectId, { name: 'another', scopes });
+}
+
+export async function revokeApiKey(store: Store, keyId: string): Promise<ApiKey> {
+  const { project_id } = await locateApiKey(store.apiKeys, keyId);
+  return (await run(revokeApiKeyOperation, store, operator(project_id), { keyId })).output;
+}
+
+export async function rotateApiKey(
+  store: Store,
+  keyId: string,
+  overlapSeconds: number,
+): Promise<NewApiKey & { replaced: ApiKey }> {
+  const { project_id } = await locateApiKey(store.apiKeys, keyId);
+  return (await run(rotateApiKeyOperation, store, operator(project_id), { keyId, overlapSeconds })).output;
+}
+
+export async function storeMembers(store: Store, projectId: string, members: Member[]): Promise<void> {
+  const emails = members.map(({ email }) => email);
+  await run(importMembersOperation, store, operator(projectId), { emails, decide: () => members });
+}
+
+export async function storeContacts(
+  store: Store,
+  projectId: string,
+  chatbotId: string,
+  contacts: StoredContact[],
+): Promise<void> {
+  const keys = contacts.map(({ id }) => `id:${id}`);
+  await run(importContactsOperation, store, operator(projectId), { chatbotId, keys, decide: () => contacts });
 }
 
 /** The digest of a row with these cells, by heading. */
@@ -86,9 +146,10 @@ export function importContacts(
     texts,
     digest: digestOf({ ...texts, ...(note !== undefined && { note }) }),
   }));
-  return outcomesOf(drafts, contactMatching(), policy, (decide) =>
-    store.importContacts(projectId, chatbotId, drafts, decide),
-  );
+  const keys = drafts.flatMap(contactKeys);
+  return outcomesOf(drafts, contactMatching(), policy, async (decide) => {
+    await run(importContactsOperation, store, operator(projectId), { chatbotId, keys, decide });
+  });
 }
 
 /** One batch of members through matching, decision and store; an outcome for each. */
@@ -98,9 +159,10 @@ export function importMembers(
   drafts: MemberDraft[],
   policy: ConflictPolicy = 'update',
 ): Promise<Outcome[]> {
-  return outcomesOf(drafts, memberMatching, policy, (decide) =>
-    store.importMembers(projectId, drafts, decide),
-  );
+  const emails = drafts.map(({ email }) => email);
+  return outcomesOf(drafts, memberMatching, policy, async (decide) => {
+    await run(importMembersOperation, store, operator(projectId), { emails, decide });
+  });
 }
 
 async function outcomesOf<Draft extends object, Person>(

@@ -1,15 +1,6 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import {
-  accessSync,
-  appendFileSync,
-  chownSync,
-  constants,
-  cpSync,
-  mkdtempSync,
-  rmSync,
-  statSync,
-} from 'node:fs';
+import { accessSync, appendFileSync, chownSync, constants, cpSync, mkdtempSync, rmSync, statSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -51,12 +42,7 @@ export async function startPostgres(connectionsMax = 200): Promise<PostgresServe
 async function serverIn(folder: string, port: number, connectionsMax: number): Promise<PostgresServer> {
   const { postgres } = await binaries();
   const url = `postgres://postgres@127.0.0.1:${port}/postgres`;
-  const settings = [
-    'fsync=off',
-    'unix_socket_directories=',
-    `max_connections=${connectionsMax}`,
-    'wal_keep_size=64',
-  ];
+  const settings = ['fsync=off', 'unix_socket_directories=', `max_connections=${connectionsMax}`, 'wal_keep_size=64'];
   const server: PostgresServer = {
     url,
     port,

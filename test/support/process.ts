@@ -49,8 +49,7 @@ export async function anInstallation(): Promise<Installation> {
     start,
     run,
     startUnder: (file, args, env) => spawned(file, [...args, process.execPath, ...nodeArguments()], env),
-    startUnderNpx: (line) =>
-      spawned('/bin/sh', ['-c', `${command()} ${line}; exit`], { npm_command: 'exec' }),
+    startUnderNpx: (line) => spawned('/bin/sh', ['-c', `${command()} ${line}; exit`], { npm_command: 'exec' }),
     shell: (line) => spawned('/bin/sh', ['-c', `${command()} ${line}`]).ended,
     json: async <T>(args: string[], given = {}) => {
       const { code, stdout, stderr } = await run([...args, '--json'], given);

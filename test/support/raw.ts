@@ -20,7 +20,9 @@ export function exchange(port: number, bytes: string | Buffer, silentAfterMs = 2
     socket.setTimeout(silentAfterMs, () => socket.destroy());
     socket.on('data', (chunk) => {
       chunks.push(chunk);
-      socket.setTimeout(goesOnWithinMs);
+      // The end that was announced is worth waiting for.
+      const isLast = /\r\nconnection: close\r\n/i.test(chunk.toString('latin1'));
+      socket.setTimeout(isLast ? silentAfterMs : goesOnWithinMs);
     });
     socket.on('end', () => (closed = true));
     socket.on('error', (error: NodeJS.ErrnoException) => {

@@ -58,8 +58,7 @@ export function makeUnsyncable(path: string, whose: 'SQLite' | 'Node'): void {
 
 function descriptorOf(path: string, whose: 'SQLite' | 'Node'): number {
   const found = fs.readdirSync('/proc/self/fd').find((name) => {
-    if (!fs.existsSync(`/proc/self/fd/${name}`) || fs.readlinkSync(`/proc/self/fd/${name}`) !== path)
-      return false;
+    if (!fs.existsSync(`/proc/self/fd/${name}`) || fs.readlinkSync(`/proc/self/fd/${name}`) !== path) return false;
     const [, flags = ''] = /flags:\s+(\d+)/.exec(fs.readFileSync(`/proc/self/fdinfo/${name}`, 'utf8')) ?? [];
     return ((Number.parseInt(flags, 8) & noFollow) !== 0) === (whose === 'SQLite');
   });

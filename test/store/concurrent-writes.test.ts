@@ -1,0 +1,218 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import { describe, expect, it } from 'vitest';
+
+import { operator } from '../../src/actor.ts';
+import { openDatabase, storeOn } from '../../src/database/open-store.ts';
+import { changed, type Event } from '../../src/events.ts';
+import { type Ran, run, write } from '../../src/operation.ts';
+import type { Store } from '../../src/store.ts';
+import { newChatbotId } from '../../src/values/identifier.ts';
+import { engines } from '../support/engines.ts';
+import { aProject } from '../support/people.ts';
+import { administer } from '../support/postgres.ts';
+
+/** Two stores as two processes have them. */
+interface Two extends AsyncDisposable {
+  url: string;
+  projectId: string;
+  stores: readonly [Store, Store];
+}
+
+async function two({ open }: (typeof engines)[number]): Promise<Two> {
+  const stack = new AsyncDisposableStack();
+  const opened = stack.use(await open());
+  const { projectId } = await aProject(opened.store);
+  // Serving, SQLite waits for the lock of another connection off the event loop.
+  const serving = opened.database.engine === 'sqlite';
+  const store = async () => stack.use(storeOn(await openDatabase(opened.url, { serving })));
+  const stores = [await store(), await store()] as const;
+  return { url: opened.url, projectId, stores, [Symbol.asyncDispose]: () => stack.disposeAsync() };
+}
+
+/** The same as a role that row security binds. */
+async function twoUnderRowSecurity(): Promise<Two> {
+  const stack = new AsyncDisposableStack();
+  const opened = stack.use(await engines[2].open());
+  const { projectId } = await aProject(opened.store);
+  const role = `bound_${randomUUID().replaceAll('-', '')}`;
+  await administer(
+    opened.url,
+    `create role ${role} login`,
+    `grant select, insert, update, delete on all tables in schema public to ${role}`,
+  );
+  stack.defer(async () => void (await administer(opened.url, `drop owned by ${role}`, `drop role ${role}`)));
+  const url = new URL(opened.url);
+  url.username = role;
+  const store = async () => stack.use(storeOn(await openDatabase(url.href, { rowSecurity: true })));
+  const stores = [await store(), await store()] as const;
+  return { url: opened.url, projectId, stores, [Symbol.asyncDispose]: () => stack.disposeAsync() };
+}
+
+/** Creates a chatbot, after `wait`. */
+function creation(wait: () => Promise<void> = async () => undefined) {
+  return write({
+    name: 'createDesk',
+    scope: null,
+    run: async ({ chatbots }, { projectId }) => {
+      const id = newChatbotId();
+      await wait();
+      await chatbots.insert({
+        id,
+        name: 'Desk',
+        project_id: projectId,
+        created_at: '2026-01-01T00:00:00+00:00',
+      });
+      return changed({ id }, { type: 'chatbot.created', chatbot_id: id });
+    },
+    repeat: {
+      keep: ({ id }) => id,
+      render: async ({ chatbots }, { projectId }, kept) => {
+        const found = await chatbots.find(projectId, kept);
+        return { id: found?.id ?? 'none' };
+      },
+    },
+  });
+}
+
+type Creation = ReturnType<typeof creation>;
+
+function create(store: Store, projectId: string, operation: Creation, keyHash = 'one'): Promise<Ran<{ id: string }>> {
+  const idempotent = { keyHash, requestDigest: 'the same' };
+  return run(operation, store, operator(projectId), undefined, { idempotent });
+}
+
+/** A creation that has claimed its key and goes on, or fails, when it is told. */
+async function held(store: Store, projectId: string) {
+  const { promise: gate, resolve: goOn, reject: fail } = Promise.withResolvers<void>();
+  const { promise: claimed, resolve: claim } = Promise.withResolvers<void>();
+  const wait = () => {
+    claim();
+    return gate;
+  };
+  const result = create(store, projectId, creation(wait));
+  result.catch(() => undefined);
+  await Promise.race([claimed, result]);
+  return { result, goOn, fail };
+}
+
+const ways = [
+  { name: 'SQLite on disk', open: () => two(engines[1]) },
+  { name: 'PostgreSQL', open: () => two(engines[2]) },
+  { name: 'PostgreSQL under row security', open: twoUnderRowSecurity },
+];
+
+describe.each(ways)('two requests with one idempotency key on $name', ({ open }) => {
+  it('do the work once: the second waits and answers what the first stored', async () => {
+    await using at = await open();
+    const first = await held(at.stores[0], at.projectId);
+    const second = create(at.stores[1], at.projectId, creation());
+    await sleep(100);
+    first.goOn();
+    const { output } = await first.result;
+    expect(await second).toEqual({ output, replayed: true });
+    expect(await at.stores[0].chatbots.list(at.projectId)).toHaveLength(2);
+  });
+
+  it('do the work in the second when the first fails', async () => {
+    await using at = await open();
+    const first = await held(at.stores[0], at.projectId);
+    const second = create(at.stores[1], at.projectId, creation());
+    await sleep(100);
+    first.fail(new Error('a fault'));
+    await expect(first.result).rejects.toThrow('a fault');
+    expect(await second).toMatchObject({ replayed: false });
+    expect(await at.stores[0].chatbots.list(at.projectId)).toHaveLength(2);
+  });
+
+  it('are strangers after a day', async () => {
+    await using at = await open();
+    const { output } = await create(at.stores[0], at.projectId, creation());
+    await using database = await openDatabase(at.url);
+    await database.script("update idempotency_keys set created_at = '2020-01-01T00:00:00+00:00'");
+    const repeated = await create(at.stores[1], at.projectId, creation());
+    expect(repeated.replayed).toBe(false);
+    expect(repeated.output.id).not.toBe(output.id);
+  });
+});
+
+describe.each(ways)('events of concurrent writers on $name', ({ open }) => {
+  it('reach a reader that follows them once each, without gaps, in order', async () => {
+    await using at = await open();
+    const seen: Event[] = [];
+    const isWriting = { yes: true };
+    const follow = async () => {
+      for (;;) {
+        const isLast = !isWriting.yes;
+        const after = BigInt(seen.at(-1)?.sequence ?? 0);
+        seen.push(...(await at.stores[1].events.list(at.projectId, { after, types: [], limit: 7 })));
+        if (isLast && BigInt(seen.at(-1)?.sequence ?? 0) === after) return;
+        await sleep(1);
+      }
+    };
+    const following = follow();
+    const writes = Array.from({ length: 60 }, (_, index) =>
+      create(
+        at.stores[index % 2 === 0 ? 0 : 1],
+        at.projectId,
+        creation(() => sleep(index % 5)),
+        `${index}`,
+      ),
+    );
+    const created = await Promise.all(writes);
+    isWriting.yes = false;
+    await following;
+    expect(seen.map(({ sequence }) => Number(sequence))).toEqual(seen.map((_, index) => index + 1));
+    const chatbots = new Set(seen.map((event) => event.chatbot_id));
+    expect(created.filter(({ output }) => !chatbots.has(output.id))).toEqual([]);
+  });
+});
+
+describe('an idempotency key on PostgreSQL', () => {
+  it('is claimed without waiting for another request that removes expired keys', async () => {
+    await using at = await two(engines[2]);
+    await create(at.stores[0], at.projectId, creation(), 'expired');
+    await using database = await openDatabase(at.url);
+    await database.script("update idempotency_keys set created_at = '2020-01-01T00:00:00+00:00'");
+    const slow = await held(at.stores[0], at.projectId);
+    const other = create(at.stores[1], at.projectId, creation(), 'another');
+    expect(await Promise.race([other, sleep(2_000)])).toMatchObject({ replayed: false });
+    slow.goOn();
+    await slow.result;
+    const rows = await database.all<{ key_hash: string }>({
+      pieces: ['select key_hash from idempotency_keys order by key_hash'],
+      values: [],
+    });
+    expect(rows.map(({ key_hash }) => key_hash)).toEqual(['another', 'one']);
+  });
+
+  it('that a request holds too long is in progress for the next one', async () => {
+    await using at = await two(engines[2]);
+    await using serving = storeOn(await openDatabase(at.url, { serving: true }));
+    const slow = await held(at.stores[0], at.projectId);
+    await expect(create(serving, at.projectId, creation())).rejects.toMatchObject({
+      code: 'idempotency_in_progress',
+    });
+    slow.goOn();
+    await slow.result;
+    expect(await create(serving, at.projectId, creation())).toMatchObject({ replayed: true });
+  });
+
+  it('is found, and events are numbered, whatever isolation the database has by default', async () => {
+    await using opened = await engines[2].openOwn();
+    const { projectId } = await aProject(opened.store);
+    const name = new URL(opened.url).pathname.slice(1);
+    await opened.database.script(`alter database ${name} set default_transaction_isolation = 'serializable'`);
+    await using one = await opened.another();
+    await using other = await opened.another();
+    const first = await held(one, projectId);
+    const second = create(other, projectId, creation());
+    const third = create(other, projectId, creation(), 'another');
+    await sleep(100);
+    first.goOn();
+    const { output } = await first.result;
+    expect(await second).toEqual({ output, replayed: true });
+    expect(await third).toMatchObject({ replayed: false });
+  });
+});

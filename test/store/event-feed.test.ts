@@ -1,0 +1,123 @@
+import { describe, expect, it } from 'vitest';
+
+import { operator } from '../../src/actor.ts';
+import { openDatabase, storeOn } from '../../src/database/open-store.ts';
+import { listEvents } from '../../src/event-feed.ts';
+import type { Event } from '../../src/events.ts';
+import { run } from '../../src/operation.ts';
+import type { Store } from '../../src/store.ts';
+import { engines, type Opened } from '../support/engines.ts';
+import { eventsOf, report } from '../support/events.ts';
+import { aProject, createProject } from '../support/people.ts';
+
+const writes = 50;
+
+/** Stores as two processes have them; a SQLite store that does not serve would wait for the other in place. */
+async function twoStores({ url, database }: Opened) {
+  const open = async () => storeOn(await openDatabase(url, { serving: database.engine === 'sqlite' }));
+  const stores: [Store, Store] = [await open(), await open()];
+  return {
+    stores,
+    [Symbol.asyncDispose]: async () => {
+      for (const store of stores) await store[Symbol.asyncDispose]();
+    },
+  };
+}
+
+/** Concurrent writes of one or two changes each, by turns to each store; every fifth fails after its changes. */
+async function writeTo(stores: readonly Store[], projectId: string): Promise<void> {
+  const settled = await Promise.allSettled(
+    Array.from({ length: writes }, async (_, i) => {
+      const store = stores[i % stores.length];
+      if (!store) return;
+      const change = { type: 'contact.updated' as const, contact_id: String(i) };
+      if (i % 5 === 4) {
+        await store.write(operator(projectId), async () => {
+          await Promise.resolve();
+          throw new Error('changed its mind');
+        });
+      }
+      await report(store, projectId, change, ...(i % 2 === 0 ? [change] : []));
+    }),
+  );
+  expect(settled.filter(({ status }) => status === 'rejected')).toHaveLength(writes / 5);
+}
+
+/** All of 0 to 49 that did not fail, once or twice. */
+const written = Array.from({ length: writes }, (_, i) => i)
+  .filter((i) => i % 5 !== 4)
+  .flatMap((i) => (i % 2 === 0 ? [i, i] : [i]));
+
+/** The numbers in the order of the list, and which writes they are of; the first is that of the project itself. */
+const summaryOf = (events: Event[]) => ({
+  numbers: events.map(({ sequence }) => Number(sequence)),
+  written: events
+    .slice(1)
+    .map(({ contact_id }) => Number(contact_id))
+    .toSorted((a, b) => a - b),
+});
+const whole = { numbers: Array.from({ length: written.length + 1 }, (_, i) => i + 1), written };
+
+/** Reads from cursor to cursor, a few at a time, until `done` and then to the end. */
+async function follow(store: Store, projectId: string, done: AbortSignal): Promise<Event[]> {
+  const seen: Event[] = [];
+  for (;;) {
+    const isLast = done.aborted;
+    const page = await eventsOf(store, projectId, { after: BigInt(seen.at(-1)?.sequence ?? 0), limit: 7 });
+    seen.push(...page);
+    if (isLast && page.length === 0) return seen;
+    await new Promise(setImmediate);
+  }
+}
+
+describe.each(engines.slice(1))('the order of events on $engine', ({ open }) => {
+  it.each([1, 2])('has no gap after 50 writes at once to %i stores, in one project', async (count) => {
+    await using opened = await open();
+    await createProject(opened.store, { name: 'A', id: 'acme' });
+    await using two = await twoStores(opened);
+    await writeTo(two.stores.slice(0, count), 'acme');
+    expect(summaryOf(await eventsOf(opened.store, 'acme'))).toEqual(whole);
+  });
+
+  it('has no gap in any of several projects that are written at once by two stores', async () => {
+    await using opened = await open();
+    const projects = ['a', 'b', 'c'];
+    for (const id of projects) await createProject(opened.store, { name: 'P', id });
+    await using two = await twoStores(opened);
+    await Promise.all(projects.map((id) => writeTo(two.stores, id)));
+    for (const id of projects) expect(summaryOf(await eventsOf(opened.store, id))).toEqual(whole);
+  });
+
+  it('lets a reader that goes on from its cursor miss nothing while two stores write', async () => {
+    await using opened = await open();
+    await createProject(opened.store, { name: 'A', id: 'acme' });
+    await using two = await twoStores(opened);
+    const done = new AbortController();
+    const following = two.stores.map((store) => follow(store, 'acme', done.signal));
+    await writeTo(two.stores, 'acme');
+    done.abort();
+    const all = await eventsOf(opened.store, 'acme');
+    expect(summaryOf(all)).toEqual(whole);
+    expect(await Promise.all(following)).toEqual([all, all]);
+  });
+});
+
+describe.each(engines)('a list of events on $engine', ({ open }) => {
+  it('is of one project, of some types, from a cursor on, and as long as asked for', async () => {
+    await using opened = await open();
+    const { projectId, keyId } = await aProject(opened.store);
+    const other = await aProject(opened.store);
+    for (let i = 0; i < 5; i++)
+      await report(opened.store, projectId, { type: 'contact.updated', contact_id: String(i) });
+    await report(opened.store, other.projectId, { type: 'contact.updated', contact_id: '9' });
+    const read = async (input: Parameters<typeof listEvents.run>[2]) =>
+      (await run(listEvents, opened.store, operator(projectId), input)).output;
+    const first = await read({ types: ['contact.updated', 'key.created'], limit: 3 });
+    expect(first.events.map(({ contact_id, key_id }) => contact_id ?? key_id)).toEqual([keyId, '0', '1']);
+    const second = await read({ types: ['contact.updated', 'key.created'], after: first.next_cursor });
+    expect(second.events.map(({ contact_id }) => contact_id)).toEqual(['2', '3', '4']);
+    const end = await read({ after: second.next_cursor });
+    expect(end).toEqual({ events: [], next_cursor: second.next_cursor });
+    await expect(read({ after: 'rubbish' })).rejects.toMatchObject({ code: 'invalid' });
+  });
+});

@@ -1,0 +1,170 @@
+import { describe, expect, it } from 'vitest';
+
+import { operator } from '../../src/actor.ts';
+import { contactColumns } from '../../src/contacts/contact.ts';
+import { earlierDigest } from '../../src/contacts/earlier-digest.ts';
+import { importContacts } from '../../src/contacts/import.ts';
+import { contactKeys, contactMatching, draftContact, identifyingFields } from '../../src/contacts/matching.ts';
+import type { Database } from '../../src/database/database.ts';
+import { migrate, readMigrations, requireCurrentSchema } from '../../src/database/migrate.ts';
+import { openDatabase, storeOn } from '../../src/database/open-store.ts';
+import { sql } from '../../src/database/sql.ts';
+import { emptyAccount, importPeople } from '../../src/files/import.ts';
+import { openReading } from '../../src/files/reading.ts';
+import { run } from '../../src/operation.ts';
+import type { Store } from '../../src/store.ts';
+import { type Place, postgresDatabase, sqliteFile } from '../support/engines.ts';
+import { eventsOf } from '../support/events.ts';
+import { everybody, exported } from '../support/members.ts';
+import { aMember, storeMembers } from '../support/people.ts';
+
+const places: { engine: string; place: () => Promise<Place> }[] = [
+  { engine: 'SQLite', place: async () => sqliteFile() },
+  { engine: 'PostgreSQL', place: () => postgresDatabase('template0') },
+];
+
+const at = '2026-01-01T00:00:00+00:00';
+const membersOf = { acme: 40, other: 3 };
+/** The rows of the file that the last version imported: two namesakes, of whom it made one contact. */
+const file = 'Name,Department\nAna,Sales\nAna,Support\nBo,Sales\n';
+
+/** A database as the last version left it, with people in two projects. */
+async function anOldDatabase(url: string): Promise<Database> {
+  const database = await openDatabase(url);
+  await migrate(database, readMigrations(database.engine).slice(0, 2));
+  for (const [id, count] of Object.entries(membersOf)) {
+    await database.run(sql`insert into projects (id, name, created_at) values (${id}, ${id}, ${at})`);
+    await database.run(sql`insert into chatbots values (${id}, ${'desk'}, ${'Desk'}, ${at})`);
+    for (let position = 0; position < count; position++) {
+      const email = emailOf(id, position);
+      await database.run(sql`insert into members (project_id, position, email, email_key, status, roles)
+        values (${id}, ${position}, ${email}, ${email}, 'Active', ${position === 0 ? 'Owner' : 'Agent'})`);
+    }
+  }
+  await database.run(sql`insert into api_keys (project_id, id, name, scopes, token_hash, last4, created_at)
+    values ('acme', 'key', 'CRM', 'members:read,contacts:read', 'hash', 'last', ${at})`);
+  for (const [index, name] of ['Ana', 'Bo'].entries()) {
+    const id = `0190b2c4-7d1e-7cc3-9a53-5c7d1f2e8a9${index}`;
+    await database.run(sql`insert into contacts (project_id, chatbot_id, id, name, created_at, import_digest, inserted_as)
+      values ('acme', 'desk', ${id}, ${name}, ${at}, ${earlierDigest({ name })}, ${id})`);
+  }
+  return database;
+}
+
+const emailOf = (projectId: string, position: number) => `m${position}@${projectId}.example.com`;
+const emailsOf = (projectId: keyof typeof membersOf) =>
+  Array.from({ length: membersOf[projectId] }, (_, i) => emailOf(projectId, i));
+
+async function importFile(store: Store) {
+  const noun = {
+    columns: contactColumns,
+    identifying: identifyingFields,
+    draft: draftContact,
+    matching: contactMatching(),
+  };
+  const bytes = (async function* () {
+    yield Buffer.from(file);
+  })();
+  const reading = await openReading(bytes, noun, {
+    format: 'csv',
+    mapping: new Map(),
+    givesBack: false,
+    onColumns: () => undefined,
+  });
+  const account = emptyAccount();
+  await importPeople(
+    reading,
+    {
+      matching: noun.matching,
+      store: async (drafts, decide) => {
+        const keys = drafts.flatMap(contactKeys);
+        await run(importContacts, store, operator('acme'), { chatbotId: 'desk', keys, decide });
+      },
+    },
+    {
+      policy: 'update',
+      dryRun: false,
+      rejects: undefined,
+      wording: (reason) => reason,
+      onRejected: () => undefined,
+      onBatch: () => undefined,
+    },
+    account,
+  );
+  return account;
+}
+
+describe.each(places)('a database of the last version on $engine', ({ place }) => {
+  it('is refused until it is migrated, and then has everybody in their order', async () => {
+    await using old = await place();
+    await using database = await anOldDatabase(old.url);
+    await expect(requireCurrentSchema(database)).rejects.toThrow('roster migrate');
+    expect(await migrate(database)).toEqual(['0003-events']);
+    const store = storeOn(database);
+    for (const id of ['acme', 'other'] as const) {
+      for (const limit of [3, 15]) expect(await everybody(store, id, limit)).toEqual(emailsOf(id));
+      expect(await exported(store, id)).toEqual(emailsOf(id));
+      expect(await eventsOf(store, id)).toEqual([]);
+    }
+    const contacts = (await Array.fromAsync(store.contacts.listAll('acme', 'desk'))).flat();
+    expect(contacts.map(({ name }) => name)).toEqual(['Ana', 'Bo']);
+    expect(await store.apiKeys.list('acme')).toMatchObject([{ id: 'key', scopes: ['members:read', 'contacts:read'] }]);
+  });
+
+  it('gives each member an id, which an import keeps', async () => {
+    await using old = await place();
+    await using database = await anOldDatabase(old.url);
+    const before = Date.now();
+    await migrate(database);
+    const ids = async () =>
+      (await database.all<{ id: string }>(sql`select id from members order by project_id, position`)).map(
+        ({ id }) => id,
+      );
+    const given = await ids();
+    expect(new Set(given).size).toBe(43);
+    for (const id of given) {
+      expect(id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
+      const madeAt = Number.parseInt(id.replaceAll('-', '').slice(0, 12), 16);
+      expect(Math.abs(madeAt - before)).toBeLessThan(60_000);
+    }
+    const store = storeOn(database);
+    const changed = aMember({ email: emailOf('acme', 7), roles: ['Viewer'] });
+    const added = aMember({ email: 'new@acme.example.com' });
+    await storeMembers(store, 'acme', [changed, added]);
+    expect(await everybody(store, 'acme', 15)).toEqual([...emailsOf('acme'), 'new@acme.example.com']);
+    const after = await ids();
+    expect(after.toSpliced(40, 1)).toEqual(given);
+    expect((await eventsOf(store, 'acme')).map(({ type, member_ids }) => [type, member_ids])).toEqual([
+      ['member.activated', [after[40]]],
+      ['member.updated', [given[7]]],
+    ]);
+  });
+
+  it('gives an id to a member whom a process of the last version adds after it', async () => {
+    await using old = await place();
+    await using database = await anOldDatabase(old.url);
+    await migrate(database);
+    await database.script(`insert into members (project_id, position, email, email_key, status, roles)
+      values ('acme', 40, 'late@example.com', 'late@example.com', 'Active', 'Agent')`);
+    const store = storeOn(database);
+    await storeMembers(store, 'acme', [aMember({ email: 'late@example.com', roles: ['Viewer'] })]);
+    const row = await database.first<{ id: string }>(sql`select id from members where email = 'late@example.com'`);
+    expect(await eventsOf(store, 'acme')).toMatchObject([{ type: 'member.updated', member_ids: [row?.id] }]);
+  });
+
+  it('finds the contacts of an earlier import again, and tells namesakes apart', async () => {
+    await using old = await place();
+    await using database = await anOldDatabase(old.url);
+    await migrate(database);
+    const store = storeOn(database);
+    const stored = async () =>
+      (await Array.fromAsync(store.contacts.listAll('acme', 'desk'))).flat().map(({ id, name }) => ({ id, name }));
+    const before = await stored();
+    expect(await importFile(store)).toMatchObject({ read: 3, created: 1, unchanged: 2, updated: 0 });
+    const after = await stored();
+    expect(after).toEqual([...before, { id: expect.any(String), name: 'Ana' }]);
+    expect(await importFile(store)).toMatchObject({ read: 3, created: 0, unchanged: 3, updated: 0 });
+    expect(await stored()).toEqual(after);
+    expect(await eventsOf(store, 'acme')).toMatchObject([{ type: 'contact.created', contact_ids: [after[2]?.id] }]);
+  });
+});

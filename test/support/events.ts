@@ -1,0 +1,17 @@
+import { operator } from '../../src/actor.ts';
+import { type Change, type Event, type EventFilter } from '../../src/events.ts';
+import type { Store } from '../../src/store.ts';
+
+/** The events of a project, all of them unless the filter says otherwise. */
+export function eventsOf(
+  store: Pick<Store, 'events'>,
+  projectId: string,
+  filter: Partial<EventFilter> = {},
+): Promise<Event[]> {
+  return store.events.list(projectId, { after: 0n, types: [], limit: 10_000, ...filter });
+}
+
+/** A write that reports these changes and stores nothing else. */
+export function report(store: Store, projectId: string, ...changes: Change[]): Promise<void> {
+  return store.write(operator(projectId), async () => ({ output: undefined, changes }));
+}
