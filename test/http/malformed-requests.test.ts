@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
-import { openApp, type TestApp } from '../support/app.ts';
+import { openApp, portOf, type TestApp } from '../support/app.ts';
 import { expectDocumented } from '../support/document.ts';
 import { aProject } from '../support/people.ts';
 import { exchange } from '../support/raw.ts';
@@ -17,8 +17,7 @@ let token: string;
 beforeAll(async () => {
   server = await openApp();
   ({ token } = await aProject(server.store));
-  await server.app.listen({ port: 0, host: '127.0.0.1' });
-  port = (server.app.server.address() as { port: number }).port;
+  port = await portOf(server.app);
 });
 afterAll(() => server[Symbol.asyncDispose]());
 
@@ -77,8 +76,7 @@ const cases: [string, () => string | Buffer, number | number[]][] = [
   ]),
   [
     'POST with a body',
-    () =>
-      'POST /v2/members HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 1\r\n\r\n{',
+    () => 'POST /v2/members HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 1\r\n\r\n{',
     405,
   ],
   [
@@ -139,18 +137,13 @@ const cases: [string, () => string | Buffer, number | number[]][] = [
   ['a Host with an address and a port', () => 'GET /livez HTTP/1.1\r\nHost: [::1]:8080\r\n\r\n', 200],
   ['an empty Host', () => 'GET /livez HTTP/1.1\r\nHost:\r\n\r\n', 200],
   ['two Authorizations', () => get('/v2/members', auth(), auth()), 400],
-  [
-    'two Authorizations, the second in other case',
-    () => get('/v2/members', auth(), 'AUTHORIZATION: Bearer x'),
-    400,
-  ],
+  ['two Authorizations, the second in other case', () => get('/v2/members', auth(), 'AUTHORIZATION: Bearer x'), 400],
   ['two Authorizations on a path without a key', () => get('/livez', auth(), auth()), 400],
   ['Expect: foo', () => get('/livez', 'Expect: foo'), 417],
   ['Expect: foo on a guarded path', () => get('/v2/members', 'Expect: 200-maybe'), 417],
   [
     'Content-Length with Transfer-Encoding',
-    () =>
-      'POST /v2/members HTTP/1.1\r\nHost: x\r\nContent-Length: 4\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n',
+    () => 'POST /v2/members HTTP/1.1\r\nHost: x\r\nContent-Length: 4\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n',
     400,
   ],
   [
@@ -165,11 +158,7 @@ const cases: [string, () => string | Buffer, number | number[]][] = [
   ],
   ['a negative Content-Length', () => 'POST /livez HTTP/1.1\r\nHost: x\r\nContent-Length: -1\r\n\r\n', 400],
   ['a Content-Length in hex', () => 'POST /livez HTTP/1.1\r\nHost: x\r\nContent-Length: 0x1\r\n\r\na', 400],
-  [
-    'a Content-Length with a sign',
-    () => 'POST /livez HTTP/1.1\r\nHost: x\r\nContent-Length: +1\r\n\r\na',
-    400,
-  ],
+  ['a Content-Length with a sign', () => 'POST /livez HTTP/1.1\r\nHost: x\r\nContent-Length: +1\r\n\r\na', 400],
   [
     'a Content-Length beyond numbers',
     () => 'POST /livez HTTP/1.1\r\nHost: x\r\nContent-Length: 99999999999999999999999\r\n\r\n',
@@ -206,11 +195,7 @@ const cases: [string, () => string | Buffer, number | number[]][] = [
   ['a request id with line feeds escaped', () => get('/livez', 'X-Request-Id: a%0d%0ab'), 200],
   ['two request ids', () => get('/livez', 'X-Request-Id: a', 'X-Request-Id: b'), 200],
   ['a proxy request id of 4 KiB', () => get('/livez', `X-Request-Id: ${long(4_096)}`), 200],
-  [
-    'an If-None-Match of 8 KiB',
-    () => get('/v2/members', auth(), `If-None-Match: ${'"x",'.repeat(2_000)}`),
-    200,
-  ],
+  ['an If-None-Match of 8 KiB', () => get('/v2/members', auth(), `If-None-Match: ${'"x",'.repeat(2_000)}`), 200],
   ['a query of 8 KiB', () => get(`/v2/members?${'a=b&'.repeat(2_000)}`, auth()), 200],
   ['a bad escape in a query', () => get('/v2/members?x=%zz&page=1', auth()), 400],
   ['a page with a bad escape', () => get('/v2/members?page=%zz', auth()), 400],
@@ -284,9 +269,7 @@ describe('over a raw socket', () => {
   it('CONNECT is answered after the good requests before it, by its own id', async () => {
     const answers = await exchange(
       port,
-      get('/v2/members', auth()) +
-        get('/livez') +
-        'CONNECT x:1 HTTP/1.1\r\nHost: x:1\r\nX-Request-Id: mine\r\n\r\n',
+      get('/v2/members', auth()) + get('/livez') + 'CONNECT x:1 HTTP/1.1\r\nHost: x:1\r\nX-Request-Id: mine\r\n\r\n',
     );
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 405]);
     expect(answers[2]?.headers).toMatchObject({ 'x-request-id': 'mine', allow: 'GET, HEAD' });
@@ -306,11 +289,7 @@ describe('over a raw socket', () => {
   });
 
   it('a broken body after good requests gets one answer, not that of its request and another', async () => {
-    for (const before of [
-      get('/livez'),
-      get('/v2/members', auth()),
-      get('/livez') + get('/v2/members', auth()),
-    ]) {
+    for (const before of [get('/livez'), get('/v2/members', auth()), get('/livez') + get('/v2/members', auth())]) {
       const answers = await exchange(port, before + chunked('chunked').replace('0\r\n\r\n', 'zz\r\n'));
       expect(answers.length).toBe(before.split('HTTP/1.1').length);
     }
@@ -346,10 +325,7 @@ describe('over a raw socket', () => {
   });
 
   it('good requests before a broken one in the same packet get their answers, in order', async () => {
-    const answers = await exchange(
-      port,
-      get('/livez') + get('/v2/members', auth()) + 'FOO / HTTP/1.1\r\n\r\n',
-    );
+    const answers = await exchange(port, get('/livez') + get('/v2/members', auth()) + 'FOO / HTTP/1.1\r\n\r\n');
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 400]);
   });
 

@@ -6,8 +6,7 @@ import { openApp } from '../support/app.ts';
 describe('an address that is refused', () => {
   it('is counted with all of its /64 when it is IPv6', async () => {
     await using server = await openApp({ rateLimit: 1_000 });
-    const from = async (remoteAddress: string) =>
-      (await server.ask({ url: '/v2/members', remoteAddress })).status;
+    const from = async (remoteAddress: string) => (await server.ask({ url: '/v2/members', remoteAddress })).status;
     for (let i = 1; i <= 60; i++) expect(await from(`2001:db8:0:7:${i.toString(16)}::${i}`)).toBe(401);
     expect(await from('2001:db8::7:ffff:ffff:ffff:ffff')).toBe(429);
     expect(await from('2001:db8:0:8::1')).toBe(401);
@@ -15,8 +14,7 @@ describe('an address that is refused', () => {
 
   it('is counted as IPv4 when it is mapped into IPv6', async () => {
     await using server = await openApp({ rateLimit: 1_000 });
-    const from = async (remoteAddress: string) =>
-      (await server.ask({ url: '/v2/members', remoteAddress })).status;
+    const from = async (remoteAddress: string) => (await server.ask({ url: '/v2/members', remoteAddress })).status;
     for (let i = 0; i < 30; i++) {
       expect([await from('192.0.2.7'), await from('::ffff:192.0.2.7')]).toEqual([401, 401]);
     }

@@ -20,11 +20,7 @@ describe('a window', () => {
 
   it('takes several points at once', async () => {
     const limit = rateLimit(10);
-    const counted = [
-      await limit.countRequest('a', 9),
-      await limit.countRequest('a'),
-      await limit.countRequest('a', 5),
-    ];
+    const counted = [await limit.countRequest('a', 9), await limit.countRequest('a'), await limit.countRequest('a', 5)];
     expect(counted.map(({ isAllowed, headers }) => [isAllowed, headers['x-ratelimit-remaining']])).toEqual([
       [true, '1'],
       [true, '0'],
@@ -40,16 +36,9 @@ describe('the rate limit', () => {
     const { token } = await aProject(server.store);
     const other = await aProject(server.store);
     const before = Math.floor(Date.now() / 1000);
-    for (const [index, path] of [
-      '/v2/members',
-      '/v2/members?page=0',
-      '/v2/chatbots/x/contacts/y',
-    ].entries()) {
+    for (const [index, path] of ['/v2/members', '/v2/members?page=0', '/v2/chatbots/x/contacts/y'].entries()) {
       const { headers } = await server.get(path, token);
-      expect([headers['x-ratelimit-limit'], headers['x-ratelimit-remaining']]).toEqual([
-        '3',
-        String(2 - index),
-      ]);
+      expect([headers['x-ratelimit-limit'], headers['x-ratelimit-remaining']]).toEqual(['3', String(2 - index)]);
       const reset = Number(headers['x-ratelimit-reset']);
       expect(reset).toBeGreaterThan(before + 50);
       expect(reset).toBeLessThanOrEqual(before + 62);
@@ -105,5 +94,21 @@ describe('the rate limit', () => {
     expect((await from('198.51.100.2', '127.0.0.1')).status).toBe(401);
     for (let i = 0; i < 60; i++) await from(`198.51.100.${i}`, '192.0.2.9');
     expect((await from('203.0.113.5', '192.0.2.9')).status).toBe(429);
+  });
+
+  it('takes the last address that is no trusted proxy, whatever a caller puts before it', async () => {
+    await using server = await openApp({ rateLimit: 10, trustProxy: ['127.0.0.1/32', '10.0.0.0/8'] });
+    const from = async (hops: string) =>
+      (
+        await server.ask({
+          url: '/v2/members',
+          remoteAddress: '127.0.0.1',
+          headers: { 'x-forwarded-for': hops },
+        })
+      ).status;
+    for (let i = 0; i < 60; i++) expect(await from(`203.0.113.${i}, 198.51.100.1, 10.1.2.3`)).toBe(401);
+    expect(await from('198.51.100.1')).toBe(429);
+    expect(await from('198.51.100.1,10.9.9.9 , 10.1.2.3')).toBe(429);
+    expect(await from('198.51.100.1, 198.51.100.2')).toBe(401);
   });
 });

@@ -23,10 +23,7 @@ describe('GET /v2/chatbots/{chatbotId}/contacts/{contactId}, 200', () => {
       chatbotId: 'bot/1',
       contacts: [aContact({ id })],
     });
-    const { status, json } = await server.get(
-      path(encodeURIComponent(chatbotId), encodeURIComponent(id)),
-      token,
-    );
+    const { status, json } = await server.get(path(encodeURIComponent(chatbotId), encodeURIComponent(id)), token);
     expect([status, (json['data'] as unknown as { id: string }).id]).toEqual([200, id]);
   });
 
@@ -61,9 +58,7 @@ describe('GET /v2/chatbots/{chatbotId}/contacts/{contactId}, 404', () => {
       path(own.chatbotId, '%00'),
       path(own.chatbotId, encodeURIComponent("' or 1=1 --")),
     ];
-    const answers = await Promise.all(
-      paths.map((one) => server.get(one, own.token, { 'x-request-id': 'same' })),
-    );
+    const answers = await Promise.all(paths.map((one) => server.get(one, own.token, { 'x-request-id': 'same' })));
     for (const { status, headers, body } of answers) {
       expect([status, body]).toEqual([404, answers[0]?.body]);
       expect(Object.keys(headers)).toEqual(Object.keys(answers[0]?.headers ?? {}));

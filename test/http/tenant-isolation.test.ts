@@ -1,10 +1,16 @@
 import { expect, it } from 'vitest';
 
-import { createApiKey, type Scope } from '../../src/api-keys/api-key.ts';
-import { createChatbot } from '../../src/chatbots/chatbot.ts';
-import { createProject } from '../../src/projects/project.ts';
+import type { Scope } from '../../src/actor.ts';
 import { openApp } from '../support/app.ts';
-import { aContact, aMember, storeContacts, storeMembers } from '../support/people.ts';
+import {
+  aContact,
+  aMember,
+  createApiKey,
+  createChatbot,
+  createProject,
+  storeContacts,
+  storeMembers,
+} from '../support/people.ts';
 import { seededRandom } from '../support/random.ts';
 
 const seed = Number(process.env['ROSTER_TEST_SEED'] ?? 20_261_121);
@@ -33,9 +39,7 @@ it(
     for (let project = 0; project < projects; project++) {
       const { id } = await createProject(server.store, { name: `Project ${project}` });
       projectIds.push(id);
-      await storeMembers(server.store, id, [
-        aMember({ email: `owner-${project}@example.com`, roles: ['Owner'] }),
-      ]);
+      await storeMembers(server.store, id, [aMember({ email: `owner-${project}@example.com`, roles: ['Owner'] })]);
       for (const chatbotId of chatbotIds) {
         if (random.below(3) === 0) continue;
         await createChatbot(server.store, id, { name: 'Bot', id: chatbotId });
@@ -49,41 +53,28 @@ it(
         for (const contactId of ids)
           model.set(`${project} ${chatbotId} ${contactId}`, `${project}/${chatbotId}/${contactId}`);
       }
-      for (const scopes of [
-        ['members:read', 'contacts:read'],
-        ['members:read'],
-        ['contacts:read'],
-      ] as Scope[][]) {
+      for (const scopes of [['members:read', 'contacts:read'], ['members:read'], ['contacts:read']] as Scope[][]) {
         keys.push({
           token: (await createApiKey(server.store, id, { name: 'k', scopes })).token,
           project,
           scopes,
         });
       }
-      const expired = await createApiKey(server.store, id, { name: 'old', expiresInSeconds: 1 }, new Date(0));
+      const expired = await createApiKey(server.store, id, { name: 'old', expiresInSeconds: -1 });
       keys.push({ token: expired.token, project: undefined, scopes: [] });
     }
     expect(model.size).toBeGreaterThan(50);
 
     const ask = async (url: string, token: string) => {
-      const { statusCode, body } = await server.app.inject({
-        url,
-        headers: { authorization: `Bearer ${token}` },
-      });
-      return {
-        status: statusCode,
-        data: (JSON.parse(body) as { data?: { name?: string; members?: { email: string }[] } }).data,
-      };
+      const { status, json } = await server.get(url, token);
+      return { status, data: json.data as { name?: string; members?: { email: string }[] } | undefined };
     };
     const tally = { 200: 0, 401: 0, 403: 0, 404: 0 };
     for (let i = 0; i < requests; i++) {
       const key = random.pick(keys);
       const aboutMembers = random.below(8) === 0;
       const needed: Scope = aboutMembers ? 'members:read' : 'contacts:read';
-      const [chatbotId, contactId] = [
-        random.pick([...chatbotIds, 'none']),
-        random.pick([...contactIds, 'none']),
-      ];
+      const [chatbotId, contactId] = [random.pick([...chatbotIds, 'none']), random.pick([...contactIds, 'none'])];
       const url = aboutMembers
         ? '/v2/members'
         : `/v2/chatbots/${encodeURIComponent(chatbotId)}/contacts/${encodeURIComponent(contactId)}`;
@@ -93,8 +84,7 @@ it(
 
       const answer = await ask(url, key.token);
       const seen = answer.data?.name ?? answer.data?.members?.map(({ email }) => email).join();
-      const expected =
-        status === 200 ? (aboutMembers ? `owner-${key.project}@example.com` : known) : undefined;
+      const expected = status === 200 ? (aboutMembers ? `owner-${key.project}@example.com` : known) : undefined;
       if (answer.status !== status || seen !== expected) {
         expect.fail(
           `request ${i}: project ${key.project} ${url}: ${answer.status} ${seen} instead of ${status} ${expected}`,

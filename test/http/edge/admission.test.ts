@@ -5,32 +5,23 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import { describe, expect, it } from 'vitest';
 
-import type { Edge, EdgeOptions } from '../../../src/http/edge/edge.ts';
+import { hashToken } from '../../../src/api-keys/token.ts';
 import { exchange } from '../../support/raw.ts';
 import { bearer, echo, gate, get, openClient, openServer } from './support.ts';
 
 const held = (...headers: string[]) => get('/held', ...headers);
 
-/** An edge that learns every token that is `good…`. */
-async function openLearning(limits: Record<string, number>, changes: Partial<EdgeOptions> = {}) {
+/** An edge to which these tokens are known. */
+async function openKnowing(tokens: readonly string[], limits: Record<string, number>) {
   const { serve, ...rest } = gate();
-  const known: { edge?: Edge } = {};
-  const server = await openServer({
-    ...changes,
-    limits,
-    serve: (arrival, version) => {
-      if (/ good/.test(arrival.request.headers.authorization ?? '')) known.edge?.learn(arrival);
-      return serve(arrival, version);
-    },
-  });
-  known.edge = server.edge;
+  const known = new Set(tokens.map(hashToken));
+  const server = await openServer({ serve, limits, isKnownKey: (hash) => known.has(hash) });
   return { ...server, ...rest };
 }
 
 describe('requests under way', () => {
   it('are half of the maximum of one caller, and another with a known key is still answered', async () => {
-    await using server = await openLearning({ inFlightMax: 20 });
-    for (const token of ['good1', 'good2']) await server.ask(get('/', bearer(token)));
+    await using server = await openKnowing(['good1', 'good2'], { inFlightMax: 20 });
     const flood = await openClient(server.port);
     flood.socket.write(held(bearer('good1')).repeat(10));
     await expect.poll(server.edge.inFlight).toBe(10);
@@ -54,8 +45,7 @@ describe('requests under way', () => {
   });
 
   it('are half of the maximum of all callers without a known key, whatever tokens they make up', async () => {
-    await using server = await openLearning({ inFlightMax: 20 });
-    await server.ask(get('/', bearer('good')));
+    await using server = await openKnowing(['good'], { inFlightMax: 20 });
     const flood = await openClient(server.port);
     flood.socket.write(Array.from({ length: 10 }, (_, i) => held(bearer(`made up ${i}`))).join(''));
     await expect.poll(server.edge.inFlight).toBe(10);
@@ -67,9 +57,7 @@ describe('requests under way', () => {
   });
 
   it('are not more than the maximum of all callers, and probes are answered beyond it', async () => {
-    await using server = await openLearning({ inFlightMax: 4 });
-    const tokens = ['good1', 'good2', 'good3'];
-    for (const token of tokens) await server.ask(get('/', bearer(token)));
+    await using server = await openKnowing(['good1', 'good2', 'good3'], { inFlightMax: 4 });
     const flood = await openClient(server.port);
     flood.socket.write(['good1', 'good1', 'good2', 'good2'].map((token) => held(bearer(token))).join(''));
     await expect.poll(server.edge.inFlight).toBe(4);
@@ -106,30 +94,7 @@ describe('requests under way', () => {
   });
 });
 
-describe('the order', () => {
-  it('has callers with few requests under way go first', async () => {
-    const order: string[] = [];
-    const known: { edge?: Edge } = {};
-    await using server = await openServer({
-      serve: (arrival, version) => {
-        known.edge?.learn(arrival);
-        order.push(arrival.request.url ?? '');
-        return echo(arrival, version);
-      },
-      limits: { begunTogetherMax: 1 },
-    });
-    known.edge = server.edge;
-    for (const token of ['calm', 'many']) await server.ask(get('/', bearer(token)));
-    order.length = 0;
-    const clients = await Promise.all([openClient(server.port), openClient(server.port)]);
-    // One turn reads both.
-    clients[0]?.socket.write(get('/many', bearer('many')).repeat(21));
-    clients[1]?.socket.write(get('/calm', bearer('calm')));
-    await expect.poll(() => order.length).toBe(22);
-    expect(order.indexOf('/calm')).toBeLessThanOrEqual(4);
-    for (const { socket } of clients) socket.destroy();
-  });
-
+describe('a turn', () => {
   it('sheds a request that has waited too long for its turn', async () => {
     await using server = await openServer({
       serve: (arrival, version) => {
@@ -182,26 +147,33 @@ it('a request that is under way for too long is told once', async () => {
   const late: (string | undefined)[] = [];
   const { serve, open } = gate();
   await using server = await openServer({
-    serve,
-    onLate: ({ request, response }) => {
-      late.push(request.url);
-      response.writeHead(503).end();
+    serve: (arrival, version) => {
+      const { request, response } = arrival;
+      arrival.exchange = {
+        giveUp: () => {
+          late.push(request.url);
+          response.writeHead(503).end();
+        },
+      };
+      return serve(arrival, version);
     },
     limits: { answerWithinMs: 50, lookEveryMs: 10 },
   });
   expect((await server.ask(held()))?.status).toBe(503);
   await sleep(100);
   expect(late).toEqual(['/held']);
-  expect(server.edge.inFlight()).toBe(1);
-  open();
+  // Its place is free though the work has not ended.
   await expect.poll(server.edge.inFlight).toBe(0);
+  open();
 });
 
 it('a request whose connection is gone is told too, so that it leaves no place taken', async () => {
   const opened = Promise.withResolvers<void>();
   await using server = await openServer({
-    serve: () => opened.promise,
-    onLate: () => opened.resolve(),
+    serve: (arrival) => {
+      arrival.exchange = { giveUp: opened.resolve };
+      return opened.promise;
+    },
     limits: { lookEveryMs: 10 },
   });
   const client = await openClient(server.port);

@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 
 import { defaultLimits } from '../../../src/http/edge/limits.ts';
+import { withinCidrs } from '../../../src/values/cidr.ts';
 import { exchange } from '../../support/raw.ts';
 import { bearer, echo, get, nextSocket, openClient, openServer, type TestServer } from './support.ts';
 
@@ -159,7 +160,10 @@ describe('a throttled connection', () => {
     ['an address', '127.0.0.1/32'],
     ['a network', '127.0.0.0/8'],
   ])('is never one of a trusted proxy: %s', async (_what, cidr) => {
-    await using server = await openServer({ limits: { inFlightMax: 0 }, proxies: ['2001:db8::/32', cidr] });
+    await using server = await openServer({
+      limits: { inFlightMax: 0 },
+      isProxy: withinCidrs(['2001:db8::/32', cidr]),
+    });
     const connected = nextSocket(server);
     const client = await openClient(server.port);
     let pauses = 0;
@@ -171,12 +175,10 @@ describe('a throttled connection', () => {
     client.socket.destroy();
   });
 
-  it('is none of a caller whose key turns out to be good', async () => {
+  it('is none of a caller with a known key', async () => {
     await using server = await openServer({
-      serve: (arrival) => {
-        server.edge.learn(arrival);
-        arrival.response.end();
-      },
+      isKnownKey: () => true,
+      serve: ({ response }) => void response.end(),
     });
     const connected = nextSocket(server);
     const client = await openClient(server.port);

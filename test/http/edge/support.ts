@@ -34,10 +34,10 @@ export async function openServer({ serve = echo, limits, nodeOptions, ...changes
   const options: EdgeOptions = {
     serve,
     version: () => undefined,
-    onLate: () => undefined,
+    isKnownKey: () => false,
     corsHeaders: () => ({}),
     onAnswered: (one) => void answered.push(one),
-    proxies: [],
+    isProxy: () => false,
     log: { warn: (_fields: unknown, text?: string) => void warnings.push(text ?? '') },
     ...changes,
   };

@@ -1,0 +1,382 @@
+import { describe, expect, it } from 'vitest';
+
+import type { Scope } from '../../src/actor.ts';
+import { AppError } from '../../src/errors.ts';
+import { changed } from '../../src/events.ts';
+import { get, patch, post, remove } from '../../src/http/routes.ts';
+import { read, write } from '../../src/operation.ts';
+import { newChatbotId } from '../../src/values/identifier.ts';
+import { openApp, portOf, type TestApp } from '../support/app.ts';
+import { aProject, scopesOf } from '../support/people.ts';
+import { openClient } from './edge/support.ts';
+
+const properties = {
+  type: 'object',
+  additionalProperties: false,
+  required: ['name'],
+  properties: {
+    name: { type: 'string', minLength: 2, maxLength: 5 },
+    email: { type: ['string', 'null'], maxLength: 254 },
+    count: { type: 'integer', minimum: 1, maximum: 9 },
+    tags: { type: 'array', maxItems: 2, items: { type: 'string', enum: ['a', 'b'] } },
+  },
+} as const;
+
+/** Creates a chatbot of the name; there can be no second one of the name `taken`. */
+const createThing = write({
+  name: 'createThing',
+  scope: 'chatbots:write',
+  input: {
+    type: 'object',
+    additionalProperties: false,
+    required: ['properties'],
+    properties: { properties },
+  },
+  errors: ['conflict'],
+  run: async ({ chatbots }, { projectId }, input) => {
+    const { name } = input.properties;
+    const things = await chatbots.list(projectId);
+    if (name === 'taken' && things.some((thing) => thing.name === name)) {
+      throw new AppError('conflict', 'There is a thing of this name already');
+    }
+    const thing = {
+      id: newChatbotId(),
+      name,
+      project_id: projectId,
+      created_at: '2026-01-01T00:00:00+00:00',
+    };
+    await chatbots.insert(thing);
+    return changed({ id: thing.id }, { type: 'chatbot.created', chatbot_id: thing.id });
+  },
+  repeat: {
+    keep: ({ id }: { id: string }) => id,
+    render: async ({ chatbots }, { projectId }, id) => ({
+      id: (await chatbots.find(projectId, id))?.id ?? '',
+    }),
+  },
+});
+
+const countThings = read({
+  name: 'countThings',
+  scope: 'chatbots:read',
+  input: { type: 'object', properties: {} },
+  run: async ({ chatbots }, { projectId }) => ({ count: (await chatbots.list(projectId)).length }),
+});
+
+const echo = write({
+  name: 'echo',
+  scope: 'chatbots:write',
+  input: {
+    type: 'object',
+    additionalProperties: false,
+    required: ['id'],
+    properties: {
+      id: { type: 'string', maxLength: 9 },
+      text: { type: ['string', 'null'] },
+      purge: { type: 'string', enum: ['true', 'false'] },
+    },
+  },
+  run: async (_unit, _actor, input) => ({ output: { ...input }, changes: [] }),
+});
+
+const changeItem = write({
+  name: 'changeItem',
+  scope: 'chatbots:write',
+  input: {
+    type: 'object',
+    additionalProperties: false,
+    required: ['itemId'],
+    properties: { itemId: { type: 'string', maxLength: 9 }, item: { type: 'string' } },
+  },
+  run: async () => ({ output: {}, changes: [] }),
+});
+
+const routes = [
+  get('/v2/things', countThings),
+  post('/v2/things', createThing, 201),
+  patch('/v2/things/:id', echo),
+  remove('/v2/things/:id', echo),
+  patch('/v2/items/:itemId', changeItem),
+];
+
+const every = ['chatbots:read', 'chatbots:write'] as const satisfies Scope[];
+
+async function opened(scopes: readonly Scope[] = every, settings = {}) {
+  const server = await openApp(settings, undefined, { routes });
+  const project = await aProject(server.store, { scopes: [...scopes] });
+  const send = (
+    method: 'POST' | 'PATCH' | 'DELETE',
+    url: string,
+    payload?: string | Buffer,
+    headers: Record<string, string> = {},
+  ) =>
+    server.ask({
+      method,
+      url,
+      ...(payload !== undefined && { payload }),
+      headers: {
+        authorization: `Bearer ${project.token}`,
+        ...(payload !== undefined && { 'content-type': 'application/json' }),
+        ...headers,
+      },
+    });
+  const create = (body: unknown, headers?: Record<string, string>) =>
+    send('POST', '/v2/things', JSON.stringify(body), headers);
+  const things = async () => (await server.store.chatbots.list(project.projectId)).length - 1;
+  const events = () => eventsOf(server, project.projectId);
+  return {
+    server,
+    send,
+    create,
+    things,
+    events,
+    ...project,
+    [Symbol.asyncDispose]: () => server[Symbol.asyncDispose](),
+  };
+}
+
+async function eventsOf({ store }: TestApp, projectId: string) {
+  const all = await store.events.list(projectId, { after: 0n, types: ['chatbot.created'], limit: 500 });
+  return all.slice(1);
+}
+
+describe('a body', () => {
+  it('of JSON reaches the operation, with texts trimmed and empty ones as null', async () => {
+    await using at = await opened();
+    const answer = await at.create({ properties: { name: ' ab ', email: '  ' } });
+    expect([answer.status, answer.json.status]).toEqual([201, 'success']);
+    const { data } = (await at.send('PATCH', '/v2/things/1', '{"text":"  "}')).json;
+    expect(data).toEqual({ id: '1', text: null });
+  });
+
+  it('is 415 unless it is JSON, and with a content encoding', async () => {
+    await using at = await opened();
+    const body = '{"properties":{"name":"ab"}}';
+    for (const headers of [
+      { 'content-type': 'text/plain' },
+      { 'content-type': 'application/x-www-form-urlencoded' },
+      { 'content-type': 'application/merge-patch+json' },
+      { 'content-type': 'application/json; charset=latin1' },
+      { 'content-type': '' },
+      { 'content-encoding': 'gzip' },
+    ]) {
+      const { status, json } = await at.send('POST', '/v2/things', body, headers);
+      expect([headers, status, json.code]).toEqual([headers, 415, 'unsupported_media_type']);
+    }
+    const merge = { 'content-type': 'application/merge-patch+json; charset=UTF-8' };
+    expect((await at.send('PATCH', '/v2/things/1', '{}', merge)).status).toBe(200);
+    expect(await at.things()).toBe(0);
+  });
+
+  it('is 413 over 1 MiB, however its length is told', async () => {
+    await using at = await opened();
+    const of = (length: number) => `{"text":"${'x'.repeat(length - 11)}"}`;
+    expect((await at.send('PATCH', '/v2/things/1', of(1_048_576))).status).toBe(200);
+    const { status, json } = await at.send('PATCH', '/v2/things/1', of(1_048_577));
+    expect([status, json.code]).toEqual([413, 'payload_too_large']);
+    const chunked = { 'transfer-encoding': 'chunked', 'content-length': '' };
+    expect((await at.send('PATCH', '/v2/things/1', of(1_048_577), chunked)).status).toBe(413);
+  });
+
+  it('over 1 MiB is read on, so that its caller reads the answer, and the next one', async () => {
+    await using at = await opened();
+    const port = await portOf(at.server.app);
+    const head = (length: number) =>
+      `PATCH /v2/things/1 HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${at.token}\r\nContent-Type: application/json\r\nContent-Length: ${length}\r\n\r\n`;
+    const client = await openClient(port);
+    client.socket.write(`${head(1_048_577)}${' '.repeat(1_048_577)}${head(2)}{}`);
+    const statuses = () => [...client.received.matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, status]) => status);
+    await expect.poll(statuses).toEqual(['413', '200']);
+    client.socket.destroy();
+  });
+
+  it('is 400 when it is no JSON object', async () => {
+    await using at = await opened();
+    for (const body of ['{', '[]', '"x"', '1', 'null', '{"a":1}{', Buffer.from([0x7b, 0xff, 0x7d])]) {
+      const { status, json } = await at.send('POST', '/v2/things', body);
+      expect([String(body), status, json.code]).toEqual([String(body), 400, 'malformed_request']);
+    }
+  });
+
+  it('may be missing, with any content type, where nothing is required', async () => {
+    await using at = await opened();
+    expect((await at.send('PATCH', '/v2/things/1')).status).toBe(200);
+    const headers = { 'content-type': 'text/plain' };
+    expect((await at.send('PATCH', '/v2/things/1', '', headers)).status).toBe(200);
+    const { status, json } = await at.send('POST', '/v2/things');
+    expect([status, json.errors?.[0]]).toEqual([
+      422,
+      { field: 'properties', code: 'required', message: 'is required' },
+    ]);
+  });
+});
+
+describe('what is wrong in a body, 422', () => {
+  it.each([
+    [{}, 'properties', 'required'],
+    [{ properties: {} }, 'properties.name', 'required'],
+    [{ properties: { name: 'ab' }, other: 1 }, 'other', 'unknown'],
+    [{ properties: { name: 'ab', nmae: 'x' } }, 'properties.nmae', 'unknown'],
+    [{ properties: { name: 7 } }, 'properties.name', 'type'],
+    [{ properties: { name: ' ' } }, 'properties.name', 'type'],
+    [{ properties: { name: 'a' } }, 'properties.name', 'too_short'],
+    [{ properties: { name: 'abcdef' } }, 'properties.name', 'too_long'],
+    [{ properties: { name: 'ab', count: 0 } }, 'properties.count', 'too_small'],
+    [{ properties: { name: 'ab', count: 10 } }, 'properties.count', 'too_large'],
+    [{ properties: { name: 'ab', tags: ['a', 'b', 'a'] } }, 'properties.tags', 'too_many'],
+    [{ properties: { name: 'ab', tags: ['a', 'x'] } }, 'properties.tags[1]', 'not_allowed'],
+  ])('%j is told with its path', async (body, field, code) => {
+    await using at = await opened();
+    const { status, json } = await at.create(body);
+    expect([status, json.code, json.errors?.length]).toEqual([422, 'validation_failed', 1]);
+    expect(json.errors?.[0]).toMatchObject({ field, code });
+    expect(json.errors?.[0]?.message).toMatch(/^(is|must) /);
+    expect(await at.things()).toBe(0);
+  });
+
+  it('may be a parameter of the path or the query, which a body never gives', async () => {
+    await using at = await opened();
+    for (const field of ['id', 'include']) {
+      const { status, json } = await at.send('PATCH', '/v2/things/1', JSON.stringify({ [field]: '2' }));
+      expect([status, json.errors]).toEqual([422, [{ field, code: 'unknown', message: 'is not known' }]]);
+    }
+  });
+
+  it('is told, and no 404, where a field is named like the beginning of a parameter', async () => {
+    await using at = await opened();
+    const { status, json } = await at.send('PATCH', '/v2/items/1', '{"item":1}');
+    expect([status, json.errors?.map(({ field }) => field)]).toEqual([422, ['item']]);
+  });
+
+  it('is told before a wrong id is, which alone is 404', async () => {
+    await using at = await opened();
+    const path = `/v2/items/${'x'.repeat(10)}`;
+    expect((await at.send('PATCH', path, '{"item":1}')).status).toBe(422);
+    expect((await at.send('PATCH', path, '{"item":"x"}')).status).toBe(404);
+  });
+
+  it('is told all at once', async () => {
+    await using at = await opened();
+    const { json } = await at.create({ properties: { count: 0, tags: 'x' }, other: 1 });
+    expect(json.errors?.map(({ field }) => field).toSorted()).toEqual([
+      'other',
+      'properties.count',
+      'properties.name',
+      'properties.tags',
+    ]);
+  });
+});
+
+describe('a write', () => {
+  it('is 409 with the message of the conflict, and stores nothing', async () => {
+    await using at = await opened();
+    expect((await at.create({ properties: { name: 'taken' } })).status).toBe(201);
+    const { status, json } = await at.create({ properties: { name: 'taken' } });
+    expect([status, json.code, json.message]).toEqual([409, 'conflict', 'There is a thing of this name already']);
+    expect([await at.things(), (await at.events()).length]).toEqual([1, 1]);
+  });
+
+  it('records its event in the same commit, with the key and the request', async () => {
+    await using at = await opened();
+    const { json } = await at.create({ properties: { name: 'ab' } }, { 'x-request-id': 'mine' });
+    const { id } = json.data as unknown as { id: string };
+    expect(await at.events()).toMatchObject([
+      { chatbot_id: id, actor: { type: 'key', id: at.keyId }, request_id: 'mine', changed: null },
+    ]);
+  });
+
+  it('is refused in order: key, limit, scope, body, shape', async () => {
+    await using at = await opened(['chatbots:read'], { rateLimit: 1_000 });
+    const status = async (token: string | undefined, headers: Record<string, string>) =>
+      (await at.send('POST', '/v2/things', '{', { ...headers, authorization: `Bearer ${token ?? 'none'}` })).status;
+    expect(await status(undefined, { 'content-type': 'text/plain' })).toBe(401);
+    expect(await status(at.token, { 'content-type': 'text/plain' })).toBe(403);
+    const { token } = await scopesOf(at.server.store, at.projectId, ['chatbots:write']);
+    expect(await status(token, { 'content-type': 'text/plain' })).toBe(415);
+    expect(await status(token, {})).toBe(400);
+  });
+
+  it('takes what its path and its query say, and of a query with a body nothing', async () => {
+    await using at = await opened();
+    expect((await at.send('DELETE', '/v2/things/1?purge=TRUE&x=y')).json.data).toEqual({
+      id: '1',
+      purge: 'true',
+    });
+    expect((await at.send('PATCH', '/v2/things/1?text=x', '{}')).json.data).toEqual({ id: '1' });
+    expect((await at.send('PATCH', '/v2/things/0123456789', '{}')).status).toBe(404);
+    const { json } = await at.send('DELETE', '/v2/things/1?purge=true&purge=false');
+    expect(json.errors).toEqual([{ field: 'purge', code: 'too_many', message: 'must be given once' }]);
+  });
+
+  it('and a read share a path, whose other methods are 405', async () => {
+    await using at = await opened();
+    expect((await at.server.get('/v2/things', at.token)).json.data).toEqual({ count: 1 });
+    const { status, headers } = await at.send('DELETE', '/v2/things');
+    expect([status, headers['allow']]).toEqual([405, 'GET, HEAD, POST']);
+  });
+
+  it('is seen by the next read, also where its answer was kept', async () => {
+    await using at = await opened();
+    for (let count = 1; count < 6; count++) {
+      for (let time = 0; time < 3; time++) {
+        expect((await at.server.get('/v2/things', at.token)).json.data).toEqual({ count });
+      }
+      await at.create({ properties: { name: 'ab' } });
+    }
+  });
+});
+
+describe('an idempotency key', () => {
+  const body = { properties: { name: 'ab' } };
+
+  it('makes a repeat answer the same and change nothing', async () => {
+    await using at = await opened();
+    for (const key of ['one', '"one"']) {
+      const { status, json, headers } = await at.create(body, { 'idempotency-key': key });
+      expect([status, headers['idempotent-replayed']]).toEqual([201, key === 'one' ? undefined : 'true']);
+      expect(json.data).toEqual({ id: (await at.events())[0]?.chatbot_id });
+    }
+    expect([await at.things(), (await at.events()).length]).toEqual([1, 1]);
+    expect((await at.create(body, { 'idempotency-key': 'two' })).status).toBe(201);
+    expect(await at.things()).toBe(2);
+  });
+
+  it('is 422 for another body, and belongs to one API key', async () => {
+    await using at = await opened();
+    const headers = { 'idempotency-key': 'one' };
+    expect((await at.create(body, headers)).status).toBe(201);
+    const { status, json } = await at.create({ properties: { name: 'abc' } }, headers);
+    expect([status, json.code]).toEqual([422, 'idempotency_key_reused']);
+    const { token } = await scopesOf(at.server.store, at.projectId, ['chatbots:write']);
+    const other = await at.create(body, { ...headers, authorization: `Bearer ${token}` });
+    expect([other.status, other.headers['idempotent-replayed']]).toEqual([201, undefined]);
+    expect(await at.things()).toBe(2);
+  });
+
+  it('that cannot be one is 422', async () => {
+    await using at = await opened();
+    for (const key of ['', ' ', 'a b', 'x'.repeat(256), '""', 'é']) {
+      const { status, json } = await at.create(body, { 'idempotency-key': key });
+      expect([key, status, json.errors?.[0]?.field]).toEqual([key, 422, 'Idempotency-Key']);
+    }
+    expect(await at.things()).toBe(0);
+  });
+
+  it('of a request that failed is free again', async () => {
+    await using at = await opened();
+    const headers = { 'idempotency-key': 'one' };
+    const taken = { properties: { name: 'taken' } };
+    await at.create(taken);
+    expect((await at.create(taken, headers)).status).toBe(409);
+    expect((await at.create(body, headers)).status).toBe(201);
+  });
+
+  it('sent by twenty requests at once makes one write', async () => {
+    await using at = await opened();
+    const answers = await Promise.all(Array.from({ length: 20 }, () => at.create(body, { 'idempotency-key': 'one' })));
+    const ids = answers.filter(({ status }) => status === 201).map(({ json }) => json.data);
+    for (const { status } of answers) expect([201, 409]).toContain(status);
+    expect(new Set(ids.map((data) => JSON.stringify(data))).size).toBe(1);
+    expect([await at.things(), (await at.events()).length]).toEqual([1, 1]);
+  });
+});

@@ -1,0 +1,77 @@
+import { describe, expect, it } from 'vitest';
+
+import { scopes } from '../../src/actor.ts';
+import { AppError } from '../../src/errors.ts';
+import { messageOf, statusOf, toHttpError } from '../../src/http/errors.ts';
+import { routes } from '../../src/http/routes.ts';
+import { operations } from '../../src/operations.ts';
+import { validate } from '../../src/validation.ts';
+import { openApp } from '../support/app.ts';
+import { document } from '../support/document.ts';
+import { aProject } from '../support/people.ts';
+
+it('operations have names of their own, and routes methods and paths', () => {
+  const names = operations.map(({ name }) => name);
+  expect(new Set(names).size).toBe(names.length);
+  expect(new Set(routes.map(({ method, path }) => `${method} ${path}`)).size).toBe(routes.length);
+});
+
+it('the document has an operation for each route, and no other under /v2', () => {
+  const documented = Object.entries(document.paths).flatMap(([path, item]) =>
+    Object.entries(item).map(([method, { operationId }]) => `${operationId} ${method} ${path}`),
+  );
+  const routed = routes.map(
+    ({ method, path, operation }) => `${operation.name} ${method.toLowerCase()} ${path.replaceAll(/:(\w+)/g, '{$1}')}`,
+  );
+  expect(documented.filter((one) => one.includes(' /v2/')).toSorted()).toEqual(routed.toSorted());
+});
+
+describe.each(routes)('$method $path', ({ method, path, operation, status }) => {
+  const { name, scope, input, output, errors = [] } = operation;
+  const template = path.replaceAll(/:(\w+)/g, '{$1}');
+  const documented = document.paths[template]?.[method.toLowerCase()];
+  const parameters = [...path.matchAll(/:(\w+)/g)].map(([, one]) => one);
+
+  it('runs an operation of the list, with a scope, a description and an output', () => {
+    expect(operations).toContain(operation);
+    expect(scopes).toContain(scope);
+    expect(operation.document).toBeDefined();
+    expect(output).toBeDefined();
+  });
+
+  it('documents its scope, its success and each of its errors', () => {
+    expect(documented?.operationId).toBe(name);
+    expect(JSON.stringify(documented)).toContain(`scope \`${scope}\``);
+    expect(documented?.responses[status]).toBeDefined();
+    for (const error of errors) {
+      const { code } = toHttpError(new AppError(error, 'Something.'));
+      expect(documented?.responses[statusOf(code)], error).toMatchObject({
+        description: expect.stringContaining(messageOf(code)),
+      });
+    }
+  });
+
+  it('needs what its path names, and documents what it takes', () => {
+    expect(input?.['required'] ?? []).toEqual(expect.arrayContaining(parameters));
+    const hasBody = method === 'POST' || method === 'PATCH';
+    const taken = hasBody ? parameters : Object.keys(input?.['properties'] ?? {});
+    expect(documented?.parameters?.map((one) => one.name)).toEqual(expect.arrayContaining(taken));
+  });
+
+  it('shows an example of its output', async () => {
+    await expect(validate(output ?? {}, operation.example)).resolves.toBeUndefined();
+  });
+
+  it('is 403 for a key with every scope but its own, and for no key with it', async () => {
+    await using server = await openApp();
+    const url = path.replaceAll(/:\w+/g, 'x');
+    const others = scopes.filter((one) => one !== scope);
+    const lacking = await aProject(server.store, { scopes: others });
+    const having = await aProject(server.store, { scopes: scopes.filter((one) => one === scope) });
+    const ask = (token: string) => server.ask({ method, url, headers: { authorization: `Bearer ${token}` } });
+    const refused = await ask(lacking.token);
+    expect([refused.status, refused.json.code]).toEqual([403, 'insufficient_scope']);
+    expect(refused.headers['www-authenticate']).toContain(`scope="${scope}"`);
+    expect((await ask(having.token)).status).not.toBe(403);
+  });
+});
