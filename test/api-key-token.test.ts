@@ -21,36 +21,31 @@ describe('a token', () => {
     expect(`key="${[...tokens][0]}";`).toMatch(/\brst_[0-9A-Za-z]{36}\b/);
   });
 
-  it(
-    `is not made twice in ${tokens}, and at each place uses all characters alike`,
-    { timeout: 120_000 },
-    () => {
-      const made = new Set<string>();
-      const counts = Array.from({ length: 30 }, () => new Map(alphabet.map((character) => [character, 0])));
-      for (let i = 0; i < tokens; i++) {
-        const secret = generateToken().slice(4, 34);
-        made.add(secret);
-        for (const [place, count] of counts.entries()) {
-          const character = secret.charAt(place);
-          count.set(character, (count.get(character) ?? 0) + 1);
-        }
+  it(`is not made twice in ${tokens}, and at each place uses all characters alike`, { timeout: 120_000 }, () => {
+    const made = new Set<string>();
+    const counts = Array.from({ length: 30 }, () => new Map(alphabet.map((character) => [character, 0])));
+    for (let i = 0; i < tokens; i++) {
+      const secret = generateToken().slice(4, 34);
+      made.add(secret);
+      for (const [place, count] of counts.entries()) {
+        const character = secret.charAt(place);
+        count.set(character, (count.get(character) ?? 0) + 1);
       }
-      expect(made.size).toBe(tokens);
-      const expected = tokens / alphabet.length;
-      for (const count of counts) {
-        expect(count.size).toBe(alphabet.length);
-        const chiSquare = [...count.values()].reduce((sum, one) => sum + (one - expected) ** 2 / expected, 0);
-        // 61 degrees of freedom: above this by chance at one of the thirty places once in two thousand million runs.
-        expect(chiSquare).toBeLessThan(165);
-      }
-    },
-  );
+    }
+    expect(made.size).toBe(tokens);
+    const expected = tokens / alphabet.length;
+    for (const count of counts) {
+      expect(count.size).toBe(alphabet.length);
+      const chiSquare = [...count.values()].reduce((sum, one) => sum + (one - expected) ** 2 / expected, 0);
+      // 61 degrees of freedom: above this by chance at one of the thirty places once in two thousand million runs.
+      expect(chiSquare).toBeLessThan(165);
+    }
+  });
 
   it('uses every character of the alphabet about equally often', () => {
     const counts = new Map<string, number>();
     for (let i = 0; i < 5_000; i++) {
-      for (const character of generateToken().slice(4, 34))
-        counts.set(character, (counts.get(character) ?? 0) + 1);
+      for (const character of generateToken().slice(4, 34)) counts.set(character, (counts.get(character) ?? 0) + 1);
     }
     expect(counts.size).toBe(62);
     const expected = (5_000 * 30) / 62;
@@ -65,24 +60,20 @@ describe('a token', () => {
     }
   });
 
-  it(
-    'with any other character at any place is known to be wrong without a store',
-    { timeout: 120_000 },
-    () => {
-      // All 2,196 changes of each of a thousand where a million are made, of some always.
-      const wrong: string[] = [];
-      for (let i = 0; i < tokens / 1_000; i++) {
-        const token = generateToken();
-        for (let place = 4; place < token.length; place++) {
-          for (const character of alphabet) {
-            const changed = token.slice(0, place) + character + token.slice(place + 1);
-            if (isPossibleToken(changed) !== (changed === token)) wrong.push(changed);
-          }
+  it('with any other character at any place is known to be wrong without a store', { timeout: 120_000 }, () => {
+    // All 2,196 changes of each of a thousand where a million are made, of some always.
+    const wrong: string[] = [];
+    for (let i = 0; i < tokens / 1_000; i++) {
+      const token = generateToken();
+      for (let place = 4; place < token.length; place++) {
+        for (const character of alphabet) {
+          const changed = token.slice(0, place) + character + token.slice(place + 1);
+          if (isPossibleToken(changed) !== (changed === token)) wrong.push(changed);
         }
       }
-      expect(wrong).toEqual([]);
-    },
-  );
+    }
+    expect(wrong).toEqual([]);
+  });
 
   it('from elsewhere has 16 to 256 visible characters', () => {
     expect(isPossibleToken('x'.repeat(16))).toBe(true);

@@ -114,18 +114,15 @@ describe('the settings', () => {
     using folder = temporaryFolder();
     const file = join(folder.path, 'url.txt');
     writeFileSync(file, 'mysql://secret@db.example.com');
-    expect(() => readConfig({ DATABASE_URL_FILE: file })).toThrow(
-      'DATABASE_URL_FILE holds what names no engine',
-    );
+    expect(() => readConfig({ DATABASE_URL_FILE: file })).toThrow('DATABASE_URL_FILE holds what names no engine');
   });
 
-  it.each([
-    'redis://127.0.0.1',
-    'redis://[::1]:6380/2',
-    'rediss://roster:p%40ss%2Fword@redis.example.com:6380/',
-  ])('name a Redis by %s', (url) => {
-    expect(readConfig({ ROSTER_REDIS_URL: url }).redisUrl).toBe(url);
-  });
+  it.each(['redis://127.0.0.1', 'redis://[::1]:6380/2', 'rediss://roster:p%40ss%2Fword@redis.example.com:6380/'])(
+    'name a Redis by %s',
+    (url) => {
+      expect(readConfig({ ROSTER_REDIS_URL: url }).redisUrl).toBe(url);
+    },
+  );
 
   it('that are wrong are all named at once, without a value that may be secret', () => {
     const wrong = {

@@ -129,9 +129,7 @@ describe('the documents', () => {
     const [members, contact] = [...read('README.md').matchAll(/```json\n(.*?)```/gs)].map(
       ([, body = '']) => JSON.parse(body) as { data: { members: object[] } },
     );
-    expect(Object.keys(contact?.data ?? {})).toEqual(
-      Object.keys(components.schemas['Contact']?.properties ?? {}),
-    );
+    expect(Object.keys(contact?.data ?? {})).toEqual(Object.keys(components.schemas['Contact']?.properties ?? {}));
     expect(Object.keys(members?.data.members[0] ?? {})).toEqual(
       Object.keys(components.schemas['Member']?.properties ?? {}),
     );

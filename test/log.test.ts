@@ -73,7 +73,7 @@ describe('the log', () => {
       const { setTimeout: sleep } = await import('node:timers/promises');
       const before = process.memoryUsage();
       for (let i = 0; i < ${megabytes}; i++) {
-        for (let j = 0; j < 512; j++) answered({ projectId: 'p'.repeat(1_950) });
+        for (let j = 0; j < 512; j++) answered({ keyId: 'k', projectId: 'p'.repeat(1_950) });
         await sleep(1);
       }
       const { arrayBuffers } = process.memoryUsage();

@@ -35,11 +35,7 @@ describe('the check of dependencies', () => {
 
   it.each<[string, Project, RegExp]>([
     ['a licence that is not on the list', having({ license: 'SSPL-1.0' }), /SSPL-1\.0, which is not/],
-    [
-      'no licence',
-      { ...project, packages: [{ name: 'x', version: '1.0.0', integrity: 'sha512-' }] },
-      /\(none\)/,
-    ],
+    ['no licence', { ...project, packages: [{ name: 'x', version: '1.0.0', integrity: 'sha512-' }] }, /\(none\)/],
     ['a licence that may be used but not handed on', having({ license: 'MPL-2.0' }), /MPL-2\.0/],
     ['an install script', having({ hasInstallScript: true }), /runs a script/],
     ['no digest', having({ integrity: 'sha1-made-up' }), /SHA-512/],
@@ -59,9 +55,7 @@ describe('the check of dependencies', () => {
     expect(objectionsTo(having({ license: 'MPL-2.0', dev: true }), '26.10.0')).toEqual([]);
     const running = having({ hasInstallScript: true });
     const allowScripts = { 'made-up': true };
-    expect(objectionsTo({ ...running, manifest: { ...running.manifest, allowScripts } }, '26.10.0')).toEqual(
-      [],
-    );
+    expect(objectionsTo({ ...running, manifest: { ...running.manifest, allowScripts } }, '26.10.0')).toEqual([]);
   });
 });
 

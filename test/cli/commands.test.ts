@@ -3,9 +3,7 @@ import { join } from 'node:path';
 
 import { describe, expect, it } from 'vitest';
 
-import { migrate } from '../../src/database/migrate.ts';
-import { openDatabase, storeOn } from '../../src/database/open-store.ts';
-import { aMember, aProject } from '../support/people.ts';
+import { defaultScopes } from '../../src/actor.ts';
 import { anInstallation, aProjectThere } from '../support/process.ts';
 
 describe('the commands', () => {
@@ -14,14 +12,7 @@ describe('the commands', () => {
     const project = await at.json<{ id: string }>(['projects', 'create', 'Example Ltd']);
     expect(Object.keys(project)).toEqual(['id', 'name', 'created_at']);
     expect(await at.json(['projects', 'list'])).toEqual([project]);
-    const chatbot = await at.json<{ id: string }>([
-      'chatbots',
-      'create',
-      '--project',
-      project.id,
-      '--name',
-      'Desk',
-    ]);
+    const chatbot = await at.json<{ id: string }>(['chatbots', 'create', '--project', project.id, '--name', 'Desk']);
     expect(Object.keys(chatbot)).toEqual(['id', 'name', 'project_id', 'created_at']);
     expect(chatbot.id).toMatch(/^[1-9]\d{9}$/);
     expect(await at.json(['chatbots', 'list', '--project', project.id])).toEqual([chatbot]);
@@ -41,7 +32,7 @@ describe('the commands', () => {
         id: key.id,
         name: 'CRM',
         project_id: project.id,
-        scopes: ['members:read', 'contacts:read'],
+        scopes: [...defaultScopes],
         last4: key.token.slice(-4),
         created_at: expect.stringMatching(/\+00:00$/),
         last_used_at: null,
@@ -61,18 +52,7 @@ describe('the commands', () => {
   it('create keys with scopes and a span, and rotate them with an overlap', async () => {
     await using at = await anInstallation();
     await aProjectThere(at);
-    const args = [
-      'keys',
-      'create',
-      '--project',
-      'acme',
-      '--name',
-      'n',
-      '--scope',
-      'contacts:read',
-      '--expires',
-      '90d',
-    ];
+    const args = ['keys', 'create', '--project', 'acme', '--name', 'n', '--scope', 'contacts:read', '--expires', '90d'];
     const key = await at.json<{ id: string; scopes: string[]; expires_at: string; token: string }>(args);
     expect(key.scopes).toEqual(['contacts:read']);
     const days = (Date.parse(key.expires_at) - Date.now()) / 86_400_000;
@@ -106,9 +86,7 @@ describe('the commands', () => {
     await at.json(['chatbots', 'create', '--project', 'other', '--name', 'Desk', '--id', '8839210412']);
     const unclear = await at.run(['contacts', 'export', '--chatbot', '8839210412']);
     expect([unclear.code, unclear.stderr]).toEqual([1, expect.stringContaining('--project ID')]);
-    expect((await at.run(['contacts', 'export', '--chatbot', '8839210412', '--project', 'other'])).code).toBe(
-      0,
-    );
+    expect((await at.run(['contacts', 'export', '--chatbot', '8839210412', '--project', 'other'])).code).toBe(0);
   });
 });
 
@@ -151,40 +129,9 @@ describe('doctor', () => {
     });
   });
 
-  it('says where members were removed by hand, and the import that mends it does', async () => {
-    await using at = await anInstallation();
-    await using database = await openDatabase(at.databaseUrl);
-    await migrate(database);
-    const store = storeOn(database);
-    await aProject(store, {
-      id: 'acme',
-      members: ['b', 'c'].map((name) => aMember({ email: `${name}@example.com` })),
-    });
-    await database.script("delete from members where project_id = 'acme' and email_key = 'b@example.com'");
-    const importing = ['members', 'import', '-', '--format', 'csv', '--project', 'acme'];
-    const input = 'email,role,status\nc@example.com,Admin,Active\n';
-    await at.json([...importing, '--dry-run'], { input });
-    const { checks } = await at.json<{ checks: never[] }>(['doctor']);
-    expect(byName(checks)['positions']).toEqual({
-      status: 'warning',
-      command: expect.stringMatching(/^roster members export .*, then roster members import /),
-    });
-    expect(await at.json(importing, { input })).toMatchObject({ read: 1, unchanged: 1 });
-    expect(await store.listProjectsWithGaps()).toEqual([]);
-    await database.script('update members set position = 7; update projects set members_have_gaps = 0');
-    const { code, stdout } = await at.run(['doctor']);
-    expect([code, stdout]).toEqual([
-      1,
-      expect.stringMatching(/failed +positions .* wrong in 1 projects: acme/),
-    ]);
-  });
-
   it('fails where the settings are bad', async () => {
     await using at = await anInstallation();
     const bad = await at.run(['doctor'], { env: { PORT: 'x' } });
-    expect([bad.code, bad.stdout]).toEqual([
-      78,
-      expect.stringMatching(/failed +settings +Bad settings: PORT/),
-    ]);
+    expect([bad.code, bad.stdout]).toEqual([78, expect.stringMatching(/failed +settings +Bad settings: PORT/)]);
   });
 });

@@ -26,9 +26,7 @@ describe('the exports of other products', () => {
     await using at = await withDesk();
     const result = await at.json(['contacts', 'import', data(`exports/${product}.csv`), ...toDesk]);
     expect(result).toEqual(account({ read: 3, created: 3 }));
-    const contacts = JSON.parse(
-      (await at.run(['contacts', 'export', ...toDesk, '--json'])).stdout,
-    ) as unknown[];
+    const contacts = JSON.parse((await at.run(['contacts', 'export', ...toDesk, '--json'])).stdout) as unknown[];
     expect(contacts).toEqual(expect.arrayContaining([expect.objectContaining(someone)]));
   });
 });
@@ -47,9 +45,9 @@ describe('an export', () => {
     const cells = stdout.split(/[,\n]/).filter((cell) => /^"?[=+@-]/.test(cell));
     expect(cells).toEqual([]);
     expect(stdout).toContain("'+1 555 0100");
-    expect(
-      await at.json(['contacts', 'import', '-', '--format', 'csv', ...toDesk], { input: stdout }),
-    ).toEqual(account({ read: 3, unchanged: 3 }));
+    expect(await at.json(['contacts', 'import', '-', '--format', 'csv', ...toDesk], { input: stdout })).toEqual(
+      account({ read: 3, unchanged: 3 }),
+    );
   });
 
   it('that is interrupted leaves no file, and can be repeated', async () => {

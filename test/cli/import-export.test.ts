@@ -53,9 +53,7 @@ describe('the officials of legislators-current.csv', () => {
       await at.json(['contacts', 'import', officials, ...toDesk]);
       const file = join(at.folder, `officials.${format}`);
       await at.run(['contacts', 'export', ...toDesk, '--output', file]);
-      expect(await at.json(['contacts', 'import', file, ...toDesk])).toEqual(
-        account({ read: 537, unchanged: 537 }),
-      );
+      expect(await at.json(['contacts', 'import', file, ...toDesk])).toEqual(account({ read: 537, unchanged: 537 }));
       expect(await at.json(['contacts', 'import', officials, ...toDesk])).toEqual(
         account({ read: 537, unchanged: 537 }),
       );
@@ -63,9 +61,7 @@ describe('the officials of legislators-current.csv', () => {
       await at.json(['chatbots', 'create', '--project', 'acme', '--name', 'Copy', '--id', 'copy']);
       await at.json(['contacts', 'import', file, '--chatbot', 'copy']);
       const [one, copy] = await Promise.all(
-        ['8839210412', 'copy'].map(
-          async (id) => (await at.run(['contacts', 'export', '--chatbot', id])).stdout,
-        ),
+        ['8839210412', 'copy'].map(async (id) => (await at.run(['contacts', 'export', '--chatbot', id])).stdout),
       );
       expect(copy).toBe(one);
     },
@@ -74,21 +70,12 @@ describe('the officials of legislators-current.csv', () => {
   it('can be named and identified by columns that the operator chooses', async () => {
     await using at = await withDesk();
     const map = ['--map', 'id=bioguide_id', '--map', 'name=wikipedia_id', '--map', 'company=party'];
-    const { code, stdout, stderr } = await at.run([
-      'contacts',
-      'import',
-      officials,
-      ...toDesk,
-      ...map,
-      '--json',
-    ]);
+    const { code, stdout, stderr } = await at.run(['contacts', 'import', officials, ...toDesk, ...map, '--json']);
     expect(stderr).toContain('id <- bioguide_id');
     expect(code).toBe(0);
     expect(JSON.parse(stdout)).toEqual(account({ read: 537, created: 537 }));
     const { stdout: exported } = await at.run(['contacts', 'export', ...toDesk]);
-    expect(exported).toContain(
-      'C000127,Maria Cantwell,,,202-224-3441,https://www.cantwell.senate.gov,Democrat,',
-    );
+    expect(exported).toContain('C000127,Maria Cantwell,,,202-224-3441,https://www.cantwell.senate.gov,Democrat,');
   });
 });
 
@@ -167,9 +154,7 @@ describe('an import', () => {
     }));
     const csv = `name,note\n${people.map(({ name, note }) => `${name},${note}\n`).join('')}`;
     const args = ['contacts', 'import', '-', ...toDesk];
-    expect(await at.json(args, { input: csv })).toEqual(
-      account({ read: 2_300, created: 2_200, duplicates: 100 }),
-    );
+    expect(await at.json(args, { input: csv })).toEqual(account({ read: 2_300, created: 2_200, duplicates: 100 }));
     const ndjson = people.map(({ name, note }) => `${JSON.stringify({ note, name })}\n`).toReversed();
     expect(await at.json(args, { input: ndjson.join('') })).toEqual(
       account({ read: 2_300, unchanged: 2_200, duplicates: 100 }),
@@ -224,8 +209,7 @@ describe('an import', () => {
     const running = at.start(['contacts', 'import', '-', '--format', 'csv', ...toDesk]);
     const input = running.child.stdin;
     input?.on('error', () => undefined).write(`name,email\n${lines(0, 1_500)}`);
-    const stored = async () =>
-      (await at.run(['contacts', 'export', ...toDesk])).stdout.trim().split('\n').length - 1;
+    const stored = async () => (await at.run(['contacts', 'export', ...toDesk])).stdout.trim().split('\n').length - 1;
     await expect.poll(stored, { timeout: 10_000 }).toBe(1_000);
     running.child.kill('SIGINT');
     input?.write(lines(1_500, 2_500));
@@ -267,9 +251,9 @@ describe('members', () => {
     await using at = await withDesk();
     const input =
       'E-mail;Role;Status\nBob@example.com;"viewer, ADMIN";active\nada@example.com;owner|Billing;Active\ncem@example.com;Agent;\n';
-    expect(
-      await at.json(['members', 'import', '-', '--format', 'csv', '--project', 'acme'], { input }),
-    ).toEqual(account({ read: 3, created: 3 }));
+    expect(await at.json(['members', 'import', '-', '--format', 'csv', '--project', 'acme'], { input })).toEqual(
+      account({ read: 3, created: 3 }),
+    );
     const { stdout } = await at.run(['members', 'export', '--project', 'acme']);
     expect(stdout).toBe(
       'email,status,roles\nada@example.com,Active,"Owner,Billing"\nBob@example.com,Active,"Admin,Viewer"\ncem@example.com,Pending,Agent\n',

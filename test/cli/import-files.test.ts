@@ -31,9 +31,7 @@ describe('a file that is imported', () => {
     );
     const first = await at.run(['contacts', 'import', file, ...toDesk, '--rejects', rejects, '--json']);
     expect(first.code).toBe(65);
-    expect(JSON.parse(first.stdout)).toEqual(
-      account({ read: 6, created: 2, rejected: 4, rejects_file: rejects }),
-    );
+    expect(JSON.parse(first.stdout)).toEqual(account({ read: 6, created: 2, rejected: 4, rejects_file: rejects }));
     expect(first.stderr).not.toMatch(/ana@|not an address/);
     const lines = readFileSync(rejects, 'utf8').trim().split('\n');
     expect(lines[0]).toBe('roster_line,roster_reason,Name,E-mail,Phone,Note');
@@ -85,9 +83,7 @@ describe('a file that is imported', () => {
     expect(whole.stderr).toContain('left out: note');
     expect(readFileSync(rejects, 'utf8').trim().split('\n')).toEqual([
       'roster_line,roster_reason,name,email,note',
-      ...[4_321, 9_321, 14_321, 19_321].map(
-        (i) => `${i + 2},email is not an e-mail address,P ${i},bad,${note}`,
-      ),
+      ...[4_321, 9_321, 14_321, 19_321].map((i) => `${i + 2},email is not an e-mail address,P ${i},bad,${note}`),
     ]);
   });
 
@@ -126,10 +122,7 @@ describe('a file that is imported', () => {
       },
       { roster_line: 3, roster_reason: 'is not JSON', roster_text: 'not json' },
     ]);
-    writeFileSync(
-      rejects,
-      readFileSync(rejects, 'utf8').replace('"not json"', JSON.stringify('{"name":"Mended"}')),
-    );
+    writeFileSync(rejects, readFileSync(rejects, 'utf8').replace('"not json"', JSON.stringify('{"name":"Mended"}')));
     const mended = await at.run(['contacts', 'import', rejects, ...toDesk, '--json']);
     expect(JSON.parse(mended.stdout)).toMatchObject({ read: 3, created: 1, rejected: 2 });
     const unknown = await at.run(['contacts', 'import', '-', ...toDesk, '--map', 'name=Nope'], {
@@ -216,17 +209,12 @@ describe('a file that is imported', () => {
       ['csv', '\uFEFFid;name;phone\r\n1;"Müller; Ältere";+49 555 1\r\n'],
       ['csv', 'ID\tName\tPhone\n1\tMüller; Ältere\t+49 555 1\n'],
       ['csv', '_i-d|Na me|PHONE\n1|"Müller; Ältere"|\'+49 555 1\n'],
-      [
-        'ndjson',
-        '\n{"id":1,"name":"Müller; Ältere","phone":"+49 555 1","email":null,"more":{"deep":[]}}\n\n',
-      ],
+      ['ndjson', '\n{"id":1,"name":"Müller; Ältere","phone":"+49 555 1","email":null,"more":{"deep":[]}}\n\n'],
       ['json', ' [ {"id":"1","name":" Müller; Ältere ","phone":"+49 555 1"} ] '],
     ];
     for (const [index, [format, input]] of inputs.entries()) {
       const result = await at.json(['contacts', 'import', '-', '--format', format, ...toDesk], { input });
-      expect(result, input).toEqual(
-        account({ read: 1, ...(index === 0 ? { created: 1 } : { unchanged: 1 }) }),
-      );
+      expect(result, input).toEqual(account({ read: 1, ...(index === 0 ? { created: 1 } : { unchanged: 1 }) }));
     }
   });
 
@@ -244,19 +232,13 @@ describe('a file that is imported', () => {
 describe('members in a file', () => {
   it('without an address, a role or a known status are refused, each with its reason', async () => {
     await using at = await withDesk();
-    const input =
-      'email,roles,status\n,Admin,\na@example.com,,\nb@example.com,Boss,\nc@example.com,Admin,Gone\n';
+    const input = 'email,roles,status\n,Admin,\na@example.com,,\nb@example.com,Boss,\nc@example.com,Admin,Gone\n';
     const { code, stdout, stderr } = await at.run(
       ['members', 'import', '-', '--format', 'csv', '--project', 'acme', '--json'],
       { input },
     );
     expect([code, JSON.parse(stdout)]).toEqual([65, account({ read: 4, rejected: 4 })]);
-    for (const reason of [
-      'email is missing',
-      'roles is missing',
-      'roles holds another than',
-      'status is not one of',
-    ]) {
+    for (const reason of ['email is missing', 'roles is missing', 'roles holds another than', 'status is not one of']) {
       expect(stderr).toContain(reason);
     }
   });

@@ -6,10 +6,10 @@ import { fileURLToPath } from 'node:url';
 import { Client } from 'pg';
 import { describe, expect, it } from 'vitest';
 
-import { createApiKey, revokeApiKey } from '../../src/api-keys/api-key.ts';
 import { openCurrentStore } from '../../src/cli/open.ts';
 import { ask } from '../support/clients.ts';
 import { engineOfRun } from '../support/engines.ts';
+import { createApiKey, revokeApiKey } from '../support/people.ts';
 import { freePort } from '../support/postgres.ts';
 import { anInstallation, aProjectThere, type Installation, serving } from '../support/process.ts';
 import { complaintsAbout, type Family, parseMetrics } from '../support/prometheus.ts';
@@ -26,11 +26,7 @@ async function measured(at: Installation, env: Record<string, string> = {}) {
 }
 
 /** A sum over the samples of a metric that have these labels. */
-function total(
-  families: ReadonlyMap<string, Family>,
-  name: string,
-  labels: Record<string, string> = {},
-): number {
+function total(families: ReadonlyMap<string, Family>, name: string, labels: Record<string, string> = {}): number {
   const { samples, type } = families.get(name) ?? { samples: [], type: 'missing' };
   return samples
     .filter((sample) => type !== 'histogram' || sample.name.endsWith('_count'))
@@ -117,8 +113,8 @@ describe('the metrics of roster serve', () => {
     const system = engineOfRun === 'SQLite' ? 'sqlite' : 'postgresql';
     const asked = (db_operation_name: string) =>
       total(families, 'db_client_operation_duration_seconds', { db_operation_name, db_system_name: system });
-    expect(asked('listMembers')).toBeGreaterThan(0);
-    expect(asked('findApiKeyByHash')).toBeGreaterThan(4);
+    expect(asked('members.list')).toBeGreaterThan(0);
+    expect(asked('apiKeys.findByHash')).toBeGreaterThan(4);
     expect(await server.text()).not.toMatch(/planted|acme|rst_|127\.0\.0\.1/);
     server.child.kill();
     expect(await server.ended).toMatchObject({ code: 0 });
@@ -150,7 +146,7 @@ describe('the metrics of roster serve', () => {
     }
     await expect.poll(askOnce).toBe(503);
     const families = await server.families();
-    const failed = { db_operation_name: 'findApiKeyByHash', error_type: 'unavailable' };
+    const failed = { db_operation_name: 'apiKeys.findByHash', error_type: 'unavailable' };
     expect(total(families, 'db_client_operation_duration_seconds', failed)).toBeGreaterThan(0);
     expect(await active()).toBe(0);
   });
@@ -191,21 +187,8 @@ describe('the metrics of roster serve', () => {
       return [...families.values()].reduce((sum, { samples }) => sum + samples.length, 0);
     };
     const makeUp = async (from: number) => {
-      for (const [index, method] of [
-        'GET',
-        'HEAD',
-        'POST',
-        'PURGE',
-        'M-SEARCH',
-        'MKCOL',
-        'planted',
-      ].entries())
-        for (const path of [
-          'v2/planted',
-          'planted',
-          'v2/chatbots/planted/contacts/planted',
-          'v2/members?planted=',
-        ])
+      for (const [index, method] of ['GET', 'HEAD', 'POST', 'PURGE', 'M-SEARCH', 'MKCOL', 'planted'].entries())
+        for (const path of ['v2/planted', 'planted', 'v2/chatbots/planted/contacts/planted', 'v2/members?planted='])
           await send(
             server.address,
             `${method} /${path}${from + index} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`,
@@ -225,10 +208,7 @@ describe.each(['prometheus-alerts.yaml', 'grafana-dashboard.json'])('docs/%s', (
     const table = readFileSync(documentation('operating.md'), 'utf8');
     const rows = Array.from(table.matchAll(/^\| `([a-z0-9_]+)` +\| ([^|]*)\|[^|]*\|/gm));
     const labelsOf = new Map(
-      rows.map(([, name = '', labels = '']) => [
-        name,
-        [...labels.matchAll(/`(\w+)`/g)].map(([, one]) => one),
-      ]),
+      rows.map(([, name = '', labels = '']) => [name, [...labels.matchAll(/`(\w+)`/g)].map(([, one]) => one)]),
     );
     const text = readFileSync(documentation(file), 'utf8').replaceAll('\\"', '"');
     // Those of an expression stand before braces or an operator; a text beside it may name one in words.

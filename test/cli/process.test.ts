@@ -54,21 +54,18 @@ describe('roster serve', () => {
     expect(await server.ended).toMatchObject({ code: null, signal: 'SIGTERM' });
   });
 
-  it.skipIf(!existsSync('/dev/full'))(
-    'serves on and stops cleanly while the disk of its log is full',
-    async () => {
-      await using at = await anInstallation();
-      const PORT = String(await freePort());
-      const { child, ended } = at.startUnder('/bin/sh', ['-c', 'exec "$0" "$@" serve > /dev/full'], { PORT });
-      const status = async () => (await fetch(`http://127.0.0.1:${PORT}/livez`)).status;
-      await expect.poll(() => status().catch(() => 0), { timeout: 10_000 }).toBe(200);
-      // Its line has failed to be written by then.
-      await sleep(200);
-      expect([await status(), await status()]).toEqual([200, 200]);
-      child.kill();
-      expect(await ended).toMatchObject({ code: 0, signal: null, stderr: '' });
-    },
-  );
+  it.skipIf(!existsSync('/dev/full'))('serves on and stops cleanly while the disk of its log is full', async () => {
+    await using at = await anInstallation();
+    const PORT = String(await freePort());
+    const { child, ended } = at.startUnder('/bin/sh', ['-c', 'exec "$0" "$@" serve > /dev/full'], { PORT });
+    const status = async () => (await fetch(`http://127.0.0.1:${PORT}/livez`)).status;
+    await expect.poll(() => status().catch(() => 0), { timeout: 10_000 }).toBe(200);
+    // Its line has failed to be written by then.
+    await sleep(200);
+    expect([await status(), await status()]).toEqual([200, 200]);
+    child.kill();
+    expect(await ended).toMatchObject({ code: 0, signal: null, stderr: '' });
+  });
 
   it('is over within ten seconds when told to stop, though nobody reads its log', async () => {
     await using at = await anInstallation();
@@ -145,9 +142,9 @@ describe('roster demo', () => {
     expect((await fetch(docs)).status).toBe(200);
     demo.child.kill('SIGINT');
     expect(await demo.ended).toMatchObject({ code: 0 });
-    expect(
-      await Array.fromAsync((await import('node:fs/promises')).glob('roster-demo-*', { cwd: at.folder })),
-    ).toEqual([]);
+    expect(await Array.fromAsync((await import('node:fs/promises')).glob('roster-demo-*', { cwd: at.folder }))).toEqual(
+      [],
+    );
   });
 
   it('has members of all roles and statuses, and some hundred contacts of two chatbots', async () => {

@@ -76,8 +76,7 @@ describe('roster serve', () => {
     const server = await serving(at);
     await fetch(`${server.address}/v2/members`, { headers: { authorization: `Bearer ${token}` } });
     const lastUse = async () =>
-      (await at.json<{ last_used_at: string | null }[]>(['keys', 'list', '--project', 'acme']))[0]
-        ?.last_used_at;
+      (await at.json<{ last_used_at: string | null }[]>(['keys', 'list', '--project', 'acme']))[0]?.last_used_at;
     await expect.poll(lastUse, { timeout: 5_000 }).toMatch(/^\d{4}-.*\+00:00$/);
     server.child.kill();
     await server.ended;

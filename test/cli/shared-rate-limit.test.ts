@@ -79,9 +79,10 @@ describe('roster serve with a Redis', () => {
     await redis.start();
     await server.until(/Redis is back/);
     expect(await metric('roster_rate_limit_shared')).toBe(1);
-    expect(
-      linesWith(server, 'Redis is').map((line) => (JSON.parse(line) as { level: string }).level),
-    ).toEqual(['warn', 'info']);
+    expect(linesWith(server, 'Redis is').map((line) => (JSON.parse(line) as { level: string }).level)).toEqual([
+      'warn',
+      'info',
+    ]);
     expect(server.stdout()).not.toContain(redis.password);
     expect(server.stdout()).not.toContain('redis:');
     await stop(server);

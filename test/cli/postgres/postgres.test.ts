@@ -6,12 +6,23 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import { describe, expect, it } from 'vitest';
 
+import { operator } from '../../../src/actor.ts';
 import { storeOn } from '../../../src/database/open-store.ts';
 import { connect } from '../../../src/database/postgres/hosts.ts';
 import { openPostgres } from '../../../src/database/postgres/postgres.ts';
 import { raw, sql } from '../../../src/database/sql.ts';
+import { changed } from '../../../src/events.ts';
 import { postgresDatabase } from '../../support/engines.ts';
-import { aContact, aMember, aProject, vendorContactId } from '../../support/people.ts';
+import { eventsOf } from '../../support/events.ts';
+import {
+  aContact,
+  aMember,
+  aProject,
+  createChatbot,
+  storeContacts,
+  storeMembers,
+  vendorContactId,
+} from '../../support/people.ts';
 import { administer, aSession } from '../../support/postgres.ts';
 import { anInstallation, aProjectThere, serving } from '../../support/process.ts';
 
@@ -23,15 +34,15 @@ describe('the schema', () => {
     const { code, stderr } = await at.run(['projects', 'list'], { env });
     expect([code, stderr]).toEqual([
       69,
-      'roster: The schema of the database lacks 2 migrations; run "roster migrate".\n',
+      'roster: The schema of the database lacks 3 migrations; run "roster migrate".\n',
     ]);
     expect(await at.json(['migrate', '--status'], { env })).toEqual({
       applied: [],
-      pending: ['0001-initial', '0002-dense-members'],
+      pending: ['0001-initial', '0002-dense-members', '0003-events'],
     });
     const done = await at.json(['migrate'], { env });
     expect(done).toMatchObject({
-      applied: [{ name: '0001-initial' }, { name: '0002-dense-members' }],
+      applied: [{ name: '0001-initial' }, { name: '0002-dense-members' }, { name: '0003-events' }],
       pending: [],
     });
     expect(await at.json(['migrate'], { env })).toEqual(done);
@@ -68,7 +79,7 @@ describe('the schema', () => {
   });
 
   it.each([
-    ['behind', 'delete from schema_migrations', /lacks 2 migrations; run "roster migrate"/],
+    ['behind', 'delete from schema_migrations', /lacks 3 migrations; run "roster migrate"/],
     [
       'ahead',
       "insert into schema_migrations values ('9999-more', 'x', '2026-01-01T00:00:00+00:00')",
@@ -87,9 +98,7 @@ describe('the schema', () => {
     await using at = await anInstallation();
     const server = await serving(at);
     await using database = openPostgres(at.databaseUrl);
-    await database.script(
-      "insert into schema_migrations values ('9999-more', 'x', '2026-01-01T00:00:00+00:00')",
-    );
+    await database.script("insert into schema_migrations values ('9999-more', 'x', '2026-01-01T00:00:00+00:00')");
     expect((await fetch(`${server.address}/readyz`)).status).toBe(200);
     await database.script('delete from schema_migrations');
     expect((await fetch(`${server.address}/readyz`)).status).toBe(503);
@@ -106,9 +115,7 @@ describe('a statement that was sent behind the one that prepares it', () => {
     await holder.transaction(async (connection) => {
       await connection.script('lock table contacts in access exclusive mode');
       const reads = [1, 2, 3].map(() => database.all(sql`select id from contacts`));
-      const failures = (await Promise.allSettled(reads)).map(
-        (one) => one.status === 'rejected' && one.reason,
-      );
+      const failures = (await Promise.allSettled(reads)).map((one) => one.status === 'rejected' && one.reason);
       expect(failures).toEqual(reads.map(() => expect.objectContaining({ code: 'unavailable' })));
     });
     expect(await database.all(sql`select id from contacts`)).toEqual([]);
@@ -181,9 +188,7 @@ describe('doctor', () => {
   it('tells of the server, its connections, standbys and schema', async () => {
     await using at = await anInstallation();
     await aProjectThere(at);
-    const { ok, checks } = await at.json<{ ok: boolean; checks: { check: string; finding: string }[] }>([
-      'doctor',
-    ]);
+    const { ok, checks } = await at.json<{ ok: boolean; checks: { check: string; finding: string }[] }>(['doctor']);
     const findings = Object.fromEntries(checks.map(({ check, finding }) => [check, finding]));
     expect(ok).toBe(true);
     expect(findings).toMatchObject({
@@ -192,7 +197,7 @@ describe('doctor', () => {
       extensions: expect.stringContaining('none needed'),
       connections: expect.stringMatching(/^\d+ of \d+ left/),
       replication: expect.any(String),
-      schema: 'current (2 applied)',
+      schema: 'current (3 applied)',
     });
   });
 
@@ -209,12 +214,7 @@ describe('a command', () => {
   it('ends with 69 and one sentence where the server cannot be reached', async () => {
     await using at = await anInstallation();
     const env = { DATABASE_URL: 'postgres://roster:planted-password@127.0.0.1:1/roster' };
-    for (const args of [
-      ['projects', 'list'],
-      ['serve'],
-      ['migrate'],
-      ['contacts', 'export', '--chatbot', 'x'],
-    ]) {
+    for (const args of [['projects', 'list'], ['serve'], ['migrate'], ['contacts', 'export', '--chatbot', 'x']]) {
       const { code, stderr } = await at.run(args, { env });
       expect([args, code, stderr]).toEqual([
         args,
@@ -253,7 +253,7 @@ describe('a transaction', () => {
       await connection.run(sql`select 1 / 0`).catch(() => undefined);
     });
     await expect(swallowing).rejects.toThrow('rolled back');
-    expect(await storeOn(database).listProjects()).toEqual([]);
+    expect(await storeOn(database).projects.list()).toEqual([]);
     const next = database.transaction((connection) => connection.first(sql`select 1 as one`));
     expect(await next).toEqual({ one: 1 });
   });
@@ -310,10 +310,7 @@ describe('a copy', () => {
       expect([twice.code, twice.stderr]).toEqual([2, expect.stringContaining('same database')]);
     }
     const missing = await at.run(['copy', '--from', 'sqlite:missing.db']);
-    expect([missing.code, missing.stderr]).toEqual([
-      69,
-      expect.stringMatching(/^roster: --from: .*no database/),
-    ]);
+    expect([missing.code, missing.stderr]).toEqual([69, expect.stringMatching(/^roster: --from: .*no database/)]);
     const bare = await at.run(['copy', '--to', empty.url]);
     expect([bare.code, bare.stderr]).toEqual([69, expect.stringContaining('roster migrate')]);
   });
@@ -321,7 +318,7 @@ describe('a copy', () => {
 
 describe('row security', () => {
   /** A user who owns nothing and may do what `serve` does, as docs/scaling.md makes it. */
-  async function aServingUser(databaseUrl: string): Promise<AsyncDisposable & { url: string }> {
+  async function aServingUser(databaseUrl: string): Promise<AsyncDisposable & { url: string; role: string }> {
     const role = `serving_${randomUUID().replaceAll('-', '')}`;
     await administer(
       databaseUrl,
@@ -332,6 +329,7 @@ describe('row security', () => {
     const url = new URL(databaseUrl);
     url.username = role;
     return {
+      role,
       url: url.href,
       [Symbol.asyncDispose]: async () =>
         void (await administer(databaseUrl, `drop owned by ${role}`, `drop role ${role}`)),
@@ -346,11 +344,9 @@ describe('row security', () => {
     const other = await aProject(storeOn(owner), { contacts: [aContact()] });
     await using user = await aServingUser(at.databaseUrl);
     await using database = openPostgres(user.url, { rowSecurity: true });
-    for (const table of ['contacts', 'members', 'chatbots'])
+    for (const table of ['contacts', 'members', 'chatbots', 'events'])
       for (const { projectId } of [one, other]) {
-        const rows = await database
-          .of(projectId)
-          .all<{ project_id: string }>(sql`select * from ${raw(table)}`);
+        const rows = await database.of(projectId).all<{ project_id: string }>(sql`select * from ${raw(table)}`);
         expect(rows.filter((row) => row.project_id !== projectId)).toEqual([]);
       }
     expect(await database.of(one.projectId).all(sql`select * from contacts`)).toHaveLength(1);
@@ -358,12 +354,33 @@ describe('row security', () => {
     expect(await database.of(other.projectId).all(sql`select * from members`)).toEqual([]);
   });
 
+  it('lets a write change and record what is of its project, and nothing of another', async () => {
+    await using at = await anInstallation();
+    await aProjectThere(at);
+    await using owner = openPostgres(at.databaseUrl);
+    const other = await aProject(storeOn(owner));
+    await using user = await aServingUser(at.databaseUrl);
+    await administer(at.databaseUrl, `grant insert, update on all tables in schema public to ${user.role}`);
+    const bound = storeOn(openPostgres(user.url, { rowSecurity: true }));
+    await createChatbot(bound, 'acme', { name: 'Desk', id: 'second' });
+    expect((await eventsOf(storeOn(owner), 'acme')).at(-1)).toMatchObject({ chatbot_id: 'second' });
+    const before = await eventsOf(storeOn(owner), other.projectId);
+    const foreign = bound.write(operator('acme'), async ({ chatbots }) => {
+      const chatbot = { id: 'third', name: 'Desk', project_id: other.projectId, created_at: 'now' };
+      return changed(await chatbots.insert(chatbot), { type: 'chatbot.created', chatbot_id: 'third' });
+    });
+    await expect(foreign).rejects.toThrow();
+    expect(await storeOn(owner).chatbots.find(other.projectId, 'third')).toBeUndefined();
+    expect(await eventsOf(storeOn(owner), other.projectId)).toEqual(before);
+    await bound[Symbol.asyncDispose]();
+  });
+
   it('serves every answer as without it', async () => {
     await using at = await anInstallation();
     const { token } = await aProjectThere(at);
     await using owner = openPostgres(at.databaseUrl);
-    await storeOn(owner).importContacts('acme', '8839210412', [], () => [aContact()]);
-    await storeOn(owner).importMembers('acme', [], () => [aMember()]);
+    await storeContacts(storeOn(owner), 'acme', '8839210412', [aContact()]);
+    await storeMembers(storeOn(owner), 'acme', [aMember()]);
     await using user = await aServingUser(at.databaseUrl);
     const [plain, bound] = await Promise.all([
       serving(at),
@@ -380,7 +397,7 @@ describe('row security', () => {
       const answers = await Promise.all([plain, bound].map(({ address }) => ask(address, path)));
       expect(answers[1]).toEqual(answers[0]);
     }
-    await expect.poll(async () => (await storeOn(owner).listApiKeys('acme'))[0]?.last_used_at).not.toBeNull();
+    await expect.poll(async () => (await storeOn(owner).apiKeys.list('acme'))[0]?.last_used_at).not.toBeNull();
     for (const server of [plain, bound]) {
       server.child.kill();
       expect(await server.ended).toMatchObject({ code: 0 });
@@ -396,9 +413,7 @@ describe('row security', () => {
       const looked = await at.run(['doctor'], { env });
       expect([looked.code, looked.stdout]).toEqual([
         1,
-        expect.stringMatching(
-          /failed +row-security .*\n.*ROSTER_ROW_SECURITY|failed .*ROSTER_ROW_SECURITY is on/,
-        ),
+        expect.stringMatching(/failed +row-security .*\n.*ROSTER_ROW_SECURITY|failed .*ROSTER_ROW_SECURITY is on/),
       ]);
     }
     const bound = { DATABASE_URL: user.url, ROSTER_ROW_SECURITY: 'on' };

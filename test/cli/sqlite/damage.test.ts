@@ -45,10 +45,7 @@ describe('a database file', () => {
     await using at = await anInstallation();
     mkdirSync(join(at.folder, 'roster.db'));
     const { code, stderr } = await at.run(['serve']);
-    expect([code, stderr]).toEqual([
-      69,
-      expect.stringMatching(/^roster: .*is a folder; set DATABASE_URL.*\.\n$/),
-    ]);
+    expect([code, stderr]).toEqual([69, expect.stringMatching(/^roster: .*is a folder; set DATABASE_URL.*\.\n$/)]);
     expect((await at.run(['doctor', '--json'])).code).toBe(1);
   });
 });
@@ -80,13 +77,13 @@ describe('in a damaged file', () => {
       await using _ = store;
       for (const id of owners) {
         for (let index = 0; index < 400; index += 3) {
-          const contact = await store.findContact(id, 'shop', `contact-${index}`).catch(() => undefined);
+          const contact = await store.contacts.find(id, 'shop', `contact-${index}`).catch(() => undefined);
           if (contact) expect(contact.name).toBe(`${id} ${index}`);
           else missed++;
         }
       }
       for (const [token, id] of tokens) {
-        const key = await store.findApiKeyByHash(hashToken(token)).catch(() => undefined);
+        const key = await store.apiKeys.findByHash(hashToken(token)).catch(() => undefined);
         if (key) expect(key.project_id).toBe(id);
       }
     }
@@ -102,7 +99,7 @@ describe('in a damaged file', () => {
     const other = new DatabaseSync(path);
     other.exec(`update contacts set name = 'An' || char(0, 0)`);
     other.close();
-    await expect(store.findContact(projectId, 'shop', aContact().id)).rejects.toThrow('roster doctor');
+    await expect(store.contacts.find(projectId, 'shop', aContact().id)).rejects.toThrow('roster doctor');
   });
 
   it('nothing is backed up, and nothing is left of the trial', async () => {
@@ -159,10 +156,7 @@ describe('what the engine or the system refuses is one sentence with a next step
     [sqliteError(267), /damaged; restore/],
     [sqliteError(13), /disk is full; make room/],
     [sqliteError(4874), /disk is full; make room/],
-    [
-      Object.assign(new Error('EACCES'), { syscall: 'access', code: 'EACCES' }),
-      /cannot be written; give both/,
-    ],
+    [Object.assign(new Error('EACCES'), { syscall: 'access', code: 'EACCES' }), /cannot be written; give both/],
     [Object.assign(new Error('EROFS'), { syscall: 'open', code: 'EROFS' }), /cannot be written; give both/],
     [Object.assign(new Error('EIO'), { syscall: 'read', code: 'EIO' }), /input\/output error; check/],
   ])('%o', (error, sentence) => {
@@ -178,9 +172,7 @@ describe('what the engine or the system refuses is one sentence with a next step
 function withPagesExchanged(whole: Buffer, random: ReturnType<typeof seededRandom>): Buffer {
   const bytes = Buffer.from(whole);
   const pages = whole.length / pageBytes;
-  const [one, other] = [1 + random.below(pages - 1), 1 + random.below(pages - 1)].map(
-    (page) => page * pageBytes,
-  );
+  const [one, other] = [1 + random.below(pages - 1), 1 + random.below(pages - 1)].map((page) => page * pageBytes);
   if (one === undefined || other === undefined) return bytes;
   whole.copy(bytes, one, other, other + pageBytes);
   whole.copy(bytes, other, one, one + pageBytes);

@@ -3,9 +3,9 @@ import { DatabaseSync } from 'node:sqlite';
 
 import { describe, expect, it } from 'vitest';
 
-import { createApiKey } from '../../../src/api-keys/api-key.ts';
 import { openCurrentStore } from '../../../src/cli/open.ts';
 import { type Asker, openAsker } from '../../support/asker.ts';
+import { createApiKey } from '../../support/people.ts';
 import { aContact, aMember, aProject } from '../../support/people.ts';
 import { anInstallation, type Installation, serving } from '../../support/process.ts';
 import { seededRandom } from '../../support/random.ts';

@@ -102,10 +102,7 @@ describe('a path that cannot be looked into', () => {
       expect(stderr).toContain('cannot be opened; check its path');
     }
     const doctor = await at.run(['doctor'], { env });
-    expect([doctor.code, doctor.stdout]).toEqual([
-      1,
-      expect.stringMatching(/failed +file .*cannot be opened/),
-    ]);
+    expect([doctor.code, doctor.stdout]).toEqual([1, expect.stringMatching(/failed +file .*cannot be opened/)]);
     expect(doctor.stdout).not.toContain('roster migrate');
   });
 });

@@ -1,0 +1,61 @@
+import { globSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+
+import { describe, expect, it } from 'vitest';
+
+import { operator } from '../src/actor.ts';
+import { routes } from '../src/http/routes.ts';
+import { read, run } from '../src/operation.ts';
+import { operations } from '../src/operations.ts';
+import type { Store } from '../src/store.ts';
+
+const root = fileURLToPath(new URL('../src', import.meta.url));
+const sources = globSync('**/*.ts', { cwd: root }).map(
+  (file) => [file, readFileSync(`${root}/${file}`, 'utf8')] as const,
+);
+
+describe('the list of operations', () => {
+  it('has every operation that is declared, once', () => {
+    const declared = sources.flatMap(([, source]) =>
+      [...source.matchAll(/^export const (\w+) = (?:read|write)\(\{\s+name: '(\w+)'/gm)].map(([, constant, name]) => {
+        expect(constant).toBe(name);
+        return name;
+      }),
+    );
+    expect(new Set(operations.map(({ name }) => name))).toEqual(new Set(declared));
+    expect(operations.length).toBe(declared.length);
+    expect(new Set(declared).size).toBe(declared.length);
+    expect(declared.length).toBeGreaterThan(10);
+  });
+
+  it('has every operation of a route, with its scope, document and example', () => {
+    const known: readonly object[] = operations;
+    for (const { path, operation } of routes) {
+      expect(known, path).toContain(operation);
+      expect(operation.scope, path).toMatch(/^\w+:(read|write)$/);
+      expect(operation.document, path).toBeDefined();
+      expect(operation.example, path).toBeDefined();
+    }
+  });
+});
+
+describe('run', () => {
+  it('is the only caller of a unit of work', () => {
+    const callers = sources.filter(([, source]) => /\bstore\.write\(/.test(source)).map(([file]) => file);
+    expect(callers).toEqual(['operation.ts']);
+  });
+
+  it('refuses an actor without the scope, and a key where there is none', async () => {
+    const operation = (scope: 'members:read' | null) => read({ name: 'test', scope, run: async () => 'done' });
+    const key = { ...operator('acme'), type: 'key', scopes: ['contacts:read'] } as const;
+    const store = {} as Store;
+    for (const scope of ['members:read', null] as const) {
+      await expect(run(operation(scope), store, key, undefined)).rejects.toMatchObject({
+        code: 'insufficient_scope',
+      });
+    }
+    const allowed = await run(operation('members:read'), store, { ...key, scopes: ['members:read'] }, undefined);
+    expect(allowed).toEqual({ output: 'done', replayed: false });
+    expect((await run(operation(null), store, operator('acme'), undefined)).output).toBe('done');
+  });
+});
