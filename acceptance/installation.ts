@@ -70,11 +70,7 @@ export function postgresOfRun(): PostgresOfRun {
 let databases = 0;
 
 /** An empty database, migrated by its first command. `inFolder` is where the folder is made: a small disk, say. */
-export async function install(
-  engine: Engine,
-  postgres: PostgresOfRun,
-  inFolder = tmpdir(),
-): Promise<Installation> {
+export async function install(engine: Engine, postgres: PostgresOfRun, inFolder = tmpdir()): Promise<Installation> {
   const folder = mkdtempSync(join(inFolder, 'roster-accept-'));
   const file = engine === 'SQLite' ? join(folder, 'roster.db') : '';
   const place = engine === 'SQLite' ? `sqlite:${file}` : await newDatabase(postgres);

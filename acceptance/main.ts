@@ -50,8 +50,7 @@ function tell(line: string): void {
 async function accept(profile: Profile, options: Options): Promise<void> {
   if (options.seed !== undefined && !Number.isSafeInteger(options.seed))
     program.error('error: --seed is a whole number');
-  if (chosen(options).length === 0)
-    program.error('error: no guarantee has such a name, or none that can be tried so');
+  if (chosen(options).length === 0) program.error('error: no guarantee has such a name, or none that can be tried so');
   const given = givenTarget(options);
   if (given) await requireAnswer(given);
   const seed = options.seed ?? Math.floor(Math.random() * 2 ** 31);
@@ -112,9 +111,7 @@ async function requireAnswer({ address, token, paths: [path] }: Target): Promise
   const answer = await fetch(`${address}${path}`, { headers }).catch(() => undefined);
   if (!answer) return program.error(`error: nothing answers at ${address}; start it, or mend --url`);
   if (answer.status === 200) return;
-  program.error(
-    `error: ${address}${path} is answered with ${answer.status}; give a key that may read members there`,
-  );
+  program.error(`error: ${address}${path} is answered with ${answer.status}; give a key that may read members there`);
 }
 
 function keyIn(file: string): string {

@@ -32,18 +32,16 @@ export interface Run extends Environment {
 /** The results as a table of Markdown, with what was run above it. */
 export function table(run: Run, results: readonly Result[]): string {
   const { profile, seed, seconds, date, node, cpu, cores, memoryGiB } = run;
-  const rows = results.map(
-    ({ name, engine, promise, tried, measured, seconds: took, failures, notShown }) => [
-      name,
-      engine,
-      tried.toLocaleString('en'),
-      verdictOf(failures, notShown),
-      measured,
-      // A bar would end the cell.
-      promise.replaceAll('|', '\\|'),
-      `${took} s`,
-    ],
-  );
+  const rows = results.map(({ name, engine, promise, tried, measured, seconds: took, failures, notShown }) => [
+    name,
+    engine,
+    tried.toLocaleString('en'),
+    verdictOf(failures, notShown),
+    measured,
+    // A bar would end the cell.
+    promise.replaceAll('|', '\\|'),
+    `${took} s`,
+  ]);
   const head = ['Guarantee', 'Engine', 'Tried', 'Result', 'Measured', 'Promised', 'Took'];
   const lines = [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`);
   const about = `Profile ${profile}, seed ${seed}, ${seconds} s on ${date}: Node ${node}, ${cores} cores (${cpu}), ${memoryGiB} GiB.`;

@@ -1,8 +1,8 @@
-import { createApiKey } from '../src/api-keys/api-key.ts';
+import { contactFields } from '../src/contacts/contact.ts';
 import type { Database } from '../src/database/database.ts';
 import { migrate } from '../src/database/migrate.ts';
 import { storeOn } from '../src/database/open-store.ts';
-import { createProject } from '../src/projects/project.ts';
+import { createApiKey, createProject, storeMembers } from '../test/support/people.ts';
 import { chatbots, keysPerProject, members, projects } from './people.ts';
 
 /** Fills an empty database with the people of people.ts, members and keys; returns the tokens, two a project. */
@@ -11,7 +11,7 @@ export async function fill(database: Database, contacts: number): Promise<string
   const store = storeOn(database);
   const tokens: string[] = [];
   for (let project = 0; project < projects; project++) {
-    await store.importMembers(String(project), [], () => members);
+    await storeMembers(store, String(project), members);
     for (let key = 0; key < keysPerProject; key++) {
       tokens.push((await createApiKey(store, String(project), { name: `bench ${key}` })).token);
     }
@@ -36,10 +36,10 @@ export async function grow(database: Database, from: number, to: number): Promis
   // Rows in no order would have the default of 2 MB read and write the same pages over and over.
   if (database.engine === 'sqlite') await database.script('pragma cache_size = -2000000');
   for (let at = from; at <= to; at += step) {
-    await database.script(`insert into contacts
+    await database.script(`insert into contacts (project_id, chatbot_id, ${contactFields.join(', ')}, email_key)
       select ${asText(`i % ${projects}`)}, ${asText(`i % ${chatbots}`)}, ${asText('(cast(i as bigint) * 740737387) % 4294967296')},
         'Person ' || i, 'person' || i || '@example.com', 'Engineer', '+1 555 0100', 'https://example.com/' || i,
-        'Example Ltd', '2024-06-08T13:38:33+00:00', 'person' || i || '@example.com', null, null
+        'Example Ltd', '2024-06-08T13:38:33+00:00', 'person' || i || '@example.com'
       from ${series[database.engine](at, Math.min(to, at + step - 1))}`);
   }
   if (database.engine === 'postgres') {

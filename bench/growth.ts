@@ -1,10 +1,9 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { createApiKey } from '../src/api-keys/api-key.ts';
 import { migrate } from '../src/database/migrate.ts';
 import { openDatabase, storeOn } from '../src/database/open-store.ts';
-import { createProject } from '../src/projects/project.ts';
+import { createApiKey, createProject, storeMembers } from '../test/support/people.ts';
 import { nodeArguments } from '../test/support/program.ts';
 import { fill, grow } from './dataset.ts';
 import { ask } from './load.ts';
@@ -23,16 +22,8 @@ const load = { connections: 64, core: 1 };
 const settings = { PORT: '0', ROSTER_RATE_LIMIT: '1000000000', ROSTER_METRICS_PORT: '0' };
 const warmUpSeconds = 10;
 
-async function measure(
-  path: string,
-  requests: readonly string[],
-  { rounds, seconds, folder }: GrowthOptions,
-) {
-  await using serving = await serve(
-    [...nodeArguments(), 'serve'],
-    { ...settings, DATABASE_URL: `sqlite:${path}` },
-    0,
-  );
+async function measure(path: string, requests: readonly string[], { rounds, seconds, folder }: GrowthOptions) {
+  await using serving = await serve([...nodeArguments(), 'serve'], { ...settings, DATABASE_URL: `sqlite:${path}` }, 0);
   const { address, pid } = serving;
   const targets = requests.map((one) => ({ address, pids: () => [pid], requests: one, folder }));
   const micros = requests.map((): number[] => []);
@@ -56,11 +47,7 @@ export async function measureContactGrowth(options: GrowthOptions) {
     if (before === 0) tokens = await fill(database, size);
     else await grow(database, before + 1, size);
     before = size;
-    const { micros, loadedMb } = await measure(
-      path,
-      [requestsFor('contact, uniform', tokens, size)],
-      options,
-    );
+    const { micros, loadedMb } = await measure(path, [requestsFor('contact, uniform', tokens, size)], options);
     rows.push({ contacts: size, micros: micros[0] ?? 0, bytes: statSync(path).size / size, loadedMb });
     console.error(`${size} contacts`);
   }
@@ -104,7 +91,7 @@ async function projectWith(url: string, size: number): Promise<string> {
       status: 'Active' as const,
       roles: at + i === 0 ? ['Owner' as const] : ['Editor' as const],
     }));
-    await store.importMembers(id, [], () => members);
+    await storeMembers(store, id, members);
   }
   return (await createApiKey(store, id, { name: 'bench' })).token;
 }

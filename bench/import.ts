@@ -33,8 +33,7 @@ async function round(folder: string, rows: number, order: Order): Promise<Record
     'the same CSV again': await importCommand(fromCsv, csv, { unchanged: rows }),
     'export to CSV': await exportCommand(fromCsv, join(folder, 'export.csv')),
   };
-  for (const file of ['csv.db', 'ndjson.db', 'bare.db', 'default.db', 'export.csv'])
-    rmSync(join(folder, file));
+  for (const file of ['csv.db', 'ndjson.db', 'bare.db', 'default.db', 'export.csv']) rmSync(join(folder, file));
   return costs;
 }
 
@@ -51,8 +50,7 @@ async function measure(folder: string, rows: number, rounds: number, order: Orde
     await writePeople(join(folder, `people.${format}`), { format, n: rows, order });
   const costs: Record<string, Cost>[] = [];
   for (let i = 0; i < rounds; i++) costs.push(await round(folder, rows, order));
-  const medianOf = (what: string, cost: keyof Cost) =>
-    median(costs.map((one) => one[what]?.[cost] ?? Number.NaN));
+  const medianOf = (what: string, cost: keyof Cost) => median(costs.map((one) => one[what]?.[cost] ?? Number.NaN));
   const limit = { seconds: medianOf('bare inserts', 'seconds'), cpu: medianOf('bare inserts', 'cpuSeconds') };
   const results = Object.keys(costs[0] ?? {}).map((what) => {
     const [seconds, cpuSeconds] = [medianOf(what, 'seconds'), medianOf(what, 'cpuSeconds')];

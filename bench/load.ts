@@ -38,9 +38,7 @@ export interface Answered {
 export function requireLoadTools(): void {
   const missing = ['wrk', 'taskset'].filter((tool) => spawnSync(tool, ['--version']).error !== undefined);
   if (missing.length > 0)
-    throw new Error(
-      `Not on the PATH: ${missing.join(', ')}. Install them, as with: apt-get install wrk util-linux`,
-    );
+    throw new Error(`Not on the PATH: ${missing.join(', ')}. Install them, as with: apt-get install wrk util-linux`);
 }
 
 /** Asks by wrk for some seconds. Throws where anything but 2xx and 3xx came back: such a figure would mean nothing. */

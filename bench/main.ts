@@ -47,7 +47,6 @@ const chapters: Record<string, (folder: string, options: Options) => unknown> = 
     (await import('./growth.ts')).measureContactGrowth({ ...options, rounds: 3, sizes: growing, folder }),
   members: async (folder, options) =>
     (await import('./growth.ts')).measureMemberGrowth({ ...options, sizes: [15, 1_000, 100_000], folder }),
-  workers: async (folder, options) => (await import('./workers.ts')).measureWorkers({ ...options, folder }),
   start: () => printed('bench/start.ts', '11'),
   import: () => printed('bench/import.ts', '300000', '3'),
   'import-growth': () => printed('bench/import.ts', 'growth'),
@@ -60,10 +59,10 @@ const program = new Command('npm run bench --')
   .enablePositionalOptions()
   .description('Measure what docs/performance.md says, and write it there. Needs Linux, two cores and wrk.')
   .addArgument(
-    new Argument(
-      '[chapters...]',
-      'what is measured, or "report" for the document from the last figures',
-    ).choices([...Object.keys(chapters), 'report']),
+    new Argument('[chapters...]', 'what is measured, or "report" for the document from the last figures').choices([
+      ...Object.keys(chapters),
+      'report',
+    ]),
   )
   .option('--peers <folder>', 'with Directus, installed there from the npm registry')
   .option('--rounds <number>', 'how often each is measured, in turn', whole, 5)
@@ -102,15 +101,13 @@ async function bench(asked: string[], options: Options): Promise<void> {
 
 function whole(text: string): number {
   const number = Number(text);
-  if (!Number.isSafeInteger(number) || number < 1)
-    throw new InvalidArgumentError('It is a whole number from 1.');
+  if (!Number.isSafeInteger(number) || number < 1) throw new InvalidArgumentError('It is a whole number from 1.');
   return number;
 }
 
 function enginesOf(text: string): Engine[] {
   const found = engines.filter((engine) => text.split(',').includes(engine));
-  if (found.length !== text.split(',').length)
-    throw new InvalidArgumentError(`Allowed are: ${engines.join(', ')}.`);
+  if (found.length !== text.split(',').length) throw new InvalidArgumentError(`Allowed are: ${engines.join(', ')}.`);
   return found;
 }
 

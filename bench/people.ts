@@ -1,3 +1,5 @@
+import { unknownDetails } from '../src/contacts/contact.ts';
+
 export const projects = 100;
 export const chatbots = 1_000;
 export const keysPerProject = 2;
@@ -10,11 +12,7 @@ export interface Layout {
 
 /** Project, chatbot and id of contact number `i`: ids in no order, as they come from elsewhere. */
 export function placeOf(i: number, layout: Layout = { projects, chatbots }): [string, string, string] {
-  return [
-    String(i % layout.projects),
-    String(i % layout.chatbots),
-    String((i * 740_737_387) % 4_294_967_296),
-  ];
+  return [String(i % layout.projects), String(i % layout.chatbots), String((i * 740_737_387) % 4_294_967_296)];
 }
 
 /** The members of a project. */

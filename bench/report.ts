@@ -62,11 +62,7 @@ export function report(figures: Figures): void {
       ...[first, middle, last].map((micros) => micros.toFixed(0)),
       (last / first).toFixed(2),
     ]);
-    put(
-      'members',
-      members,
-      table(['Members', 'first page, CPU µs', 'middle', 'last', 'last to first'], rows),
-    );
+    put('members', members, table(['Members', 'first page, CPU µs', 'middle', 'last', 'last to first'], rows));
   }
   if (start) {
     const rows = start.figures.rows.map(({ name, ms, rssMb }) => [name, ms.toFixed(0), rssMb ?? '']);

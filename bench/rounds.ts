@@ -49,8 +49,7 @@ export async function rounds(
     for (const one of measured) {
       one.few.push(await one.row.load({ connections: few, seconds }));
       one.many.push(await one.row.load({ connections: many, seconds }));
-      for (const answered of [one.few.at(-1), one.many.at(-1)])
-        one.requests += (answered?.perSecond ?? 0) * seconds;
+      for (const answered of [one.few.at(-1), one.many.at(-1)]) one.requests += (answered?.perSecond ?? 0) * seconds;
     }
     console.error(`round ${round} of ${count}`);
   }

@@ -85,7 +85,5 @@ async function objectionsToService(at: Installation, file: string, token: string
   });
   served.child.kill('SIGTERM');
   const { code } = await served.ended;
-  return status === 200 && code === 0
-    ? []
-    : [`a service of a backup answers ${status} and ends with ${code}`];
+  return status === 200 && code === 0 ? [] : [`a service of a backup answers ${status} and ends with ${code}`];
 }

@@ -98,9 +98,6 @@ async function prove({ install, size, seed, tell }: Trial) {
   };
 }
 
-function whose(
-  project: Project | undefined,
-  key: { kind: string; scopes: readonly string[] } | undefined,
-): string {
+function whose(project: Project | undefined, key: { kind: string; scopes: readonly string[] } | undefined): string {
   return project && key ? `a ${key.kind} key of ${project.id} (${key.scopes.join()})` : 'nobody';
 }

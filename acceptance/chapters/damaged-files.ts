@@ -45,12 +45,9 @@ async function populateOther(at: Installation): Promise<void> {
   const rows = Array.from({ length: people }, (_, index) =>
     JSON.stringify({ id: `contact-${index}`, name: `Stranger ${index}` }),
   );
-  await at.json(
-    ['contacts', 'import', '-', '--project', 'other', '--chatbot', 'shop', '--format', 'ndjson'],
-    {
-      input: rows.join('\n'),
-    },
-  );
+  await at.json(['contacts', 'import', '-', '--project', 'other', '--chatbot', 'shop', '--format', 'ndjson'], {
+    input: rows.join('\n'),
+  });
 }
 
 const commands = [
@@ -65,8 +62,7 @@ async function tryUnusable(at: Installation, good: Buffer, size: number) {
   const failures: string[] = [];
   let tried = 0;
   for (const [index, { name, make, says }] of (size === 1 ? unusable.slice(0, 2) : unusable).entries()) {
-    const asked =
-      size < commands.length * 2 ? commands.filter((_, one) => one === index % commands.length) : commands;
+    const asked = size < commands.length * 2 ? commands.filter((_, one) => one === index % commands.length) : commands;
     remove(at.file);
     make(at.file, good);
     const before = bytesOf(at.file);
@@ -75,8 +71,7 @@ async function tryUnusable(at: Installation, good: Buffer, size: number) {
         const ended = await refusal(at, args);
         const objection = objectionToFailure(ended);
         // A path may hold the name of a customer.
-        if (ended.stderr.includes(at.folder))
-          failures.push(`${name}, ${args[0]}: names a path: ${ended.stderr}`);
+        if (ended.stderr.includes(at.folder)) failures.push(`${name}, ${args[0]}: names a path: ${ended.stderr}`);
         if (objection !== undefined) failures.push(`${name}, ${args[0]}: ${objection}`);
         else if (!says.test(ended.stderr)) failures.push(`${name}, ${args[0]}: says ${ended.stderr}`);
         tried++;

@@ -5,13 +5,7 @@ import type { Ended } from '../../test/support/program.ts';
 import { failSyncOfService } from '../faults/failing-service.ts';
 import { worksAlone, worksBeside, type Work } from '../faults/faulty-works.ts';
 import { fillSmallDisk } from '../faults/small-disk.ts';
-import {
-  type Fault,
-  objectionToFailure,
-  runCounting,
-  runWithFault,
-  straceObjection,
-} from '../faults/strace.ts';
+import { type Fault, objectionToFailure, runCounting, runWithFault, straceObjection } from '../faults/strace.ts';
 import type { Guarantee, Trial } from '../guarantee.ts';
 import { type Installation, populate } from '../installation.ts';
 
@@ -44,10 +38,7 @@ async function prove({ install, size, tell }: Trial) {
   const inject = objection === undefined;
   const disk = await fillSmallDisk(await install());
   if (inject) {
-    await Promise.all([
-      tryBeside(await install(), size, tally, tell),
-      tryAlone(await install(), size, tally, tell),
-    ]);
+    await Promise.all([tryBeside(await install(), size, tally, tell), tryAlone(await install(), size, tally, tell)]);
     tally.failures.push(...(await failSyncOfService(await install())));
   }
   const { tried, refused, accepted, reads, failures } = tally;
@@ -80,8 +71,7 @@ async function tryBeside(at: Installation, size: number, tally: Tally, tell: Tri
   const { token, paths } = await populate(at, 40);
   const served = await at.serve({ ROSTER_RATE_LIMIT: '0' });
   const reader = startReader(served.address, token, paths);
-  for (const work of worksBeside(at, { address: served.address, token }))
-    await tryFaults(at, work, size, tally, tell);
+  for (const work of worksBeside(at, { address: served.address, token })) await tryFaults(at, work, size, tally, tell);
   const { reads, wrong } = await reader.stop();
   tally.reads += reads;
   tally.failures.push(...wrong);
@@ -89,13 +79,7 @@ async function tryBeside(at: Installation, size: number, tally: Tally, tell: Tri
 }
 
 /** Fails each call of one kind after the other; of all of them at most `size`, spread evenly. */
-async function tryFaults(
-  at: Installation,
-  work: Work,
-  size: number,
-  tally: Tally,
-  tell: Trial['tell'],
-): Promise<void> {
+async function tryFaults(at: Installation, work: Work, size: number, tally: Tally, tell: Trial['tell']): Promise<void> {
   const judge = async (what: string, ended: Ended): Promise<boolean> => {
     const accepted = ended.code === 0;
     const wrong = await work.judge(accepted, ended.stdout);
@@ -114,10 +98,7 @@ async function tryFaults(
   }
   for (const fault of spread(all, size)) {
     const ended = await runWithFault(at, work.prepare(), fault);
-    const accepted = await judge(
-      `${fault.error} at ${fault.call} ${fault.n}${fault.andAfter ? '+' : ''}`,
-      ended,
-    );
+    const accepted = await judge(`${fault.error} at ${fault.call} ${fault.n}${fault.andAfter ? '+' : ''}`, ended);
     // One run has a call or two less than another.
     if (ended.injected === 0) continue;
     tally.tried++;
@@ -133,9 +114,7 @@ const failuresMax = 30;
 function spread<T>(all: readonly T[], size: number): T[] {
   if (all.length <= size) return [...all];
   const step = (all.length - 1) / Math.max(1, size - 1);
-  return Array.from({ length: size }, (_, index) => all[Math.round(index * step)]).filter(
-    (one) => one !== undefined,
-  );
+  return Array.from({ length: size }, (_, index) => all[Math.round(index * step)]).filter((one) => one !== undefined);
 }
 
 /** A caller whose answers have to stay what they were. */
@@ -149,8 +128,7 @@ function startReader(address: string, token: string, paths: readonly string[]) {
     while (!stopping.signal.aborted && wrong.length < 10) {
       const path = paths[reads % paths.length] ?? '';
       const { status, body } = await asker.get(path, token);
-      if (status !== 200 || body !== (first.get(path) ?? body))
-        wrong.push(`read ${reads}: ${path} got ${status}`);
+      if (status !== 200 || body !== (first.get(path) ?? body)) wrong.push(`read ${reads}: ${path} got ${status}`);
       first.set(path, body);
       reads++;
       await sleep(5);

@@ -12,8 +12,7 @@ import { alphabet, secretLength, tokenOf } from '../parts/tokens.ts';
  */
 export const keys: Guarantee = {
   name: 'keys',
-  promise:
-    'none twice, a uniform alphabet, one changed character refused without the store, guessing slowed down',
+  promise: 'none twice, a uniform alphabet, one changed character refused without the store, guessing slowed down',
   sizes: { smoke: 0, core: 20, full: 1_500 },
   engines: ['SQLite'],
   isHarmless: false,
@@ -42,8 +41,7 @@ async function prove(trial: Trial) {
   if (new Set(tokens).size !== size) failures.push(`${size - new Set(tokens).size} keys were made twice`);
   const secrets = tokens.map((token) => token.slice('rst_'.length, 'rst_'.length + secretLength));
   const malformed = tokens.filter((token, index) => token !== tokenOf(secrets[index] ?? ''));
-  if (malformed.length > 0)
-    failures.push(`${malformed.length} keys have not the form or the checksum of one`);
+  if (malformed.length > 0) failures.push(`${malformed.length} keys have not the form or the checksum of one`);
   const counts = new Map(alphabet.split('').map((character) => [character, 0]));
   for (const character of secrets.join('')) counts.set(character, (counts.get(character) ?? 0) + 1);
   const chiSquare = chiSquareOfEqual([...counts.values()]);

@@ -61,11 +61,7 @@ async function killInLane(at: Installation, size: number, seed: number, tell: Tr
   const tally: Tally = { kills: 0, halfWay: 0, acknowledged: 0, failures: [] };
   const random = seededRandom(seed);
   const model = keysModel();
-  const works = [
-    importing(at, versionedContacts(3)),
-    importing(at, versionedMembers(2)),
-    keysWork(at, model),
-  ];
+  const works = [importing(at, versionedContacts(3)), importing(at, versionedMembers(2)), keysWork(at, model)];
   const isCalibrated = new Set<Work>();
   // Most kills meet their process; where they do not, the delays are off, and that has to be said.
   for (let round = 0; tally.kills < size && round < size * 3 + 5; round += roundsInBlock) {
@@ -101,16 +97,11 @@ interface Work {
 /** Runs a command and kills it at a random moment of the time that it takes; undefined where it was killed. */
 function killable(at: Installation) {
   let usualMs = 0;
-  const run = async (
-    args: readonly string[],
-    input: string,
-    killAfterMs?: number,
-  ): Promise<string | undefined> => {
+  const run = async (args: readonly string[], input: string, killAfterMs?: number): Promise<string | undefined> => {
     const startedAt = performance.now();
     const { child, ended } = at.start([...args, '--json']);
     child.stdin?.on('error', () => undefined).end(input);
-    const timer =
-      killAfterMs === undefined ? undefined : setTimeout(() => child.kill('SIGKILL'), killAfterMs);
+    const timer = killAfterMs === undefined ? undefined : setTimeout(() => child.kill('SIGKILL'), killAfterMs);
     const { code, signal, stdout, stderr } = await ended;
     clearTimeout(timer);
     if (signal === 'SIGKILL') return undefined;
@@ -122,12 +113,7 @@ function killable(at: Installation) {
   return {
     run,
     /** The first part is the start of the program, which writes nothing. */
-    kill: async (
-      args: readonly string[],
-      input: string,
-      random: ReturnType<typeof seededRandom>,
-      tally: Tally,
-    ) => {
+    kill: async (args: readonly string[], input: string, random: ReturnType<typeof seededRandom>, tally: Tally) => {
       const acknowledged = await run(args, input, usualMs * (0.3 + random.below(1_000) / 1_500));
       if (acknowledged === undefined) tally.kills++;
       else tally.acknowledged++;
@@ -168,8 +154,7 @@ function importing(at: Installation, what: Versioned): Work {
 function keysWork(at: Installation, model: KeysModel): Work {
   const { run, kill } = killable(at);
   const creation = ['keys', 'create', '--project', 'acme', '--name', 'made'];
-  const listed = async () =>
-    model.objections(await at.json<ListedKey[]>(['keys', 'list', '--project', 'acme']));
+  const listed = async () => model.objections(await at.json<ListedKey[]>(['keys', 'list', '--project', 'acme']));
   const noteCreated = (text: string) => {
     const { id, token } = JSON.parse(text) as { id: string; token: string };
     model.created(id, token);
@@ -207,8 +192,7 @@ async function objectionsOfDoctor(at: Installation): Promise<string[]> {
   const { stdout } = await at.run(['doctor', '--json']);
   const { checks } = JSON.parse(stdout) as Findings;
   const mustHold = at.engine === 'SQLite' ? 'integrity' : 'schema';
-  if (!checks.some(({ check, status }) => check === mustHold && status === 'ok'))
-    return [`doctor: ${stdout}`];
+  if (!checks.some(({ check, status }) => check === mustHold && status === 'ok')) return [`doctor: ${stdout}`];
   return checks
     .filter(({ check, status }) => status === 'failed' && check !== 'durability')
     .map(({ check, finding }) => `doctor: ${check}: ${finding}`);

@@ -80,8 +80,7 @@ async function prove({ target, size, seed }: Trial): Promise<Outcome> {
     Array.from({ length: linesAtOnce }, (_, index) => ofGenerated(open(), at, each, seed + index)),
   );
   failures.push(...made.flat(), ...(await isSame(at, before)));
-  for (const status of statusesToSee)
-    if (!seen.has(status)) failures.push(`nothing was answered by ${status}`);
+  for (const status of statusesToSee) if (!seen.has(status)) failures.push(`nothing was answered by ${status}`);
   const counts = [...seen].toSorted(([a], [b]) => a - b).map(([status, count]) => `${count} × ${status}`);
   const measured = `${cases.length} rules, ${again} of them again in two packets and with the caller gone at once, ${flips} with flipped bits, ${generated} made up; ${counts.join(', ')}`;
   return { tried, measured, failures };
@@ -138,12 +137,7 @@ function goodRequests({ host, token, paths }: Target): readonly string[] {
   const fields = [`Host: ${host}`, `Authorization: Bearer ${token}`];
   return [
     ...paths.map((path) => lines(`GET ${path} HTTP/1.1`, fields)),
-    lines(`GET ${paths[1] ?? ''} HTTP/1.1`, [
-      ...fields,
-      'Accept: */*',
-      'If-None-Match: "a"',
-      'X-Request-Id: b',
-    ]),
+    lines(`GET ${paths[1] ?? ''} HTTP/1.1`, [...fields, 'Accept: */*', 'If-None-Match: "a"', 'X-Request-Id: b']),
     lines('POST /v2/members HTTP/1.1', [...fields, 'Content-Length: 5'], 'hello'),
     lines('POST /v2/members HTTP/1.1', [...fields, 'Transfer-Encoding: chunked'], '5\r\nhello\r\n0\r\n\r\n'),
   ];

@@ -123,10 +123,7 @@ function refuseUnserved(name: string, { statuses }: Manners): string[] {
 }
 
 function refuseSlow(name: string, { good }: Manners, slowdown: number): string[] {
-  return refuse(
-    good.p50 > othersWithinMs * slowdown,
-    `half of the answers to ${name} took over ${good.p50} ms`,
-  );
+  return refuse(good.p50 > othersWithinMs * slowdown, `half of the answers to ${name} took over ${good.p50} ms`);
 }
 
 function refuse(isWrong: boolean, sentence: string): string[] {

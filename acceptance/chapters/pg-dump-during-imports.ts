@@ -53,8 +53,7 @@ async function prove({ install, size }: Trial) {
     const exported = await at.run(['contacts', 'export', '--format', 'ndjson', ...ofShop], {
       env: { DATABASE_URL: url },
     });
-    const stored =
-      exported.code === 0 ? stateOf(what, importing.version(), exported.stdout) : exported.stderr;
+    const stored = exported.code === 0 ? stateOf(what, importing.version(), exported.stdout) : exported.stderr;
     if (typeof stored === 'string') failures.push(`dump ${dump}: ${stored}`);
     else if (stored < what.batches) halfWay++;
     await administer(at.databaseUrl, `drop database ${restored} with (force)`);

@@ -7,15 +7,7 @@ import { atOnce } from '../parts/at-once.ts';
 import { imports, misuses, type Planted } from '../planting/commands.ts';
 import { crash, damage, importThatLosesItsStore } from '../planting/dying-stores.ts';
 import { filesIn, type Place, titlesOf } from '../planting/places.ts';
-import {
-  everyEncoding,
-  findIn,
-  kindsOfPlant,
-  marksOf,
-  needlesOf,
-  type Plant,
-  plantsOf,
-} from '../planting/plants.ts';
+import { everyEncoding, findIn, kindsOfPlant, marksOf, needlesOf, type Plant, plantsOf } from '../planting/plants.ts';
 import { bytesOf, positions } from '../planting/positions.ts';
 
 /**
@@ -83,20 +75,14 @@ async function prove({ engine, size, seed, tell }: Trial) {
   await askAll(Math.max(size * placesOfPlant, 2 * names.length));
   await exchange(
     services[0].port,
-    bytesOf([
-      'GET /livez HTTP/1.1',
-      'Host: roster.test',
-      `X-Request-Id: ${known.letters}`,
-      'Connection: close',
-    ]),
+    bytesOf(['GET /livez HTTP/1.1', 'Host: roster.test', `X-Request-Id: ${known.letters}`, 'Connection: close']),
   );
   const runAll = async (commands: readonly Planted[]) =>
     atOnce(commandsAtOnce, commands, async ({ args, input, env, code }) => {
       const ended = await at.run(args, { ...(input !== undefined && { input }), ...(env && { env }) });
       places.push({ name: args.slice(0, 2).join(' '), text: ended.stdout + ended.stderr });
       const isRight = code === -1 ? ended.code !== 0 && ended.code !== null : ended.code === code;
-      if (!isRight)
-        failures.push(`${args.join(' ')} ended with ${ended.code} instead of ${code}: ${ended.stderr}`);
+      if (!isRight) failures.push(`${args.join(' ')} ended with ${ended.code} instead of ${code}: ${ended.stderr}`);
     });
   // Few of them where time is short, and in all kinds.
   const every = size < 500 ? 7 : 1;
@@ -125,8 +111,7 @@ async function prove({ engine, size, seed, tell }: Trial) {
   places.push(...filesIn(at.folder));
 
   failures.push(...proofOfSearch(places, known));
-  for (const { name, text } of places)
-    failures.push(...findIn(text, needles).map((found) => `${name}: ${found}`));
+  for (const { name, text } of places) failures.push(...findIn(text, needles).map((found) => `${name}: ${found}`));
   const searched = places.reduce((sum, { text }) => sum + text.length, 0);
   return {
     tried: size,
@@ -140,9 +125,7 @@ function proofOfSearch(places: readonly Place[], known: ReturnType<typeof marksO
   const needles = needlesOf(known);
   const found = findIn(everyEncoding(known), needles);
   const failures =
-    found.length === needles.length
-      ? []
-      : [`the search finds ${found.length} of ${needles.length} encodings`];
+    found.length === needles.length ? [] : [`the search finds ${found.length} of ${needles.length} encodings`];
   for (const name of ['log', 'stderr']) {
     if (!places.some((place) => place.name === name)) failures.push(`there is no ${name} to search`);
   }

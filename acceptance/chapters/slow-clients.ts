@@ -9,8 +9,7 @@ import type { SlowPlan, SlowReport } from '../load/slow-callers.ts';
 /** Those who send headers or a body byte by byte, and those who ask for much and read none of it. */
 export const slowClients: Guarantee = {
   name: 'slow clients',
-  promise:
-    'slow headers, slow bodies and slow readers, all at once: each closed within 15 s, the service available',
+  promise: 'slow headers, slow bodies and slow readers, all at once: each closed within 15 s, the service available',
   sizes: { smoke: 0, core: 20, full: 1_000 },
   engines: ['SQLite'],
   isHarmless: false,
@@ -53,8 +52,7 @@ async function prove({ target, size }: Trial): Promise<Outcome> {
     const { opened, closed, atOnce, longest } = report[kind];
     if (atOnce < size) failures.push(`only ${atOnce} slow ${kind} were there at once`);
     if (closed < opened) failures.push(`${opened - closed} of ${opened} slow ${kind} were never closed`);
-    if (longest > closedWithinSeconds)
-      notShown.push(`slow ${kind} were closed after up to ${longest.toFixed(1)} s`);
+    if (longest > closedWithinSeconds) notShown.push(`slow ${kind} were closed after up to ${longest.toFixed(1)} s`);
   }
   const told = kinds.map(
     (kind) =>

@@ -70,8 +70,7 @@ async function through(
 ): Promise<Outcome> {
   await using opened = new AsyncDisposableStack();
   const tap = place === 'direct' ? undefined : opened.use(await openTap(at.served.port));
-  const front =
-    tap && opened.use(await startFront(place as FrontName, program, tap.port, at.installation.folder));
+  const front = tap && opened.use(await startFront(place as FrontName, program, tap.port, at.installation.folder));
   const route = { place, port: front?.port ?? at.port, front, tap };
   const random = seededRandom(seed);
   const others = openCaller(at, route.port);
@@ -88,9 +87,7 @@ async function through(
   await pause(silentAfterMs);
   const logged = idsOf(at.served.stdout());
   const seen = front?.seen();
-  const failures = tries.flatMap((one) =>
-    wrongs(one, logged, seen).map((wrong) => sentence(one, route, wrong)),
-  );
+  const failures = tries.flatMap((one) => wrongs(one, logged, seen).map((wrong) => sentence(one, route, wrong)));
   const measured = tap && front ? shared(place, tries, tap, front, failures) : `direct ${tries.length}`;
   return { tried: tries.length, measured, failures };
 }
@@ -122,12 +119,9 @@ async function attempt({ variant, way, name, at, route, others, cut }: Attempted
 /** How far the variants came, and on what. Where none came or shared a connection, nothing was tried. */
 function shared(place: string, tries: readonly Try[], tap: Tap, front: Front, failures: string[]): string {
   const passed = tries.filter(({ name }) => tap.carrierOf(`${name}.outer`) !== undefined);
-  const together = passed.filter(
-    ({ name }) => tap.carrierOf(`${name}.outer`) === tap.carrierOf(`${name}.next`),
-  );
+  const together = passed.filter(({ name }) => tap.carrierOf(`${name}.outer`) === tap.carrierOf(`${name}.next`));
   if (passed.length === 0) failures.push(`${place} passed no variant on`);
-  if (together.length === 0)
-    failures.push(`through ${place} nobody's request followed a variant on its connection`);
+  if (together.length === 0) failures.push(`through ${place} nobody's request followed a variant on its connection`);
   return `${place} ${front.version} ${tries.length}: ${passed.length} passed on, ${together.length} of them with another's request behind on one connection, ${tap.connections()} connections`;
 }
 
@@ -146,8 +140,7 @@ function openCaller(at: Own, port: number): Caller {
       wire ??= openWire({ hostname: '127.0.0.1', port });
       wire.send(Buffer.from(text));
       const answer = await wire.next();
-      if (typeof answer !== 'string' && isOf(answer, path) && answer.headers['x-request-id'] === id)
-        return [];
+      if (typeof answer !== 'string' && isOf(answer, path) && answer.headers['x-request-id'] === id) return [];
       wire.destroy();
       wire = undefined;
       return [`${id} of somebody else got ${JSON.stringify(answer)}`];

@@ -103,9 +103,7 @@ function startCallers({ port }: Served, request: (index: number) => string) {
       socket.on('close', () => {
         // What was sent after the signal may meet a connection that is closed; what has begun must be whole.
         if (text !== undefined && (wasSentBefore || text !== '')) {
-          failures.push(
-            `a request sent ${wasSentBefore ? 'before' : 'after'} the signal got ${JSON.stringify(text)}`,
-          );
+          failures.push(`a request sent ${wasSentBefore ? 'before' : 'after'} the signal got ${JSON.stringify(text)}`);
         }
         resolve();
       });

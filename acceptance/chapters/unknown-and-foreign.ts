@@ -50,11 +50,8 @@ async function prove({ install, size, seed }: Trial) {
   );
   for (const form of forms) failures.push(...(await unlikeTheFirst(caller, inForm(few, form))));
   // That there is somebody where the foreign ones are said to be, and that a clock would tell.
-  const other = await Promise.all(
-    people.foreignRequests.map(async (request) => (await caller.ask(request)).status),
-  );
-  if (other.some((status) => status !== 200))
-    failures.push(`the others do not find their own: ${other.join()}`);
+  const other = await Promise.all(people.foreignRequests.map(async (request) => (await caller.ask(request)).status));
+  if (other.some((status) => status !== 200)) failures.push(`the others do not find their own: ${other.join()}`);
   const notShown = await tellsApart(caller, [unknownContact, known], random);
 
   const measured: string[] = [];

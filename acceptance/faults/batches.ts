@@ -92,10 +92,8 @@ function wholeBatches(
     const [only] = versions;
     if (versions.size !== 1 || only === undefined)
       return `batch ${batch} of version ${version} is torn: rows of ${[...versions].join(', ')}`;
-    if (only !== version && only !== version - 1)
-      return `batch ${batch} is of version ${only}, not ${version}`;
-    if (only === version && stored < batch)
-      return `batch ${batch} of version ${version} came before ${stored}`;
+    if (only !== version && only !== version - 1) return `batch ${batch} is of version ${only}, not ${version}`;
+    if (only === version && stored < batch) return `batch ${batch} of version ${version} came before ${stored}`;
     if (only === version) stored++;
   }
   return stored;

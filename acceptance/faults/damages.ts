@@ -25,8 +25,7 @@ export const unusable: Unusable[] = [
   },
   {
     name: 'a file cut off between pages',
-    make: (file, good) =>
-      writeFileSync(file, good.subarray(0, Math.floor(good.length / 2 / pageBytes) * pageBytes)),
+    make: (file, good) => writeFileSync(file, good.subarray(0, Math.floor(good.length / 2 / pageBytes) * pageBytes)),
     says: /damaged; restore/,
   },
   {
@@ -53,10 +52,7 @@ export const unusable: Unusable[] = [
     name: 'a newer schema',
     make: (file, good) => {
       writeFileSync(file, good);
-      withDatabase(
-        file,
-        `insert into schema_migrations values ('9999-more', 'x', '2030-01-01T00:00:00+00:00')`,
-      );
+      withDatabase(file, `insert into schema_migrations values ('9999-more', 'x', '2030-01-01T00:00:00+00:00')`);
     },
     says: /newer than this program.*; start the newer/,
   },
@@ -78,8 +74,7 @@ export const damages: Record<string, (bytes: Buffer, good: Buffer, random: Rando
     return `${page}`;
   },
   'a sector of zeros': (bytes, _, random) => {
-    const sector =
-      (pageBehindFirst(bytes, random) * pageBytes) / sectorBytes + random.below(pageBytes / sectorBytes);
+    const sector = (pageBehindFirst(bytes, random) * pageBytes) / sectorBytes + random.below(pageBytes / sectorBytes);
     bytes.fill(0, sector * sectorBytes, (sector + 1) * sectorBytes);
     return `${sector}`;
   },

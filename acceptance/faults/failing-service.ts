@@ -35,8 +35,7 @@ export async function failSyncOfService(at: Installation): Promise<string[]> {
 
 async function objectionsTo(address: string, token: string): Promise<string[]> {
   using asker = openAsker(address);
-  const read = async (index: number) =>
-    (await asker.get(`/v2/chatbots/shop/contacts/contact-${index}`, token)).status;
+  const read = async (index: number) => (await asker.get(`/v2/chatbots/shop/contacts/contact-${index}`, token)).status;
   const statuses = new Set([await read(0)]);
   const since = performance.now();
   while ((await asker.get('/readyz', token)).status !== 503) {

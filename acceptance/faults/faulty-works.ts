@@ -31,10 +31,7 @@ export function worksBeside(at: Installation, { address, token }: Pick<Target, '
       name: 'import beside a service',
       prepare: () => importOf(at, `${++run}-`),
       judge: async (accepted) => {
-        const paths = Array.from(
-          { length: rowsOfImport },
-          (_, row) => `/v2/chatbots/shop/contacts/${run}-${row}`,
-        );
+        const paths = Array.from({ length: rowsOfImport }, (_, row) => `/v2/chatbots/shop/contacts/${run}-${row}`);
         return objectionsTo(new Set(await statuses(paths)), accepted, [200], [404]);
       },
     },
@@ -113,9 +110,7 @@ export function worksAlone(at: Installation): Work[] {
         if (accepted && pending.length > 0) return [`accepted, and ${pending.join()} is pending`];
         await at.json(['migrate']);
         const { members, contacts } = await counts();
-        return members === 60 && contacts === 60
-          ? []
-          : [`${members} members and ${contacts} contacts are left`];
+        return members === 60 && contacts === 60 ? [] : [`${members} members and ${contacts} contacts are left`];
       },
     },
   ];

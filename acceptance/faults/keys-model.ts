@@ -44,15 +44,12 @@ export function keysModel(): KeysModel {
       const wrong: string[] = [];
       for (const id of tokens.keys()) if (!found.has(id)) wrong.push(`the acknowledged key ${id} is lost`);
       for (const id of seen.keys()) if (!found.has(id)) wrong.push(`the key ${id} was there and is lost`);
-      for (const id of revoked)
-        if (!found.get(id)?.revoked_at) wrong.push(`the key ${id} was revoked and is not`);
+      for (const id of revoked) if (!found.get(id)?.revoked_at) wrong.push(`the key ${id} was revoked and is not`);
       for (const [id, successor] of successors)
         if (found.get(id)?.replaced_by !== successor) wrong.push(`the key ${id} was rotated and is not`);
       for (const { id, name, last4, scopes, replaced_by } of list) {
-        if (name === '' || last4.length !== 4 || scopes.length === 0)
-          wrong.push(`the key ${id} is not whole`);
-        if (replaced_by !== null && !found.has(replaced_by))
-          wrong.push(`the key ${id} has a successor that is lost`);
+        if (name === '' || last4.length !== 4 || scopes.length === 0) wrong.push(`the key ${id} is not whole`);
+        if (replaced_by !== null && !found.has(replaced_by)) wrong.push(`the key ${id} has a successor that is lost`);
       }
       // One process at a time is stopped, and it makes one key.
       const unknown = list.filter(({ id }) => !seen.has(id) && !tokens.has(id));

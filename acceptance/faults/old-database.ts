@@ -14,11 +14,7 @@ export function makeOldDatabase(file: string, people: number): void {
     'create table schema_migrations (name text not null primary key, checksum text not null, applied_at text not null)',
   );
   db.exec(text);
-  db.prepare('insert into schema_migrations values (?, ?, ?)').run(
-    '0001-initial',
-    hash('sha256', text, 'hex'),
-    at,
-  );
+  db.prepare('insert into schema_migrations values (?, ?, ?)').run('0001-initial', hash('sha256', text, 'hex'), at);
   db.prepare('insert into projects values (?, ?, ?)').run('acme', 'Acme', at);
   db.prepare('insert into chatbots values (?, ?, ?, ?)').run('acme', 'shop', 'Shop', at);
   const member = db.prepare('insert into members values (?, ?, ?, ?, ?, ?)');

@@ -32,12 +32,7 @@ export async function fillSmallDisk(at: Installation): Promise<Outcome> {
   }
 }
 
-async function fill(
-  at: Installation,
-  mount: string,
-  env: Record<string, string>,
-  token: string,
-): Promise<Outcome> {
+async function fill(at: Installation, mount: string, env: Record<string, string>, token: string): Promise<Outcome> {
   const filler = join(mount, 'filler');
   writeFileSync(filler, Buffer.alloc(2 ** 20));
   const served = await at.serve(env);
@@ -55,8 +50,7 @@ async function fill(
     const isDone = ended.code === 0;
     const objection = isDone ? undefined : objectionToFailure(ended);
     if (objection !== undefined) failures.push(`a full disk: ${objection}`);
-    if (!isDone && !ended.stderr.includes('disk is full'))
-      failures.push(`a full disk is called: ${ended.stderr}`);
+    if (!isDone && !ended.stderr.includes('disk is full')) failures.push(`a full disk is called: ${ended.stderr}`);
     const found = new Set<number>();
     for (let row = 0; row < rowsOfImport; row++) found.add(await statusOf(`${round}-${row}`));
     if (found.size !== 1 || !found.has(isDone ? 200 : 404))
@@ -90,7 +84,6 @@ async function rememberOn(at: Installation, mount: string): Promise<string[]> {
   const rows = Array.from({ length: 8_000 }, (_, row) => JSON.stringify({ id: `dry-${row}`, website }));
   const args = ['contacts', 'import', '-', '--format', 'ndjson', '--chatbot', 'shop', '--dry-run'];
   const ended = await at.run(args, { input: rows.join('\n'), env: { TMPDIR: mount } });
-  const objection =
-    ended.code === 74 ? objectionToFailure(ended) : `ended with ${ended.code}: ${ended.stderr}`;
+  const objection = ended.code === 74 ? objectionToFailure(ended) : `ended with ${ended.code}: ${ended.stderr}`;
   return objection === undefined ? [] : [`a full temporary folder: ${objection}`];
 }

@@ -37,10 +37,7 @@ export async function runWithFault(
   { call, error, n, andAfter, paths }: Fault,
 ): Promise<Faulty> {
   const when = `${n}${andAfter ? '+' : ''}`;
-  const { log, ...ended } = await traced(at, args, call, paths, [
-    '-e',
-    `inject=${call}:error=${error}:when=${when}`,
-  ]);
+  const { log, ...ended } = await traced(at, args, call, paths, ['-e', `inject=${call}:error=${error}:when=${when}`]);
   return { ...ended, injected: occurrences(log, '(INJECTED)') };
 }
 

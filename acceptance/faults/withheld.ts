@@ -40,8 +40,7 @@ async function tryLocked(at: Installation, token: string): Promise<string[]> {
   const failures = objectionsTo('a locked database', await refused, /locked; try again/);
   db.exec('rollback');
   db.close();
-  if (statuses.some((status) => status !== 200))
-    failures.push(`a locked database: reads got ${statuses.join()}`);
+  if (statuses.some((status) => status !== 200)) failures.push(`a locked database: reads got ${statuses.join()}`);
   const { code, stderr } = await at.run(keyCreation);
   if (code !== 0) failures.push(`unlocked, a key creation ended with ${code}: ${stderr}`);
   served.child.kill('SIGTERM');

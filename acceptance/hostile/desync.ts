@@ -32,8 +32,7 @@ export function wrongs(one: Try, logged: Counts, seen: Counts | undefined): stri
   const order = ['outer', 'hidden', 'after'].map((part) => `${name}.${part}`);
   // What is told of no id is the refusal of something broken, and comes when all before it have their answers.
   const own = ids.filter((id) => order.includes(id));
-  if (own.join() !== order.filter((id) => own.includes(id)).join())
-    found.push(`the answers came as ${own.join(', ')}`);
+  if (own.join() !== order.filter((id) => own.includes(id)).join()) found.push(`the answers came as ${own.join(', ')}`);
   const behind = answers.find(({ headers }) => headers['x-request-id'] === `${name}.after`);
   if (behind && !isOf(behind, path)) found.push(`the request behind it got ${JSON.stringify(behind)}`);
 
@@ -44,8 +43,7 @@ export function wrongs(one: Try, logged: Counts, seen: Counts | undefined): stri
   for (const part of ['outer', 'after']) if (times(part) > 1) found.push(`${part} came ${times(part)} times`);
   for (const part of ['first', 'next', 'last']) {
     if (times(part) !== 1) found.push(`another's request, ${part}, came ${times(part)} times`);
-    if (seen && times(part, seen) !== 1)
-      found.push(`the proxy says that ${part} came ${times(part, seen)} times`);
+    if (seen && times(part, seen) !== 1) found.push(`the proxy says that ${part} came ${times(part, seen)} times`);
   }
   return seen ? found : [...found, ...straightWrongs(one)];
 }
@@ -59,8 +57,7 @@ function straightWrongs({ variant: { status }, way, name, answers }: Try): strin
   if (!isRight) wrong.push(`expected ${status}, got ${first?.status ?? 'nothing'}`);
   const ends = status === 400 || first?.headers['connection'] === 'close';
   if (ends && others.length > 0) wrong.push('something was answered behind what ends the connection');
-  if (!ends && others[0]?.headers['x-request-id'] !== `${name}.after`)
-    wrong.push('the request behind it was lost');
+  if (!ends && others[0]?.headers['x-request-id'] !== `${name}.after`) wrong.push('the request behind it was lost');
   return [...wrong, ...answers.map((answer) => flawOf(answer)).filter((flaw) => flaw !== '')];
 }
 

@@ -26,12 +26,7 @@ export function programOf(name: FrontName): string | undefined {
 }
 
 /** Starts it before 127.0.0.1:`backend`, with its files in `folder`. */
-export async function startFront(
-  name: FrontName,
-  program: string,
-  backend: number,
-  folder: string,
-): Promise<Front> {
+export async function startFront(name: FrontName, program: string, backend: number, folder: string): Promise<Front> {
   const port = await freePort();
   const given = readFileSync(
     new URL(`../../deploy/${name === 'nginx' ? 'nginx.conf' : 'haproxy.cfg'}`, import.meta.url),

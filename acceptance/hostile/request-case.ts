@@ -34,9 +34,7 @@ function ofRow([rule, what, bytes, ...statuses]: Row, ends: boolean): RequestCas
 export const lines = (first: string, fields: readonly string[] = [], rest = ''): string =>
   `${[first, ...fields].join('\r\n')}\r\n\r\n${rest}`;
 
-export const everyByte: readonly string[] = Array.from({ length: 256 }, (_, byte) =>
-  String.fromCharCode(byte),
-);
+export const everyByte: readonly string[] = Array.from({ length: 256 }, (_, byte) => String.fromCharCode(byte));
 
 /** A byte as the cases name it. */
 export function nameOf(byte: string): string {

@@ -184,12 +184,7 @@ const versions: Variant[] = [
     rule: '9112 3.2.2',
     status: 404,
     bytes: (id, hidden) =>
-      outer(
-        id,
-        [],
-        '',
-        `GET http://other.test/%20HTTP/1.1%0d%0aX-Request-Id:%20${hidden}%0d%0a%0d%0a HTTP/1.1`,
-      ),
+      outer(id, [], '', `GET http://other.test/%20HTTP/1.1%0d%0aX-Request-Id:%20${hidden}%0d%0a%0d%0a HTTP/1.1`),
   },
 ];
 

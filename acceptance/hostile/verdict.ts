@@ -1,19 +1,19 @@
 import type { WireAnswer } from './wire.ts';
 
 /** The one body of each failure. Where every body is one of them, none repeats what came or tells what is inside. */
-const failures: Readonly<Record<number, readonly [code: string, message: string]>> = {
-  400: ['malformed_request', 'The request is malformed'],
-  401: ['unauthenticated', 'A valid API key is required: Authorization: Bearer <key>'],
-  403: ['insufficient_scope', 'The API key lacks the scope for this operation'],
-  404: ['not_found', 'Not found'],
-  405: ['method_not_allowed', 'This path answers GET and HEAD only'],
-  408: ['request_timeout', 'The request took too long to arrive'],
-  413: ['payload_too_large', 'The request body is too large'],
-  414: ['uri_too_long', 'The path is too long'],
-  417: ['expectation_failed', 'The expectation cannot be met'],
-  422: ['validation_failed', 'The request has invalid parameters'],
-  429: ['rate_limited', 'Too many requests'],
-  431: ['headers_too_large', 'The request headers are too large'],
+const failures: Readonly<Record<number, Readonly<Record<string, string>>>> = {
+  400: { malformed_request: 'The request is malformed' },
+  401: { unauthenticated: 'A valid API key is required, sent as Authorization: Bearer YOUR_API_KEY' },
+  403: { insufficient_scope: 'The API key lacks the scope for this operation' },
+  404: { not_found: 'Not found', unknown_path: 'There is no such path; see /docs for those that there are' },
+  405: { method_not_allowed: 'This path does not answer this method; Allow names those that it does' },
+  408: { request_timeout: 'The request took too long to arrive' },
+  413: { payload_too_large: 'The request body is too large' },
+  414: { uri_too_long: 'The path is too long' },
+  417: { expectation_failed: 'The expectation cannot be met' },
+  422: { validation_failed: 'The request has invalid parameters' },
+  429: { rate_limited: 'Too many requests' },
+  431: { headers_too_large: 'The request headers are too large' },
 };
 
 /** The headers of all answers. */
@@ -41,7 +41,7 @@ const others: Readonly<Record<string, RegExp>> = {
 };
 
 const errorEntry =
-  /^\{"field":"(page|per_page|status|role|email)","code":"invalid","message":"must be [^"]+, given once"\}$/;
+  /^\{"field":"(page|per_page|status|role|email)","code":"(type|too_small|too_large|too_long|too_many|not_allowed|format)","message":"must (be|have) [^"]+"\}$/;
 
 /** What is wrong with an answer, whatever was asked; '' for nothing. Only a GET of an operation succeeds with `data`. */
 export function flawOf({ status, headers, body, flaw }: WireAnswer, isHead = false): string {
@@ -65,8 +65,17 @@ function oddHeader(headers: WireAnswer['headers']): string {
 
 function isEnveloped(status: number, headers: WireAnswer['headers'], body: string): boolean {
   if (status === 200) return /^\{"status":"success","data":\{.*\}\}$/s.test(body) && isJson(body);
-  const [code, message] = failures[status] ?? [];
-  if (code === undefined) return false;
+  return Object.entries(failures[status] ?? {}).some(([code, message]) =>
+    isFailure(status, headers, body, { code, message }),
+  );
+}
+
+function isFailure(
+  status: number,
+  headers: WireAnswer['headers'],
+  body: string,
+  { code, message }: { code: string; message: string },
+): boolean {
   const start = JSON.stringify({ status: 'error', message, code, request_id: headers['x-request-id'] });
   if (status !== 422) return body === start;
   const entries = body.slice(`${start.slice(0, -1)},"errors":[`.length, -2);

@@ -60,18 +60,14 @@ export async function bruteForce({ install, seed, size }: Trial) {
 }
 
 /** Without a trusted proxy the address is that of the connection, whatever a header says. */
-async function guessWithoutProxy(
-  at: Installation,
-  random: ReturnType<typeof seededRandom>,
-): Promise<string[]> {
+async function guessWithoutProxy(at: Installation, random: ReturnType<typeof seededRandom>): Promise<string[]> {
   const { port } = await at.serve();
   using caller = await openCaller(port);
   const failures: string[] = [];
   for (let guess = 1; guess <= guesses; guess++) {
     const { status } = await ask(caller, unissuedToken(random), guess);
     const right = guess <= refusalsAMinute ? 401 : 429;
-    if (status !== right)
-      failures.push(`guess ${guess} with a made-up X-Forwarded-For: ${status} instead of ${right}`);
+    if (status !== right) failures.push(`guess ${guess} with a made-up X-Forwarded-For: ${status} instead of ${right}`);
   }
   return failures;
 }

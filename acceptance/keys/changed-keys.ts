@@ -37,9 +37,7 @@ export async function changedKeys(tokens: readonly string[], random: ReturnType<
     const caller = callers[index % connections];
     const given = await caller?.ask(getBy(token, '/v2/members'));
     if (given?.status === status) return;
-    failures.push(
-      `the key ${token} is answered by ${given?.status} instead of ${status}, with the store away`,
-    );
+    failures.push(`the key ${token} is answered by ${given?.status} instead of ${status}, with the store away`);
   });
   for (const caller of callers) caller[Symbol.dispose]();
   return { tried: tokens.length * changedOfKey, failures };

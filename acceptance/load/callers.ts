@@ -109,8 +109,7 @@ function openTally() {
       } else {
         wrong++;
         const asked = request.replace(/Bearer \S+/, 'Bearer …');
-        if (wrong <= examplesMax)
-          examples.push(`${JSON.stringify(asked)} -> ${JSON.stringify(text.slice(0, 500))}`);
+        if (wrong <= examplesMax) examples.push(`${JSON.stringify(asked)} -> ${JSON.stringify(text.slice(0, 500))}`);
       }
     },
     report: () => ({

@@ -32,9 +32,7 @@ async function run({ port, request, connections, seconds }: IdlePlan): Promise<I
     });
   let held = 0;
   while (held < connections) {
-    const answered = await Promise.all(
-      Array.from({ length: Math.min(openedTogether, connections - held) }, open),
-    );
+    const answered = await Promise.all(Array.from({ length: Math.min(openedTogether, connections - held) }, open));
     const good = answered.reduce((sum, one) => sum + one, 0);
     held += good;
     if (good < answered.length) break;

@@ -17,12 +17,7 @@ const givesUpAfterMs = 10_000;
 /** Callers who think between two requests, and come back no earlier than `Retry-After` says, until `isOver`. */
 export async function callPolitely(
   address: string,
-  {
-    path,
-    token,
-    callers = 1,
-    pauseMs = 100,
-  }: { path: string; token?: string; callers?: number; pauseMs?: number },
+  { path, token, callers = 1, pauseMs = 100 }: { path: string; token?: string; callers?: number; pauseMs?: number },
   isOver: () => boolean,
 ): Promise<Manners> {
   const statuses: Record<number, number> = {};
@@ -36,8 +31,7 @@ export async function callPolitely(
       statuses[status] = (statuses[status] ?? 0) + 1;
       if (status === 200) good.push(ms);
       else if (status === 503 && retryAfter > 0 && body.includes('"code":"unavailable"')) shed.push(ms);
-      else
-        wrong.push(`${path} was answered with ${status} after ${Math.round(ms)} ms: ${body.slice(0, 200)}`);
+      else wrong.push(`${path} was answered with ${status} after ${Math.round(ms)} ms: ${body.slice(0, 200)}`);
       await pause(Math.max(pauseMs, retryAfter * 1_000));
     }
     agent.destroy();
@@ -63,9 +57,7 @@ function ask(url: string, token: string | undefined, agent: Agent): Promise<Answ
     const request = get(url, { agent, headers, timeout: givesUpAfterMs }, (response) => {
       let body = '';
       response.setEncoding('utf8').on('data', (chunk: string) => (body += chunk));
-      response.on('end', () =>
-        answered(response.statusCode ?? 0, body, Number(response.headers['retry-after'] ?? 0)),
-      );
+      response.on('end', () => answered(response.statusCode ?? 0, body, Number(response.headers['retry-after'] ?? 0)));
       response.on('error', (error) => answered(0, error.message));
     });
     request.on('timeout', () => request.destroy(new Error('no answer')));

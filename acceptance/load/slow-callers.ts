@@ -73,11 +73,7 @@ function keyed(key: string): string {
 }
 
 /** Starts a request and goes on with it, byte by byte, for as long as the server lets it. */
-function beSlow(
-  kind: Kind,
-  { port, token, largePath }: SlowPlan,
-  onClosed: (stayedMs: number) => void,
-): void {
+function beSlow(kind: Kind, { port, token, largePath }: SlowPlan, onClosed: (stayedMs: number) => void): void {
   // Readers need no key, and say each another, so that they do not stand in one another's way.
   const get = `GET ${largePath} HTTP/1.1\r\n${keyed(randomUUID())}\r\n`;
   const [start, more] = {

@@ -57,11 +57,7 @@ const controlSize = 1_000;
 const controlsMax = 3;
 
 /** What is not shown where two kinds that take differently long are not told apart: what is found alike then says nothing. */
-export async function tellsApart(
-  caller: Caller,
-  kinds: readonly [Kind, Kind],
-  random: Random,
-): Promise<string[]> {
+export async function tellsApart(caller: Caller, kinds: readonly [Kind, Kind], random: Random): Promise<string[]> {
   let t = 0;
   for (let tried = 0; tried < controlsMax; tried++) {
     ({ t } = compare(...(await timesOf(caller, kinds, controlSize, random))));
@@ -78,14 +74,12 @@ export function written({ statusLine, head, body }: Reply): string {
 /** Which of the kinds are answered otherwise than the first, to the byte. */
 export async function unlikeTheFirst(caller: Caller, kinds: readonly Kind[]): Promise<string[]> {
   const failures: string[] = [];
-  const ask = async (request: string) =>
-    written(await caller.ask(request, { isHead: request.startsWith('HEAD ') }));
+  const ask = async (request: string) => written(await caller.ask(request, { isHead: request.startsWith('HEAD ') }));
   const right = await ask(kinds[0]?.requests[0] ?? '');
   for (const { name, requests } of kinds) {
     for (const request of requests) {
       const given = await ask(request);
-      if (given !== right)
-        failures.push(`${name}: ${JSON.stringify(request)} gives ${given} instead of ${right}`);
+      if (given !== right) failures.push(`${name}: ${JSON.stringify(request)} gives ${given} instead of ${right}`);
     }
   }
   return failures;

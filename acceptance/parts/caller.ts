@@ -38,8 +38,7 @@ export async function openCaller(port: number): Promise<Caller> {
   return {
     ask: async (head, kind = { isHead: false }) => {
       const reply = await connection.ask(head, kind);
-      if (reply.head.some((line) => /^connection: close$/i.test(line)))
-        connection = await openConnection(port);
+      if (reply.head.some((line) => /^connection: close$/i.test(line))) connection = await openConnection(port);
       return reply;
     },
     [Symbol.dispose]: () => connection.socket.destroy(),
@@ -75,10 +74,7 @@ async function openConnection(port: number) {
   return { socket, ask };
 }
 
-function answerIn(
-  text: string,
-  { isHead, sentAt, startedAt }: Waiting,
-): { reply: Reply; length: number } | undefined {
+function answerIn(text: string, { isHead, sentAt, startedAt }: Waiting): { reply: Reply; length: number } | undefined {
   const headEnd = text.indexOf('\r\n\r\n');
   if (headEnd === -1) return undefined;
   const [statusLine = '', ...head] = text.slice(0, headEnd).split('\r\n');

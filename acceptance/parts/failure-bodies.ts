@@ -1,6 +1,6 @@
 /** What every failure says beside its code, to the letter. */
 const messages = {
-  unauthenticated: [401, 'A valid API key is required: Authorization: Bearer <key>'],
+  unauthenticated: [401, 'A valid API key is required, sent as Authorization: Bearer YOUR_API_KEY'],
   insufficient_scope: [403, 'The API key lacks the scope for this operation'],
   not_found: [404, 'Not found'],
   validation_failed: [422, 'The request has invalid parameters'],

@@ -20,9 +20,7 @@ function rowsOf(plants: readonly Plant[]): Record<string, string>[] {
   return plants.map(({ text }, index) => ({
     name: text,
     email:
-      index % 2 === 0
-        ? `@${text} `
-        : `${index}.${text.replaceAll(/[^\w.@-]/g, '')}`.replace(/@.*|$/, '@example.com'),
+      index % 2 === 0 ? `@${text} ` : `${index}.${text.replaceAll(/[^\w.@-]/g, '')}`.replace(/@.*|$/, '@example.com'),
     phone: index % 3 === 0 ? text.repeat(9) : text,
     website: index % 5 === 0 ? `${text} is no address` : `https://example.com/${encodeURIComponent(text)}`,
     roles: index % 2 === 0 ? text : 'Agent',
@@ -36,10 +34,9 @@ function quoted(cells: readonly string[]): string {
 
 function csvOf(rows: readonly Record<string, string>[], withHeadings = true): string {
   const [first = {}] = rows;
-  return [
-    ...(withHeadings ? [quoted(Object.keys(first))] : []),
-    ...rows.map((row) => quoted(Object.values(row))),
-  ].join('\n');
+  return [...(withHeadings ? [quoted(Object.keys(first))] : []), ...rows.map((row) => quoted(Object.values(row)))].join(
+    '\n',
+  );
 }
 
 /** Imports of every format that go well, refuse rows or fail, and where. */
@@ -128,14 +125,9 @@ export function misuses(at: Installation, plants: readonly Plant[]): Planted[] {
       `http://user:${secret}@host`,
       `redis://u:%zz${secret}@h`,
     ].map((url) => wrong('ROSTER_REDIS_URL', url)),
-    ...[
-      'PORT',
-      'LOG_LEVEL',
-      'ROSTER_RATE_LIMIT',
-      'ROSTER_CORS_ORIGINS',
-      'ROSTER_TRUST_PROXY',
-      'ROSTER_WORKERS',
-    ].map((name) => wrong(name, secret)),
+    ...['PORT', 'LOG_LEVEL', 'ROSTER_RATE_LIMIT', 'ROSTER_CORS_ORIGINS', 'ROSTER_TRUST_PROXY', 'ROSTER_WORKERS'].map(
+      (name) => wrong(name, secret),
+    ),
     { args: ['keys', 'create', '--project', 'acme', '--name', 'k', '--token-file', one], code: -1 },
     { args: ['keys', 'create', '--project', 'acme', '--name', 'k', '--token-file', file], code: 65 },
     { args: ['keys', 'inspect', one], code: 2 },

@@ -88,9 +88,7 @@ export function everyEncoding(marks: Marks): string {
   return texts
     .flatMap((text) => {
       const hex = Array.from(Buffer.from(`a ${text} z`), (byte) => byte.toString(16));
-      const base64 = [0, 1, 2].map((more) =>
-        Buffer.from(`${'-'.repeat(more)}${text}?`).toString('base64url'),
-      );
+      const base64 = [0, 1, 2].map((more) => Buffer.from(`${'-'.repeat(more)}${text}?`).toString('base64url'));
       return base64.concat([
         text,
         hex.join('').toUpperCase(),

@@ -88,42 +88,17 @@ export const positions: Readonly<Record<string, Position>> = {
   body: (plant, good) => {
     const body = JSON.stringify({ email: plant, [plant]: 1 });
     const length = `Content-Length: ${Buffer.byteLength(body)}`;
-    return [
-      `POST ${good.path} HTTP/1.1`,
-      host,
-      bearer(good),
-      'Content-Type: application/json',
-      length,
-      end,
-      '',
-      body,
-    ];
+    return [`POST ${good.path} HTTP/1.1`, host, bearer(good), 'Content-Type: application/json', length, end, '', body];
   },
   badBody: (plant, good) => {
     const length = `Content-Length: ${Buffer.byteLength(plant)}`;
-    return [
-      `PUT ${good.path} HTTP/1.1`,
-      host,
-      bearer(good),
-      'Content-Type: application/json',
-      length,
-      end,
-      '',
-      plant,
-    ];
+    return [`PUT ${good.path} HTTP/1.1`, host, bearer(good), 'Content-Type: application/json', length, end, '', plant];
   },
   chunks: (plant, good) => {
     const head = [`POST ${good.path} HTTP/1.1`, host, bearer(good), 'Transfer-Encoding: chunked', end, ''];
     return [...head, `1;name=${asToken(plant)}`, 'x', '0', `X-Trailer: ${plant}`, ''];
   },
-  badChunk: (plant, good) => [
-    `POST ${good.path} HTTP/1.1`,
-    host,
-    'Transfer-Encoding: chunked',
-    end,
-    '',
-    plant,
-  ],
+  badChunk: (plant, good) => [`POST ${good.path} HTTP/1.1`, host, 'Transfer-Encoding: chunked', end, '', plant],
 };
 
 /** The bytes of a request. */

@@ -35,9 +35,7 @@ export function keepChanging(
 type Change = (operator: Operator, project: Project, random: Random) => Promise<unknown>;
 
 const changeContacts: Change = (operator, project, random) => {
-  const contacts = contactIds
-    .filter(() => random.below(4) === 0)
-    .map((id) => aContact(random, project.id, id));
+  const contacts = contactIds.filter(() => random.below(4) === 0).map((id) => aContact(random, project.id, id));
   const [first = ''] = project.chatbots.keys();
   const chatbotId = random.below(2) === 0 ? first : random.pick([...project.chatbots.keys()]);
   return operator.importContacts(project, chatbotId, [

@@ -123,9 +123,6 @@ function failed(
 }
 
 function withBody(status: number, head: readonly string[], body: string): Expected {
-  const described = [
-    'content-type: application/json; charset=utf-8',
-    `content-length: ${Buffer.byteLength(body)}`,
-  ];
-  return { status, head: [...head, ...described], body };
+  const type = 'content-type: application/json; charset=utf-8';
+  return { status, head: [type, ...head, `content-length: ${Buffer.byteLength(body)}`], body };
 }

@@ -45,11 +45,7 @@ export function projectOf(id: string): Project {
 }
 
 /** The history of a contact, which begins with its not being there. */
-export function contactOf(
-  { chatbots }: Project,
-  chatbotId: string,
-  contactId: string,
-): History<Contact | null> {
+export function contactOf({ chatbots }: Project, chatbotId: string, contactId: string): History<Contact | null> {
   const contacts = chatbots.get(chatbotId) ?? new Map<string, History<Contact | null>>();
   chatbots.set(chatbotId, contacts);
   const history = contacts.get(contactId) ?? historyOf<Contact | null>(null);

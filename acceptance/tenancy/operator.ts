@@ -34,8 +34,7 @@ export function operatorOf(at: Installation): Operator {
     if (rejected > 0) throw new Error(`${rejected} rows of ${noun} were refused`);
   };
   return {
-    createProject: async ({ id }) =>
-      void (await at.json(['projects', 'create', `Project ${id}`, '--id', id])),
+    createProject: async ({ id }) => void (await at.json(['projects', 'create', `Project ${id}`, '--id', id])),
     createChatbot: async (project, id) => {
       await at.json(['chatbots', 'create', '--project', project.id, '--name', 'Bot', '--id', id]);
       project.chatbots.set(id, new Map());

@@ -16,18 +16,13 @@ const furtherKeys: readonly Step[] = [
   async (operator, project) => operator.revokeKey(await operator.createKey(project)),
   async (operator, project) => operator.rotateKey(project, await operator.createKey(project), 3_600),
   async (operator, project) => operator.rotateKey(project, await operator.createKey(project), 0),
-  (operator, project, random) =>
-    operator.createKey(project, { foreignToken: `old~${randomSecret(random, 20)}` }),
+  (operator, project, random) => operator.createKey(project, { foreignToken: `old~${randomSecret(random, 20)}` }),
 ];
 
 const commandsAtOnce = 3;
 
 /** So many projects with chatbots, contacts, members and keys of every kind, by the command line alone. */
-export async function populate(
-  operator: Operator,
-  count: number,
-  random: Random,
-): Promise<readonly Project[]> {
+export async function populate(operator: Operator, count: number, random: Random): Promise<readonly Project[]> {
   const projects = Array.from({ length: count }, (_, index) => projectOf(`tenant-${index}`));
   await atOnce(commandsAtOnce, projects, async (project, index) => {
     await operator.createProject(project);

@@ -63,8 +63,7 @@ export async function compareAnswers(
   const load = { connections, core: loadCore };
   for (const { target } of targets) await ask(target, { ...load, seconds: warmUpSeconds });
   for (let round = 1; round <= rounds; round++) {
-    for (const { target, micros } of targets)
-      micros.push(1e6 / (await ask(target, { ...load, seconds })).perCpuSecond);
+    for (const { target, micros } of targets) micros.push(1e6 / (await ask(target, { ...load, seconds })).perCpuSecond);
     console.error(`answers: round ${round} of ${rounds}`);
   }
   return comparisons;
@@ -82,11 +81,7 @@ async function postgresUrls(open: AsyncDisposableStack): Promise<OfBoth<string>>
   return { new: databaseUrl(url, 'bench_new'), old: databaseUrl(url, 'bench_old') };
 }
 
-async function fillBoth(
-  programs: OfBoth<string>,
-  urls: OfBoth<string>,
-  people: People,
-): Promise<OfBoth<string[]>> {
+async function fillBoth(programs: OfBoth<string>, urls: OfBoth<string>, people: People): Promise<OfBoth<string[]>> {
   const fill = async (side: Side) => {
     console.error(`answers: fill ${side} database`);
     const tokens = await fillByCommands({ program: programs[side], url: urls[side] }, people);

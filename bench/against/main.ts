@@ -60,10 +60,7 @@ async function interrupted(): Promise<never> {
   throw new Error('interrupted');
 }
 
-async function compareStarts(
-  programs: OfBoth<string>,
-  { rounds }: { rounds: number },
-): Promise<Comparison[]> {
+async function compareStarts(programs: OfBoth<string>, { rounds }: { rounds: number }): Promise<Comparison[]> {
   // Starts are short and vary most, so they get more rounds.
   const [bare, ours, old] = await measureStarts([programs.new, programs.old], 2 * rounds + 1, ['serve']);
   const series = (of: 'ms' | 'rssMb') => {

@@ -79,11 +79,7 @@ export async function importCommand(
 ): Promise<Cost> {
   const isFile = typeof source === 'string';
   const args = ['contacts', 'import', ...(isFile ? [source] : ['-', '--format', 'csv']), ...target, '--json'];
-  const { stdout, cost } = await run(
-    { program, url: `sqlite:${database}` },
-    args,
-    isFile ? undefined : source,
-  );
+  const { stdout, cost } = await run({ program, url: `sqlite:${database}` }, args, isFile ? undefined : source);
   const account = JSON.parse(stdout) as Record<string, unknown>;
   for (const [outcome, count] of Object.entries(expected))
     if (account[outcome] !== count) throw new Error(`not ${count} were ${outcome}: ${stdout}`);
@@ -91,19 +87,13 @@ export async function importCommand(
 }
 
 export async function exportCommand(database: string, output: string): Promise<Cost> {
-  return (await run({ url: `sqlite:${database}` }, ['contacts', 'export', ...target, '--output', output]))
-    .cost;
+  return (await run({ url: `sqlite:${database}` }, ['contacts', 'export', ...target, '--output', output])).cost;
 }
 
 /** Bare inserts in a process of their own; `steps` are the seconds after each step of the rows. */
 export async function bareInserts(
   database: string,
-  {
-    order,
-    rows,
-    step,
-    pragmas = importPragmas,
-  }: { order: Order; rows: number; step: number; pragmas?: string },
+  { order, rows, step, pragmas = importPragmas }: { order: Order; rows: number; step: number; pragmas?: string },
 ): Promise<Cost & { steps: number[] }> {
   const args = [bare, database, 'acme', target[1], order, String(rows), String(step), pragmas];
   const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });

@@ -121,7 +121,5 @@ async function fill(url: string, people: People): Promise<void> {
 
 function contactIn(body: unknown): unknown {
   const object = body as Record<string, unknown>;
-  return Object.fromEntries(
-    contactFields.map((field) => [field, object[field === 'id' ? 'objectId' : field] ?? null]),
-  );
+  return Object.fromEntries(contactFields.map((field) => [field, object[field === 'id' ? 'objectId' : field] ?? null]));
 }

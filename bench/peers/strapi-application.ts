@@ -50,17 +50,7 @@ function contentType({ attributes }: Application) {
   };
 }
 
-const middlewares = [
-  'errors',
-  'security',
-  'cors',
-  'poweredBy',
-  'query',
-  'body',
-  'session',
-  'favicon',
-  'public',
-];
+const middlewares = ['errors', 'security', 'cors', 'poweredBy', 'query', 'body', 'session', 'favicon', 'public'];
 
 function settings({ port, secret, database }: Application) {
   return {

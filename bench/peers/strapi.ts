@@ -80,8 +80,7 @@ function fill(path: string, people: People): void {
     created_at, updated_at, published_at) values ('bench', 'bench', '', 'read-only', 'content-api', ?, ?, ?, ?)`;
   const now = Date.now();
   database.prepare(insertToken).run(createHmac('sha512', secret).update(token).digest('hex'), now, now, now);
-  const insert =
-    database.prepare(`insert into contacts (${columns.join(', ')}, created_at, updated_at, published_at)
+  const insert = database.prepare(`insert into contacts (${columns.join(', ')}, created_at, updated_at, published_at)
     values (${columns.map(() => '?').join(', ')}, ${now}, ${now}, ${now})`);
   for (let i = 1; i <= people.count; i++) {
     const contact = people.contact(i);

@@ -23,7 +23,7 @@ export async function measureGrowth(url: string, folder: string, sizes: number[]
     ] as const) {
       await grow(from, before + 1, n);
       const store = storeOn(database);
-      const found = await lookUp(engine === 'SQLite' ? 1 : 8, n, (i) => store.findContact(...placeOf(i)));
+      const found = await lookUp(engine === 'SQLite' ? 1 : 8, n, (i) => store.contacts.find(...placeOf(i)));
       const bytes =
         engine === 'SQLite'
           ? statSync(path).size

@@ -17,11 +17,7 @@ function numberTo(n: number): number {
 }
 
 /** Looks up random contacts, `width` at a time: the median round. */
-export async function lookUp(
-  width: number,
-  n: number,
-  ask: (i: number) => Promise<unknown>,
-): Promise<Measured> {
+export async function lookUp(width: number, n: number, ask: (i: number) => Promise<unknown>): Promise<Measured> {
   const perSecond: number[] = [];
   const cpu: number[] = [];
   const times: number[] = [];
@@ -32,8 +28,7 @@ export async function lookUp(
       Array.from({ length: width }, async () => {
         while (left-- > 0) {
           const at = performance.now();
-          if ((await ask(numberTo(n))) === undefined)
-            throw new Error('a contact that is there was not found');
+          if ((await ask(numberTo(n))) === undefined) throw new Error('a contact that is there was not found');
           if (round > 0) times.push(performance.now() - at);
         }
       }),

@@ -1,7 +1,6 @@
 /**
- * Measures what a page of members costs as a project grows and as pages go on, through the store and over HTTP
- * (injected, without sockets), on SQLite and on PostgreSQL (MEASURE_DATABASE_URL, an empty database; default: a
- * server that is started for it):
+ * Measures what a page of members costs as a project grows and as pages go on, without HTTP, on SQLite and on
+ * PostgreSQL (MEASURE_DATABASE_URL, an empty database; default: a server that is started for it):
  *
  *   node bench/scaling/members.ts
  *
@@ -11,14 +10,13 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { createApiKey } from '../../src/api-keys/api-key.ts';
+import { operator } from '../../src/actor.ts';
 import { migrate } from '../../src/database/migrate.ts';
 import { openDatabase, storeOn } from '../../src/database/open-store.ts';
-import { buildApp } from '../../src/http/app.ts';
 import { listMembers } from '../../src/members/list.ts';
-import type { MemberFilter } from '../../src/members/store.ts';
-import { createProject } from '../../src/projects/project.ts';
+import { run } from '../../src/operation.ts';
 import type { Store } from '../../src/store.ts';
+import { createProject, storeMembers } from '../../test/support/people.ts';
 import { startPostgres } from '../../test/support/postgres.ts';
 import { median } from './look-up.ts';
 
@@ -26,6 +24,8 @@ const sizes = [15, 1_000, 100_000];
 const perPage = 15;
 const rounds = 21;
 const batchMs = 20;
+
+type Input = Parameters<typeof listMembers.run>[2];
 
 interface Case {
   name: string;
@@ -42,31 +42,23 @@ async function fill(store: Store, size: number): Promise<string> {
       status: (at + i) % 10 === 9 ? ('Pending' as const) : ('Active' as const),
       roles: at + i === 0 ? ['Owner' as const] : ['Editor' as const, 'Billing' as const],
     }));
-    await store.importMembers(id, [], () => members);
+    await storeMembers(store, id, members);
   }
   return id;
 }
 
 async function casesOf(store: Store, size: number): Promise<Case[]> {
   const projectId = await fill(store, size);
-  const { token } = await createApiKey(store, projectId, { name: 'measure' });
-  const app = buildApp(store, { rateLimit: 0, corsOrigins: [], trustProxy: [] });
   const last = Math.ceil(size / perPage);
   const pages = { first: 1, middle: Math.ceil(last / 2), last, 'past the end': last + 1 };
-  const filters: [string, MemberFilter][] = [
+  const filters: [string, Input][] = [
     ['by address', { email: `member${size - 1}@example.com` }],
     ['Pending', { status: 'Pending' }],
   ];
-  const asked = (filter: MemberFilter, page: number) => () =>
-    listMembers(store, { projectId }, filter, { page, perPage });
-  const headers = { host: 'roster.test', authorization: `Bearer ${token}` };
+  const asked = (input: Input) => () => run(listMembers, store, operator(projectId), { ...input, per_page: perPage });
   const all: [string, () => Promise<unknown>][] = [
-    ...Object.entries(pages).map(([name, page]): [string, () => Promise<unknown>] => [name, asked({}, page)]),
-    ...filters.map(([name, filter]): [string, () => Promise<unknown>] => [name, asked(filter, 1)]),
-    ...(['first', 'middle', 'last'] as const).map((name): [string, () => Promise<unknown>] => [
-      `HTTP, ${name}`,
-      async () => app.inject({ url: `/v2/members?page=${pages[name]}`, headers }),
-    ]),
+    ...Object.entries(pages).map(([name, page]): [string, () => Promise<unknown>] => [name, asked({ page })]),
+    ...filters.map(([name, filter]): [string, () => Promise<unknown>] => [name, asked(filter)]),
   ];
   return all.map(([name, ask]) => ({ name: `${size} | ${name}`, ask, cpu: [], wall: [] }));
 }

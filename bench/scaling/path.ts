@@ -4,8 +4,8 @@ import { join } from 'node:path';
 
 import { Client } from 'pg';
 
-import { createApiKey } from '../../src/api-keys/api-key.ts';
 import { openDatabase, storeOn } from '../../src/database/open-store.ts';
+import { createApiKey } from '../../test/support/people.ts';
 import { administer } from '../../test/support/postgres.ts';
 import { grow, prepare } from '../dataset.ts';
 import { chatbots, placeOf, projects } from '../people.ts';
@@ -68,10 +68,7 @@ select ${statement};
 
 async function byDriver(url: string, n: number): Promise<void> {
   for (const connections of [1, 2, 4]) {
-    const clients = Array.from(
-      { length: connections },
-      () => new Client({ connectionString: url, pipeline: true }),
-    );
+    const clients = Array.from({ length: connections }, () => new Client({ connectionString: url, pipeline: true }));
     await Promise.all(clients.map((client) => client.connect()));
     let turn = 0;
     const found = await lookUp(16, n, async (i) => {
@@ -86,7 +83,7 @@ async function byDriver(url: string, n: number): Promise<void> {
 async function byStore(name: string, url: string, rowSecurity: boolean, n: number): Promise<void> {
   await using database = await openDatabase(url, { serving: true, rowSecurity });
   const store = storeOn(database);
-  console.log(`${name}, 16 at once | ${shown(await lookUp(16, n, (i) => store.findContact(...placeOf(i))))}`);
+  console.log(`${name}, 16 at once | ${shown(await lookUp(16, n, (i) => store.contacts.find(...placeOf(i))))}`);
 }
 
 interface Target {

@@ -70,9 +70,7 @@ export async function serveForLoad(
       encoding: 'utf8',
     });
     const cpu = cpuOf(child.pid ?? 0) - before;
-    const [requests = 0, errors = 0, p50 = 0, p99 = 0] = (/RESULT (.*)/.exec(out)?.[1] ?? '')
-      .split(' ')
-      .map(Number);
+    const [requests = 0, errors = 0, p50 = 0, p99 = 0] = (/RESULT (.*)/.exec(out)?.[1] ?? '').split(' ').map(Number);
     return { perSecond: requests / seconds, perCpuSecond: requests / cpu, errors, p50, p99 };
   };
   return { measure, stop: () => child.kill() };

@@ -10,9 +10,7 @@ import { pino } from 'pino';
 import { RateLimiterMemory } from 'rate-limiter-flexible';
 
 const db = new DatabaseSync(process.argv[2] ?? '', { readOnly: true });
-const key = db.prepare(
-  'select id, project_id, scopes, expires_at, revoked_at from api_keys where token_hash = ?',
-);
+const key = db.prepare('select id, project_id, scopes, expires_at, revoked_at from api_keys where token_hash = ?');
 const contact = db.prepare(
   'select id, name, email, job_title, phone, website, company, created_at from contacts where project_id = ? and chatbot_id = ? and id = ?',
 );
