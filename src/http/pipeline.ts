@@ -54,15 +54,15 @@ export function buildPipeline(parts: PipelineParts): Pipeline {
     const { scope } = operation;
     if (scope === null || !key.scopes.includes(scope)) throw lacking(scope ?? '');
     const { url = '' } = request;
-    const cached = version === undefined || operation.kind === 'write' ? undefined : version;
-    const known = cached === undefined ? undefined : cache.find(key.project_id, url, cached);
+    const cached = route.method === 'GET' ? version : undefined;
+    const known = cached === undefined ? undefined : cache.find(key.id, url, cached);
     if (known) return sendRendered(sender, exchange, known);
     const body = hasBody(route) ? await receive(exchange) : undefined;
     const input = inputOf(route, params, url, body?.value);
     const ran = await perform(store, exchange, route, actorOf(key, exchange.id), input, body);
     if (operation.kind === 'write') return sendWritten(sender, exchange, route, ran);
     const answer = rendered(ran.output);
-    if (cached !== undefined) cache.learn(key.project_id, url, cached, answer);
+    if (cached !== undefined) cache.learn(key.id, url, cached, answer);
     return sendRendered(sender, exchange, answer);
   };
 }
@@ -111,7 +111,8 @@ async function perform(
 ): Promise<Ran<unknown>> {
   exchange.throwIfGivenUp();
   exchange.isWriting = operation.kind === 'write';
-  if (method === 'POST' && body) exchange.idempotent = idempotencyOf(exchange, body);
+  const isRepeatable = method === 'POST' && operation.kind === 'write' && operation.repeat !== undefined;
+  if (isRepeatable && body) exchange.idempotent = idempotencyOf(exchange, body);
   try {
     return await run(operation, store, actor, input as never, exchange);
   } catch (error) {
@@ -149,7 +150,8 @@ export function etagOf(text: string): string {
 
 function sendRendered({ send }: Sender, exchange: Exchange, answer: Rendered): void {
   const { etag } = answer;
-  if (isMatch(exchange.arrival.request.headers['if-none-match'], etag)) send(exchange, 304, { etag });
+  const { method, headers } = exchange.arrival.request;
+  if (method !== 'POST' && isMatch(headers['if-none-match'], etag)) send(exchange, 304, { etag });
   else send(exchange, 200, { ...jsonType, etag }, answer);
 }
 

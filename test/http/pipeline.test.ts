@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest';
 
-import type { Scope } from '../../src/actor.ts';
+import { operator, type Scope } from '../../src/actor.ts';
+import { createApiKey } from '../../src/api-keys/create.ts';
 import { AppError } from '../../src/errors.ts';
 import { changed } from '../../src/events.ts';
 import { get, patch, post, remove } from '../../src/http/routes.ts';
-import { read, write } from '../../src/operation.ts';
+import { read, run, write } from '../../src/operation.ts';
 import { newChatbotId } from '../../src/values/identifier.ts';
 import { openApp, portOf, type TestApp } from '../support/app.ts';
 import { aProject, scopesOf } from '../support/people.ts';
@@ -79,6 +80,13 @@ const echo = write({
   run: async (_unit, _actor, input) => ({ output: { ...input }, changes: [] }),
 });
 
+const echoRead = read({
+  name: 'echoRead',
+  scope: 'chatbots:read',
+  input: { type: 'object', properties: { text: { type: 'string' } } },
+  run: async (_reads, { id }, { text = '' }) => ({ key: id, text }),
+});
+
 const changeItem = write({
   name: 'changeItem',
   scope: 'chatbots:write',
@@ -97,6 +105,8 @@ const routes = [
   patch('/v2/things/:id', echo),
   remove('/v2/things/:id', echo),
   patch('/v2/items/:itemId', changeItem),
+  post('/v2/echoes', echoRead),
+  get('/v2/echo', echoRead),
 ];
 
 const every = ['chatbots:read', 'chatbots:write'] as const satisfies Scope[];
@@ -326,6 +336,26 @@ describe('a write', () => {
   });
 });
 
+describe('an answer that was kept', () => {
+  it('is never that to another body or another key', async () => {
+    await using at = await opened();
+    const { output: other } = await run(createApiKey, at.server.store, operator(at.projectId), {
+      name: 'other',
+      scopes: [...every],
+    });
+    for (let time = 0; time < 3; time++) {
+      for (const text of ['one', 'two']) {
+        const answer = await at.send('POST', '/v2/echoes', JSON.stringify({ text }), { 'if-none-match': '*' });
+        expect([answer.status, answer.json.data]).toMatchObject([200, { text }]);
+      }
+      const mine = await at.server.get('/v2/echo', at.token);
+      const others = await at.server.get('/v2/echo', other.token);
+      expect(others.json.data).toEqual({ key: other.key.id, text: '' });
+      expect(mine.json.data).not.toEqual(others.json.data);
+    }
+  });
+});
+
 describe('an idempotency key', () => {
   const body = { properties: { name: 'ab' } };
 
@@ -351,6 +381,12 @@ describe('an idempotency key', () => {
     const other = await at.create(body, { ...headers, authorization: `Bearer ${token}` });
     expect([other.status, other.headers['idempotent-replayed']]).toEqual([201, undefined]);
     expect(await at.things()).toBe(2);
+  });
+
+  it('is ignored where a repeat does no harm', async () => {
+    await using at = await opened();
+    const headers = { 'idempotency-key': 'x'.repeat(300) };
+    expect((await at.send('POST', '/v2/echoes', '{"text":"a"}', headers)).status).toBe(200);
   });
 
   it('that cannot be one is 422', async () => {
