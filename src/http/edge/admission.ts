@@ -17,6 +17,8 @@ export interface Arrival {
   exchange: { giveUp(): void } | undefined;
   readonly connection: Connection;
   readonly caller: Caller;
+  /** Probes are never shed, and take no place of others. */
+  readonly isProbe: boolean;
   stage: 'waiting' | 'begun' | 'late' | 'left';
   place: number;
 }
@@ -28,6 +30,9 @@ interface Caller {
   underWay: number;
 }
 
+/** A balancer that takes out a busy process leaves its callers to others that are as busy. */
+const probes: ReadonlySet<string> = new Set(['/livez', '/readyz']);
+
 /** Decides which requests come in and which is next, by what is under way now. `isKnownKey` tells good keys by hash. */
 export function openAdmission({ inFlightMax, fewMax }: Limits, isKnownKey: (tokenHash: string) => boolean) {
   const callers = new Map<string, Caller>();
@@ -35,6 +40,7 @@ export function openAdmission({ inFlightMax, fewMax }: Limits, isKnownKey: (toke
   const underWay: Arrival[] = [];
   const queue: Arrival[] = [];
   let unknown = 0;
+  let probing = 0;
 
   const callerOf = (tokenHash: string | undefined, address: string): Caller => {
     const isKnown = tokenHash !== undefined && isKnownKey(tokenHash);
@@ -48,11 +54,12 @@ export function openAdmission({ inFlightMax, fewMax }: Limits, isKnownKey: (toke
       const caller = callerOf(tokenHash, request.socket.remoteAddress ?? '');
       const at = performance.now();
       const fresh = { exchange: undefined, stage: 'waiting', place: 0 } as const;
-      return { request, response, at, awaitedSince: at, tokenHash, connection, caller, ...fresh };
+      const isProbe = probes.has(request.url ?? '');
+      return { request, response, at, awaitedSince: at, tokenHash, connection, caller, isProbe, ...fresh };
     },
     /** One caller leaves half of the room to others, and so do all without a known key. */
     isFullFor: ({ isKnown, underWay: own }: Caller): boolean =>
-      underWay.length >= inFlightMax || own >= inFlightMax / 2 || (!isKnown && unknown >= inFlightMax / 2),
+      underWay.length - probing >= inFlightMax || own >= inFlightMax / 2 || (!isKnown && unknown >= inFlightMax / 2),
     isFlood: ({ isKnown, underWay: own }: Caller): boolean => !isKnown && own > fewMax,
     enter: (arrival: Arrival): void => {
       const { caller } = arrival;
@@ -60,7 +67,8 @@ export function openAdmission({ inFlightMax, fewMax }: Limits, isKnownKey: (toke
       arrival.place = underWay.push(arrival) - 1;
       callers.set(caller.name, caller);
       caller.underWay++;
-      if (!caller.isKnown) unknown++;
+      if (arrival.isProbe) probing++;
+      else if (!caller.isKnown) unknown++;
     },
     next: (): Arrival | undefined => queue.shift(),
     waiting: () => queue.length,
@@ -75,7 +83,8 @@ export function openAdmission({ inFlightMax, fewMax }: Limits, isKnownKey: (toke
         last.place = place;
       }
       if (--caller.underWay === 0) callers.delete(caller.name);
-      if (!caller.isKnown) unknown--;
+      if (arrival.isProbe) probing--;
+      else if (!caller.isKnown) unknown--;
     },
     underWay: (): readonly Arrival[] => underWay,
   };

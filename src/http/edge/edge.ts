@@ -32,8 +32,6 @@ export interface Edge {
 }
 
 const tooManyRequests = 429;
-/** Never shed: a balancer that takes out a busy process leaves its callers to others that are as busy. */
-const probes: ReadonlySet<string> = new Set(['/livez', '/readyz']);
 const knownMethods: ReadonlySet<string> = new Set(METHODS);
 
 /** Decides what reaches the pipeline, and when. Call it before the server listens. */
@@ -62,7 +60,7 @@ export function openEdge(server: Server, options: EdgeOptions, limits: Limits = 
   const begin = async (arrival: Arrival, current: number | undefined) => {
     arrival.stage = 'begun';
     if (isAwaited(arrival)) {
-      if (performance.now() - arrival.at > limits.waitMaxMs) shed(arrival, 'event_loop');
+      if (!arrival.isProbe && performance.now() - arrival.at > limits.waitMaxMs) shed(arrival, 'event_loop');
       else await serve(arrival, current);
     }
     admission.leave(arrival);
@@ -79,7 +77,7 @@ export function openEdge(server: Server, options: EdgeOptions, limits: Limits = 
     if (!knownMethods.has(request.method ?? '')) return answers.reject(response, 'malformed_request');
     const arrival = admission.identify(request, response, connection);
     const isFull = admission.isFullFor(arrival.caller);
-    if (isFull && !probes.has(request.url ?? '')) return shed(arrival, 'in_flight');
+    if (isFull && !arrival.isProbe) return shed(arrival, 'in_flight');
     admission.enter(arrival);
     // The system accepts one connection a turn: callers that ask again at once would keep others outside.
     connection.isFlooding ||= isFull || admission.isFlood(arrival.caller);

@@ -67,6 +67,26 @@ describe('requests under way', () => {
     flood.socket.destroy();
   });
 
+  it('of probes take no place of others, and probes are answered however late', async () => {
+    await using server = await openServer({
+      isKnownKey: () => true,
+      limits: { inFlightMax: 4, waitMaxMs: 20 },
+      serve: async (arrival, version) => {
+        const until = performance.now() + 10;
+        while (performance.now() < until);
+        await sleep(100);
+        return echo(arrival, version);
+      },
+    });
+    const [flood, other] = [await openClient(server.port), await openClient(server.port)];
+    flood.socket.write(get('/readyz').repeat(10));
+    await expect.poll(server.edge.inFlight).toBe(10);
+    other.socket.write(get('/', bearer('good')));
+    await expect.poll(() => server.edge.inFlight()).toBe(0);
+    expect(server.answered).toEqual([]);
+    for (const { socket } of [flood, other]) socket.destroy();
+  });
+
   it('leave no place taken once their answers are given, though nobody reads them', async () => {
     const body = 'x'.repeat(16 * 1024 * 1024);
     await using server = await openServer({
