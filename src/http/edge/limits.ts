@@ -32,7 +32,8 @@ export const defaultLimits = {
   /** After so many on all connections in one turn, a connection may have only a few. */
   pipelinedOfTurnMax: 2_048,
   pipelinedMaxThen: 8,
-  bodyBytesMax: 1_048_576,
+  /** With its framing: a mebibyte in chunks of a byte takes six. */
+  bodyBytesMax: 8 * 1_048_576,
   bodyWithinMs: 9_000,
   /** A reader takes this much in this time. The system may buffer megabytes late: twice the time is below 15 s. */
   takenBytesMin: 16_384,
