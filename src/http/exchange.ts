@@ -47,6 +47,10 @@ export class Exchange implements RunOptions {
     setTimeout(tell, this.#outcomeWithinMs).unref();
   }
 
+  get isGivenUp(): boolean {
+    return this.#controller?.signal.aborted === true;
+  }
+
   throwIfGivenUp(): void {
     this.#controller?.signal.throwIfAborted();
   }
@@ -111,6 +115,7 @@ export function openSender({
   return {
     send,
     sendError: (exchange, thrown) => {
+      if (exchange.isGivenUp && exchange.arrival.response.headersSent) return;
       const error = toHttpError(thrown);
       const status = statusOf(error.code);
       // An HttpError is an answer that was chosen; any other 5xx is for the operator to mend.
