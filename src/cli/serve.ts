@@ -10,7 +10,7 @@ export function serveCommand(parent: Command): void {
   ]).action(async () => {
     const config = readConfig(process.env);
     // Imported late, so that the help does not load a server.
-    const { serve } = await import('./service.ts');
+    const { serve } = await import('./server.ts');
     await serve(config);
   });
 }
