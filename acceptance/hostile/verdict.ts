@@ -5,7 +5,7 @@ const failures: Readonly<Record<number, Readonly<Record<string, string>>>> = {
   400: { malformed_request: 'The request is malformed' },
   401: { unauthenticated: 'A valid API key is required, sent as Authorization: Bearer YOUR_API_KEY' },
   403: { insufficient_scope: 'The API key lacks the scope for this operation' },
-  404: { not_found: 'Not found', unknown_path: 'There is no such path; see /docs for those that there are' },
+  404: { not_found: 'Not found', unknown_path: 'There is no such path; /docs lists those that exist' },
   405: { method_not_allowed: 'This path does not answer this method; Allow names those that it does' },
   408: { request_timeout: 'The request took too long to arrive' },
   413: { payload_too_large: 'The request body is too large' },

@@ -5,7 +5,7 @@ const httpErrors = {
   unauthenticated: [401, 'A valid API key is required, sent as Authorization: Bearer YOUR_API_KEY'],
   insufficient_scope: [403, 'The API key lacks the scope for this operation'],
   not_found: [404, 'Not found'],
-  unknown_path: [404, 'There is no such path; see /docs for those that there are'],
+  unknown_path: [404, 'There is no such path; /docs lists those that exist'],
   method_not_allowed: [405, 'This path does not answer this method; Allow names those that it does'],
   request_timeout: [408, 'The request took too long to arrive'],
   conflict: [409, 'The request conflicts with what is stored'],
