@@ -137,8 +137,8 @@ function statusOfMembers(search: string): number {
   const allowed: Readonly<Record<string, RegExp>> = {
     page: /^[1-9]\d{0,14}$/,
     per_page: /^([1-9]\d?|100)$/,
-    status: /^(Active|Pending)$/,
-    role: /^(Owner|Admin|Editor|Analyst|Agent|Billing|Viewer)$/,
+    status: /^(Active|Pending)$/i,
+    role: /^(Owner|Admin|Editor|Analyst|Agent|Billing|Viewer)$/i,
     email: /^[^\0]+$/s,
   };
   const isRight = Object.entries(allowed).every(([parameter, form]) => {
