@@ -1,5 +1,5 @@
 /**
- * What can go wrong. The caller can mend `conflict`, `idempotency_*`, `insufficient_scope`, `invalid`, `not_found` and
+ * What can go wrong. The caller can fix `conflict`, `idempotency_*`, `insufficient_scope`, `invalid`, `not_found` and
  * `precondition_failed`; the operator `input_output`, `settings` and `unavailable`.
  */
 export type ErrorCode =

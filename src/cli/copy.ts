@@ -49,7 +49,7 @@ export function copyCommand(parent: Command): void {
           copied: report.copied,
           ...report.to.rows,
           sha256: report.to.sha256,
-          equal: 'both sides were read whole, and are',
+          verified: 'yes',
         }),
       );
     });

@@ -97,7 +97,7 @@ function parseMapping(pairs: readonly string[], fields: readonly string[]): Map<
     const name = field.trim().replaceAll('-', '_').toLowerCase();
     const heading = rest.join('=').trim();
     if (!fields.includes(name) || heading === '') {
-      throw new UsageError(`--map takes FIELD=HEADING with a field of ${fields.join(', ')}; mend "${pair}".`);
+      throw new UsageError(`--map takes FIELD=HEADING with a field of ${fields.join(', ')}; fix "${pair}".`);
     }
     if (mapping.has(name)) throw new UsageError(`--map names ${name} twice; say once where it comes from.`);
     mapping.set(name, heading);

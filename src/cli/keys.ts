@@ -116,11 +116,7 @@ function rotateCommand(keys: Command): void {
 }
 
 function inspectCommand(keys: Command): void {
-  describe(
-    keys.command('inspect'),
-    'say of a token on stdin, offline, whether it has the form and checksum of a Roster key',
-    ['roster keys inspect - < key.txt'],
-  )
+  describe(keys.command('inspect'), "check a token's format and checksum offline", ['roster keys inspect - < key.txt'])
     .argument('<source>', 'always -, so that no token comes into the history of the shell')
     .addOption(jsonOption())
     .action(async (source: string, flags: Flags) => {

@@ -128,5 +128,5 @@ function unreadable({ code }: CsvError, line: number): AppError {
       : code === 'CSV_MAX_RECORD_SIZE'
         ? `the row at or after line ${line} is longer than 1 MiB; a quote may not be closed`
         : `it is no CSV from line ${line} on`;
-  return new AppError('invalid', `The file cannot be read further: ${advice}; mend it and import it again.`);
+  return new AppError('invalid', `The file cannot be read further: ${advice}; fix it and import it again.`);
 }

@@ -58,7 +58,7 @@ export async function* readJson(text: AsyncIterable<string>): AsyncGenerator<Sou
     if (!parser.isEnded) throw new Error('incomplete');
   } catch (error) {
     if (error instanceof AppError) throw error;
-    const sentence = `The file is no JSON after entry ${place} of the array; mend it and import it again.`;
+    const sentence = `The file is no JSON after entry ${place} of the array; fix it and import it again.`;
     throw new AppError('invalid', sentence);
   }
 }

@@ -118,7 +118,7 @@ export function openSender({
       if (exchange.isGivenUp && exchange.arrival.response.headersSent) return;
       const error = toHttpError(thrown);
       const status = statusOf(error.code);
-      // An HttpError is an answer that was chosen; any other 5xx is for the operator to mend.
+      // An HttpError is an answer that was chosen; any other 5xx is for the operator to fix.
       if (status >= 500 && !(thrown instanceof HttpError)) {
         log.error({ request_id: exchange.id, err: thrown, code: error.code }, 'a request failed');
       }

@@ -16,7 +16,7 @@ import { examineSqlite } from './sqlite.ts';
 const expiresSoonMs = 14 * 86_400_000;
 
 export function doctorCommand(parent: Command): void {
-  describe(parent.command('doctor'), 'check settings, database and people, and say what mends each finding', [
+  describe(parent.command('doctor'), 'check settings, database and people, and say what fixes each finding', [
     'roster doctor',
     'roster doctor --json',
   ])
@@ -31,7 +31,7 @@ export function doctorCommand(parent: Command): void {
 }
 
 function line({ check, status, finding, command }: Check): string {
-  const fix = command === null ? '' : `\n${' '.repeat(23)}mend: ${command}`;
+  const fix = command === null ? '' : `\n${' '.repeat(23)}fix: ${command}`;
   return `${status.padEnd(7)}  ${check.padEnd(12)}  ${finding}${fix}`;
 }
 
@@ -39,7 +39,7 @@ async function examineAll(): Promise<Check[]> {
   const examination = startExamination();
   const { checks, examine, note } = examination;
   note('node', nodeFinding());
-  const config = await examine('settings', 'mend the variables named', async () => [
+  const config = await examine('settings', 'fix the variables named', async () => [
     readConfig(process.env),
     'all settings are valid',
   ]);

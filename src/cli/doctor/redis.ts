@@ -7,7 +7,7 @@ export async function examineRedis(
   { redisUrl, rateLimit }: Pick<Config, 'redisUrl' | 'rateLimit'>,
 ): Promise<void> {
   if (redisUrl === '' || rateLimit === 0) return;
-  await examine('redis', 'mend ROSTER_REDIS_URL', async () => {
+  await examine('redis', 'fix ROSTER_REDIS_URL', async () => {
     const { openSharedCounts } = await import('../../http/shared-rate-limit.ts');
     let reason = 'unknown';
     const warn = (object: unknown) => {

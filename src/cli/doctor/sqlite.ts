@@ -5,7 +5,7 @@ import { dirname, resolve } from 'node:path';
 import type { Database } from '../../database/database.ts';
 import { openDatabase } from '../../database/open-store.ts';
 import { requireIntegrity } from '../../database/sqlite/backup.ts';
-import { mendOf } from '../../database/sqlite/failures.ts';
+import { fixOf } from '../../database/sqlite/failures.ts';
 import { isThere } from '../../database/sqlite/file.ts';
 import { AppError } from '../../errors.ts';
 import type { Examination, Finding } from './checks.ts';
@@ -36,7 +36,7 @@ async function opened(path: string): Promise<[Database | undefined, Finding]> {
   try {
     return [await openDatabase(`sqlite:${path}`, { readOnly: true }), 'opens and is one of Roster'];
   } catch (error) {
-    const command = error instanceof AppError ? mendOf(error) : undefined;
+    const command = error instanceof AppError ? fixOf(error) : undefined;
     if (command === undefined) throw error;
     return [undefined, { failed: (error as Error).message, command }];
   }

@@ -108,7 +108,7 @@ export function reporting<T>(work: () => T): T {
 }
 
 /** Undefined for an error that `reporting` has not turned. */
-export function mendOf({ cause }: AppError): string | undefined {
+export function fixOf({ cause }: AppError): string | undefined {
   return cause instanceof Error ? adviceOn(cause)?.command : undefined;
 }
 
