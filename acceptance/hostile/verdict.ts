@@ -1,20 +1,5 @@
+import { failure, type FailureCode, failureCodes } from '../parts/failure-bodies.ts';
 import type { WireAnswer } from './wire.ts';
-
-/** The one body of each failure. Where every body is one of them, none repeats what came or tells what is inside. */
-const failures: Readonly<Record<number, Readonly<Record<string, string>>>> = {
-  400: { malformed_request: 'The request is malformed' },
-  401: { unauthenticated: 'A valid API key is required, sent as Authorization: Bearer YOUR_API_KEY' },
-  403: { insufficient_scope: 'The API key lacks the scope for this operation' },
-  404: { not_found: 'Not found', unknown_path: 'There is no such path; /docs lists those that exist' },
-  405: { method_not_allowed: 'This path does not answer this method; Allow names those that it does' },
-  408: { request_timeout: 'The request took too long to arrive' },
-  413: { payload_too_large: 'The request body is too large' },
-  414: { uri_too_long: 'The path is too long' },
-  417: { expectation_failed: 'The expectation cannot be met' },
-  422: { validation_failed: 'The request has invalid parameters' },
-  429: { rate_limited: 'Too many requests' },
-  431: { headers_too_large: 'The request headers are too large' },
-};
 
 /** The headers of all answers. */
 const expected: Readonly<Record<string, RegExp>> = {
@@ -65,18 +50,12 @@ function oddHeader(headers: WireAnswer['headers']): string {
 
 function isEnveloped(status: number, headers: WireAnswer['headers'], body: string): boolean {
   if (status === 200) return /^\{"status":"success","data":\{.*\}\}$/s.test(body) && isJson(body);
-  return Object.entries(failures[status] ?? {}).some(([code, message]) =>
-    isFailure(status, headers, body, { code, message }),
-  );
+  return failureCodes(status).some((code) => isFailure(code, headers, body));
 }
 
-function isFailure(
-  status: number,
-  headers: WireAnswer['headers'],
-  body: string,
-  { code, message }: { code: string; message: string },
-): boolean {
-  const start = JSON.stringify({ status: 'error', message, code, request_id: headers['x-request-id'] });
+/** Where every body is one of ours, none repeats what came or tells what is inside. */
+function isFailure(code: FailureCode, headers: WireAnswer['headers'], body: string): boolean {
+  const { status, body: start } = failure(code, headers['x-request-id'] ?? '');
   if (status !== 422) return body === start;
   const entries = body.slice(`${start.slice(0, -1)},"errors":[`.length, -2);
   const hasStart = body.startsWith(`${start.slice(0, -1)},"errors":[`) && body.endsWith(']}');

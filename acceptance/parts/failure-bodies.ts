@@ -1,13 +1,25 @@
 /** What every failure says beside its code, to the letter. */
 const messages = {
+  malformed_request: [400, 'The request is malformed'],
   unauthenticated: [401, 'A valid API key is required, sent as Authorization: Bearer YOUR_API_KEY'],
   insufficient_scope: [403, 'The API key lacks the scope for this operation'],
   not_found: [404, 'Not found'],
+  unknown_path: [404, 'There is no such path; /docs lists those that exist'],
+  method_not_allowed: [405, 'This path does not answer this method; Allow names those that it does'],
+  request_timeout: [408, 'The request took too long to arrive'],
+  payload_too_large: [413, 'The request body is too large'],
+  uri_too_long: [414, 'The path is too long'],
+  expectation_failed: [417, 'The expectation cannot be met'],
   validation_failed: [422, 'The request has invalid parameters'],
   rate_limited: [429, 'Too many requests'],
+  headers_too_large: [431, 'The request headers are too large'],
 } as const;
 
 export type FailureCode = keyof typeof messages;
+
+export function failureCodes(status: number): FailureCode[] {
+  return (Object.keys(messages) as FailureCode[]).filter((code) => messages[code][0] === status);
+}
 
 export interface FieldFailure {
   field: string;
