@@ -5,6 +5,12 @@ import { contactsByKey } from '../../src/database/contacts.ts';
 import { engines } from '../support/engines.ts';
 import { aContact, aProject, importContacts, storeContacts, vendorContactId } from '../support/people.ts';
 
+/** Somebody whom a version before the digest of all cells stored, for the mapped cells alone. */
+function storedEarlier(texts: { name: string; job_title?: string }) {
+  const nobody = { email: null, phone: null, website: null };
+  return aContact({ id: 'merged', ...nobody, ...texts, import_digest: earlierDigest(texts) });
+}
+
 describe.each(engines)('contacts on $engine', ({ open }) => {
   it('are found by project, chatbot and id together, with exactly the eight fields', async () => {
     await using opened = await open();
@@ -125,14 +131,7 @@ describe.each(engines)('contacts on $engine', ({ open }) => {
   it('that an earlier version merged come apart, and none is stored twice', async () => {
     await using opened = await open();
     const texts = { name: 'William Smith', job_title: 'Senator' };
-    const earlier = aContact({
-      id: 'merged',
-      email: null,
-      phone: null,
-      website: null,
-      ...texts,
-      import_digest: earlierDigest(texts),
-    });
+    const earlier = storedEarlier(texts);
     const { projectId, chatbotId } = await aProject(opened.store, { contacts: [earlier] });
     const rows = ['S000630', 'S000631', 'S000632'].map((note) => ({ ...texts, note }));
     for (const policy of ['skip', 'fail', 'update'] as const)
@@ -154,14 +153,7 @@ describe.each(engines)('contacts on $engine', ({ open }) => {
     async (policy) => {
       await using opened = await open();
       const texts = { name: 'William Smith' };
-      const earlier = aContact({
-        id: 'merged',
-        email: null,
-        phone: null,
-        website: null,
-        ...texts,
-        import_digest: earlierDigest(texts),
-      });
+      const earlier = storedEarlier(texts);
       const { projectId, chatbotId } = await aProject(opened.store, { contacts: [earlier] });
       const rows = ['1', '2', '1'].map((note) => ({ ...texts, note }));
       expect(await importContacts(opened.store, projectId, chatbotId, rows, policy)).toEqual([
