@@ -23,6 +23,8 @@ interface Declaration<Output> {
 }
 
 interface ReadDefinition<Input, Output> extends Declaration<Output> {
+  /** Says that all keys of a project get the same answer, so that one may be kept while the data stays the same. */
+  readonly sameForEveryKey?: true;
   run(reads: Reads, actor: Actor, input: Input, options: RunOptions): Promise<Output>;
 }
 

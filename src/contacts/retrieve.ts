@@ -7,6 +7,7 @@ import { contactIdSchema, contactSchema, unknownDetails } from './contact.ts';
 export const retrieveContact = read({
   name: 'retrieveContact',
   scope: 'contacts:read',
+  sameForEveryKey: true,
   document: {
     tag: 'Contacts',
     summary: 'Retrieve a contact',

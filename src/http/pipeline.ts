@@ -47,22 +47,22 @@ export function buildPipeline(parts: PipelineParts): Pipeline {
     exchange.key = key;
     connection.isFlooding = false;
     const counted = await limit.countRequest(key.id);
-    exchange.headers = { ...exchange.headers, ...counted.headers };
+    exchange.limitHeaders = counted.headers;
     if (!counted.isAllowed) throw tooMany(counted);
     identification.noteUse(key);
     // Before the body is read: 403 comes before 415 and 413.
     const { scope } = operation;
     if (scope === null || !key.scopes.includes(scope)) throw lacking(scope ?? '');
     const { url = '' } = request;
-    const cached = route.method === 'GET' ? version : undefined;
-    const known = cached === undefined ? undefined : cache.find(key.id, url, cached);
+    const cached = isKeepable(route) ? version : undefined;
+    const known = cached === undefined ? undefined : cache.find(key.project_id, url, cached);
     if (known) return sendRendered(sender, exchange, known);
     const body = hasBody(route) ? await receive(exchange) : undefined;
     const input = inputOf(route, params, url, body?.value);
     const ran = await perform(store, exchange, route, actorOf(key, exchange.id), input, body);
     if (operation.kind === 'write') return sendWritten(sender, exchange, route, ran);
     const answer = rendered(ran.output);
-    if (cached !== undefined) cache.learn(key.id, url, cached, answer);
+    if (cached !== undefined) cache.learn(key.project_id, url, cached, answer);
     return sendRendered(sender, exchange, answer);
   };
 }
@@ -87,6 +87,10 @@ async function identify(
 
 function actorOf({ id, project_id, scopes }: ApiKey, requestId: string): Actor {
   return { type: 'key', id, projectId: project_id, scopes, requestId };
+}
+
+function isKeepable({ method, operation }: Route): boolean {
+  return method === 'GET' && operation.kind === 'read' && operation.sameForEveryKey === true;
 }
 
 function hasBody({ method }: Route): boolean {
@@ -141,7 +145,8 @@ function idempotencyOf({ arrival }: Exchange, { bytes }: RequestBody): Idempoten
 
 function rendered(data: unknown): Rendered {
   const text = JSON.stringify({ status: 'success', data });
-  return { ...bodyOf(text), text, etag: etagOf(text) };
+  const { bytes, encoding } = bodyOf(text);
+  return { text, bytes, encoding, etag: etagOf(text) };
 }
 
 export function etagOf(text: string): string {
@@ -151,8 +156,8 @@ export function etagOf(text: string): string {
 function sendRendered({ send }: Sender, exchange: Exchange, answer: Rendered): void {
   const { etag } = answer;
   const { method, headers } = exchange.arrival.request;
-  if (method !== 'POST' && isMatch(headers['if-none-match'], etag)) send(exchange, 304, { etag });
-  else send(exchange, 200, { ...jsonType, etag }, answer);
+  if (method !== 'POST' && isMatch(headers['if-none-match'], etag)) send(exchange, 304, ['etag', etag]);
+  else send(exchange, 200, [...jsonType, 'etag', etag], answer);
 }
 
 // RFC 9110 §13.1.2: a list, compared weakly. Our tags hold no comma.
@@ -164,6 +169,6 @@ function isMatch(header: string | undefined, etag: string): boolean {
 function sendWritten({ send }: Sender, exchange: Exchange, { status }: Route, ran: Ran<unknown>): void {
   const { output, replayed } = ran;
   const body = output === undefined ? { status: 'success' } : { status: 'success', data: output };
-  const headers = { ...jsonType, ...(replayed && { 'idempotent-replayed': 'true' }) };
+  const headers = replayed ? [...jsonType, 'idempotent-replayed', 'true'] : jsonType;
   send(exchange, status, headers, bodyOf(JSON.stringify(body)));
 }

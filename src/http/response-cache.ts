@@ -12,10 +12,10 @@ export interface Rendered extends Body {
 }
 
 export interface ResponseCache {
-  /** What was answered to this key's GET, if the data version is still the same. */
-  find(keyId: string, url: string, version: number): Rendered | undefined;
+  /** What was answered to this project's GET, if the data version is still the same. */
+  find(projectId: string, url: string, version: number): Rendered | undefined;
   /** Keeps an answer that was found after the store told this version, if it was given before. */
-  learn(keyId: string, url: string, version: number, answer: Rendered): void;
+  learn(projectId: string, url: string, version: number, answer: Rendered): void;
 }
 
 /** Holds answers for as long as the data version is the same: until then no process has committed anything. */
@@ -26,18 +26,18 @@ export function openResponseCache(): ResponseCache {
   });
   const wasGivenBefore = rememberTags();
   return {
-    find: (keyId, url, version) => {
-      const answer = answers.get(nameOf(keyId, url));
+    find: (projectId, url, version) => {
+      const answer = answers.get(nameOf(projectId, url));
       return answer?.version === version ? answer : undefined;
     },
-    learn: (keyId, url, version, answer) => {
-      if (wasGivenBefore(answer.etag)) answers.set(nameOf(keyId, url), { ...answer, version });
+    learn: (projectId, url, version, answer) => {
+      if (wasGivenBefore(answer.etag)) answers.set(nameOf(projectId, url), { ...answer, version });
     },
   };
 }
 
-function nameOf(keyId: string, url: string): string {
-  return `${keyId}\n${url}`;
+function nameOf(projectId: string, url: string): string {
+  return `${projectId}\n${url}`;
 }
 
 const tagsMax = 2 ** 16;

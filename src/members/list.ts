@@ -7,6 +7,7 @@ import { memberSchema, memberStatuses, roles } from './member.ts';
 export const listMembers = read({
   name: 'listMembers',
   scope: 'members:read',
+  sameForEveryKey: true,
   document: {
     tag: 'Members',
     summary: 'List members',

@@ -60,6 +60,7 @@ const createThing = write({
 const countThings = read({
   name: 'countThings',
   scope: 'chatbots:read',
+  sameForEveryKey: true,
   input: { type: 'object', properties: {} },
   run: async ({ chatbots }, { projectId }) => ({ count: (await chatbots.list(projectId)).length }),
 });
@@ -87,6 +88,14 @@ const echoRead = read({
   run: async (_reads, { id }, { text = '' }) => ({ key: id, text }),
 });
 
+const echoText = read({
+  name: 'echoText',
+  scope: 'chatbots:read',
+  sameForEveryKey: true,
+  input: { type: 'object', properties: { text: { type: 'string' } } },
+  run: async (_reads, _actor, { text = '' }) => ({ text }),
+});
+
 const changeItem = write({
   name: 'changeItem',
   scope: 'chatbots:write',
@@ -105,7 +114,7 @@ const routes = [
   patch('/v2/things/:id', echo),
   remove('/v2/things/:id', echo),
   patch('/v2/items/:itemId', changeItem),
-  post('/v2/echoes', echoRead),
+  post('/v2/echoes', echoText),
   get('/v2/echo', echoRead),
 ];
 

@@ -27,6 +27,7 @@ async function opened(settings: Partial<HttpSettings> = {}) {
   return {
     ...project,
     store: database.store,
+    keys,
     answered,
     ...watched,
     get: (path: string, token = project.token, headers?: Record<string, string>) => server.get(path, token, headers),
@@ -145,6 +146,18 @@ describe('a request that is repeated', () => {
       expect((await at.get(at.contact('other'), other.token)).body).toContain('"Cy"');
       expect((await at.get(at.contact('other'))).status).toBe(404);
     }
+  });
+
+  it('is answered from memory to every key of the project', async () => {
+    await using at = await opened();
+    const { token } = await createApiKey(at.store, at.projectId, { name: 'another' });
+    for (const each of [token, at.token]) await at.get('/v2/members', each);
+    const isNoted = async () => (await at.keys()).every((key) => key.last_used_at !== null);
+    await expect.poll(isNoted, { timeout: 5_000 }).toBe(true);
+    for (let time = 0; time < 2; time++) await at.get(at.contact('plain'));
+    at.takeAsked();
+    expect((await at.get(at.contact('plain'), token)).body).toContain('"Bo"');
+    expect(at.takeAsked().filter((name) => name === 'contacts.find')).toHaveLength(hasMemory ? 0 : 1);
   });
 
   it('meets every change of the contact', async () => {
