@@ -48,8 +48,8 @@ export function newApiKey(token: string, projectId: string, input: ApiKeyInput, 
   };
 }
 
-export function isUsable(key: ApiKey, now = new Date()): boolean {
-  return key.revoked_at === null && (key.expires_at === null || key.expires_at > formatTimestamp(now));
+export function isUsable({ revoked_at, expires_at }: ApiKey, now?: Date): boolean {
+  return revoked_at === null && (expires_at === null || expires_at > formatTimestamp(now ?? new Date()));
 }
 
 const touchIntervalMs = 5 * 60_000;

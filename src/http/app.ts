@@ -5,7 +5,7 @@ import type { Log, OnAnswered } from '../observability/access-log.ts';
 import type { Store } from '../store.ts';
 import { withinCidrs } from '../values/cidr.ts';
 import { clientAddress } from './client-address.ts';
-import { allowanceOf, preflightHeaders } from './cors.ts';
+import { allowanceOf, forNoOrigin, preflightHeaders } from './cors.ts';
 import { docPages } from './docs.ts';
 import { type Arrival, defaultLimits, type Edge, type Limits, openEdge, serverOptions } from './edge/edge.ts';
 import { unavailable } from './errors.ts';
@@ -117,7 +117,7 @@ function dispatcher({ router, sender, origins, serveRoute, isStopping, limits }:
     const exchange = new Exchange(arrival, sender, limits.answerWithinMs);
     try {
       const { request } = arrival;
-      if (origins.length > 0) exchange.headers = allowanceOf(request.headers.origin, origins);
+      if (origins.length > 0) exchange.allowance = allowanceOf(request.headers.origin, origins);
       requireWellFormed(request);
       const url = originForm(request.url ?? '/');
       const methods = preflightOf(request, exchange, router, url);
@@ -136,7 +136,7 @@ function preflightOf(
   url: string,
 ): string[] | undefined {
   if (method !== 'OPTIONS' || headers['access-control-request-method'] === undefined) return undefined;
-  if (!('access-control-allow-origin' in exchange.headers)) return undefined;
+  if (exchange.allowance === forNoOrigin) return undefined;
   const methods = router.methodsOf(url);
   return methods.length > 0 ? methods : undefined;
 }

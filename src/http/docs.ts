@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import type { FastifyInstance } from 'fastify';
 
 import { type Body, bodyOf, type Sender } from './exchange.ts';
-import { jsonType } from './headers.ts';
+import { type HeaderList, jsonType } from './headers.ts';
 import type { Page } from './router.ts';
 
 const documentUrl = new URL('../../openapi.json', import.meta.url);
@@ -13,7 +13,8 @@ const contentSecurityPolicy =
   "default-src 'none'; script-src 'self' 'unsafe-inline'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; font-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
 interface Asset {
-  headers: Record<string, string>;
+  caching: string;
+  headers: HeaderList;
   body: Body;
 }
 
@@ -30,19 +31,21 @@ export function docPages({ send }: Pick<Sender, 'send'>): Page[] {
     return {
       path,
       serve: async (exchange) => {
-        const { headers, body } = await loaded();
+        const { caching, headers, body } = await loaded();
+        exchange.caching = ['cache-control', caching];
         send(exchange, 200, headers, body);
       },
     };
   };
   return [
     page('/openapi.json', async () => ({
-      headers: { ...jsonType, 'cache-control': 'no-cache' },
+      caching: 'no-cache',
+      headers: jsonType,
       body: bodyOf(await readFile(documentUrl, 'utf8')),
     })),
     page('/docs', () => reference('/docs/', 'no-cache')),
     page('/docs/js/scalar.js', () => reference('/docs/js/scalar.js', 'public, max-age=3600')),
-    { path: '/docs/', serve: async (exchange) => send(exchange, 308, { location: '../docs' }) },
+    { path: '/docs/', serve: async (exchange) => send(exchange, 308, ['location', '../docs']) },
   ];
 }
 
@@ -53,11 +56,11 @@ async function reference(path: string, caching: string): Promise<Asset> {
   const app = await (building ??= buildReference());
   const { headers, rawPayload } = await app.inject({ method: 'GET', url: path });
   return {
-    headers: {
-      'content-type': headers['content-type'] ?? 'text/html; charset=utf-8',
-      'cache-control': caching,
-      'content-security-policy': contentSecurityPolicy,
-    },
+    caching,
+    headers: [
+      ...['content-type', headers['content-type'] ?? 'text/html; charset=utf-8'],
+      ...['content-security-policy', contentSecurityPolicy],
+    ],
     body: { text: rawPayload, bytes: rawPayload.length, encoding: 'latin1' },
   };
 }

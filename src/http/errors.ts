@@ -1,4 +1,5 @@
 import { AppError, type ErrorCode, type FieldError } from '../errors.ts';
+import type { HeaderList } from './headers.ts';
 
 const httpErrors = {
   malformed_request: [400, 'The request is malformed'],
@@ -31,12 +32,12 @@ export const httpErrorCodes = Object.keys(httpErrors) as HttpErrorCode[];
 export class HttpError extends Error {
   override readonly name = 'HttpError';
   readonly code: HttpErrorCode;
-  readonly headers: Readonly<Record<string, string>>;
+  readonly headers: HeaderList;
   readonly errors: readonly FieldError[] | undefined;
 
   constructor(
     code: HttpErrorCode,
-    headers: Readonly<Record<string, string>> = {},
+    headers: HeaderList = [],
     { message = messageOf(code), errors }: { message?: string; errors?: readonly FieldError[] | undefined } = {},
   ) {
     super(message);
@@ -65,17 +66,17 @@ export function errorBody(
 const retryAfterSeconds = 5;
 
 export function unavailable(): HttpError {
-  return new HttpError('unavailable', { 'retry-after': String(retryAfterSeconds) });
+  return new HttpError('unavailable', ['retry-after', String(retryAfterSeconds)]);
 }
 
 /** How the errors of the domain are answered. Messages of the domain are shown only where the caller can act on them. */
 const answers: Record<ErrorCode, (error: AppError) => HttpError> = {
-  conflict: ({ message }) => new HttpError('conflict', {}, { message }),
-  idempotency_in_progress: () => new HttpError('idempotency_in_progress', { 'retry-after': '1' }),
+  conflict: ({ message }) => new HttpError('conflict', [], { message }),
+  idempotency_in_progress: () => new HttpError('idempotency_in_progress', ['retry-after', '1']),
   idempotency_key_reused: () => new HttpError('idempotency_key_reused'),
   input_output: () => new HttpError('internal'),
   insufficient_scope: () => new HttpError('insufficient_scope'),
-  invalid: ({ errors }) => new HttpError('validation_failed', {}, { errors: errors ?? [] }),
+  invalid: ({ errors }) => new HttpError('validation_failed', [], { errors: errors ?? [] }),
   not_found: () => new HttpError('not_found'),
   outcome_unknown: () => new HttpError('outcome_unknown'),
   precondition_failed: () => new HttpError('precondition_failed'),

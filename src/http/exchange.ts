@@ -3,9 +3,10 @@ import { AppError } from '../errors.ts';
 import type { IdempotentRequest } from '../idempotency.ts';
 import type { Log, OnAnswered } from '../observability/access-log.ts';
 import type { RunOptions } from '../operation.ts';
+import { forNoOrigin } from './cors.ts';
 import type { Arrival } from './edge/edge.ts';
 import { errorBody, HttpError, statusOf, toHttpError, unavailable } from './errors.ts';
-import { jsonType, requestId, standingHeaders } from './headers.ts';
+import { type HeaderList, jsonType, keptByNobody, requestId, standingHeaders } from './headers.ts';
 
 /** A request and its answer on the way through the pipeline. */
 export class Exchange implements RunOptions {
@@ -19,7 +20,9 @@ export class Exchange implements RunOptions {
   isWriting = false;
   idempotent: IdempotentRequest | undefined;
   key: ApiKey | undefined;
-  headers: Readonly<Record<string, string>> = noHeaders;
+  caching = keptByNobody;
+  allowance = forNoOrigin;
+  limitHeaders: HeaderList = [];
   #controller: AbortController | undefined;
 
   /** `outcomeWithinMs` is how long a write that was given up may take to tell its outcome. */
@@ -56,8 +59,6 @@ export class Exchange implements RunOptions {
   }
 }
 
-const noHeaders = {};
-
 export interface Body {
   readonly text: string | Buffer;
   readonly bytes: number;
@@ -72,7 +73,7 @@ export function bodyOf(text: string): Body {
 
 export interface Sender {
   /** Sends an answer unless one was sent. HEAD gets its headers alone. */
-  send: (exchange: Exchange, status: number, headers: Record<string, string | number>, body?: Body) => void;
+  send: (exchange: Exchange, status: number, headers: HeaderList, body?: Body) => void;
   /** Sends what was thrown as an error of ours; what nobody foresaw goes to the log in full. */
   sendError: (exchange: Exchange, error: unknown) => void;
 }
@@ -91,13 +92,9 @@ export function openSender({
     const { request, response } = arrival;
     if (response.headersSent || response.destroyed) return;
     if (isStopping()) response.shouldKeepAlive = false;
-    response.writeHead(status, {
-      ...standingHeaders,
-      'x-request-id': exchange.id,
-      ...exchange.headers,
-      ...headers,
-      ...(body && { 'content-length': body.bytes }),
-    });
+    const ofExchange = [...exchange.caching, ...exchange.allowance, ...exchange.limitHeaders, 'x-request-id', id];
+    const ofBody = body ? ['content-length', String(body.bytes)] : [];
+    response.writeHead(status, [...standingHeaders, ...ofExchange, ...headers, ...ofBody]);
     if (body && request.method !== 'HEAD') response.end(body.text, body.encoding);
     else response.end();
     const { method = null } = request;
@@ -123,16 +120,11 @@ export function openSender({
         log.error({ request_id: exchange.id, err: thrown, code: error.code }, 'a request failed');
       }
       const body = JSON.stringify(errorBody(error.code, exchange.id, error));
-      send(
-        exchange,
-        status,
-        { ...(endsConnection.has(error.code) && closing), ...jsonType, ...error.headers },
-        bodyOf(body),
-      );
+      const ending = endsConnection.has(error.code) ? ['connection', 'close'] : [];
+      send(exchange, status, [...ending, ...jsonType, ...error.headers], bodyOf(body));
     },
   };
 }
 
 /** Where a malformed request ends is a guess, so nothing after it is read. */
 const endsConnection: ReadonlySet<string> = new Set(['malformed_request', 'headers_too_large']);
-const closing = { connection: 'close' };

@@ -36,7 +36,7 @@ export function openIdentification(store: Pick<Store, 'apiKeys' | 'touchApiKeys'
     isKnown: (tokenHash) => known.has(tokenHash),
     noteUse,
     recall: (tokenHash, version) => {
-      const one = tokenHash === undefined || version === undefined ? undefined : known.get(tokenHash);
+      const one = tokenHash === undefined || version === undefined ? undefined : known.peek(tokenHash);
       return one && one.version === version && isUsable(one.key) ? one.key : undefined;
     },
     keyOf: async ({ request, tokenHash = '' }, version) => {
@@ -50,15 +50,13 @@ export function openIdentification(store: Pick<Store, 'apiKeys' | 'touchApiKeys'
 
 /** The answer to a request without a good key. RFC 6750 §3.1: no error code where no credential was sent. */
 export function unauthenticated(refusal: Refusal): HttpError {
-  return new HttpError('unauthenticated', {
-    'www-authenticate': refusal === 'missing' ? challenge : `${challenge}, error="invalid_token"`,
-  });
+  const parameters = refusal === 'missing' ? '' : ', error="invalid_token"';
+  return new HttpError('unauthenticated', ['www-authenticate', challenge + parameters]);
 }
 
 export function lacking(scope: string): HttpError {
-  return new HttpError('insufficient_scope', {
-    'www-authenticate': `${challenge}, error="insufficient_scope", scope="${scope}"`,
-  });
+  const parameters = `, error="insufficient_scope", scope="${scope}"`;
+  return new HttpError('insufficient_scope', ['www-authenticate', challenge + parameters]);
 }
 
 /** Tells why a request was refused. What needs a look into the store is told after the answer, which must not depend on it. */
@@ -95,9 +93,8 @@ function useNoter(store: Pick<Store, 'touchApiKeys'>, log: Log): (key: ApiKey) =
   };
   return (key) => {
     const now = Date.now();
-    if (Math.abs(now - (lookedAt.get(key.id) ?? 0)) < lookAgainMs) return;
+    if (now < touchDueAt(key) || Math.abs(now - (lookedAt.get(key.id) ?? 0)) < lookAgainMs) return;
     lookedAt.set(key.id, now);
-    if (now < touchDueAt(key)) return;
     due.push({ keyId: key.id, projectId: key.project_id });
     if (isWriting) return;
     isWriting = true;

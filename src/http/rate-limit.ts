@@ -2,6 +2,7 @@ import type { RateLimiterRes } from 'rate-limiter-flexible';
 import RateLimiterMemory from 'rate-limiter-flexible/lib/RateLimiterMemory.js';
 
 import { HttpError } from './errors.ts';
+import type { HeaderList } from './headers.ts';
 import { networkOf } from './networks.ts';
 import type { Limiter, SharedCounts } from './shared-rate-limit.ts';
 
@@ -10,7 +11,7 @@ const refusalsPerWindow = 60;
 
 export interface Counted {
   isAllowed: boolean;
-  headers: Readonly<Record<string, string>>;
+  headers: HeaderList;
   retryAfterSeconds: number;
 }
 
@@ -21,7 +22,7 @@ export interface RateLimit {
   countRefusal(address: string): Promise<void>;
 }
 
-const unlimited: Counted = { isAllowed: true, headers: {}, retryAfterSeconds: 0 };
+const unlimited: Counted = { isAllowed: true, headers: [], retryAfterSeconds: 0 };
 
 /**
  * Fixed windows of a minute, each from its first request on. `perMinute` 0 switches everything off. Without
@@ -48,7 +49,7 @@ export function rateLimit(perMinute: number, shared?: SharedCounts): RateLimit {
 }
 
 export function tooMany({ retryAfterSeconds }: Counted): HttpError {
-  return new HttpError('rate_limited', { 'retry-after': String(retryAfterSeconds) });
+  return new HttpError('rate_limited', ['retry-after', String(retryAfterSeconds)]);
 }
 
 function judged({ consumedPoints, msBeforeNext }: RateLimiterRes, limit: number): Counted {
@@ -56,11 +57,14 @@ function judged({ consumedPoints, msBeforeNext }: RateLimiterRes, limit: number)
   const msLeft = Math.min(msBeforeNext, windowSeconds * 1000);
   return {
     isAllowed: consumedPoints <= limit,
-    headers: {
-      'x-ratelimit-limit': String(limit),
-      'x-ratelimit-remaining': String(Math.max(0, limit - consumedPoints)),
-      'x-ratelimit-reset': String(Math.ceil((Date.now() + msLeft) / 1000)),
-    },
+    headers: [
+      'x-ratelimit-limit',
+      String(limit),
+      'x-ratelimit-remaining',
+      String(Math.max(0, limit - consumedPoints)),
+      'x-ratelimit-reset',
+      String(Math.ceil((Date.now() + msLeft) / 1000)),
+    ],
     retryAfterSeconds: Math.max(1, Math.ceil(msLeft / 1000)),
   };
 }

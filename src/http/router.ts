@@ -49,7 +49,7 @@ export function buildRouter(routes: readonly Route[], pages: readonly Page[]): R
       if (found) return found;
       const allowed = methodsOf(path);
       if (allowed.length === 0) throw new HttpError('unknown_path');
-      throw new HttpError('method_not_allowed', { allow: allowed.join(', ') });
+      throw new HttpError('method_not_allowed', ['allow', allowed.join(', ')]);
     },
     methodsOf,
   };

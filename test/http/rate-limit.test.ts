@@ -13,7 +13,7 @@ describe('a window', () => {
     expect((await limit.countRequest('a')).isAllowed).toBe(true);
     vi.setSystemTime(0);
     expect(await limit.countRequest('a')).toMatchObject({ isAllowed: false, retryAfterSeconds: 60 });
-    expect((await limit.countRequest('a')).headers['x-ratelimit-reset']).toBe('60');
+    expect((await limit.countRequest('a')).headers.slice(4)).toEqual(['x-ratelimit-reset', '60']);
     vi.advanceTimersByTime(60_000);
     expect((await limit.countRequest('a')).isAllowed).toBe(true);
   });
@@ -21,7 +21,7 @@ describe('a window', () => {
   it('takes several points at once', async () => {
     const limit = rateLimit(10);
     const counted = [await limit.countRequest('a', 9), await limit.countRequest('a'), await limit.countRequest('a', 5)];
-    expect(counted.map(({ isAllowed, headers }) => [isAllowed, headers['x-ratelimit-remaining']])).toEqual([
+    expect(counted.map(({ isAllowed, headers }) => [isAllowed, headers[3]])).toEqual([
       [true, '1'],
       [true, '0'],
       [false, '0'],

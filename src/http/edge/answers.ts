@@ -3,49 +3,42 @@ import type { Socket } from 'node:net';
 
 import type { OnAnswered, ShedReason } from '../../observability/access-log.ts';
 import { errorBody, type HttpErrorCode, statusOf } from '../errors.ts';
-import { jsonType, newRequestId, requestId, standingHeaders } from '../headers.ts';
+import { type HeaderList, jsonType, keptByNobody, newRequestId, requestId, standingHeaders } from '../headers.ts';
 import { STATUS_CODES } from '../node-http.ts';
 import type { Arrival } from './admission.ts';
 
-type Headers = Readonly<Record<string, string>>;
-
 export interface AnswersOptions {
-  corsHeaders: (origin: string | undefined) => Headers;
+  corsHeaders: (origin: string | undefined) => HeaderList;
   onAnswered: OnAnswered;
 }
 
 /** What the edge answers itself, in the envelope. */
 export function openAnswers({ corsHeaders, onAnswered }: AnswersOptions) {
-  const render = (code: HttpErrorCode, request: IncomingMessage | undefined, headers: Headers) => {
+  const render = (code: HttpErrorCode, request: IncomingMessage | undefined, headers: HeaderList) => {
     const id = request ? requestId(request) : newRequestId();
     const body = JSON.stringify(errorBody(code, id));
-    const head = {
-      ...standingHeaders,
-      ...jsonType,
-      'content-length': Buffer.byteLength(body),
-      'x-request-id': id,
-      ...corsHeaders(request?.headers.origin),
-      ...headers,
-    };
+    const ofAnswer = ['x-request-id', id, 'content-length', String(Buffer.byteLength(body))];
+    const allowance = corsHeaders(request?.headers.origin);
+    const head = [...standingHeaders, ...keptByNobody, ...allowance, ...jsonType, ...ofAnswer, ...headers];
     return { id, status: statusOf(code), head, body };
   };
   return {
     shed: ({ request, response, at }: Arrival, shed: ShedReason): void => {
-      const { id, status, head, body } = render('unavailable', request, { 'retry-after': '1' });
+      const { id, status, head, body } = render('unavailable', request, ['retry-after', '1']);
       response.writeHead(status, head).end(body);
       const { method = null } = request;
       onAnswered({ requestId: id, method, route: null, status, durationMs: performance.now() - at, shed });
     },
     reject: (response: ServerResponse, code: HttpErrorCode): void => {
-      const { id, status, head, body } = render(code, response.req, { connection: 'close' });
+      const { id, status, head, body } = render(code, response.req, ['connection', 'close']);
       response.writeHead(status, head).end(body);
       onAnswered({ requestId: id, method: null, route: null, status });
     },
     /** The same where Node has no response. Reads on: closing on unread bytes would reset the connection. */
-    rejectRaw: (socket: Socket, code: HttpErrorCode, request?: IncomingMessage, headers: Headers = {}): void => {
-      const ending = { connection: 'close', date: new Date().toUTCString(), ...headers };
+    rejectRaw: (socket: Socket, code: HttpErrorCode, request?: IncomingMessage, headers: HeaderList = []): void => {
+      const ending = ['connection', 'close', 'date', new Date().toUTCString(), ...headers];
       const { id, status, head, body } = render(code, request, ending);
-      const lines = Object.entries(head).map(([name, value]) => `${name}: ${value}\r\n`);
+      const lines = head.map((part, index) => (index % 2 === 0 ? `${part}: ` : `${part}\r\n`));
       socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\n${lines.join('')}\r\n${body}`);
       socket.resume();
       onAnswered({ requestId: id, method: null, route: null, status });

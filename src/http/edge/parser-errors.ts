@@ -26,7 +26,7 @@ export function answerParserErrors(server: Server, connections: Connections, ans
     // Node has let go of both, and an error without a listener would end the process.
     for (const one of new Set([stream, socket])) one.on('error', () => undefined);
     const connection = connections.of(socket);
-    const send = () => answers.rejectRaw(socket, 'method_not_allowed', request, { allow: 'GET, HEAD' });
+    const send = () => answers.rejectRaw(socket, 'method_not_allowed', request, ['allow', 'GET, HEAD']);
     if (connection) endAfterAnswers(connection, { send });
   });
 }

@@ -54,7 +54,7 @@ describe('what is rejected before it is a request of ours', () => {
   });
 
   it('has CORS headers where there is an origin', async () => {
-    const corsHeaders = (origin = '') => ({ 'access-control-allow-origin': origin });
+    const corsHeaders = (origin = '') => ['access-control-allow-origin', origin];
     await using server = await openServer({ corsHeaders, limits: { inFlightMax: 0 } });
     for (const bytes of [get('/', 'Origin: https://a.b'), get('/', 'Origin: https://a.b', 'Expect: foo')]) {
       const answer = await server.ask(bytes);

@@ -35,7 +35,7 @@ export async function openServer({ serve = echo, limits, nodeOptions, ...changes
     serve,
     version: () => undefined,
     isKnownKey: () => false,
-    corsHeaders: () => ({}),
+    corsHeaders: () => [],
     onAnswered: (one) => void answered.push(one),
     isProxy: () => false,
     log: { warn: (_fields: unknown, text?: string) => void warnings.push(text ?? '') },
