@@ -40,9 +40,13 @@ export function openIdentification(store: Pick<Store, 'apiKeys' | 'touchApiKeys'
       return one && one.version === version && isUsable(one.key) ? one.key : undefined;
     },
     keyOf: async ({ request, tokenHash = '' }, version) => {
-      const key = await authenticate(store.apiKeys, bearerToken(request.headers.authorization));
+      const isSeen = known.has(tokenHash);
+      // The form of a token that was good before need not be checked, nor its hash be computed, again.
+      const key = isSeen
+        ? ((await store.apiKeys.findByHash(tokenHash)) ?? 'unknown')
+        : await authenticate(store.apiKeys, bearerToken(request.headers.authorization));
       if (typeof key === 'string') known.delete(tokenHash);
-      else known.set(tokenHash, { key, version });
+      else if (!isSeen || version !== undefined) known.set(tokenHash, { key, version });
       return key;
     },
   };

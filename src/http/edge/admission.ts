@@ -17,7 +17,7 @@ export interface Arrival {
   exchange: { giveUp(): void } | undefined;
   readonly connection: Connection;
   readonly caller: Caller;
-  /** Probes are never shed, and take no place of others. */
+  /** Probes are never shed, or a balancer would move the load to processes as busy; they take no place of others. */
   readonly isProbe: boolean;
   stage: 'waiting' | 'begun' | 'late' | 'left';
   place: number;
@@ -30,8 +30,6 @@ interface Caller {
   underWay: number;
 }
 
-/** A balancer that takes out a busy process leaves its callers to others that are as busy. */
-const probes: ReadonlySet<string> = new Set(['/livez', '/readyz']);
 
 /** Decides which requests come in and which is next, by what is under way now. `isKnownKey` tells good keys by hash. */
 export function openAdmission({ inFlightMax, fewMax }: Limits, isKnownKey: (tokenHash: string) => boolean) {
@@ -54,7 +52,7 @@ export function openAdmission({ inFlightMax, fewMax }: Limits, isKnownKey: (toke
       const caller = callerOf(tokenHash, request.socket.remoteAddress ?? '');
       const at = performance.now();
       const fresh = { exchange: undefined, stage: 'waiting', place: 0 } as const;
-      const isProbe = probes.has(request.url ?? '');
+      const isProbe = request.url === '/livez' || request.url === '/readyz';
       return { request, response, at, awaitedSince: at, tokenHash, connection, caller, isProbe, ...fresh };
     },
     /** One caller leaves half of the room to others, and so do all without a known key. */
