@@ -16,6 +16,7 @@ const challenge = 'Bearer realm="roster"';
 
 interface KnownKey {
   key: ApiKey;
+  touchDueAt: number;
   version: number | undefined;
 }
 
@@ -26,7 +27,6 @@ export interface Identification {
   recall: (tokenHash: string | undefined, version: number | undefined) => ApiKey | undefined;
   /** The key of the request, or why there is none. `version` was asked for after the request had come. */
   keyOf(arrival: Arrival, version: number | undefined): Promise<ApiKey | Refusal>;
-  noteUse(key: ApiKey): void;
 }
 
 export function openIdentification(store: Pick<Store, 'apiKeys' | 'touchApiKeys'>, log: Log): Identification {
@@ -34,10 +34,11 @@ export function openIdentification(store: Pick<Store, 'apiKeys' | 'touchApiKeys'
   const noteUse = useNoter(store, log);
   return {
     isKnown: (tokenHash) => known.has(tokenHash),
-    noteUse,
     recall: (tokenHash, version) => {
       const one = tokenHash === undefined || version === undefined ? undefined : known.peek(tokenHash);
-      return one && one.version === version && isUsable(one.key) ? one.key : undefined;
+      if (!one || one.version !== version || !isUsable(one.key)) return undefined;
+      noteUse(one);
+      return one.key;
     },
     keyOf: async ({ request, tokenHash = '' }, version) => {
       const isSeen = known.has(tokenHash);
@@ -45,8 +46,13 @@ export function openIdentification(store: Pick<Store, 'apiKeys' | 'touchApiKeys'
       const key = isSeen
         ? ((await store.apiKeys.findByHash(tokenHash)) ?? 'unknown')
         : await authenticate(store.apiKeys, bearerToken(request.headers.authorization));
-      if (typeof key === 'string') known.delete(tokenHash);
-      else if (!isSeen || version !== undefined) known.set(tokenHash, { key, version });
+      if (typeof key === 'string') {
+        known.delete(tokenHash);
+        return key;
+      }
+      const found = { key, touchDueAt: touchDueAt(key), version };
+      if (!isSeen || version !== undefined) known.set(tokenHash, found);
+      noteUse(found);
       return key;
     },
   };
@@ -79,7 +85,7 @@ const lookAgainMs = 10_000;
 const togetherMs = 1_000;
 const togetherMax = 1_000;
 
-function useNoter(store: Pick<Store, 'touchApiKeys'>, log: Log): (key: ApiKey) => void {
+function useNoter(store: Pick<Store, 'touchApiKeys'>, log: Log): (one: KnownKey) => void {
   const lookedAt = new LRUCache<string, number>({ max: keysMax });
   const due: { keyId: string; projectId: string }[] = [];
   let isWriting = false;
@@ -95,9 +101,9 @@ function useNoter(store: Pick<Store, 'touchApiKeys'>, log: Log): (key: ApiKey) =
     }
     isWriting = false;
   };
-  return (key) => {
+  return ({ key, touchDueAt: dueAt }) => {
     const now = Date.now();
-    if (now < touchDueAt(key) || Math.abs(now - (lookedAt.get(key.id) ?? 0)) < lookAgainMs) return;
+    if (now < dueAt || Math.abs(now - (lookedAt.get(key.id) ?? 0)) < lookAgainMs) return;
     lookedAt.set(key.id, now);
     due.push({ keyId: key.id, projectId: key.project_id });
     if (isWriting) return;

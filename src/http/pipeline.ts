@@ -49,7 +49,6 @@ export function buildPipeline(parts: PipelineParts): Pipeline {
     const counted = await limit.countRequest(key.id);
     exchange.limitHeaders = counted.headers;
     if (!counted.isAllowed) throw tooMany(counted);
-    identification.noteUse(key);
     // Before the body is read: 403 comes before 415 and 413.
     const { scope } = operation;
     if (scope === null || !key.scopes.includes(scope)) throw lacking(scope ?? '');

@@ -30,9 +30,10 @@ const unlimited: Counted = { isAllowed: true, headers: [], retryAfterSeconds: 0 
  */
 export function rateLimit(perMinute: number, shared?: SharedCounts): RateLimit {
   if (perMinute === 0) return { countRequest: async () => unlimited, countRefusal: async () => undefined };
-  const limiterOf = (keyPrefix: string, points: number): Limiter => {
-    const own = new RateLimiterMemory({ points, duration: windowSeconds, keyPrefix });
-    return shared?.limiter(own) ?? own;
+  const limiterOf = (name: string, points: number): Limiter => {
+    // Without a prefix, the id of a key is the same string each time, which a Map finds faster.
+    const own = new RateLimiterMemory({ points, duration: windowSeconds, keyPrefix: '' });
+    return shared?.limiter(name, own) ?? own;
   };
   const requests = limiterOf('key', perMinute);
   const refusals = limiterOf('address', refusalsPerWindow);

@@ -15,8 +15,8 @@ type RedisClient = ReturnType<typeof newClient>;
 export type Limiter = Pick<RateLimiterMemory, 'penalty'>;
 
 export interface SharedCounts extends Disposable {
-  /** Counts in Redis with the limit, window and prefix of `own`, and in `own` while Redis is away. */
-  limiter(own: RateLimiterMemory): Limiter;
+  /** Counts in Redis under this name, with the limit and window of `own`, and in `own` while Redis is away. */
+  limiter(name: string, own: RateLimiterMemory): Limiter;
   hide(address: string): string;
   isShared(): boolean;
   fallbacks(): number;
@@ -44,11 +44,11 @@ export async function openSharedCounts(url: string, log: Pick<Log, 'info' | 'war
   };
   const password = URL.parse(url)?.password ?? '';
   return {
-    limiter: (own) =>
+    limiter: (name, own) =>
       new RateLimiterRedis({
         points: own.points,
         duration: own.duration,
-        keyPrefix: `roster:${own.keyPrefix}`,
+        keyPrefix: `roster:${name}`,
         storeClient: { eval: count },
         useRedisPackage: true,
         insuranceLimiter: own,

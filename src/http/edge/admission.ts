@@ -30,7 +30,6 @@ interface Caller {
   underWay: number;
 }
 
-
 /** Decides which requests come in and which is next, by what is under way now. `isKnownKey` tells good keys by hash. */
 export function openAdmission({ inFlightMax, fewMax }: Limits, isKnownKey: (tokenHash: string) => boolean) {
   const callers = new Map<string, Caller>();
@@ -40,16 +39,16 @@ export function openAdmission({ inFlightMax, fewMax }: Limits, isKnownKey: (toke
   let unknown = 0;
   let probing = 0;
 
-  const callerOf = (tokenHash: string | undefined, address: string): Caller => {
+  const callerOf = (tokenHash: string | undefined, { socket }: IncomingMessage): Caller => {
     const isKnown = tokenHash !== undefined && isKnownKey(tokenHash);
-    const name = isKnown ? tokenHash : networkOf(address);
+    const name = isKnown ? tokenHash : networkOf(socket.remoteAddress ?? '');
     return callers.get(name) ?? { name, isKnown, underWay: 0 };
   };
   return {
     identify: (request: IncomingMessage, response: ServerResponse, connection: Connection): Arrival => {
       const token = bearerToken(request.headers.authorization);
       const tokenHash = token === undefined ? undefined : hashToken(token);
-      const caller = callerOf(tokenHash, request.socket.remoteAddress ?? '');
+      const caller = callerOf(tokenHash, request);
       const at = performance.now();
       const fresh = { exchange: undefined, stage: 'waiting', place: 0 } as const;
       const isProbe = request.url === '/livez' || request.url === '/readyz';
