@@ -1,31 +1,12 @@
-import { getRandomValues, randomInt } from 'node:crypto';
+import { randomInt } from 'node:crypto';
 
 import { v7 } from 'uuid';
 
 export const idLengthMax = 64;
 
-// One system call for each id would take a seventh of an import's time.
-const pool = new Uint8Array(4_096);
-let pooled = 0;
-
-function sixteenRandomBytes(): Uint8Array {
-  if (pooled === 0) getRandomValues(pool);
-  const bytes = pool.slice(pooled, pooled + 16);
-  pooled = (pooled + 16) % pool.length;
-  return bytes;
-}
-
-let lastMs = 0;
-let sequence = 0;
-
 /** A lower-case UUIDv7 that sorts by creation, also within a millisecond of this process. */
 export function newId(): string {
-  const random = sixteenRandomBytes();
-  const nowMs = Math.max(Date.now(), lastMs);
-  // Starts in the lower half, so that counting cannot overflow.
-  sequence = nowMs === lastMs ? sequence + 1 : randomInt(0, 2 ** 31);
-  lastMs = nowMs;
-  return v7({ random, msecs: nowMs, seq: sequence });
+  return v7();
 }
 
 export function newChatbotId(): string {
