@@ -7,7 +7,7 @@ const statementCacheMax = 200;
 export function statementsOf(db: DatabaseSync): (query: Sql) => StatementSync {
   const statements = new Map<string, StatementSync>();
   return ({ pieces }) => {
-    const text = textOf(pieces);
+    const text = pieces.join('?');
     let statement = statements.get(text);
     if (!statement) {
       if (statements.size >= statementCacheMax) statements.clear();
@@ -16,16 +16,4 @@ export function statementsOf(db: DatabaseSync): (query: Sql) => StatementSync {
     }
     return statement;
   };
-}
-
-// A template without parts is always the same array.
-const texts = new WeakMap<readonly string[], string>();
-
-function textOf(pieces: readonly string[]): string {
-  let text = texts.get(pieces);
-  if (text === undefined) {
-    text = pieces.join('?');
-    texts.set(pieces, text);
-  }
-  return text;
 }

@@ -10,15 +10,5 @@ export function versionOf(db: DatabaseSync, use: 'reads' | 'writes'): () => numb
     const changed = own ? Number(own.get()?.['changed']) : 0;
     return changed * 2 ** 32 + Number(others.get()?.['data_version']);
   };
-  return onceInAStretch(() => reporting(ask));
-}
-
-/** Asks once (2 µs) per turn: no request can arrive in between. */
-function onceInAStretch(ask: () => number): () => number {
-  let known: number | undefined;
-  const forget = () => (known = undefined);
-  return () => {
-    if (known === undefined) queueMicrotask(forget);
-    return (known ??= ask());
-  };
+  return () => reporting(ask);
 }
