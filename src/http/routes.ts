@@ -14,22 +14,10 @@ export interface Route {
 
 /** Every route under `/v2`, a line each. Router, 405, guard, scopes and the OpenAPI document follow from it. */
 export const routes: readonly Route[] = [
-  get('/v2/members', listMembers),
-  get('/v2/chatbots/:chatbotId/contacts/:contactId', retrieveContact),
+  route('GET', '/v2/members', listMembers),
+  route('GET', '/v2/chatbots/:chatbotId/contacts/:contactId', retrieveContact),
 ];
 
-export function get(path: string, operation: Operation<never, unknown>): Route {
-  return { method: 'GET', path, operation, status: 200 };
-}
-
-export function post(path: string, operation: Operation<never, unknown>, status = 200): Route {
-  return { method: 'POST', path, operation, status };
-}
-
-export function patch(path: string, operation: Operation<never, unknown>): Route {
-  return { method: 'PATCH', path, operation, status: 200 };
-}
-
-export function remove(path: string, operation: Operation<never, unknown>): Route {
-  return { method: 'DELETE', path, operation, status: 200 };
+export function route(method: Method, path: string, operation: Operation<never, unknown>, status = 200): Route {
+  return { method, path, operation, status };
 }

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 
 import { AppError } from '../../src/errors.ts';
 import { buildApp } from '../../src/http/app.ts';
-import { get, patch, post } from '../../src/http/routes.ts';
+import { route } from '../../src/http/routes.ts';
 import { listMembers } from '../../src/members/list.ts';
 import { accessLog } from '../../src/observability/access-log.ts';
 import { write } from '../../src/operation.ts';
@@ -272,7 +272,11 @@ describe('CORS', () => {
       scope: 'contacts:write',
       run: async () => ({ output: {}, changes: [] }),
     });
-    const routes = [get('/v2/a', listMembers), post('/v2/a', operation), patch('/v2/b/:id', operation)];
+    const routes = [
+      route('GET', '/v2/a', listMembers),
+      route('POST', '/v2/a', operation),
+      route('PATCH', '/v2/b/:id', operation),
+    ];
     await using server = await openApp({ corsOrigins: [origin] }, undefined, { routes });
     const ask = (url: string) => server.ask({ method: 'OPTIONS', url, headers: preflight });
     expect((await ask('/v2/a')).headers['access-control-allow-methods']).toBe('GET, HEAD, POST');

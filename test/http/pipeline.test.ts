@@ -4,7 +4,7 @@ import { operator, type Scope } from '../../src/actor.ts';
 import { createApiKey } from '../../src/api-keys/create.ts';
 import { AppError } from '../../src/errors.ts';
 import { changed } from '../../src/events.ts';
-import { get, patch, post, remove } from '../../src/http/routes.ts';
+import { route } from '../../src/http/routes.ts';
 import { read, run, write } from '../../src/operation.ts';
 import { newChatbotId } from '../../src/values/identifier.ts';
 import { openApp, portOf, type TestApp } from '../support/app.ts';
@@ -109,13 +109,13 @@ const changeItem = write({
 });
 
 const routes = [
-  get('/v2/things', countThings),
-  post('/v2/things', createThing, 201),
-  patch('/v2/things/:id', echo),
-  remove('/v2/things/:id', echo),
-  patch('/v2/items/:itemId', changeItem),
-  post('/v2/echoes', echoText),
-  get('/v2/echo', echoRead),
+  route('GET', '/v2/things', countThings),
+  route('POST', '/v2/things', createThing, 201),
+  route('PATCH', '/v2/things/:id', echo),
+  route('DELETE', '/v2/things/:id', echo),
+  route('PATCH', '/v2/items/:itemId', changeItem),
+  route('POST', '/v2/echoes', echoText),
+  route('GET', '/v2/echo', echoRead),
 ];
 
 const every = ['chatbots:read', 'chatbots:write'] as const satisfies Scope[];

@@ -8,7 +8,7 @@ import { outcomeUnknown } from '../../src/errors.ts';
 import { changed } from '../../src/events.ts';
 import { buildApp } from '../../src/http/app.ts';
 import { defaultLimits } from '../../src/http/edge/limits.ts';
-import { get, post } from '../../src/http/routes.ts';
+import { route } from '../../src/http/routes.ts';
 import { read, write } from '../../src/operation.ts';
 import type { Store } from '../../src/store.ts';
 import { validate } from '../../src/validation.ts';
@@ -55,7 +55,7 @@ const slowWrite = write({
   },
 });
 
-const routes = [get('/v2/slow', slowRead), post('/v2/slow', slowWrite, 201)];
+const routes = [route('GET', '/v2/slow', slowRead), route('POST', '/v2/slow', slowWrite, 201)];
 
 interface Given {
   code?: string;
