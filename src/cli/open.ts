@@ -1,8 +1,8 @@
 import { operator } from '../actor.ts';
 import { type Config, readConfig } from '../config.ts';
-import type { Database } from '../database/database.ts';
+import type { Database, OpenOptions } from '../database/database.ts';
 import { migrate } from '../database/migrate.ts';
-import { openDatabase, type OpenOptions, requireUsable, sqlitePath, storeOn } from '../database/open-store.ts';
+import { openDatabase, requireUsable, sqlitePath, storeOn } from '../database/open-store.ts';
 import { type Operation, run } from '../operation.ts';
 import type { Store } from '../store.ts';
 

@@ -1,6 +1,17 @@
 import { AppError } from '../errors.ts';
-import type { StoreState } from '../store.ts';
+import type { OnAsked, StoreState } from '../store.ts';
 import type { Sql, Value } from './sql.ts';
+
+export interface OpenOptions {
+  /** Nothing may block the event loop or wait long for a server; with the durability of `synchronous=FULL`. */
+  serving?: boolean;
+  readOnly?: boolean;
+  create?: boolean;
+  /** For SQLite: takes up to 16 MiB of memory; the log grows to 64 MiB. */
+  writesMany?: boolean;
+  rowSecurity?: boolean;
+  onAsked?: OnAsked | undefined;
+}
 
 export interface Insertion {
   into: string;
@@ -30,18 +41,16 @@ export interface Transaction extends Connection {
   skipLocked: Sql;
 }
 
-export interface TransactionOptions {
-  /** Aborted before COMMIT is sent, it rolls back and throws the reason; after that it is ignored. */
-  signal?: AbortSignal | undefined;
-}
-
 export interface Access extends Connection {
   of(projectId: string): Connection;
 }
 
 export interface Scope extends Connection {
-  /** Commits durably what `work` did, or throws: `unavailable` if nothing was stored, or `outcome_unknown`. */
-  transaction<T>(work: (connection: Transaction) => Promise<T>, options?: TransactionOptions): Promise<T>;
+  /**
+   * Commits durably what `work` did, or throws: `unavailable` if nothing was stored, or `outcome_unknown`. A signal that
+   * is aborted before COMMIT is sent rolls back and throws the reason.
+   */
+  transaction<T>(work: (connection: Transaction) => Promise<T>, signal?: AbortSignal): Promise<T>;
 }
 
 export interface Database extends Scope, AsyncDisposable {

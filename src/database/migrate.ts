@@ -70,11 +70,7 @@ function namesOfPending(migrations: readonly Migration[], applied: readonly Appl
 }
 
 /** Each file runs in one transaction with the row that records it. Returns the applied names. */
-export async function migrate(
-  database: Database,
-  migrations = readMigrations(database.engine),
-  now = new Date(),
-): Promise<string[]> {
+export async function migrate(database: Database, migrations = readMigrations(database.engine)): Promise<string[]> {
   const { pending } = await migrationStatus(database, migrations);
   const done: string[] = [];
   for (const { name, checksum, text } of migrations) {
@@ -86,7 +82,7 @@ export async function migrate(
       );
       // Another process may have applied it meanwhile.
       const row = sql`insert into schema_migrations (name, checksum, applied_at)
-        values (${name}, ${checksum}, ${formatTimestamp(now)}) on conflict do nothing`;
+        values (${name}, ${checksum}, ${formatTimestamp(new Date())}) on conflict do nothing`;
       if ((await connection.run(row)) === 0) return;
       await connection.script(text);
       done.push(name);
@@ -96,11 +92,8 @@ export async function migrate(
 }
 
 /** Throws `unavailable` unless the schema is exactly that of this program. */
-export async function requireCurrentSchema(
-  database: Database,
-  migrations = readMigrations(database.engine),
-): Promise<void> {
-  const { pending } = await migrationStatus(database, migrations);
+export async function requireCurrentSchema(database: Database): Promise<void> {
+  const { pending } = await migrationStatus(database);
   requireNone(pending);
 }
 

@@ -1,21 +1,11 @@
 import { AppError } from '../errors.ts';
-import type { OnAsked, Store } from '../store.ts';
+import type { Store } from '../store.ts';
 import { touchApiKeys } from './api-keys.ts';
-import type { Database } from './database.ts';
+import type { Database, OpenOptions } from './database.ts';
 import { instrumented } from './instrumented.ts';
 import { readMigrations, requireCurrentSchema, requireServableSchema } from './migrate.ts';
 import { rememberKeys } from './remembered-keys.ts';
 import { readsOn, unitsOfWork } from './unit-of-work.ts';
-
-export interface OpenOptions {
-  /** Nothing may block the event loop or wait long for a server. */
-  serving?: boolean;
-  readOnly?: boolean;
-  create?: boolean;
-  writesMany?: boolean;
-  rowSecurity?: boolean;
-  onAsked?: OnAsked | undefined;
-}
 
 /** Loads only the engine that the URL names. Throws `settings` or `unavailable`. */
 export async function openDatabase(url: string, options: OpenOptions = {}): Promise<Database> {

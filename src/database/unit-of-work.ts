@@ -11,14 +11,11 @@ import { projectReads, projectWrites } from './projects.ts';
 
 export function unitsOfWork(database: Database, onAsked: OnAsked): Store['write'] {
   return (actor, work, signal) =>
-    database.of(actor.projectId).transaction(
-      async (connection) => {
-        const { output, changes } = await work(instrumented(unitOn(connection), onAsked));
-        await recordEvents(connection, actor, changes);
-        return output;
-      },
-      { signal },
-    );
+    database.of(actor.projectId).transaction(async (connection) => {
+      const { output, changes } = await work(instrumented(unitOn(connection), onAsked));
+      await recordEvents(connection, actor, changes);
+      return output;
+    }, signal);
 }
 
 export function readsOn(access: Access): Reads {

@@ -21,14 +21,11 @@ describe.each(engines)('a transaction on $engine', ({ open }) => {
     const { database } = opened;
     const { promise: gate, resolve: goOn } = Promise.withResolvers<void>();
     const { promise: late, resolve: setLate } = Promise.withResolvers<PromiseSettledResult<number>[]>();
-    const slow = database.transaction(
-      async (connection) => {
-        await connection.run(insert('early'));
-        await gate;
-        setLate(await Promise.allSettled([connection.run(insert('late'))]));
-      },
-      { signal: AbortSignal.timeout(50) },
-    );
+    const slow = database.transaction(async (connection) => {
+      await connection.run(insert('early'));
+      await gate;
+      setLate(await Promise.allSettled([connection.run(insert('late'))]));
+    }, AbortSignal.timeout(50));
     await expect(slow).rejects.toThrow('timeout');
     await database.transaction((connection) => connection.run(insert('next')));
     // Work that goes on has no transaction any more, nor somebody else's.
@@ -48,9 +45,7 @@ describe.each(engines)('a transaction on $engine', ({ open }) => {
       }),
     );
     let hasBegun = false;
-    const waiting = database.transaction(async () => void (hasBegun = true), {
-      signal: AbortSignal.timeout(50),
-    });
+    const waiting = database.transaction(async () => void (hasBegun = true), AbortSignal.timeout(50));
     await expect(waiting).rejects.toThrow('timeout');
     const after = database.transaction((connection) => connection.run(insert('after')));
     goOn();
@@ -62,7 +57,7 @@ describe.each(engines)('a transaction on $engine', ({ open }) => {
   it('that was aborted before ends with the reason', async () => {
     await using opened = await open();
     const reason = new Error('given up');
-    const given = { signal: AbortSignal.abort(reason) };
+    const given = AbortSignal.abort(reason);
     const work = opened.database.transaction((connection) => connection.run(insert('one')), given);
     await expect(work).rejects.toBe(reason);
     expect(await projects(opened.database)).toEqual([]);
@@ -71,7 +66,7 @@ describe.each(engines)('a transaction on $engine', ({ open }) => {
   it('with a signal that is not aborted commits', async () => {
     await using opened = await open();
     const { signal } = new AbortController();
-    await opened.database.transaction((connection) => connection.run(insert('one')), { signal });
+    await opened.database.transaction((connection) => connection.run(insert('one')), signal);
     expect(await projects(opened.database)).toEqual(['one']);
   });
 });

@@ -10,12 +10,12 @@ import { describe, expect, it } from 'vitest';
 import type { Scope } from '../../src/database/database.ts';
 import { migrate } from '../../src/database/migrate.ts';
 import { sql } from '../../src/database/sql.ts';
-import { openSqlite, type SqliteOptions } from '../../src/database/sqlite/sqlite.ts';
+import { openSqlite } from '../../src/database/sqlite/sqlite.ts';
 import { temporaryFolder } from '../support/engines.ts';
 import { countSyncs, holdSyncs, makeUnsyncable } from '../support/syncs.ts';
 
 /** A database with an empty table `t`. */
-async function opened(options: SqliteOptions = { serving: true }) {
+async function opened(options: Parameters<typeof openSqlite>[1] = { serving: true }) {
   const folder = temporaryFolder();
   const path = join(folder.path, 'roster.db');
   {
@@ -238,7 +238,7 @@ describe('while another process has the lock', () => {
   it('an aborted write ends, and does not happen later', async () => {
     await using at = await opened();
     const other = await lockedElsewhere(at.path, 1_000);
-    await expect(at.insert(1, { signal: AbortSignal.timeout(100) })).rejects.toThrow('timeout');
+    await expect(at.insert(1, AbortSignal.timeout(100))).rejects.toThrow('timeout');
     await other.ended;
     await at.insert(2);
     expect(await at.rows()).toEqual([2]);
@@ -249,7 +249,7 @@ it('a signal that is aborted after the commit is ignored', async () => {
   using syncs = holdSyncs();
   await using at = await opened();
   const controller = new AbortController();
-  const inserted = outcome(at.insert(1, { signal: controller.signal }));
+  const inserted = outcome(at.insert(1, controller.signal));
   await expect.poll(syncs.begun).toBe(1);
   controller.abort();
   await turn();

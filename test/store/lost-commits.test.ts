@@ -88,9 +88,9 @@ describe('a transaction on PostgreSQL', () => {
   it('with a signal that is aborted during COMMIT is stored, and says so', async () => {
     await using at = await opened();
     await beforeCommit(at.direct, 'perform pg_sleep(0.4)');
-    const given = { signal: AbortSignal.timeout(150) };
+    const given = AbortSignal.timeout(150);
     await at.database.transaction((connection) => connection.run(sql`insert into t values (1)`), given);
-    expect(given.signal.aborted).toBe(true);
+    expect(given.aborted).toBe(true);
     expect(await at.rows()).toEqual([1]);
   });
 
@@ -98,7 +98,7 @@ describe('a transaction on PostgreSQL', () => {
     await using at = await opened();
     await at.direct.transaction(async (holder) => {
       await holder.script('lock table t in access exclusive mode');
-      const given = { signal: AbortSignal.timeout(100) };
+      const given = AbortSignal.timeout(100);
       const waiting = at.database.transaction((own) => own.run(sql`insert into t values (1)`), given);
       await expect(waiting).rejects.toThrow('timeout');
     });

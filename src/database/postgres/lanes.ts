@@ -1,4 +1,4 @@
-import pg from 'pg';
+import { type Client, Query, type QueryConfig, type QueryResult } from 'pg';
 
 import { answerLost, spoilsConnection, toFailure, unavailable } from './failures.ts';
 import { connect, type ConnectOptions, destroy, type Hosts, sendTogether } from './hosts.ts';
@@ -9,10 +9,7 @@ export interface LaneOptions extends ConnectOptions {
 }
 
 /** Sends statements in order on one connection. With `commits`, a lost answer is `outcome_unknown`. */
-export type Send = (
-  statements: readonly pg.QueryConfig[],
-  options?: { commits?: boolean },
-) => Promise<pg.QueryResult[]>;
+export type Send = (statements: readonly QueryConfig[], options?: { commits?: boolean }) => Promise<QueryResult[]>;
 
 const deadlineCheckedEveryMs = 100;
 /** A failed attempt to connect answers for so long. */
@@ -26,7 +23,7 @@ export interface Unanswered {
 }
 
 export interface Lane {
-  client: pg.Client;
+  client: Client;
   holdBack: () => void;
   unanswered: Set<Unanswered>;
   isOpen: boolean;
@@ -116,9 +113,9 @@ export async function sendOn(
 }
 
 /** As `client.query` of a configuration, which pg copies and wraps in a second promise: a twentieth of an answer. */
-function ask(client: pg.Client, { name, text, values = [] }: pg.QueryConfig): Promise<pg.QueryResult> {
+function ask(client: Client, { name, text, values = [] }: QueryConfig): Promise<QueryResult> {
   return new Promise((resolve, reject) => {
-    const query = new pg.Query(text, values, (error, result) => (error ? reject(error) : resolve(result)));
+    const query = new Query(text, values, (error, result) => (error ? reject(error) : resolve(result)));
     client.query(Object.assign(query, { name }));
   });
 }

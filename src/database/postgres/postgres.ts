@@ -1,17 +1,12 @@
 import type { QueryConfig, QueryResult } from 'pg';
 
 import { unlessAborted } from '../abort.ts';
-import type { Connection, Database, Scope, Transaction, TransactionOptions } from '../database.ts';
+import type { Connection, Database, OpenOptions, Scope, Transaction } from '../database.ts';
 import { type Sql, sql } from '../sql.ts';
 import { readHosts } from './hosts.ts';
 import type { Send } from './lanes.ts';
 import { openPool, type Pool } from './pool.ts';
 import { insertionOf, statementOf } from './statements.ts';
-
-export interface PostgresOptions {
-  serving?: boolean;
-  rowSecurity?: boolean;
-}
 
 const patient = { connectTimeoutMs: 5_000 };
 /** A statement takes at most 2.5 s, connecting included. */
@@ -22,14 +17,14 @@ const impatient = {
   deadlineMs: 1_500,
 };
 
-export function openPostgres(url: string, { serving = false, rowSecurity = false }: PostgresOptions = {}): Database {
+export function openPostgres(url: string, { serving = false, rowSecurity = false }: OpenOptions = {}): Database {
   const pool = openPool(readHosts(url), serving ? impatient : patient);
   const isAnalysisDue = analysisPlan();
   const connection = connectionOn(askOn(pool.send), isAnalysisDue);
   const transact = transactor(pool, isAnalysisDue);
   const whole: Scope = {
     ...connection,
-    transaction: (work, options) => transact([begin], work, options),
+    transaction: (work, signal) => transact([begin], work, signal),
   };
   /** Four statements in one round trip: the project is set for one transaction. */
   const only = (projectId: string): Scope => {
@@ -40,7 +35,7 @@ export function openPostgres(url: string, { serving = false, rowSecurity = false
     };
     return {
       ...connectionOn(ask, isAnalysisDue),
-      transaction: (work, options) => transact([begin, setting], work, options),
+      transaction: (work, signal) => transact([begin, setting], work, signal),
     };
   };
   return {
@@ -78,7 +73,7 @@ function transactor(pool: Pool, isAnalysisDue: IsAnalysisDue) {
   return <T>(
     beginning: readonly QueryConfig[],
     work: (connection: Transaction) => Promise<T>,
-    { signal }: TransactionOptions = {},
+    signal?: AbortSignal,
   ): Promise<T> =>
     pool.lend(async (send) => {
       const sendUnlessAborted: Send = async (statements) => {

@@ -2,7 +2,7 @@ import { statSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 
 import { AppError } from '../../errors.ts';
-import type { Connection, Database } from '../database.ts';
+import type { Connection, Database, OpenOptions } from '../database.ts';
 import { sql } from '../sql.ts';
 import { connectionOn, usingIndex } from './connection.ts';
 import { reporting } from './failures.ts';
@@ -12,16 +12,6 @@ import { type Writer, writerOn } from './writer.ts';
 
 const applicationId = 0x52737472;
 
-export interface SqliteOptions {
-  busyTimeoutMs?: number;
-  readOnly?: boolean;
-  create?: boolean;
-  /** Keeps locks and syncs off the event loop, with the durability of `synchronous=FULL`. */
-  serving?: boolean;
-  /** Takes up to 16 MiB of memory; the log grows to 64 MiB. */
-  writesMany?: boolean;
-}
-
 export function openSqlite(
   path: string,
   {
@@ -30,7 +20,7 @@ export function openSqlite(
     create = !readOnly,
     serving = false,
     writesMany = false,
-  }: SqliteOptions = {},
+  }: OpenOptions & { busyTimeoutMs?: number } = {},
 ): Database {
   return reporting(() => {
     if (!create && !isThere(path)) {
@@ -50,10 +40,10 @@ export function openSqlite(
       // NORMAL can lose the last commits in a power cut.
       db.exec('pragma synchronous = full; pragma foreign_keys = on; pragma trusted_schema = off;');
       if (writesMany) db.exec(manyWritten);
-      if (!serving || path === ':memory:') return sqliteDatabase(path, db, writerOn(db, {}));
+      if (!serving || path === ':memory:') return sqliteDatabase(path, db, writerOn(db));
       db.exec(leftToWriter);
       const reader = openReader(path);
-      return sqliteDatabase(path, db, writerOn(db, { log: `${path}-wal`, lockWaitMs: busyTimeoutMs }), reader);
+      return sqliteDatabase(path, db, writerOn(db, `${path}-wal`, busyTimeoutMs), reader);
     } catch (error) {
       db.close();
       throw error;

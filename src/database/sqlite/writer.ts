@@ -8,12 +8,6 @@ import { type GroupCommit, openGroupCommit } from './group-commit.ts';
 import { statementsOf } from './statements.ts';
 import { whenUnlocked, type WriteQueue, writeQueue } from './write-queue.ts';
 
-export interface WriterOptions {
-  /** Set if commits are synced off the event loop. */
-  log?: string | undefined;
-  lockWaitMs?: number;
-}
-
 type Work<T> = (connection: Transaction) => Promise<T>;
 
 /** The one connection that writes, one piece of work at a time. */
@@ -29,7 +23,8 @@ export interface Writer {
   end(close: (isSound: boolean) => void): Promise<void>;
 }
 
-export function writerOn(db: DatabaseSync, { log: path, lockWaitMs = 0 }: WriterOptions): Writer {
+/** With the path of the log, commits are synced off the event loop. */
+export function writerOn(db: DatabaseSync, path?: string, lockWaitMs = 0): Writer {
   const inTurn = writeQueue();
   const guard = guardWrites();
   const prepare = statementsOf(db);
@@ -67,7 +62,7 @@ export function writerOn(db: DatabaseSync, { log: path, lockWaitMs = 0 }: Writer
   const exec = (text: string) => guard.report(() => db.exec(text));
 
   return {
-    transaction: (work, { signal } = {}) => {
+    transaction: (work, signal) => {
       const deadline = performance.now() + lockWaitMs;
       const begin = () => whenUnlocked(() => exec('begin immediate'), deadline, signal);
       return durably(() => transact(begin, work, signal), signal);
