@@ -1,3 +1,5 @@
+import { isDecodable } from './values/text.ts';
+
 /** The URL, or an error without it, as a URL may hold a password. */
 export function databaseUrl(text: string): string | { error: string } {
   if (text.startsWith('sqlite:')) return sqliteUrl(text);
@@ -42,12 +44,4 @@ export function redisUrl(text: string): string | { error: string } {
   return {
     error: 'names no Redis; allowed is redis://HOST or rediss://HOST, with USER:PASSWORD@, :PORT and /NUMBER',
   };
-}
-
-function isDecodable(text: string): boolean {
-  try {
-    return decodeURIComponent(text) !== undefined;
-  } catch {
-    return false;
-  }
 }

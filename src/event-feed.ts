@@ -1,5 +1,5 @@
 import { AppError } from './errors.ts';
-import { type Event, type EventType, eventTypes } from './events.ts';
+import type { Event, EventType } from './events.ts';
 import { read } from './operation.ts';
 
 export const eventLimitDefault = 100;
@@ -26,10 +26,6 @@ export const listEvents = read({
     return { events: found, next_cursor: cursorOf(last ? BigInt(last.sequence) : position) };
   },
 });
-
-export function eventTypeOf(name: string): EventType | undefined {
-  return eventTypes.find((type) => type === name);
-}
 
 const prefix = 'e1.';
 

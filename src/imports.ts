@@ -66,7 +66,8 @@ export function decide<Draft, Person>(
     }
   };
   const outcomes = rows.map(({ line, draft, digest }): Outcome => {
-    const found = firstOf(matching.draftKeys(draft), find);
+    let found: Person | undefined;
+    for (const key of matching.draftKeys(draft)) found ??= find(key);
     const before = found && matching.claim(found, draft);
     const after = before ? matching.merge(before, draft) : matching.create(draft);
     const [identity] = matching.personKeys(after);
@@ -89,14 +90,6 @@ export function decide<Draft, Person>(
     return before ? 'updated' : 'created';
   });
   return { outcomes, writes: [...writes.values()] };
-}
-
-function firstOf<Person>(keys: readonly string[], find: Find<Person>): Person | undefined {
-  for (const key of keys) {
-    const person = find(key);
-    if (person !== undefined) return person;
-  }
-  return undefined;
 }
 
 function finder<Person>(

@@ -28,16 +28,11 @@ export function checksum(secret: string): string {
   return text.padStart(checksumLength, '0');
 }
 
-export interface TokenInspection {
-  form: 'roster' | 'other';
-  checksum: 'valid' | 'invalid' | null;
-}
-
-export function inspectToken(token: string): TokenInspection {
-  if (!ownForm.test(token)) return { form: 'other', checksum: null };
+export function inspectToken(token: string) {
+  if (!ownForm.test(token)) return { form: 'other', checksum: null } as const;
   const secretEnd = prefix.length + secretLength;
   const valid = checksum(token.slice(prefix.length, secretEnd)) === token.slice(secretEnd);
-  return { form: 'roster', checksum: valid ? 'valid' : 'invalid' };
+  return { form: 'roster', checksum: valid ? 'valid' : 'invalid' } as const;
 }
 
 /** Whether a store could know the token: 16 to 256 visible ASCII characters, and a checksum that is right where there is one. */

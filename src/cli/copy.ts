@@ -80,22 +80,18 @@ async function copyWithProgress(from: Database, to: Database): Promise<CopyRepor
   let phase: string | undefined;
   let bar: ReturnType<typeof progress> | undefined;
   try {
-    return await copyDatabase(from, to, {
-      onProgress: (next, rows, total) => {
-        if (phase !== next) {
-          bar?.end();
-          const sentence = next === 'copy' ? `Copying ${total} rows.` : 'Reading both sides whole, to compare them.';
-          // API keys are copied and compared in a second round.
-          if (!said.has(sentence)) note(sentence);
-          said.add(sentence);
-          phase = next;
-          bar = progress(total);
-        }
-        bar?.update(rows, rows);
-      },
-      throwIfStopped: () => {
-        if (interruption) throw interruption;
-      },
+    return await copyDatabase(from, to, (next, rows, total) => {
+      if (interruption) throw interruption;
+      if (phase !== next) {
+        bar?.end();
+        const sentence = next === 'copy' ? `Copying ${total} rows.` : 'Reading both sides whole, to compare them.';
+        // API keys are copied and compared in a second round.
+        if (!said.has(sentence)) note(sentence);
+        said.add(sentence);
+        phase = next;
+        bar = progress(total);
+      }
+      bar?.update(rows, rows);
     });
   } catch (error) {
     bar?.end();

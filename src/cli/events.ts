@@ -1,7 +1,7 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 
 import { operator } from '../actor.ts';
-import { eventLimitMax, eventTypeOf, listEvents } from '../event-feed.ts';
+import { eventLimitMax, listEvents } from '../event-feed.ts';
 import { type EventType, eventTypes } from '../events.ts';
 import { run } from '../operation.ts';
 import { requireProject } from '../projects/project.ts';
@@ -63,7 +63,7 @@ function parseLimit(value: string): number {
 }
 
 function parseEventType(value: string, previous?: EventType[]): EventType[] {
-  const known = eventTypeOf(value);
+  const known = eventTypes.find((type) => type === value);
   if (known) return collect(known, previous);
   throw new InvalidArgumentError(`Allowed are ${eventTypes.join(', ')}.`);
 }

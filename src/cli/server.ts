@@ -18,7 +18,7 @@ export async function serve(config: Config): Promise<void> {
   const failed = drainWhenUncaught(logger);
   {
     await using opened = new AsyncDisposableStack();
-    const metrics = await openMetrics(config, logger, opened);
+    const metrics = await createMetrics(config, logger, opened);
     const { databaseUrl, rowSecurity } = config;
     const store = opened.use(
       await openCurrentStore(databaseUrl, { serving: true, rowSecurity, onAsked: metrics?.onAsked }),
@@ -43,7 +43,7 @@ export async function serve(config: Config): Promise<void> {
 }
 
 /** Serves metrics until `opened` is disposed of; undefined when they are off. */
-async function openMetrics(
+async function createMetrics(
   { metricsPort, databaseUrl }: Config,
   logger: Logger,
   opened: AsyncDisposableStack,
@@ -51,7 +51,7 @@ async function openMetrics(
   if (metricsPort === 0) return undefined;
   const metrics = await import('../observability/metrics.ts');
   const system = databaseUrl.startsWith('sqlite:') ? 'sqlite' : 'postgresql';
-  const measured = metrics.openMetrics({ version: packageVersion(), system });
+  const measured = metrics.createMetrics({ version: packageVersion(), system });
   opened.use(
     await metrics.serveMetrics(metricsPort, measured.text, (reason) => {
       logger.warn({ port: metricsPort, reason }, 'metrics are off: their port cannot be opened');

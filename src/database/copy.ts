@@ -17,25 +17,22 @@ export interface CopyReport {
   to: Side;
 }
 
-interface CopyOptions {
-  onProgress?: (phase: 'copy' | 'check', rows: number, total: number) => void;
-  throwIfStopped?: () => void;
-}
-
 type OnPage = (phase: 'copy' | 'check', rows: number) => void;
 
-/** Copies one state of everything and compares both sides. Throws `conflict` where the target holds anything else. */
+/**
+ * Copies one state of everything and compares both sides. Throws `conflict` where the target holds anything else, and
+ * what `onProgress` throws.
+ */
 export function copyDatabase(
   from: Database,
   to: Database,
-  { onProgress, throwIfStopped }: CopyOptions = {},
+  onProgress?: (phase: 'copy' | 'check', rows: number, total: number) => void,
 ): Promise<CopyReport> {
   return from.snapshot(async (source) => {
     await requireSameProjects(source, to);
     const [total, before] = [await countAll(source), await countAll(to)];
     const done = { copy: 0, check: 0 };
     const onPage: OnPage = (phase, rows) => {
-      throwIfStopped?.();
       onProgress?.(phase, (done[phase] += rows), phase === 'copy' ? total : total * 2);
     };
     const people = await copyAndCompare(source, to, peopleTables, onPage);

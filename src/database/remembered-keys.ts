@@ -13,14 +13,8 @@ interface Remembered {
   isAsking: boolean;
 }
 
-export interface RememberedKeys {
-  apiKeys: ApiKeyReads;
-  /** Wraps `write` to forget all keys after one that changes keys. */
-  forgettingAfter(write: Store['write']): Store['write'];
-}
-
 /** Saves a round trip: an active key is refreshed every second in the background. Only usable keys are remembered. */
-export function rememberKeys(apiKeys: ApiKeyReads, now: () => number = () => performance.now()): RememberedKeys {
+export function rememberKeys(apiKeys: ApiKeyReads, now: () => number = () => performance.now()) {
   const remembered = new Map<string, Remembered>();
   // An answer that was under way during a change is not kept.
   let changes = 0;
@@ -47,7 +41,7 @@ export function rememberKeys(apiKeys: ApiKeyReads, now: () => number = () => per
   return {
     apiKeys: {
       ...apiKeys,
-      findByHash: async (tokenHash, at) => {
+      findByHash: async (tokenHash: string, at?: Date) => {
         const one = remembered.get(tokenHash);
         const age = one === undefined ? Infinity : now() - one.askedAt;
         if (!one || age >= trustedMs || !isUsable(one.key, at)) return ask(tokenHash, at);
@@ -55,24 +49,27 @@ export function rememberKeys(apiKeys: ApiKeyReads, now: () => number = () => per
         return one.key;
       },
     },
-    forgettingAfter: (write) => async (actor, work, signal) => {
-      let areKeysChanged = false;
-      try {
-        return await write(
-          actor,
-          async (unit) => {
-            const written = await work(unit);
-            areKeysChanged = written.changes.some(({ type }) => type.startsWith('key.'));
-            return written;
-          },
-          signal,
-        );
-      } finally {
-        if (areKeysChanged) {
-          changes++;
-          remembered.clear();
+    /** Wraps `write` to forget all keys after one that changes keys. */
+    forgettingAfter:
+      (write: Store['write']): Store['write'] =>
+      async (actor, work, signal) => {
+        let areKeysChanged = false;
+        try {
+          return await write(
+            actor,
+            async (unit) => {
+              const written = await work(unit);
+              areKeysChanged = written.changes.some(({ type }) => type.startsWith('key.'));
+              return written;
+            },
+            signal,
+          );
+        } finally {
+          if (areKeysChanged) {
+            changes++;
+            remembered.clear();
+          }
         }
-      }
-    },
+      },
   };
 }

@@ -3,17 +3,8 @@ import { openImportMemory } from './import-memory.ts';
 import type { Entry, Reader, Reading } from './reading.ts';
 import type { RejectsFile } from './rejects.ts';
 
-/** `read` is the sum of the five counts after it. */
-export interface Account {
-  read: number;
-  created: number;
-  updated: number;
-  unchanged: number;
-  /** Rows equal in every cell to an earlier row. */
-  duplicates: number;
-  rejected: number;
-  rejects_file: string | null;
-}
+/** `read` is the sum of the five counts after it; `duplicates` are rows equal in every cell to an earlier row. */
+export type Account = ReturnType<typeof emptyAccount>;
 
 export interface Noun<Field extends string, Draft, Person> extends Reader<Field, Draft> {
   matching: Matching<Draft, Person>;
@@ -30,8 +21,9 @@ export interface ImportOptions {
   onBatch: () => void;
 }
 
-export function emptyAccount(): Account {
-  return { read: 0, created: 0, updated: 0, unchanged: 0, duplicates: 0, rejected: 0, rejects_file: null };
+export function emptyAccount() {
+  const counts = { read: 0, created: 0, updated: 0, unchanged: 0, duplicates: 0, rejected: 0 };
+  return { ...counts, rejects_file: null as string | null };
 }
 
 /** Stores each batch while the next one is read. After an error `account` says what is stored. */

@@ -7,16 +7,16 @@ import { withinCidrs } from '../values/cidr.ts';
 import { clientAddress } from './client-address.ts';
 import { allowanceOf, forNoOrigin, preflightHeaders } from './cors.ts';
 import { docPages } from './docs.ts';
-import { type Arrival, defaultLimits, type Edge, type Limits, openEdge, serverOptions } from './edge/edge.ts';
+import { type Arrival, defaultLimits, type Limits, openEdge, serverOptions } from './edge/edge.ts';
 import { unavailable } from './errors.ts';
-import { Exchange, openSender, type Sender } from './exchange.ts';
+import { createSender, Exchange, type Sender } from './exchange.ts';
 import { healthPages } from './health.ts';
-import { openIdentification, refusalTeller } from './identify.ts';
+import { createIdentification, refusalTeller } from './identify.ts';
 import { createServer } from './node-http.ts';
 import { buildPipeline, type Pipeline } from './pipeline.ts';
 import { rateLimit } from './rate-limit.ts';
 import { originForm, requireWellFormed } from './request-checks.ts';
-import { openResponseCache } from './response-cache.ts';
+import { createResponseCache } from './response-cache.ts';
 import { buildRouter, type Found, type Router } from './router.ts';
 import { type Route, routes as routesOfV2 } from './routes.ts';
 import type { SharedCounts } from './shared-rate-limit.ts';
@@ -60,8 +60,8 @@ export function buildApp(store: Store, settings: HttpSettings, options: AppOptio
     for (const tell of listeners) tell(answered);
   };
   const isProxy = withinCidrs(trustProxy);
-  const sender = openSender({ log, onAnswered, isStopping: stopping });
-  const identification = openIdentification(store, log);
+  const sender = createSender(log, onAnswered, stopping);
+  const identification = createIdentification(store, log);
   const router = buildRouter(options.routes ?? routesOfV2, [
     ...healthPages(store, sender, stopping),
     ...docPages(sender),
@@ -71,7 +71,7 @@ export function buildApp(store: Store, settings: HttpSettings, options: AppOptio
     sender,
     identification,
     limit: rateLimit(settings.rateLimit, sharedCounts),
-    cache: openResponseCache(),
+    cache: createResponseCache(),
     addressOf: ({ arrival }) => clientAddress(arrival.request, isProxy),
     onRefused: refusalTeller(store, onRefused),
   });
@@ -86,7 +86,7 @@ export function buildApp(store: Store, settings: HttpSettings, options: AppOptio
     isProxy,
     log,
   };
-  const edge: Edge = openEdge(server, edgeOptions, limits);
+  const edge = openEdge(server, edgeOptions, limits);
   options.observeInFlight?.(edge.inFlight);
   const close = () => {
     isStopping = true;

@@ -57,10 +57,7 @@ async function reference(path: string, caching: string): Promise<Asset> {
   const { headers, rawPayload } = await app.inject({ method: 'GET', url: path });
   return {
     caching,
-    headers: [
-      ...['content-type', headers['content-type'] ?? 'text/html; charset=utf-8'],
-      ...['content-security-policy', contentSecurityPolicy],
-    ],
+    headers: ['content-type', String(headers['content-type']), 'content-security-policy', contentSecurityPolicy],
     body: { text: rawPayload, bytes: rawPayload.length, encoding: 'latin1' },
   };
 }

@@ -78,15 +78,7 @@ export interface Sender {
   sendError: (exchange: Exchange, error: unknown) => void;
 }
 
-export function openSender({
-  log,
-  onAnswered,
-  isStopping,
-}: {
-  log: Log;
-  onAnswered: OnAnswered;
-  isStopping: () => boolean;
-}): Sender {
+export function createSender(log: Log, onAnswered: OnAnswered, isStopping: () => boolean): Sender {
   const send: Sender['send'] = (exchange, status, headers, body) => {
     const { arrival, id, key, route } = exchange;
     const { request, response } = arrival;

@@ -20,27 +20,23 @@ interface KnownKey {
   version: number | undefined;
 }
 
-export interface Identification {
-  /** Whether the last request with this token had a good key. It says nothing about now. */
-  isKnown: (tokenHash: string) => boolean;
-  /** The key of this token hash, if it was found at the same data version. */
-  recall: (tokenHash: string | undefined, version: number | undefined) => ApiKey | undefined;
-  /** The key of the request, or why there is none. `version` was asked for after the request had come. */
-  keyOf(arrival: Arrival, version: number | undefined): Promise<ApiKey | Refusal>;
-}
+export type Identification = ReturnType<typeof createIdentification>;
 
-export function openIdentification(store: Pick<Store, 'apiKeys' | 'touchApiKeys'>, log: Log): Identification {
+export function createIdentification(store: Pick<Store, 'apiKeys' | 'touchApiKeys'>, log: Log) {
   const known = new LRUCache<string, KnownKey>({ max: keysMax });
   const noteUse = useNoter(store, log);
   return {
-    isKnown: (tokenHash) => known.has(tokenHash),
-    recall: (tokenHash, version) => {
+    /** Whether the last request with this token had a good key. It says nothing about now. */
+    isKnown: (tokenHash: string) => known.has(tokenHash),
+    /** The key of this token hash, if it was found at the same data version. */
+    recall: (tokenHash: string | undefined, version: number | undefined): ApiKey | undefined => {
       const one = tokenHash === undefined || version === undefined ? undefined : known.peek(tokenHash);
       if (!one || one.version !== version || !isUsable(one.key)) return undefined;
       noteUse(one);
       return one.key;
     },
-    keyOf: async ({ request, tokenHash = '' }, version) => {
+    /** The key of the request, or why there is none. `version` was asked for after the request had come. */
+    keyOf: async ({ request, tokenHash = '' }: Arrival, version: number | undefined): Promise<ApiKey | Refusal> => {
       const isSeen = known.has(tokenHash);
       // The form of a token that was good before need not be checked, nor its hash be computed, again.
       const key = isSeen

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 
+import { isDecodable } from '../values/text.ts';
 import { HttpError } from './errors.ts';
 
 export const pathBytesMax = 2_048;
@@ -17,7 +18,7 @@ const targetCharacters = /^[!"$-~]+$/;
 /** Throws unless the request has the form that RFC 9112 and our limits ask for, before anything is done for it. */
 export function requireWellFormed(request: IncomingMessage): void {
   const { method, url = '/' } = request;
-  if (hasTooManyHeaders(request)) throw new HttpError('headers_too_large');
+  if (request.rawHeaders.length > 2 * headersMax) throw new HttpError('headers_too_large');
   if (!isWellFormed(request) || !isTarget(method, url) || !isFramedPlainly(request)) {
     throw new HttpError('malformed_request');
   }
@@ -34,24 +35,9 @@ function isWellFormed({ rawHeaders, headers, httpVersion }: IncomingMessage): bo
   return count(rawHeaders, 'authorization') <= 1;
 }
 
-function hasTooManyHeaders({ rawHeaders }: IncomingMessage): boolean {
-  return rawHeaders.length > 2 * headersMax;
-}
-
 function isTarget(method: string | undefined, url: string): boolean {
   if (url === '*') return method === 'OPTIONS';
-  return targetCharacters.test(url) && targetPattern.test(url) && isDecodable(url);
-}
-
-/** Whether every escape can be decoded: the parser of the query would replace those that cannot. */
-function isDecodable(url: string): boolean {
-  if (!url.includes('%')) return true;
-  try {
-    decodeURIComponent(url);
-    return true;
-  } catch {
-    return false;
-  }
+  return targetCharacters.test(url) && targetPattern.test(url) && (!url.includes('%') || isDecodable(url));
 }
 
 /** Whether every proxy sees the same end of it: chunked and nothing else, and not in HTTP/1.0 (§6.1). */

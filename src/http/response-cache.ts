@@ -11,26 +11,23 @@ export interface Rendered extends Body {
   readonly etag: string;
 }
 
-export interface ResponseCache {
-  /** What was answered to this project's GET, if the data version is still the same. */
-  find(projectId: string, url: string, version: number): Rendered | undefined;
-  /** Keeps an answer that was found after the store told this version, if it was given before. */
-  learn(projectId: string, url: string, version: number, answer: Rendered): void;
-}
+export type ResponseCache = ReturnType<typeof createResponseCache>;
 
 /** Holds answers for as long as the data version is the same: until then no process has committed anything. */
-export function openResponseCache(): ResponseCache {
+export function createResponseCache() {
   const answers = new LRUCache<string, Rendered & { version: number }>({
     maxSize: bytesMax,
     sizeCalculation: ({ text }, name) => text.length + name.length + bytesBeside,
   });
   const wasGivenBefore = rememberTags();
   return {
-    find: (projectId, url, version) => {
+    /** The answer to this project's GET, if the data version is still the same. */
+    find: (projectId: string, url: string, version: number): Rendered | undefined => {
       const answer = answers.get(nameOf(projectId, url));
       return answer?.version === version ? answer : undefined;
     },
-    learn: (projectId, url, version, answer) => {
+    /** Keeps an answer that was found after the store told this version, if it was given before. */
+    learn: (projectId: string, url: string, version: number, answer: Rendered): void => {
       if (wasGivenBefore(answer.etag)) answers.set(nameOf(projectId, url), { ...answer, version });
     },
   };

@@ -17,17 +17,13 @@ export interface Found {
   params: Readonly<Record<string, string | undefined>>;
 }
 
-export interface Router {
-  /** Throws `unknown_path`, or `method_not_allowed` with the methods that the path has. */
-  find(method: string, path: string): Found;
-  methodsOf(path: string): string[];
-}
+export type Router = ReturnType<typeof buildRouter>;
 
 // The router wants a handler; ours is in the target.
 const nothing = () => undefined;
 const verbs = ['GET', 'POST', 'PATCH', 'DELETE'] as const;
 
-export function buildRouter(routes: readonly Route[], pages: readonly Page[]): Router {
+export function buildRouter(routes: readonly Route[], pages: readonly Page[]) {
   const router = FindMyWay({ maxParamLength: headerBytesMax });
   for (const route of routes) router.on(route.method, route.path, nothing, { route } satisfies Target);
   for (const page of pages) router.on('GET', page.path, nothing, { page } satisfies Target);
@@ -43,7 +39,8 @@ export function buildRouter(routes: readonly Route[], pages: readonly Page[]): R
     return found.flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method]));
   };
   return {
-    find: (method, path) => {
+    /** Throws `unknown_path`, or `method_not_allowed` with the methods that the path has. */
+    find: (method: string, path: string): Found => {
       const verb = verbs.find((one) => one === (method === 'HEAD' ? 'GET' : method));
       const found = verb && look(verb, path);
       if (found) return found;

@@ -66,6 +66,6 @@ export const listMembers = read({
   run: async ({ members }, { projectId }, { page = 1, per_page: perPage = perPageDefault, ...filter }) => {
     const offset = Math.min((page - 1) * perPage, Number.MAX_SAFE_INTEGER - perPage);
     const found = await members.list(projectId, filter, perPage, offset);
-    return { pages: paginate({ page, perPage }, found.total), members: found.members };
+    return { pages: paginate(page, perPage, found.total), members: found.members };
   },
 });

@@ -1,4 +1,4 @@
-import { type DestinationStream, type Logger, pino, stdTimeFunctions } from 'pino';
+import { type DestinationStream, pino, stdTimeFunctions } from 'pino';
 
 import type { Config } from '../config.ts';
 import { accessLog, type OnAnswered } from './access-log.ts';
@@ -8,13 +8,8 @@ const flushAfterMs = 50;
 /** A stalled reader loses lines beyond this; answers come first. */
 const waitingBytesMax = 16 * 1024 * 1024;
 
-export interface ServiceLog {
-  logger: Logger;
-  logAnswer: OnAnswered;
-}
-
 /** Writes JSON lines to stdout, or readable text where it is a terminal. */
-export async function createLog(level: Config['logLevel'], colorize: boolean): Promise<ServiceLog> {
+export async function createLog(level: Config['logLevel'], colorize: boolean) {
   const stream = process.stdout.isTTY ? await prettyStream(colorize) : bufferLines();
   const logger = pino(
     {
@@ -26,7 +21,8 @@ export async function createLog(level: Config['logLevel'], colorize: boolean): P
     stream,
   );
   const isWanted = logger.isLevelEnabled('info');
-  return { logger, logAnswer: isWanted ? accessLog((line) => stream.write(line)) : () => undefined };
+  const logAnswer: OnAnswered = isWanted ? accessLog((line) => stream.write(line)) : () => undefined;
+  return { logger, logAnswer };
 }
 
 async function prettyStream(colorize: boolean): Promise<DestinationStream> {

@@ -17,9 +17,9 @@ interface SharedCounts {
   fallbacks(): number;
 }
 
-export type Metrics = ReturnType<typeof openMetrics>;
+export type Metrics = ReturnType<typeof createMetrics>;
 
-export function openMetrics({ version, system }: { version: string; system: string }) {
+export function createMetrics({ version, system }: { version: string; system: string }) {
   const registry = new Registry();
   registerProcess(registry, version);
   return {

@@ -2,17 +2,6 @@ export const perPageDefault = 15;
 export const perPageMax = 100;
 export const pageMax = Number.MAX_SAFE_INTEGER;
 
-export interface PageRequest {
-  page: number;
-  perPage: number;
-}
-
-export interface Pages {
-  current_page: number;
-  last_page: number;
-  per_page: number;
-}
-
 export const pagesSchema = {
   type: 'object',
   title: 'Pages',
@@ -39,10 +28,6 @@ export const pagesSchema = {
 } as const;
 
 /** An empty list has one page; a page past the end keeps its number. */
-export function paginate({ page, perPage }: PageRequest, total: number): Pages {
-  return {
-    current_page: page,
-    last_page: Math.max(1, Math.ceil(total / perPage)),
-    per_page: perPage,
-  };
+export function paginate(page: number, perPage: number, total: number) {
+  return { current_page: page, last_page: Math.max(1, Math.ceil(total / perPage)), per_page: perPage };
 }

@@ -5,3 +5,12 @@ export function objectionToText(text: string, lengthMax: number): string | undef
   if (!isStorable(text)) return 'holds a character that cannot be stored';
   return hasAtMost(text, lengthMax) ? undefined : `is longer than ${lengthMax} characters`;
 }
+
+/** Whether every percent escape stands for UTF-8; a lenient parser would replace those that do not. */
+export function isDecodable(text: string): boolean {
+  try {
+    return decodeURIComponent(text) !== undefined;
+  } catch {
+    return false;
+  }
+}

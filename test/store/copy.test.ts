@@ -58,7 +58,7 @@ function stoppedCopy(source: Opened, target: Opened) {
   const throwIfStopped = () => {
     if (++pages === 5) throw new Error('stopped');
   };
-  return copyDatabase(source.database, target.database, { throwIfStopped });
+  return copyDatabase(source.database, target.database, throwIfStopped);
 }
 
 const withName = (way: (typeof ways)[number]) => ({ ...way, name: `${way.from.engine} to ${way.to.engine}` });
@@ -184,10 +184,8 @@ describe.each(ways.map(withName))('a copy from $name', ({ from, to }) => {
     await using other = await source.another();
     await fill(source);
     let late: Promise<unknown> | undefined;
-    const copied = await copyDatabase(source.database, target.database, {
-      onProgress: () => {
-        late ??= aProject(other, { id: 'zz-late' });
-      },
+    const copied = await copyDatabase(source.database, target.database, () => {
+      late ??= aProject(other, { id: 'zz-late' });
     });
     expect(copied.to.rows['projects']).toBe(3);
     await late;

@@ -38,7 +38,7 @@ function line({ check, status, finding, command }: Check): string {
 async function examineAll(): Promise<Check[]> {
   const examination = startExamination();
   const { checks, examine, note } = examination;
-  note('node', nodeFinding());
+  note('node', `Node ${process.versions.node}`);
   const config = await examine('settings', 'fix the variables named', async () => [
     readConfig(process.env),
     'all settings are valid',
@@ -55,13 +55,6 @@ async function examineAll(): Promise<Check[]> {
   await examine('owners', 'roster members import FILE --project ID', () => ownerFinding(database));
   await examine('keys', 'roster keys create --project ID --name NAME', () => keyFinding(database));
   return checks;
-}
-
-function nodeFinding(): Finding {
-  const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
-  const finding = `Node ${process.versions.node}`;
-  if (major > 24 || (major === 24 && minor >= 15)) return finding;
-  return { failed: `${finding} is too old`, command: 'install Node 24.15 or later' };
 }
 
 async function schemaFinding(database: Database): Promise<[boolean, Finding]> {

@@ -31,7 +31,7 @@ interface Caller {
 }
 
 /** Decides which requests come in and which is next, by what is under way now. `isKnownKey` tells good keys by hash. */
-export function openAdmission({ inFlightMax, fewMax }: Limits, isKnownKey: (tokenHash: string) => boolean) {
+export function createAdmission({ inFlightMax, fewMax }: Limits, isKnownKey: (tokenHash: string) => boolean) {
   const callers = new Map<string, Caller>();
   // No Set: as requests come and go, its outgrown tables would keep garbage until a full collection.
   const underWay: Arrival[] = [];
@@ -87,4 +87,4 @@ export function openAdmission({ inFlightMax, fewMax }: Limits, isKnownKey: (toke
   };
 }
 
-export type Admission = ReturnType<typeof openAdmission>;
+export type Admission = ReturnType<typeof createAdmission>;

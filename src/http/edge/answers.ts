@@ -13,7 +13,7 @@ export interface AnswersOptions {
 }
 
 /** What the edge answers itself, in the envelope. */
-export function openAnswers({ corsHeaders, onAnswered }: AnswersOptions) {
+export function createAnswers({ corsHeaders, onAnswered }: AnswersOptions) {
   const render = (code: HttpErrorCode, request: IncomingMessage | undefined, headers: HeaderList) => {
     const id = request ? requestId(request) : newRequestId();
     const body = JSON.stringify(errorBody(code, id));
@@ -46,4 +46,4 @@ export function openAnswers({ corsHeaders, onAnswered }: AnswersOptions) {
   };
 }
 
-export type Answers = ReturnType<typeof openAnswers>;
+export type Answers = ReturnType<typeof createAnswers>;

@@ -2,15 +2,15 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 
 import type { Log, ShedReason } from '../../observability/access-log.ts';
 import { METHODS } from '../node-http.ts';
-import { type Arrival, openAdmission } from './admission.ts';
-import { type AnswersOptions, openAnswers } from './answers.ts';
+import { type Arrival, createAdmission } from './admission.ts';
+import { type AnswersOptions, createAnswers } from './answers.ts';
 import { type Connection, endWith, limitConnections, openConnections } from './connections.ts';
 import { defaultLimits, type Limits } from './limits.ts';
 import { answerParserErrors, sendLast } from './parser-errors.ts';
 import { watchSlow } from './slow.ts';
 import { endIdle, stop } from './stop.ts';
-import { openThrottle } from './throttle.ts';
-import { openTurns } from './turns.ts';
+import { createThrottle } from './throttle.ts';
+import { createTurns } from './turns.ts';
 
 export type { Arrival } from './admission.ts';
 export { defaultLimits, type Limits, serverOptions } from './limits.ts';
@@ -25,21 +25,15 @@ export interface EdgeOptions extends AnswersOptions {
   log: Pick<Log, 'warn'>;
 }
 
-export interface Edge {
-  inFlight: () => number;
-  /** Takes no more connections, ends each with its answer, and cuts off what is left after seven seconds. */
-  close: () => Promise<void>;
-}
-
 const tooManyRequests = 429;
 const knownMethods: ReadonlySet<string> = new Set(METHODS);
 
 /** Decides what reaches the pipeline, and when. Call it before the server listens. */
-export function openEdge(server: Server, options: EdgeOptions, limits: Limits = defaultLimits): Edge {
+export function openEdge(server: Server, options: EdgeOptions, limits: Limits = defaultLimits) {
   const { serve, version, isKnownKey, isProxy, log } = options;
-  const answers = openAnswers(options);
-  const admission = openAdmission(limits, isKnownKey);
-  const throttle = openThrottle();
+  const answers = createAnswers(options);
+  const admission = createAdmission(limits, isKnownKey);
+  const throttle = createThrottle();
   let isStopping = false;
 
   const hold = (connection: Connection) => {
@@ -65,7 +59,7 @@ export function openEdge(server: Server, options: EdgeOptions, limits: Limits = 
     }
     admission.leave(arrival);
   };
-  const schedule = openTurns(admission, limits, { begin, version });
+  const schedule = createTurns(admission, limits, { begin, version });
 
   limitConnections(server, limits, log);
   answerParserErrors(server, connections, answers);
@@ -85,6 +79,7 @@ export function openEdge(server: Server, options: EdgeOptions, limits: Limits = 
   });
   const timer = watchSlow(connections, admission, limits);
 
+  /** Takes no more connections, ends each with its answer, and cuts off what is left after seven seconds. */
   const close = async () => {
     isStopping = true;
     for (const connection of connections.all()) throttle.release(connection);

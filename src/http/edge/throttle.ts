@@ -10,7 +10,7 @@ const heldMaxMs = 900;
  * Leaves connections unread for a moment. To shed a request costs nearly as much as to answer it: a thousand callers
  * that ask again at once would take nine tenths of the good answers.
  */
-export function openThrottle() {
+export function createThrottle() {
   let held = 0;
   const release = (connection: Connection) => {
     if (!connection.isHeld) return;

@@ -8,7 +8,7 @@ interface TurnsOptions {
 }
 
 /** Begins requests: those of one turn of the event loop together, after one look at the data version. */
-export function openTurns(admission: Admission, limits: Limits, { begin, version }: TurnsOptions) {
+export function createTurns(admission: Admission, limits: Limits, { begin, version }: TurnsOptions) {
   let isScheduled = false;
   let hasVersion = false;
   const beginUntil = (endsAt: number, current: number | undefined) => {

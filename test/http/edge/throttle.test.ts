@@ -3,13 +3,13 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 
 import type { Connection } from '../../../src/http/edge/connections.ts';
-import { openThrottle } from '../../../src/http/edge/throttle.ts';
+import { createThrottle } from '../../../src/http/edge/throttle.ts';
 
 const retryAfterMs = 1_000;
 
 function holdMany(count: number) {
   const released: number[] = [];
-  const throttle = openThrottle();
+  const throttle = createThrottle();
   const startedAt = performance.now();
   for (let opened = 0; opened < count; opened++) {
     const socket = { pause: () => undefined, resume: () => released.push(performance.now() - startedAt) };
