@@ -13,10 +13,10 @@ export const scopes = [
 ] as const;
 export type Scope = (typeof scopes)[number];
 
-/** What a key gets that is made without scopes. It stays as it is when scopes are added. */
+/** The scopes of a key that is made without any. The list stays as it is when scopes are added. */
 export const defaultScopes: readonly Scope[] = ['members:read', 'contacts:read', 'chatbots:read', 'project:read'];
 
-/** Who acts, for which project, and what they may do. Every operation is given one. */
+/** The person, key or job that acts, with its project and scopes. Every operation is given one. */
 export interface Actor {
   readonly type: 'key' | 'member' | 'operator' | 'job';
   /** The key's or the member's id, the name of the job, or `cli`. Never null. */

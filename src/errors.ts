@@ -21,7 +21,7 @@ export interface FieldError {
   /** A path such as `properties.email` or `items[3].op`. */
   field: string;
   code: FieldErrorCode;
-  /** Follows the name of the field: "must be …". */
+  /** Completes a sentence that begins with the field's name: "must be …". */
   message: string;
 }
 

@@ -25,7 +25,7 @@ export const eventTypes = [
 ] as const;
 export type EventType = (typeof eventTypes)[number];
 
-/** What a change is about: ids and names of fields, never their values. Null means that it does not apply. */
+/** The subject of a change: ids and names of fields, never their values. Null means that it does not apply. */
 export interface Subject {
   chatbot_id: string | null;
   contact_id: string | null;
@@ -51,7 +51,7 @@ export interface Event extends Subject {
   request_id: string | null;
 }
 
-/** What a write gives back: its output, with the changes it made. No change means that nothing is stored. */
+/** The output of a write, with its changes. No change means that there is nothing to tell of. */
 export interface Written<Output> {
   readonly output: Output;
   readonly changes: readonly Change[];

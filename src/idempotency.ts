@@ -8,7 +8,7 @@ export interface IdempotentRequest {
   requestDigest: string;
 }
 
-/** What is kept of a request. `result` holds ids, codes and names of fields, and nothing else. */
+/** The kept part of a request. `result` holds ids, codes and names of fields, and nothing else. */
 export interface KeptRequest {
   requestDigest: string;
   result: unknown;

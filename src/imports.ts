@@ -35,7 +35,7 @@ export type Find<Person> = (key: string) => Person | undefined;
 /** Everybody that is stored under a key of the batch, in any order. */
 export type Stored<Person> = (key: string) => readonly Person[];
 
-/** What one import remembers from batch to batch. Kept out of memory, as files may be larger than it. */
+/** Remembers rows across the batches of one import; on disk, as files may exceed memory. */
 export interface ImportMemory<Person> {
   /** The line of this import that last spoke of the person, by the key that never changes. */
   lineOf: (key: string) => number | undefined;

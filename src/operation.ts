@@ -11,13 +11,13 @@ import { addSeconds, formatTimestamp } from './values/timestamp.ts';
 interface Declaration<Output> {
   /** In camelCase, unique; the operationId of the OpenAPI document. */
   readonly name: string;
-  /** What a key needs; null means that no key may run it. */
+  /** A key needs it; null means that no key may run it. */
   readonly scope: Scope | null;
-  /** What the input must be. Missing means that it comes from the program itself and is not checked. */
+  /** The schema of the input. Missing means that it comes from the program itself and is not checked. */
   readonly input?: JsonSchema;
   readonly output?: JsonSchema;
   readonly errors?: readonly ErrorCode[];
-  /** What the OpenAPI document says of it; `answer` of a success. Needed by an operation that has a route. */
+  /** For the OpenAPI document; `answer` describes a success. Needed by an operation that has a route. */
   readonly document?: Readonly<Record<'tag' | 'summary' | 'description' | 'answer', string>>;
   readonly example?: Output;
 }
@@ -72,7 +72,7 @@ export function write<Input, Output>(
 }
 
 export interface RunOptions {
-  /** Aborted when nobody waits any more. A write that has not committed by then never will. May be made when asked for. */
+  /** Aborted when nobody waits any more. A write that has not committed by then never will. May be a getter that creates it. */
   readonly signal?: AbortSignal | undefined;
   idempotent?: IdempotentRequest | undefined;
 }

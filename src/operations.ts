@@ -12,7 +12,6 @@ import { listMembers } from './members/list.ts';
 import { createProject } from './projects/create.ts';
 import { listProjects } from './projects/list.ts';
 
-/** Every operation, a line each: the table of contents. */
 export const operations = [
   createProject,
   listProjects,

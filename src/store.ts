@@ -47,7 +47,7 @@ export interface Store extends Reads, AsyncDisposable {
    */
   version(): number | undefined;
   state(): StoreState;
-  /** Throws `unavailable` unless the engine answers and its schema is the one of this program. */
+  /** Throws `unavailable` unless the engine answers and no migration of this program is missing. */
   ready(): Promise<void>;
 }
 

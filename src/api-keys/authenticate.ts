@@ -19,8 +19,8 @@ export async function authenticate(
 }
 
 /** Why an unknown token is refused. Ask only after the caller was answered: a key that has ended takes longer to find. */
-export async function refusalOf(apiKeys: Pick<ApiKeyReads, 'findEnded'>, token: string): Promise<Refusal> {
-  const ended = await apiKeys.findEnded(hashToken(token));
+export async function refusalOf(apiKeys: Pick<ApiKeyReads, 'findRevokedAt'>, token: string): Promise<Refusal> {
+  const ended = await apiKeys.findRevokedAt(hashToken(token));
   if (!ended) return 'unknown';
   return ended.revoked_at === null ? 'expired' : 'revoked';
 }

@@ -5,7 +5,7 @@ export interface ApiKeyReads {
   /** The key of this hash if it is usable now. One that has ended is not found, and takes as long as an unknown one. */
   findByHash(tokenHash: string, now?: Date): Promise<ApiKey | undefined>;
   /** When the key of this hash was revoked, whether or not it has ended: for figures, after its caller has been answered. */
-  findEnded(tokenHash: string): Promise<Pick<ApiKey, 'revoked_at'> | undefined>;
+  findRevokedAt(tokenHash: string): Promise<Pick<ApiKey, 'revoked_at'> | undefined>;
   locate(keyId: string): Promise<ApiKey | undefined>;
   list(projectId: string): Promise<ApiKey[]>;
 }

@@ -55,7 +55,6 @@ export function copyCommand(parent: Command): void {
     });
 }
 
-/** Names the database in the message of an error. */
 async function side<T>(name: '--from' | '--to', work: () => Promise<T>): Promise<T> {
   try {
     return await work();

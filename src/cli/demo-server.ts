@@ -42,7 +42,6 @@ export async function openDemo(config: Config) {
   return { result, stopped, [Symbol.asyncDispose]: () => owned.disposeAsync() };
 }
 
-/** Takes another port where the default one is in use. */
 async function start(store: Store, config: Config) {
   const { logger: log } = await createLog('warn', isLively(process.stdout));
   const attempt = async (port: number) => {

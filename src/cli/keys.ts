@@ -126,7 +126,6 @@ function inspectCommand(keys: Command): void {
     });
 }
 
-/** Runs an operation in the project of the key. */
 function runOnKey<Input extends { keyId: string }, Output>(
   operation: Operation<Input, Output>,
   input: Input,
@@ -138,7 +137,6 @@ function runOnKey<Input extends { keyId: string }, Output>(
   });
 }
 
-/** Prints the new key, with more fields in JSON and more lines in text. */
 function printNewKey({ key, token }: NewApiKey, flags: Flags, fields: object = {}, lines: object = {}): void {
   const { id, name, project_id, scopes: allowed, expires_at } = key;
   const result = { id, name, project_id, scopes: allowed, expires_at, token };

@@ -16,7 +16,6 @@ export async function withStore<T>(
   return await work(store, config);
 }
 
-/** Runs one operation as the operator of the project, on the store of the settings. */
 export async function runOnStore<Input, Output>(
   operation: Operation<Input, Output>,
   projectId: string,

@@ -115,7 +115,6 @@ export function printResult(value: unknown, { json }: { json?: boolean }, text: 
   process.stdout.write(`${result}\n`);
 }
 
-/** Null is a dash. */
 export function table<Row extends object>(rows: readonly Row[], columns: readonly (keyof Row & string)[]): string {
   const lines = [
     columns.map((column) => column.toUpperCase()),
@@ -142,7 +141,6 @@ function shown(text: string): string {
   return text.replaceAll(/\p{Cc}/gu, '?');
 }
 
-/** One `name: value` a line. */
 export function listing(value: object): string {
   const entries = Object.entries(value);
   const width = Math.max(...entries.map(([name]) => name.length)) + 1;

@@ -5,7 +5,6 @@ import { type Command, Option } from 'commander';
 /** The options of a command that has `--json` and those in `Own`. */
 export type Flags<Own = object> = Own & { json?: boolean };
 
-/** Adds the description and the examples to the help of a command. */
 export function describe(command: Command, description: string, examples: readonly string[]): Command {
   const lines = examples.map((example) => `\n  $ ${example}`);
   return command.description(description).addHelpText('after', `\nExamples:${lines.join('')}`);

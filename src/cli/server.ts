@@ -60,7 +60,6 @@ async function createMetrics(
   return measured;
 }
 
-/** Null without a Redis or a rate limit in the settings. */
 async function openRedis({ redisUrl, rateLimit }: Config, logger: Logger): Promise<SharedCounts | null> {
   if (redisUrl === '' || rateLimit === 0) return null;
   const { openSharedCounts } = await import('../http/shared-rate-limit.ts');

@@ -24,7 +24,7 @@ export function apiKeyReads(access: Access): ApiKeyReads {
       if (found !== tokenHash) throw damagedRow();
       return toApiKey(key);
     },
-    findEnded: (tokenHash) =>
+    findRevokedAt: (tokenHash) =>
       access.first<Pick<ApiKey, 'revoked_at'>>(sql`select revoked_at from api_keys where token_hash = ${tokenHash}`),
     locate: async (keyId) => {
       const row = await access.first<ApiKeyRow>(sql`select ${columns} from api_keys where id = ${keyId}`);

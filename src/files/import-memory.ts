@@ -9,7 +9,7 @@ const entriesByStatement = 16;
 /** Of a digest and its version: 132 bits tell any two rows apart. */
 const digestLength = 24;
 
-/** The last line about a person, 0 for none that was taken, and the digest of the first. */
+/** `line`: the last accepted row about a person, 0 for none; `digest`: that of the first row. */
 interface Entry {
   line: number;
   digest: string;

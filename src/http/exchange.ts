@@ -74,7 +74,7 @@ export function bodyOf(text: string): Body {
 export interface Sender {
   /** Sends an answer unless one was sent. HEAD gets its headers alone. */
   send: (exchange: Exchange, status: number, headers: HeaderList, body?: Body) => void;
-  /** Sends what was thrown as an error of ours; what nobody foresaw goes to the log in full. */
+  /** Sends what was thrown as an error of ours; every 5xx that the pipeline did not choose itself goes to the log in full. */
   sendError: (exchange: Exchange, error: unknown) => void;
 }
 

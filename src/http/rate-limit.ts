@@ -16,7 +16,7 @@ export interface Counted {
 }
 
 export interface RateLimit {
-  /** Counts a request of a known key; `points` is more than 1 for a bulk operation. */
+  /** Counts a request of a known key, as so many. */
   countRequest(keyId: string, points?: number): Promise<Counted>;
   /** Counts a refusal to an address (IPv6: to its /64); throws `rate_limited` from the sixty-first in a minute on. */
   countRefusal(address: string): Promise<void>;

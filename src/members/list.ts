@@ -3,7 +3,6 @@ import { emailLengthMax } from '../values/email.ts';
 import { paginate, pageMax, pagesSchema, perPageDefault, perPageMax } from '../values/page.ts';
 import { memberSchema, memberStatuses, roles } from './member.ts';
 
-/** One page of the project's members, and where it lies among all pages. */
 export const listMembers = read({
   name: 'listMembers',
   scope: 'members:read',

@@ -4,7 +4,7 @@ export interface StoredMember extends Member {
   id: string;
 }
 
-/** Some of the members, and how many there are on all pages, at one moment. */
+/** One page of members and the total, from one snapshot. */
 export interface MemberPage {
   total: number;
   members: Member[];

@@ -11,7 +11,6 @@ export function addGauge(registry: Registry, { name, help }: Instrument, read: (
   const gauge: Gauge = new Gauge({ name, help, registers: [registry], collect: () => gauge.set(read()) });
 }
 
-/** Adds a counter whose total is read at each scrape. */
 export function addTotal(registry: Registry, { name, help }: Instrument, read: () => number): void {
   const total: Counter = new Counter({
     name,

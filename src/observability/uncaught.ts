@@ -24,12 +24,12 @@ export function drainWhenUncaught(log: Pick<Logger, 'fatal'>): Promise<undefined
   return new Promise((resolve) => {
     take = (error) => {
       take = (second) => {
-        tell(log, second, 'a second failure that nobody caught: the process ends at once');
+        tell(log, second, 'second uncaught error: exiting at once');
         exit();
       };
       process.exitCode = exitCode;
       setTimeout(exit, endsWithinMs).unref();
-      tell(log, error, 'a failure that nobody caught: the process finishes what is in flight and ends');
+      tell(log, error, 'uncaught error: finishing requests in flight, then exiting');
       resolve(undefined);
     };
   });

@@ -61,7 +61,7 @@ describe('a failure that nobody caught', () => {
         time: expect.any(String),
         failure: 'TypeError',
         at: expect.arrayContaining([expect.stringContaining('data:text/javascript')]),
-        msg: 'a failure that nobody caught: the process finishes what is in flight and ends',
+        msg: 'uncaught error: finishing requests in flight, then exiting',
       });
       expect(linesOf(server).at(-1)).toMatchObject({ msg: 'stopped' });
       // The place is in a text of the test's own, which has it all.

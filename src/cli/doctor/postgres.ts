@@ -8,7 +8,6 @@ import type { Examination, Finding } from './checks.ts';
 const connectionsLeftMin = 10;
 const lagSecondsMax = 10;
 
-/** Returns the open database where the server answers. */
 export async function examinePostgres(
   { examine, note }: Examination,
   { databaseUrl, rowSecurity }: Pick<Config, 'databaseUrl' | 'rowSecurity'>,

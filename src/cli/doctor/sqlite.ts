@@ -13,7 +13,6 @@ import type { Examination, Finding } from './checks.ts';
 const restore = 'restore the last backup';
 const freeBytesMin = 256 * 1024 * 1024;
 
-/** Returns the open database where its file is sound. */
 export async function examineSqlite({ examine }: Examination, path: string): Promise<Database | undefined> {
   const hasFile = await examine('file', `ls -ld ${dirname(path)} ${path}`, async () => [
     isThere(path) && statSync(path).size > 0,
@@ -65,7 +64,6 @@ async function diskFinding(path: string): Promise<Finding> {
   return bavail * bsize >= freeBytesMin ? free : { warning: `only ${free}`, command: 'make room on the disk' };
 }
 
-/** The folder of the file, or the closest parent that exists. */
 function nearestFolder(path: string): string {
   let folder = dirname(resolve(path));
   while (!existsSync(folder)) folder = dirname(folder);

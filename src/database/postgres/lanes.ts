@@ -14,7 +14,7 @@ export type Send = (statements: readonly QueryConfig[], options?: { commits?: bo
 const deadlineCheckedEveryMs = 100;
 /** A failed attempt to connect answers for so long. */
 const retryAfterMs = 200;
-/** A connection with an older unanswered statement is closed; missing means no limit. */
+/** A connection that does not close in this time is destroyed. */
 const closeWithinMs = 500;
 
 export interface Unanswered {

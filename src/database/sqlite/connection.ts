@@ -32,7 +32,6 @@ export function connectionOn(
       onScript?.();
       report(() => db.exec(text));
     },
-    // SQLite has one writer at a time.
     alone: async () => undefined,
     skipLocked: { pieces: [''], values: [] },
   };

@@ -101,7 +101,6 @@ function sqliteDatabase(path: string, db: DatabaseSync, writer: Writer, reader?:
     run: writer.run,
     script: writer.script,
     hasTable: async (name) => {
-      // A process that rejects writes is not ready.
       writer.requireSound();
       const query = sql`select 1 from sqlite_schema where type = 'table' and name = ${name}`;
       return (await database.first(query)) !== undefined;

@@ -17,7 +17,6 @@ export interface Writer {
   script: Transaction['script'];
   read: <T>(work: Work<T>) => Promise<T>;
   snapshot: <T>(work: Work<T>) => Promise<T>;
-  /** Throws `unavailable` after a failed sync. */
   requireSound(): void;
   /** `isSound` is false after a failed sync. */
   end(close: (isSound: boolean) => void): Promise<void>;

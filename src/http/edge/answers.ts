@@ -12,7 +12,7 @@ export interface AnswersOptions {
   onAnswered: OnAnswered;
 }
 
-/** What the edge answers itself, in the envelope. */
+/** The edge's own answers, in the envelope. */
 export function createAnswers({ corsHeaders, onAnswered }: AnswersOptions) {
   const render = (code: HttpErrorCode, request: IncomingMessage | undefined, headers: HeaderList) => {
     const id = request ? requestId(request) : newRequestId();

@@ -17,12 +17,12 @@ export const defaultLimits = {
   waitMaxMs: 1_000,
   answerWithinMs: 5_000,
   begunTogetherMax: 64,
-  /** So long requests are begun, 64 at a time, before new ones are read. */
+  /** Time for beginning requests, 64 at a time, before sockets are read again. */
   turnMs: 5,
   /** With so many waiting for so long, some are begun before all sockets are read, which may take seconds. */
   readTogetherMax: 128,
   readTogetherMs: 3,
-  /** The same for a store that answers later. */
+  /** The same without a data version (PostgreSQL). */
   readTogetherMsAtMost: 20,
   /** An idle connection takes about 16 KB. */
   connectionsMax: 16_384,

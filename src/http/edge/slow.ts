@@ -23,7 +23,6 @@ export function watchSlow(connections: Connections, admission: Admission, limits
   return setInterval(look, limits.lookEveryMs).unref();
 }
 
-/** Ends a connection whose body, reader or end takes too long. */
 function endIfSlow(connection: Connection, now: number, limits: Limits): void {
   const { socket, body, waiting } = connection;
   if (body?.request.complete) connection.body = undefined;

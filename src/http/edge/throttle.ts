@@ -1,6 +1,6 @@
 import type { Connection } from './connections.ts';
 
-/** To shed as many again takes a tenth of a core. */
+/** Reads one connection a millisecond: shedding each again takes a tenth of a core. */
 const readAgainPerMs = 1;
 const heldMinMs = 10;
 /** Shorter than Retry-After: a client that honours it is never throttled. */
