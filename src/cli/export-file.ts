@@ -1,4 +1,4 @@
-import { accessSync, constants, createWriteStream, existsSync, renameSync, rmSync } from 'node:fs';
+import { accessSync, constants, createWriteStream, existsSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 
@@ -7,6 +7,7 @@ import { type Command, Option } from 'commander';
 import { AppError } from '../errors.ts';
 import { exportPeople } from '../files/export.ts';
 import { type Format, formatOfName, formats } from '../files/formats.ts';
+import { giveName } from '../new-file.ts';
 import { note, printResult, UsageError } from './output.ts';
 import { type Flags, jsonOption } from './parts.ts';
 import { progress } from './progress.ts';
@@ -73,7 +74,7 @@ async function writeNewFile(output: string, text: AsyncIterable<string>): Promis
   try {
     const file = createWriteStream(unfinished, { flags: 'wx', mode: 0o600, flush: true });
     await pipeline(text, file, { signal: abort.signal });
-    renameSync(unfinished, output);
+    giveName(unfinished, output);
   } catch (error) {
     throw abort.signal.aborted ? abort.signal.reason : error;
   } finally {

@@ -65,6 +65,20 @@ describe('an export', () => {
     expect(readFileSync(join(at.folder, 'all.csv'), 'utf8').trim().split('\n')).toHaveLength(30_001);
   });
 
+  it('replaces no file that appears while it runs', async () => {
+    await using at = await withDesk();
+    const input = `name,email\n${Array.from({ length: 30_000 }, (_, i) => `P${i},p${i}@example.com`).join('\n')}\n`;
+    await at.json(['contacts', 'import', '-', '--format', 'csv', ...toDesk], { input });
+    const file = join(at.folder, 'all.csv');
+    const running = at.start(['contacts', 'export', ...toDesk, '--output', file]);
+    const isUnder = () => readdirSync(at.folder).some((name) => name.endsWith('.unfinished'));
+    await expect.poll(isUnder, { interval: 1, timeout: 10_000 }).toBe(true);
+    writeFileSync(file, 'precious', { flag: 'wx' });
+    expect(await running.ended).toMatchObject({ code: 74, stderr: expect.stringContaining('exists already') });
+    expect(readFileSync(file, 'utf8')).toBe('precious');
+    expect(readdirSync(at.folder).filter((name) => name.endsWith('.unfinished'))).toEqual([]);
+  });
+
   it('to a full disk ends with one sentence and 74', async () => {
     await using at = await withDesk();
     await at.json(['contacts', 'import', officials, ...toDesk]);

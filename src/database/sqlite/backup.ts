@@ -4,6 +4,7 @@ import { basename, dirname } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 
 import { AppError } from '../../errors.ts';
+import { giveName } from '../../new-file.ts';
 import type { Database } from '../database.ts';
 import { migrationStatus } from '../migrate.ts';
 import { raw, sql } from '../sql.ts';
@@ -37,11 +38,11 @@ export async function backUp(database: Database, file: string): Promise<BackupRe
     sync(unfinished);
     const report = await readBack(unfinished);
     const sha256 = await digestOf(unfinished);
-    made.push(digestFile(file));
+    giveName(unfinished, file);
+    made.push(file, digestFile(file));
     // `sha256sum -c` can check it as well.
     fs.writeFileSync(digestFile(file), `${sha256}  ${basename(file)}\n`, { mode: 0o600, flush: true });
-    fs.renameSync(unfinished, file);
-    made.push(file);
+    fs.rmSync(unfinished, { force: true });
     sync(dirname(file));
     return { ...report, file, sha256 };
   } catch (error) {

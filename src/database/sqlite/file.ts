@@ -1,8 +1,9 @@
-import { accessSync, constants, existsSync, linkSync, mkdirSync, rmSync, statSync } from 'node:fs';
+import { accessSync, constants, existsSync, mkdirSync, rmSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 
 import { AppError } from '../../errors.ts';
+import { giveName } from '../../new-file.ts';
 import { reporting } from './failures.ts';
 
 export function isThere(path: string): boolean {
@@ -21,10 +22,10 @@ export function makeFile(path: string): void {
     } finally {
       db.close();
     }
-    linkSync(unfinished, path);
+    giveName(unfinished, path);
   } catch (error) {
-    // Another process made it, or the file system has no links.
-    if (!isOneOf(error, ['EEXIST', 'EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS'])) throw error;
+    // Another process may have made it.
+    if (!isThere(path)) throw error;
   } finally {
     rmSync(unfinished, { force: true });
   }
@@ -35,10 +36,6 @@ function makeFolder(path: string): void {
   if (existsSync(path)) return;
   makeFolder(dirname(path));
   mkdirSync(path, { mode: 0o700 });
-}
-
-function isOneOf(error: unknown, codes: readonly string[]): boolean {
-  return error instanceof Error && 'code' in error && codes.includes(String(error.code));
 }
 
 export function requireFile(path: string): void {
