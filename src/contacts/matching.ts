@@ -69,7 +69,7 @@ export function contactMatching(now = new Date()): Matching<ContactDraft, Stored
     merge: (contact, { texts }) => ({
       id: contact.id,
       ...eachDetail((field) => texts[field] ?? contact[field]),
-      created_at: texts.created_at ?? contact.created_at,
+      created_at: contact.created_at,
       import_digest: contact.import_digest,
       inserted_as: contact.inserted_as,
     }),

@@ -92,6 +92,20 @@ describe('an import', () => {
     expect(JSON.parse(second.stdout)).toEqual(account({ read: 3, unchanged: 2, rejected: 1 }));
   });
 
+  it('never changes when a person came to be', async () => {
+    await using at = await withDesk();
+    const id = (day: string) => `id,name,created_at\nk1,A,2024-06-${day}T12:00:00Z\n`;
+    const email = (day: string) => `email,created_at\nb@example.com,2024-06-${day}T12:00:00Z\n`;
+    for (const file of [id, email]) {
+      const args = ['contacts', 'import', '-', '--format', 'csv', ...toDesk];
+      expect(await at.json(args, { input: file('08') })).toEqual(account({ read: 1, created: 1 }));
+      expect(await at.json(args, { input: file('07') })).toEqual(account({ read: 1, unchanged: 1 }));
+      expect(await at.json(args, { input: file('09') })).toEqual(account({ read: 1, unchanged: 1 }));
+    }
+    const stored = await at.json<{ created_at: string }[]>(['contacts', 'export', ...toDesk]);
+    expect(stored.map(({ created_at }) => created_at)).toEqual(Array(2).fill('2024-06-08T12:00:00+00:00'));
+  });
+
   it('says in a dry run what would happen, over batches too, and stores nothing', async () => {
     await using at = await withDesk();
     const rows = Array.from({ length: 2_200 }, (_, i) => `Person ${i},p${i % 2_100}@example.com`);
