@@ -10,7 +10,13 @@ export function clientAddress(
   while (address !== undefined && isProxy(address)) {
     const hop = hops.pop()?.trim();
     if (hop === undefined || hop === '') break;
-    address = hop;
+    address = withoutPort(hop);
   }
   return address;
+}
+
+/** Some proxies append the port of the caller, which each connection changes. */
+function withoutPort(hop: string): string {
+  const [, ipv6, ipv4] = /^(?:\[(.+)\](?::\d+)?|([\d.]+):\d+)$/.exec(hop) ?? [];
+  return ipv6 ?? ipv4 ?? hop;
 }

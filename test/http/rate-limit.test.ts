@@ -111,4 +111,19 @@ describe('the rate limit', () => {
     expect(await from('198.51.100.1,10.9.9.9 , 10.1.2.3')).toBe(429);
     expect(await from('198.51.100.1, 198.51.100.2')).toBe(401);
   });
+
+  it('takes no port for a part of the address', async () => {
+    await using server = await openApp({ rateLimit: 10, trustProxy: ['127.0.0.1/32'] });
+    const from = async (hop: string) => {
+      const headers = { 'x-forwarded-for': hop };
+      return (await server.ask({ url: '/v2/members', remoteAddress: '127.0.0.1', headers })).status;
+    };
+    for (let i = 0; i < 60; i++) {
+      expect(await from(`198.51.100.1:${1_000 + i}`)).toBe(401);
+      expect(await from(`[2001:db8::1]:${1_000 + i}`)).toBe(401);
+    }
+    for (const hop of ['198.51.100.1', '198.51.100.1:9', '2001:db8::2', '[2001:db8::2]', '[2001:db8::2]:9']) {
+      expect([hop, await from(hop)]).toEqual([hop, 429]);
+    }
+  });
 });
