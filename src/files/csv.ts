@@ -52,15 +52,21 @@ async function* parseRecords(
   });
   let error: unknown;
   parser.on('error', (reason) => (error = reason)).resume();
+  // The parser does not count delimiters.
+  let lastBreak = { lines: 0, length: 0 };
+  let length = 0;
   // All rows before an error are yielded first, so that it can name the next line.
   for await (const piece of text) {
     error ??= await new Promise((resolve) => parser.write(piece, resolve));
+    length += piece.length;
+    if (parser.info.lines > lastBreak.lines) lastBreak = { lines: parser.info.lines, length };
     if (ready.length > 0) yield ready.splice(0);
     if (error instanceof Error) break;
+    if (length - lastBreak.length > recordLengthMax) throw unreadable('CSV_MAX_RECORD_SIZE', numbered.next());
   }
   if (!(error instanceof Error)) await new Promise((resolve) => parser.once('close', resolve).end());
   if (ready.length > 0) yield ready.splice(0);
-  if (error instanceof CsvError) throw unreadable(error, numbered.next());
+  if (error instanceof CsvError) throw unreadable(error.code, numbered.next());
   if (error instanceof Error) throw error;
 }
 
@@ -121,7 +127,7 @@ export function detectDelimiter(start: string): string {
   return delimiters.reduce((best, one) => ((counts.get(one) ?? 0) > (counts.get(best) ?? 0) ? one : best));
 }
 
-function unreadable({ code }: CsvError, line: number): AppError {
+function unreadable(code: CsvError['code'], line: number): AppError {
   const advice =
     code === 'CSV_QUOTE_NOT_CLOSED'
       ? `a quote that is opened on or after line ${line} is never closed`

@@ -44,6 +44,7 @@ export async function* readJson(text: AsyncIterable<string>): AsyncGenerator<Sou
   const ready: SourceRow[] = [];
   let place = 0;
   let hasBegun = false;
+  let length = 0;
   const parser = new JSONParser({ paths: ['$.*'], keepStack: false });
   parser.onValue = ({ value }) => {
     ready.push(toRow(value, ++place));
@@ -53,6 +54,13 @@ export async function* readJson(text: AsyncIterable<string>): AsyncGenerator<Sou
       if (!hasBegun && /^\s*[^\s[]/.test(chunk)) throw new AppError('invalid', notAnArray);
       hasBegun ||= chunk.trim() !== '';
       parser.write(chunk);
+      length = ready.length > 0 ? 0 : length + chunk.length;
+      if (length > lineLengthMax) {
+        throw new AppError(
+          'invalid',
+          `Entry ${place + 1} of the array is longer than 1 MiB; fix it and import it again.`,
+        );
+      }
       yield ready.splice(0);
     }
     if (!parser.isEnded) throw new Error('incomplete');

@@ -90,6 +90,19 @@ describe('a file', () => {
     const endless = `name\n"${'x'.repeat(2_000_000)}`;
     await expect(rows(endless, 'csv', 65_536)).rejects.toThrow('1 MiB');
     await expect(rows('x'.repeat(2_000_000), 'ndjson', 65_536)).rejects.toThrow('1 MiB');
+    for (const start of ['name\nA\n', '']) {
+      await expect(rows(start + ','.repeat(2_000_000), 'csv', 65_536)).rejects.toThrow('1 MiB');
+    }
+    for (const start of ['[{"name":"', '[{"name":"A"},{"name":"']) {
+      await expect(rows(start + 'x'.repeat(2_000_000), 'json', 65_536)).rejects.toThrow('1 MiB');
+    }
+    await expect(rows('['.repeat(2_000_000), 'json', 65_536)).rejects.toThrow('1 MiB');
+  });
+
+  it('may be of any length, and have empty lines without end', async () => {
+    const entries = Array.from({ length: 30_000 }, (_, i) => ({ name: `Person number ${i}`, phone: '555 0100' }));
+    expect(await rows(JSON.stringify(entries), 'json', 65_536)).toHaveLength(30_000);
+    expect(await rows(`name\n${'\n'.repeat(2_000_000)}A\n`, 'csv', 65_536)).toHaveLength(1);
   });
 });
 
