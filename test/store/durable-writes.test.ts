@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import { describe, expect, it } from 'vitest';
@@ -11,6 +12,7 @@ import type { Scope } from '../../src/database/database.ts';
 import { migrate } from '../../src/database/migrate.ts';
 import { sql } from '../../src/database/sql.ts';
 import { openSqlite } from '../../src/database/sqlite/sqlite.ts';
+import { writerOn } from '../../src/database/sqlite/writer.ts';
 import { temporaryFolder } from '../support/engines.ts';
 import { countSyncs, holdSyncs, makeUnsyncable } from '../support/syncs.ts';
 
@@ -256,4 +258,19 @@ it('a signal that is aborted after the commit is ignored', async () => {
   expect(inserted()).toBe('pending');
   syncs.end();
   await expect.poll(inserted).toBe('done');
+});
+
+it('a rollback that fails ends all writes, as the next would be part of the same transaction', async () => {
+  const db = new DatabaseSync(':memory:');
+  const writer = writerOn(db);
+  const failing = (text: string) => {
+    if (text === 'rollback') throw Object.assign(new Error('disk I/O error'), { errcode: 10 });
+    return DatabaseSync.prototype.exec.call(db, text);
+  };
+  Object.assign(db, { exec: failing });
+  const failed = writer.transaction(() => Promise.reject(new Error('of the work')));
+  await expect(failed).rejects.toThrow('of the work');
+  await expect(writer.transaction(async () => undefined)).rejects.toMatchObject({ code: 'unavailable' });
+  expect(() => writer.requireSound()).toThrow('cannot be used');
+  await writer.end(() => db.close());
 });

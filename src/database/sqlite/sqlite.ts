@@ -1,5 +1,5 @@
 import { statSync } from 'node:fs';
-import { DatabaseSync } from 'node:sqlite';
+import { DatabaseSync, type DatabaseSyncOptions } from 'node:sqlite';
 
 import { AppError } from '../../errors.ts';
 import type { Connection, Database, OpenOptions } from '../database.ts';
@@ -31,23 +31,26 @@ export function openSqlite(
       requireFile(path);
       if (!readOnly) requireWritable(path);
     }
-    const db = new DatabaseSync(path, { readOnly, timeout: busyTimeoutMs });
-    try {
-      // Detects a damaged page before anything is answered from it.
-      db.exec('pragma cell_size_check = on');
-      requireOurs(db);
-      if (!readOnly) db.exec('pragma journal_mode = wal');
-      // NORMAL can lose the last commits in a power cut.
-      db.exec('pragma synchronous = full; pragma foreign_keys = on; pragma trusted_schema = off;');
-      if (writesMany) db.exec(manyWritten);
-      if (!serving || path === ':memory:') return sqliteDatabase(path, db, writerOn(db));
+    using opened = new DisposableStack();
+    const open = (options: DatabaseSyncOptions) => opened.use(new DatabaseSync(path, options));
+    const db = open({ readOnly, timeout: busyTimeoutMs });
+    // Detects a damaged page before anything is answered from it.
+    db.exec('pragma cell_size_check = on');
+    requireOurs(db);
+    if (!readOnly) db.exec('pragma journal_mode = wal');
+    // NORMAL can lose the last commits in a power cut.
+    db.exec('pragma synchronous = full; pragma foreign_keys = on; pragma trusted_schema = off;');
+    if (writesMany) db.exec(manyWritten);
+    let reader: DatabaseSync | undefined;
+    if (serving && path !== ':memory:') {
       db.exec(leftToWriter);
-      const reader = openReader(path);
-      return sqliteDatabase(path, db, writerOn(db, `${path}-wal`, busyTimeoutMs), reader);
-    } catch (error) {
-      db.close();
-      throw error;
+      reader = open({ readOnly: true, timeout: readerTimeoutMs });
+      reader.exec(`pragma trusted_schema = off; pragma cell_size_check = on; ${keptLog}`);
     }
+    const writer = reader ? writerOn(db, `${path}-wal`, busyTimeoutMs) : writerOn(db);
+    const database = sqliteDatabase(path, db, writer, reader);
+    opened.move();
+    return database;
   });
 }
 
@@ -61,12 +64,6 @@ const leftToWriter = `pragma busy_timeout = 0; pragma synchronous = normal; prag
 
 /** Readers wait only for recovery after a crash. */
 const readerTimeoutMs = 100;
-
-function openReader(path: string): DatabaseSync {
-  const reader = new DatabaseSync(path, { readOnly: true, timeout: readerTimeoutMs });
-  reader.exec(`pragma trusted_schema = off; pragma cell_size_check = on; ${keptLog}`);
-  return reader;
-}
 
 function requireOurs(db: DatabaseSync): void {
   const read = (text: string) => Object.values(db.prepare(text).get() ?? {})[0];

@@ -45,6 +45,13 @@ export function writerOn(db: DatabaseSync, path?: string, lockWaitMs = 0): Write
     return result;
   };
 
+  const rollBack = () => {
+    try {
+      if (db.isTransaction) db.exec('rollback');
+    } catch (error) {
+      guard.lose(error);
+    }
+  };
   const transact = async <T>(begin: () => unknown, work: Work<T>, signal?: AbortSignal): Promise<T> => {
     await begin();
     try {
@@ -54,7 +61,7 @@ export function writerOn(db: DatabaseSync, path?: string, lockWaitMs = 0): Write
       guard.commit(() => db.exec('commit'));
       return result;
     } catch (error) {
-      rollBack(db);
+      rollBack();
       throw error;
     }
   };
@@ -108,10 +115,4 @@ function checkpointGrown(db: DatabaseSync): void {
   if (!db.isOpen) return;
   const size = db.prepare('pragma wal_checkpoint(noop)').get();
   if (Number(size?.['log']) >= checkpointFrames) db.exec('pragma wal_checkpoint(passive)');
-}
-
-function rollBack(db: DatabaseSync): void {
-  try {
-    if (db.isTransaction) db.exec('rollback');
-  } catch {}
 }
