@@ -37,7 +37,7 @@ export function importOptions(command: Command): Command {
         .default('update'),
     )
     .option('--dry-run', 'say what would happen and store nothing')
-    .option('--rejects <file>', 'write refused rows here, as they were, with line and reason')
+    .option('--rejects <file>', 'write rejected rows here, as they were, with line and reason')
     .addOption(jsonOption());
 }
 
@@ -65,7 +65,8 @@ export async function importFile<Field extends string, Draft extends object, Per
       givesBack: flags.rejects !== undefined,
       onColumns: noteColumns,
     });
-    using rejects = flags.rejects === undefined ? undefined : openRejects(flags.rejects, reading.format);
+    using rejects =
+      flags.rejects === undefined ? undefined : openRejects(flags.rejects, reading.format, flags.dryRun === true);
     const options = {
       policy: flags.onConflict,
       dryRun: flags.dryRun === true,
@@ -126,7 +127,7 @@ function rejectionNotes(areKept: boolean, clear: () => void) {
     },
     noteRest: () => {
       const rest = count - rejectionsShown;
-      if (rest > 0) note(`and ${rest} more rows refused${areKept ? '' : '; see them all with --rejects FILE'}`);
+      if (rest > 0) note(`and ${rest} more rows rejected${areKept ? '' : '; see them all with --rejects FILE'}`);
     },
   };
 }

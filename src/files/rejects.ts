@@ -13,17 +13,23 @@ const beginningBytes = 64;
 
 export type RejectsFile = ReturnType<typeof openRejects>;
 
-/** Replaces older rejects at once; throws `input_output` for any other file. The first row creates the file. */
-export function openRejects(path: string, format: Format) {
+/**
+ * Replaces older rejects at once, in a dry run by the first row; throws `input_output` for any other file. The first
+ * row creates the file.
+ */
+export function openRejects(path: string, format: Format, isDryRun: boolean) {
   fs.accessSync(dirname(path), fs.constants.W_OK);
   // A pipe or a device stays.
-  if (fs.statSync(path, { throwIfNoEntry: false })?.isFile()) removeOlder(path);
+  const hasOlder = fs.statSync(path, { throwIfNoEntry: false })?.isFile() === true;
+  if (hasOlder) requireRejects(path);
+  if (hasOlder && !isDryRun) removeOlder(path);
   let file: number | undefined;
   let count = 0;
   return {
     write: (row: SourceRow, reason: string): void => {
-      file ??= fs.openSync(path, 'a', 0o600);
       const isFirst = count++ === 0;
+      if (isFirst && hasOlder && isDryRun) removeOlder(path);
+      file ??= fs.openSync(path, 'a', 0o600);
       const line = format === 'csv' ? csvLine(row, reason, isFirst) : jsonLine(row, reason, format, isFirst);
       // On a nearly full disk writeSync may write a part only.
       fs.writeFileSync(file, line);
@@ -39,13 +45,16 @@ export function openRejects(path: string, format: Format) {
   };
 }
 
-function removeOlder(path: string): void {
+function requireRejects(path: string): void {
   const beginning = beginningOf(path);
-  if (beginning !== '' && !beginning.includes('roster_line'))
-    throw new AppError(
-      'input_output',
-      `The file for refused rows is there already, and holds something else; name another: ${path}.`,
-    );
+  if (beginning === '' || beginning.includes('roster_line')) return;
+  throw new AppError(
+    'input_output',
+    `The file for rejected rows is there already, and holds something else; name another: ${path}.`,
+  );
+}
+
+function removeOlder(path: string): void {
   // A link stays, as it may be /dev/stdout.
   if (fs.lstatSync(path).isSymbolicLink()) fs.truncateSync(path);
   else fs.rmSync(path);

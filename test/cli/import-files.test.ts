@@ -87,6 +87,20 @@ describe('a file that is imported', () => {
     ]);
   });
 
+  it('leaves the rejects of an earlier import alone in a dry run that rejects nothing', async () => {
+    await using at = await withDesk();
+    const rejects = join(at.folder, 'rejected.csv');
+    const args = ['contacts', 'import', '-', '--format', 'csv', ...toDesk, '--rejects', rejects];
+    const wrong = 'roster_line,roster_reason,name,email\n2,email is not an e-mail address,A,bad\n';
+    writeFileSync(rejects, wrong);
+    expect((await at.run([...args, '--dry-run'], { input: 'name\nB\n' })).code).toBe(0);
+    expect(readFileSync(rejects, 'utf8')).toBe(wrong);
+    expect((await at.run([...args, '--dry-run'], { input: 'name,email\nB,worse\n' })).code).toBe(65);
+    expect(readFileSync(rejects, 'utf8')).toBe(wrong.replace('A,bad', 'B,worse'));
+    expect((await at.run(args, { input: 'name\nB\n' })).code).toBe(0);
+    expect(existsSync(rejects)).toBe(false);
+  });
+
   it('of a large file ends with 130 when it is interrupted, and leaves whole batches', async () => {
     await using at = await withDesk();
     const file = join(at.folder, 'people.csv');
