@@ -46,7 +46,8 @@ export function readConfig(environment: Environment): Config {
     const text = secrets.has(name) ? secretText(name, texts, errors) : texts.get(name);
     const value = read((text ?? fallback).trim());
     if (typeof value !== 'object' || value === null || !('error' in value)) return value;
-    errors.push(`${texts.has(`${name}_FILE`) ? `${name}_FILE holds what` : name} ${value.error}`);
+    const isInFile = secrets.has(name) && texts.has(`${name}_FILE`);
+    errors.push(`${isInFile ? `${name}_FILE holds what` : name} ${value.error}`);
     return undefined;
   };
 

@@ -1,13 +1,13 @@
-import type { Ajv as AjvType, ErrorObject, ValidateFunction } from 'ajv';
+import type { ErrorObject, ValidateFunction } from 'ajv';
 
 import { AppError, type FieldError, type FieldErrorCode } from './errors.ts';
+import { once } from './values/once.ts';
 
 /** A JSON Schema (2020-12) as plain data; its TypeScript type comes from typebox. */
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
 const errorsMax = 20;
 const validators = new WeakMap<JsonSchema, ValidateFunction>();
-let loading: Promise<AjvType> | undefined;
 
 /**
  * Throws `invalid` with the first error of each field that the schema refuses, twenty at most; returns a promise only
@@ -36,20 +36,18 @@ export function invalid(errors: readonly FieldError[]): AppError {
 }
 
 // Loaded with the first input: most commands never check one.
-function ajv(): Promise<AjvType> {
-  return (loading ??= import('ajv').then(
-    ({ Ajv }) =>
-      new Ajv({
-        allErrors: true,
-        verbose: true,
-        strict: false,
-        meta: false,
-        validateSchema: false,
-        // They describe numbers for clients; unknown formats would be reported on stderr.
-        formats: { int32: true, int64: true, 'date-time': true },
-      }),
-  ));
-}
+const ajv = once(async () => {
+  const { Ajv } = await import('ajv');
+  return new Ajv({
+    allErrors: true,
+    verbose: true,
+    strict: false,
+    meta: false,
+    validateSchema: false,
+    // They describe numbers for clients; unknown formats would be reported on stderr.
+    formats: { int32: true, int64: true, 'date-time': true },
+  });
+});
 
 function fieldErrorOf({ instancePath, keyword, params, parentSchema, message }: ErrorObject): FieldError {
   const { code, says } = kinds[keyword] ?? { code: 'format' as const, says: () => message ?? 'is wrong' };

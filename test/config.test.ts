@@ -99,6 +99,10 @@ describe('the settings', () => {
     expect(() => readConfig({ [name]: value })).toThrow(new RegExp(`^Bad settings: ${name} .*allowed`));
   });
 
+  it('are called by their names, whatever else the environment holds', () => {
+    expect(() => readConfig({ PORT: 'abc', PORT_FILE: 'port.txt' })).toThrow(/^Bad settings: PORT is/);
+  });
+
   it.each([
     ['that are the same port', { PORT: '9464' }, 'PORT and ROSTER_METRICS_PORT'],
     [

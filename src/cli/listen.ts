@@ -22,6 +22,7 @@ export async function listen(server: Server, { host, port }: Pick<Config, 'host'
       EADDRINUSE: `Port ${port} of ${host} is in use; set PORT to another, or stop what has it`,
       EACCES: `Port ${port} may not be opened by this user; set PORT to one above 1023`,
       EADDRNOTAVAIL: `${host} is no address of this machine; set HOST to one that is`,
+      EAI_AGAIN: `The name ${host} cannot be looked up now; check the name server, or set HOST to an address`,
       ENOTFOUND: `The name ${host} is unknown; set HOST to an address of this machine`,
     };
     const sentence = reason[code ?? ''];

@@ -62,7 +62,7 @@ export function reportError(error: unknown): number {
   if (error instanceof AppError) return say(sentenceOf(error), exitCodeOf[error.code] ?? exitCodes.failed);
   const { code, path, message } = error as NodeJS.ErrnoException;
   if (code === 'EPIPE') return exitCodes.done;
-  if (typeof code === 'string' && /^E[A-Z]+$/.test(code)) {
+  if (typeof code === 'string' && /^E[A-Z_]+$/.test(code)) {
     const sentence = advice[code] ?? `The system reports ${code}; run "roster doctor", and try again`;
     return say(`${sentence}${path === undefined ? '' : `: ${path}`}.`, exitCodes.inputOutput);
   }

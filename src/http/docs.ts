@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 
 import type { FastifyInstance } from 'fastify';
 
+import { once } from '../values/once.ts';
 import { type Body, bodyOf, type Sender } from './exchange.ts';
 import { type HeaderList, jsonType } from './headers.ts';
 import type { Page } from './router.ts';
@@ -21,13 +22,8 @@ interface Asset {
 /** `/openapi.json` as committed, and `/docs`, Scalar's reference of it, served from here alone. */
 export function docPages({ send }: Pick<Sender, 'send'>): Page[] {
   const page = (path: string, load: () => Promise<Asset>): Page => {
-    // Once for everybody: four megabytes are read slowly by many.
-    let loading: Promise<Asset> | undefined;
-    const loaded = () =>
-      (loading ??= load().catch((error: unknown) => {
-        loading = undefined;
-        throw error;
-      }));
+    // Four megabytes are read slowly by many.
+    const loaded = once(load);
     return {
       path,
       serve: async (exchange) => {
@@ -49,12 +45,13 @@ export function docPages({ send }: Pick<Sender, 'send'>): Page[] {
   ];
 }
 
-let building: Promise<FastifyInstance> | undefined;
+const builtReference = once(buildReference);
 
 // Scalar brings its page as a plugin of Fastify. Both are loaded when the page is first asked for.
 async function reference(path: string, caching: string): Promise<Asset> {
-  const app = await (building ??= buildReference());
-  const { headers, rawPayload } = await app.inject({ method: 'GET', url: path });
+  const app = await builtReference();
+  const { headers, rawPayload, statusCode } = await app.inject({ method: 'GET', url: path });
+  if (statusCode !== 200) throw new Error(`the reference answered ${statusCode}`);
   return {
     caching,
     headers: ['content-type', String(headers['content-type']), 'content-security-policy', contentSecurityPolicy],
