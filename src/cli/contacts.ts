@@ -24,10 +24,10 @@ export function contactsCommand(parent: Command): void {
 
   describe(
     targetOptions(importOptions(contacts.command('import'))),
-    'import contacts from a file: matched by id, else by e-mail, else new',
+    'import contacts from a file: matched by id, else by e-mail, else by all cells of the row',
     [
       'roster contacts import people.csv --chatbot 8839210412',
-      'roster contacts import crm.csv --chatbot 8839210412 --map name="Full name" --rejects refused.csv',
+      'roster contacts import crm.csv --chatbot 8839210412 --map name="Full name" --rejects rejected.csv',
       'roster contacts import - --format ndjson --chatbot 8839210412 --dry-run --json < people.ndjson',
     ],
   ).action((file: string, flags: ImportFlags & Target) =>

@@ -22,7 +22,7 @@ export function membersCommand(parent: Command): void {
     'import members from a file: matched by e-mail, in any letter case',
     [
       'roster members import team.csv --project acme',
-      'roster members import team.csv --project acme --on-conflict skip --rejects refused.csv',
+      'roster members import team.csv --project acme --on-conflict skip --rejects rejected.csv',
     ],
   ).action((file: string, flags: ImportFlags & { project: string }) =>
     withStore(async (store, config) => {
