@@ -19,10 +19,7 @@ export interface CopyReport {
 
 type OnPage = (phase: 'copy' | 'check', rows: number) => void;
 
-/**
- * Copies one state of everything and compares both sides. Throws `conflict` where the target holds anything else, and
- * what `onProgress` throws.
- */
+/** Copies one state of everything and compares both sides. Throws `conflict` where the target holds anything else. */
 export function copyDatabase(
   from: Database,
   to: Database,

@@ -46,10 +46,7 @@ export interface Access extends Connection {
 }
 
 export interface Scope extends Connection {
-  /**
-   * Commits durably what `work` did, or throws: `unavailable` if nothing was stored, or `outcome_unknown`. A signal that
-   * is aborted before COMMIT is sent rolls back and throws the reason.
-   */
+  /** Commits durably or throws: `unavailable` if nothing was stored, `outcome_unknown`, or the reason of the signal. */
   transaction<T>(work: (connection: Transaction) => Promise<T>, signal?: AbortSignal): Promise<T>;
 }
 

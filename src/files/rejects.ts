@@ -13,10 +13,7 @@ const beginningBytes = 64;
 
 export type RejectsFile = ReturnType<typeof openRejects>;
 
-/**
- * Replaces older rejects at once, in a dry run by the first row; throws `input_output` for any other file. The first
- * row creates the file.
- */
+/** Removes older rejects at once, in a dry run with the first row. Throws `input_output` for any other file. */
 export function openRejects(path: string, format: Format, isDryRun: boolean) {
   fs.accessSync(dirname(path), fs.constants.W_OK);
   // A pipe or a device stays.
