@@ -22,17 +22,15 @@ export type OnAnswered = (answered: Answered) => void;
 
 /** Writes each answer as a line of pino's form, which takes pino several times as long. */
 export function accessLog(write: (line: string) => void): OnAnswered {
-  // What most lines have in common with an earlier one is put together once.
-  const partsOfRoutes = new Map<string, string>();
+  const routePartOf = perAnswer(
+    ({ method, route, status }) =>
+      `"method":${JSON.stringify(method)},"route":${JSON.stringify(route)},"status":${status}`,
+  );
   let keyOfPart: string | undefined;
   let keyPart = '';
-  return ({ requestId, method, route, status, durationMs, keyId, projectId }) => {
-    const name = `${method} ${status} ${route}`;
-    let routePart = partsOfRoutes.get(name);
-    if (routePart === undefined) {
-      routePart = `"method":${JSON.stringify(method)},"route":${JSON.stringify(route)},"status":${status}`;
-      partsOfRoutes.set(name, routePart);
-    }
+  return (answered) => {
+    const { requestId, durationMs, keyId, projectId } = answered;
+    const routePart = routePartOf(answered);
     if (keyId !== keyOfPart) {
       keyOfPart = keyId;
       keyPart =
@@ -42,6 +40,21 @@ export function accessLog(write: (line: string) => void): OnAnswered {
     write(
       `{"level":"info","time":"${timestamp()}","request_id":"${requestId}",${routePart}${duration}${keyPart},"msg":"answered"}\n`,
     );
+  };
+}
+
+/** Makes something once for each method, route and status: to put them together as a text each time is dearer. */
+export function perAnswer<T>(make: (answered: Answered) => T): (answered: Answered) => T {
+  const known = new Map<string | null, Map<string | null, Map<number, T>>>();
+  return (answered) => {
+    const { method, route, status } = answered;
+    const ofStatus = known.get(route)?.get(method);
+    const made = ofStatus?.get(status);
+    if (made !== undefined) return made;
+    const fresh = make(answered);
+    if (!known.has(route)) known.set(route, new Map());
+    known.get(route)?.set(method, (ofStatus ?? new Map<number, T>()).set(status, fresh));
+    return fresh;
   };
 }
 

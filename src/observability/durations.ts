@@ -19,15 +19,16 @@ export function addDurations(
   registry: Registry,
   { name, help, buckets }: { name: string; help: string; buckets: readonly number[] },
 ): (labels: Labels) => Observe {
-  const all: Series[] = [];
+  const all = new Map<string, Series>();
   const described = { name, help, type: 'histogram', aggregator: 'sum' };
-  const samples = () => all.flatMap((series) => samplesOf(name, buckets, series));
+  const samples = () => [...all.values()].flatMap((series) => samplesOf(name, buckets, series));
   // The part of a metric that a registry uses; its types ask for more.
   const metric = { ...described, get: async () => ({ ...described, values: samples() }) };
   registry.registerMetric(metric as unknown as Histogram);
   return (labels) => {
-    const series: Series = { labels, counts: Array<number>(buckets.length + 1).fill(0), sumSeconds: 0 };
-    all.push(series);
+    const id = Object.values(labels).join('\n');
+    const series = all.get(id) ?? { labels, counts: Array<number>(buckets.length + 1).fill(0), sumSeconds: 0 };
+    all.set(id, series);
     return (durationMs) => {
       const seconds = durationMs / 1000;
       let index = 0;

@@ -1,8 +1,8 @@
 import type Registry from 'prom-client/lib/registry.js';
 
 import { type Refusal, refusals } from '../api-keys/authenticate.ts';
-import type { Answered, OnAnswered } from './access-log.ts';
-import { addDurations, type Observe } from './durations.ts';
+import { type Answered, type OnAnswered, perAnswer } from './access-log.ts';
+import { addDurations } from './durations.ts';
 import { addCounter } from './instruments.ts';
 
 const bucketsSeconds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5];
@@ -44,19 +44,12 @@ function observeDurations(registry: Registry): OnAnswered {
     help: 'Duration of answers by method, route pattern and status.',
     buckets: bucketsSeconds,
   });
-  const known = new Map<string, Observe>();
-  return ({ method, route, status, durationMs = 0 }) => {
-    const verb = method !== null && knownMethod.test(method) ? method : '_OTHER';
-    const name = `${verb} ${status} ${route}`;
-    let observe = known.get(name);
-    if (!observe) {
-      observe = series({
-        http_request_method: verb,
-        http_route: route ?? 'none',
-        http_response_status_code: String(status),
-      });
-      known.set(name, observe);
-    }
-    observe(durationMs);
-  };
+  const observerOf = perAnswer(({ method, route, status }) =>
+    series({
+      http_request_method: method !== null && knownMethod.test(method) ? method : '_OTHER',
+      http_route: route ?? 'none',
+      http_response_status_code: String(status),
+    }),
+  );
+  return (answered) => observerOf(answered)(answered.durationMs ?? 0);
 }

@@ -23,7 +23,7 @@ export function connectionOn(
       const places = columns.map(() => '?').join(', ');
       const text = `insert into ${into} (${columns.join(', ')}) values (${places}) ${ending.pieces.join('')}`;
       report(() => {
-        const statement = prepare({ pieces: [text], values: [] });
+        const statement = prepare({ pieces: [text] });
         for (const row of rows) statement.run(...row);
       });
     },

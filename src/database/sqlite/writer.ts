@@ -90,7 +90,7 @@ export function writerOn(db: DatabaseSync, path?: string, lockWaitMs = 0): Write
   };
 }
 
-const totalChanges = { pieces: ['select total_changes() as total'], values: [] };
+const totalChanges = { pieces: ['select total_changes() as total'] };
 
 /** Rejects statements of work whose transaction was rolled back. */
 function unlessGivenUp(report: typeof reporting, signal: AbortSignal): typeof reporting {
