@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
 
 import { readConfig } from '../config.ts';
-import { migrate, migrationStatus, type MigrationStatus, readMigrations } from '../database/migrate.ts';
-import { openDatabase, sqlitePath } from '../database/open-store.ts';
+import { migrate, migrationStatus, type MigrationStatus } from '../database/migrate.ts';
+import { openDatabase } from '../database/open-store.ts';
 import { printResult } from './output.ts';
 import { describe, type Flags, jsonOption } from './parts.ts';
 
@@ -31,13 +31,7 @@ async function migrated(url: string): Promise<MigrationStatus> {
   return await migrationStatus(database);
 }
 
-/** Creates no database: without one, all migrations are pending. */
 async function statusOf(url: string): Promise<MigrationStatus> {
-  const path = sqlitePath(url);
-  if (path !== undefined) {
-    const { isThere } = await import('../database/sqlite/file.ts');
-    if (!isThere(path)) return { applied: [], pending: readMigrations('sqlite').map(({ name }) => name) };
-  }
   await using database = await openDatabase(url, { create: false });
   return await migrationStatus(database);
 }

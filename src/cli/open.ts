@@ -6,13 +6,15 @@ import { openDatabase, requireUsable, sqlitePath, storeOn } from '../database/op
 import { type Operation, run } from '../operation.ts';
 import type { Store } from '../store.ts';
 
-/** Reads the settings, opens the store, and closes it after `work`. */
+type CommandOptions = Pick<OpenOptions, 'create' | 'writesMany'>;
+
+/** Opens the store of the settings, and closes it after `work`. Makes a database only where `create` says so. */
 export async function withStore<T>(
   work: (store: Store, config: Config) => Promise<T>,
-  options: Pick<OpenOptions, 'writesMany'> = {},
+  options: CommandOptions = {},
 ): Promise<T> {
   const config = readConfig(process.env);
-  await using store = await openCurrentStore(config.databaseUrl, options);
+  await using store = await openCurrentStore(config.databaseUrl, { create: false, ...options });
   return await work(store, config);
 }
 
@@ -20,17 +22,18 @@ export async function runOnStore<Input, Output>(
   operation: Operation<Input, Output>,
   projectId: string,
   input: Input,
+  options?: CommandOptions,
 ): Promise<Output> {
-  const { output } = await withStore((store) => run(operation, store, operator(projectId), input));
+  const { output } = await withStore((store) => run(operation, store, operator(projectId), input), options);
   return output;
 }
 
-/** Creates and migrates an SQLite file; on PostgreSQL an older or newer schema is `unavailable`. */
+/** Creates an SQLite file unless told not to, and migrates it; on PostgreSQL an older or newer schema is `unavailable`. */
 export async function openCurrentStore(url: string, options: OpenOptions = {}): Promise<Store> {
   if (sqlitePath(url) !== undefined) {
     // Nothing is served yet, so the migration may block the event loop.
-    const { writesMany = false } = options;
-    const patient = await opened(url, { writesMany }, async (database) => void (await migrate(database)));
+    const { writesMany = false, create = true } = options;
+    const patient = await opened(url, { writesMany, create }, async (database) => void (await migrate(database)));
     if (options.serving !== true) return storeOn(patient);
     await patient[Symbol.asyncDispose]();
   }

@@ -21,7 +21,7 @@ export function projectsCommand(parent: Command): void {
     .option('--id <id>', 'an id taken over from elsewhere (1 to 64 characters)')
     .addOption(jsonOption())
     .action(async (name: string, flags: Flags<{ id?: string }>) => {
-      const project = await runOnStore(createProject, flags.id ?? newId(), { name });
+      const project = await runOnStore(createProject, flags.id ?? newId(), { name }, { create: true });
       printResult(project, flags, () => listing(project));
     });
 

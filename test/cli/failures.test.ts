@@ -82,7 +82,7 @@ const cases: Case[] = [
   ['an engine that is not there', ['serve'], 78, /DATABASE_URL/, '', { DATABASE_URL: 'mysql://secret@host' }],
   [
     'a database in a place that cannot be',
-    ['projects', 'list'],
+    ['projects', 'create', 'Example Ltd'],
     69,
     /cannot be opened/,
     '',

@@ -119,7 +119,7 @@ describe('a failure that nobody caught', () => {
     await using at = await anInstallation();
     const hook = `import { DatabaseSync } from 'node:sqlite';
       DatabaseSync.prototype.exec = () => { throw new TypeError('made up') }`;
-    const { code, stderr } = await at.run(['projects', 'list'], { env: withHook(hook) });
+    const { code, stderr } = await at.run(['projects', 'create', 'Example Ltd'], { env: withHook(hook) });
     expect([code, stderr]).toEqual([70, expect.stringMatching(/^roster: Something unforeseen .*doctor"\.\n$/)]);
   });
 });

@@ -25,9 +25,14 @@ export function doctorCommand(parent: Command): void {
       const checks = await examineAll();
       const ok = checks.every(({ status }) => status !== 'failed');
       printResult({ ok, checks }, flags, () => checks.map(line).join('\n'));
-      const badSettings = checks.some(({ check, status }) => check === 'settings' && status === 'failed');
-      if (!ok) throw new Exit(badSettings ? exitCodes.settings : exitCodes.failed);
+      if (!ok) throw new Exit(exitCodeOf(checks));
     });
+}
+
+function exitCodeOf(checks: readonly Check[]): number {
+  if (checks.some(({ check, status }) => check === 'settings' && status === 'failed')) return exitCodes.settings;
+  const isMissing = checks.some(({ finding }) => finding.startsWith('There is no database'));
+  return isMissing ? exitCodes.unavailable : exitCodes.failed;
 }
 
 function line({ check, status, finding, command }: Check): string {

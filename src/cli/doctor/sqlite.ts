@@ -6,7 +6,7 @@ import type { Database } from '../../database/database.ts';
 import { openDatabase } from '../../database/open-store.ts';
 import { requireIntegrity } from '../../database/sqlite/backup.ts';
 import { fixOf } from '../../database/sqlite/failures.ts';
-import { isThere } from '../../database/sqlite/file.ts';
+import { isThere, noDatabase } from '../../database/sqlite/file.ts';
 import { AppError } from '../../errors.ts';
 import type { Examination, Finding } from './checks.ts';
 
@@ -45,8 +45,8 @@ function fileFinding(path: string): Finding {
   if (!isThere(path)) {
     const folder = nearestFolder(path);
     return isWritable(folder)
-      ? { failed: 'there is no database yet', command: 'roster migrate' }
-      : { failed: 'there is no database yet, and its folder cannot be written', command: `ls -ld ${folder}` };
+      ? { failed: noDatabase(path), command: 'roster migrate' }
+      : { failed: `${noDatabase(path)}, and its folder cannot be written`, command: `ls -ld ${folder}` };
   }
   const { size, mode } = statSync(path);
   if (size === 0) return { failed: 'the database file is empty', command: restore };

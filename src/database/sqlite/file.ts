@@ -1,5 +1,5 @@
 import { accessSync, constants, existsSync, mkdirSync, rmSync, statSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { dirname, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 
 import { AppError } from '../../errors.ts';
@@ -8,6 +8,10 @@ import { reporting } from './failures.ts';
 
 export function isThere(path: string): boolean {
   return reporting(() => statSync(path, { throwIfNoEntry: false })) !== undefined;
+}
+
+export function noDatabase(path: string): string {
+  return `There is no database at ${resolve(path)}`;
 }
 
 /** Links the file into place once it has a page: an empty file is then a lost database. */

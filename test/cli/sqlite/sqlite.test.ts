@@ -1,4 +1,4 @@
-import { readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
@@ -81,12 +81,38 @@ describe('doctor', () => {
   it('fails, and makes nothing, where there is no database', async () => {
     await using at = await anInstallation();
     const { code, stdout } = await at.run(['doctor', '--json']);
-    expect(code).toBe(1);
+    expect(code).toBe(69);
     const { checks } = JSON.parse(stdout) as { checks: object[] };
-    expect(checks).toContainEqual(
-      expect.objectContaining({ check: 'file', status: 'failed', command: 'roster migrate' }),
-    );
+    const finding = `There is no database at ${join(at.folder, 'roster.db')}`;
+    expect(checks).toContainEqual({ check: 'file', status: 'failed', finding, command: 'roster migrate' });
     expect(() => statSync(join(at.folder, 'roster.db'))).toThrow();
+  });
+});
+
+describe('a command where there is no database', () => {
+  it.each([
+    ['projects', 'list'],
+    ['chatbots', 'list', '--project', 'acme'],
+    ['chatbots', 'create', '--project', 'acme', '--name', 'A'],
+    ['keys', 'list', '--project', 'acme'],
+    ['keys', 'create', '--project', 'acme', '--name', 'A'],
+    ['keys', 'revoke', 'id'],
+    ['keys', 'rotate', 'id'],
+    ['members', 'import', 'people.csv', '--project', 'acme'],
+    ['members', 'export', '--project', 'acme'],
+    ['contacts', 'import', 'people.csv', '--chatbot', '1'],
+    ['contacts', 'export', '--chatbot', '1'],
+    ['events', 'list', '--project', 'acme'],
+    ['migrate', '--status'],
+    ['backup', 'backup.db'],
+    ['copy', '--to', 'sqlite:copy.db'],
+    ['doctor'],
+  ])('%s %s ends with 69, names the path, and makes nothing', async (...args) => {
+    await using at = await anInstallation();
+    writeFileSync(join(at.folder, 'people.csv'), 'email,role\nada@example.com,Owner\n');
+    const { code, stdout, stderr } = await at.run(args);
+    expect([code, stdout + stderr]).toEqual([69, expect.stringContaining(join(at.folder, 'roster.db'))]);
+    expect(readdirSync(at.folder)).toEqual(['people.csv']);
   });
 });
 
