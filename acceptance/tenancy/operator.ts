@@ -88,11 +88,11 @@ export function operatorOf(at: Installation): Operator {
   };
 }
 
-/** What a row leaves open stays. */
+/** What a row leaves open stays, and `created_at` in any case. */
 function merged(before: Contact | null, given: Contact): Contact {
   if (before === null) return given;
   const said = Object.entries(given).filter(([, text]) => text !== null);
-  return { ...before, ...(Object.fromEntries(said) as Partial<Contact>) };
+  return { ...before, ...(Object.fromEntries(said) as Partial<Contact>), created_at: before.created_at };
 }
 
 function joined(before: readonly Member[], given: readonly Member[]): readonly Member[] {

@@ -5,7 +5,7 @@ import type { Log, OnAnswered } from '../observability/access-log.ts';
 import type { Store } from '../store.ts';
 import { withinCidrs } from '../values/cidr.ts';
 import { clientAddress } from './client-address.ts';
-import { allowanceOf, forNoOrigin, preflightHeaders } from './cors.ts';
+import { allowanceOf, preflightHeaders } from './cors.ts';
 import { docPages } from './docs.ts';
 import { type Arrival, defaultLimits, type Limits, openEdge, serverOptions } from './edge/edge.ts';
 import { unavailable } from './errors.ts';
@@ -136,7 +136,7 @@ function preflightOf(
   url: string,
 ): string[] | undefined {
   if (method !== 'OPTIONS' || headers['access-control-request-method'] === undefined) return undefined;
-  if (exchange.allowance === forNoOrigin) return undefined;
+  if (exchange.allowance.length === 0) return undefined;
   const methods = router.methodsOf(url);
   return methods.length > 0 ? methods : undefined;
 }

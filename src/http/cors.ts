@@ -5,13 +5,10 @@ const exposed =
 const allowedHeaders = 'Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, X-Request-Id';
 const maxAgeSeconds = 600;
 
-export const forNoOrigin: HeaderList = ['vary', 'Authorization'];
-
-/** Lets a page of an allowed origin read an answer; `forNoOrigin` for any other. */
+/** Lets a page of an allowed origin read an answer; empty for any other. */
 export function allowanceOf(origin: string | undefined, origins: readonly string[]): HeaderList {
-  if (origin === undefined || !origins.includes(origin)) return forNoOrigin;
-  const allowance = ['access-control-allow-origin', origin, 'access-control-expose-headers', exposed];
-  return [...allowance, 'vary', 'Authorization, Origin'];
+  if (origin === undefined || !origins.includes(origin)) return [];
+  return ['access-control-allow-origin', origin, 'access-control-expose-headers', exposed];
 }
 
 export function preflightHeaders(methods: readonly string[]): HeaderList {

@@ -3,7 +3,6 @@ import { AppError } from '../errors.ts';
 import type { IdempotentRequest } from '../idempotency.ts';
 import type { Log, OnAnswered } from '../observability/access-log.ts';
 import type { RunOptions } from '../operation.ts';
-import { forNoOrigin } from './cors.ts';
 import type { Arrival } from './edge/edge.ts';
 import { errorBody, HttpError, statusOf, toHttpError, unavailable } from './errors.ts';
 import { type HeaderList, jsonType, keptByNobody, requestId, standingHeaders } from './headers.ts';
@@ -21,7 +20,7 @@ export class Exchange implements RunOptions {
   idempotent: IdempotentRequest | undefined;
   key: ApiKey | undefined;
   caching = keptByNobody;
-  allowance = forNoOrigin;
+  allowance: HeaderList = [];
   limitHeaders: HeaderList = [];
   #controller: AbortController | undefined;
 
@@ -84,9 +83,10 @@ export function createSender(log: Log, onAnswered: OnAnswered, isStopping: () =>
     const { request, response } = arrival;
     if (response.headersSent || response.destroyed) return;
     if (isStopping()) response.shouldKeepAlive = false;
-    const ofExchange = [...exchange.caching, ...exchange.allowance, ...exchange.limitHeaders, 'x-request-id', id];
+    const { caching, allowance, limitHeaders } = exchange;
+    const standing = [...caching, ...standingHeaders(allowance), 'x-request-id', id, ...allowance, ...limitHeaders];
     const ofBody = body ? ['content-length', String(body.bytes)] : [];
-    response.writeHead(status, [...standingHeaders, ...ofExchange, ...headers, ...ofBody]);
+    response.writeHead(status, [...standing, ...headers, ...ofBody]);
     if (body && request.method !== 'HEAD') response.end(body.text, body.encoding);
     else response.end();
     const { method = null } = request;

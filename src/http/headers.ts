@@ -4,10 +4,16 @@ import type { IncomingMessage } from 'node:http';
 /** Names and values in turn, which Node writes in a fifth of the time that an object takes. */
 export type HeaderList = readonly string[];
 
-/** No browser guesses a type. */
-export const standingHeaders: HeaderList = ['x-content-type-options', 'nosniff'];
 /** Nobody on the way keeps personal data. */
 export const keptByNobody: HeaderList = ['cache-control', 'private, no-store'];
+const byKey: HeaderList = ['vary', 'Authorization', 'x-content-type-options', 'nosniff'];
+const byOrigin: HeaderList = ['vary', 'Authorization, Origin', 'x-content-type-options', 'nosniff'];
+
+/** The headers of every answer after `cache-control`; `allowance` are those of CORS. */
+export function standingHeaders(allowance: HeaderList): HeaderList {
+  return allowance.length > 0 ? byOrigin : byKey;
+}
+
 export const jsonType: HeaderList = ['content-type', 'application/json; charset=utf-8'];
 
 /** The token in an Authorization header; undefined where there is none. RFC 9110 §11.1: the scheme in any letter case. */

@@ -14,6 +14,22 @@ import { openStoreOfRun } from '../support/engines.ts';
 import { aContact, aProject, storeContacts, vendorContactId } from '../support/people.ts';
 import { exchange } from '../support/raw.ts';
 
+it('every answer has its headers in the same order', async () => {
+  const origin = 'https://app.example.com';
+  await using server = await openApp({ rateLimit: 9, corsOrigins: [origin] });
+  const { token } = await aProject(server.store);
+  const orderOf = async (...given: [key?: string, headers?: Record<string, string>]) =>
+    Object.keys((await server.get('/v2/members', ...given)).headers).join(' ');
+  const standing = 'cache-control vary x-content-type-options x-request-id';
+  const limits = 'x-ratelimit-limit x-ratelimit-remaining x-ratelimit-reset';
+  const cors = 'access-control-allow-origin access-control-expose-headers';
+  const ofNode = 'date connection';
+  expect(await orderOf(token)).toContain(`${standing} ${limits} content-type etag content-length ${ofNode}`);
+  expect(await orderOf(token, { origin })).toContain(`${standing} ${cors} ${limits} content-type etag content-length`);
+  expect(await orderOf(token, { 'if-none-match': '*' })).toContain(`${standing} ${limits} etag ${ofNode}`);
+  expect(await orderOf()).toContain(`${standing} content-type www-authenticate content-length ${ofNode}`);
+});
+
 describe('every answer', () => {
   it('carries a request id: the own one of the caller where it is harmless, else a new one', async () => {
     await using server = await openApp();

@@ -17,9 +17,9 @@ export function createAnswers({ corsHeaders, onAnswered }: AnswersOptions) {
   const render = (code: HttpErrorCode, request: IncomingMessage | undefined, headers: HeaderList) => {
     const id = request ? requestId(request) : newRequestId();
     const body = JSON.stringify(errorBody(code, id));
-    const ofAnswer = ['x-request-id', id, 'content-length', String(Buffer.byteLength(body))];
     const allowance = corsHeaders(request?.headers.origin);
-    const head = [...standingHeaders, ...keptByNobody, ...allowance, ...jsonType, ...ofAnswer, ...headers];
+    const ofBody = [...jsonType, 'content-length', String(Buffer.byteLength(body)), 'x-request-id', id];
+    const head = [...keptByNobody, ...standingHeaders(allowance), ...ofBody, ...allowance, ...headers];
     return { id, status: statusOf(code), head, body };
   };
   return {
