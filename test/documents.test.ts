@@ -32,7 +32,7 @@ describe('docs/scaling.md', () => {
     await using empty = await postgresDatabase('template0');
     let ran = 0;
     for (const line of commandLines('docs/scaling.md')) {
-      const [, command = ''] = /^npx roster (.*)$/.exec(line) ?? [];
+      const [, command = ''] = /^\.\/roster (.*)$/.exec(line) ?? [];
       if (command === '' || command === 'serve') continue;
       const ended = await at.run(words(command), { env: { DATABASE_URL: empty.url } });
       expect([line, ended.code]).toEqual([line, 0]);
@@ -62,7 +62,7 @@ describe.each(['README.md', 'docs/operating.md', 'SECURITY.md'])('%s', (file) =>
     for (const line of commandLines(file).map((one) => one.replace('KEY_ID', keyId))) {
       for (const [, script = ''] of line.matchAll(/npm (?:run )?(?!ci|run|prune)(\w+)/g))
         expect(scripts, line).toHaveProperty(script);
-      const [, command = '', , input] = /^npx roster (.*?)( < (\S+)| > \S+)?$/.exec(line) ?? [];
+      const [, command = '', , input] = /^\.\/roster (.*?)( < (\S+)| > \S+)?$/.exec(line) ?? [];
       if (command === '') continue;
       const ended = await at.run(
         words(command),
