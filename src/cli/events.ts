@@ -51,7 +51,7 @@ function rowOf(event: Awaited<ReturnType<typeof listEvents.run>>['events'][numbe
   const { sequence, occurred_at, type, actor, changed } = event;
   const many = event.contact_ids ?? event.member_ids;
   const about = many
-    ? `${many.length} ${event.contact_ids ? 'contacts' : 'members'}`
+    ? `${many.length} ${event.contact_ids ? 'contact' : 'member'}${many.length === 1 ? '' : 's'}`
     : (event.contact_id ?? event.member_id ?? event.key_id ?? event.chatbot_id);
   return { sequence, occurred_at, type, actor: `${actor.type} ${actor.id}`, about, changed };
 }

@@ -4,7 +4,7 @@ import { defaultScopes, scopes } from '../../src/actor.ts';
 import { openCurrentStore } from '../../src/cli/open.ts';
 import type { Event } from '../../src/events.ts';
 import { aContact, aProject } from '../support/people.ts';
-import { anInstallation, type Installation } from '../support/process.ts';
+import { anInstallation, aProjectThere, type Installation } from '../support/process.ts';
 
 interface Listed {
   events: Event[];
@@ -90,4 +90,13 @@ describe('roster keys create', () => {
     expect(await scopesWith(...named)).toEqual(['contacts:write', 'events:read']);
     expect(defaultScopes.filter((scope) => scope.endsWith(':write'))).toEqual([]);
   });
+});
+
+it('an event about one person does not speak of several', async () => {
+  await using one = await anInstallation();
+  await aProjectThere(one);
+  const args = ['members', 'import', '-', '--format', 'csv', '--project', 'acme'];
+  await one.json(args, { input: 'email,role\nnew@example.com,Editor\n' });
+  const { stdout } = await one.run(['events', 'list', '--project', 'acme', '--type', 'member.invited']);
+  expect(stdout).toMatch(/ 1 member +-\n$/);
 });
