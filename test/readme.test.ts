@@ -1,0 +1,62 @@
+import { cpSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+import { describe, expect, it } from 'vitest';
+
+import { temporaryFolder } from './support/engines.ts';
+import { type Running, spawnProgram } from './support/program.ts';
+
+const root = fileURLToPath(new URL('../', import.meta.url));
+const linesMax = 12;
+/** What stands before them: `git clone` and `cd`. */
+const linesBefore = 2;
+
+/** A folder that looks like a checkout after `npm ci`, with a database of its own. */
+function aCheckout(folder: string): void {
+  for (const built of ['dist', 'node_modules']) symlinkSync(join(root, built), join(folder, built));
+  for (const file of ['package.json', 'roster']) cpSync(join(root, file), join(folder, file));
+  writeFileSync(join(folder, 'people.csv'), 'Full name,E-mail\nAna Lucía Ferreira,ana@example.com\n');
+}
+
+function typedLines(heading: string): string[] {
+  const [, section = ''] = readFileSync(join(root, 'README.md'), 'utf8').split(`\n## ${heading}\n`);
+  return [...(section.split('\n## ')[0] ?? '').matchAll(/```sh\n(.*?)```/gs)]
+    .flatMap(([, block = '']) => block.split('\n'))
+    .filter((line) => line !== '');
+}
+
+describe('README.md', () => {
+  it('leads from a clone to an answer with one’s own people in twelve typed lines', { timeout: 60_000 }, async () => {
+    using folder = temporaryFolder();
+    aCheckout(folder.path);
+    const type = (line: string) =>
+      spawnProgram('/bin/sh', ['-c', line], { cwd: folder.path, env: { TMPDIR: folder.path } });
+    let served: Running | undefined;
+    const seen: Record<string, string> = {};
+    const typed = typedLines('Your own people');
+    expect(typed.length + linesBefore).toBeLessThanOrEqual(linesMax);
+    let answer = '';
+    try {
+      for (const line of typed) {
+        if (line === 'npm ci' || line === 'TOKEN=rst_…') continue;
+        if (line === 'npm start') {
+          served = type(`exec ${line}`);
+          [, seen['address'] = ''] = await served.until(/"msg":"listening at http:\/\/([^"]+)"/);
+          continue;
+        }
+        const { address = '', token = '', contact = '' } = seen;
+        const ready = line.replace('127.0.0.1:8080', address).replace('CONTACT_ID', contact).replace('$TOKEN', token);
+        const { code, stdout, stderr } = await type(ready).ended;
+        expect([line, code, stderr]).toEqual([line, 0, expect.not.stringContaining('roster:')]);
+        if (line.includes('contacts export')) [, seen['contact'] = ''] = /"id":"([^"]+)"/.exec(stdout) ?? [];
+        if (line.includes('keys create')) [seen['token'] = ''] = /rst_\w{36}/.exec(stdout) ?? [];
+        answer = stdout;
+      }
+    } finally {
+      served?.child.kill('SIGTERM');
+      await served?.ended;
+    }
+    expect(JSON.parse(answer)).toMatchObject({ status: 'success', data: { name: 'Ana Lucía Ferreira' } });
+  });
+});
