@@ -5,7 +5,7 @@ import type { HttpErrorCode } from '../src/http/errors.ts';
 import { type Route, routes } from '../src/http/routes.ts';
 import type { JsonSchema } from '../src/validation.ts';
 import { healthPaths } from './openapi-health.ts';
-import { always, errorResponses, headers } from './openapi-responses.ts';
+import { always, errorResponses, failureSchema, headers } from './openapi-responses.ts';
 
 const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {
   version: string;
@@ -40,13 +40,15 @@ export function buildDocument(): object {
         apiKey: {
           type: 'http',
           scheme: 'bearer',
-          description: 'An API key of the project, from "roster keys create". Needs the scope of the operation.',
+          description: 'An API key of the project, from "roster keys create". Each operation says which scope it needs.',
         },
       },
+      schemas: { Failure: failureSchema([...always, ...routes.flatMap(codesOf)]) },
     },
     paths,
     servers: [{ url: '/', description: 'The installation that serves this document.' }],
     tags: [
+      { name: 'API keys', description: 'What lets a program in.' },
       { name: 'Members', description: 'Who works on the project.' },
       { name: 'Contacts', description: 'Whom its chatbots have met.' },
       { name: 'Health', description: 'For whoever keeps the service running.' },
@@ -61,28 +63,35 @@ const codeOf: Partial<Record<ErrorCode, HttpErrorCode>> = {
   settings: 'internal',
 };
 
-function operationOf(route: Route): object {
-  const { operation, method } = route;
-  const { name, scope, document, errors = [] } = operation;
-  if (!document) throw new Error(`${name} has a route and no description`);
-  const body = method === 'POST' || method === 'PATCH';
-  const codes: HttpErrorCode[] = [
+/** What the operation of a route may fail with. */
+function codesOf({ operation, method }: Route): HttpErrorCode[] {
+  const { scope, errors = [] } = operation;
+  const hasBody = method === 'POST' || method === 'PATCH';
+  return [
     ...errors.map((code) => codeOf[code] ?? (code as HttpErrorCode)),
-    ...(body ? (['payload_too_large', 'unsupported_media_type', 'validation_failed'] as const) : []),
+    ...(hasBody ? (['payload_too_large', 'unsupported_media_type', 'validation_failed'] as const) : []),
     'unauthenticated',
-    'insufficient_scope',
+    ...(scope === 'any-key' ? [] : (['insufficient_scope'] as const)),
     'rate_limited',
     ...always,
   ];
+}
+
+function operationOf(route: Route): object {
+  const { operation, method } = route;
+  const { name, scope, document } = operation;
+  if (!document) throw new Error(`${name} has a route and no description`);
+  const hasBody = method === 'POST' || method === 'PATCH';
+  const needs = scope === 'any-key' ? 'Any key will do, whatever its scopes.' : `Needs a key with the scope \`${scope}\`.`;
   return {
     operationId: name,
     summary: document.summary,
     tags: [document.tag],
-    description: `${document.description} Needs a key with the scope \`${scope}\`.`,
+    description: `${document.description} ${needs}`,
     parameters: parametersOf(route),
-    ...(body && { requestBody: requestBodyOf(route) }),
+    ...(hasBody && { requestBody: requestBodyOf(route) }),
     security: [{ apiKey: [] }],
-    responses: { ...successOf(route), ...errorResponses(codes) },
+    responses: { ...successOf(route), ...errorResponses(codesOf(route)) },
   };
 }
 
@@ -98,6 +107,7 @@ const ifNoneMatch = {
   name: 'If-None-Match',
   required: false,
   description: 'ETags of answers that the caller has; with one of them the answer is 304.',
+  example: '"xWlJ8pZ4q0sVfN2tYb7cKd1mRgA"',
 };
 
 function parametersOf(route: Route): object[] {
@@ -106,13 +116,18 @@ function parametersOf(route: Route): object[] {
   const found = Object.entries(propertiesOf(route)).filter(
     ([name]) => isInPath(name) || hasQuery || name === 'include',
   );
-  const parameters = found.map(([name, { description: says, ...schema }]) => ({
-    schema,
-    in: isInPath(name) ? 'path' : 'query',
-    name,
-    required: isInPath(name),
-    description: says,
-  }));
+  const parameters = found.map(([name, { description: says, examples, ...schema }]) => {
+    const [example] = (examples ?? []) as unknown[];
+    if (example === undefined) throw new Error(`${name} in ${route.path} has no example`);
+    return {
+      schema,
+      in: isInPath(name) ? 'path' : 'query',
+      name,
+      required: isInPath(name),
+      description: says,
+      example,
+    };
+  });
   return route.method === 'GET' ? [...parameters, ifNoneMatch] : parameters;
 }
 
@@ -159,8 +174,8 @@ type Json = { [key: string]: unknown };
  * Moves every schema with a title to `components.schemas`, once, and leaves references to it. Objects stay open: `/v2`
  * promises additions, so no client should refuse a key that it does not know.
  */
-function nameSchemas(document: { paths: object; components: object }): object {
-  const schemas: Json = {};
+function nameSchemas(document: { paths: object; components: { schemas: Json } }): object {
+  const schemas = { ...document.components.schemas };
   const visit = (value: unknown): unknown => {
     if (Array.isArray(value)) return value.map(visit);
     if (typeof value !== 'object' || value === null) return value;

@@ -12,29 +12,46 @@ const FieldErrorSchema = {
   },
 };
 
-const ErrorSchema = {
-  type: 'object',
-  required: ['status', 'message', 'code', 'request_id'],
-  properties: {
-    status: { type: 'string', enum: ['error'] },
-    message: { type: 'string', minLength: 1, maxLength: 255, pattern: '^.+$', description: 'For a person.' },
-    code: { type: 'string', enum: httpErrorCodes, description: 'For a program. The set may grow.' },
-    request_id: {
-      type: 'string',
-      maxLength: 128,
-      pattern: '^[A-Za-z0-9._-]+$',
-      description: 'As in X-Request-Id.',
+/** What is answered before a request has reached an operation. */
+const outside: readonly HttpErrorCode[] = [
+  'unknown_path',
+  'method_not_allowed',
+  'payload_too_large',
+  'expectation_failed',
+];
+
+/** Every answer that is not a success, with these codes and those that no operation gives. */
+export function failureSchema(codes: readonly HttpErrorCode[]): object {
+  const possible = httpErrorCodes.filter((code) => codes.includes(code) || outside.includes(code));
+  const elsewhere = outside.map((code) => `\`${code}\` (${statusOf(code)})`).join(', ');
+  return {
+    type: 'object',
+    required: ['status', 'message', 'code', 'request_id'],
+    properties: {
+      status: { type: 'string', enum: ['error'] },
+      message: { type: 'string', minLength: 1, maxLength: 255, pattern: '^.+$', description: 'For a person.' },
+      code: {
+        type: 'string',
+        enum: possible,
+        description: `For a program. The set may grow. Before a request reaches an operation it may get ${elsewhere}.`,
+      },
+      request_id: {
+        type: 'string',
+        maxLength: 128,
+        pattern: '^[A-Za-z0-9._-]+$',
+        description: 'As in X-Request-Id.',
+      },
+      errors: {
+        type: 'array',
+        items: FieldErrorSchema,
+        maxItems: 20,
+        description: 'One entry for each wrong field or parameter; only with 422.',
+      },
     },
-    errors: {
-      type: 'array',
-      items: FieldErrorSchema,
-      maxItems: 20,
-      description: 'One entry for each wrong field or parameter; only with 422.',
-    },
-  },
-  title: 'Failure',
-  description: 'Every answer that is not a success.',
-};
+    title: 'Failure',
+    description: 'Every answer that is not a success.',
+  };
+}
 
 function header(description: string, pattern: string, maxLength: number): object {
   return { schema: { type: 'string', pattern, maxLength }, description };
@@ -92,6 +109,26 @@ function exampleOf(code: HttpErrorCode): object {
   return errorBody(code, '9f0c1b7e-4c3f-4d55-8a52-0f4c7f0c2a11', { errors });
 }
 
+/** What the message leaves out. */
+const explanations: Partial<Record<HttpErrorCode, string>> = {
+  unauthenticated: 'No key was sent, or it is malformed, unknown, expired or revoked: one answer for all.',
+  insufficient_scope: 'WWW-Authenticate names the scope.',
+  not_found: 'What belongs to another project is not found either.',
+  validation_failed: '`errors` names each wrong parameter.',
+  rate_limited: 'Wait for the seconds in Retry-After.',
+  internal: 'The log of the service has the cause, under the request id.',
+  unavailable: 'Nothing was stored; try again after the seconds in Retry-After.',
+};
+
+function describe(code: HttpErrorCode): string {
+  return [`${messageOf(code)}.`, explanations[code]].filter(Boolean).join(' ');
+}
+
+function schemaOf(codes: readonly HttpErrorCode[]): object {
+  const code = { type: 'string', enum: codes };
+  return { allOf: [{ $ref: '#/components/schemas/Failure' }, { properties: { code } }] };
+}
+
 /** What any operation may answer. */
 export const always: HttpErrorCode[] = [
   'malformed_request',
@@ -109,9 +146,9 @@ export function errorResponses(codes: readonly HttpErrorCode[]): Record<string, 
     const ofStatus = [...new Set(codes)].filter((code) => statusOf(code) === status);
     const [first = 'internal'] = ofStatus;
     responses[status] = {
-      description: ofStatus.map((code) => `${messageOf(code)}.`).join(' Or: '),
+      description: ofStatus.map(describe).join(' Or: '),
       headers: { ...headers('standing'), ...challenged(first) },
-      content: { 'application/json': { schema: ErrorSchema, example: exampleOf(first) } },
+      content: { 'application/json': { schema: schemaOf(ofStatus), example: exampleOf(first) } },
     };
   }
   return responses;

@@ -1,3 +1,4 @@
+import type { ApiKey } from './api-keys/api-key.ts';
 import { AppError } from './errors.ts';
 
 export const scopes = [
@@ -13,6 +14,9 @@ export const scopes = [
 ] as const;
 export type Scope = (typeof scopes)[number];
 
+/** What an operation asks of a key: a scope, or nothing but that it is good. Null means that no key may run it. */
+export type RequiredScope = Scope | 'any-key' | null;
+
 /** The scopes of a key that is made without any. The list stays as it is when scopes are added. */
 export const defaultScopes: readonly Scope[] = ['members:read', 'contacts:read', 'chatbots:read', 'project:read'];
 
@@ -25,14 +29,20 @@ export interface Actor {
   /** `all` also covers what no key may do. */
   readonly scopes: readonly Scope[] | 'all';
   readonly requestId: string | null;
+  /** The key itself, where a key acts. */
+  readonly key?: ApiKey;
 }
 
 export function operator(projectId: string): Actor {
   return { type: 'operator', id: 'cli', projectId, scopes: 'all', requestId: null };
 }
 
+export function covers(scopes: Actor['scopes'], required: RequiredScope): boolean {
+  return scopes === 'all' || required === 'any-key' || (required !== null && scopes.includes(required));
+}
+
 /** Throws `insufficient_scope`. An operation without a scope is for the operator alone. */
-export function requireScope(actor: Actor, scope: Scope | null): void {
-  if (actor.scopes === 'all' || (scope !== null && actor.scopes.includes(scope))) return;
+export function requireScope({ scopes: granted }: Actor, required: RequiredScope): void {
+  if (covers(granted, required)) return;
   throw new AppError('insufficient_scope', 'The API key lacks the scope for this operation');
 }

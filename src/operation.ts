@@ -1,6 +1,6 @@
 import type { XStatic } from 'typebox/schema';
 
-import { type Actor, requireScope, type Scope } from './actor.ts';
+import { type Actor, type RequiredScope, requireScope } from './actor.ts';
 import { AppError, type ErrorCode } from './errors.ts';
 import type { Written } from './events.ts';
 import { idempotencyHours, type IdempotentRequest } from './idempotency.ts';
@@ -11,8 +11,7 @@ import { addSeconds, formatTimestamp } from './values/timestamp.ts';
 interface Declaration<Output> {
   /** In camelCase, unique; the operationId of the OpenAPI document. */
   readonly name: string;
-  /** A key needs it; null means that no key may run it. */
-  readonly scope: Scope | null;
+  readonly scope: RequiredScope;
   /** The schema of the input. Missing means that it comes from the program itself and is not checked. */
   readonly input?: JsonSchema;
   readonly output?: JsonSchema;

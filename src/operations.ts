@@ -1,5 +1,6 @@
 import { createApiKey } from './api-keys/create.ts';
 import { listApiKeys } from './api-keys/list.ts';
+import { retrieveApiKey } from './api-keys/retrieve.ts';
 import { revokeApiKey } from './api-keys/revoke.ts';
 import { rotateApiKey } from './api-keys/rotate.ts';
 import { createChatbot } from './chatbots/create.ts';
@@ -23,6 +24,7 @@ export const operations = [
   listMembers,
   createApiKey,
   listApiKeys,
+  retrieveApiKey,
   rotateApiKey,
   revokeApiKey,
   listEvents,

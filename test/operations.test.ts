@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 
 import { describe, expect, it } from 'vitest';
 
-import { operator } from '../src/actor.ts';
+import { operator, type RequiredScope } from '../src/actor.ts';
 import { routes } from '../src/http/routes.ts';
 import { read, run } from '../src/operation.ts';
 import { operations } from '../src/operations.ts';
@@ -32,7 +32,7 @@ describe('the list of operations', () => {
     const known: readonly object[] = operations;
     for (const { path, operation } of routes) {
       expect(known, path).toContain(operation);
-      expect(operation.scope, path).toMatch(/^\w+:(read|write)$/);
+      expect(operation.scope, path).toMatch(/^(\w+:(read|write)|any-key)$/);
       expect(operation.document, path).toBeDefined();
       expect(operation.example, path).toBeDefined();
     }
@@ -46,7 +46,7 @@ describe('run', () => {
   });
 
   it('refuses an actor without the scope, and a key where there is none', async () => {
-    const operation = (scope: 'members:read' | null) => read({ name: 'test', scope, run: async () => 'done' });
+    const operation = (scope: RequiredScope) => read({ name: 'test', scope, run: async () => 'done' });
     const key = { ...operator('acme'), type: 'key', scopes: ['contacts:read'] } as const;
     const store = {} as Store;
     for (const scope of ['members:read', null] as const) {
@@ -57,5 +57,11 @@ describe('run', () => {
     const allowed = await run(operation('members:read'), store, { ...key, scopes: ['members:read'] }, undefined);
     expect(allowed).toEqual({ output: 'done', replayed: false });
     expect((await run(operation(null), store, operator('acme'), undefined)).output).toBe('done');
+  });
+
+  it('lets every key run what asks for no scope', async () => {
+    const operation = read({ name: 'test', scope: 'any-key', run: async () => 'done' });
+    const key = { ...operator('acme'), type: 'key', scopes: [] } as const;
+    expect((await run(operation, {} as Store, key, undefined)).output).toBe('done');
   });
 });

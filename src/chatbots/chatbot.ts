@@ -18,6 +18,7 @@ export const chatbotIdSchema = {
   maxLength: idLengthMax,
   pattern: storablePattern,
   description: 'Opaque; ten decimal digits when Roster made it, anything when it came from elsewhere.',
+  examples: ['8839210412'],
 } as const;
 
 /**

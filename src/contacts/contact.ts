@@ -76,6 +76,7 @@ export const contactIdSchema = {
   maxLength: idLengthMax,
   pattern: storablePattern,
   description: 'Opaque; a lower-case UUIDv7 when Roster made it, anything when it came from elsewhere.',
+  examples: ['qtr89df0-112d-d197-b541-3f8674663246'],
 } as const;
 
 export const contactSchema = {

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 
-import type { Actor } from '../actor.ts';
+import { type Actor, covers } from '../actor.ts';
 import type { ApiKey } from '../api-keys/api-key.ts';
 import type { Refusal } from '../api-keys/authenticate.ts';
 import { AppError } from '../errors.ts';
@@ -51,7 +51,7 @@ export function buildPipeline(parts: PipelineParts): Pipeline {
     if (!counted.isAllowed) throw tooMany(counted);
     // Before the body is read: 403 comes before 415 and 413.
     const { scope } = operation;
-    if (scope === null || !key.scopes.includes(scope)) throw lacking(scope ?? '');
+    if (!covers(key.scopes, scope)) throw lacking(scope ?? '');
     const { url = '' } = request;
     const cached = isKeepable(route) ? version : undefined;
     const known = cached === undefined ? undefined : cache.find(key.project_id, url, cached);
@@ -84,8 +84,8 @@ async function identify(
   throw unauthenticated(key);
 }
 
-function actorOf({ id, project_id, scopes }: ApiKey, requestId: string): Actor {
-  return { type: 'key', id, projectId: project_id, scopes, requestId };
+function actorOf(key: ApiKey, requestId: string): Actor {
+  return { type: 'key', id: key.id, projectId: key.project_id, scopes: key.scopes, requestId, key };
 }
 
 function isKeepable({ method, operation }: Route): boolean {

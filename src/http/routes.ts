@@ -1,3 +1,4 @@
+import { retrieveApiKey } from '../api-keys/retrieve.ts';
 import { retrieveContact } from '../contacts/retrieve.ts';
 import { listMembers } from '../members/list.ts';
 import type { Operation } from '../operation.ts';
@@ -14,6 +15,7 @@ export interface Route {
 
 /** Every route under `/v2`, a line each. Router, 405, guard, scopes and the OpenAPI document follow from it. */
 export const routes: readonly Route[] = [
+  route('GET', '/v2/key', retrieveApiKey),
   route('GET', '/v2/members', listMembers),
   route('GET', '/v2/chatbots/:chatbotId/contacts/:contactId', retrieveContact),
 ];

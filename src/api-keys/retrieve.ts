@@ -1,0 +1,59 @@
+import { defaultScopes, scopes } from '../actor.ts';
+import { AppError } from '../errors.ts';
+import { read } from '../operation.ts';
+import { storablePattern } from '../values/field.ts';
+import { idLengthMax } from '../values/identifier.ts';
+import { timestampSchema } from '../values/timestamp.ts';
+
+const idSchema = { type: 'string', minLength: 1, maxLength: idLengthMax, pattern: storablePattern } as const;
+
+/** The key that asks, so that a caller can try one whatever it may do. Throws `not_found` where no key asks. */
+export const retrieveApiKey = read({
+  name: 'retrieveApiKey',
+  scope: 'any-key',
+  document: {
+    tag: 'API keys',
+    summary: 'Retrieve the API key',
+    description:
+      'The key that the request was sent with: whose it is, what it may do and until when. Call it to try a key.',
+    answer: 'The key, without its token.',
+  },
+  input: { type: 'object', additionalProperties: false, properties: {} },
+  output: {
+    type: 'object',
+    title: 'ApiKey',
+    description: 'A key of a project, without its token.',
+    additionalProperties: false,
+    required: ['id', 'name', 'project_id', 'scopes', 'expires_at'],
+    properties: {
+      id: { ...idSchema, description: 'Opaque.' },
+      name: { type: 'string', minLength: 1, maxLength: 255, pattern: storablePattern, description: 'For people.' },
+      project_id: { ...idSchema, description: 'The project that the key belongs to.' },
+      scopes: {
+        type: 'array',
+        items: { type: 'string', enum: scopes },
+        minItems: 1,
+        maxItems: scopes.length,
+        uniqueItems: true,
+        description: 'What the key may do. The set may grow.',
+      },
+      expires_at: {
+        ...timestampSchema,
+        type: ['string', 'null'],
+        description: 'From this second on the key is refused: UTC, whole seconds; null when it does not expire.',
+      },
+    },
+  },
+  example: {
+    id: '018ff844-cbc8-7a1e-9c0d-5f2b7e3a9d41',
+    name: 'CRM sync',
+    project_id: 'acme',
+    scopes: [...defaultScopes],
+    expires_at: null,
+  },
+  run: async (_reads, { key }) => {
+    if (!key) throw new AppError('not_found', 'There is no key', { about: 'api_key' });
+    const { id, name, project_id, scopes: granted, expires_at } = key;
+    return { id, name, project_id, scopes: granted, expires_at };
+  },
+});
