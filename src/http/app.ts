@@ -37,6 +37,8 @@ export interface AppOptions {
   onRefused?: (refusal: Refusal) => void;
   observeInFlight?: (count: () => number) => void;
   routes?: readonly Route[];
+  /** Never set where people are real: it is shown to whoever opens the reference. */
+  demoToken?: string;
   limits?: Partial<Limits>;
 }
 
@@ -64,7 +66,7 @@ export function buildApp(store: Store, settings: HttpSettings, options: AppOptio
   const identification = createIdentification(store, log);
   const router = buildRouter(options.routes ?? routesOfV2, [
     ...healthPages(store, sender, stopping),
-    ...docPages(sender),
+    ...docPages(sender, options.demoToken),
   ]);
   const serveRoute = buildPipeline({
     store,

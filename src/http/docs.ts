@@ -20,7 +20,8 @@ interface Asset {
 }
 
 /** `/openapi.json` as committed, and `/docs`, Scalar's reference of it, served from here alone. */
-export function docPages({ send }: Pick<Sender, 'send'>): Page[] {
+export function docPages({ send }: Pick<Sender, 'send'>, demoToken?: string): Page[] {
+  const built = once(() => buildReference(demoToken));
   const page = (path: string, load: () => Promise<Asset>): Page => {
     // Four megabytes are read slowly by many.
     const loaded = once(load);
@@ -39,17 +40,37 @@ export function docPages({ send }: Pick<Sender, 'send'>): Page[] {
       headers: jsonType,
       body: bodyOf(await readFile(documentUrl, 'utf8')),
     })),
-    page('/docs', () => reference('/docs/', 'no-cache')),
-    page('/docs/js/scalar.js', () => reference('/docs/js/scalar.js', 'public, max-age=3600')),
+    page('/docs/openapi.json', async () => ({
+      caching: 'no-cache',
+      headers: jsonType,
+      body: bodyOf(await documentOfReference()),
+    })),
+    page('/docs', async () => reference(await built(), '/docs/', 'no-cache')),
+    page('/docs/js/scalar.js', async () => reference(await built(), '/docs/js/scalar.js', 'public, max-age=3600')),
+    { path: '/', serve: async (exchange) => send(exchange, 302, ['location', '/docs', ...jsonType], whereToGo) },
     { path: '/docs/', serve: async (exchange) => send(exchange, 308, ['location', '../docs']) },
   ];
 }
 
-const builtReference = once(buildReference);
+const whereToGo = bodyOf('{"status":"success","data":{"docs":"/docs","openapi":"/openapi.json"}}');
+
+type Parameter = { required: boolean; example: unknown };
+
+/** The document as Scalar reads it, which sends what has an example: here only what a request must have. */
+async function documentOfReference(): Promise<string> {
+  const document: unknown = JSON.parse(await readFile(documentUrl, 'utf8'), (name, value: unknown) =>
+    name === 'parameters' ? (value as Parameter[]).map(offered) : value,
+  );
+  return JSON.stringify(document);
+}
+
+function offered({ example, ...parameter }: Parameter): object {
+  if (parameter.required) return { ...parameter, example };
+  return { ...parameter, examples: { example: { value: example, 'x-disabled': true } } };
+}
 
 // Scalar brings its page as a plugin of Fastify. Both are loaded when the page is first asked for.
-async function reference(path: string, caching: string): Promise<Asset> {
-  const app = await builtReference();
+async function reference(app: FastifyInstance, path: string, caching: string): Promise<Asset> {
   const { headers, rawPayload, statusCode } = await app.inject({ method: 'GET', url: path });
   if (statusCode !== 200) throw new Error(`the reference answered ${statusCode}`);
   return {
@@ -59,7 +80,7 @@ async function reference(path: string, caching: string): Promise<Asset> {
   };
 }
 
-async function buildReference(): Promise<FastifyInstance> {
+async function buildReference(token: string | undefined): Promise<FastifyInstance> {
   const [{ default: Fastify }, { default: scalar }] = await Promise.all([
     import('fastify'),
     import('@scalar/fastify-api-reference'),
@@ -68,7 +89,7 @@ async function buildReference(): Promise<FastifyInstance> {
   await app.register(scalar, {
     routePrefix: '/docs',
     configuration: {
-      url: './openapi.json',
+      url: './docs/openapi.json',
       cdn: './docs/js/scalar.js',
       pageTitle: 'Roster API',
       withDefaultFonts: false,
@@ -77,7 +98,10 @@ async function buildReference(): Promise<FastifyInstance> {
       mcp: { disabled: true },
       hideClientButton: true,
       showDeveloperTools: 'never',
-      authentication: { preferredSecurityScheme: 'apiKey' },
+      authentication: {
+        preferredSecurityScheme: 'apiKey',
+        ...(token !== undefined && { securitySchemes: { apiKey: { token } } }),
+      },
     },
   });
   await app.ready();

@@ -57,7 +57,6 @@ describe('every answer', () => {
   it('is 404 in the envelope, without a key, on a path that does not exist', async () => {
     await using server = await openApp();
     for (const path of [
-      '/',
       '/v2',
       '/v2/',
       '/v2/members/',
@@ -69,6 +68,15 @@ describe('every answer', () => {
       const { status, json } = await server.get(path);
       expect([path, status, json.code]).toEqual([path, 404, 'unknown_path']);
     }
+  });
+
+  it('leads from / to the reference, and says so in the envelope to who does not follow', async () => {
+    await using server = await openApp();
+    const { status, headers, json } = await server.get('/');
+    expect([status, headers['location'], headers['cache-control']]).toEqual([302, '/docs', 'private, no-store']);
+    expect(json).toEqual({ status: 'success', data: { docs: '/docs', openapi: '/openapi.json' } });
+    expect((await server.get('/docs')).status).toBe(200);
+    expect((await server.ask({ method: 'POST', url: '/' })).json.code).toBe('method_not_allowed');
   });
 
   it('is 400 in the envelope, without an echo, for a path that cannot be decoded', async () => {

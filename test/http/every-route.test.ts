@@ -83,6 +83,27 @@ describe('the document', () => {
     expect(JSON.parse(body)).toEqual(document);
   });
 
+  it('has an example for every parameter', () => {
+    const parameters = operations.flatMap((operation) => operation.parameters ?? []);
+    expect(parameters.length).toBeGreaterThan(8);
+    for (const one of parameters) expect(one).toHaveProperty('example');
+  });
+
+  it('names in each error the codes that it can have, and no code that nothing has', () => {
+    const codesIn = (value: unknown) =>
+      [...JSON.stringify(value).matchAll(/"code":\{"type":"string","enum":\[(.*?)\]/g)].flatMap(
+        ([, list = '']) => JSON.parse(`[${list}]`) as string[],
+      );
+    const beforeOperations = ['unknown_path', 'method_not_allowed', 'payload_too_large', 'expectation_failed'];
+    const possible = new Set([...codesIn(document.paths), ...beforeOperations]);
+    expect(new Set(codesIn(document.components.schemas['Failure']))).toEqual(possible);
+    const { responses } = document.paths['/v2/members']?.['get'] ?? {};
+    expect([codesIn(responses?.['401']), codesIn(responses?.['422'])]).toEqual([
+      ['unauthenticated'],
+      ['validation_failed'],
+    ]);
+  });
+
   it('is what the routes say', async () => {
     const { buildDocument } = await import('../../scripts/openapi-document.ts');
     expect(buildDocument(), 'openapi.json is stale: npm run openapi').toEqual(document);
@@ -99,5 +120,28 @@ describe('/docs', () => {
     const script = await server.get('/docs/js/scalar.js');
     expect(script.status).toBe(200);
     expect(script.headers['content-type']).toContain('javascript');
+  });
+
+  it('sends of its own only what a request must have', async () => {
+    await using server = await openApp();
+    expect((await server.get('/docs')).body).toContain('"url": "./docs/openapi.json"');
+    const shown = (await server.get('/docs/openapi.json')).json as unknown as typeof document;
+    const parametersOf = (one: typeof document) =>
+      Object.values(one.paths).flatMap((item) => Object.values(item).flatMap(({ parameters = [] }) => parameters));
+    expect(parametersOf(shown)).toEqual(
+      parametersOf(document).map(({ example, ...one }) =>
+        one.required ? { ...one, example } : { ...one, examples: { example: { value: example, 'x-disabled': true } } },
+      ),
+    );
+    const paths = Object.keys(document.paths);
+    expect({ ...shown, paths }).toEqual({ ...document, paths });
+  });
+
+  it('holds a key in a demonstration alone', async () => {
+    const demoToken = 'rst_zQWBuTSOoRi4A9spHcVY5ncnsDkxkJ0mLq17';
+    await using demo = await openApp({}, undefined, { demoToken });
+    await using server = await openApp();
+    expect((await demo.get('/docs')).body).toContain(demoToken);
+    expect((await server.get('/docs')).body).not.toMatch(/"token"|rst_/);
   });
 });

@@ -8,11 +8,19 @@ interface Operation {
   responses: Record<string, { headers?: Record<string, unknown>; content?: Record<string, { schema: object }> }>;
 }
 
+export interface Parameter {
+  name: string;
+  in: 'path' | 'query' | 'header';
+  required: boolean;
+  schema: object;
+  example?: unknown;
+}
+
 /** The committed OpenAPI document. */
 export const document = JSON.parse(readFileSync(new URL('../../openapi.json', import.meta.url), 'utf8')) as {
   paths: Record<
     string,
-    Record<string, Operation & { operationId: string; security?: unknown; parameters?: { name: string }[] }>
+    Record<string, Operation & { operationId: string; security?: unknown; parameters?: Parameter[] }>
   >;
   components: { schemas: Record<string, object> };
 };
