@@ -3,12 +3,12 @@ import { always, errorResponses } from './openapi-responses.ts';
 /** The health checks, which need no key and are no operations. */
 export function healthPaths(): Record<string, Record<string, object>> {
   return {
-    '/livez': { get: check('getLiveness', 'Whether the process answers.', 'live') },
-    '/readyz': { get: check('getReadiness', 'Whether requests should be sent here.', 'ready') },
+    '/livez': { get: check('getLiveness', 'Check liveness', 'live', 'Whether the process answers.') },
+    '/readyz': { get: check('getReadiness', 'Check readiness', 'ready', 'Whether requests should be sent here.') },
   };
 }
 
-function check(operationId: string, summary: string, flag: string): object {
+function check(operationId: string, summary: string, flag: string, description: string): object {
   const schema = {
     type: 'object',
     required: ['status', 'data'],
@@ -23,7 +23,7 @@ function check(operationId: string, summary: string, flag: string): object {
     operationId,
     summary,
     tags: ['Health'],
-    description: `${summary} Needs no key.`,
+    description: `${description} Needs no key.`,
     security: [],
     responses: {
       200: { description: 'Yes.', content: { 'application/json': { schema, example } } },
