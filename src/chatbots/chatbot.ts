@@ -12,13 +12,16 @@ export interface Chatbot {
   created_at: Timestamp;
 }
 
+/** The chatbot that the document names, and that a demonstration has. */
+export const exampleChatbotId = '8839210412';
+
 export const chatbotIdSchema = {
   type: 'string',
   minLength: 1,
   maxLength: idLengthMax,
   pattern: storablePattern,
   description: 'Opaque; ten decimal digits when Roster made it, anything when it came from elsewhere.',
-  examples: ['8839210412'],
+  examples: [exampleChatbotId],
 } as const;
 
 /**

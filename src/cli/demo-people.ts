@@ -1,4 +1,4 @@
-import { unknownDetails } from '../contacts/contact.ts';
+import { exampleContact, unknownDetails } from '../contacts/contact.ts';
 import type { StoredContact } from '../contacts/matching.ts';
 import type { Member } from '../members/member.ts';
 import { newId } from '../values/identifier.ts';
@@ -22,7 +22,7 @@ const meetingsApartSeconds = 7_919;
 /** Every role, both statuses, and more members than fit on one page. */
 export function madeUpMembers(): Member[] {
   const team: [string, Member['status'], Member['roles']][] = [
-    ['Ada.Angstrom@example.com', 'Active', ['Owner', 'Billing']],
+    ['ada@example.com', 'Active', ['Owner', 'Billing']],
     ['bjorn@example.com', 'Active', ['Admin']],
     ['chiara@example.com', 'Active', ['Editor', 'Analyst']],
     ['dmytro@example.com', 'Active', ['Agent']],
@@ -39,6 +39,9 @@ export function madeUpMembers(): Member[] {
     })),
   ];
 }
+
+/** Whom the reference asks for, so that its requests find somebody. */
+export const shownContact: StoredContact = { ...exampleContact, import_digest: null, inserted_as: null };
 
 /** Contacts with names in many scripts, most of them with a field missing; each seed makes other ones. */
 export function madeUpContacts(count: number, seed: number): StoredContact[] {

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 
 import { operator } from '../actor.ts';
 import { createApiKey } from '../api-keys/create.ts';
+import { exampleChatbotId } from '../chatbots/chatbot.ts';
 import { createChatbot } from '../chatbots/create.ts';
 import type { Config } from '../config.ts';
 import { importContacts } from '../contacts/import.ts';
@@ -15,7 +16,7 @@ import { run } from '../operation.ts';
 import { createProject } from '../projects/create.ts';
 import type { Store } from '../store.ts';
 import { newId } from '../values/identifier.ts';
-import { madeUpContacts, madeUpMembers } from './demo-people.ts';
+import { madeUpContacts, madeUpMembers, shownContact } from './demo-people.ts';
 import { listen } from './listen.ts';
 import { openCurrentStore } from './open.ts';
 import { isLively, note } from './output.ts';
@@ -33,7 +34,7 @@ export async function openDemo(config: Config) {
   );
   const store = undo.use(await openCurrentStore(`sqlite:${join(folder, 'demo.db')}`));
   const { token, ids } = await fill(store);
-  const { app, address } = await start(store, config);
+  const { app, address } = await start(store, config, token);
   undo.defer(() => app.close());
   const paths = ['/v2/members', `/v2/chatbots/${ids.chatbot_id}/contacts/${ids.contact_id}`];
   const curl = paths.map((path) => `curl -H 'Authorization: Bearer ${token}' ${address}${path}`);
@@ -42,10 +43,10 @@ export async function openDemo(config: Config) {
   return { result, stopped, [Symbol.asyncDispose]: () => owned.disposeAsync() };
 }
 
-async function start(store: Store, config: Config) {
+async function start(store: Store, config: Config, demoToken: string) {
   const { logger: log } = await createLog('warn', isLively(process.stdout));
   const attempt = async (port: number) => {
-    const app = buildApp(store, config, { log });
+    const app = buildApp(store, config, { log, demoToken });
     return { app, address: await listen(app.server, { host: config.host, port }) };
   };
   try {
@@ -61,16 +62,15 @@ async function fill(store: Store) {
   const actor = operator(newId());
   const project = await run(createProject, store, actor, { name: 'Demo' });
   await run(importMembers, store, actor, { emails: [], decide: () => madeUpMembers() });
-  const chatbotIds: string[] = [];
-  let contactId = '';
-  for (const [index, name] of ['Front desk', 'Night shift'].entries()) {
-    const { output: chatbot } = await run(createChatbot, store, actor, { name });
-    const contacts = madeUpContacts(contactsPerChatbot, index);
-    contactId ||= contacts[0]?.id ?? '';
+  const desks = [
+    { name: 'Front desk', id: exampleChatbotId, contacts: [shownContact, ...madeUpContacts(contactsPerChatbot, 0)] },
+    { name: 'Night shift', id: undefined, contacts: madeUpContacts(contactsPerChatbot, 1) },
+  ];
+  for (const { name, id, contacts } of desks) {
+    const { output: chatbot } = await run(createChatbot, store, actor, { name, id });
     await run(importContacts, store, actor, { chatbotId: chatbot.id, keys: [], decide: () => contacts });
-    chatbotIds.push(chatbot.id);
   }
   const { output } = await run(createApiKey, store, actor, { name: 'demo' });
-  const ids = { project_id: project.output.id, chatbot_id: chatbotIds[0] ?? '', contact_id: contactId };
+  const ids = { project_id: project.output.id, chatbot_id: exampleChatbotId, contact_id: shownContact.id };
   return { token: output.token, ids };
 }

@@ -70,13 +70,25 @@ export function eachDetail(valueOf: (field: ContactDetail) => string | null): Re
 
 export const unknownDetails = eachDetail(() => null);
 
+/** Whom the document shows, and whom a demonstration has. */
+export const exampleContact: Contact = {
+  id: 'qtr89df0-112d-d197-b541-3f8674663246',
+  ...unknownDetails,
+  name: 'Ana Lucía Ferreira',
+  email: 'ana@example.com',
+  phone: '+1 555 0100',
+  website: 'https://example.com',
+  company: 'Example Ltd',
+  created_at: '2024-06-08T13:38:33+00:00',
+};
+
 export const contactIdSchema = {
   type: 'string',
   minLength: 1,
   maxLength: idLengthMax,
   pattern: storablePattern,
   description: 'Opaque; a lower-case UUIDv7 when Roster made it, anything when it came from elsewhere.',
-  examples: ['qtr89df0-112d-d197-b541-3f8674663246'],
+  examples: [exampleContact.id],
 } as const;
 
 export const contactSchema = {

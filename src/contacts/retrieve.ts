@@ -1,7 +1,7 @@
 import { chatbotIdSchema } from '../chatbots/chatbot.ts';
 import { AppError } from '../errors.ts';
 import { read } from '../operation.ts';
-import { contactIdSchema, contactSchema, unknownDetails } from './contact.ts';
+import { contactIdSchema, contactSchema, exampleContact } from './contact.ts';
 
 /** One contact. A contact of another chatbot or project is `not_found`, as one that does not exist. */
 export const retrieveContact = read({
@@ -23,16 +23,7 @@ export const retrieveContact = read({
   },
   output: contactSchema,
   errors: ['not_found'],
-  example: {
-    id: 'qtr89df0-112d-d197-b541-3f8674663246',
-    ...unknownDetails,
-    name: 'Ana Lucía Ferreira',
-    email: 'ana@example.com',
-    phone: '+1 555 0100',
-    website: 'https://example.com',
-    company: 'Example Ltd',
-    created_at: '2024-06-08T13:38:33+00:00',
-  },
+  example: exampleContact,
   run: async ({ contacts }, { projectId }, { chatbotId, contactId }) => {
     const contact = await contacts.find(projectId, chatbotId, contactId);
     if (contact) return contact;

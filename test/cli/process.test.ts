@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import { describe, expect, it } from 'vitest';
 
+import { document, type Parameter } from '../support/document.ts';
 import { freePort } from '../support/postgres.ts';
 import { anInstallation, serving } from '../support/process.ts';
 import { beginRequest } from '../support/raw.ts';
@@ -119,6 +120,13 @@ describe('roster serve', () => {
   });
 });
 
+/** The path of an operation with the example of every parameter. */
+function withExamples(template: string, parameters: readonly Parameter[] = []): string {
+  const exampleOf = (wanted: string) => String(parameters.find(({ name }) => name === wanted)?.example);
+  const query = parameters.filter((one) => one.in === 'query').map(({ name }) => `${name}=${exampleOf(name)}`);
+  return `${template.replaceAll(/\{(\w+)\}/g, (_, name: string) => exampleOf(name))}?${query.join('&')}`;
+}
+
 describe('roster demo', () => {
   it('prints a key and two curl lines that work, and deletes everything when it stops', async () => {
     await using at = await anInstallation();
@@ -139,7 +147,8 @@ describe('roster demo', () => {
       });
     }
     const [, docs = ''] = /Docs\s+(\S+)/.exec(demo.stdout()) ?? [];
-    expect((await fetch(docs)).status).toBe(200);
+    const [, key = 'none'] = /API key\s+(\S+)/.exec(demo.stdout()) ?? [];
+    expect(await (await fetch(docs)).text()).toContain(`"token": "${key}"`);
     demo.child.kill('SIGINT');
     expect(await demo.ended).toMatchObject({ code: 0 });
     expect(await Array.fromAsync((await import('node:fs/promises')).glob('roster-demo-*', { cwd: at.folder }))).toEqual(
@@ -147,7 +156,7 @@ describe('roster demo', () => {
     );
   });
 
-  it('has members of all roles and statuses, and some hundred contacts of two chatbots', async () => {
+  it('has members of all roles and statuses, and whom the examples of the document ask for', async () => {
     await using at = await anInstallation();
     const demo = at.start(['demo', '--json']);
     await demo.until(/\n/);
@@ -162,6 +171,11 @@ describe('roster demo', () => {
     const { members } = (body as { data: { members: { roles: string[]; status: string }[] } }).data;
     expect(new Set(members.flatMap(({ roles }) => roles)).size).toBe(7);
     expect(new Set(members.map(({ status }) => status))).toEqual(new Set(['Active', 'Pending']));
+    for (const [template, item] of Object.entries(document.paths)) {
+      const answer = await fetch(address + withExamples(template, item['get']?.parameters), { headers });
+      expect([template, answer.status]).toEqual([template, 200]);
+      if (template === '/v2/members') expect(await answer.text()).toContain('ada@example.com');
+    }
     demo.child.kill();
     await demo.ended;
   });
