@@ -40,7 +40,8 @@ export function buildDocument(): object {
         apiKey: {
           type: 'http',
           scheme: 'bearer',
-          description: 'An API key of the project, from "roster keys create". Each operation says which scope it needs.',
+          description:
+            'An API key of the project, from "roster keys create". Each operation says which scope it needs.',
         },
       },
       schemas: { Failure: failureSchema([...always, ...routes.flatMap(codesOf)]) },
@@ -82,7 +83,8 @@ function operationOf(route: Route): object {
   const { name, scope, document } = operation;
   if (!document) throw new Error(`${name} has a route and no description`);
   const hasBody = method === 'POST' || method === 'PATCH';
-  const needs = scope === 'any-key' ? 'Any key will do, whatever its scopes.' : `Needs a key with the scope \`${scope}\`.`;
+  const needs =
+    scope === 'any-key' ? 'Any key will do, whatever its scopes.' : `Needs a key with the scope \`${scope}\`.`;
   return {
     operationId: name,
     summary: document.summary,
