@@ -26,12 +26,22 @@ const used: Licences = {
   'Python-2.0': 'as free as BSD; asks for a list of changes',
   Unlicense: 'in the public domain',
   WTFPL: 'as free as it can be said; a list of words',
+  '(AFL-2.1 OR BSD-3-Clause)': 'BSD-3-Clause is chosen',
+  '(BSD-3-Clause OR GPL-2.0)': 'BSD-3-Clause is chosen',
   'CC BY-SA 4.0': 'a list of words, which goes into nothing of ours',
 };
 
 /** Packages that say it in an old form, or not at all, by name and version, and where it was read. */
 const readElsewhere: Licences = {
   'reserved@0.1.2': 'MIT: "licenses" of its package.json, and its file LICENSE-MIT',
+  'compute-gcd@1.2.1': 'MIT: "licenses" of its package.json, and its file LICENSE',
+  'compute-lcm@1.1.2': 'MIT: the same',
+  'httpntlm@1.8.13': 'MIT: the same',
+  'stack-trace@0.0.9': 'MIT: the words of its file License',
+  'validate.io-function@1.0.2': 'MIT: "licenses" of its package.json, and its file LICENSE',
+  'validate.io-integer@1.0.5': 'MIT: the same',
+  'validate.io-integer-array@1.0.0': 'MIT: the same',
+  'validate.io-number@1.0.3': 'MIT: the same',
 };
 
 /** Everything about what is installed that a reviewer would object to, a sentence each. */

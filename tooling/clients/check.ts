@@ -1,29 +1,35 @@
 import { execFile } from 'node:child_process';
-import { cpSync, mkdtempDisposableSync, symlinkSync } from 'node:fs';
+import { cpSync, mkdtempDisposableSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 
-import { startDemo } from './demo.ts';
+import { type Demo, startDemo } from './demo.ts';
+import { commandsOfPage, programsOfPage } from './page.ts';
 import { limitMs, root, tooling } from './settings.ts';
 
 /**
- * Makes clients from openapi.json with two generators, compiles a small program against each, and lets the
- * programs call a live Roster: the document is right only when what others make of it works.
+ * Runs the commands of docs/clients.md: makes clients from the document of a live Roster with two generators, compiles
+ * the programs of the page and a longer one against each, and lets them and Postman's collection call that Roster: the
+ * document is right only when what others make of it works.
  */
 
-const document = join(root, 'openapi.json');
 const programs = ['openapi-fetch', 'hey-api'];
+const reportFile = 'newman.json';
 // The compiler that most programs still use, and the project's own.
 const compilers = [tooling, root].map((folder) => join(folder, 'node_modules/typescript/bin/tsc'));
 
 try {
   using workplace = mkdtempDisposableSync(join(tmpdir(), 'roster-clients-'));
-  prepare(workplace.path);
-  await generate(workplace.path);
+  await using demo = await startDemo();
+  prepare(workplace.path, demo);
+  for (const line of commandsOfPage()) await shell(workplace.path, line, demo);
   await compile(workplace.path);
-  await call(workplace.path);
-  console.log(`clients: ${programs.join(' and ')} compile, and a live Roster answers both as documented`);
+  await call(workplace.path, demo);
+  const answers = answersToPostman(workplace.path);
+  console.log(
+    `clients: ${programs.join(' and ')} compile, a live Roster answers both as documented, and ${answers} requests of Postman`,
+  );
 } catch (error) {
   // A command that failed: its stderr is in the message, and tsc writes to stdout.
   const { message, stdout = '' } = error as Error & { stdout?: string };
@@ -32,44 +38,72 @@ try {
   process.exitCode = 1;
 }
 
-function prepare(folder: string): void {
+function prepare(folder: string, demo: Demo): void {
   cpSync(join(tooling, 'clients/programs'), folder, { recursive: true });
   cpSync(join(tooling, 'package.json'), join(folder, 'package.json'));
+  cpSync(join(root, 'openapi.json'), join(folder, 'openapi.json'));
   symlinkSync(join(tooling, 'node_modules'), join(folder, 'node_modules'), 'junction');
+  const onPage = programsOfPage();
+  for (const [index, program] of programs.entries()) {
+    writeFileSync(join(folder, `${program}-page.ts`), at(demo, onPage[index] ?? ''));
+  }
 }
 
-async function generate(folder: string): Promise<void> {
-  const packages = join(tooling, 'node_modules');
-  const typesOnly = [document, '-o', 'generated/openapi-typescript.ts'];
-  await run(folder, join(packages, 'openapi-typescript/bin/cli.js'), typesOnly);
-  const wholeClient = ['-i', document, '-o', 'generated/hey-api', '-c', '@hey-api/client-fetch'];
-  await run(folder, join(packages, '@hey-api/openapi-ts/bin/run.js'), [...wholeClient, '--no-log-file']);
+/** The text with the address of this demo, which stands at another port than the page says. */
+function at({ address }: Demo, text: string): string {
+  return text.replaceAll('http://127.0.0.1:8080', address);
 }
 
 async function compile(folder: string): Promise<void> {
   for (const compiler of compilers) {
     // Settled, not raced: nothing may still run when the folder is removed.
     const outcomes = await Promise.allSettled(
-      programs.map((program) => run(folder, compiler, ['-p', `tsconfig.${program}.json`])),
+      programs.map((program) => run(folder, [compiler, '-p', `tsconfig.${program}.json`])),
     );
     const failure = outcomes.find(({ status }) => status === 'rejected');
     if (failure?.status === 'rejected') throw failure.reason;
   }
 }
 
-async function call(folder: string): Promise<void> {
-  await using demo = await startDemo();
+async function call(folder: string, demo: Demo): Promise<void> {
   for (const program of programs) {
-    await run(folder, join(folder, `compiled/${program}.js`), [], {
+    await run(folder, [join(folder, `compiled/${program}.js`)], {
       ROSTER_ADDRESS: demo.address,
       ROSTER_TOKEN: demo.token,
       ROSTER_CHATBOT_ID: demo.chatbot_id,
       ROSTER_CONTACT_ID: demo.contact_id,
     });
+    const printed = await run(folder, [join(folder, `compiled/${program}-page.js`)], { ROSTER_KEY: demo.token });
+    if (printed !== 'Ana Lucía Ferreira\n') throw new Error(`the page's program for ${program} printed ${printed}`);
   }
 }
 
-async function run(folder: string, script: string, args: string[], env: NodeJS.ProcessEnv = {}) {
-  const options = { cwd: folder, env: { ...process.env, ...env }, timeout: limitMs };
-  await promisify(execFile)(process.execPath, [script, ...args], options);
+function shell(folder: string, line: string, demo: Demo): Promise<string> {
+  const reporting = line.includes('newman') ? ` --reporters json --reporter-json-export ${reportFile}` : '';
+  // What is not installed is not fetched.
+  const env = { ROSTER_KEY: demo.token, npm_config_offline: 'true' };
+  return execute('/bin/sh', ['-c', at(demo, line) + reporting], folder, env);
+}
+
+/** How many requests of the collection were answered; throws unless each was, and with 2xx or 304. */
+function answersToPostman(folder: string): number {
+  const { run: ran } = JSON.parse(readFileSync(join(folder, reportFile), 'utf8')) as {
+    run: { executions: { item: { name: string }; response?: { code: number } }[] };
+  };
+  for (const { item, response: { code } = { code: 0 } } of ran.executions) {
+    if (code !== 304 && (code < 200 || code > 299)) throw new Error(`Postman's "${item.name}" got ${code}`);
+  }
+  const { paths } = JSON.parse(readFileSync(join(folder, 'openapi.json'), 'utf8')) as { paths: object };
+  const operations = Object.values(paths).flatMap(Object.keys).length;
+  if (ran.executions.length !== operations) throw new Error(`Postman sent ${ran.executions.length} of ${operations}`);
+  return operations;
+}
+
+function run(folder: string, args: string[], env: NodeJS.ProcessEnv = {}): Promise<string> {
+  return execute(process.execPath, args, folder, env);
+}
+
+async function execute(file: string, args: string[], cwd: string, env: NodeJS.ProcessEnv): Promise<string> {
+  const options = { cwd, env: { ...process.env, ...env }, timeout: limitMs };
+  return (await promisify(execFile)(file, args, options)).stdout;
 }

@@ -6,7 +6,7 @@ import { text } from 'node:stream/consumers';
 
 import { limitMs, root } from './settings.ts';
 
-interface Demo {
+export interface Demo {
   address: string;
   token: string;
   chatbot_id: string;

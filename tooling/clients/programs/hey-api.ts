@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 
 import { demo } from './demo.js';
-import { client } from './generated/hey-api/client.gen.js';
-import { type Contact, listMembers, retrieveContact } from './generated/hey-api/index.js';
+import { client } from './roster/client.gen.js';
+import { type Contact, listMembers, retrieveContact } from './roster/index.js';
 
 client.setConfig({ baseUrl: demo.address, auth: demo.token });
 

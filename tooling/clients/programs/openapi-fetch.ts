@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import createClient from 'openapi-fetch';
 
 import { demo } from './demo.js';
-import type { components, paths } from './generated/openapi-typescript.js';
+import type { components, paths } from './roster.js';
 
 const roster = createClient<paths>({
   baseUrl: demo.address,
