@@ -34,17 +34,11 @@ export function docPages({ send }: Pick<Sender, 'send'>, demoToken?: string): Pa
       },
     };
   };
+  const json = (path: string, load: () => Promise<string>) =>
+    page(path, async () => ({ caching: 'no-cache', headers: jsonType, body: bodyOf(await load()) }));
   return [
-    page('/openapi.json', async () => ({
-      caching: 'no-cache',
-      headers: jsonType,
-      body: bodyOf(await readFile(documentUrl, 'utf8')),
-    })),
-    page('/docs/openapi.json', async () => ({
-      caching: 'no-cache',
-      headers: jsonType,
-      body: bodyOf(await documentOfReference()),
-    })),
+    json('/openapi.json', () => readFile(documentUrl, 'utf8')),
+    json('/docs/openapi.json', documentOfReference),
     page('/docs', async () => reference(await built(), '/docs/', 'no-cache')),
     page('/docs/js/scalar.js', async () => reference(await built(), '/docs/js/scalar.js', 'public, max-age=3600')),
     { path: '/', serve: async (exchange) => send(exchange, 302, ['location', '/docs', ...jsonType], whereToGo) },
