@@ -128,6 +128,7 @@ function statusOf(target: string, contacts: readonly string[]): number {
   if (decoded(target) === undefined) return 400;
   const [path = '', ...rest] = target.split('?');
   const named = decoded(path);
+  if (named === '/') return 302;
   if (named === '/v2/members') return statusOfMembers(rest.join('?'));
   return [...contacts, '/livez', '/readyz'].some((one) => one === named) ? 200 : 404;
 }

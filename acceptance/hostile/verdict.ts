@@ -18,6 +18,7 @@ const others: Readonly<Record<string, RegExp>> = {
   'keep-alive': /^timeout=\d+$/,
   etag: /^"[\w+/=-]+"$/,
   allow: /^GET, HEAD$/,
+  location: /^\/docs$/,
   'retry-after': /^\d+$/,
   'x-ratelimit-limit': /^\d+$/,
   'x-ratelimit-remaining': /^\d+$/,
@@ -28,7 +29,7 @@ const others: Readonly<Record<string, RegExp>> = {
 const errorEntry =
   /^\{"field":"(page|per_page|status|role|email)","code":"(type|required|too_short|too_small|too_large|too_long|too_many|not_allowed|format)","message":"must (be|have) [^"]+"\}$/;
 
-/** What is wrong with an answer, whatever was asked; '' for nothing. Only a GET of an operation succeeds with `data`. */
+/** What is wrong with an answer, whatever was asked; '' for nothing. Only a GET succeeds, with `data`. */
 export function flawOf({ status, headers, body, flaw }: WireAnswer, isHead = false): string {
   if (flaw !== '') return flaw;
   if (status === 100) return body === '' ? '' : 'an interim answer with a body';
@@ -49,7 +50,7 @@ function oddHeader(headers: WireAnswer['headers']): string {
 }
 
 function isEnveloped(status: number, headers: WireAnswer['headers'], body: string): boolean {
-  if (status === 200) return /^\{"status":"success","data":\{.*\}\}$/s.test(body) && isJson(body);
+  if (status === 200 || status === 302) return /^\{"status":"success","data":\{.*\}\}$/s.test(body) && isJson(body);
   return failureCodes(status).some((code) => isFailure(code, headers, body));
 }
 

@@ -35,7 +35,8 @@ export function buildRouter(routes: readonly Route[], pages: readonly Page[]) {
     return { target: found.store as Target, params: found.params };
   };
   const methodsOf = (path: string) => {
-    const found: string[] = verbs.filter((method) => look(method, path));
+    // The router takes the asterisk of OPTIONS for the root.
+    const found: string[] = path === '*' ? [] : verbs.filter((method) => look(method, path));
     return found.flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method]));
   };
   return {

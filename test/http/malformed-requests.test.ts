@@ -43,7 +43,7 @@ const cases: [string, () => string | Buffer, number | number[]][] = [
   ['a path of 12 KiB', () => get(`/v2/${long(12_000)}`), 414],
   ['a path over 16 KiB', () => get(`/${long(17_000)}`), 431],
   ['an unknown path', () => get('/nowhere'), 404],
-  ['the root', () => get('/'), 404],
+  ['the root', () => get('/'), 302],
   ['a path of slashes', () => get('//////'), 404],
   ['a path with dots', () => get('/v2/../v2/members'), 404],
   ['an asterisk as target of GET', () => 'GET * HTTP/1.1\r\nHost: x\r\n\r\n', 400],
@@ -55,7 +55,7 @@ const cases: [string, () => string | Buffer, number | number[]][] = [
   ['an absolute target with two users', () => get('http://a@b@roster.test/livez'), 400],
   ['an absolute target of another scheme', () => get('ftp://roster.test/livez'), 400],
   ['an absolute target', () => get('http://roster.test/v2/members'), 401],
-  ['an absolute target without a path', () => get('http://roster.test'), 404],
+  ['an absolute target without a path', () => get('http://roster.test'), 302],
   ['an absolute target with a query', () => get('HTTPS://roster.test/v2/members?page=0', auth()), 422],
   ...['POST', 'PUT', 'PATCH', 'DELETE', 'TRACE', 'OPTIONS', 'PROPFIND', 'QUERY', 'LINK'].map(
     (method): [string, () => string, number] => [
@@ -228,8 +228,8 @@ describe('over a raw socket', () => {
     if (!answer) return;
     const { status, headers, body } = answer;
     // Whatever the path was: a failure before its operation is a Failure.
-    if (status !== 200) expectDocumented({ method: 'GET', path: '/', status, headers, body });
-    expect(JSON.parse(body)).toMatchObject({ status: status === 200 ? 'success' : 'error' });
+    if (status >= 400) expectDocumented({ method: 'GET', path: '/', status, headers, body });
+    expect(JSON.parse(body)).toMatchObject({ status: status < 400 ? 'success' : 'error' });
     expect(headers['date']).toMatch(/ GMT$/);
     expect(headers).toMatchObject({
       'x-request-id': expect.stringMatching(/^[\w.-]+$/),
