@@ -45,3 +45,9 @@ export function redisUrl(text: string): string | { error: string } {
     error: 'names no Redis; allowed is redis://HOST or rediss://HOST, with USER:PASSWORD@, :PORT and /NUMBER',
   };
 }
+
+/** The URL without user, password and parameters, which may hold a password too. */
+export function withoutLogin(url: string): string {
+  if (url.startsWith('sqlite:')) return url;
+  return url.replace(/\/\/.*@/, '//***@').replace(/\?.*$/, '');
+}

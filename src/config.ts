@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
-import { isIP } from 'node:net';
 
-import { databaseUrl, redisUrl } from './config-urls.ts';
+import { databaseUrl, redisUrl, withoutLogin } from './config-urls.ts';
+import { cidr, host, listOf, oneOf, onOrOff, origin, type Read, wholeNumber } from './config-values.ts';
 import { AppError } from './errors.ts';
-import { withinCidrs } from './values/cidr.ts';
+import { nearest } from './values/nearest.ts';
 
 export interface Config {
   host: string;
@@ -27,62 +27,137 @@ export interface Config {
 const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
 type LogLevel = (typeof logLevels)[number];
 
+interface Setting<T = unknown> {
+  variable: string;
+  fallback: string;
+  meaning: string;
+  read: Read<T>;
+  /** It may come from a file, and is never shown whole. */
+  isSecret?: true;
+}
+
+/** Every setting: what reads, lists and explains settings goes by this table. */
+export const settings: { readonly [Name in Exclude<keyof Config, 'portIsChosen'>]: Setting<Config[Name]> } = {
+  host: { variable: 'HOST', fallback: '127.0.0.1', meaning: 'address where the API listens', read: host },
+  port: { variable: 'PORT', fallback: '8080', meaning: 'its port; 0 is any free one', read: wholeNumber(0, 65_535) },
+  databaseUrl: {
+    variable: 'DATABASE_URL',
+    fallback: 'sqlite:data/roster.db',
+    meaning: 'sqlite:PATH or postgres://USER:PASSWORD@HOST:PORT/DATABASE',
+    read: databaseUrl,
+    isSecret: true,
+  },
+  logLevel: {
+    variable: 'LOG_LEVEL',
+    fallback: 'info',
+    meaning: 'trace to fatal, or silent; above info answers are not logged',
+    read: oneOf(logLevels),
+  },
+  rateLimit: {
+    variable: 'ROSTER_RATE_LIMIT',
+    fallback: '300',
+    meaning: 'requests a minute for each key; 0 is no limit',
+    read: wholeNumber(0, 1_000_000_000),
+  },
+  corsOrigins: {
+    variable: 'ROSTER_CORS_ORIGINS',
+    fallback: '',
+    meaning: 'origins that browsers may call from, separated by commas',
+    read: listOf(origin),
+  },
+  trustProxy: {
+    variable: 'ROSTER_TRUST_PROXY',
+    fallback: '',
+    meaning: 'CIDRs of proxies whose X-Forwarded-For counts, separated by commas',
+    read: listOf(cidr),
+  },
+  metricsPort: {
+    variable: 'ROSTER_METRICS_PORT',
+    fallback: '9464',
+    meaning: 'port of the Prometheus metrics on the loopback; 0 is off',
+    read: wholeNumber(0, 65_535),
+  },
+  rowSecurity: {
+    variable: 'ROSTER_ROW_SECURITY',
+    fallback: 'off',
+    meaning: "on: PostgreSQL itself limits serve to the caller's project",
+    read: onOrOff,
+  },
+  redisUrl: {
+    variable: 'ROSTER_REDIS_URL',
+    fallback: '',
+    meaning: 'Redis or Valkey in which several processes share the rate limit',
+    read: redisUrl,
+    isSecret: true,
+  },
+};
+
 type Environment = Readonly<Record<string, string | undefined>>;
 type Readings = { readonly [Name in keyof Config]: Config[Name] | undefined };
-type Read<T> = (text: string) => T | { error: string };
 
-const secrets = new Set(['DATABASE_URL', 'ROSTER_REDIS_URL']);
+export interface EffectiveSetting {
+  name: string;
+  /** Without user and password; null where it is wrong. */
+  value: string | null;
+  source: 'default' | 'environment' | 'file';
+  file: string | null;
+  meaning: string;
+}
 
-/** Throws one `settings` error with every mistake in the environment. */
+/** Throws one `settings` error with every mistake in the environment, a line each. */
 export function readConfig(environment: Environment): Config {
+  const { readings, mistakes } = examine(environment);
+  if (mistakes) throw mistakes;
+  return readings as Config;
+}
+
+/** Every setting as it is in this environment, and the error that readConfig throws. */
+export function examine(environment: Environment) {
   const errors: string[] = [];
   const texts = new Map<string, string>();
-  const known = new Set<string>();
   for (const [name, text = ''] of Object.entries(environment)) if (text !== '') texts.set(name, text);
-
-  const take = <T>(name: string, fallback: string, read: Read<T>): T | undefined => {
-    known.add(name);
-    if (secrets.has(name)) known.add(`${name}_FILE`);
-    const text = secrets.has(name) ? secretText(name, texts, errors) : texts.get(name);
-    const value = read((text ?? fallback).trim());
-    if (typeof value !== 'object' || value === null || !('error' in value)) return value;
-    const isInFile = secrets.has(name) && texts.has(`${name}_FILE`);
-    errors.push(`${isInFile ? `${name}_FILE holds what` : name} ${value.error}`);
-    return undefined;
-  };
-
-  const config = {
-    host: take('HOST', '127.0.0.1', host),
-    port: take('PORT', '8080', wholeNumber(0, 65_535)),
-    portIsChosen: texts.has('PORT'),
-    databaseUrl: take('DATABASE_URL', 'sqlite:data/roster.db', databaseUrl),
-    logLevel: take('LOG_LEVEL', 'info', oneOf(logLevels)),
-    rateLimit: take('ROSTER_RATE_LIMIT', '300', wholeNumber(0, 1_000_000_000)),
-    corsOrigins: take('ROSTER_CORS_ORIGINS', '', listOf(origin)),
-    trustProxy: take('ROSTER_TRUST_PROXY', '', listOf(cidr)),
-    metricsPort: take('ROSTER_METRICS_PORT', '9464', wholeNumber(0, 65_535)),
-    rowSecurity: take('ROSTER_ROW_SECURITY', 'off', onOrOff),
-    redisUrl: take('ROSTER_REDIS_URL', '', redisUrl),
-  };
-
-  errors.push(...contradictions(config));
-  for (const [name, text = ''] of Object.entries(environment)) {
-    if (name.startsWith('ROSTER_') && !known.has(name)) errors.push(...unknownSetting(name, text, known));
-  }
-  if (errors.length > 0) throw new AppError('settings', `Bad settings: ${errors.join('. ')}.`);
-  return config as Config;
+  const effective: EffectiveSetting[] = [];
+  const values = Object.entries(settings).map(([key, setting]: [string, Setting]) => {
+    const { variable, fallback, meaning, isSecret } = setting;
+    const file = (isSecret && texts.get(`${variable}_FILE`)) ?? null;
+    const given = file === null ? texts.get(variable) : secretIn(file, variable, texts, errors);
+    const text = (given ?? fallback).trim();
+    const value = setting.read(text);
+    const error = errorOf(value);
+    if (error !== undefined) errors.push(`${file === null ? variable : `${variable}_FILE holds what`} ${error}`);
+    const shown = isSecret ? withoutLogin(text) : text;
+    const isMissing = file !== null && given === undefined;
+    const source = file !== null ? 'file' : texts.has(variable) ? 'environment' : 'default';
+    effective.push({ name: variable, value: error !== undefined || isMissing ? null : shown, source, file, meaning });
+    return [key, error === undefined ? value : undefined];
+  });
+  const readings = { ...Object.fromEntries(values), portIsChosen: texts.has('PORT') } as Readings;
+  errors.push(...contradictions(readings), ...unknownSettings(environment));
+  const text = `Bad settings:\n${errors.map((one) => `  ${one}.`).join('\n')}`;
+  return { readings, effective, mistakes: errors.length === 0 ? undefined : new AppError('settings', text) };
 }
 
-function unknownSetting(name: string, text: string, known: ReadonlySet<string>): string[] {
-  if (name !== 'ROSTER_WORKERS') {
-    const settings = [...known].filter((one) => /^ROSTER_.*(?<!_FILE)$/.test(one));
-    return [`${name} is no setting; there are ${settings.join(', ')}`];
-  }
-  if (['', '1'].includes(text.trim())) return [];
-  return [
-    'ROSTER_WORKERS is gone; instead run one "roster serve" for each core, each with a PORT and a ROSTER_METRICS_PORT of its own, behind a proxy (deploy/haproxy.cfg, deploy/nginx.conf), and give them one ROSTER_REDIS_URL to share the rate limit',
-  ];
+function errorOf(value: unknown): string | undefined {
+  return typeof value === 'object' && value !== null && 'error' in value ? String(value.error) : undefined;
 }
+
+function unknownSettings(environment: Environment): string[] {
+  const names = Object.values(settings).flatMap(({ variable, isSecret }: Setting) =>
+    isSecret ? [variable, `${variable}_FILE`] : [variable],
+  );
+  const unknown = Object.entries(environment).filter(([name]) => name.startsWith('ROSTER_') && !names.includes(name));
+  return unknown.flatMap(([name, text = '']) => {
+    if (name === 'ROSTER_WORKERS') return ['', '1'].includes(text.trim()) ? [] : [workersAreGone];
+    const bare = (one: string) => one.replace(/^ROSTER_/, '');
+    const near = nearest(bare(name), names.map(bare));
+    if (near !== undefined) return [`${name} is no setting (did you mean ${names.find((one) => bare(one) === near)}?)`];
+    const all = names.filter((one) => one.startsWith('ROSTER_') && !one.endsWith('_FILE'));
+    return [`${name} is no setting; there are ${all.join(', ')}`];
+  });
+}
+
+const workersAreGone =
+  'ROSTER_WORKERS is gone; instead run one "roster serve" for each core, each with a PORT and a ROSTER_METRICS_PORT of its own, behind a proxy (deploy/haproxy.cfg, deploy/nginx.conf), and give them one ROSTER_REDIS_URL to share the rate limit';
 
 function contradictions({ port, metricsPort, databaseUrl: url, rowSecurity }: Readings): string[] {
   const found: string[] = [];
@@ -93,66 +168,17 @@ function contradictions({ port, metricsPort, databaseUrl: url, rowSecurity }: Re
   return found;
 }
 
-function secretText(name: string, texts: ReadonlyMap<string, string>, errors: string[]): string | undefined {
-  const file = texts.get(`${name}_FILE`);
-  if (file === undefined) return texts.get(name);
+function secretIn(
+  file: string,
+  name: string,
+  texts: ReadonlyMap<string, string>,
+  errors: string[],
+): string | undefined {
   if (texts.has(name)) errors.push(`${name} and ${name}_FILE are both set; keep one`);
   try {
     return readFileSync(file, 'utf8').trim();
   } catch {
     errors.push(`${name}_FILE names a file that cannot be read; allowed is the path of a readable file`);
     return undefined;
-  }
-}
-
-function host(text: string): string | { error: string } {
-  return isIP(text) > 0 || /^[a-z\d]([a-z\d.-]*[a-z\d])?$/i.test(text)
-    ? text
-    : { error: 'is no address; allowed is an IP address or a host name' };
-}
-
-function wholeNumber(min: number, max: number): Read<number> {
-  return (text) => {
-    const value = Number(text);
-    if (/^\d{1,10}$/.test(text) && value >= min && value <= max) return value;
-    const error = /^-?\d+$/.test(text) ? 'is out of range' : 'is no whole number';
-    return { error: `${error}; allowed is a whole number from ${min} to ${max}` };
-  };
-}
-
-function oneOf<Word extends string>(words: readonly Word[]): Read<Word> {
-  return (text) =>
-    words.find((word) => word === text.toLowerCase()) ?? {
-      error: `is unknown; allowed is one of ${words.join(', ')}`,
-    };
-}
-
-function onOrOff(text: string): boolean | { error: string } {
-  return text === 'on' || text === 'off' ? text === 'on' : { error: 'is neither; allowed are on and off' };
-}
-
-function listOf(read: Read<string>): Read<string[]> {
-  return (text) => {
-    const items = text
-      .split(',')
-      .map((item) => item.trim())
-      .filter((item) => item !== '')
-      .map(read);
-    return items.find((item) => typeof item === 'object') ?? (items as string[]);
-  };
-}
-
-function origin(text: string): string | { error: string } {
-  if (URL.parse(text)?.origin === text && /^https?:/.test(text)) return text;
-  const allowed = 'allowed are such as https://app.example.com, separated by commas';
-  return { error: `holds something else than origins; ${allowed}` };
-}
-
-function cidr(text: string): string | { error: string } {
-  try {
-    withinCidrs([text]);
-    return text;
-  } catch {
-    return { error: 'holds something else than CIDRs; allowed are such as 10.0.0.0/8, separated by commas' };
   }
 }

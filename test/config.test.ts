@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 import { describe, expect, it } from 'vitest';
 
-import { readConfig } from '../src/config.ts';
+import { examine, readConfig } from '../src/config.ts';
 import { temporaryFolder } from './support/engines.ts';
 
 describe('the settings', () => {
@@ -51,7 +51,7 @@ describe('the settings', () => {
 
   it.each(['0', '2', 'auto', 'all'])('ROSTER_WORKERS=%s is refused, with what to do instead', (value) => {
     expect(() => readConfig({ ROSTER_WORKERS: value })).toThrow(
-      'Bad settings: ROSTER_WORKERS is gone; instead run one "roster serve" for each core, each with a PORT and a ROSTER_METRICS_PORT of its own, behind a proxy (deploy/haproxy.cfg, deploy/nginx.conf), and give them one ROSTER_REDIS_URL to share the rate limit.',
+      'Bad settings:\n  ROSTER_WORKERS is gone; instead run one "roster serve" for each core, each with a PORT and a ROSTER_METRICS_PORT of its own, behind a proxy (deploy/haproxy.cfg, deploy/nginx.conf), and give them one ROSTER_REDIS_URL to share the rate limit.',
     );
   });
 
@@ -96,11 +96,27 @@ describe('the settings', () => {
     ['ROSTER_REDIS_URL', 'redis://127.0.0.1?db=1'],
     ['ROSTER_REDIS_URL', 'redis://:100%25%@127.0.0.1'],
   ])('%s=%s is refused, with what is allowed', (name, value) => {
-    expect(() => readConfig({ [name]: value })).toThrow(new RegExp(`^Bad settings: ${name} .*allowed`));
+    expect(() => readConfig({ [name]: value })).toThrow(new RegExp(`^Bad settings:\\n  ${name} .*allowed.*\\.$`));
+  });
+
+  it.each([
+    ['ROSTER_RATELIMIT', 'ROSTER_RATE_LIMIT'],
+    ['ROSTER_TRUST_PROXIES', 'ROSTER_TRUST_PROXY'],
+    ['ROSTER_REDIS', 'ROSTER_REDIS_URL'],
+    ['ROSTER_DATABASE_URL', 'DATABASE_URL'],
+    ['ROSTER_PORT', 'PORT'],
+  ])('%s is no setting, and %s is suggested', (name, meant) => {
+    expect(() => readConfig({ [name]: '1' })).toThrow(`  ${name} is no setting (did you mean ${meant}?).`);
+  });
+
+  it('that are like no other are answered with all that there are', () => {
+    expect(() => readConfig({ ROSTER_NO_SUCH: '1' })).toThrow(
+      '  ROSTER_NO_SUCH is no setting; there are ROSTER_RATE_LIMIT, ROSTER_CORS_ORIGINS, ROSTER_TRUST_PROXY, ROSTER_METRICS_PORT, ROSTER_ROW_SECURITY, ROSTER_REDIS_URL.',
+    );
   });
 
   it('are called by their names, whatever else the environment holds', () => {
-    expect(() => readConfig({ PORT: 'abc', PORT_FILE: 'port.txt' })).toThrow(/^Bad settings: PORT is/);
+    expect(() => readConfig({ PORT: 'abc', PORT_FILE: 'port.txt' })).toThrow(/^Bad settings:\n  PORT is/);
   });
 
   it.each([
@@ -108,10 +124,10 @@ describe('the settings', () => {
     [
       'that need another engine',
       { ROSTER_ROW_SECURITY: 'on', PORT: 'x' },
-      'PORT is .*ROSTER_ROW_SECURITY needs PostgreSQL',
+      'PORT is .*\\.\n  ROSTER_ROW_SECURITY needs PostgreSQL',
     ],
   ])('%s are refused, though each is right for itself', (_what, settings, sentence) => {
-    expect(() => readConfig(settings)).toThrow(new RegExp(`^Bad settings: ${sentence}`));
+    expect(() => readConfig(settings)).toThrow(new RegExp(`^Bad settings:\n  ${sentence}`));
   });
 
   it('name the file that a wrong one came from', () => {
@@ -128,6 +144,18 @@ describe('the settings', () => {
     },
   );
 
+  it.each([
+    ['DATABASE_URL', 'postgres://roster:hunter2@db.example.com/roster', 'postgres://***@db.example.com/roster'],
+    ['DATABASE_URL', 'postgres://u:hun?ter2@one,two/roster?password=hunter2', 'postgres://***@one,two/roster'],
+    ['DATABASE_URL', 'postgres://one,two:5433/roster?user=ana', 'postgres://one,two:5433/roster'],
+    ['DATABASE_URL', 'sqlite:data/hash?.db', 'sqlite:data/hash?.db'],
+    ['ROSTER_REDIS_URL', 'rediss://roster:hun@ter2@redis.example.com:6380/2', 'rediss://***@redis.example.com:6380/2'],
+    ['ROSTER_REDIS_URL', 'redis://:hun:ter2', null],
+  ])('show %s=%s without user and password', (name, value, shown) => {
+    const { effective } = examine({ [name]: value });
+    expect(effective.find((one) => one.name === name)).toMatchObject({ value: shown, source: 'environment' });
+  });
+
   it('that are wrong are all named at once, without a value that may be secret', () => {
     const wrong = {
       PORT: 'x',
@@ -137,7 +165,7 @@ describe('the settings', () => {
       ROSTER_NO_SUCH: '1',
     };
     expect(() => readConfig(wrong)).toThrow(
-      /PORT .*DATABASE_URL .*LOG_LEVEL .*ROSTER_REDIS_URL .*ROSTER_NO_SUCH is no setting/,
+      /^Bad settings:\n  PORT .*\.\n  DATABASE_URL .*\.\n  LOG_LEVEL .*\.\n  ROSTER_REDIS_URL .*\.\n  ROSTER_NO_SUCH is no setting; .*\.$/,
     );
     expect(() => readConfig(wrong)).not.toThrow(/ROSTER_WORKERS/);
     expect(() => readConfig(wrong)).not.toThrow(/hunter2/);

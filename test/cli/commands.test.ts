@@ -132,6 +132,6 @@ describe('doctor', () => {
   it('fails where the settings are bad', async () => {
     await using at = await anInstallation();
     const bad = await at.run(['doctor'], { env: { PORT: 'x' } });
-    expect([bad.code, bad.stdout]).toEqual([78, expect.stringMatching(/failed +settings +Bad settings: PORT/)]);
+    expect([bad.code, bad.stdout]).toEqual([78, expect.stringMatching(/failed +settings +Bad settings:\n +PORT is/)]);
   });
 });

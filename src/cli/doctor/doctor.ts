@@ -16,10 +16,12 @@ import { examineSqlite } from './sqlite.ts';
 const expiresSoonMs = 14 * 86_400_000;
 
 export function doctorCommand(parent: Command): void {
-  describe(parent.command('doctor'), 'check settings, database and people, and say what fixes each finding', [
-    'roster doctor',
-    'roster doctor --json',
-  ])
+  describe(
+    parent.command('doctor'),
+    'check settings, database and people, and say what fixes each finding',
+    ['roster doctor', 'roster doctor --json'],
+    { settings: 'all', exits: { failed: 'a check failed' } },
+  )
     .addOption(jsonOption())
     .action(async (flags: Flags) => {
       const checks = await examineAll();
@@ -36,8 +38,9 @@ function exitCodeOf(checks: readonly Check[]): number {
 }
 
 function line({ check, status, finding, command }: Check): string {
-  const fix = command === null ? '' : `\n${' '.repeat(23)}fix: ${command}`;
-  return `${status.padEnd(7)}  ${check.padEnd(12)}  ${finding}${fix}`;
+  const fix = command === null ? '' : `\nfix: ${command}`;
+  const text = `${finding}${fix}`.replaceAll('\n', `\n${' '.repeat(23)}`);
+  return `${status.padEnd(7)}  ${check.padEnd(12)}  ${text}`;
 }
 
 async function examineAll(): Promise<Check[]> {

@@ -1,0 +1,21 @@
+/** The candidate that a mistyped word most likely means: one that it begins, or that at most a third of its letters tell apart. */
+export function nearest(word: string, candidates: readonly string[]): string | undefined {
+  const distances = candidates.map((candidate) => ({ candidate, distance: distanceOf(word, candidate) }));
+  const [best] = distances.toSorted((one, other) => one.distance - other.distance);
+  if (best && best.distance <= Math.max(1, word.length / 3)) return best.candidate;
+  return candidates.find((candidate) => word !== '' && candidate.startsWith(word));
+}
+
+/** How many letters must be added, taken away or replaced (Levenshtein). */
+function distanceOf(one: string, other: string): number {
+  let row = Array.from({ length: other.length + 1 }, (_, index) => index);
+  for (const [i, letter] of [...one].entries()) {
+    const next = [i + 1];
+    for (let j = 0; j < other.length; j++) {
+      const replaced = (row[j] ?? 0) + (letter === other[j] ? 0 : 1);
+      next.push(Math.min(replaced, (row[j + 1] ?? 0) + 1, (next[j] ?? 0) + 1));
+    }
+    row = next;
+  }
+  return row[other.length] ?? 0;
+}
