@@ -26,7 +26,10 @@ export function chatbotsCommand(parent: Command): void {
       printResult(chatbot, flags, () => listing(chatbot));
     });
 
-  describe(chatbots.command('list'), 'list the chatbots of a project', ['roster chatbots list --project acme'])
+  describe(chatbots.command('list'), 'list the chatbots of a project', [
+    'roster chatbots list --project acme',
+    'roster chatbots list --project acme --json',
+  ])
     .addOption(projectOption())
     .addOption(jsonOption())
     .action(async (flags: Flags<{ project: string }>) => {

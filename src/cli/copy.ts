@@ -29,7 +29,7 @@ export function copyCommand(parent: Command): void {
     .addOption(jsonOption())
     .addHelpText(
       'after',
-      '\nStop the service first: what it writes after the start of the copy is not in it. A copy that was interrupted\nis run again, and copies what is missing. A password belongs into DATABASE_URL or PGPASSWORD: what stands on a\ncommand line can be seen by other users of the machine.',
+      '\nStop the service first: what it writes after the start of the copy is not in it.\nRun an interrupted copy again; it copies what is missing. Put a password into\nDATABASE_URL or PGPASSWORD: other users of the machine can see a command line.',
     )
     .action(async (flags: Flags<{ from?: string; to?: string }>) => {
       const fromUrl = checkedUrl('--from', flags.from);

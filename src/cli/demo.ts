@@ -5,10 +5,12 @@ import { note, printResult } from './output.ts';
 import { describe, type Flags, jsonOption } from './parts.ts';
 
 export function demoCommand(parent: Command): void {
-  describe(parent.command('demo'), 'serve a throw-away database with made-up people until Ctrl-C', [
-    'roster demo',
-    'PORT=9000 roster demo',
-  ])
+  describe(
+    parent.command('demo'),
+    'serve a throw-away database with made-up people until Ctrl-C',
+    ['roster demo', 'PORT=9000 roster demo'],
+    { settings: ['host', 'port', 'rateLimit', 'corsOrigins', 'trustProxy'] },
+  )
     .addOption(jsonOption())
     .action(async (flags: Flags) => {
       const config = readConfig(process.env);

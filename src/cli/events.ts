@@ -19,6 +19,7 @@ interface Filter {
 export function eventsCommand(parent: Command): void {
   const events = describe(parent.command('events'), 'list what has changed in a project', [
     'roster events list --project acme',
+    'roster events list --project acme --type key.revoked',
   ]);
 
   describe(events.command('list'), 'list changes, oldest first: who changed what, never the values', [

@@ -46,6 +46,7 @@ const commands: Record<string, Load> = {
   members: async () => (await import('./members.ts')).membersCommand,
   contacts: async () => (await import('./contacts.ts')).contactsCommand,
   events: async () => (await import('./events.ts')).eventsCommand,
+  settings: async () => (await import('./settings.ts')).settingsCommand,
   migrate: async () => (await import('./migrate.ts')).migrateCommand,
   copy: async () => (await import('./copy.ts')).copyCommand,
   backup: async () => (await import('./backup.ts')).backupCommand,
@@ -62,11 +63,12 @@ async function build(args: readonly string[]): Promise<Command> {
     .enablePositionalOptions()
     .exitOverride()
     .showSuggestionAfterError()
-    .configureHelp({ showGlobalOptions: false })
+    .configureHelp({ showGlobalOptions: false, helpWidth: 80 })
     .configureOutput({ outputError: (text, write) => write(text.replace(/^error: /, 'roster: ')) })
-    .addHelpText('after', '\nSettings come from the environment: see docs/operating.md.');
-  for (const load of needed(args)) (await load())(program);
-  for (const command of everyCommand(program)) command.showHelpAfterError(`See: ${pathOf(command)} --help`);
+    .addHelpText('after', '\nSettings come from the environment; "roster settings" shows them all.');
+  const loads = needed(args);
+  for (const load of loads) (await load())(program);
+  if (loads.length > 0) (await import('./help.ts')).completeCommands(program);
   return program;
 }
 
@@ -76,12 +78,4 @@ function needed(args: readonly string[]): Load[] {
   const named = args.find((arg) => !arg.startsWith('-')) ?? '';
   const load = Object.hasOwn(commands, named) ? commands[named] : undefined;
   return load ? [load] : Object.values(commands);
-}
-
-function everyCommand(command: Command): Command[] {
-  return [command, ...command.commands.flatMap(everyCommand)];
-}
-
-function pathOf(command: Command): string {
-  return command.parent ? `${pathOf(command.parent)} ${command.name()}` : command.name();
 }

@@ -76,7 +76,10 @@ function createCommand(keys: Command): void {
 }
 
 function listCommand(keys: Command): void {
-  describe(keys.command('list'), 'list the keys of a project', ['roster keys list --project acme'])
+  describe(keys.command('list'), 'list the keys of a project', [
+    'roster keys list',
+    'roster keys list --project acme --json',
+  ])
     .addOption(projectOption())
     .addOption(jsonOption())
     .action(async (flags: Flags<{ project: string }>) => {
@@ -88,6 +91,7 @@ function listCommand(keys: Command): void {
 function revokeCommand(keys: Command): void {
   describe(keys.command('revoke'), 'revoke a key at once and for good', [
     'roster keys revoke 0190b2c4-7d1e-7cc3-9a53-5c7d1f2e8a90',
+    'roster keys revoke 0190b2c4-7d1e-7cc3-9a53-5c7d1f2e8a90 --json',
   ])
     .argument('<key-id>', 'its id, as "keys list" shows it')
     .addOption(jsonOption())
@@ -116,7 +120,12 @@ function rotateCommand(keys: Command): void {
 }
 
 function inspectCommand(keys: Command): void {
-  describe(keys.command('inspect'), "check a token's format and checksum offline", ['roster keys inspect - < key.txt'])
+  describe(
+    keys.command('inspect'),
+    "check a token's format and checksum offline",
+    ['roster keys inspect - < key.txt', 'roster keys inspect - --json < key.txt'],
+    { settings: [] },
+  )
     .argument('<source>', 'always -, so that no token comes into the history of the shell')
     .addOption(jsonOption())
     .action(async (source: string, flags: Flags) => {

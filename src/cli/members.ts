@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import { operator } from '../actor.ts';
 import { importMembers } from '../members/import.ts';
 import { draftMember, memberColumns, memberMatching } from '../members/matching.ts';
-import { memberFields } from '../members/member.ts';
+import { memberFields, memberStatuses, roles } from '../members/member.ts';
 import { run } from '../operation.ts';
 import { requireProject } from '../projects/project.ts';
 import { exportFile, type ExportFlags, exportOptions } from './export-file.ts';
@@ -24,6 +24,10 @@ export function membersCommand(parent: Command): void {
       'roster members import team.csv --project acme',
       'roster members import team.csv --project acme --on-conflict skip --rejects rejected.csv',
     ],
+    {
+      lists: { Fields: memberFields, Roles: roles, Statuses: memberStatuses },
+      exits: { badData: 'bad data, such as a rejected row' },
+    },
   ).action((file: string, flags: ImportFlags & { project: string }) =>
     withStore(async (store, config) => {
       const { id } = await requireProject(store.projects, flags.project);
@@ -43,7 +47,7 @@ export function membersCommand(parent: Command): void {
   describe(
     exportOptions(members.command('export')).addOption(projectOption()),
     'export members, in a form that can be imported',
-    ['roster members export --project acme > team.csv'],
+    ['roster members export --project acme > team.csv', 'roster members export --project acme --output team.ndjson'],
   ).action((flags: ExportFlags & { project: string }) =>
     withStore(async (store) => {
       const { id } = await requireProject(store.projects, flags.project);

@@ -2,12 +2,36 @@ import { readFileSync } from 'node:fs';
 
 import { type Command, Option } from 'commander';
 
+import type { settings } from '../config.ts';
+import type { exitCodes } from './output.ts';
+
 /** The options of a command that has `--json` and those in `Own`. */
 export type Flags<Own = object> = Own & { json?: boolean };
 
-export function describe(command: Command, description: string, examples: readonly string[]): Command {
-  const lines = examples.map((example) => `\n  $ ${example}`);
-  return command.description(description).addHelpText('after', `\nExamples:${lines.join('')}`);
+/** What the help says of a command, beside its options. */
+export interface HelpDetails {
+  /** Those that it reads; DATABASE_URL alone without this. */
+  settings?: 'all' | readonly (keyof typeof settings)[];
+  /** What an exit code means here. */
+  exits?: Partial<Record<keyof typeof exitCodes, string>>;
+  /** Words that it takes, by the name of what they are. */
+  lists?: Readonly<Record<string, readonly string[]>>;
+}
+
+const helps = new WeakMap<Command, HelpDetails & { examples: readonly string[] }>();
+
+export function describe(
+  command: Command,
+  description: string,
+  examples: readonly string[],
+  details: HelpDetails = {},
+): Command {
+  helps.set(command, { ...details, examples });
+  return command.description(description);
+}
+
+export function helpOf(command: Command): HelpDetails & { examples?: readonly string[] } {
+  return helps.get(command) ?? {};
 }
 
 export function jsonOption(): Option {

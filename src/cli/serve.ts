@@ -4,10 +4,12 @@ import { readConfig } from '../config.ts';
 import { describe } from './parts.ts';
 
 export function serveCommand(parent: Command): void {
-  describe(parent.command('serve'), 'serve the API until SIGTERM or SIGINT', [
-    'roster serve',
-    'HOST=0.0.0.0 PORT=80 DATABASE_URL=sqlite:/var/lib/roster/roster.db roster serve',
-  ]).action(async () => {
+  describe(
+    parent.command('serve'),
+    'serve the API until SIGTERM, SIGINT or SIGHUP',
+    ['roster serve', 'PORT=8081 DATABASE_URL=sqlite:/var/lib/roster/roster.db roster serve'],
+    { settings: 'all' },
+  ).action(async () => {
     const config = readConfig(process.env);
     // Imported late, so that the help does not load a server.
     const { serve } = await import('./server.ts');

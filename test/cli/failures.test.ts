@@ -13,6 +13,13 @@ const cases: Case[] = [
   ['no such flag', ['serve', '--port', '1'], 2, /unknown option '--port'/],
   ['a flag without its value', ['keys', 'create', '--project'], 2, /--project/],
   ['a required flag missing', ['keys', 'create', '--name', 'x'], 2, /--project/],
+  [
+    'all required flags missing',
+    ['keys', 'create'],
+    2,
+    /^roster: required options '--project <id>', '--name <name>' are missing\nSee: roster keys create --help\n$/,
+  ],
+  ['a flag mistyped that is required', ['keys', 'create', '--projct', 'acme'], 2, /'--projct'\n.*mean --project\?/],
   ['an argument missing', ['projects', 'create'], 2, /missing required argument 'name'/],
   ['an argument too many', ['projects', 'create', 'a', 'b'], 2, /too many arguments/],
   [

@@ -2,6 +2,8 @@ import { readFileSync } from 'node:fs';
 
 import { describe, expect, it } from 'vitest';
 
+import { scopes } from '../../src/actor.ts';
+import { settings } from '../../src/config.ts';
 import { anInstallation } from '../support/process.ts';
 
 describe('the commands that need no store', () => {
@@ -20,42 +22,43 @@ describe('the commands that need no store', () => {
     expect(await inspect('something-else')).toEqual({ form: 'other', checksum: null });
   });
 
-  it('print help with examples, for every command', async () => {
+  it('print help that suffices on 80 columns: required options, exit codes, settings and two examples', async () => {
     await using at = await anInstallation();
-    const pages = [
-      '',
-      'demo',
-      'serve',
-      'projects',
-      'chatbots',
-      'keys',
-      'members',
-      'contacts',
-      'projects create',
-      'projects list',
-      'chatbots create',
-      'chatbots list',
-      'keys create',
-      'keys list',
-      'keys revoke',
-      'keys rotate',
-      'keys inspect',
-      'members import',
-      'members export',
-      'contacts import',
-      'contacts export',
-      'migrate',
-      'backup',
-      'backup verify',
-      'doctor',
-    ];
-    await Promise.all(
-      pages.map(async (page) => {
-        const { code, stdout, stderr } = await at.run([...page.split(' ').filter(Boolean), '--help']);
-        expect([page, code, stderr]).toEqual([page, 0, '']);
-        expect(stdout).toMatch(/Examples:\n {2}\$ /);
-      }),
+    const check = async (words: string[]): Promise<string[]> => {
+      const { code, stdout, stderr } = await at.run([...words, '--help']);
+      const page = words.join(' ');
+      expect([page, code, stderr]).toEqual([page, 0, '']);
+      expect([page, stdout.split('\n').filter((line) => line.length > 80)]).toEqual([page, []]);
+      expect([page, stdout]).toEqual([page, expect.stringMatching(/\nExit codes: 0 done;.* 130\s/s)]);
+      const [, examples = ''] = /\nExamples:\n((?: {2,}.*\n)+)/.exec(stdout) ?? [];
+      const fewest = page === 'backup verify' ? 1 : 2;
+      expect([page, examples.match(/^ {2}\$ /gm)?.length]).toEqual([page, expect.toSatisfy((n) => n >= fewest)]);
+      const [, commands = ''] = /\nCommands:\n(.*?)\n\n/s.exec(stdout) ?? [];
+      const names = [...commands.matchAll(/^ {2}([a-z]\S*)/gm)].map(([, name = '']) => name);
+      const below = await Promise.all(names.filter((name) => name !== 'help').map((name) => check([...words, name])));
+      return [page, ...below.flat()];
+    };
+    const pages = await check([]);
+    for (const page of ['serve', 'settings', 'keys create', 'contacts import', 'backup verify'])
+      expect(pages).toContain(page);
+  });
+
+  it('name in the help what a command takes and reads', async () => {
+    await using at = await anInstallation();
+    const pages = await Promise.all(
+      ['members import', 'contacts import', 'keys create', 'serve', 'keys inspect'].map(
+        async (page) => (await at.run([...page.split(' '), '--help'])).stdout,
+      ),
     );
+    const [members, contacts, keys, serve, inspect] = pages.map((page) => page.replaceAll(/\s+/g, ' '));
+    expect(members).toContain('--project <id> the project, by id (required)');
+    expect(members).toContain('Roles: Owner, Admin, Editor, Analyst, Agent, Billing, Viewer');
+    expect(members).toContain('Statuses: Active, Pending');
+    expect(contacts).toContain('Fields: id, name, email,');
+    for (const scope of scopes) expect(keys).toContain(scope);
+    for (const { variable } of Object.values(settings)) expect(serve).toContain(` ${variable} `);
+    expect(serve).not.toContain('HOST=0.0.0.0');
+    expect(inspect).not.toContain('DATABASE_URL');
   });
 
   it('print it for what stands after "help", too', async () => {

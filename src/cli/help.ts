@@ -1,0 +1,91 @@
+import type { Command, Help, Option } from 'commander';
+
+import { settings } from '../config.ts';
+import { exitCodes } from './output.ts';
+import { helpOf } from './parts.ts';
+
+const helpWidth = 80;
+const indent = 2;
+
+/** What each exit code means, in the order of the codes. */
+export const exitMeanings: Readonly<Record<keyof typeof exitCodes, string>> = {
+  done: 'done',
+  failed: 'failed',
+  usage: 'wrong usage',
+  badData: 'bad data',
+  unavailable: 'something needed is unavailable',
+  software: 'a mistake in the program',
+  inputOutput: 'input or output failed',
+  settings: 'bad settings',
+  interrupted: 'interrupted',
+};
+
+/** Adds exit codes, settings and examples to the help of every command, and reports all missing options at once. */
+export function completeCommands(program: Command): void {
+  const required = new Map<Command, Option[]>();
+  for (const command of everyCommand(program)) {
+    const path = pathOf(command);
+    command.showHelpAfterError(`See: ${path} --help`);
+    command.addHelpText('after', () => `\n${sectionsOf(command, path).join('\n\n')}`);
+    const options = command.options.filter(({ mandatory }) => mandatory);
+    required.set(command, options);
+    for (const option of options) {
+      // Commander would stop at the first one, before it has looked for a mistyped one.
+      option.makeOptionMandatory(false);
+      option.description += ' (required)';
+    }
+  }
+  program.hook('preAction', (_, command) => {
+    const missing = (required.get(command) ?? []).filter(
+      (option) => command.getOptionValue(option.attributeName()) === undefined,
+    );
+    if (missing.length === 0) return;
+    const [these, are] = missing.length === 1 ? ['option', 'is'] : ['options', 'are'];
+    command.error(`error: required ${these} ${missing.map(({ flags }) => `'${flags}'`).join(', ')} ${are} missing`);
+  });
+}
+
+function sectionsOf(command: Command, path: string): string[] {
+  const { examples = [], lists = {}, exits = {}, settings: read = ['databaseUrl'] } = helpOf(command);
+  const help = command.createHelp();
+  const shown = `Examples:\n${examples.map(example).join('\n')}`;
+  const meanings = Object.entries({ ...exitMeanings, ...exits });
+  const codes = meanings.map(([name, meaning]) => `${exitCodes[name as keyof typeof exitCodes]} ${meaning}`);
+  const exitCodesText = paragraph(help, `Exit codes: ${codes.join('; ')}`);
+  const isGroup = command.commands.length > 0 && command.registeredArguments.length === 0;
+  if (isGroup) return [exitCodesText, shown, `More about one of them: ${path} COMMAND --help`];
+  const known = Object.entries(lists).map(([name, words]) => paragraph(help, `${name}: ${words.join(', ')}`));
+  const names = read === 'all' ? (Object.keys(settings) as (keyof typeof settings)[]) : read;
+  const rows = names.map((name) => {
+    const { variable, fallback, meaning, isSecret } = settings[name];
+    const more = isSecret ? `; ${variable}_FILE names a file that holds it` : '';
+    return [variable, `${meaning}${more}${fallback === '' ? '' : ` (default: ${fallback})`}`] as const;
+  });
+  const listed = rows.length === 0 ? [] : [`Settings, from the environment:\n${itemsOf(help, rows)}`];
+  return [...(known.length === 0 ? [] : [known.join('\n')]), ...listed, exitCodesText, shown];
+}
+
+function paragraph(help: Help, text: string): string {
+  return help.boxWrap(text, helpWidth - indent).replaceAll('\n', `\n${' '.repeat(indent)}`);
+}
+
+function itemsOf(help: Help, rows: readonly (readonly [string, string])[]): string {
+  const termWidth = Math.max(...rows.map(([term]) => term.length));
+  return rows.map(([term, meaning]) => help.formatItem(term, termWidth, meaning, help)).join('\n');
+}
+
+/** Broken before an option where the line would be too long. */
+function example(line: string): string {
+  const shown = `  $ ${line}`;
+  if (shown.length <= helpWidth) return shown;
+  const end = shown.lastIndexOf(' --', helpWidth - indent);
+  return `${shown.slice(0, end)} \\\n     ${shown.slice(end)}`;
+}
+
+function everyCommand(command: Command): Command[] {
+  return [command, ...command.commands.flatMap(everyCommand)];
+}
+
+function pathOf(command: Command): string {
+  return command.parent ? `${pathOf(command.parent)} ${command.name()}` : command.name();
+}
