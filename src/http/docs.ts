@@ -13,6 +13,10 @@ const documentUrl = new URL('../../openapi.json', import.meta.url);
 const contentSecurityPolicy =
   "default-src 'none'; script-src 'self' 'unsafe-inline'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; font-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
+// An open book.
+const icon =
+  '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16"><path fill="#2563eb" d="M8 4C6 2.5 3.5 2 1 2v10c2.5 0 5 .5 7 2 2-1.5 4.5-2 7-2V2c-2.5 0-5 .5-7 2z"/></svg>';
+
 interface Asset {
   caching: string;
   headers: HeaderList;
@@ -42,6 +46,11 @@ export function docPages({ send }: Pick<Sender, 'send'>, demoToken?: string): Pa
     page('/docs', async () => reference(await built(), '/docs/', 'no-cache')),
     page('/docs/js/scalar.js', async () => reference(await built(), '/docs/js/scalar.js', 'public, max-age=3600')),
     { path: '/', serve: async (exchange) => send(exchange, 302, ['location', '/docs', ...jsonType], whereToGo) },
+    page('/favicon.ico', async () => ({
+      caching: 'public, max-age=86400',
+      headers: ['content-type', 'image/svg+xml'],
+      body: bodyOf(icon),
+    })),
     { path: '/docs/', serve: async (exchange) => send(exchange, 308, ['location', '../docs']) },
   ];
 }
@@ -86,6 +95,7 @@ async function buildReference(token: string | undefined): Promise<FastifyInstanc
       url: './docs/openapi.json',
       cdn: './docs/js/scalar.js',
       pageTitle: 'Roster API',
+      favicon: './favicon.ico',
       withDefaultFonts: false,
       telemetry: false,
       agent: { disabled: true },

@@ -110,6 +110,17 @@ describe('the document', () => {
   });
 });
 
+describe('/favicon.ico', () => {
+  it('is a small picture that browsers keep, and the page names it', async () => {
+    await using server = await openApp();
+    const icon = await server.get('/favicon.ico');
+    expect([icon.status, icon.headers['content-type']]).toEqual([200, 'image/svg+xml']);
+    expect(icon.headers['cache-control']).toBe('public, max-age=86400');
+    expect(icon.body).toMatch(/^<svg .*<\/svg>$/);
+    expect((await server.get('/docs')).body).toContain('./favicon.ico');
+  });
+});
+
 describe('/docs', () => {
   it('is a page that loads nothing from another host', async () => {
     await using server = await openApp();

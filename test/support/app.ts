@@ -51,7 +51,7 @@ export async function openApp(
       headers: response.headers as TestAnswer['headers'],
       body: response.body,
     };
-    const isDocumented = options.routes === undefined && !/^\/(docs|openapi|$)/.test(options_.url);
+    const isDocumented = options.routes === undefined && !/^\/(docs|favicon|openapi|$)/.test(options_.url);
     if (isDocumented && answer.status !== 204) {
       expectDocumented({ method: options_.method ?? 'GET', path: options_.url, ...answer });
     }
