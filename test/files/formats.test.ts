@@ -139,4 +139,15 @@ describe('progress', () => {
     expect(progressLine(1_000, 500, undefined, 2)).toBe('1000 rows, 500/s');
     expect(progressLine(0, 0, 100, 0)).toBe('[........................]   0 %  0 rows, 0/s, 0 s left');
   });
+
+  it.each([
+    [61, '[######..................]  25 %  1000 rows, 500/s, 6 s left'],
+    [60, ' 25 %  1000 rows, 500/s, 6 s left'],
+    [33, ' 25 %  1000 rows'],
+    [16, ' 25 %'],
+    [3, ' 2'],
+  ])('drops parts on a terminal of %i columns, and never fills its last one', (columns, line) => {
+    expect(progressLine(1_000, 500, 2_000, 2, columns)).toBe(line);
+    expect(progressLine(1_000_000, 0, undefined, 2, columns).length).toBeLessThan(columns);
+  });
 });
