@@ -34,8 +34,9 @@ export async function openDemo(config: Config) {
   );
   const store = undo.use(await openCurrentStore(`sqlite:${join(folder, 'demo.db')}`));
   const { token, ids } = await fill(store);
-  const { app, address } = await start(store, config, token);
+  const { app, address, warning } = await start(store, config, token);
   undo.defer(() => app.close());
+  if (warning !== undefined) note(`${warning}.`);
   const paths = ['/v2/members', `/v2/chatbots/${ids.chatbot_id}/contacts/${ids.contact_id}`];
   const curl = paths.map((path) => `curl -H 'Authorization: Bearer ${token}' ${address}${path}`);
   const result = { address, docs: `${address}/docs`, ...ids, token, curl };
@@ -47,7 +48,7 @@ async function start(store: Store, config: Config, demoToken: string) {
   const { logger: log } = await createLog('warn', isLively(process.stdout));
   const attempt = async (port: number) => {
     const app = buildApp(store, config, { log, demoToken });
-    return { app, address: await listen(app.server, { host: config.host, port }) };
+    return { app, ...(await listen(app.server, { host: config.host, port })) };
   };
   try {
     return await attempt(config.port);

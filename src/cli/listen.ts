@@ -5,17 +5,30 @@ import type { AddressInfo } from 'node:net';
 
 import type { Config } from '../config.ts';
 import { AppError } from '../errors.ts';
+import { withinCidrs } from '../values/cidr.ts';
 
 /** Node's default of 511 makes thousands of simultaneous connections wait for seconds. */
 const backlog = 4_096;
 
-/** Returns the bound address as a URL; throws `unavailable` with the next step. */
-export async function listen(server: Server, { host, port }: Pick<Config, 'host' | 'port'>): Promise<string> {
+const plainHttp =
+  'This is plain HTTP beyond the loopback: keys and people can be read on the way; set HOST to 127.0.0.1 and put a proxy with TLS before it';
+const isLoopback = withinCidrs(['127.0.0.0/8', '::1/128']);
+
+interface Listening {
+  /** The bound address as a URL. */
+  address: string;
+  /** Where others than this machine can reach it. */
+  warning?: string;
+}
+
+/** Throws `unavailable` with the next step. */
+export async function listen(server: Server, { host, port }: Pick<Config, 'host' | 'port'>): Promise<Listening> {
   try {
     const { address } = await lookup(host, { order: 'ipv4first' });
     await once(server.listen({ host: address, port, backlog }), 'listening');
     const bound = server.address() as AddressInfo;
-    return `http://${bound.family === 'IPv6' ? `[${bound.address}]` : bound.address}:${bound.port}`;
+    const url = `http://${bound.family === 'IPv6' ? `[${bound.address}]` : bound.address}:${bound.port}`;
+    return isLoopback(bound.address) ? { address: url } : { address: url, warning: plainHttp };
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     const reason: Record<string, string> = {

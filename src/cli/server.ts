@@ -29,12 +29,13 @@ export async function serve(config: Config): Promise<void> {
     const app = buildApp(store, config, {
       log: logger,
       ...(sharedCounts && { sharedCounts }),
-      ...(metrics && { observeInFlight: metrics.observeInFlight, onRefused: metrics.onRefused }),
+      ...(metrics && { observeInFlight: metrics.observeInFlight }),
       onAnswered: metrics ? [logAnswer, metrics.onAnswered] : [logAnswer],
     });
-    const address = await listen(app.server, config);
+    const { address, warning } = await listen(app.server, config);
     const stopped = stopSignal();
     logger.info(`listening at ${address}`);
+    if (warning !== undefined) logger.warn(warning);
     logger.info({ signal: await Promise.race([stopped, failed]) }, 'stopping');
     await app.close();
   }

@@ -1,10 +1,11 @@
 import { Exit, exitCodes } from './output.ts';
 
-const signals = ['SIGINT', 'SIGTERM'] as const;
+// A terminal that is closed sends SIGHUP.
+const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 const parentCheckedEveryMs = 250;
 const endsWithinMs = 2_000;
 
-/** Calls `act` at the first SIGINT or SIGTERM unless disposed of before; a second one ends the process. */
+/** Calls `act` at the first of these signals unless disposed of before; a second one ends the process. */
 function onFirstSignal(act: (signal: NodeJS.Signals) => void): Disposable {
   const release = () => signals.forEach((signal) => process.off(signal, onSignal));
   const onSignal = (signal: NodeJS.Signals) => {
