@@ -141,6 +141,8 @@ function errorOf(value: unknown): string | undefined {
   return typeof value === 'object' && value !== null && 'error' in value ? String(value.error) : undefined;
 }
 
+const bare = (name: string) => name.replace(/^ROSTER_/, '');
+
 function unknownSettings(environment: Environment): string[] {
   const names = Object.values(settings).flatMap(({ variable, isSecret }: Setting) =>
     isSecret ? [variable, `${variable}_FILE`] : [variable],
@@ -148,7 +150,6 @@ function unknownSettings(environment: Environment): string[] {
   const unknown = Object.entries(environment).filter(([name]) => name.startsWith('ROSTER_') && !names.includes(name));
   return unknown.flatMap(([name, text = '']) => {
     if (name === 'ROSTER_WORKERS') return ['', '1'].includes(text.trim()) ? [] : [workersAreGone];
-    const bare = (one: string) => one.replace(/^ROSTER_/, '');
     const near = nearest(bare(name), names.map(bare));
     if (near !== undefined) return [`${name} is no setting (did you mean ${names.find((one) => bare(one) === near)}?)`];
     const all = names.filter((one) => one.startsWith('ROSTER_') && !one.endsWith('_FILE'));

@@ -3,6 +3,7 @@ import { listApiKeys } from './api-keys/list.ts';
 import { retrieveApiKey } from './api-keys/retrieve.ts';
 import { revokeApiKey } from './api-keys/revoke.ts';
 import { rotateApiKey } from './api-keys/rotate.ts';
+import { updateApiKey } from './api-keys/update.ts';
 import { createChatbot } from './chatbots/create.ts';
 import { listChatbots } from './chatbots/list.ts';
 import { importContacts } from './contacts/import.ts';
@@ -26,6 +27,7 @@ export const operations = [
   listApiKeys,
   retrieveApiKey,
   rotateApiKey,
+  updateApiKey,
   revokeApiKey,
   listEvents,
 ] as const;

@@ -6,8 +6,9 @@ import { type Running, spawnProgram } from './support/program.ts';
 const log = new URL('../src/observability/log.ts', import.meta.url).href;
 
 /** A process that logs: in `text`, `answered(fields)` writes a line of the access log and `logger` is pino. */
-function logging(text: string): Running {
+function logging(text: string, before = ''): Running {
   const program = `
+    ${before}
     const { createLog } = await import('${log}');
     const { logger, logAnswer } = await createLog('info', false);
     const answered = (fields) =>
@@ -56,6 +57,29 @@ describe('the log', () => {
       status: 400,
       msg: 'answered',
     });
+  });
+
+  it('is a short line for each answer where eyes read it, with what is special', async () => {
+    const running = logging(
+      `
+      answered({ durationMs: 2.6, keyId: 'k' });
+      answered({ route: null, status: 404, durationMs: 0.2 });
+      answered({ status: 401, durationMs: 1, keyId: 'k', refusal: 'revoked' });
+      answered({ status: 401, durationMs: 1, refusal: 'unknown' });
+      answered({ route: null, status: 503, durationMs: 1, shed: 'in_flight' });
+      answered({ method: null, route: null, status: 400 });`,
+      'process.stdout.isTTY = true;',
+    );
+    expect(await running.ended).toMatchObject({ code: 0, stderr: '' });
+    const lines = running.stdout().trim().split('\n');
+    expect(lines.map((line) => line.replace(/^\[\d\d:\d\d:\d\d\] INFO: /, ''))).toEqual([
+      'GET /v2/members 200 3 ms, key k',
+      'GET - 404 0 ms',
+      'GET /v2/members 401 1 ms, key k revoked',
+      'GET /v2/members 401 1 ms, key unknown',
+      'GET - 503 1 ms, too many in flight, request r',
+      '- - 400',
+    ]);
   });
 
   it.each([

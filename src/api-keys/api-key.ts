@@ -32,13 +32,12 @@ export interface ApiKeyInput {
 }
 
 export function newApiKey(token: string, projectId: string, input: ApiKeyInput, now: Date): ApiKey {
-  const wanted = input.scopes ?? defaultScopes;
   const { expiresInSeconds } = input;
   return {
     id: newId(),
     name: requireName(input.name),
     project_id: projectId,
-    scopes: scopes.filter((scope) => wanted.includes(scope)),
+    scopes: inOrder(input.scopes ?? defaultScopes),
     last4: token.slice(-4),
     created_at: formatTimestamp(now),
     last_used_at: null,
@@ -48,8 +47,20 @@ export function newApiKey(token: string, projectId: string, input: ApiKeyInput, 
   };
 }
 
+/** Each of them once, in the order of the list of scopes. */
+export function inOrder(wanted: readonly Scope[]): Scope[] {
+  return scopes.filter((scope) => wanted.includes(scope));
+}
+
 export function isUsable({ revoked_at, expires_at }: ApiKey, now?: Date): boolean {
   return revoked_at === null && (expires_at === null || expires_at > formatTimestamp(now ?? new Date()));
+}
+
+/** A rotated key has a successor, and may work until it expires. */
+export function stateOf(key: ApiKey, now = new Date()): 'active' | 'rotated' | 'expired' | 'revoked' {
+  if (key.revoked_at !== null) return 'revoked';
+  if (key.replaced_by !== null) return 'rotated';
+  return isUsable(key, now) ? 'active' : 'expired';
 }
 
 const touchIntervalMs = 5 * 60_000;

@@ -18,9 +18,15 @@ export async function authenticate(
   return key && isUsable(key, now) ? key : 'unknown';
 }
 
+/** Why a token was refused, and the key that it was the token of. */
+export interface Explanation {
+  refusal: Refusal;
+  ended?: Pick<ApiKey, 'id' | 'project_id'>;
+}
+
 /** Why an unknown token is refused. Ask only after the caller was answered: a key that has ended takes longer to find. */
-export async function refusalOf(apiKeys: Pick<ApiKeyReads, 'findRevokedAt'>, token: string): Promise<Refusal> {
-  const ended = await apiKeys.findRevokedAt(hashToken(token));
-  if (!ended) return 'unknown';
-  return ended.revoked_at === null ? 'expired' : 'revoked';
+export async function explain(apiKeys: Pick<ApiKeyReads, 'locateByHash'>, token: string): Promise<Explanation> {
+  const ended = await apiKeys.locateByHash(hashToken(token));
+  if (!ended) return { refusal: 'unknown' };
+  return { refusal: ended.revoked_at === null ? 'expired' : 'revoked', ended };
 }

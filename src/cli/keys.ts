@@ -1,44 +1,32 @@
-import { readFileSync } from 'node:fs';
-import { text as readText } from 'node:stream/consumers';
-
 import { type Command, InvalidArgumentError, Option } from 'commander';
 
 import { defaultScopes, operator, type Scope, scopes } from '../actor.ts';
 import { locateApiKey, type NewApiKey } from '../api-keys/api-key.ts';
 import { createApiKey } from '../api-keys/create.ts';
-import { listApiKeys } from '../api-keys/list.ts';
 import { revokeApiKey } from '../api-keys/revoke.ts';
 import { rotateApiKey } from '../api-keys/rotate.ts';
-import { inspectToken } from '../api-keys/token.ts';
-import { AppError } from '../errors.ts';
+import { updateApiKey } from '../api-keys/update.ts';
 import { type Operation, run } from '../operation.ts';
 import { parseDuration } from '../values/timestamp.ts';
+import { findCommand, inspectCommand, listCommand, readToken } from './keys-look-up.ts';
 import { runOnStore, withStore } from './open.ts';
-import { listing, note, printResult, table, UsageError } from './output.ts';
+import { listing, note, printResult } from './output.ts';
 import { collect, describe, type Flags, jsonOption, projectOption } from './parts.ts';
 
 const expiryMaxSeconds = 100 * 365 * 86_400;
-const listColumns = [
-  'id',
-  'name',
-  'scopes',
-  'last4',
-  'created_at',
-  'last_used_at',
-  'expires_at',
-  'revoked_at',
-  'replaced_by',
-] as const;
+const keyIdMeaning = 'its id, as "keys list" shows it';
 
 export function keysCommand(parent: Command): void {
-  const keys = describe(parent.command('keys'), 'create, list, rotate and revoke API keys', [
+  const keys = describe(parent.command('keys'), 'create, list, change, rotate and revoke API keys', [
     'roster keys create --project acme --name "CRM sync"',
-    'roster keys list --project acme',
+    'roster keys list',
   ]);
   createCommand(keys);
   listCommand(keys);
   revokeCommand(keys);
   rotateCommand(keys);
+  updateCommand(keys);
+  findCommand(keys);
   inspectCommand(keys);
 }
 
@@ -58,12 +46,7 @@ function createCommand(keys: Command): void {
   ])
     .addOption(projectOption())
     .requiredOption('--name <name>', 'what it is for')
-    .addOption(
-      new Option(
-        '--scope <scope>',
-        `one of ${scopes.join(', ')}, or all; may be repeated (default: ${defaultScopes.join(', ')})`,
-      ).argParser(parseScope),
-    )
+    .addOption(scopeOption(`what it may do (default: ${defaultScopes.join(', ')})`))
     .option('--expires <span>', 'how long it is valid, such as 90d, 12h, 2w (default: for ever)', parseExpiry)
     .option('--token-file <file>', 'take over the existing token in this file (- is stdin)')
     .addOption(jsonOption())
@@ -75,25 +58,12 @@ function createCommand(keys: Command): void {
     });
 }
 
-function listCommand(keys: Command): void {
-  describe(keys.command('list'), 'list the keys of a project', [
-    'roster keys list',
-    'roster keys list --project acme --json',
-  ])
-    .addOption(projectOption())
-    .addOption(jsonOption())
-    .action(async (flags: Flags<{ project: string }>) => {
-      const list = await runOnStore(listApiKeys, flags.project, undefined);
-      printResult(list, flags, () => table(list, listColumns));
-    });
-}
-
 function revokeCommand(keys: Command): void {
   describe(keys.command('revoke'), 'revoke a key at once and for good', [
     'roster keys revoke 0190b2c4-7d1e-7cc3-9a53-5c7d1f2e8a90',
     'roster keys revoke 0190b2c4-7d1e-7cc3-9a53-5c7d1f2e8a90 --json',
   ])
-    .argument('<key-id>', 'its id, as "keys list" shows it')
+    .argument('<key-id>', keyIdMeaning)
     .addOption(jsonOption())
     .action(async (keyId: string, flags: Flags) => {
       const key = await runOnKey(revokeApiKey, { keyId });
@@ -106,7 +76,7 @@ function rotateCommand(keys: Command): void {
     'roster keys rotate 0190b2c4-7d1e-7cc3-9a53-5c7d1f2e8a90',
     'roster keys rotate 0190b2c4-7d1e-7cc3-9a53-5c7d1f2e8a90 --overlap 7d',
   ])
-    .argument('<key-id>', 'its id, as "keys list" shows it')
+    .argument('<key-id>', keyIdMeaning)
     .addOption(
       new Option('--overlap <span>', 'how long the old key still works').argParser(parseSpan).default(86_400, '24h'),
     )
@@ -119,19 +89,17 @@ function rotateCommand(keys: Command): void {
     });
 }
 
-function inspectCommand(keys: Command): void {
-  describe(
-    keys.command('inspect'),
-    "check a token's format and checksum offline",
-    ['roster keys inspect - < key.txt', 'roster keys inspect - --json < key.txt'],
-    { settings: [] },
-  )
-    .argument('<source>', 'always -, so that no token comes into the history of the shell')
+function updateCommand(keys: Command): void {
+  describe(keys.command('update'), 'replace the scopes of a key; its token stays', [
+    'roster keys update 0190b2c4-7d1e-7cc3-9a53-5c7d1f2e8a90 --scope contacts:read',
+    'roster keys update 0190b2c4-7d1e-7cc3-9a53-5c7d1f2e8a90 --scope all',
+  ])
+    .argument('<key-id>', keyIdMeaning)
+    .addOption(scopeOption('those that it has from now on').makeOptionMandatory())
     .addOption(jsonOption())
-    .action(async (source: string, flags: Flags) => {
-      if (source !== '-') throw new UsageError('A token is read from stdin only; write: roster keys inspect - < FILE.');
-      const inspection = inspectToken(await readToken('-'));
-      printResult(inspection, flags, () => listing(inspection));
+    .action(async (keyId: string, flags: Flags<{ scope: Scope[] }>) => {
+      const key = await runOnKey(updateApiKey, { keyId, scopes: flags.scope });
+      printResult(key, flags, () => listing(key));
     });
 }
 
@@ -154,22 +122,9 @@ function printNewKey({ key, token }: NewApiKey, flags: Flags, fields: object = {
   printResult({ ...result, ...fields }, flags, () => listing({ ...result, ...lines }), ifLost);
 }
 
-/** Reads the token in a file, or on stdin for `-`, without the blanks around it. */
-async function readToken(file: string): Promise<string> {
-  const text = file === '-' ? await readText(process.stdin) : readTokenFile(file);
-  const token = text.trim();
-  if (token !== '') return token;
-  throw new AppError('invalid', 'There is no token in it; the file or stdin must hold one token and nothing else.');
-}
-
-function readTokenFile(file: string): string {
-  try {
-    return readFileSync(file, 'utf8');
-  } catch (error) {
-    // The path may be the token itself, so the new error leaves it out.
-    const { code } = error as NodeJS.ErrnoException;
-    throw Object.assign(new Error('the token file cannot be read'), { code });
-  }
+function scopeOption(meaning: string): Option {
+  const words = `${meaning}: one of ${scopes.join(', ')}, or all; may be repeated`;
+  return new Option('--scope <scope>', words).argParser(parseScope);
 }
 
 function parseScope(value: string, previous?: Scope[]): Scope[] {

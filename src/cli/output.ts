@@ -28,8 +28,8 @@ const nextSteps: Record<string, string> = {
   'not_found project': 'see "roster projects list"',
   'conflict chatbot': 'choose another --id, or see "roster chatbots list --project ID"',
   'not_found chatbot': 'see "roster chatbots list --project ID"',
-  'conflict api_key': 'see "roster keys list --project ID"',
-  'not_found api_key': 'see "roster keys list --project ID"',
+  'conflict api_key': 'see "roster keys list"',
+  'not_found api_key': 'see "roster keys list"',
   'invalid cursor': 'give --after the next_cursor of an earlier list',
 };
 

@@ -29,8 +29,10 @@ export function apiKeyReads(access: Access): ApiKeyReads {
       if (found !== sought) throw damagedRow();
       return found === tokenHash && is_usable ? toApiKey(key) : undefined;
     },
-    findRevokedAt: (tokenHash) =>
-      access.first<Pick<ApiKey, 'revoked_at'>>(sql`select revoked_at from api_keys where token_hash = ${tokenHash}`),
+    locateByHash: async (tokenHash) => {
+      const row = await access.first<ApiKeyRow>(sql`select ${columns} from api_keys where token_hash = ${tokenHash}`);
+      return row && toApiKey(row);
+    },
     locate: async (keyId) => {
       const row = await access.first<ApiKeyRow>(sql`select ${columns} from api_keys where id = ${keyId}`);
       return row && toApiKey(row);
@@ -57,6 +59,11 @@ export function apiKeyWrites(connection: Transaction): ApiKeyWrites {
     revoke: (projectId, keyId, at) =>
       changesOne(
         sql`update api_keys set revoked_at = ${at}
+          where project_id = ${projectId} and id = ${keyId} and revoked_at is null`,
+      ),
+    setScopes: (projectId, keyId, scopes) =>
+      changesOne(
+        sql`update api_keys set scopes = ${scopes.join()}
           where project_id = ${projectId} and id = ${keyId} and revoked_at is null`,
       ),
     replace: (projectId, keyId, successorId, expiresAt) =>

@@ -1,6 +1,5 @@
 import type { IncomingMessage, Server } from 'node:http';
 
-import type { Refusal } from '../api-keys/authenticate.ts';
 import type { Log, OnAnswered } from '../observability/access-log.ts';
 import type { Store } from '../store.ts';
 import { withinCidrs } from '../values/cidr.ts';
@@ -34,7 +33,6 @@ export interface AppOptions {
   log?: Log;
   onAnswered?: readonly OnAnswered[];
   sharedCounts?: SharedCounts;
-  onRefused?: (refusal: Refusal) => void;
   observeInFlight?: (count: () => number) => void;
   routes?: readonly Route[];
   /** Never set where people are real: it is shown to whoever opens the reference. */
@@ -53,7 +51,7 @@ const silent: Log = { debug() {}, info() {}, warn() {}, error() {} };
 
 /** The whole HTTP side on a store, which stays its owner's to close. */
 export function buildApp(store: Store, settings: HttpSettings, options: AppOptions = {}): App {
-  const { log = silent, onAnswered: listeners = [], onRefused = () => {}, sharedCounts } = options;
+  const { log = silent, onAnswered: listeners = [], sharedCounts } = options;
   const { corsOrigins: origins, trustProxy } = settings;
   const limits = { ...defaultLimits, ...options.limits };
   let isStopping = false;
@@ -62,7 +60,7 @@ export function buildApp(store: Store, settings: HttpSettings, options: AppOptio
     for (const tell of listeners) tell(answered);
   };
   const isProxy = withinCidrs(trustProxy);
-  const sender = createSender(log, onAnswered, stopping);
+  const sender = createSender({ log, onAnswered, onRefused: refusalTeller(store, onAnswered), isStopping: stopping });
   const identification = createIdentification(store, log);
   const router = buildRouter(options.routes ?? routesOfV2, [
     ...healthPages(store, sender, stopping),
@@ -75,7 +73,6 @@ export function buildApp(store: Store, settings: HttpSettings, options: AppOptio
     limit: rateLimit(settings.rateLimit, sharedCounts),
     cache: createResponseCache(),
     addressOf: ({ arrival }) => clientAddress(arrival.request, isProxy),
-    onRefused: refusalTeller(store, onRefused),
   });
 
   const server = createServer(serverOptions);

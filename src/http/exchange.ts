@@ -1,11 +1,13 @@
 import type { ApiKey } from '../api-keys/api-key.ts';
+import type { Refusal } from '../api-keys/authenticate.ts';
 import { AppError } from '../errors.ts';
 import type { IdempotentRequest } from '../idempotency.ts';
-import type { Log, OnAnswered } from '../observability/access-log.ts';
+import type { Answered, Log, OnAnswered } from '../observability/access-log.ts';
 import type { RunOptions } from '../operation.ts';
 import type { Arrival } from './edge/edge.ts';
 import { errorBody, HttpError, statusOf, toHttpError, unavailable } from './errors.ts';
 import { type HeaderList, jsonType, keptByNobody, requestId, standingHeaders } from './headers.ts';
+import { outageTeller } from './outages.ts';
 
 /** A request and its answer on the way through the pipeline. */
 export class Exchange implements RunOptions {
@@ -19,6 +21,7 @@ export class Exchange implements RunOptions {
   isWriting = false;
   idempotent: IdempotentRequest | undefined;
   key: ApiKey | undefined;
+  refusal: Refusal | undefined;
   caching = keptByNobody;
   allowance: HeaderList = [];
   limitHeaders: HeaderList = [];
@@ -73,13 +76,22 @@ export function bodyOf(text: string): Body {
 export interface Sender {
   /** Sends an answer unless one was sent. HEAD gets its headers alone. */
   send: (exchange: Exchange, status: number, headers: HeaderList, body?: Body) => void;
-  /** Sends what was thrown as an error of ours; every 5xx that the pipeline did not choose itself goes to the log in full. */
+  /** Sends what was thrown as an error of ours; every 5xx that the pipeline did not choose itself goes to the log, and a defect in full. */
   sendError: (exchange: Exchange, error: unknown) => void;
 }
 
-export function createSender(log: Log, onAnswered: OnAnswered, isStopping: () => boolean): Sender {
+interface SenderParts {
+  log: Log;
+  onAnswered: OnAnswered;
+  /** Is told in place of onAnswered of an answer to a request without a usable key. */
+  onRefused: (answered: Answered, refusal: Refusal, authorization: string | undefined) => void;
+  isStopping: () => boolean;
+}
+
+export function createSender({ log, onAnswered, onRefused, isStopping }: SenderParts): Sender {
+  const tellOutage = outageTeller(log);
   const send: Sender['send'] = (exchange, status, headers, body) => {
-    const { arrival, id, key, route } = exchange;
+    const { arrival, id, key, route, refusal } = exchange;
     const { request, response } = arrival;
     if (response.headersSent || response.destroyed) return;
     if (isStopping()) response.shouldKeepAlive = false;
@@ -91,15 +103,9 @@ export function createSender(log: Log, onAnswered: OnAnswered, isStopping: () =>
     else response.end();
     const { method = null } = request;
     const durationMs = performance.now() - arrival.at;
-    onAnswered({
-      requestId: id,
-      method,
-      route,
-      status,
-      durationMs,
-      keyId: key?.id,
-      projectId: key?.project_id,
-    });
+    const answered = { requestId: id, method, route, status, durationMs, keyId: key?.id, projectId: key?.project_id };
+    if (refusal === undefined) onAnswered(answered);
+    else onRefused(answered, refusal, request.headers.authorization);
   };
   return {
     send,
@@ -108,7 +114,8 @@ export function createSender(log: Log, onAnswered: OnAnswered, isStopping: () =>
       const error = toHttpError(thrown);
       const status = statusOf(error.code);
       // An HttpError is an answer that was chosen; any other 5xx is for the operator to fix.
-      if (status >= 500 && !(thrown instanceof HttpError)) {
+      if (thrown instanceof AppError && thrown.code === 'unavailable') tellOutage(exchange.id, thrown);
+      else if (status >= 500 && !(thrown instanceof HttpError)) {
         log.error({ request_id: exchange.id, err: thrown, code: error.code }, 'a request failed');
       }
       const body = JSON.stringify(errorBody(error.code, exchange.id, error));

@@ -3,8 +3,9 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
 
 import { type ApiKey, isUsable, touchDueAt } from '../api-keys/api-key.ts';
-import { authenticate, type Refusal, refusalOf } from '../api-keys/authenticate.ts';
-import type { Log } from '../observability/access-log.ts';
+import { authenticate, explain, type Refusal } from '../api-keys/authenticate.ts';
+import { AppError } from '../errors.ts';
+import type { Answered, Log, OnAnswered } from '../observability/access-log.ts';
 import type { Store } from '../store.ts';
 import { formatTimestamp } from '../values/timestamp.ts';
 import type { Arrival } from './edge/edge.ts';
@@ -65,15 +66,19 @@ export function lacking(scope: string): HttpError {
   return new HttpError('insufficient_scope', ['www-authenticate', challenge + parameters]);
 }
 
-/** Tells why a request was refused. What needs a look into the store is told after the answer, which must not depend on it. */
-export function refusalTeller(
-  { apiKeys }: Pick<Store, 'apiKeys'>,
-  onRefused: (refusal: Refusal) => void,
-): (refusal: Refusal, authorization: string | undefined) => void {
-  return (refusal, authorization) => {
+/** Tells of an answer why it refused, and the key that has ended: looked up after the answer, which must not depend on it. */
+export function refusalTeller({ apiKeys }: Pick<Store, 'apiKeys'>, onAnswered: OnAnswered) {
+  return (answered: Answered, refusal: Refusal, authorization: string | undefined): void => {
     const token = bearerToken(authorization);
-    if (refusal !== 'unknown' || token === undefined) return onRefused(refusal);
-    setImmediate(() => void refusalOf(apiKeys, token).then(onRefused, () => onRefused(refusal)));
+    const tell = () => onAnswered({ ...answered, refusal });
+    if (refusal !== 'unknown' || token === undefined) return tell();
+    setImmediate(
+      () =>
+        void explain(apiKeys, token).then(
+          ({ ended, ...why }) => onAnswered({ ...answered, ...why, keyId: ended?.id, projectId: ended?.project_id }),
+          tell,
+        ),
+    );
   };
 }
 
@@ -91,7 +96,9 @@ function useNoter(store: Pick<Store, 'touchApiKeys'>, log: Log): (one: KnownKey)
       try {
         await store.touchApiKeys(keys, formatTimestamp(new Date()));
       } catch (error) {
-        log.warn({ err: error, keys: keys.length }, 'the last use of keys could not be noted');
+        const isAway = error instanceof AppError && error.code === 'unavailable';
+        const why = isAway ? { reason: error.message } : { err: error };
+        log.warn({ ...why, keys: keys.length }, 'the last use of keys could not be noted');
       }
       await pause(togetherMs, undefined, { ref: false });
     }

@@ -2,7 +2,6 @@ import { hash } from 'node:crypto';
 
 import { type Actor, covers } from '../actor.ts';
 import type { ApiKey } from '../api-keys/api-key.ts';
-import type { Refusal } from '../api-keys/authenticate.ts';
 import { AppError } from '../errors.ts';
 import type { IdempotentRequest } from '../idempotency.ts';
 import { type Ran, run } from '../operation.ts';
@@ -27,7 +26,6 @@ export interface PipelineParts {
   cache: ResponseCache;
   /** The address of the caller, behind trusted proxies too; undefined once the caller has hung up. */
   addressOf: (exchange: Exchange) => string | undefined;
-  onRefused: (refusal: Refusal, authorization: string | undefined) => void;
 }
 
 /** Takes a request of a route through every step: identify, limit, scope, input, operation, output, send. */
@@ -68,19 +66,15 @@ export function buildPipeline(parts: PipelineParts): Pipeline {
 
 /** The key of the request; throws `unauthenticated`, or `rate_limited` where an address was refused too often. */
 async function identify(
-  { identification, limit, addressOf, onRefused }: PipelineParts,
+  { identification, limit, addressOf }: PipelineParts,
   exchange: Exchange,
   version: number | undefined,
 ): Promise<ApiKey> {
-  const { arrival } = exchange;
-  const key = await identification.keyOf(arrival, version);
+  const key = await identification.keyOf(exchange.arrival, version);
   if (typeof key !== 'string') return key;
+  exchange.refusal = key;
   const address = addressOf(exchange);
-  try {
-    if (address !== undefined) await limit.countRefusal(address);
-  } finally {
-    onRefused(key, arrival.request.headers.authorization);
-  }
+  if (address !== undefined) await limit.countRefusal(address);
   throw unauthenticated(key);
 }
 

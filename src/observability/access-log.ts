@@ -1,5 +1,7 @@
 import type { BaseLogger } from 'pino';
 
+import type { Refusal } from '../api-keys/authenticate.ts';
+
 export type Log = Pick<BaseLogger, 'debug' | 'info' | 'warn' | 'error'>;
 
 export type ShedReason = 'in_flight' | 'event_loop';
@@ -16,6 +18,8 @@ export interface Answered {
   keyId?: string | undefined;
   projectId?: string | undefined;
   shed?: ShedReason;
+  /** Why there is no usable key; `keyId` is then that of a key which has ended. */
+  refusal?: Refusal;
 }
 
 export type OnAnswered = (answered: Answered) => void;
@@ -41,6 +45,18 @@ export function accessLog(write: (line: string) => void): OnAnswered {
       `{"level":"info","time":"${timestamp()}","request_id":"${requestId}",${routePart}${duration}${keyPart},"msg":"answered"}\n`,
     );
   };
+}
+
+/** Such as `GET /v2/members 200 3 ms`, and what is special: for eyes. */
+export function answerText({ requestId, method, route, status, durationMs, keyId, shed, refusal }: Answered): string {
+  const took = durationMs === undefined ? '' : ` ${Math.round(durationMs)} ms`;
+  const special = [
+    refusal && (keyId === undefined ? `key ${refusal}` : `key ${keyId} ${refusal}`),
+    refusal === undefined && keyId !== undefined && `key ${keyId}`,
+    shed && (shed === 'in_flight' ? 'too many in flight' : 'event loop late'),
+    status >= 500 && `request ${requestId}`,
+  ].filter((one) => typeof one === 'string');
+  return [`${method ?? '-'} ${route ?? '-'} ${status}${took}`, ...special].join(', ');
 }
 
 /** Makes something once for each method, route and status: to put them together as a text each time is dearer. */

@@ -1,7 +1,7 @@
 import { type DestinationStream, pino, stdTimeFunctions } from 'pino';
 
 import type { Config } from '../config.ts';
-import { accessLog, type OnAnswered } from './access-log.ts';
+import { accessLog, type Answered, answerText, type OnAnswered } from './access-log.ts';
 
 const bufferBytes = 65_536;
 const flushAfterMs = 50;
@@ -10,7 +10,8 @@ const waitingBytesMax = 16 * 1024 * 1024;
 
 /** Writes JSON lines to stdout, or readable text where it is a terminal. */
 export async function createLog(level: Config['logLevel'], colorize: boolean) {
-  const stream = process.stdout.isTTY ? await prettyStream(colorize) : bufferLines();
+  const isForEyes = process.stdout.isTTY;
+  const stream = isForEyes ? await prettyStream(colorize) : bufferLines();
   const logger = pino(
     {
       level,
@@ -21,7 +22,10 @@ export async function createLog(level: Config['logLevel'], colorize: boolean) {
     stream,
   );
   const isWanted = logger.isLevelEnabled('info');
-  const logAnswer: OnAnswered = isWanted ? accessLog((line) => stream.write(line)) : () => undefined;
+  const tell = isForEyes
+    ? (answered: Answered) => logger.info(answerText(answered))
+    : accessLog((line) => stream.write(line));
+  const logAnswer: OnAnswered = isWanted ? tell : () => undefined;
   return { logger, logAnswer };
 }
 

@@ -4,7 +4,7 @@ import Registry from 'prom-client/lib/registry.js';
 import type { StoreState } from '../store.ts';
 import { addGauge, addTotal } from './instruments.ts';
 import { registerProcess } from './process.ts';
-import { registerRefusals, registerRequests } from './requests.ts';
+import { registerRequests } from './requests.ts';
 import { registerAsked, registerState } from './store.ts';
 
 // An import would load its WebSockets, which take a tenth of the start.
@@ -24,7 +24,6 @@ export function createMetrics({ version, system }: { version: string; system: st
   registerProcess(registry, version);
   return {
     onAnswered: registerRequests(registry),
-    onRefused: registerRefusals(registry),
     onAsked: registerAsked(registry, system),
     // These three add metrics that are read at each scrape; call each once.
     observeInFlight: (count: () => number) => addGauge(registry, inFlight, count),

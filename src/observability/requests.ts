@@ -1,6 +1,6 @@
 import type Registry from 'prom-client/lib/registry.js';
 
-import { type Refusal, refusals } from '../api-keys/authenticate.ts';
+import { refusals } from '../api-keys/authenticate.ts';
 import { type Answered, type OnAnswered, perAnswer } from './access-log.ts';
 import { addDurations } from './durations.ts';
 import { addCounter } from './instruments.ts';
@@ -10,16 +10,12 @@ const bucketsSeconds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5,
 const knownMethod = /^(?:GET|HEAD|POST|PUT|DELETE|CONNECT|OPTIONS|TRACE|PATCH|QUERY)$/;
 const shedReasons = ['in_flight', 'event_loop'] as const satisfies readonly Answered['shed'][];
 
-export function registerRefusals(registry: Registry): (refusal: Refusal) => void {
+export function registerRequests(registry: Registry): OnAnswered {
+  const observe = observeDurations(registry);
   const refused = {
     name: 'roster_authentication_failures_total',
     help: 'Requests without a key that may be used: none, a malformed one (its checksum included), an unknown, revoked or expired one.',
   };
-  return addCounter(registry, refused, 'reason', refusals);
-}
-
-export function registerRequests(registry: Registry): OnAnswered {
-  const observe = observeDurations(registry);
   const limited = {
     name: 'roster_limited_requests_total',
     help: 'Requests answered 429: by the limit of a key, or by that of refusals to an address.',
@@ -28,13 +24,16 @@ export function registerRequests(registry: Registry): OnAnswered {
     name: 'roster_shed_requests_total',
     help: 'Requests answered 503 at once because too many were in flight, or the event loop was late.',
   };
+  const countRefused = addCounter(registry, refused, 'reason', refusals);
   const countLimited = addCounter(registry, limited, 'by', ['key', 'address']);
   const countShed = addCounter(registry, shed, 'reason', shedReasons);
   return (answered) => {
     observe(answered);
     if (answered.shed !== undefined) countShed(answered.shed);
-    // Without a key the limit is that of the address.
-    if (answered.status === 429) countLimited(answered.keyId === undefined ? 'address' : 'key');
+    if (answered.refusal !== undefined) countRefused(answered.refusal);
+    // Without a usable key the limit is that of the address.
+    const isOfKey = answered.keyId !== undefined && answered.refusal === undefined;
+    if (answered.status === 429) countLimited(isOfKey ? 'key' : 'address');
   };
 }
 

@@ -9,10 +9,10 @@ export function nearest(word: string, candidates: readonly string[]): string | u
 /** How many letters must be added, taken away or replaced (Levenshtein). */
 function distanceOf(one: string, other: string): number {
   let row = Array.from({ length: other.length + 1 }, (_, index) => index);
-  for (const [i, letter] of [...one].entries()) {
+  for (let i = 0; i < one.length; i++) {
     const next = [i + 1];
     for (let j = 0; j < other.length; j++) {
-      const replaced = (row[j] ?? 0) + (letter === other[j] ? 0 : 1);
+      const replaced = (row[j] ?? 0) + (one[i] === other[j] ? 0 : 1);
       next.push(Math.min(replaced, (row[j + 1] ?? 0) + 1, (next[j] ?? 0) + 1));
     }
     row = next;

@@ -3,7 +3,9 @@ import { join } from 'node:path';
 
 import { describe, expect, it } from 'vitest';
 
-import { defaultScopes } from '../../src/actor.ts';
+import { defaultScopes, scopes } from '../../src/actor.ts';
+import { openCurrentStore } from '../../src/cli/open.ts';
+import { createApiKey, createProject, revokeApiKey, rotateApiKey } from '../support/people.ts';
 import { anInstallation, aProjectThere } from '../support/process.ts';
 
 describe('the commands', () => {
@@ -67,6 +69,57 @@ describe('the commands', () => {
     expect(rotated.token).toMatch(/^rst_[0-9A-Za-z]{36}$/);
     expect(rotated.replaced.id).toBe(key.id);
     expect(Math.round((Date.parse(rotated.replaced.expires_at) - Date.now()) / 3_600_000)).toBe(2);
+  });
+
+  it('list the keys of all projects in 100 columns, and of one, with their state', async () => {
+    await using at = await anInstallation();
+    const { keyId } = await aProjectThere(at);
+    await using store = await openCurrentStore(at.databaseUrl);
+    await createProject(store, { name: 'Other', id: 'other' });
+    const lasting = { name: 'x'.repeat(60), expiresInSeconds: 90 * 86_400, scopes };
+    const { key } = await createApiKey(store, 'other', lasting);
+    const { key: old } = await createApiKey(store, 'other', { name: 'soon' });
+    await rotateApiKey(store, old.id, 1_800);
+    await revokeApiKey(store, keyId);
+    const all = await at.json<{ project_id: string }[]>(['keys', 'list']);
+    expect(all.map(({ project_id }) => project_id)).toEqual(['acme', 'other', 'other', 'other']);
+    const { stdout } = await at.run(['keys', 'list', '--project', 'other']);
+    const row = (one: string, text: string) => text.split('\n').find((line) => line.startsWith(one));
+    expect(stdout.split('\n').filter((line) => line.length > 100)).toEqual([]);
+    expect(row(key.id, stdout)).toMatch(/xxx… +9 scopes +\S{4} +expires in 90d +-$/);
+    expect(row(old.id, stdout)).toMatch(/soon +4 scopes +\S{4} +rotated \(30m\) +-$/);
+    expect(row(keyId, (await at.run(['keys', 'list'])).stdout)).toMatch(/ test +acme +4 scopes +\S{4} +revoked +-$/);
+  });
+
+  it('say which key a token is, also when it has ended, and that none has it', async () => {
+    await using at = await anInstallation();
+    const { token, keyId } = await aProjectThere(at);
+    const key = { id: keyId, name: 'test', project_id: 'acme', last4: token.slice(-4) };
+    const find = () => at.json(['keys', 'find', '-'], { input: `${token}\n` });
+    expect(await find()).toEqual({ ...key, state: 'active', expires_at: null, revoked_at: null });
+    await at.json(['keys', 'revoke', keyId]);
+    expect(await find()).toEqual({ ...key, state: 'revoked', expires_at: null, revoked_at: expect.any(String) });
+    for (const [input, sentence] of [
+      ['rst_zQWBuTSOoRi4A9spHcVY5ncnsDkxkJ0mLq17', /^roster: No key of this database has this token; .*\n$/],
+      ['rst_zQWBuTSOoRi4A9spHcVY5ncnsDkxkJ0mLq18', /^roster: No key has this token: its checksum is wrong; .*\n$/],
+    ] as const) {
+      const none = await at.run(['keys', 'find', '-'], { input });
+      expect([none.code, none.stdout, none.stderr]).toEqual([1, '', expect.stringMatching(sentence)]);
+    }
+  });
+
+  it('give a key other scopes', async () => {
+    await using at = await anInstallation();
+    const { keyId } = await aProjectThere(at);
+    const args = ['keys', 'update', keyId, '--scope', 'members:read', '--scope', 'events:read'];
+    expect(await at.json(args)).toMatchObject({ id: keyId, scopes: ['members:read', 'events:read'] });
+    const events = ['events', 'list', '--project', 'acme', '--type', 'key.updated'];
+    const { events: updates } = await at.json<{ events: object[] }>(events);
+    expect(updates).toEqual([expect.objectContaining({ key_id: keyId, changed: ['scopes'] })]);
+    expect(await at.run(['keys', 'update', keyId])).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('--scope'),
+    });
   });
 
   it('take over an existing token from a file', async () => {

@@ -15,10 +15,9 @@ describe('the commands that need no store', () => {
       form: 'roster',
       checksum: 'valid',
     });
-    expect(await inspect('rst_zQWBuTSOoRi4A9spHcVY5ncnsDkxkJ0mLq18')).toEqual({
-      form: 'roster',
-      checksum: 'invalid',
-    });
+    const wrong = { input: 'rst_zQWBuTSOoRi4A9spHcVY5ncnsDkxkJ0mLq18', env };
+    const ended = await at.run(['keys', 'inspect', '-', '--json'], wrong);
+    expect([ended.code, JSON.parse(ended.stdout)]).toEqual([65, { form: 'roster', checksum: 'invalid' }]);
     expect(await inspect('something-else')).toEqual({ form: 'other', checksum: null });
   });
 
@@ -67,6 +66,28 @@ describe('the commands that need no store', () => {
     expect(await at.run(['help', 'keys', 'create'])).toMatchObject({ code: 0, stdout, stderr: '' });
     const { code, stderr } = await at.run(['help', 'nonsense']);
     expect([code, stderr]).toEqual([2, expect.stringMatching(/^roster: unknown command 'nonsense'/)]);
+  });
+
+  it('read no more of stdin than a token can have', async () => {
+    await using at = await anInstallation();
+    const running = at.start(['keys', 'inspect', '-']);
+    running.child.stdin?.on('error', () => undefined).write('x'.repeat(100_000));
+    // Its end is never sent.
+    expect(await running.ended).toMatchObject({ code: 65, stderr: expect.stringContaining('more than a token') });
+  });
+
+  it('show every setting with its place, without user and password, and the mistakes at last', async () => {
+    await using at = await anInstallation();
+    const env = { DATABASE_URL: 'postgres://roster:secret@db.example.com/roster', ROSTER_RATE_LIMIT: '5' };
+    const shown = await at.json<{ name: string; value: string | null; source: string }[]>(['settings'], { env });
+    expect(shown.map(({ name }) => name)).toEqual(Object.values(settings).map(({ variable }) => variable));
+    const one = (name: string) => shown.find((setting) => setting.name === name);
+    expect(one('DATABASE_URL')).toMatchObject({ value: 'postgres://***@db.example.com/roster', source: 'environment' });
+    expect(one('ROSTER_RATE_LIMIT')).toMatchObject({ value: '5', source: 'environment' });
+    expect(one('LOG_LEVEL')).toMatchObject({ value: 'info', source: 'default' });
+    const wrong = await at.run(['settings', '--json'], { env: { LOG_LEVEL: 'loud' } });
+    expect([wrong.code, wrong.stderr]).toEqual([78, expect.stringMatching(/^roster: Bad settings:\n {2}LOG_LEVEL /)]);
+    expect(JSON.parse(wrong.stdout)).toContainEqual(expect.objectContaining({ name: 'LOG_LEVEL', value: null }));
   });
 
   it('print the version of the package', async () => {

@@ -10,8 +10,8 @@ const linesOf = (text: string) =>
     .map((line) => JSON.parse(line) as Record<string, unknown>);
 
 describe('roster serve', () => {
-  it('serves what the command line made, and stops cleanly on SIGTERM and SIGINT', async () => {
-    for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+  it('serves what the command line made, and stops cleanly on SIGTERM, SIGINT and SIGHUP', async () => {
+    for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) {
       await using at = await anInstallation();
       const { token } = await aProjectThere(at);
       const server = await serving(at);
@@ -55,6 +55,30 @@ describe('roster serve', () => {
     expect(stdout).not.toContain(token.slice(4, 20));
   });
 
+  it('warns at the start of plain HTTP that others can reach', async () => {
+    await using at = await anInstallation();
+    const server = await serving(at, { HOST: '0.0.0.0' });
+    expect(server.address).toMatch(/^http:\/\/0\.0\.0\.0:\d+$/);
+    server.child.kill();
+    const { stdout } = await server.ended;
+    const warnings = linesOf(stdout).filter(({ level }) => level === 'warn');
+    expect(warnings.map(({ msg }) => msg)).toEqual([expect.stringMatching(/plain HTTP .* HOST/)]);
+  });
+
+  it('holds a key to the scopes that another process gave it', async () => {
+    await using at = await anInstallation();
+    const { token, keyId } = await aProjectThere(at);
+    const server = await serving(at);
+    const ask = async () =>
+      (await fetch(`${server.address}/v2/members`, { headers: { authorization: `Bearer ${token}` } })).status;
+    expect(await ask()).toBe(200);
+    await at.json(['keys', 'update', keyId, '--scope', 'contacts:read']);
+    if (engineOfRun === 'SQLite') expect(await ask()).toBe(403);
+    else await expect.poll(ask, { timeout: 5_000, interval: 100 }).toBe(403);
+    server.child.kill();
+    await server.ended;
+  });
+
   it('refuses a key that another process has revoked', async () => {
     await using at = await anInstallation();
     const { token, keyId } = await aProjectThere(at);
@@ -66,6 +90,12 @@ describe('roster serve', () => {
     // At once where the database is at hand; in the promised time where it is across a network.
     if (engineOfRun === 'SQLite') expect(await ask()).toBe(401);
     else await expect.poll(ask, { timeout: 5_000, interval: 100 }).toBe(401);
+    const refused = () =>
+      server
+        .stdout()
+        .split('\n')
+        .filter((line) => line.includes('"status":401'));
+    await expect.poll(() => refused().map((line) => (JSON.parse(line) as { key_id: string }).key_id)).toContain(keyId);
     server.child.kill();
     await server.ended;
   });

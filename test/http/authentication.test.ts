@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
 import { generateToken } from '../../src/api-keys/token.ts';
+import type { Answered } from '../../src/observability/access-log.ts';
 import { openApp } from '../support/app.ts';
 import { aProject, createApiKey, revokeApiKey } from '../support/people.ts';
 
@@ -44,6 +45,26 @@ describe('the key check, 401', () => {
     await aProject(server.store);
     expect((await server.get('/v2/members?page=0')).status).toBe(401);
     expect((await server.get('/v2/chatbots/x/contacts/y')).status).toBe(401);
+  });
+
+  it('tells the log which key was refused where one has ended, and of an unknown token nothing', async () => {
+    const told: Answered[] = [];
+    await using server = await openApp({}, undefined, { onAnswered: [(answered) => told.push(answered)] });
+    const { projectId, token, keyId } = await aProject(server.store);
+    const expired = await createApiKey(server.store, projectId, { name: 'old', expiresInSeconds: -1 });
+    await revokeApiKey(server.store, keyId);
+    for (const one of [token, expired.token, generateToken(), 'short', undefined]) await server.get('/v2/members', one);
+    await expect.poll(() => told).toHaveLength(5);
+    const lines = told.map(({ status, refusal, keyId: key, projectId: project }) => [status, refusal, key, project]);
+    expect(lines).toEqual(
+      expect.arrayContaining([
+        [401, 'revoked', keyId, projectId],
+        [401, 'expired', expired.key.id, projectId],
+        [401, 'unknown', undefined, undefined],
+        [401, 'malformed', undefined, undefined],
+        [401, 'missing', undefined, undefined],
+      ]),
+    );
   });
 
   it('takes no key from the URL', async () => {

@@ -1,14 +1,15 @@
 import { describe, expect, it } from 'vitest';
 
 import { defaultScopes, operator } from '../../src/actor.ts';
-import { touchDueAt } from '../../src/api-keys/api-key.ts';
-import { authenticate, refusalOf } from '../../src/api-keys/authenticate.ts';
+import { stateOf, touchDueAt } from '../../src/api-keys/api-key.ts';
+import { authenticate, explain } from '../../src/api-keys/authenticate.ts';
 import { revokeApiKey as revokeApiKeyOperation } from '../../src/api-keys/revoke.ts';
-import { generateToken } from '../../src/api-keys/token.ts';
+import { generateToken, hashToken } from '../../src/api-keys/token.ts';
+import { updateApiKey as updateApiKeyOperation } from '../../src/api-keys/update.ts';
 import { run } from '../../src/operation.ts';
 import { at } from '../support/clock.ts';
 import { engines } from '../support/engines.ts';
-import { aProject, createApiKey, revokeApiKey, rotateApiKey } from '../support/people.ts';
+import { aProject, createApiKey, revokeApiKey, rotateApiKey, updateApiKey } from '../support/people.ts';
 
 const noon = new Date('2026-01-01T12:00:00Z');
 const later = (seconds: number) => new Date(noon.getTime() + seconds * 1000);
@@ -50,12 +51,12 @@ describe.each(engines)('API keys on $engine', ({ open }) => {
   it('end with the second in which they expire', async () => {
     await using opened = await open();
     const { projectId } = await aProject(opened.store);
-    const { token } = await at(noon, () =>
+    const { key, token } = await at(noon, () =>
       createApiKey(opened.store, projectId, { name: 'short', expiresInSeconds: 60 }),
     );
     expect(await authenticate(opened.store.apiKeys, token, later(59))).toHaveProperty('id');
     expect(await authenticate(opened.store.apiKeys, token, later(60))).toBe('unknown');
-    expect(await refusalOf(opened.store.apiKeys, token)).toBe('expired');
+    expect(await explain(opened.store.apiKeys, token)).toMatchObject({ refusal: 'expired', ended: { id: key.id } });
   });
 
   it('end at once when they are revoked, and keep the first revocation', async () => {
@@ -64,7 +65,7 @@ describe.each(engines)('API keys on $engine', ({ open }) => {
     const revoked = await at(noon, () => revokeApiKey(opened.store, keyId));
     expect(revoked.revoked_at).toBe('2026-01-01T12:00:00+00:00');
     expect(await authenticate(opened.store.apiKeys, token)).toBe('unknown');
-    expect(await refusalOf(opened.store.apiKeys, token)).toBe('revoked');
+    expect(await explain(opened.store.apiKeys, token)).toMatchObject({ refusal: 'revoked', ended: { id: keyId } });
     expect(await at(later(60), () => revokeApiKey(opened.store, keyId))).toEqual(revoked);
   });
 
@@ -111,6 +112,37 @@ describe.each(engines)('API keys on $engine', ({ open }) => {
     expect(rotated.key.expires_at).toBe('2026-01-01T12:15:00+00:00');
   });
 
+  it('get other scopes and keep their token, as long as they have not ended', async () => {
+    await using opened = await open();
+    const { token, keyId } = await aProject(opened.store);
+    const updated = await updateApiKey(opened.store, keyId, ['events:read', 'contacts:read', 'contacts:read']);
+    expect(updated.scopes).toEqual(['contacts:read', 'events:read']);
+    expect(await authenticate(opened.store.apiKeys, token)).toEqual(updated);
+    await revokeApiKey(opened.store, keyId);
+    await expect(updateApiKey(opened.store, keyId, ['members:read'])).rejects.toThrow('create a new one');
+    await expect(updateApiKey(opened.store, 'none', ['members:read'])).rejects.toThrow('no key');
+  });
+
+  it('are found by their token, also when they have ended, and with their state', async () => {
+    await using opened = await open();
+    const { projectId, token, keyId } = await aProject(opened.store);
+    const find = async (one: string) => opened.store.apiKeys.locateByHash(hashToken(one));
+    const expired = await createApiKey(opened.store, projectId, { name: 'old', expiresInSeconds: -1 });
+    const states = async () => {
+      const found = await Promise.all([find(token), find(expired.token)]);
+      return found.map((key) => [key?.id, key && stateOf(key)]);
+    };
+    expect(await states()).toEqual([
+      [keyId, 'active'],
+      [expired.key.id, 'expired'],
+    ]);
+    await rotateApiKey(opened.store, keyId, 60);
+    expect((await states())[0]).toEqual([keyId, 'rotated']);
+    await revokeApiKey(opened.store, keyId);
+    expect((await states())[0]).toEqual([keyId, 'revoked']);
+    expect(await find(generateToken())).toBeUndefined();
+  });
+
   it('of any form can be taken over, once', async () => {
     await using opened = await open();
     const { projectId } = await aProject(opened.store);
@@ -144,15 +176,20 @@ describe.each(engines)('API keys on $engine', ({ open }) => {
     expect(times).toEqual([null, ...Array(4).fill('2026-01-01T12:00:00+00:00')]);
   });
 
-  it('of another project are not touched or revoked by its id', async () => {
+  it('of another project are not touched, changed or revoked by its id', async () => {
     await using opened = await open();
     const one = await aProject(opened.store);
     const other = await aProject(opened.store);
     await run(revokeApiKeyOperation, opened.store, operator(other.projectId), { keyId: one.keyId });
+    const changing = { keyId: one.keyId, scopes: ['events:read'] as const };
+    await expect(run(updateApiKeyOperation, opened.store, operator(other.projectId), changing)).rejects.toThrow(
+      'no key',
+    );
     await opened.store.touchApiKeys([{ projectId: other.projectId, keyId: one.keyId }], '2026-01-01T12:00:00+00:00');
     expect(await opened.store.apiKeys.locate(one.keyId)).toMatchObject({
       revoked_at: null,
       last_used_at: null,
+      scopes: defaultScopes,
     });
   });
 });

@@ -17,6 +17,7 @@ import {
   revokeApiKey,
   rotateApiKey,
   storeContacts,
+  updateApiKey,
 } from '../support/people.ts';
 
 const aChange = (n: number): Change => ({ type: 'contact.updated', contact_id: String(n) });
@@ -66,15 +67,17 @@ describe.each(engines)('events on $engine', ({ open }) => {
     });
   });
 
-  it('name the key that was created, rotated or revoked, and a second revocation is none', async () => {
+  it('name the key that was created, changed, rotated or revoked, and what changes nothing is none', async () => {
     await using opened = await open();
     await createProject(opened.store, { name: 'Example Ltd', id: 'acme' });
     const { key } = await createApiKey(opened.store, 'acme', { name: 'CRM' });
+    for (let i = 0; i < 2; i++) await updateApiKey(opened.store, key.id, ['members:read']);
     const rotated = await rotateApiKey(opened.store, key.id, 60);
     for (let i = 0; i < 2; i++) await revokeApiKey(opened.store, key.id);
     const events = await eventsOf(opened.store, 'acme', { after: 1n });
     expect(events.map(({ type, key_id, changed }) => ({ type, key_id, changed }))).toEqual([
       { type: 'key.created', key_id: key.id, changed: null },
+      { type: 'key.updated', key_id: key.id, changed: ['scopes'] },
       { type: 'key.rotated', key_id: key.id, changed: ['expires_at', 'replaced_by'] },
       { type: 'key.created', key_id: rotated.key.id, changed: null },
       { type: 'key.revoked', key_id: key.id, changed: ['revoked_at'] },

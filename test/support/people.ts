@@ -3,6 +3,7 @@ import { type ApiKey, type ApiKeyInput, locateApiKey, type NewApiKey } from '../
 import { createApiKey as createApiKeyOperation } from '../../src/api-keys/create.ts';
 import { revokeApiKey as revokeApiKeyOperation } from '../../src/api-keys/revoke.ts';
 import { rotateApiKey as rotateApiKeyOperation } from '../../src/api-keys/rotate.ts';
+import { updateApiKey as updateApiKeyOperation } from '../../src/api-keys/update.ts';
 import type { Chatbot } from '../../src/chatbots/chatbot.ts';
 import { createChatbot as createChatbotOperation } from '../../src/chatbots/create.ts';
 import { type ContactTexts, unknownDetails } from '../../src/contacts/contact.ts';
@@ -111,6 +112,11 @@ export async function rotateApiKey(
 ): Promise<NewApiKey & { replaced: ApiKey }> {
   const { project_id } = await locateApiKey(store.apiKeys, keyId);
   return (await run(rotateApiKeyOperation, store, operator(project_id), { keyId, overlapSeconds })).output;
+}
+
+export async function updateApiKey(store: Store, keyId: string, scopes: readonly Scope[]): Promise<ApiKey> {
+  const { project_id } = await locateApiKey(store.apiKeys, keyId);
+  return (await run(updateApiKeyOperation, store, operator(project_id), { keyId, scopes })).output;
 }
 
 export async function storeMembers(store: Store, projectId: string, members: Member[]): Promise<void> {

@@ -1,0 +1,140 @@
+import { createReadStream } from 'node:fs';
+
+import type { Command } from 'commander';
+
+import { operator } from '../actor.ts';
+import { type ApiKey, isUsable, stateOf } from '../api-keys/api-key.ts';
+import { listApiKeys } from '../api-keys/list.ts';
+import { hashToken, inspectToken } from '../api-keys/token.ts';
+import { AppError } from '../errors.ts';
+import { run } from '../operation.ts';
+import { listProjects } from '../projects/list.ts';
+import type { Store } from '../store.ts';
+import { withStore } from './open.ts';
+import { Exit, exitCodes, listing, printResult, table, UsageError } from './output.ts';
+import { describe, type Flags, jsonOption } from './parts.ts';
+
+const tokenFileCharactersMax = 4_096;
+const nameCharactersMax = 16;
+
+export function listCommand(keys: Command): void {
+  describe(keys.command('list'), 'list the keys of all projects, or of one', [
+    'roster keys list',
+    'roster keys list --project acme --json',
+  ])
+    .option('--project <id>', 'the project, by id (default: all)')
+    .addOption(jsonOption())
+    .action(async (flags: Flags<{ project?: string }>) => {
+      const list = await withStore((store) => keysOf(store, flags.project));
+      printResult(list, flags, () => table(list.map(rowOf), flags.project === undefined ? columns : columnsOfOne));
+    });
+}
+
+async function keysOf(store: Store, project: string | undefined): Promise<ApiKey[]> {
+  const { output: projects } =
+    project === undefined ? await run(listProjects, store, operator(''), undefined) : { output: [{ id: project }] };
+  const lists: ApiKey[][] = [];
+  for (const { id } of projects) lists.push((await run(listApiKeys, store, operator(id), undefined)).output);
+  return lists.flat();
+}
+
+const columns = ['id', 'name', 'project', 'scopes', 'last4', 'state', 'last_used'] as const;
+const columnsOfOne = columns.filter((column) => column !== 'project');
+
+function rowOf(key: ApiKey) {
+  const { id, name, project_id: project, scopes, last4, last_used_at } = key;
+  const letters = Array.from(name);
+  return {
+    id,
+    name: letters.length > nameCharactersMax ? `${letters.slice(0, nameCharactersMax - 1).join('')}…` : name,
+    project,
+    scopes: scopes.length === 1 ? '1 scope' : `${scopes.length} scopes`,
+    last4,
+    state: shownState(key),
+    last_used: last_used_at?.slice(0, 10),
+  };
+}
+
+/** The state, and the time that is left of it. */
+function shownState(key: ApiKey): string {
+  const state = stateOf(key);
+  if (key.expires_at === null || !isUsable(key)) return state;
+  const left = spanText((Date.parse(key.expires_at) - Date.now()) / 1000);
+  return state === 'rotated' ? `rotated (${left})` : `expires in ${left}`;
+}
+
+function spanText(seconds: number): string {
+  if (seconds >= 2 * 86_400) return `${Math.round(seconds / 86_400)}d`;
+  return seconds >= 7_200 ? `${Math.round(seconds / 3_600)}h` : `${Math.ceil(seconds / 60)}m`;
+}
+
+export function findCommand(keys: Command): void {
+  describe(
+    keys.command('find'),
+    'say which key a token is, also of one that has ended',
+    ['roster keys find - < key.txt', 'roster keys find - --json < key.txt'],
+    { exits: { failed: 'failed, or no key has this token' } },
+  )
+    .argument('<source>', tokenSource)
+    .addOption(jsonOption())
+    .action(async (source: string, flags: Flags) => {
+      const token = await readTokenOfStdin(source, 'find');
+      const key = await withStore((store) => store.apiKeys.locateByHash(hashToken(token)));
+      if (!key) throw new AppError('not_found', unknownToken[inspectToken(token).checksum ?? 'valid']);
+      const { id, name, project_id, last4, expires_at, revoked_at } = key;
+      const found = { id, name, project_id, last4, state: stateOf(key), expires_at, revoked_at };
+      printResult(found, flags, () => listing({ ...found, state: shownState(key) }));
+    });
+}
+
+const unknownToken = {
+  valid: 'No key of this database has this token; check that DATABASE_URL is that of the service',
+  invalid: 'No key has this token: its checksum is wrong; look for what was cut off or changed',
+};
+
+export function inspectCommand(keys: Command): void {
+  describe(
+    keys.command('inspect'),
+    "check a token's format and checksum offline",
+    ['roster keys inspect - < key.txt', 'roster keys inspect - --json < key.txt'],
+    { settings: [], exits: { badData: 'bad data, such as a wrong checksum' } },
+  )
+    .argument('<source>', tokenSource)
+    .addOption(jsonOption())
+    .action(async (source: string, flags: Flags) => {
+      const inspection = inspectToken(await readTokenOfStdin(source, 'inspect'));
+      printResult(inspection, flags, () => listing(inspection));
+      if (inspection.checksum === 'invalid') throw new Exit(exitCodes.badData);
+    });
+}
+
+const tokenSource = 'always -, so that no token comes into the history of the shell';
+
+function readTokenOfStdin(source: string, command: string): Promise<string> {
+  if (source === '-') return readToken('-');
+  throw new UsageError(`A token is read from stdin only; write: roster keys ${command} - < FILE.`);
+}
+
+/** Reads the token in a file, or on stdin for `-`, without the blanks around it. */
+export async function readToken(file: string): Promise<string> {
+  const token = (await readShort(file)).trim();
+  if (token !== '') return token;
+  throw new AppError('invalid', 'There is no token in it; the file or stdin must hold one token and nothing else.');
+}
+
+async function readShort(file: string): Promise<string> {
+  const stream = file === '-' ? process.stdin : createReadStream(file);
+  let text = '';
+  try {
+    for await (const chunk of stream.setEncoding('utf8')) {
+      text += String(chunk);
+      if (text.length > tokenFileCharactersMax) break;
+    }
+  } catch (error) {
+    // The path may be the token itself, so the new error leaves it out.
+    const { code } = error as NodeJS.ErrnoException;
+    throw Object.assign(new Error('the token cannot be read'), { code });
+  }
+  if (text.length <= tokenFileCharactersMax) return text;
+  throw new AppError('invalid', 'This is more than a token; the file or stdin must hold one token and nothing else.');
+}
