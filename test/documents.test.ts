@@ -5,7 +5,9 @@ import { fileURLToPath } from 'node:url';
 
 import { describe, expect, it } from 'vitest';
 
-import { readConfig } from '../src/config.ts';
+import { exitMeanings } from '../src/cli/help.ts';
+import { exitCodes } from '../src/cli/output.ts';
+import { settings } from '../src/config.ts';
 import { postgresDatabase } from './support/engines.ts';
 import { anInstallation, aProjectThere, type Installation } from './support/process.ts';
 
@@ -105,21 +107,19 @@ describe('the documents', () => {
     }
   });
 
-  it('list every setting with its default', () => {
+  it('list every setting with its default and its meaning', () => {
+    const table = read('docs/operating.md').replaceAll('`', '').replaceAll(/ +/g, ' ');
+    for (const { variable, fallback, meaning } of Object.values(settings))
+      expect(table).toContain(`| ${variable} | ${fallback || 'empty'} | ${meaning}`);
+  });
+
+  it('list every exit code with its meaning', () => {
     const table = read('docs/operating.md').replaceAll(/ +/g, ' ');
-    const defaults = readConfig({});
-    for (const [name, value] of [
-      ['DATABASE_URL', defaults.databaseUrl],
-      ['LOG_LEVEL', defaults.logLevel],
-      ['ROSTER_RATE_LIMIT', defaults.rateLimit],
-      ['ROSTER_METRICS_PORT', defaults.metricsPort],
-      ['ROSTER_ROW_SECURITY', 'off'],
-    ] as const) {
-      expect(table).toContain(`| \`${name}\` | \`${value}\` |`);
-    }
-    expect(table).toContain(`| \`HOST\`, \`PORT\` | \`${defaults.host}\`, \`${defaults.port}\` |`);
-    for (const name of ['ROSTER_CORS_ORIGINS', 'ROSTER_TRUST_PROXY', 'ROSTER_REDIS_URL'])
-      expect(table).toContain(`| \`${name}\` | empty |`);
+    const rows = Object.entries(exitMeanings).map(([name, meaning]) => [
+      exitCodes[name as keyof typeof exitCodes],
+      meaning,
+    ]);
+    for (const [code, meaning] of rows) expect(table).toContain(`| ${code} | ${meaning}`);
   });
 
   it('show answers that the service gives: the body of the README has the fields of the document', () => {

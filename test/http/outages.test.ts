@@ -54,6 +54,9 @@ describe('the log of a store that is away', () => {
       throw defect;
     });
     for (let i = 0; i < 2; i++) expect(await service.ask()).toBe(500);
-    expect(service.logged.map(({ err, code }) => [err, code])).toEqual(Array(2).fill([defect, 'internal']));
+    expect(service.logged.map(({ err, code }) => [err, code])).toEqual([
+      [defect, 'internal'],
+      [defect, 'internal'],
+    ]);
   });
 });
