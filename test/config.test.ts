@@ -146,7 +146,11 @@ describe('the settings', () => {
 
   it.each([
     ['DATABASE_URL', 'postgres://roster:hunter2@db.example.com/roster', 'postgres://***@db.example.com/roster'],
-    ['DATABASE_URL', 'postgres://u:hun?ter2@one,two/roster?password=hunter2', 'postgres://***@one,two/roster'],
+    [
+      'DATABASE_URL',
+      'postgres://roster:p?ss@db.example.com/roster?password=p%40ss',
+      'postgres://***@db.example.com/roster',
+    ],
     ['DATABASE_URL', 'postgres://one,two:5433/roster?user=ana', 'postgres://one,two:5433/roster'],
     ['DATABASE_URL', 'sqlite:data/hash?.db', 'sqlite:data/hash?.db'],
     ['ROSTER_REDIS_URL', 'rediss://roster:hun@ter2@redis.example.com:6380/2', 'rediss://***@redis.example.com:6380/2'],
