@@ -1,9 +1,14 @@
-import type { Command } from 'commander';
+import { statSync } from 'node:fs';
+import { resolve } from 'node:path';
+
+import { type Command, InvalidArgumentError } from 'commander';
 
 import { readConfig } from '../config.ts';
+import type { Database } from '../database/database.ts';
 import { openDatabase, sqlitePath } from '../database/open-store.ts';
 import { type BackupReport, backUp, verifyBackup } from '../database/sqlite/backup.ts';
-import { listing, printResult, UsageError } from './output.ts';
+import { backUpInto } from '../database/sqlite/dated-backups.ts';
+import { listing, note, printResult, UsageError } from './output.ts';
 import { describe, type Flags, jsonOption } from './parts.ts';
 
 const pgDump =
@@ -13,26 +18,72 @@ export function backupCommand(parent: Command): void {
   const backup = describe(
     parent.command('backup'),
     'copy an SQLite database to a new file while the service runs, and verify the copy',
-    ['roster backup roster-2026-11-21.db', 'roster backup verify roster-2026-11-21.db'],
+    [
+      'roster backup create roster-2026-11-22.db',
+      'roster backup create /var/backups/roster --keep 14',
+      'roster backup verify roster-2026-11-22.db',
+    ],
   )
-    .argument('<file>', 'the backup to write')
+    .argument('<file>', 'the backup to write, as with "create"')
     .addOption(jsonOption())
     .action(async (file: string, flags: Flags) => {
-      const { databaseUrl } = readConfig(process.env);
-      if (sqlitePath(databaseUrl) === undefined) throw new UsageError(pgDump);
-      await using database = await openDatabase(databaseUrl, { readOnly: true });
-      print(await backUp(database, file), flags);
+      requireNoCommand(file);
+      printBackup(await withDatabase((database) => backUp(database, file)), flags);
+    });
+
+  describe(backup.command('create'), 'write a backup: to a new file, or with a dated name into a folder', [
+    'roster backup create roster-2026-11-22.db',
+    'roster backup create /var/backups/roster --keep 14 --json',
+  ])
+    .argument('<file-or-folder>', 'a file that is not there yet, or a folder')
+    .option('--keep <n>', 'in a folder: remove the oldest dated backups but N, once the new one is verified', count)
+    .addOption(jsonOption())
+    .action(async (target: string, flags: Flags<{ keep?: number }>) => {
+      const isFolder = statSync(target, { throwIfNoEntry: false })?.isDirectory() === true;
+      if (!isFolder && flags.keep !== undefined) {
+        throw new UsageError('--keep goes with a folder; name one that exists, or leave --keep out.');
+      }
+      const make = (database: Database) =>
+        isFolder ? backUpInto(database, target, flags.keep) : backUp(database, target);
+      printBackup(await withDatabase(make), flags);
     });
 
   describe(backup.command('verify'), 'read a whole backup and say whether it can be restored', [
-    'roster backup verify roster-2026-11-21.db --json',
+    'roster backup verify roster-2026-11-22.db --json',
   ])
     .argument('<file>', 'the backup to read')
     .addOption(jsonOption())
-    .action(async (file: string, flags: Flags) => print(await verifyBackup(file), flags));
+    .action(async (file: string, flags: Flags) => printBackup(await verifyBackup(file), flags));
 }
 
-function print(report: BackupReport, flags: Flags): void {
+async function withDatabase<T>(work: (database: Database) => Promise<T>): Promise<T> {
+  const { databaseUrl } = readConfig(process.env);
+  const path = sqlitePath(databaseUrl);
+  if (path === undefined) throw new UsageError(pgDump);
+  await using database = await openDatabase(databaseUrl, { readOnly: true });
+  note(`Backing up the SQLite database ${resolve(path)}.`);
+  return await work(database);
+}
+
+/** A slip such as `backup verfy` must not write people into a file of that name. */
+function requireNoCommand(file: string): void {
+  if (!/^[a-z-]+$/i.test(file)) return;
+  throw new UsageError(
+    `"${file}" looks like a command; did you mean "roster backup verify FILE", "roster restore FILE", "roster backup --help", or "roster backup create ${file}"?`,
+  );
+}
+
+function count(text: string): number {
+  if (!/^[1-9]\d{0,5}$/.test(text)) throw new InvalidArgumentError('It is a whole number from 1, such as 14.');
+  return Number(text);
+}
+
+export function printBackup(report: BackupReport & { removed?: string[] }, flags: Flags): void {
+  for (const file of report.removed ?? []) note(`Removed the older backup ${file}.`);
+  if (report.checked !== 'digest and structure') note('No digest beside it: only its structure was checked.');
+  const { length } = report.pending;
+  if (length === 1) note('1 migration is pending; the next command that opens the database applies it.');
+  else if (length > 1) note(`${length} migrations are pending; the next command that opens the database applies them.`);
   printResult(report, flags, () =>
     listing({ ...report, rows: Object.entries(report.rows).map(([table, rows]) => `${table} ${rows}`) }),
   );

@@ -50,6 +50,7 @@ const commands: Record<string, Load> = {
   migrate: async () => (await import('./migrate.ts')).migrateCommand,
   copy: async () => (await import('./copy.ts')).copyCommand,
   backup: async () => (await import('./backup.ts')).backupCommand,
+  restore: async () => (await import('./restore.ts')).restoreCommand,
   doctor: async () => (await import('./doctor/doctor.ts')).doctorCommand,
 };
 

@@ -14,6 +14,11 @@ export function formatTimestamp(instant: Date): Timestamp {
   return `${instant.toISOString().slice(0, 19)}+00:00`;
 }
 
+/** `2026-11-22T14-05-09Z`, for names of files. Sorts as text. */
+export function fileStamp(instant: Date): string {
+  return `${instant.toISOString().slice(0, 19).replaceAll(':', '-')}Z`;
+}
+
 const isoPattern =
   /^(\d{4})-(\d{2})-(\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2})(?:[.,]\d+)?)?)?(?: ?(Z|UTC|GMT|[+-]\d{2}(?::?\d{2})?))?$/i;
 const plainUtcPattern =

@@ -14,14 +14,14 @@ import { openSqlite } from './sqlite.ts';
 export interface BackupReport {
   file: string;
   size: number;
-  /** Null where no FILE.sha256 is beside it. */
-  sha256: string | null;
+  sha256: string;
   rows: Record<string, number>;
   integrity: 'ok';
+  checked: 'digest and structure' | 'structure only: no digest beside it';
   pending: string[];
 }
 
-const tables = ['projects', 'chatbots', 'members', 'contacts', 'api_keys'] as const;
+const tables = ['projects', 'chatbots', 'members', 'contacts', 'api_keys', 'events'] as const;
 
 /** Writes and verifies a consistent copy, while others read and write. Throws `unavailable` for a damaged database. */
 export async function backUp(database: Database, file: string): Promise<BackupReport> {
@@ -37,14 +37,13 @@ export async function backUp(database: Database, file: string): Promise<BackupRe
     await copyInto(database, unfinished);
     sync(unfinished);
     const report = await readBack(unfinished);
-    const sha256 = await digestOf(unfinished);
     giveName(unfinished, file);
     made.push(file, digestFile(file));
     // `sha256sum -c` can check it as well.
-    fs.writeFileSync(digestFile(file), `${sha256}  ${basename(file)}\n`, { mode: 0o600, flush: true });
+    fs.writeFileSync(digestFile(file), `${report.sha256}  ${basename(file)}\n`, { mode: 0o600, flush: true });
     fs.rmSync(unfinished, { force: true });
     sync(dirname(file));
-    return { ...report, file, sha256 };
+    return { ...report, file, checked: 'digest and structure' };
   } catch (error) {
     for (const one of made) fs.rmSync(one, { force: true });
     throw error;
@@ -55,7 +54,7 @@ async function requireSound(database: Database): Promise<void> {
   if (await isSound(database)) return;
   throw new AppError(
     'unavailable',
-    'The database is damaged, so nothing was backed up; restore the last backup ("roster backup verify FILE" checks one).',
+    'The database is damaged, so nothing was backed up; restore the last backup ("roster restore FILE").',
   );
 }
 
@@ -84,7 +83,7 @@ async function readBack(file: string): Promise<BackupReport> {
 }
 
 /** Throws `invalid` for a backup that cannot be restored. */
-export async function verifyBackup(file: string): Promise<BackupReport> {
+export async function verifyBackup(file: string, digest = digestFile(file)): Promise<BackupReport> {
   const { size } = fs.statSync(file);
   if (size === 0) throw new AppError('invalid', 'The backup cannot be restored: it is empty; take an older one.');
   if (!fs.statSync(file).isFile()) throw new AppError('input_output', 'The backup is not a file; name another.');
@@ -92,11 +91,13 @@ export async function verifyBackup(file: string): Promise<BackupReport> {
   try {
     await using database = openSqlite(file, { readOnly: true });
     await requireIntegrity(database);
-    const sha256 = await requireDigest(file);
+    const sha256 = await digestOf(file);
+    const checked = hasDigest(digest, sha256) ? 'digest and structure' : 'structure only: no digest beside it';
     const { pending } = await migrationStatus(database);
     const rows: Record<string, number> = {};
-    for (const table of tables) rows[table] = await countRows(database, table);
-    return { file, size, sha256, rows, integrity: 'ok', pending };
+    // An older schema has fewer tables.
+    for (const table of tables) if (await database.hasTable(table)) rows[table] = await countRows(database, table);
+    return { file, size, sha256, rows, integrity: 'ok', checked, pending };
   } catch (error) {
     if (!(error instanceof AppError) && !(error instanceof Error && 'errcode' in error)) throw error;
     throw new AppError('invalid', `The backup cannot be restored: ${reason(error)}`, { cause: error });
@@ -104,10 +105,9 @@ export async function verifyBackup(file: string): Promise<BackupReport> {
 }
 
 /** SQLite does not notice a changed letter in a name. */
-async function requireDigest(file: string): Promise<string | null> {
-  if (!fs.existsSync(digestFile(file))) return null;
-  const sha256 = await digestOf(file);
-  if (fs.readFileSync(digestFile(file), 'utf8').startsWith(sha256)) return sha256;
+function hasDigest(digest: string, sha256: string): boolean {
+  if (!fs.existsSync(digest)) return false;
+  if (fs.readFileSync(digest, 'utf8').startsWith(sha256)) return true;
   throw new AppError('invalid', 'it has changed since it was made (its SHA-256 is another); take another backup.');
 }
 
@@ -117,7 +117,7 @@ async function digestOf(file: string): Promise<string> {
   return digest.digest('hex');
 }
 
-function digestFile(file: string): string {
+export function digestFile(file: string): string {
   return `${file}.sha256`;
 }
 
@@ -149,7 +149,7 @@ function reason(error: Error): string {
     : error.message.replace(storePrefix, '');
 }
 
-function sync(path: string): void {
+export function sync(path: string): void {
   const descriptor = fs.openSync(path, 'r');
   fs.fsyncSync(descriptor);
   fs.closeSync(descriptor);

@@ -1,19 +1,22 @@
 import { AppError, outcomeUnknown } from '../../errors.ts';
 
+/** Mends a lost database. */
+export const restoreCommand = 'roster restore FILE';
+
 interface Advice {
   sentence: string;
   command: string;
 }
 
-const restore = { command: 'restore the last backup' };
+const restore = { command: restoreCommand };
 const otherFile = { command: 'set DATABASE_URL' };
 const damaged = {
   ...restore,
-  sentence: 'the database file is damaged; restore the last backup ("roster backup verify FILE" checks one)',
+  sentence: 'the database file is damaged; restore the last backup ("roster restore FILE")',
 };
 const full = {
   sentence: 'the disk is full; make room ("df -h" shows where) and try again',
-  command: 'make room on the disk',
+  command: 'df -h',
 };
 const readOnly = {
   sentence:
@@ -34,7 +37,9 @@ const unopened = {
   sentence: 'the database file cannot be opened; check its path, owner and permissions ("ls -ld" shows them)',
 };
 
-const busy = 5;
+export const busy = 5;
+/** Primary codes. */
+export const damages: ReadonlySet<number> = new Set([11, 26]);
 /** A read past the end of the file. */
 const shortRead = 522;
 /** EIO is 8458; other errors of the system are 266. */
@@ -62,7 +67,7 @@ const adviceOnCode: Readonly<Record<number, Advice>> = {
   26: {
     ...otherFile,
     sentence:
-      'the file is not a SQLite database, or its beginning is lost; set DATABASE_URL to another, or restore the last backup ("roster backup verify FILE" checks one)',
+      'the file is not a SQLite database, or its beginning is lost; set DATABASE_URL to another, or restore the last backup ("roster restore FILE")',
   },
   [shortRead]: damaged,
   // fsync of a file, and of a folder.
@@ -114,7 +119,7 @@ export function fixOf({ cause }: AppError): string | undefined {
 
 export function isDamaged({ cause }: AppError): boolean {
   const code = codeOf(cause) ?? 0;
-  return code === shortRead || [11, 26].includes(code & 0xff);
+  return code === shortRead || damages.has(code & 0xff);
 }
 
 export function isUnreadable(error: AppError): boolean {

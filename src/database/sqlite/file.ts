@@ -14,10 +14,21 @@ export function noDatabase(path: string): string {
   return `There is no database at ${resolve(path)}`;
 }
 
+/** What SQLite keeps beside the file, and would take for a part of any file of this name. */
+export function filesBeside(path: string): string[] {
+  return ['-wal', '-shm', '-journal'].map((suffix) => `${path}${suffix}`).filter(existsSync);
+}
+
 /** Links the file into place once it has a page: an empty file is then a lost database. */
 export function makeFile(path: string): void {
   if (isThere(path)) return;
   makeFolder(dirname(path));
+  const [left] = filesBeside(path);
+  if (left !== undefined && !isThere(path)) {
+    throw refused(
+      `there is ${resolve(left)} without its database; put the database back ("roster restore FILE" restores a backup), or move that file away`,
+    );
+  }
   const unfinished = `${path}.${process.pid}.unfinished`;
   try {
     const db = new DatabaseSync(unfinished);
@@ -36,7 +47,7 @@ export function makeFile(path: string): void {
 }
 
 // One level at a time: `recursive` never returns where a file system rejects new folders.
-function makeFolder(path: string): void {
+export function makeFolder(path: string): void {
   if (existsSync(path)) return;
   makeFolder(dirname(path));
   mkdirSync(path, { mode: 0o700 });
@@ -47,7 +58,7 @@ export function requireFile(path: string): void {
   if (found?.isDirectory() === true) throw refused('the path of the database is a folder; set DATABASE_URL to a file');
   if (found?.isFile() === true && found.size === 0)
     throw refused(
-      'the database file is empty; restore the last backup ("roster backup verify FILE" checks one), or remove the file to start with an empty database',
+      'the database file is empty; restore the last backup ("roster restore FILE"), or remove the file to start with an empty database',
     );
 }
 

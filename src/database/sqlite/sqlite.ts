@@ -1,4 +1,4 @@
-import { statSync } from 'node:fs';
+import { realpathSync, statSync } from 'node:fs';
 import { DatabaseSync, type DatabaseSyncOptions } from 'node:sqlite';
 
 import { AppError } from '../../errors.ts';
@@ -26,11 +26,13 @@ export function openSqlite(
     if (!create && !isThere(path)) {
       throw new AppError('unavailable', `${noDatabase(path)}; set DATABASE_URL to another, or run "roster migrate".`);
     }
-    if (path !== ':memory:') {
+    if (path !== inMemory) {
       if (create) makeFile(path);
       requireFile(path);
       if (!readOnly) requireWritable(path);
     }
+    // As in SQLite, links are followed: the log is beside the file itself.
+    const [file, inode] = identityOf(path);
     using opened = new DisposableStack();
     const open = (options: DatabaseSyncOptions) => opened.use(new DatabaseSync(path, options));
     const db = open({ readOnly, timeout: busyTimeoutMs });
@@ -42,13 +44,14 @@ export function openSqlite(
     db.exec('pragma synchronous = full; pragma foreign_keys = on; pragma trusted_schema = off;');
     if (writesMany) db.exec(manyWritten);
     let reader: DatabaseSync | undefined;
-    if (serving && path !== ':memory:') {
+    if (serving && path !== inMemory) {
       db.exec(leftToWriter);
       reader = open({ readOnly: true, timeout: readerTimeoutMs });
       reader.exec(`pragma trusted_schema = off; pragma cell_size_check = on; ${keptLog}`);
     }
-    const writer = reader ? writerOn(db, `${path}-wal`, busyTimeoutMs) : writerOn(db);
-    const database = sqliteDatabase(path, db, writer, reader);
+    requireSame(path, [file, inode]);
+    const writer = reader ? writerOn(db, `${file}-wal`, busyTimeoutMs) : writerOn(db);
+    const database = sqliteDatabase(file, db, writer, reader);
     opened.move();
     return database;
   });
@@ -64,6 +67,19 @@ const leftToWriter = `pragma busy_timeout = 0; pragma synchronous = normal; prag
 
 /** Readers wait only for recovery after a crash. */
 const readerTimeoutMs = 100;
+
+const inMemory = ':memory:';
+
+function identityOf(path: string): [file: string, inode: number] {
+  return path === inMemory ? [path, 0] : [realpathSync(path), statSync(path).ino];
+}
+
+/** A former file with the log of its successor would be a mixture. */
+function requireSame(path: string, [file, inode]: ReturnType<typeof identityOf>): void {
+  const [nowFile, nowInode] = identityOf(path);
+  if (nowFile === file && nowInode === inode) return;
+  throw new AppError('unavailable', 'The store cannot be used: its file was replaced at this moment; try again.');
+}
 
 function requireOurs(db: DatabaseSync): void {
   const read = (text: string) => Object.values(db.prepare(text).get() ?? {})[0];
@@ -87,7 +103,7 @@ function sqliteDatabase(path: string, db: DatabaseSync, writer: Writer, reader?:
       return `${dev} ${ino}`;
     },
     state: () => ({
-      files: path === ':memory:' ? undefined : { databaseBytes: sizeOf(path), walBytes: sizeOf(`${path}-wal`) },
+      files: path === inMemory ? undefined : { databaseBytes: sizeOf(path), walBytes: sizeOf(`${path}-wal`) },
       pools: [],
     }),
     of: () => database,

@@ -1,0 +1,34 @@
+import { readdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { fileStamp } from '../../values/timestamp.ts';
+import type { Database } from '../database.ts';
+import { type BackupReport, backUp, digestFile } from './backup.ts';
+
+const dated = /^roster-\d{4}-\d\d-\d\dT\d\d-\d\d-\d\dZ\.db$/;
+
+/** Makes a backup named by its time; of those so named only the newest `keep` stay, once it is verified. */
+export async function backUpInto(
+  database: Database,
+  folder: string,
+  keep: number | undefined,
+  now = new Date(),
+): Promise<BackupReport & { removed?: string[] }> {
+  const name = `roster-${fileStamp(now)}.db`;
+  const report = await backUp(database, join(folder, name));
+  return keep === undefined ? report : { ...report, removed: removeAllBut(folder, name, keep) };
+}
+
+/** `made` stays also where the clock was set back. */
+function removeAllBut(folder: string, made: string, keep: number): string[] {
+  const others = readdirSync(folder, { withFileTypes: true })
+    .filter((one) => one.isFile() && one.name !== made && dated.test(one.name))
+    .map(({ name }) => join(folder, name))
+    .toSorted();
+  const surplus = others.slice(0, Math.max(0, others.length - keep + 1));
+  for (const file of surplus) {
+    rmSync(file);
+    rmSync(digestFile(file), { force: true });
+  }
+  return surplus;
+}

@@ -1,0 +1,115 @@
+import * as fs from 'node:fs';
+import { dirname, resolve } from 'node:path';
+
+import { AppError } from '../../errors.ts';
+import { giveName } from '../../new-file.ts';
+import { type BackupReport, digestFile, sync, verifyBackup } from './backup.ts';
+import { reporting } from './failures.ts';
+import { filesBeside, isThere, makeFolder, requireWritable } from './file.ts';
+import { lockWhole } from './sole-use.ts';
+
+export interface RestoreReport extends BackupReport {
+  database: string;
+  /** The files of the former database, by their new names. */
+  moved_aside: string[];
+}
+
+/** Puts a verified copy in the place of the database, which nobody may have open; `stamp` names the old files. */
+export async function restore(file: string, path: string, stamp: string): Promise<RestoreReport> {
+  requireBackup(file, path);
+  const database = isThere(path) ? fs.realpathSync(path) : resolve(path);
+  makeFolder(dirname(database));
+  reporting(() => requireWritable(database));
+  const old = fs.statSync(database, { throwIfNoEntry: false });
+  if (old?.isFile() === false) {
+    throw new AppError('unavailable', `The path of the database is no file: ${database}; set DATABASE_URL to a file.`);
+  }
+  using _old = old && lockWhole(database);
+  const aside = unused(`${database}.before-restore-${stamp}`);
+  // A crash can leave it in use under this name.
+  const restored = unused(`${database}.restored-${stamp}`);
+  using unfinished = new DisposableStack();
+  unfinished.defer(() => fs.rmSync(restored, { force: true }));
+  const report = await copied(file, restored);
+  fs.chmodSync(restored, (old?.mode ?? 0o600) & 0o777);
+  if (old) giveOwner(restored, old);
+  sync(restored);
+  using _restored = lockWhole(restored);
+  if (old) fs.linkSync(database, aside);
+  unfinished.move();
+  const moved_aside = old ? replace(database, restored, aside) : place(database, restored, aside);
+  return { ...report, file, database, moved_aside };
+}
+
+function requireBackup(file: string, path: string): void {
+  const [from, to] = [fs.statSync(file), fs.statSync(path, { throwIfNoEntry: false })];
+  if (from.ino === to?.ino && from.dev === to.dev) {
+    throw new AppError('input_output', 'The backup is the database itself; name another file.');
+  }
+  const log = fs.statSync(`${file}-wal`, { throwIfNoEntry: false });
+  if ((log?.size ?? 0) === 0) return;
+  throw new AppError(
+    'invalid',
+    `The file is no finished backup: a part of it is in ${file}-wal; make one of it with "DATABASE_URL=sqlite:${file} roster backup create FILE" and restore that.`,
+  );
+}
+
+/** Verifies the copy, so that what was verified is what is put in place. */
+async function copied(file: string, restored: string): Promise<BackupReport> {
+  if (fs.statSync(file).isFile()) fs.copyFileSync(file, restored, fs.constants.COPYFILE_EXCL);
+  try {
+    return await verifyBackup(fs.existsSync(restored) ? restored : file, digestFile(file));
+  } finally {
+    for (const suffix of ['-wal', '-shm']) fs.rmSync(`${restored}${suffix}`, { force: true });
+  }
+}
+
+function unused(name: string): string {
+  for (let number = 1; ; number++) {
+    const path = number === 1 ? name : `${name}-${number}`;
+    if (!fs.existsSync(path)) return path;
+  }
+}
+
+function giveOwner(restored: string, { uid, gid }: fs.Stats): void {
+  const own = fs.statSync(restored);
+  if (own.uid !== uid || own.gid !== gid) fs.chownSync(restored, uid, gid);
+}
+
+/** After each step the path leads to the old database with its log, or to the new one without it. */
+function replace(database: string, restored: string, aside: string): string[] {
+  const folder = dirname(database);
+  const moved: string[] = [];
+  if (filesBeside(database).length > 0) {
+    // Through a link SQLite takes the log beside the file that the link names, so the old log is out of use at once.
+    const link = `${database}.${process.pid}.link`;
+    fs.symlinkSync(restored, link);
+    fs.renameSync(link, database);
+    sync(folder);
+    moved.push(...moveAside(database, aside));
+    sync(folder);
+  }
+  fs.renameSync(restored, database);
+  sync(folder);
+  return [aside, ...moved];
+}
+
+function place(database: string, restored: string, aside: string): string[] {
+  const moved = moveAside(database, aside);
+  sync(dirname(database));
+  try {
+    giveName(restored, database);
+  } finally {
+    fs.rmSync(restored, { force: true });
+  }
+  sync(dirname(database));
+  return moved;
+}
+
+function moveAside(database: string, aside: string): string[] {
+  return filesBeside(database).map((file) => {
+    const moved = `${aside}${file.slice(database.length)}`;
+    fs.renameSync(file, moved);
+    return moved;
+  });
+}
