@@ -1,5 +1,4 @@
 import { statSync } from 'node:fs';
-import { resolve } from 'node:path';
 
 import { type Command, InvalidArgumentError } from 'commander';
 
@@ -8,6 +7,7 @@ import type { Database } from '../database/database.ts';
 import { openDatabase, sqlitePath } from '../database/open-store.ts';
 import { type BackupReport, backUp, verifyBackup } from '../database/sqlite/backup.ts';
 import { backUpInto } from '../database/sqlite/dated-backups.ts';
+import { databaseAt, naming } from './naming.ts';
 import { listing, note, printResult, UsageError } from './output.ts';
 import { describe, type Flags, jsonOption } from './parts.ts';
 
@@ -28,7 +28,7 @@ export function backupCommand(parent: Command): void {
     .addOption(jsonOption())
     .action(async (file: string, flags: Flags) => {
       requireNoCommand(file);
-      printBackup(await withDatabase((database) => backUp(database, file)), flags);
+      await make(flags, (database, path) => backUp(database, path, file));
     });
 
   describe(backup.command('create'), 'write a backup: to a new file, or with a dated name into a folder', [
@@ -43,9 +43,9 @@ export function backupCommand(parent: Command): void {
       if (!isFolder && flags.keep !== undefined) {
         throw new UsageError('--keep goes with a folder; name one that exists, or leave --keep out.');
       }
-      const make = (database: Database) =>
-        isFolder ? backUpInto(database, target, flags.keep) : backUp(database, target);
-      printBackup(await withDatabase(make), flags);
+      await make(flags, (database, path) =>
+        isFolder ? backUpInto(database, path, target, flags.keep) : backUp(database, path, target),
+      );
     });
 
   describe(backup.command('verify'), 'read a whole backup and say whether it can be restored', [
@@ -56,13 +56,18 @@ export function backupCommand(parent: Command): void {
     .action(async (file: string, flags: Flags) => printBackup(await verifyBackup(file), flags));
 }
 
-async function withDatabase<T>(work: (database: Database) => Promise<T>): Promise<T> {
+type Make = (database: Database, path: string) => Promise<BackupReport>;
+
+async function make(flags: Flags, work: Make): Promise<void> {
   const { databaseUrl } = readConfig(process.env);
   const path = sqlitePath(databaseUrl);
   if (path === undefined) throw new UsageError(pgDump);
-  await using database = await openDatabase(databaseUrl, { readOnly: true });
-  note(`Backing up the SQLite database ${resolve(path)}.`);
-  return await work(database);
+  const report = await naming(databaseUrl, async () => {
+    await using database = await openDatabase(databaseUrl, { readOnly: true });
+    return await work(database, path);
+  });
+  note(`Backed up the ${databaseAt(databaseUrl)}.`);
+  printBackup(report, flags);
 }
 
 /** A slip such as `backup verfy` must not write people into a file of that name. */

@@ -7,6 +7,7 @@ import type { Database } from '../database/database.ts';
 import { migrate } from '../database/migrate.ts';
 import { openDatabase, requireUsable, sqlitePath } from '../database/open-store.ts';
 import { AppError } from '../errors.ts';
+import { naming } from './naming.ts';
 import { type Exit, listing, note, printResult, UsageError } from './output.ts';
 import { describe, type Flags, jsonOption } from './parts.ts';
 import { progress } from './progress.ts';
@@ -35,10 +36,10 @@ export function copyCommand(parent: Command): void {
       const fromUrl = checkedUrl('--from', flags.from);
       const toUrl = checkedUrl('--to', flags.to);
       if (fromUrl === toUrl) throw new UsageError(sameDatabase);
-      await using from = await side('--from', () => openDatabase(fromUrl, { create: false }));
-      await side('--from', () => requireUsable(from, {}));
-      await using to = await side('--to', () => openDatabase(toUrl));
-      await side('--to', async () => {
+      await using from = await side('--from', fromUrl, () => openDatabase(fromUrl, { create: false }));
+      await side('--from', fromUrl, () => requireUsable(from, {}));
+      await using to = await side('--to', toUrl, () => openDatabase(toUrl));
+      await side('--to', toUrl, async () => {
         if (sqlitePath(toUrl) !== undefined) await migrate(to);
         await requireUsable(to, {});
       });
@@ -55,9 +56,9 @@ export function copyCommand(parent: Command): void {
     });
 }
 
-async function side<T>(name: '--from' | '--to', work: () => Promise<T>): Promise<T> {
+async function side<T>(name: '--from' | '--to', url: string, work: () => Promise<T>): Promise<T> {
   try {
-    return await work();
+    return await naming(url, work);
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
     throw new AppError(error.code, `${name}: ${error.message}`, { cause: error });

@@ -1,8 +1,10 @@
 import type { Command } from 'commander';
 
 import { readConfig } from '../config.ts';
-import { migrate, migrationStatus, type MigrationStatus } from '../database/migrate.ts';
+import { migrationStatus, type MigrationStatus } from '../database/migrate.ts';
 import { openDatabase } from '../database/open-store.ts';
+import { naming } from './naming.ts';
+import { migrateSafely } from './open.ts';
 import { printResult } from './output.ts';
 import { describe, type Flags, jsonOption } from './parts.ts';
 
@@ -15,7 +17,9 @@ export function migrateCommand(parent: Command): void {
     .addOption(jsonOption())
     .action(async (flags: Flags<{ status?: boolean }>) => {
       const { databaseUrl } = readConfig(process.env);
-      const status = await (flags.status === true ? statusOf(databaseUrl) : migrated(databaseUrl));
+      const status = await naming(databaseUrl, () =>
+        flags.status === true ? statusOf(databaseUrl) : migrated(databaseUrl),
+      );
       printResult(status, flags, () =>
         [
           ...status.applied.map(({ name, applied_at }) => `applied  ${name}  ${applied_at}`),
@@ -27,7 +31,7 @@ export function migrateCommand(parent: Command): void {
 
 async function migrated(url: string): Promise<MigrationStatus> {
   await using database = await openDatabase(url);
-  await migrate(database);
+  await migrateSafely(database, url);
   return await migrationStatus(database);
 }
 

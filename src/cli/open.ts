@@ -1,10 +1,12 @@
 import { operator } from '../actor.ts';
 import { type Config, readConfig } from '../config.ts';
 import type { Database, OpenOptions } from '../database/database.ts';
-import { migrate } from '../database/migrate.ts';
+import { migrate, migrationStatus } from '../database/migrate.ts';
 import { openDatabase, requireUsable, sqlitePath, storeOn } from '../database/open-store.ts';
 import { type Operation, run } from '../operation.ts';
 import type { Store } from '../store.ts';
+import { naming } from './naming.ts';
+import { note } from './output.ts';
 
 type CommandOptions = Pick<OpenOptions, 'create' | 'writesMany'>;
 
@@ -14,8 +16,10 @@ export async function withStore<T>(
   options: CommandOptions = {},
 ): Promise<T> {
   const config = readConfig(process.env);
-  await using store = await openCurrentStore(config.databaseUrl, { create: false, ...options });
-  return await work(store, config);
+  return naming(config.databaseUrl, async () => {
+    await using store = await openCurrentStore(config.databaseUrl, { create: false, ...options });
+    return await work(store, config);
+  });
 }
 
 export async function runOnStore<Input, Output>(
@@ -33,7 +37,7 @@ export async function openCurrentStore(url: string, options: OpenOptions = {}): 
   if (sqlitePath(url) !== undefined) {
     // Nothing is served yet, so the migration may block the event loop.
     const { writesMany = false, create = true } = options;
-    const patient = await opened(url, { writesMany, create }, async (database) => void (await migrate(database)));
+    const patient = await opened(url, { writesMany, create }, (database) => migrateSafely(database, url));
     if (options.serving !== true) return storeOn(patient);
     await patient[Symbol.asyncDispose]();
   }
@@ -53,6 +57,18 @@ async function opened(
     await database[Symbol.asyncDispose]();
     throw error;
   }
+}
+
+/** Migrates; an SQLite file that holds a project is first backed up beside itself, and the backup noted. */
+export async function migrateSafely(database: Database, url: string): Promise<void> {
+  const path = sqlitePath(url);
+  const { applied, pending } = await migrationStatus(database);
+  if (path !== undefined && applied.length > 0 && pending.length > 0) {
+    const { backUpBefore } = await import('../database/sqlite/before-migration.ts');
+    const file = await backUpBefore(database, path, pending);
+    if (file !== undefined) note(`Before the migration the database was backed up to ${file}.`);
+  }
+  await migrate(database);
 }
 
 /** The files of an SQLite database, which no output may replace. */

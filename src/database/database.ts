@@ -67,6 +67,6 @@ export interface Database extends Scope, AsyncDisposable {
 export function damagedRow(): AppError {
   return new AppError(
     'unavailable',
-    'The store cannot be used: a row differs from what was stored; run "roster doctor", and restore the last backup.',
+    'The store cannot be used: a row differs from what was stored; run "roster doctor", and restore the last backup ("roster restore FILE").',
   );
 }

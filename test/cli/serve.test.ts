@@ -50,7 +50,7 @@ describe('roster serve', () => {
     });
     expect(second).toMatchObject({ route: null, status: 404 });
     expect(stdout).not.toContain('planted');
-    expect(stdout.replace(/listening at \S+/, '')).not.toContain('127.0.0.1');
+    expect(stdout.replace(/serving the [^"]+/, '').replace(/listening at \S+/, '')).not.toContain('127.0.0.1');
     expect(stdout).not.toContain(token);
     expect(stdout).not.toContain(token.slice(4, 20));
   });

@@ -68,15 +68,17 @@ async function examineAll(): Promise<Check[]> {
 async function schemaFinding(database: Database): Promise<[boolean, Finding]> {
   const { applied, pending } = await migrationStatus(database);
   if (pending.length === 0) return [true, `current (${applied.length} applied)`];
-  return [false, { failed: `${pending.length} migrations are pending`, command: 'roster migrate' }];
+  const failed = pending.length === 1 ? '1 migration is pending' : `${pending.length} migrations are pending`;
+  return [false, { failed, command: 'roster migrate' }];
 }
 
 async function ownerFinding(database: Database): Promise<Finding> {
   const projects = await storeOn(database).members.listProjectsWithoutOwner();
   if (projects.length === 0) return 'every project with members has its Owner';
+  const have = projects.length === 1 ? '1 project has' : `${projects.length} projects have`;
   return {
-    warning: `${projects.length} projects have members but no Owner: ${projects.slice(0, 5).join(', ')}`,
-    command: 'roster members import FILE --project ID (with a row whose role is Owner)',
+    warning: `${have} members but no Owner, which a row with the role Owner gives: ${projects.slice(0, 5).join(', ')}`,
+    command: `roster members import FILE --project ${projects[0]}`,
   };
 }
 
@@ -93,9 +95,9 @@ async function keyFinding(database: Database): Promise<Finding> {
   }
   if (without.length > 0) {
     const warning = `no usable key in: ${without.slice(0, 5).join(', ')}`;
-    return { warning, command: 'roster keys create --project ID --name NAME' };
+    return { warning, command: `roster keys create --project ${without[0]} --name NAME` };
   }
   if (expiring.length === 0) return 'every project has a usable key';
-  const warning = `all keys expire within 14 days in: ${expiring.slice(0, 5).join(', ')}`;
-  return { warning, command: 'roster keys rotate KEY_ID' };
+  const warning = `all keys expire within 14 days, and "roster keys rotate KEY_ID" replaces one, in: ${expiring.slice(0, 5).join(', ')}`;
+  return { warning, command: `roster keys list --project ${expiring[0]}` };
 }

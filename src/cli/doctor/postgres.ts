@@ -2,6 +2,7 @@ import type { Config } from '../../config.ts';
 import type { Database } from '../../database/database.ts';
 import { openDatabase } from '../../database/open-store.ts';
 import { inspectPostgres, type PostgresState } from '../../database/postgres/inspect.ts';
+import { databaseAt } from '../naming.ts';
 import type { Examination, Finding } from './checks.ts';
 
 /** Enough for two processes, or for one and two commands. */
@@ -15,7 +16,7 @@ export async function examinePostgres(
   const database = await openDatabase(databaseUrl);
   const state = await examine('server', 'check DATABASE_URL and that PostgreSQL runs', async () => {
     const found = await inspectPostgres(database);
-    return [found, serverFinding(found)];
+    return [found, serverFinding(found, databaseAt(databaseUrl))];
   });
   if (!state) {
     await database[Symbol.asyncDispose]();
@@ -30,7 +31,7 @@ export async function examinePostgres(
   return database;
 }
 
-function serverFinding({ version, major, isWritable }: PostgresState): Finding {
+function serverFinding({ version, major, isWritable }: PostgresState, place: string): Finding {
   if (major < 14) return { failed: `PostgreSQL ${version} is too old`, command: 'upgrade to PostgreSQL 14 or later' };
   if (!isWritable) {
     return {
@@ -38,7 +39,7 @@ function serverFinding({ version, major, isWritable }: PostgresState): Finding {
       command: 'name the primary in DATABASE_URL, or all hosts',
     };
   }
-  return `PostgreSQL ${version}`;
+  return `PostgreSQL ${version}, ${place}`;
 }
 
 function encodingFinding({ encoding }: PostgresState): Finding {

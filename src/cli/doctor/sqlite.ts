@@ -4,27 +4,30 @@ import { dirname, resolve } from 'node:path';
 
 import type { Database } from '../../database/database.ts';
 import { openDatabase } from '../../database/open-store.ts';
-import { requireIntegrity } from '../../database/sqlite/backup.ts';
-import { fixOf } from '../../database/sqlite/failures.ts';
-import { isThere, noDatabase } from '../../database/sqlite/file.ts';
+import { isSound } from '../../database/sqlite/backup.ts';
+import { fixOf, quoted, restoreCommand } from '../../database/sqlite/failures.ts';
+import { isThere, noDatabase, orStrayLog } from '../../database/sqlite/file.ts';
 import { AppError } from '../../errors.ts';
 import type { Examination, Finding } from './checks.ts';
 
-const restore = 'restore the last backup';
-const freeBytesMin = 256 * 1024 * 1024;
+const mebibyte = 1_048_576;
+const freeEnough = 256 * mebibyte;
+/** With less, the next write fails. */
+const freeAtLeast = 16 * mebibyte;
 
 export async function examineSqlite({ examine }: Examination, path: string): Promise<Database | undefined> {
-  const hasFile = await examine('file', `ls -ld ${dirname(path)} ${path}`, async () => [
+  const hasFile = await examine('file', lookAt(path), async () => [
     isThere(path) && statSync(path).size > 0,
     fileFinding(path),
   ]);
-  await examine('disk', 'make room on the disk', () => diskFinding(path));
+  await examine('disk', `df -h ${quoted(nearestFolder(path))}`, () => diskFinding(path));
   if (hasFile !== true) return undefined;
-  const database = await examine('database', 'set DATABASE_URL', () => opened(path));
+  const database = await examine('database', 'set DATABASE_URL to another file', () => opened(path));
   if (!database) return undefined;
-  const isWhole = await examine('integrity', restore, async () => {
-    await requireIntegrity(database);
-    return [true, 'pages and keys are whole'];
+  const isWhole = await examine('integrity', restoreCommand, async () => {
+    if (await isSound(database)) return [true, 'pages and keys are whole'];
+    const failed = `pages or the keys between tables are damaged${orStrayLog(path)}`;
+    return [false, { failed, command: restoreCommand }];
   });
   if (isWhole === true) return database;
   await database[Symbol.asyncDispose]();
@@ -35,9 +38,10 @@ async function opened(path: string): Promise<[Database | undefined, Finding]> {
   try {
     return [await openDatabase(`sqlite:${path}`, { readOnly: true }), 'opens and is one of Roster'];
   } catch (error) {
-    const command = error instanceof AppError ? fixOf(error) : undefined;
+    const command = error instanceof AppError ? fixOf(error, path) : undefined;
     if (command === undefined) throw error;
-    return [undefined, { failed: (error as Error).message, command }];
+    const failed = (error as Error).message.replace('is damaged', `is damaged${orStrayLog(path)}`);
+    return [undefined, { failed, command }];
   }
 }
 
@@ -46,22 +50,31 @@ function fileFinding(path: string): Finding {
     const folder = nearestFolder(path);
     return isWritable(folder)
       ? { failed: noDatabase(path), command: 'roster migrate' }
-      : { failed: `${noDatabase(path)}, and its folder cannot be written`, command: `ls -ld ${folder}` };
+      : { failed: `${noDatabase(path)}, and its folder cannot be written`, command: `ls -ld ${quoted(folder)}` };
   }
   const { size, mode } = statSync(path);
-  if (size === 0) return { failed: 'the database file is empty', command: restore };
+  const name = resolve(path);
+  if (size === 0) return { failed: `${name} is empty`, command: restoreCommand };
   if (!isWritable(path) || !isWritable(dirname(path))) {
-    return { failed: 'the file or its folder cannot be written', command: `ls -ld ${dirname(path)} ${path}` };
+    return { failed: `${name} or its folder cannot be written`, command: lookAt(path) };
   }
-  const finding = `${Math.ceil(size / 1_024)} KiB`;
+  const finding = `${name}, ${Math.ceil(size / 1_024)} KiB`;
   if ((mode & 0o077) === 0) return finding;
-  return { warning: `${finding}, readable by other users of this machine`, command: `chmod 600 ${path}` };
+  return { warning: `${finding}, readable by other users of this machine`, command: `chmod 600 ${quoted(path)}` };
 }
 
 async function diskFinding(path: string): Promise<Finding> {
-  const { bavail, bsize } = await statfs(nearestFolder(path));
-  const free = `${Math.floor((bavail * bsize) / 1_048_576)} MiB free`;
-  return bavail * bsize >= freeBytesMin ? free : { warning: `only ${free}`, command: 'make room on the disk' };
+  const folder = nearestFolder(path);
+  const { bavail, bsize } = await statfs(folder);
+  const free = bavail * bsize;
+  const finding = `${Math.floor(free / mebibyte)} MiB free`;
+  if (free >= freeEnough) return finding;
+  const command = `df -h ${quoted(folder)}`;
+  return free < freeAtLeast ? { failed: `only ${finding}`, command } : { warning: `only ${finding}`, command };
+}
+
+function lookAt(path: string): string {
+  return `ls -ld ${quoted(dirname(path))} ${quoted(path)}`;
 }
 
 function nearestFolder(path: string): string {

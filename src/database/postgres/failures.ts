@@ -14,7 +14,7 @@ const advice: Record<string, string> = {
   '28000': 'PostgreSQL refuses the user of DATABASE_URL, or wants TLS for it; check the user, sslmode and pg_hba.conf',
   '3D000': 'the database that DATABASE_URL names does not exist; create it with "createdb"',
   '40': 'PostgreSQL rolled back one of two conflicting transactions; try again',
-  '42P01': 'a table is missing; see "roster doctor", and restore the last backup',
+  '42P01': 'a table is missing; see "roster doctor", and restore the last backup with pg_restore',
   '42P05': lostStatement,
   '42501': 'the user of DATABASE_URL lacks a right on the schema or a table; see docs/scaling.md',
   '53': 'PostgreSQL has no connection, memory or disk left; see "roster doctor"',

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import * as fs from 'node:fs';
-import { basename, dirname } from 'node:path';
+import { basename, dirname, resolve } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 
 import { AppError } from '../../errors.ts';
@@ -9,6 +9,7 @@ import type { Database } from '../database.ts';
 import { migrationStatus } from '../migrate.ts';
 import { raw, sql } from '../sql.ts';
 import { isDamaged, isUnreadable } from './failures.ts';
+import { orStrayLog } from './file.ts';
 import { openSqlite } from './sqlite.ts';
 
 export interface BackupReport {
@@ -23,14 +24,17 @@ export interface BackupReport {
 
 const tables = ['projects', 'chatbots', 'members', 'contacts', 'api_keys', 'events'] as const;
 
-/** Writes and verifies a consistent copy, while others read and write. Throws `unavailable` for a damaged database. */
-export async function backUp(database: Database, file: string): Promise<BackupReport> {
+/** Writes and verifies a consistent copy, while others read and write. Throws `unavailable` for a damaged database, at `path`. */
+export async function backUp(database: Database, path: string, file: string): Promise<BackupReport> {
   if (fs.existsSync(file)) {
-    throw new AppError('input_output', 'The backup file exists already; name another, or remove it first.');
+    throw new AppError(
+      'input_output',
+      `The backup file exists already: ${resolve(file)}; name another, or remove it first.`,
+    );
   }
   fs.accessSync(dirname(file), fs.constants.W_OK);
   await migrationStatus(database);
-  await requireSound(database);
+  await requireSound(database, path);
   const unfinished = `${file}.${process.pid}.unfinished`;
   const made = [unfinished];
   try {
@@ -50,11 +54,11 @@ export async function backUp(database: Database, file: string): Promise<BackupRe
   }
 }
 
-async function requireSound(database: Database): Promise<void> {
+async function requireSound(database: Database, path: string): Promise<void> {
   if (await isSound(database)) return;
   throw new AppError(
     'unavailable',
-    'The database is damaged, so nothing was backed up; restore the last backup ("roster restore FILE").',
+    `The database ${resolve(path)} is damaged${orStrayLog(path)}, so nothing was backed up; restore the last backup ("roster restore FILE").`,
   );
 }
 
@@ -121,12 +125,12 @@ export function digestFile(file: string): string {
   return `${file}.sha256`;
 }
 
-export async function requireIntegrity(database: Database): Promise<void> {
+async function requireIntegrity(database: Database): Promise<void> {
   if (await isSound(database)) return;
   throw new AppError('unavailable', 'its pages or the keys between its tables are damaged; take an older backup.');
 }
 
-async function isSound(database: Database): Promise<boolean> {
+export async function isSound(database: Database): Promise<boolean> {
   const [first] = await database.all<{ integrity_check: string }>(sql`pragma integrity_check(1)`);
   const orphans = await database.all(sql`pragma foreign_key_check`);
   return first?.integrity_check === 'ok' && orphans.length === 0;

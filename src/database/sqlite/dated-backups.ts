@@ -10,12 +10,13 @@ const dated = /^roster-\d{4}-\d\d-\d\dT\d\d-\d\d-\d\dZ\.db$/;
 /** Makes a backup named by its time; of those so named only the newest `keep` stay, once it is verified. */
 export async function backUpInto(
   database: Database,
+  path: string,
   folder: string,
   keep: number | undefined,
   now = new Date(),
 ): Promise<BackupReport & { removed?: string[] }> {
   const name = `roster-${fileStamp(now)}.db`;
-  const report = await backUp(database, join(folder, name));
+  const report = await backUp(database, path, join(folder, name));
   return keep === undefined ? report : { ...report, removed: removeAllBut(folder, name, keep) };
 }
 

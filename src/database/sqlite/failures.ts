@@ -9,28 +9,28 @@ interface Advice {
 }
 
 const restore = { command: restoreCommand };
-const otherFile = { command: 'set DATABASE_URL' };
+const otherFile = { command: 'set DATABASE_URL to another file' };
 const damaged = {
   ...restore,
   sentence: 'the database file is damaged; restore the last backup ("roster restore FILE")',
 };
 const full = {
   sentence: 'the disk is full; make room ("df -h" shows where) and try again',
-  command: 'df -h',
+  command: 'df -h DATABASE',
 };
 const readOnly = {
   sentence:
     'the database file or its folder cannot be written; give both to the user who runs this ("ls -ld" shows whose they are)',
-  command: 'chown or chmod the file and its folder',
+  command: 'ls -ld DATABASE',
 };
 const brokenDisk = {
   sentence: 'the disk reports an input/output error; check the disk ("dmesg" tells more), then run "roster doctor"',
-  command: 'check the disk',
+  command: 'dmesg',
 };
 const lostSync = {
   sentence:
     'the disk did not keep what was written (fsync failed), so this process writes no more; check the disk, run "roster doctor", then start it again',
-  command: 'check the disk',
+  command: 'dmesg',
 };
 const unopened = {
   command: readOnly.command,
@@ -49,11 +49,11 @@ const readFailures = new Set([busy, 266, 8458]);
 const adviceOnCode: Readonly<Record<number, Advice>> = {
   [busy]: {
     sentence: 'another process keeps the database locked; try again when it is done ("fuser FILE" tells which it is)',
-    command: 'fuser FILE',
+    command: 'fuser DATABASE',
   },
   7: {
     sentence: 'there is no memory left; free some ("free -h") and try again',
-    command: 'free some memory',
+    command: 'free -h',
   },
   8: readOnly,
   10: brokenDisk,
@@ -105,16 +105,25 @@ export function reporting<T>(work: () => T): T {
   try {
     return work();
   } catch (error) {
-    if (!(error instanceof Error) || error instanceof AppError) throw error;
-    const advice = adviceOn(error);
-    if (advice === undefined) throw error;
-    throw new AppError('unavailable', `The store cannot be used: ${advice.sentence}.`, { cause: error });
+    throw toFailure(error);
   }
 }
 
-/** Undefined for an error that `reporting` has not turned. */
-export function fixOf({ cause }: AppError): string | undefined {
-  return cause instanceof Error ? adviceOn(cause)?.command : undefined;
+export function toFailure(error: unknown): unknown {
+  const advice = error instanceof Error && !(error instanceof AppError) ? adviceOn(error) : undefined;
+  if (advice === undefined) return error;
+  return new AppError('unavailable', `The store cannot be used: ${advice.sentence}.`, { cause: error });
+}
+
+/** A command about the database at `path`, or a few words; undefined for an error that was not turned. */
+export function fixOf({ cause }: AppError, path: string): string | undefined {
+  const advice = cause instanceof Error ? adviceOn(cause) : undefined;
+  return advice?.command.replace('DATABASE', quoted(path));
+}
+
+/** As a word of a shell. */
+export function quoted(path: string): string {
+  return /^[\w./:@%+-]+$/.test(path) ? path : `'${path.replaceAll("'", String.raw`'\''`)}'`;
 }
 
 export function isDamaged({ cause }: AppError): boolean {

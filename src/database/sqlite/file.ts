@@ -19,6 +19,12 @@ export function filesBeside(path: string): string[] {
   return ['-wal', '-shm', '-journal'].map((suffix) => `${path}${suffix}`).filter(existsSync);
 }
 
+/** Completes "is damaged" where a file beside it may be the cause. */
+export function orStrayLog(path: string): string {
+  const beside = filesBeside(resolve(path));
+  return beside.length === 0 ? '' : `, or ${beside.join(' and ')} beside it belongs to another file`;
+}
+
 /** Links the file into place once it has a page: an empty file is then a lost database. */
 export function makeFile(path: string): void {
   if (isThere(path)) return;

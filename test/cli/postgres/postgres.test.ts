@@ -34,7 +34,9 @@ describe('the schema', () => {
     const { code, stderr } = await at.run(['projects', 'list'], { env });
     expect([code, stderr]).toEqual([
       69,
-      'roster: The schema of the database lacks 3 migrations; run "roster migrate".\n',
+      expect.stringMatching(
+        /^roster: The schema of the postgres database \w+ on [\w.]+:\d+ lacks 3 migrations; run "roster migrate"\.\n$/,
+      ),
     ]);
     expect(await at.json(['migrate', '--status'], { env })).toEqual({
       applied: [],
@@ -219,7 +221,7 @@ describe('a command', () => {
       expect([args, code, stderr]).toEqual([
         args,
         69,
-        'roster: The store cannot be used: PostgreSQL does not answer; check that it runs and that DATABASE_URL is right.\n',
+        'roster: The postgres database roster on 127.0.0.1:1 cannot be used: PostgreSQL does not answer; check that it runs and that DATABASE_URL is right.\n',
       ]);
     }
   });

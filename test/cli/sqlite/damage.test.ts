@@ -124,7 +124,10 @@ describe('a database of a newer program', () => {
     db.close();
     cpSync(join(at.folder, 'roster.db'), join(at.folder, 'copy.db'));
     const { code, stderr } = await at.run(['backup', 'b.db']);
-    expect([code, stderr]).toEqual([69, expect.stringMatching(/^roster: The database is newer.*\.\n$/)]);
+    expect([code, stderr]).toEqual([
+      69,
+      expect.stringMatching(/^roster: The sqlite database \/.*roster\.db is newer.*; start the newer program\.\n$/),
+    ]);
   });
 });
 

@@ -77,7 +77,7 @@ describe('restore', () => {
     expect(readdirSync(at.folder).filter((name) => /locked|restored|link/.test(name))).toEqual([]);
   });
 
-  it('that is killed at any moment leaves the old database or the new one, whole', async () => {
+  it('that is killed at any moment leaves the old database or the new one, whole', { timeout: 60_000 }, async () => {
     await using at = await aLostDatabase();
     const env = (step: number) => ({ NODE_OPTIONS: `--import=${hook}`, DIE_AT_STEP: String(step) });
     const outcomes: string[] = [];

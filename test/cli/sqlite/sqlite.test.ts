@@ -141,7 +141,7 @@ describe('a database', () => {
     const { code, stderr } = await at.run(['serve'], { env: { DATABASE_URL: `sqlite:${file}` } });
     expect([code, stderr]).toEqual([
       69,
-      'roster: The store cannot be used: the file is not a SQLite database, or its beginning is lost; set DATABASE_URL to another, or restore the last backup ("roster backup verify FILE" checks one).\n',
+      `roster: The sqlite database ${file} cannot be used: the file is not a SQLite database, or its beginning is lost; set DATABASE_URL to another, or restore the last backup ("roster restore FILE").\n`,
     ]);
   });
 

@@ -1,0 +1,190 @@
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { describe, expect, it } from 'vitest';
+
+import { migrate, readMigrations } from '../../../src/database/migrate.ts';
+import { openDatabase } from '../../../src/database/open-store.ts';
+import { anInstallation, aProjectThere, type Installation, serving } from '../../support/process.ts';
+
+const fullDisk = new URL('../../support/full-disk.ts', import.meta.url).href;
+const dated = /^roster-\d{4}-\d\d-\d\dT\d\d-\d\d-\d\dZ\.db$/;
+
+interface Report {
+  file: string;
+  sha256: string;
+  checked: string;
+  rows: Record<string, number>;
+  removed?: string[];
+}
+
+describe('backup create', () => {
+  it('into a folder makes a dated file, and removes only the oldest of such names', async () => {
+    await using at = await anInstallation();
+    await aProjectThere(at);
+    const folder = join(at.folder, 'backups');
+    const old = (day: number) => `roster-2026-01-0${day}T03-00-00Z.db`;
+    const others = ['roster-2026-01-01.db', 'my-roster-2026-01-01T03-00-00Z.db', `${old(1)}.gz`];
+    mkdirSync(join(folder, 'roster-2026-01-09T03-00-00Z.db'), { recursive: true });
+    for (const name of others) writeFileSync(join(folder, name), 'kept');
+    for (const day of [1, 2, 3]) {
+      writeFileSync(join(folder, old(day)), 'old');
+      writeFileSync(join(folder, `${old(day)}.sha256`), 'old');
+    }
+    const { code, stdout, stderr } = await at.run(['backup', 'create', 'backups', '--keep', '2', '--json']);
+    const report = JSON.parse(stdout) as Report;
+    const removed = [1, 2].map((day) => join('backups', old(day)));
+    expect([code, report.removed, report.checked]).toEqual([0, removed, 'digest and structure']);
+    for (const name of removed) expect(stderr).toContain(`Removed the older backup ${name}.`);
+    expect(stderr).toContain(`Backed up the sqlite database ${join(at.folder, 'roster.db')}.`);
+    const made = readdirSync(folder, { withFileTypes: true }).filter((one) => one.isFile() && dated.test(one.name));
+    expect(made.map(({ name }) => join('backups', name))).toEqual([join('backups', old(3)), report.file]);
+    expect(readFileSync(join(at.folder, `${report.file}.sha256`), 'utf8')).toContain(report.sha256);
+    expect(existsSync(join(folder, `${old(1)}.sha256`))).toBe(false);
+    for (const name of others) expect(existsSync(join(folder, name))).toBe(true);
+    expect(report.rows).toMatchObject({ projects: 1, events: 3 });
+  });
+
+  it('removes nothing where the new backup fails', async () => {
+    await using at = await anInstallation();
+    await aProjectThere(at);
+    mkdirSync(join(at.folder, 'backups'));
+    const old = ['roster-2026-01-01T03-00-00Z.db', 'roster-2026-01-02T03-00-00Z.db'];
+    for (const name of old) writeFileSync(join(at.folder, 'backups', name), 'old');
+    const file = join(at.folder, 'roster.db');
+    const bytes = readFileSync(file);
+    writeFileSync(file, bytes.fill(0, bytes.length - 4_096));
+    expect((await at.run(['backup', 'create', 'backups', '--keep', '1'])).code).toBe(69);
+    expect(readdirSync(join(at.folder, 'backups'))).toEqual(old);
+  });
+
+  it('takes a slip for no name of a file, and --keep for no folder', async () => {
+    await using at = await anInstallation();
+    await aProjectThere(at);
+    const before = readdirSync(at.folder);
+    for (const args of [['help'], ['verfy'], ['verfy', '--json'], ['list']]) {
+      const { code, stderr } = await at.run(['backup', ...args]);
+      expect([args, code, stderr]).toEqual([
+        args,
+        2,
+        expect.stringContaining('did you mean "roster backup verify FILE"'),
+      ]);
+    }
+    const { code, stderr } = await at.run(['backup', 'create', 'b.db', '--keep', '2']);
+    expect([code, stderr]).toEqual([2, expect.stringContaining('--keep goes with a folder')]);
+    expect((await at.run(['backup', 'create', '.', '--keep', '0'])).code).toBe(2);
+    expect(readdirSync(at.folder)).toEqual(before);
+  });
+});
+
+describe('backup verify', () => {
+  it('always gives the digest, and says where nothing but the structure was checked', async () => {
+    await using at = await anInstallation();
+    await aProjectThere(at);
+    const { sha256 } = await at.json<Report>(['backup', 'b.db']);
+    cpSync(join(at.folder, 'b.db'), join(at.folder, 'alone.db'));
+    const { code, stdout, stderr } = await at.run(['backup', 'verify', 'alone.db', '--json']);
+    expect([code, JSON.parse(stdout), stderr]).toEqual([
+      0,
+      expect.objectContaining({ sha256, checked: 'structure only: no digest beside it', integrity: 'ok' }),
+      'No digest beside it: only its structure was checked.\n',
+    ]);
+  });
+});
+
+/** A database of the first version, with a project. */
+async function anOldDatabase(at: Installation, { empty = false } = {}): Promise<void> {
+  await using database = await openDatabase(at.databaseUrl);
+  await migrate(database, readMigrations('sqlite').slice(0, 1));
+  if (empty) return;
+  await database.script(
+    `insert into projects (id, name, created_at) values ('acme', 'Example Ltd', '2026-01-01T00:00:00+00:00')`,
+  );
+}
+
+describe('before a migration', () => {
+  const name = 'roster.db.before-0002-dense-members.db';
+  const backups = (at: Installation) => readdirSync(at.folder).filter((one) => /before-.*\.db$/.test(one));
+
+  it.each([['projects', 'list'], ['migrate']])('by %s %s, a database with people is backed up', async (...args) => {
+    await using at = await anInstallation();
+    await anOldDatabase(at);
+    expect((await at.run(['migrate', '--status'])).stderr).toBe('');
+    expect(backups(at)).toEqual([]);
+    const { code, stderr } = await at.run(args);
+    const file = join(at.folder, name);
+    expect([code, stderr]).toEqual([0, `Before the migration the database was backed up to ${file}.\n`]);
+    expect(await at.json(['backup', 'verify', file])).toMatchObject({
+      rows: { projects: 1 },
+      pending: ['0002-dense-members', '0003-events'],
+      checked: 'digest and structure',
+    });
+    expect((await at.run(args)).stderr).toBe('');
+    expect(backups(at)).toEqual([name]);
+  });
+
+  it('by serve too, and an earlier backup of this name is kept', async () => {
+    await using at = await anInstallation();
+    await anOldDatabase(at);
+    writeFileSync(join(at.folder, name), 'precious');
+    const server = await serving(at);
+    server.child.kill();
+    expect((await server.ended).stderr).toMatch(/backed up to .*before-0002-dense-members\.\d{4}-.*Z\.db\.\n$/);
+    expect(readFileSync(join(at.folder, name), 'utf8')).toBe('precious');
+    expect(backups(at)).toHaveLength(2);
+  });
+
+  it('a new or empty database is not', async () => {
+    await using at = await anInstallation();
+    await anOldDatabase(at, { empty: true });
+    expect((await at.run(['migrate'])).stderr).toBe('');
+    const env = { DATABASE_URL: `sqlite:${join(at.folder, 'new.db')}` };
+    expect((await at.run(['projects', 'create', 'New'], { env })).stderr).toBe('');
+    expect(backups(at)).toEqual([]);
+  });
+
+  it('nothing is migrated where no backup can be made', async () => {
+    await using at = await anInstallation();
+    await anOldDatabase(at);
+    const env = { NODE_OPTIONS: `--import=${fullDisk}`, FREE_BYTES: '0' };
+    const sentence =
+      /^roster: Nothing was migrated, as no backup could be made at .*: The store cannot be used: the disk is full; make room .*\.\n$/;
+    for (const args of [['migrate'], ['projects', 'list'], ['serve']]) {
+      const { code, stderr } = await at.run(args, { env });
+      expect([args, code, stderr]).toEqual([args, 69, expect.stringMatching(sentence)]);
+    }
+    expect(readdirSync(at.folder).filter((one) => one.includes('before'))).toEqual([]);
+    expect(await at.json(['migrate', '--status'])).toMatchObject({ applied: [{ name: '0001-initial' }] });
+  });
+});
+
+describe('doctor', () => {
+  const MiB = 1_048_576;
+  it.each([
+    [15 * MiB, 1, 'failed', /^only 15 MiB free$/],
+    [17 * MiB, 0, 'warning', /^only 17 MiB free$/],
+    [256 * MiB, 0, 'ok', /^256 MiB free$/],
+  ])('with %i bytes left ends with %i: %s', async (bytes, code, status, finding) => {
+    await using at = await anInstallation();
+    await aProjectThere(at);
+    const env = { NODE_OPTIONS: `--import=${fullDisk}`, FREE_BYTES: String(bytes) };
+    const ended = await at.run(['doctor', '--json'], { env });
+    const { checks } = JSON.parse(ended.stdout) as { checks: { check: string }[] };
+    const command = status === 'ok' ? null : `df -h ${at.folder}`;
+    expect([ended.code, checks.find(({ check }) => check === 'disk')]).toEqual([
+      code,
+      { check: 'disk', status, finding: expect.stringMatching(finding), command },
+    ]);
+  });
+
+  it('names the database, and counts one migration as one', async () => {
+    await using at = await anInstallation();
+    {
+      await using database = await openDatabase(at.databaseUrl);
+      await migrate(database, readMigrations('sqlite').slice(0, 2));
+    }
+    const { stdout } = await at.run(['doctor']);
+    expect(stdout).toContain('1 migration is pending');
+    expect(stdout).toMatch(new RegExp(`file +${join(at.folder, 'roster.db')}, \\d+ KiB`));
+  });
+});

@@ -1,0 +1,13 @@
+import fs from 'node:fs';
+import { syncBuiltinESMExports } from 'node:module';
+
+// Loaded before the program: each disk has as many bytes left as FREE_BYTES says; with 0 no file is given a name.
+const original = fs.promises.statfs;
+const free = Number(process.env['FREE_BYTES']);
+fs.promises.statfs = (async (path: string) => Object.assign(await original(path), { bsize: 1, bavail: free })) as never;
+if (free === 0) {
+  fs.linkSync = () => {
+    throw Object.assign(new Error('ENOSPC: no space left on device, link'), { code: 'ENOSPC', syscall: 'link' });
+  };
+}
+syncBuiltinESMExports();
