@@ -1,8 +1,9 @@
 # syntax=docker/dockerfile:1
 
-# The LTS line of Node on the slim Debian image. Pinned to a patch release, so that an image changes only when
-# this line does: raise it with every security release of Node. Roster needs 24.15 or later.
-ARG NODE_IMAGE=node:26.13.1-trixie-slim
+# The LTS line of Node on the slim Debian image, in its newest patch release: `docker build --pull` takes over security
+# fixes. For an image that can be built again to the byte, name a release or a digest with --build-arg NODE_IMAGE=….
+# Roster needs 24.15 or later.
+ARG NODE_IMAGE=node:26-trixie-slim
 
 FROM ${NODE_IMAGE} AS build
 WORKDIR /app

@@ -65,7 +65,7 @@ describe('the bill of materials', () => {
   it('lists all that is installed for running, with digests and licences, and nothing else', () => {
     const bill = billOfMaterials();
     expect(missingIn(bill, root)).toEqual([]);
-    expect(bill.metadata.component.name).toBe('roster');
+    expect(bill.metadata.component.name).toBe('@roster/server');
     const names = bill.components.map(({ name }) => name);
     for (const name of Object.keys(root.manifest.dependencies ?? {})) expect(names).toContain(name);
     for (const name of ['vitest', 'express', 'typescript']) expect(names).not.toContain(name);

@@ -1,0 +1,109 @@
+import { execFileSync } from 'node:child_process';
+import { globSync, readFileSync, statSync, symlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+import { describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
+
+import { temporaryFolder } from './support/engines.ts';
+import { nodeArguments, spawnProgram } from './support/program.ts';
+
+const root = fileURLToPath(new URL('../', import.meta.url));
+
+interface Packed {
+  name: string;
+  filename: string;
+  files: { path: string }[];
+}
+
+function pack(folder: string): Packed {
+  const args = ['pack', '--ignore-scripts', '--json', '--pack-destination', folder];
+  const [packed] = JSON.parse(execFileSync('npm', args, { cwd: root, encoding: 'utf8' })) as Packed[];
+  if (!packed) throw new Error('npm packed nothing');
+  execFileSync('tar', ['-xzf', join(folder, packed.filename), '-C', folder]);
+  return packed;
+}
+
+describe('the package', () => {
+  it('holds all that the program needs when it runs, and nothing of the checkout besides', async () => {
+    using folder = temporaryFolder();
+    const { name, files } = pack(folder.path);
+    expect(name).toBe('@roster/server');
+    const paths = files.map(({ path }) => path);
+    for (const file of globSync('migrations/*.sql', { cwd: root })) expect(paths).toContain(file);
+    const beside = ['CHANGELOG.md', 'LICENSE', 'README.md', 'openapi.json', 'package.json'];
+    expect(paths.filter((path) => !/^(dist|migrations)\//.test(path)).toSorted()).toEqual(beside);
+
+    const installed = join(folder.path, 'package');
+    symlinkSync(join(root, 'node_modules'), join(installed, 'node_modules'));
+    const { bin } = JSON.parse(readFileSync(join(installed, 'package.json'), 'utf8')) as { bin: { roster: string } };
+    const program = join(installed, bin.roster);
+    expect(statSync(program).mode & 0o111).not.toBe(0);
+    const start = (...args: string[]) =>
+      spawnProgram(process.execPath, [...nodeArguments(program), ...args], {
+        cwd: folder.path,
+        env: { TMPDIR: folder.path },
+      });
+    const run = async (...args: string[]) => {
+      const { code, stdout, stderr } = await start(...args).ended;
+      expect([args, code, stderr]).toEqual([args, 0, '']);
+      return stdout;
+    };
+    expect(await run('--version')).toMatch(/^\d+\.\d+\.\d+\n$/);
+    await run('projects', 'create', 'Example Ltd', '--id', 'acme');
+    expect(JSON.parse(await run('projects', 'list', '--json'))).toMatchObject([{ id: 'acme' }]);
+
+    const demo = start('demo');
+    const [address = ''] = await demo.until(/http:\/\/127\.0\.0\.1:\d+/);
+    expect(await (await fetch(`${address}/openapi.json`)).json()).toHaveProperty('openapi');
+    expect((await fetch(`${address}/docs`)).status).toBe(200);
+    demo.child.kill();
+    expect((await demo.ended).code).toBe(0);
+  });
+});
+
+interface Service {
+  image: string;
+  profiles?: string[];
+  ports?: string[];
+  command?: string[];
+  environment?: Record<string, string>;
+  secrets?: string[];
+  volumes?: string[];
+  depends_on?: Record<string, { condition: string }>;
+  cap_drop?: string[];
+  read_only?: boolean;
+}
+
+describe('deploy/compose.yaml', () => {
+  const text = readFileSync(join(root, 'deploy/compose.yaml'), 'utf8');
+  const { services, secrets, volumes } = parse(text, { merge: true }) as {
+    services: Record<string, Service>;
+    secrets: Record<string, { file: string }>;
+    volumes: Record<string, null>;
+  };
+
+  it('opens ports on the loopback alone, and gives no password by default', () => {
+    const ports = Object.values(services).flatMap((service) => service.ports ?? []);
+    expect(ports).toEqual(['127.0.0.1:8080:8080', '127.0.0.1:8080:8080']);
+    expect(text).not.toMatch(/PASSWORD:|postgres:\/\//);
+    for (const { secrets: used = [], volumes: mounted = [] } of Object.values(services)) {
+      for (const name of used) expect(secrets[name]?.file).toBe(`./secrets/${name}`);
+      for (const mount of mounted) expect(Object.keys(volumes)).toContain(mount.split(':')[0]);
+    }
+  });
+
+  it('starts Roster on a volume by default, and with the profile on a PostgreSQL that was migrated before', () => {
+    const { roster, migrate, postgres } = services;
+    expect(Object.keys(services).filter((name) => !services[name]?.profiles)).toEqual(['roster']);
+    expect(roster).toMatchObject({ volumes: ['roster-data:/data'], read_only: true, cap_drop: ['ALL'] });
+    expect(services['roster-postgres']).toMatchObject({
+      profiles: ['postgres'],
+      environment: { DATABASE_URL_FILE: '/run/secrets/database-url' },
+      depends_on: { migrate: { condition: 'service_completed_successfully' } },
+    });
+    expect(migrate).toMatchObject({ command: ['migrate'], depends_on: { postgres: { condition: 'service_healthy' } } });
+    expect(postgres?.image).toMatch(/^postgres:18\b/);
+  });
+});
