@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { cpSync, existsSync, globSync, readFileSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -64,6 +64,8 @@ describe.each(['README.md', 'docs/operating.md', 'SECURITY.md'])('%s', (file) =>
     for (const line of commandLines(file).map((one) => one.replace('KEY_ID', keyId))) {
       for (const [, script = ''] of line.matchAll(/npm (?:run )?(?!ci|run|prune)(\w+)/g))
         expect(scripts, line).toHaveProperty(script);
+      const [, folder] = /^mkdir -p (\S+)$/.exec(line) ?? [];
+      if (folder !== undefined) mkdirSync(join(at.folder, folder), { recursive: true });
       const [, command = '', , input] = /^\.\/roster (.*?)( < (\S+)| > \S+)?$/.exec(line) ?? [];
       if (command === '') continue;
       const ended = await at.run(

@@ -1,4 +1,4 @@
-import { cpSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, readdirSync, readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 
@@ -181,3 +181,68 @@ function withPagesExchanged(whole: Buffer, random: ReturnType<typeof seededRando
   whole.copy(bytes, other, one, one + pageBytes);
   return bytes;
 }
+
+describe('a refusal', () => {
+  it('names the database, where that is empty, foreign, a folder, damaged, newer or without what was asked for', async () => {
+    await using at = await anInstallation();
+    await aProjectThere(at);
+    const file = (name: string) => join(at.folder, name);
+    const whole = readFileSync(file('roster.db'));
+    writeFileSync(file('empty.db'), '');
+    mkdirSync(file('folder.db'));
+    writeFileSync(file('damaged.db'), whole.subarray(0, 20_000));
+    const foreign = new DatabaseSync(file('foreign.db'));
+    foreign.exec('create table notes (text)');
+    foreign.close();
+    writeFileSync(file('newer.db'), whole);
+    const newer = new DatabaseSync(file('newer.db'));
+    newer.exec(`insert into schema_migrations values ('9999-more', 'x', '2026-01-01T00:00:00+00:00')`);
+    newer.close();
+    const expected: [string, number, RegExp][] = [
+      ['empty.db', 69, /cannot be used: the database file is empty; restore the last backup \("roster restore FILE"\)/],
+      ['folder.db', 69, /cannot be used: the path of the database is a folder; set DATABASE_URL/],
+      [
+        'damaged.db',
+        69,
+        /cannot be used: the database file is damaged; restore the last backup \("roster restore FILE"\)/,
+      ],
+      ['foreign.db', 69, /cannot be used: the file is a SQLite database, but not one of Roster; set DATABASE_URL/],
+      ['newer.db', 69, /is newer than this program: it has migration 9999-more; start the newer program/],
+      ['roster.db', 1, /There is no chatbot with this id in sqlite database [^;]*; see "roster chatbots list/],
+    ];
+    for (const [name, code, sentence] of expected) {
+      for (const args of [['contacts', 'export', '--chatbot', 'none'], ...(code === 69 ? [['serve']] : [])]) {
+        const ended = await at.run(args, { env: { DATABASE_URL: `sqlite:./${name}` } });
+        expect([name, args, ended.code, ended.stderr]).toEqual([name, args, code, expect.stringMatching(sentence)]);
+        expect(ended.stderr).toContain(`sqlite database ${file(name)}`);
+        expect(ended.stderr).toMatch(/^roster: [^\n]*\.\n$/);
+      }
+    }
+  });
+
+  it('of a database with the log of another file names that log, and so does doctor', async () => {
+    await using at = await anInstallation();
+    await aProjectThere(at);
+    cpSync(join(at.folder, 'roster.db'), join(at.folder, 'copy.db'));
+    {
+      await using store = await openCurrentStore(at.databaseUrl);
+      for (let n = 0; n < 30; n++) await aProject(store, { id: `project-${n}`, chatbotId: 'x' });
+      cpSync(join(at.folder, 'roster.db-wal'), join(at.folder, 'old-wal'));
+    }
+    const path = join(at.folder, 'small.db');
+    const env = { DATABASE_URL: `sqlite:${path}` };
+    const lose = () => {
+      writeFileSync(path, readFileSync(join(at.folder, 'copy.db')));
+      truncateSync(path, 32_768);
+      cpSync(join(at.folder, 'old-wal'), `${path}-wal`);
+    };
+    lose();
+    const doctor = await at.run(['doctor'], { env });
+    expect([doctor.code, doctor.stdout]).toEqual([1, expect.stringContaining(`${path}-wal`)]);
+    expect(doctor.stdout).toContain('fix: roster restore FILE');
+    lose();
+    const backup = await at.run(['backup', 'create', 'b.db'], { env });
+    expect([backup.code, backup.stderr]).toEqual([69, expect.stringContaining(`damaged, or ${path}-wal`)]);
+    expect(backup.stderr).toContain('restore the last backup ("roster restore FILE")');
+  });
+});

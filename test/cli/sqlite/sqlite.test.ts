@@ -105,6 +105,8 @@ describe('a command where there is no database', () => {
     ['events', 'list', '--project', 'acme'],
     ['migrate', '--status'],
     ['backup', 'backup.db'],
+    ['backup', 'create', 'backup.db'],
+    ['backup', 'create', '.', '--keep', '3'],
     ['copy', '--to', 'sqlite:copy.db'],
     ['doctor'],
   ])('%s %s ends with 69, names the path, and makes nothing', async (...args) => {
