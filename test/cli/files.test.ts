@@ -36,6 +36,7 @@ describe('an export', () => {
     { id: '1', name: '=HYPERLINK("http://x","y")', phone: '+1 555 0100', company: "'quoted" },
     { id: '2', name: '@cmd', job_title: '-2+3', company: "'=already" },
     { id: '3', name: 'comma, "quote"\nline', phone: '\ttab?' },
+    { id: '4', name: "+1|cmd|'/C calc'!A0", phone: "'+1 555 0100" },
   ];
 
   it('defuses in CSV what a spreadsheet would run, and takes it back unchanged', async () => {
@@ -43,11 +44,18 @@ describe('an export', () => {
     await at.json(['contacts', 'import', '-', '--format', 'json', ...toDesk], { input: JSON.stringify(odd) });
     const { stdout } = await at.run(['contacts', 'export', ...toDesk]);
     const cells = stdout.split(/[,\n]/).filter((cell) => /^"?[=+@-]/.test(cell));
-    expect(cells).toEqual([]);
-    expect(stdout).toContain("'+1 555 0100");
+    expect(cells).toEqual(['+1 555 0100']);
+    expect(stdout).toContain(",''+1 555 0100,");
     expect(await at.json(['contacts', 'import', '-', '--format', 'csv', ...toDesk], { input: stdout })).toEqual(
-      account({ read: 3, unchanged: 3 }),
+      account({ read: 4, unchanged: 4 }),
     );
+  });
+
+  it('of an earlier version, which defused telephone numbers too, is imported without a change', async () => {
+    await using at = await withDesk();
+    const args = ['contacts', 'import', '-', '--format', 'csv', ...toDesk];
+    await at.json(args, { input: 'id,phone\n1,+1 555 0100\n' });
+    expect(await at.json(args, { input: "id,phone\n1,'+1 555 0100\n" })).toEqual(account({ read: 1, unchanged: 1 }));
   });
 
   it('that is interrupted leaves no file, and can be repeated', async () => {

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 
 import { progressLine } from '../../src/cli/progress.ts';
 import { contactFields } from '../../src/contacts/contact.ts';
-import { detectDelimiter } from '../../src/files/csv.ts';
+import { defused, detectDelimiter } from '../../src/files/csv.ts';
 import { exportPeople } from '../../src/files/export.ts';
 import { type Format, formats, openSource } from '../../src/files/formats.ts';
 
@@ -107,6 +107,29 @@ describe('a file', () => {
 });
 
 describe('an export in any format', () => {
+  it('leaves numbers as they are, and defuses what a spreadsheet would compute or run', () => {
+    for (const number of ['+1 555 0100', '+1 (555) 010-0100', '+1(555) 0100', '+15550100', '-3.5', '+49 30 555.01']) {
+      expect(defused(number)).toBe(number);
+    }
+    for (const formula of [
+      '=1+1',
+      '@SUM(A1)',
+      "+1|cmd|'/C calc'!A0",
+      '-2+3',
+      '+1-555-0100',
+      '+1 555 0100+A1',
+      '+1 555\n=1',
+      '＋1 555 0100',
+      '\t+1 555 0100',
+      "'+1 555 0100",
+      '+A1 5',
+      '+1/2',
+      '-',
+    ]) {
+      expect(defused(formula)).toBe(`'${formula}`);
+    }
+  });
+
   it('is read back with every text unchanged', async () => {
     const text = fc.option(
       fc.string({ unit: 'grapheme', minLength: 1, maxLength: 30 }).filter((one) => one.trim() === one),
