@@ -7,7 +7,13 @@ export interface Row<Draft> {
   digest: string;
 }
 
-export type Outcome = 'created' | 'updated' | 'unchanged' | 'duplicate' | { refused: string };
+/** `differing` names the fields in which the row contradicts what is stored, or an earlier row. */
+export interface Refusal {
+  refused: string;
+  differing?: readonly string[];
+}
+
+export type Outcome = 'created' | 'updated' | 'unchanged' | 'duplicate' | Refusal;
 
 export const refusedByPolicy = 'is stored already with other values';
 
@@ -22,10 +28,8 @@ export interface Matching<Draft, Person> {
   create(draft: Draft): Person;
   /** The person with the row's values; where the row has none, those of the person stay. */
   merge(person: Person, draft: Draft): Person;
-  /** Whether nothing that counts differs; the letter case of an address does not. */
-  equal(a: Person, b: Person): boolean;
-  /** Whether `after` only fills in what `before` leaves open. */
-  onlyAdds(before: Person, after: Person): boolean;
+  /** The fields that differ; the letter case of an address does not count. */
+  differing(before: Person, after: Person): readonly (keyof Person & string)[];
   /** Why `after` may not be stored, if so; `find` knows everybody stored or about to be. */
   objection(before: Person | undefined, after: Person, find: Find<Person>): string | undefined;
 }
@@ -72,19 +76,21 @@ export function decide<Draft, Person>(
     const after = before ? matching.merge(before, draft) : matching.create(draft);
     const [identity] = matching.personKeys(after);
     if (seen(identity, digest, before === undefined)) return 'duplicate';
-    const isEqual = before !== undefined && matching.equal(before, after);
+    const differing = before === undefined ? [] : matching.differing(before, after);
+    const isEqual = before !== undefined && differing.length === 0;
     if (isEqual) remember(identity, line);
     if (before && (isEqual || policy === 'skip')) {
       if (before !== found) write(before);
       return 'unchanged';
     }
     const earlierLine = before && lineOf(identity);
-    if (before && earlierLine !== undefined && !matching.onlyAdds(before, after)) {
-      return { refused: `says something else than line ${earlierLine} about the same person` };
+    if (before && earlierLine !== undefined) {
+      const contradicted = differing.filter((field) => before[field] !== null);
+      if (contradicted.length > 0) return { refused: `contradicts line ${earlierLine}`, differing: contradicted };
     }
     const refused = matching.objection(before, after, find);
     if (refused !== undefined) return { refused };
-    if (before && policy === 'fail') return { refused: refusedByPolicy };
+    if (before && policy === 'fail') return { refused: refusedByPolicy, differing };
     remember(identity, line);
     write(after);
     return before ? 'updated' : 'created';

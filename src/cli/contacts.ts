@@ -2,9 +2,9 @@ import type { Command } from 'commander';
 
 import { operator } from '../actor.ts';
 import { locateChatbot } from '../chatbots/chatbot.ts';
-import { contactColumns, contactFields } from '../contacts/contact.ts';
+import { contactFields } from '../contacts/contact.ts';
 import { importContacts } from '../contacts/import.ts';
-import { contactKeys, contactMatching, draftContact, identifyingFields } from '../contacts/matching.ts';
+import { contactKeys, contactMatching, contactReader } from '../contacts/matching.ts';
 import { run } from '../operation.ts';
 import { exportFile, type ExportFlags, exportOptions } from './export-file.ts';
 import { importFile, type ImportFlags, importOptions } from './import-file.ts';
@@ -23,7 +23,10 @@ export function contactsCommand(parent: Command): void {
   ]);
 
   describe(
-    targetOptions(importOptions(contacts.command('import'))),
+    targetOptions(importOptions(contacts.command('import'))).option(
+      '--keep-columns',
+      'name the columns that cannot be kept yet; contacts have no other fields so far',
+    ),
     'import contacts from a file: matched by id, else by e-mail, else by all cells of the row',
     [
       'roster contacts import people.csv --chatbot 8839210412',
@@ -36,9 +39,8 @@ export function contactsCommand(parent: Command): void {
       async (store, config) => {
         const chatbot = await locateChatbot(store.chatbots, flags.chatbot, flags.project);
         await importFile(file, flags, databaseFiles(config), {
-          columns: contactColumns,
-          identifying: identifyingFields,
-          draft: draftContact,
+          ...contactReader,
+          command: ['roster', 'contacts', 'import', ...targetWords(flags)],
           matching: contactMatching(),
           store: async (drafts, decide) => {
             const input = { chatbotId: chatbot.id, keys: drafts.flatMap(contactKeys), decide };
@@ -63,6 +65,10 @@ export function contactsCommand(parent: Command): void {
       await exportFile(store.contacts.listAll(chatbot.project_id, chatbot.id), contactFields, flags);
     }),
   );
+}
+
+function targetWords({ chatbot, project }: Target): string[] {
+  return ['--chatbot', chatbot, ...(project === undefined ? [] : ['--project', project])];
 }
 
 function targetOptions(command: Command): Command {

@@ -2,16 +2,17 @@ import { statSync } from 'node:fs';
 
 import { type Command, Option } from 'commander';
 
-import { type Columns, isAboutSomebody } from '../files/columns.ts';
 import { type Format, formatOfName, formats } from '../files/formats.ts';
 import { type Account, emptyAccount, importPeople, type Noun } from '../files/import.ts';
 import { openInput } from '../files/input.ts';
 import { openReading } from '../files/reading.ts';
 import { openRejects } from '../files/rejects.ts';
 import { conflictPolicies, type ConflictPolicy, refusedByPolicy } from '../imports.ts';
-import { Exit, exitCodes, listing, note, printResult, UsageError } from './output.ts';
+import { importReport } from './import-report.ts';
+import { Exit, exitCodes, note, UsageError } from './output.ts';
 import { collect, type Flags, jsonOption } from './parts.ts';
 import { progress } from './progress.ts';
+import { secondImport } from './second-import.ts';
 import { interruptible } from './signals.ts';
 
 export type ImportFlags = Flags<{
@@ -20,9 +21,9 @@ export type ImportFlags = Flags<{
   onConflict: ConflictPolicy;
   dryRun?: boolean;
   rejects?: string;
+  lenient?: boolean;
+  keepColumns?: boolean;
 }>;
-
-const rejectionsShown = 5;
 
 export function importOptions(command: Command): Command {
   return command
@@ -30,15 +31,25 @@ export function importOptions(command: Command): Command {
     .addOption(
       new Option('--format <format>', 'what the file holds (default: by its name or its beginning)').choices(formats),
     )
-    .option('--map <field=heading>', 'take a field from this column; may be repeated', collect<string>)
+    .option(
+      '--map <field=heading>',
+      'take a field from this column, or from several: name={First} {Last}; may be repeated',
+      collect<string>,
+    )
     .addOption(
       new Option('--on-conflict <policy>', 'what to do with a row that would change somebody')
         .choices(conflictPolicies)
         .default('update'),
     )
-    .option('--dry-run', 'say what would happen and store nothing')
+    .option('--lenient', 'leave out a value that is bad and not needed, instead of rejecting its row')
+    .option('--dry-run', 'say what would happen, show the first three people, and store nothing')
     .option('--rejects <file>', 'write rejected rows here, as they were, with line and reason')
     .addOption(jsonOption());
+}
+
+/** What an import of a noun does, and the command line for it: `roster contacts import`, and the flags that say where. */
+export interface ImportedNoun<Field extends string, Draft, Person> extends Noun<Field, Draft, Person> {
+  command: readonly string[];
 }
 
 /**
@@ -49,33 +60,44 @@ export async function importFile<Field extends string, Draft extends object, Per
   file: string,
   flags: ImportFlags,
   precious: readonly string[],
-  noun: Noun<Field, Draft, Person>,
+  noun: ImportedNoun<Field, Draft, Person>,
 ): Promise<void> {
   const mapping = parseMapping(flags.map ?? [], Object.keys(noun.columns));
   for (const one of [file, ...precious]) requireOther(one, flags.rejects);
   const input = openInput(file);
   using _ = interruptible(input.stop);
   const bar = progress(input.size);
-  const rejections = rejectionNotes(flags.rejects !== undefined, bar.end);
+  const report = importReport(flags, bar.end);
   const account = emptyAccount();
   try {
     const reading = await openReading(input.bytes, noun, {
       format: flags.format ?? formatOfName(file),
       mapping,
       givesBack: flags.rejects !== undefined,
-      onColumns: noteColumns,
+      lenient: flags.lenient === true,
+      onColumns: report.columns,
+      onDropped: report.dropped,
+      onMapped: report.mapped,
     });
     using rejects =
       flags.rejects === undefined ? undefined : openRejects(flags.rejects, reading.format, flags.dryRun === true);
-    const options = {
-      policy: flags.onConflict,
-      dryRun: flags.dryRun === true,
-      rejects,
-      wording: (reason: string) => (reason === refusedByPolicy ? `${reason} (--on-conflict fail)` : reason),
-      onRejected: rejections.show,
-      onBatch: () => bar.update(account.read, input.bytesRead()),
-    };
-    await importPeople(reading, noun, options, account);
+    const again = flags.rejects === undefined ? '' : secondImport(noun.command, flags.rejects, flags, reading.format);
+    await importPeople(
+      reading,
+      noun,
+      {
+        policy: flags.onConflict,
+        dryRun: flags.dryRun === true,
+        rejects,
+        wording: ({ refused }) => (refused === refusedByPolicy ? `${refused} (--on-conflict fail)` : refused),
+        advice: `mend it, or empty this cell to import it as it is, and run: ${again}`,
+        onRejected: report.rejected,
+        onBatch: () => bar.update(account.read, input.bytesRead()),
+      },
+      account,
+    );
+    bar.end();
+    report.end(account, reading.unique(), again);
   } catch (error) {
     bar.end();
     noteStop(account, flags);
@@ -84,10 +106,6 @@ export async function importFile<Field extends string, Draft extends object, Per
     // A failed import must not wait for the rest of stdin.
     input.stop();
   }
-  bar.end();
-  rejections.noteRest();
-  if (flags.dryRun === true) note('Dry run: nothing was stored.');
-  printResult(account, flags, () => listing(account));
   if (account.rejected > 0) throw new Exit(exitCodes.badData);
 }
 
@@ -104,32 +122,6 @@ function parseMapping(pairs: readonly string[], fields: readonly string[]): Map<
     mapping.set(name, heading);
   }
   return mapping;
-}
-
-function noteColumns({ sources, leftOut }: Columns<string>, headings: readonly string[]): void {
-  for (const [field, places] of sources) {
-    const names = places.map((one) => one.map((index) => headings[index]).join(' + '));
-    note(`${field} <- ${names.join(', else ')}`);
-  }
-  const names = leftOut.map((heading) =>
-    isAboutSomebody(heading) ? `column ${headings.indexOf(heading) + 1}` : heading,
-  );
-  if (names.length > 0) note(`left out: ${names.join(', ')}`);
-}
-
-function rejectionNotes(areKept: boolean, clear: () => void) {
-  let count = 0;
-  return {
-    show: (line: number, reason: string) => {
-      if (++count > rejectionsShown) return;
-      clear();
-      note(`line ${line}: ${reason}`);
-    },
-    noteRest: () => {
-      const rest = count - rejectionsShown;
-      if (rest > 0) note(`and ${rest} more rows rejected${areKept ? '' : '; see them all with --rejects FILE'}`);
-    },
-  };
 }
 
 function noteStop({ read, created, updated }: Account, { dryRun }: ImportFlags): void {

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 
 import { operator } from '../actor.ts';
 import { importMembers } from '../members/import.ts';
-import { draftMember, memberColumns, memberMatching } from '../members/matching.ts';
+import { memberMatching, memberReader } from '../members/matching.ts';
 import { memberFields, memberStatuses, roles } from '../members/member.ts';
 import { run } from '../operation.ts';
 import { requireProject } from '../projects/project.ts';
@@ -32,9 +32,8 @@ export function membersCommand(parent: Command): void {
     withStore(async (store, config) => {
       const { id } = await requireProject(store.projects, flags.project);
       await importFile(file, flags, databaseFiles(config), {
-        columns: memberColumns,
-        identifying: memberFields,
-        draft: draftMember,
+        ...memberReader,
+        command: ['roster', 'members', 'import', '--project', id],
         matching: memberMatching,
         store: async (drafts, decide) => {
           const emails = drafts.map(({ email }) => email);

@@ -16,7 +16,8 @@ import { parseTimestamp, type Timestamp, timestampSchema } from '../values/times
  */
 export const contactDetails = {
   name: textField('Name', 255, {
-    headings: 'name fullname contactname displayname firstname+lastname givenname+familyname',
+    headings:
+      'name fullname contactname displayname firstname/givenname+middlename/additionalname?+lastname/familyname+suffix/namesuffix?',
   }),
   email: emailField('E-mail address, as given', {
     headings: 'email emailaddress email1value emailvalue primaryemail workemail contactemail mail',

@@ -5,6 +5,7 @@ import { formatTimestamp } from '../values/timestamp.ts';
 import {
   checkContact,
   type Contact,
+  contactColumns,
   type ContactField,
   contactFields,
   type ContactTexts,
@@ -12,12 +13,11 @@ import {
 } from './contact.ts';
 import { earlierDigest } from './earlier-digest.ts';
 
-/** A file without any of these would make people whom nobody can tell apart. */
-export const identifyingFields = ['id', 'name', 'email', 'phone'] as const;
-
 export interface ContactDraft {
   texts: ContactTexts;
   digest: string;
+  /** The texts as an earlier version would have picked them, where they differ. */
+  earlier?: ContactTexts;
 }
 
 /** A contact with what only an import needs to know of it. */
@@ -28,16 +28,34 @@ export interface StoredContact extends Contact {
   inserted_as: string | null;
 }
 
-export function draftContact(texts: ContactTexts, digest: string): ContactDraft | { objections: string[] } {
+export const contactReader = {
+  columns: contactColumns,
+  // Until names were joined with middle names and suffixes.
+  earlier: { name: { headings: 'name fullname contactname displayname firstname+lastname givenname+familyname' } },
+  // A file without any of these would make people whom nobody can tell apart.
+  needed: [['id', 'name', 'email', 'phone']],
+  foundBy: ['id', 'email'],
+  optional: contactFields.filter((field) => field !== 'id'),
+  draft: draftContact,
+} as const;
+
+function draftContact(
+  texts: ContactTexts,
+  digest: string,
+  earlier?: ContactTexts,
+): ContactDraft | { objections: string[] } {
   const checked = checkContact(texts);
-  return 'objections' in checked ? checked : { texts: checked, digest };
+  if ('objections' in checked) return checked;
+  if (earlier === undefined) return { texts: checked, digest };
+  const { created_at } = checked;
+  return { texts: checked, digest, earlier: created_at === undefined ? earlier : { ...earlier, created_at } };
 }
 
 /** The keys by which a row finds its contact, best first: by id, else by e-mail, else by its digests. */
-export function contactKeys({ texts, digest }: ContactDraft): readonly [string, ...string[]] {
+export function contactKeys({ texts, digest, earlier = texts }: ContactDraft): readonly [string, ...string[]] {
   if (texts.id !== undefined) return [`id:${texts.id}`];
   if (texts.email !== undefined) return [`email:${emailKey(texts.email)}`];
-  return [`digest:${digest}`, `digest:${earlierDigest(texts)}`];
+  return [`digest:${digest}`, `digest:${earlierDigest(earlier)}`];
 }
 
 function digestToKeep({ texts, digest }: ContactDraft): string | null {
@@ -73,9 +91,8 @@ export function contactMatching(now = new Date()): Matching<ContactDraft, Stored
       import_digest: contact.import_digest,
       inserted_as: contact.inserted_as,
     }),
-    equal: (a, b) => contactFields.every((field) => comparable(a, field) === comparable(b, field)),
-    onlyAdds: (before, after) =>
-      contactFields.every((field) => before[field] === null || comparable(before, field) === comparable(after, field)),
+    differing: (before, after) =>
+      contactFields.filter((field) => comparable(before, field) !== comparable(after, field)),
     objection: () => undefined,
   };
 }

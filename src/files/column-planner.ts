@@ -1,71 +1,74 @@
-import { AppError } from '../errors.ts';
-import { type Columns, isAboutSomebody, type KnownColumns, matchColumns, plain } from './columns.ts';
-import type { Source } from './formats.ts';
+import { type Columns, headingsIn, type KnownColumns, matchColumns, plain } from './columns.ts';
 import { digestOrder } from './row-digest.ts';
+import { isOwnColumn } from './source-row.ts';
 
 const plansMax = 1_000;
-const noHeadings = ', and its first line looks like a person; put a line before it that names the columns.';
-
-export interface ColumnOptions {
-  /** Field -> heading, as the operator decided. */
-  mapping: ReadonlyMap<string, string>;
-  onColumns?: (columns: Columns<string>, headings: readonly string[]) => void;
-}
 
 export interface Plan<Field extends string> {
   columns: Columns<Field>;
+  /** As an earlier version would have picked them, where that differs. */
+  earlier: Columns<Field> | undefined;
   digestOrder: readonly number[];
+  /** Whether the rows come from a rejects file. */
+  isOfRejects: boolean;
 }
 
-/** Returns a function that plans each list of headings once; it throws `invalid` for a useless list of CSV. */
+/** The columns of all rows so far, of at most a thousand kinds; `missing` is what was mapped and is not there. */
+export interface FoundColumns {
+  headings: readonly string[];
+  columns: Columns<string>;
+  missing: readonly { field: string; heading: string }[];
+}
+
+/** Plans each list of headings once. `mapping` is field -> heading, as the operator decided. */
 export function columnPlanner<Field extends string>(
-  { format }: Source,
-  { columns: known, identifying }: KnownColumns<Field>,
-  { mapping, onColumns }: ColumnOptions,
-): (headings: readonly string[]) => Plan<Field> {
-  const plans = new Map<string, Plan<Field>>();
-  let last: { headings: readonly string[]; plan: Plan<Field> } | undefined;
-  return (headings) => {
-    if (last?.headings === headings) return last.plan;
-    const signature = JSON.stringify(headings);
-    const plan = plans.get(signature) ?? {
-      columns: matchColumns(headings, known, mapping),
-      digestOrder: digestOrder(headings),
-    };
-    if (format === 'csv') requireUsable(plan.columns, headings, mapping, identifying);
-    if (plans.size === 0 && headings.length > 0) onColumns?.(plan.columns, headings);
-    if (plans.size < plansMax) plans.set(signature, plan);
-    last = { headings, plan };
-    return plan;
-  };
-}
-
-/** Throws `invalid` without every mapped heading and a column for one of the `identifying` fields. */
-function requireUsable<Field extends string>(
-  { sources }: Columns<Field>,
-  headings: readonly string[],
+  known: KnownColumns<Field>,
   mapping: ReadonlyMap<string, string>,
-  identifying: readonly Field[],
-): void {
-  const reject = (what: string, advice: string) => {
-    const isSomebody = headings.some(isAboutSomebody);
-    throw new AppError('invalid', `${what}${isSomebody ? noHeadings : advice}`);
+): { planOf(headings: readonly string[]): Plan<Field>; found(): FoundColumns } {
+  const plans = new Map<string, Plan<Field>>();
+  const all: string[] = [];
+  let last: { headings: readonly string[]; plan: Plan<Field> } | undefined;
+  const add = (signature: string, plan: Plan<Field>, headings: readonly string[]) => {
+    if (plans.size === plansMax) return;
+    plans.set(signature, plan);
+    // The first list is that of CSV, where headings may be empty or there twice.
+    all.push(...(all.length === 0 ? headings : headings.filter((heading) => !all.includes(heading))));
   };
-  const has = headings.join(', ');
-  const missing = [...mapping].find(([field]) => !sources.has(field as Field));
-  if (missing) reject(`The file has no column "${missing[1]}" for ${missing[0]}`, `; it has: ${has}.`);
-  if (sources.size === 0) {
-    const advice = `; its first line must name them, or say which is which with --map FIELD=HEADING: ${has}.`;
-    reject('No column of the file is known', advice);
-  }
-  if (identifying.some((field) => sources.has(field))) return;
-  const found = identifying.flatMap((field) => likely(field, headings));
-  const advice = found.length > 0 ? `did you mean ${found.join(' or ')}? It has: ${has}.` : `it has: ${has}.`;
-  reject(`The file has no column for any of ${identifying.join(', ')}`, `; ${advice}`);
+  return {
+    planOf: (headings) => {
+      if (last?.headings === headings) return last.plan;
+      const signature = JSON.stringify(headings);
+      let plan = plans.get(signature);
+      if (!plan) {
+        plan = planFor(headings, known, mapping);
+        add(signature, plan, headings);
+      }
+      last = { headings, plan };
+      return plan;
+    },
+    found: () => {
+      const wanted = [...mapping].flatMap(([field, text]) =>
+        headingsIn(text, all).map((heading) => ({ field, heading })),
+      );
+      const has = new Set(all.map(plain));
+      const missing = wanted.filter(({ heading }) => !has.has(plain(heading)));
+      return { headings: all, columns: matchColumns(all, known.columns, mapping), missing };
+    },
+  };
 }
 
-function likely(field: string, headings: readonly string[]): string[] {
-  // Too many headings contain "id".
-  if (field === 'id') return [];
-  return headings.filter((heading) => plain(heading).includes(field)).map((heading) => `--map ${field}="${heading}"`);
+function planFor<Field extends string>(
+  headings: readonly string[],
+  { columns: known, earlier }: KnownColumns<Field>,
+  mapping: ReadonlyMap<string, string>,
+): Plan<Field> {
+  const columns = matchColumns(headings, known, mapping);
+  const before = earlier && matchColumns(headings, { ...known, ...earlier }, mapping);
+  const isSame = !before || JSON.stringify([...before.sources]) === JSON.stringify([...columns.sources]);
+  return {
+    columns,
+    earlier: isSame ? undefined : before,
+    digestOrder: digestOrder(headings),
+    isOfRejects: headings.some(isOwnColumn),
+  };
 }

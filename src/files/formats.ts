@@ -58,9 +58,10 @@ async function beginning(chunks: AsyncIterator<string>): Promise<string> {
 }
 
 function sniff(text: string): Format {
-  const start = text.trimStart().charAt(0);
-  if (start === '[') return 'json';
-  return start === '{' ? 'ndjson' : 'csv';
+  const start = text.trimStart();
+  // An object over several lines is no NDJSON.
+  if (start.startsWith('[') || /^\{\s*\n/.test(start)) return 'json';
+  return start.startsWith('{') ? 'ndjson' : 'csv';
 }
 
 async function* resumed(first: string, rest: AsyncGenerator<string>): AsyncGenerator<string> {

@@ -1,7 +1,16 @@
-import { type ConflictPolicy, decide, type Matching, type Outcome, type Row, type Stored } from '../imports.ts';
+import {
+  type ConflictPolicy,
+  decide,
+  type Matching,
+  type Outcome,
+  type Refusal,
+  type Row,
+  type Stored,
+} from '../imports.ts';
 import { openImportMemory } from './import-memory.ts';
 import type { Entry, Reader, Reading } from './reading.ts';
 import type { RejectsFile } from './rejects.ts';
+import { rowMark } from './unmended.ts';
 
 /** `read` is the sum of the five counts after it; `duplicates` are rows equal in every cell to an earlier row. */
 export type Account = ReturnType<typeof emptyAccount>;
@@ -12,12 +21,20 @@ export interface Noun<Field extends string, Draft, Person> extends Reader<Field,
   store(drafts: readonly Draft[], choose: (stored: Stored<Person>) => Person[]): Promise<void>;
 }
 
+/** `kind` is the same for all rows that are rejected for the same thing. */
+export interface Rejection {
+  reason: string;
+  kind: string;
+}
+
 export interface ImportOptions {
   policy: ConflictPolicy;
   dryRun: boolean;
   rejects: RejectsFile | undefined;
-  wording: (reason: string) => string;
-  onRejected: (line: number, reason: string) => void;
+  wording: (refusal: Refusal) => string;
+  /** What to do with a row that contradicts what is there, for the rejects file. */
+  advice: string;
+  onRejected: (line: number, reasons: readonly Rejection[]) => void;
   onBatch: () => void;
 }
 
@@ -28,7 +45,7 @@ export function emptyAccount() {
 
 /** Stores each batch while the next one is read. After an error `account` says what is stored. */
 export async function importPeople<Draft extends object, Person>(
-  { batches }: Reading<Draft>,
+  { batches }: Pick<Reading<Draft>, 'batches'>,
   noun: Pick<Noun<string, Draft, Person>, 'matching' | 'store'>,
   options: ImportOptions,
   account: Account,
@@ -78,22 +95,40 @@ async function storeBatch<Draft extends object, Person>(
 function count<Draft>(
   batch: readonly Entry<Draft>[],
   outcomes: readonly Outcome[],
-  { rejects, onRejected, wording }: ImportOptions,
+  options: ImportOptions,
   account: Account,
 ): void {
   const next = outcomes.values();
   for (const entry of batch) {
     account.read++;
-    const outcome = 'draft' in entry ? next.next().value : { refused: entry.objections.join('; ') };
+    const outcome = 'draft' in entry ? next.next().value : { refused: '' };
     if (outcome === undefined) throw new Error('the store decided about fewer rows than it was given');
     if (outcome === 'duplicate') account.duplicates++;
     else if (typeof outcome === 'string') account[outcome]++;
     else {
-      const reason = wording(outcome.refused);
+      const { reasons, kept } = rejectionOf(entry, outcome, options);
       account.rejected++;
-      rejects?.write(entry.row, reason);
-      account.rejects_file = rejects?.path ?? null;
-      onRejected(entry.row.line, reason);
+      options.rejects?.write(entry.row, kept);
+      account.rejects_file = options.rejects?.path ?? null;
+      options.onRejected(entry.row.line, reasons);
     }
   }
+}
+
+/** `kept` is the reason as the rejects file has it. */
+function rejectionOf<Draft>(
+  entry: Entry<Draft>,
+  refusal: Refusal,
+  { wording, advice }: ImportOptions,
+): { reasons: Rejection[]; kept: string } {
+  if (!('draft' in entry)) {
+    const { objections, kept = objections.join('; ') } = entry;
+    return { reasons: objections.map((reason) => ({ reason, kind: reason })), kept };
+  }
+  const said = wording(refusal);
+  const kind = said.replace(/(?<=\bline )\d+/, '…');
+  const { differing } = refusal;
+  if (!differing) return { reasons: [{ reason: said, kind }], kept: said };
+  const reason = `${said}: ${differing.join(', ')}`;
+  return { reasons: [{ reason, kind }], kept: `${reason}; ${advice} ${rowMark(entry.digest)}` };
 }

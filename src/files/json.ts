@@ -1,10 +1,16 @@
 import { JSONParser } from '@streamparser/json';
 
 import { AppError } from '../errors.ts';
+import { isAboutSomebody } from './columns.ts';
 import type { SourceRow } from './source-row.ts';
 
 const lineLengthMax = 1_048_576;
 const notAnArray = 'The file is not a JSON array of objects; for one object a line use --format ndjson.';
+
+/** Says how to import a list that is inside of an object. */
+export function listHint(name: string): string {
+  return `The file is one object, and its list is under "${name}"; write the list to a file of its own, and import that: jq .${name} FILE > list.json.`;
+}
 
 /** Skips empty lines; a line that is no object becomes a row with a problem. */
 export async function* readNdjson(text: AsyncIterable<string>): AsyncGenerator<SourceRow[]> {
@@ -51,7 +57,10 @@ export async function* readJson(text: AsyncIterable<string>): AsyncGenerator<Sou
   };
   try {
     for await (const chunk of text) {
-      if (!hasBegun && /^\s*[^\s[]/.test(chunk)) throw new AppError('invalid', notAnArray);
+      if (!hasBegun && /^\s*[^\s[]/.test(chunk)) {
+        const [, name = ''] = /^\s*\{[^{}]*?"([a-z_]\w*)"\s*:\s*\[/i.exec(chunk) ?? [];
+        throw new AppError('invalid', name === '' || isAboutSomebody(name) ? notAnArray : listHint(name));
+      }
       hasBegun ||= chunk.trim() !== '';
       parser.write(chunk);
       length = ready.length > 0 ? 0 : length + chunk.length;
@@ -79,6 +88,14 @@ function toRow(value: unknown, line: number): SourceRow {
   if ('roster_text' in value && typeof value.roster_text === 'string') return parseLine(value.roster_text, line);
   const cells = Object.values(value);
   return { line, headings: Object.keys(value), cells, original: cells };
+}
+
+/** The name under which an object has a list of objects. */
+export function listIn({ headings, cells }: SourceRow): string | undefined {
+  return headings.find((name, place) => {
+    const cell = cells[place];
+    return /^[a-z_]\w*$/i.test(name) && !isAboutSomebody(name) && Array.isArray(cell) && typeof cell[0] === 'object';
+  });
 }
 
 export function jsonText(value: unknown): string | undefined {

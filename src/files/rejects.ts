@@ -6,7 +6,7 @@ import { stringify } from 'csv-stringify/sync';
 import { AppError } from '../errors.ts';
 import type { Format } from './formats.ts';
 import { jsonText } from './json.ts';
-import { ownColumns, type SourceRow } from './source-row.ts';
+import { isOwnColumn, ownColumns, type SourceRow } from './source-row.ts';
 
 /** In every format roster_line stands within these bytes, after a byte-order mark too. */
 const beginningBytes = 64;
@@ -86,7 +86,7 @@ function jsonLine(row: SourceRow, reason: string, format: Format, isFirst: boole
 }
 
 function withoutOwn({ headings, original }: SourceRow): { headings: string[]; cells: unknown[] } {
-  const isOwn = headings.map((heading) => ownColumns.includes(heading));
+  const isOwn = headings.map(isOwnColumn);
   return {
     headings: headings.filter((_, index) => !isOwn[index]),
     cells: original.filter((_, index) => !isOwn[index]),

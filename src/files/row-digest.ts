@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 
 import { jsonText } from './json.ts';
-import { ownColumns, type SourceRow } from './source-row.ts';
+import { isOwnColumn, type SourceRow } from './source-row.ts';
 
 /** Begins every digest; change it with the way a digest is made. */
 const version = '2:';
@@ -9,7 +9,7 @@ const version = '2:';
 /** The places that count, sorted by heading: the order of the columns does not matter. */
 export function digestOrder(headings: readonly string[]): readonly number[] {
   return [...headings.keys()]
-    .filter((place) => !ownColumns.includes(headings[place] ?? ''))
+    .filter((place) => !isOwnColumn(headings[place] ?? ''))
     .toSorted((a, b) => compare(headings[a] ?? '', headings[b] ?? ''));
 }
 

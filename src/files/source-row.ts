@@ -9,5 +9,9 @@ export interface SourceRow {
   problem?: string;
 }
 
-/** The columns that a rejects file adds; an import ignores them. */
-export const ownColumns: readonly string[] = ['roster_line', 'roster_reason'];
+/** The columns that a rejects file adds; an import reads no person from them. */
+export const ownColumns = ['roster_line', 'roster_reason'] as const;
+
+export function isOwnColumn(heading: string): boolean {
+  return ownColumns.some((own) => own === heading);
+}

@@ -1,17 +1,9 @@
 import type { Matching } from '../imports.ts';
 import { emailKey, objectionToEmail } from '../values/email.ts';
 import type { FileColumns } from '../values/field.ts';
-import {
-  isOwner,
-  type Member,
-  memberStatuses,
-  type memberFields,
-  type MemberStatus,
-  type Role,
-  roles,
-} from './member.ts';
+import { isOwner, type Member, memberStatuses, memberFields, type MemberStatus, type Role, roles } from './member.ts';
 
-export const memberColumns = {
+const memberColumns = {
   email: { headings: 'email emailaddress mail useremail memberemail' },
   status: { headings: 'status memberstatus membershipstatus' },
   roles: { headings: 'roles role userrole memberrole memberroles' },
@@ -26,7 +18,15 @@ export interface MemberDraft {
   roles: Role[];
 }
 
-export function draftMember(texts: MemberTexts): MemberDraft | { objections: string[] } {
+export const memberReader = {
+  columns: memberColumns,
+  needed: [['email'], ['roles']],
+  foundBy: ['email'],
+  optional: ['status'],
+  draft: draftMember,
+} as const;
+
+function draftMember(texts: MemberTexts): MemberDraft | { objections: string[] } {
   const objections: string[] = [];
   const email = texts.email ?? '';
   const emailObjection = email === '' ? 'is missing' : objectionToEmail(email);
@@ -64,6 +64,10 @@ export function memberKey(member: { email: string }): string {
   return `email:${emailKey(member.email)}`;
 }
 
+function comparable(member: Member, field: keyof Member): string {
+  return field === 'email' ? memberKey(member) : String(member[field]);
+}
+
 export const memberMatching: Matching<MemberDraft, Member> = {
   draftKeys: (draft) => [memberKey(draft)],
   personKeys: (member) => (isOwner(member) ? [memberKey(member), ownerKey] : [memberKey(member)]),
@@ -71,8 +75,7 @@ export const memberMatching: Matching<MemberDraft, Member> = {
   claim: (member) => member,
   create: (draft) => ({ status: 'Pending', ...draft }),
   merge: (member, draft) => ({ ...member, ...draft }),
-  equal: (a, b) => memberKey(a) === memberKey(b) && a.status === b.status && a.roles.join() === b.roles.join(),
-  onlyAdds: () => false,
+  differing: (before, after) => memberFields.filter((field) => comparable(before, field) !== comparable(after, field)),
   objection: (before, after, find) => {
     if (before && isOwner(before) && !isOwner(after)) return 'would take the role from the Owner';
     const owner = find(ownerKey);

@@ -3,7 +3,10 @@ import { objectionToText } from './text.ts';
 import { objectionToWebsite, websiteLengthMax } from './website.ts';
 
 export interface FileColumns {
-  /** Best first, separated by spaces, in lower case without spaces, `_` and `-`; `a+b` joins two columns. */
+  /**
+   * Best first, separated by spaces, in lower case without spaces, `_` and `-`. `a+b?` joins columns, of which `b` is
+   * not enough by itself; `a/b` is the first of them that is there.
+   */
   headings: string;
   /** Only the best column counts; otherwise the next one fills empty cells. */
   oneColumn?: true;

@@ -22,6 +22,35 @@ describe('columns', () => {
     expect(picked(['First Name'], ['Ana'])).toEqual({ texts: { name: 'Ana' } });
   });
 
+  it('join middle names and suffixes too, but make no name of those alone', () => {
+    const whole = { texts: { name: 'Ana Maria Ferreira Jr.' } };
+    const cells = ['Ana', 'Maria', 'Ferreira', 'Jr.'];
+    for (const headings of [
+      ['First Name', 'Middle Name', 'Last Name', 'Suffix'],
+      ['First Name', 'Middle Name', 'Last Name', 'Name Suffix'],
+      ['Given Name', 'Additional Name', 'Family Name', 'Name Suffix'],
+      ['first_name', 'middle_name', 'last_name', 'suffix'],
+    ]) {
+      expect(picked(headings, cells)).toEqual(whole);
+    }
+    expect(picked(['Last Name', 'Suffix'], ['Ferreira', 'Jr.'])).toEqual({ texts: { name: 'Ferreira Jr.' } });
+    expect(picked(['Middle Name', 'Suffix', 'Phone'], ['Maria', 'Jr.', '555'])).toEqual({ texts: { phone: '555' } });
+  });
+
+  it('are joined as the operator says, with what stands between them', () => {
+    const headings = ['Vorname', 'Nachname', 'Titel', '{odd}', 'email'];
+    const cells = ['Zoë ', ' Groß', '', 'x', 'z@example.com'];
+    const name = (text: string) => picked(headings, cells, { name: text });
+    const email = 'z@example.com';
+    expect(name('{Nachname}, {Vorname}')).toEqual({ texts: { email, name: 'Groß, Zoë' } });
+    expect(name('{titel} {vorname}  {nachname}')).toEqual({ texts: { email, name: 'Zoë Groß' } });
+    expect(name('{Vorname}{Nachname}')).toEqual({ texts: { email, name: 'ZoëGroß' } });
+    expect(name('Dr. {Titel}')).toEqual({ texts: { email } });
+    expect(name('{odd}')).toEqual({ texts: { email, name: 'x' } });
+    expect(name('{email}/{Nope}')).toEqual({ texts: { name: 'z@example.com/' } });
+    expect(match(headings, { name: '{Nachname}, {Vorname}' }).leftOut).toEqual([2, 3]);
+  });
+
   it('fall back to a second telephone, but never to a second id or to a form of address', () => {
     expect(picked(['Business Phone', 'Mobile Phone'], ['', '555'])).toEqual({ texts: { phone: '555' } });
     expect(picked(['id', 'Record ID', 'name'], ['', '7', 'A'])).toEqual({ texts: { name: 'A' } });
@@ -29,7 +58,7 @@ describe('columns', () => {
   });
 
   it('that mean nothing are named', () => {
-    expect(match(['name', 'birthday', 'party']).leftOut).toEqual(['birthday', 'party']);
+    expect(match(['name', 'birthday', 'party']).leftOut).toEqual([1, 2]);
   });
 
   it('are chosen by the operator, and then mean nothing else', () => {
@@ -42,11 +71,12 @@ describe('columns', () => {
 
   it('of JSON may hold numbers, lists of texts and null, but no objects', () => {
     expect(picked(['id', 'name', 'phone'], [7, 'A', null])).toEqual({ texts: { id: '7', name: 'A' } });
-    expect(picked(['name'], [{ first: 'A' }])).toEqual({ objections: ['name is not a text'] });
+    expect(picked(['name'], [{ first: 'A' }])).toEqual({ texts: {}, objections: ['name is not a text'] });
   });
 
   it('of JSON refuse a number that reading has changed, and trim the items of a list', () => {
     expect(picked(['id'], [JSON.parse('12345678901234567891')])).toEqual({
+      texts: {},
       objections: ['id is a number too long to be exact; put it in quotes'],
     });
     expect(picked(['id', 'name'], [9_007_199_254_740_991, [' A ', ' ']])).toEqual({

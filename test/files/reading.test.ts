@@ -1,13 +1,14 @@
+import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { afterAll, describe, expect, it } from 'vitest';
 
-import { contactColumns } from '../../src/contacts/contact.ts';
-import { draftContact, identifyingFields } from '../../src/contacts/matching.ts';
+import { contactReader } from '../../src/contacts/matching.ts';
 import { AppError } from '../../src/errors.ts';
 import { openInput } from '../../src/files/input.ts';
 import { openReading, type ReadingOptions } from '../../src/files/reading.ts';
+import { shellWord } from '../../src/files/shell-word.ts';
 import { temporaryFolder } from '../support/engines.ts';
 
 const folder = temporaryFolder();
@@ -20,8 +21,7 @@ function fileOf(text: string): string {
 }
 
 const options: ReadingOptions = { format: undefined, mapping: new Map(), givesBack: true };
-const contacts = { columns: contactColumns, identifying: identifyingFields, draft: draftContact };
-const read = (text: string, given = options) => openReading(openInput(fileOf(text)).bytes, contacts, given);
+const read = (text: string, given = options) => openReading(openInput(fileOf(text)).bytes, contactReader, given);
 const rows = Array.from({ length: 2_500 }, (_, i) => `P ${i},p${i}@example.com\n`).join('');
 
 describe('a file that is read', () => {
@@ -79,7 +79,7 @@ describe('a file that is read', () => {
   it('can be stopped in the midst, with the reason, and hears of it while it reads', async () => {
     const reason = new Error('enough');
     const input = openInput(fileOf(`name,email\n${rows.repeat(40)}`));
-    const { batches } = await openReading(input.bytes, contacts, options);
+    const { batches } = await openReading(input.bytes, contactReader, options);
     setTimeout(() => input.stop(reason), 20);
     let count = 0;
     const reading = (async () => {
@@ -91,6 +91,105 @@ describe('a file that is read', () => {
   });
 });
 
+/** The columns that are told for the file, each time, or the sentence that refuses it. */
+async function columnsOf(text: string, given: Partial<ReadingOptions> = {}): Promise<string[] | string> {
+  const told: string[] = [];
+  const onColumns: ReadingOptions['onColumns'] = ({ headings, columns, missing }) => {
+    const leftOut = columns.leftOut.map((place) => headings[place]);
+    told.push([...columns.sources.keys(), '|', ...leftOut, ...missing.map(({ heading }) => `no ${heading}`)].join(' '));
+  };
+  try {
+    const { batches } = await read(text, { ...options, onColumns, ...given });
+    await Array.fromAsync(batches);
+    return told;
+  } catch (error) {
+    return (error as AppError).message;
+  }
+}
+
+describe('objects that are read', () => {
+  it('are refused as CSV is where none of the first thousand has an id, name, e-mail or phone', async () => {
+    const objects = (count: number) => '{"Maintainer Name":"A"}\n{"Firm":"B"}\n'.repeat(count / 2);
+    const expected =
+      'No column of the file is known; did you mean --map name="Maintainer Name"? It has: Maintainer Name, Firm.';
+    expect(await columnsOf(objects(4))).toBe(expected);
+    expect(await columnsOf(`[${objects(4).trim().replaceAll('\n', ',')}]`)).toBe(expected);
+    expect(await columnsOf(`${objects(1_000)}{"name":"A"}\n`)).toBe(expected);
+    expect(await columnsOf('{"ana@example.com":"A"}\n')).not.toContain('ana@');
+    expect(await columnsOf(`${objects(998)}{"name":"A"}\n`)).toEqual([
+      'name | Maintainer Name Firm',
+      'name | Maintainer Name Firm',
+    ]);
+  });
+
+  it('tell the columns of all of them, first those of a thousand, and at the end those that came later', async () => {
+    const rows = `${'{"name":"A"}\n{"note":"x","email":"a@example.com"}\n'.repeat(500)}{"phone":"1","more":1}\n`;
+    expect(await columnsOf(rows, { mapping: new Map([['company', 'Firm']]) })).toEqual([
+      'name email | note no Firm',
+      'name email phone | note more no Firm',
+    ]);
+  });
+
+  it('are asked for where the file is one object that holds them', async () => {
+    for (const text of [
+      '{"contacts": [{"name":"A"}]}',
+      '{"contacts":[{"name":"A"}],"total":1}\n',
+      '{\n  "total": 1,\n  "contacts": [\n    {"name":"A"}\n  ]\n}\n',
+    ]) {
+      expect(await columnsOf(text)).toMatch(/its list is under "contacts"; .* jq \.contacts FILE/);
+    }
+    expect(await columnsOf('{"contacts": [{"name":"A"}]}', { format: 'json' })).toContain('under "contacts"');
+    expect(await columnsOf('{"emails":[{"value":1}],"name":"A"}')).toEqual(['name | emails', 'name | emails']);
+  });
+});
+
+describe('columns that are left out', () => {
+  const unique = async (text: string) => {
+    const { batches, unique: found } = await read(text);
+    await Array.fromAsync(batches);
+    return found();
+  };
+
+  it('are known as possible ids where every row has another value, those that are called so first', async () => {
+    const file = 'roster_line,name,handle,party,bioguide_id,seat,\n2,A,a,x,1,,7\n3,B,b,x,2,1,8\n4,C,c,y,3,2,9\n';
+    expect(await unique(file)).toEqual({ rows: 3, headings: ['bioguide_id', 'handle', ''] });
+    expect(await unique(file.replace('B,b,x,2', 'B,b,x,1'))).toMatchObject({ headings: ['handle', ''] });
+    expect(await unique('name,code\nA,1\n')).toMatchObject({ headings: [] });
+    expect(await unique('{"name":"A","n":1}\n{"n":2,"name":"B"}\n{"name":"C","n":3,"m":4}\n')).toMatchObject({
+      headings: ['n'],
+    });
+    expect(await unique(`name,code\nA,with a space\nB,2\n`)).toMatchObject({ headings: [] });
+  });
+
+  it('are not looked at where any row has an id or an e-mail address', async () => {
+    expect(await unique('name,email,code\nA,,1\nB,b@example.com,2\nC,,3\n')).toMatchObject({ headings: [] });
+  });
+
+  it('are looked at no further once two hundred thousand values are kept', async () => {
+    const row = (i: number) => `P${i},${Array.from({ length: 100 }, (_, column) => `${column}-${i}`).join(',')}\n`;
+    const headings = Array.from({ length: 100 }, (_, column) => `c${column}`).join(',');
+    const lines = Array.from({ length: 2_100 }, (_, i) => row(i)).join('');
+    expect(await unique(`name,${headings}\n${lines}${row(7)}`)).toMatchObject({ rows: 2_000 });
+  });
+});
+
+describe('a word of a command line', () => {
+  it('is the same after a shell has read it', () => {
+    for (const word of [
+      'name=Full',
+      'name=Maintainer Name',
+      "name=It's",
+      'name=$HOME `id` \\ "x" !!',
+      'name={A} {B}',
+      '',
+    ]) {
+      const line = `printf %s ${shellWord(word)}`;
+      expect(execFileSync('/bin/sh', ['-c', line], { encoding: 'utf8' })).toBe(word);
+    }
+    expect(shellWord('name=Maintainer Name')).toBe('name="Maintainer Name"');
+  });
+});
+
 describe('rows that are long', () => {
   const notes = 'x'.repeat(1_000_000);
   const long = async function* () {
@@ -99,10 +198,10 @@ describe('rows that are long', () => {
 
   it('come a few at a time where they may be given back, and else without what is not asked for', async () => {
     const sizes: number[] = [];
-    const kept = await openReading(long(), contacts, options);
+    const kept = await openReading(long(), contactReader, options);
     for await (const batch of kept.batches) sizes.push(batch.length);
     expect(sizes).toEqual([9, 9, 2]);
-    const slim = await openReading(long(), contacts, { ...options, givesBack: false });
+    const slim = await openReading(long(), contactReader, { ...options, givesBack: false });
     const [batch = []] = await Array.fromAsync(slim.batches);
     expect(batch).toHaveLength(20);
     expect(batch.every(({ row }) => row.original.length === 0 && row.cells.length === 0)).toBe(true);

@@ -1,10 +1,9 @@
 import { describe, expect, it } from 'vitest';
 
 import { operator } from '../../src/actor.ts';
-import { contactColumns } from '../../src/contacts/contact.ts';
 import { earlierDigest } from '../../src/contacts/earlier-digest.ts';
 import { importContacts } from '../../src/contacts/import.ts';
-import { contactKeys, contactMatching, draftContact, identifyingFields } from '../../src/contacts/matching.ts';
+import { contactKeys, contactMatching, contactReader } from '../../src/contacts/matching.ts';
 import type { Database } from '../../src/database/database.ts';
 import { migrate, readMigrations, requireCurrentSchema } from '../../src/database/migrate.ts';
 import { openDatabase, storeOn } from '../../src/database/open-store.ts';
@@ -55,15 +54,13 @@ const emailOf = (projectId: string, position: number) => `m${position}@${project
 const emailsOf = (projectId: keyof typeof membersOf) =>
   Array.from({ length: membersOf[projectId] }, (_, i) => emailOf(projectId, i));
 
-async function importFile(store: Store) {
+async function importFile(store: Store, text = file) {
   const noun = {
-    columns: contactColumns,
-    identifying: identifyingFields,
-    draft: draftContact,
+    ...contactReader,
     matching: contactMatching(),
   };
   const bytes = (async function* () {
-    yield Buffer.from(file);
+    yield Buffer.from(text);
   })();
   const reading = await openReading(bytes, noun, {
     format: 'csv',
@@ -85,7 +82,8 @@ async function importFile(store: Store) {
       policy: 'update',
       dryRun: false,
       rejects: undefined,
-      wording: (reason) => reason,
+      wording: ({ refused }) => refused,
+      advice: '',
       onRejected: () => undefined,
       onBatch: () => undefined,
     },
@@ -166,5 +164,26 @@ describe.each(places)('a database of the last version on $engine', ({ place }) =
     expect(await importFile(store)).toMatchObject({ read: 3, created: 0, unchanged: 3, updated: 0 });
     expect(await stored()).toEqual(after);
     expect(await eventsOf(store, 'acme')).toMatchObject([{ type: 'contact.created', contact_ids: [after[2]?.id] }]);
+  });
+
+  it('finds contacts again whose names had no middle name and suffix then, and adds them once', async () => {
+    await using old = await place();
+    await using database = await anOldDatabase(old.url);
+    await migrate(database);
+    const digests = ['Ana', 'Bo'].map(
+      (first) => [first, earlierDigest({ name: `${first} Li`, created_at: at })] as const,
+    );
+    for (const [first, digest] of digests) {
+      await database.run(
+        sql`update contacts set name = ${`${first} Li`}, import_digest = ${digest} where name = ${first}`,
+      );
+    }
+    const store = storeOn(database);
+    const names = async () =>
+      (await Array.fromAsync(store.contacts.listAll('acme', 'desk'))).flat().map(({ name }) => name);
+    const text = 'First Name,Middle Name,Last Name,Suffix,Created\nAna,Maria,Li,,2026-01-01\nBo,,Li,Jr.,2026-01-01\n';
+    expect(await importFile(store, text)).toMatchObject({ read: 2, created: 0, updated: 2 });
+    expect(await names()).toEqual(['Ana Maria Li', 'Bo Li Jr.']);
+    expect(await importFile(store, text)).toMatchObject({ read: 2, unchanged: 2 });
   });
 });

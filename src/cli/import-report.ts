@@ -1,0 +1,108 @@
+import { mapOptions } from '../files/column-check.ts';
+import type { FoundColumns } from '../files/column-planner.ts';
+import { isPlace, shownHeading } from '../files/columns.ts';
+import type { Account, Rejection } from '../files/import.ts';
+import type { UniqueColumns } from '../files/unique-columns.ts';
+import type { ImportFlags } from './import-file.ts';
+import { listing, note, printResult } from './output.ts';
+
+const rejectionsShown = 5;
+const peopleShown = 3;
+const suggestionsShown = 3;
+/** Rows may have any number of columns too many. */
+const kindsMax = 100;
+
+/** What an import tells on the way and at its end. `clear` takes the progress bar away. */
+export function importReport(flags: ImportFlags, clear: () => void) {
+  const people: string[] = [];
+  const rejected = tally();
+  const dropped = tally();
+  let count = 0;
+  return {
+    columns: columnNotes(flags, clear),
+    dropped: dropped.add,
+    mapped: (line: number, texts: Readonly<Record<string, string>>) => {
+      if (flags.dryRun === true && people.length < peopleShown)
+        people.push(`line ${line}\n${indented(listing(texts))}`);
+    },
+    rejected: (line: number, reasons: readonly Rejection[]) => {
+      for (const { kind } of reasons) rejected.add(kind);
+      if (++count > rejectionsShown) return;
+      clear();
+      note(`line ${line}: ${reasons.map(({ reason }) => reason).join('; ')}`);
+    },
+    /** Notes what the rows say together, and prints the account. */
+    end: (account: Account, unique: UniqueColumns, again: string) => {
+      const rest = count - rejectionsShown;
+      const isKept = flags.rejects !== undefined;
+      if (rest > 0) note(`and ${rest} more rows rejected${isKept ? '' : '; see them all with --rejects FILE'}`);
+      noteUnique(unique);
+      if (dropped.size() > 0) note(`left out by --lenient:\n${indented(dropped.text())}`);
+      if (people.length > 0) note(`the first people, as they are read:\n${indented(people.join('\n'))}`);
+      if (flags.dryRun === true) note('Dry run: nothing was stored.');
+      if (isKept && count > 0) note(`Mend the rows in ${flags.rejects}, and run: ${again}`);
+      const reasons = rejected.size() > 0 ? `reasons:\n${indented(rejected.text())}` : undefined;
+      if (flags.json === true && reasons !== undefined) note(reasons);
+      printResult(account, flags, () => {
+        const counts = listing({ ...account, rejects_file: account.rejects_file ?? 'none' });
+        return reasons === undefined ? counts : `${counts}\n${reasons}`;
+      });
+    },
+  };
+}
+
+/** Counts texts, and writes them down, the most frequent first. */
+function tally() {
+  const counts = new Map<string, number>();
+  return {
+    add: (text: string) => {
+      const kind = counts.has(text) || counts.size < kindsMax ? text : 'something else';
+      counts.set(kind, (counts.get(kind) ?? 0) + 1);
+    },
+    size: () => counts.size,
+    text: () => {
+      const sorted = [...counts].toSorted(([, a], [, b]) => b - a);
+      const width = String(sorted[0]?.[1] ?? '').length;
+      return sorted.map(([text, count]) => `${String(count).padStart(width)} × ${text}`).join('\n');
+    },
+  };
+}
+
+function indented(text: string): string {
+  return text.replaceAll(/^/gm, '  ');
+}
+
+/** Notes the columns, of later objects only those that are new. */
+function columnNotes({ keepColumns }: ImportFlags, clear: () => void) {
+  const told = new Set<string>();
+  const tell = (line: string) => {
+    if (!told.has(line)) note(line);
+    told.add(line);
+  };
+  return ({ headings, columns: { sources, leftOut }, missing }: FoundColumns) => {
+    clear();
+    for (const [field, all] of sources) {
+      const names = all.map((parts) =>
+        parts
+          .filter(isPlace)
+          .map((place) => shownHeading(headings, place))
+          .join(' + '),
+      );
+      tell(`${field} <- ${names.join(', else ')}`);
+    }
+    for (const { field, heading } of missing) tell(`${field}: no object has "${heading}"`);
+    const fresh = leftOut.filter((place) => !told.has(`left out ${place}`));
+    for (const place of fresh) told.add(`left out ${place}`);
+    const names = fresh.map((place) => shownHeading(headings, place)).join(', ');
+    const what = keepColumns === true ? 'left out, as contacts cannot keep other columns yet' : 'left out';
+    if (fresh.length > 0) note(`${what}: ${names}`);
+  };
+}
+
+function noteUnique({ rows, headings }: UniqueColumns): void {
+  const options = mapOptions('id', headings).slice(0, suggestionsShown);
+  if (options.length === 0) return;
+  note(
+    `No row has an id or an e-mail address, so a row that changes later makes a new person. An id prevents that; each of ${rows} rows has another value here: ${options.join(' or ')}`,
+  );
+}

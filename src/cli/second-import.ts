@@ -1,0 +1,20 @@
+import { type Format, formatOfName } from '../files/formats.ts';
+import { shellWord } from '../files/shell-word.ts';
+import type { ImportFlags } from './import-file.ts';
+
+/** The command line that imports the rejects once they are mended, to be pasted into a shell. */
+export function secondImport(
+  command: readonly string[],
+  rejects: string,
+  { map = [], onConflict, lenient }: ImportFlags,
+  format: Format,
+): string {
+  const [program = '', noun = '', verb = '', ...where] = command;
+  const mapped = map.flatMap((pair) => ['--map', pair]);
+  const isOtherwiseNamed = (formatOfName(rejects) ?? format) !== format;
+  const words = [program, noun, verb, rejects, ...where, ...mapped];
+  if (isOtherwiseNamed) words.push('--format', format);
+  if (onConflict !== 'update') words.push('--on-conflict', onConflict);
+  if (lenient === true) words.push('--lenient');
+  return words.map(shellWord).join(' ');
+}

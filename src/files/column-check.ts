@@ -1,0 +1,71 @@
+import { AppError } from '../errors.ts';
+import type { FoundColumns } from './column-planner.ts';
+import { isAboutSomebody, plain, shownHeading } from './columns.ts';
+import type { Format } from './formats.ts';
+import { listHint } from './json.ts';
+import { shellWord } from './shell-word.ts';
+
+const headingsShown = 100;
+const suggestionsMax = 3;
+
+/**
+ * Throws `invalid`, with suggestions, without a column for one field of each group, or for what CSV is mapped to.
+ * `list` is the name under which the first object of JSON has a list of objects, if it has one.
+ */
+export function requireColumns(
+  { headings, columns, missing }: FoundColumns,
+  needed: readonly (readonly string[])[],
+  { format, list }: { format: Format; list: string },
+): void {
+  const [mapped] = format === 'csv' ? missing : [];
+  const lacking = needed.find((group) => !group.some((field) => columns.sources.has(field)));
+  if (mapped) reject(`The file has no column "${mapped.heading}" for ${mapped.field}`, [mapped.field]);
+  if (!lacking) return;
+  if (list !== '') throw new AppError('invalid', listHint(list));
+  const isKnown = columns.sources.size > 0;
+  const which = lacking.length === 1 ? lacking.join() : `any of ${lacking.join(', ')}`;
+  reject(isKnown ? `The file has no column for ${which}` : 'No column of the file is known', lacking);
+
+  function reject(what: string, fields: readonly string[]): void {
+    throw new AppError('invalid', `${what}${adviceFor(fields, headings, format)}`);
+  }
+}
+
+function adviceFor(fields: readonly string[], headings: readonly string[], format: Format): string {
+  if (headings.some(isAboutSomebody)) {
+    return format === 'csv'
+      ? ', and its first line looks like a person; put a line before it that names the columns.'
+      : '; name the fields of its objects.';
+  }
+  const shown = headings.slice(0, headingsShown).map((_, place) => shownHeading(headings, place));
+  const rest = headings.length - shown.length;
+  const has = `${shown.join(', ')}${rest > 0 ? ` and ${rest} more` : ''}.`;
+  const found = fields.flatMap((field) => likely(field, headings));
+  const suggested = found.length > 0 ? found : likelyIds(fields, headings);
+  const [field] = fields;
+  if (suggested.length === 0)
+    return fields.length > 1 ? `; it has: ${has}` : `; name it with --map ${field}=HEADING. It has: ${has}`;
+  return `; did you mean ${suggested.slice(0, suggestionsMax).join('? Or ')}? It has: ${has}`;
+}
+
+function likely(field: string, headings: readonly string[]): string[] {
+  const word = plain(field).replace(/s$/, '');
+  const found = field === 'id' ? [] : headings.filter((heading) => plain(heading).includes(word));
+  return mapOptions(field, found);
+}
+
+// Too many headings contain "id".
+function likelyIds(fields: readonly string[], headings: readonly string[]): string[] {
+  return fields.includes('id') ? mapOptions('id', headings.filter(looksLikeId)) : [];
+}
+
+export function looksLikeId(heading: string): boolean {
+  return /(?:^|[^a-z])(?:id|uuid|key|code|number|no|nr)$/i.test(heading) || /[a-z]I[dD]$/.test(heading);
+}
+
+/** To be pasted into a shell, where that is possible. */
+export function mapOptions(field: string, headings: readonly string[]): string[] {
+  return headings
+    .filter((heading) => heading !== '' && !/\p{Cc}/u.test(heading))
+    .map((heading) => `--map ${shellWord(`${field}=${heading}`)}`);
+}

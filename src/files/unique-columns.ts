@@ -1,0 +1,49 @@
+import { idLengthMax } from '../values/identifier.ts';
+import { looksLikeId } from './column-check.ts';
+import type { SourceRow } from './source-row.ts';
+
+const columnsMax = 100;
+/** In all columns together. */
+const valuesMax = 200_000;
+
+export interface UniqueColumns {
+  rows: number;
+  /** Those whose headings look like one of ids come first. */
+  headings: readonly string[];
+}
+
+/** Finds the columns that have another value in every row, and so could be ids. */
+export function uniqueColumns() {
+  let columns: Map<string, Set<string>> | undefined;
+  let rows = 0;
+  let values = 0;
+  return {
+    /** Whether there may be any. */
+    isOpen: () => columns?.size !== 0,
+    /** Says that no column is wanted. */
+    stop: () => {
+      columns = new Map();
+    },
+    see: ({ headings, cells }: SourceRow, leftOut: readonly number[]) => {
+      if (values >= valuesMax) return;
+      rows++;
+      columns ??= new Map(leftOut.slice(0, columnsMax).map((place) => [headings[place] ?? '', new Set()]));
+      for (const [heading, seen] of columns) {
+        const text = idText(cells[headings.indexOf(heading)]);
+        if (text === undefined || seen.has(text)) columns.delete(heading);
+        else seen.add(text);
+      }
+      values += columns.size;
+    },
+    found: (): UniqueColumns => {
+      const headings = rows > 1 ? [...(columns?.keys() ?? [])] : [];
+      return { rows, headings: headings.toSorted((a, b) => Number(looksLikeId(b)) - Number(looksLikeId(a))) };
+    },
+  };
+}
+
+/** The text of a cell that may be an id, which has no spaces. */
+function idText(cell: unknown): string | undefined {
+  const text = Number.isSafeInteger(cell) ? String(cell) : cell;
+  return typeof text === 'string' && /^\s*\S+\s*$/.test(text) && text.length <= idLengthMax ? text.trim() : undefined;
+}
