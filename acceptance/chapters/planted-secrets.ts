@@ -25,6 +25,7 @@ export const plantedSecrets: Guarantee = {
 };
 
 const placesOfPlant = 5;
+const previewOfPeople = /^the first people.*\n(?: {2}.*\n)*/m;
 const atATime = 6;
 const commandsAtOnce = 2;
 
@@ -80,7 +81,9 @@ async function prove({ engine, size, seed, tell }: Trial) {
   const runAll = async (commands: readonly Planted[]) =>
     atOnce(commandsAtOnce, commands, async ({ args, input, env, code }) => {
       const ended = await at.run(args, { ...(input !== undefined && { input }), ...(env && { env }) });
-      places.push({ name: args.slice(0, 2).join(' '), text: ended.stdout + ended.stderr });
+      // A dry run shows three people, as it was asked to.
+      const talk = args.includes('--dry-run') ? ended.stderr.replace(previewOfPeople, '') : ended.stderr;
+      places.push({ name: args.slice(0, 2).join(' '), text: ended.stdout + talk });
       const isRight = code === -1 ? ended.code !== 0 && ended.code !== null : ended.code === code;
       if (!isRight) failures.push(`${args.join(' ')} ended with ${ended.code} instead of ${code}: ${ended.stderr}`);
     });
