@@ -49,7 +49,8 @@ export function backupCommand(parent: Command): void {
     });
 
   describe(backup.command('verify'), 'read a whole backup and say whether it can be restored', [
-    'roster backup verify roster-2026-11-22.db --json',
+    'roster backup verify roster-2026-11-22.db',
+    'roster backup verify backups/roster-2026-11-22T14-05-09Z.db --json',
   ])
     .argument('<file>', 'the backup to read')
     .addOption(jsonOption())

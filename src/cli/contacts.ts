@@ -33,7 +33,7 @@ export function contactsCommand(parent: Command): void {
       'roster contacts import crm.csv --chatbot 8839210412 --map name="Full name" --rejects rejected.csv',
       'roster contacts import - --format ndjson --chatbot 8839210412 --dry-run --json < people.ndjson',
     ],
-    { lists: { Fields: Object.keys(contactColumns) }, exits: { badData: 'bad data, such as a rejected row' } },
+    { lists: { Fields: contactFields }, exits: { badData: 'bad data, such as a rejected row' } },
   ).action((file: string, flags: ImportFlags & Target) =>
     withStore(
       async (store, config) => {

@@ -21,7 +21,7 @@ export function restoreCommand(parent: Command): void {
     .addOption(jsonOption())
     .addHelpText(
       'after',
-      '\nStop the service first: nothing is changed while any process has the database open. The backup is verified, and\nstays; the old files are moved aside, never deleted, and the report names them.',
+      '\nStop the service first: nothing is changed while any process has the database\nopen. The backup is verified, and stays. The old files are moved aside, never\ndeleted, and the report names them.',
     )
     .action(async (file: string, flags: Flags) => {
       const { databaseUrl } = readConfig(process.env);
