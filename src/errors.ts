@@ -60,6 +60,11 @@ export class AppError extends Error {
   }
 }
 
+/** Names the file in an error of the system that does not, such as one of writing. */
+export function withPath(error: unknown, path: string): unknown {
+  return error instanceof Error && 'syscall' in error && !('path' in error) ? Object.assign(error, { path }) : error;
+}
+
 /** The commit was asked for, and its answer was lost. `reason` is a sentence without its end, with a next step. */
 export function outcomeUnknown(reason: string, cause?: unknown): AppError {
   return new AppError('outcome_unknown', `The outcome is unknown: ${reason}.`, { cause });

@@ -4,7 +4,7 @@ import { pipeline } from 'node:stream/promises';
 
 import { type Command, Option } from 'commander';
 
-import { AppError } from '../errors.ts';
+import { AppError, withPath } from '../errors.ts';
 import { exportPeople } from '../files/export.ts';
 import { type Format, formatOfName, formats } from '../files/formats.ts';
 import { giveName } from '../new-file.ts';
@@ -76,7 +76,7 @@ async function writeNewFile(output: string, text: AsyncIterable<string>): Promis
     await pipeline(text, file, { signal: abort.signal });
     giveName(unfinished, output);
   } catch (error) {
-    throw abort.signal.aborted ? abort.signal.reason : error;
+    throw abort.signal.aborted ? abort.signal.reason : withPath(error, output);
   } finally {
     rmSync(unfinished, { force: true });
   }

@@ -12,6 +12,7 @@ export async function run(args: readonly string[]): Promise<number> {
     // A reader may close early, as `| head` does.
     process.stdout.on('error', (error: NodeJS.ErrnoException) => {
       stdoutError = error;
+      error.path ??= 'stdout';
       if (error.code !== 'EPIPE') process.exitCode = reportError(error);
     });
     // After stderr closed there is nowhere to report to.

@@ -60,7 +60,8 @@ export function reportError(error: unknown): number {
   if (error instanceof SuppressedError) return reportError(error.suppressed);
   if (error instanceof UsageError) return say(error.message, exitCodes.usage);
   if (error instanceof AppError) return say(sentenceOf(error), exitCodeOf[error.code] ?? exitCodes.failed);
-  const { code, path, message } = error as NodeJS.ErrnoException;
+  const { code, message, syscall } = error as NodeJS.ErrnoException;
+  const path = syscall === 'uv_cwd' ? 'the current folder' : (error as NodeJS.ErrnoException).path;
   if (code === 'EPIPE') return exitCodes.done;
   if (typeof code === 'string' && /^E[A-Z_]+$/.test(code)) {
     const sentence = advice[code] ?? `The system reports ${code}; run "roster doctor", and try again`;

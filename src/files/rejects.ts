@@ -3,7 +3,7 @@ import { dirname } from 'node:path';
 
 import { stringify } from 'csv-stringify/sync';
 
-import { AppError } from '../errors.ts';
+import { AppError, withPath } from '../errors.ts';
 import type { Format } from './formats.ts';
 import { jsonText } from './json.ts';
 import { isOwnColumn, ownColumns, type SourceRow } from './source-row.ts';
@@ -28,18 +28,26 @@ export function openRejects(path: string, format: Format, isDryRun: boolean) {
       if (isFirst && hasOlder && isDryRun) removeOlder(path);
       file ??= fs.openSync(path, 'a', 0o600);
       const line = format === 'csv' ? csvLine(row, reason, isFirst) : jsonLine(row, reason, format, isFirst);
-      // On a nearly full disk writeSync may write a part only.
-      fs.writeFileSync(file, line);
+      append(file, line, path);
     },
     get path(): string | null {
       return count > 0 ? path : null;
     },
     [Symbol.dispose]: () => {
       if (file === undefined) return;
-      if (format === 'json') fs.writeFileSync(file, '\n]\n');
+      if (format === 'json') append(file, '\n]\n', path);
       fs.closeSync(file);
     },
   };
+}
+
+function append(file: number, text: string, path: string): void {
+  try {
+    // On a nearly full disk writeSync may write a part only.
+    fs.writeFileSync(file, text);
+  } catch (error) {
+    throw withPath(error, path);
+  }
 }
 
 function requireRejects(path: string): void {
