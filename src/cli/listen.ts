@@ -11,7 +11,7 @@ import { withinCidrs } from '../values/cidr.ts';
 const backlog = 4_096;
 
 const plainHttp =
-  'This is plain HTTP beyond the loopback: keys and people can be read on the way; set HOST to 127.0.0.1 and put a proxy with TLS before it';
+  'This is plain HTTP beyond the loopback: keys and people can be read on the way; put a proxy with TLS before it, or set HOST to 127.0.0.1';
 const isLoopback = withinCidrs(['127.0.0.0/8', '::1/128']);
 
 interface Listening {
