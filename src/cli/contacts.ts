@@ -31,6 +31,7 @@ export function contactsCommand(parent: Command): void {
     [
       'roster contacts import people.csv --chatbot 8839210412',
       'roster contacts import crm.csv --chatbot 8839210412 --map name="Full name" --rejects rejected.csv',
+      "roster contacts import crm.csv --chatbot 8839210412 --map 'name={First} {Last}' --dry-run",
       'roster contacts import - --format ndjson --chatbot 8839210412 --dry-run --json < people.ndjson',
     ],
     { lists: { Fields: contactFields }, exits: { badData: 'bad data, such as a rejected row' } },

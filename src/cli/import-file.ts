@@ -47,8 +47,8 @@ export function importOptions(command: Command): Command {
     .addOption(jsonOption());
 }
 
-/** What an import of a noun does, and the command line for it: `roster contacts import`, and the flags that say where. */
 export interface ImportedNoun<Field extends string, Draft, Person> extends Noun<Field, Draft, Person> {
+  /** The command line up to the file, and the flags that say where. */
   command: readonly string[];
 }
 

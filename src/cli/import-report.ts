@@ -9,7 +9,6 @@ import { listing, note, printResult } from './output.ts';
 const rejectionsShown = 5;
 const peopleShown = 3;
 const suggestionsShown = 3;
-/** Rows may have any number of columns too many. */
 const kindsMax = 100;
 
 /** What an import tells on the way and at its end. `clear` takes the progress bar away. */
@@ -31,7 +30,6 @@ export function importReport(flags: ImportFlags, clear: () => void) {
       clear();
       note(`line ${line}: ${reasons.map(({ reason }) => reason).join('; ')}`);
     },
-    /** Notes what the rows say together, and prints the account. */
     end: (account: Account, unique: UniqueColumns, again: string) => {
       const rest = count - rejectionsShown;
       const isKept = flags.rejects !== undefined;
@@ -51,7 +49,6 @@ export function importReport(flags: ImportFlags, clear: () => void) {
   };
 }
 
-/** Counts texts, and writes them down, the most frequent first. */
 function tally() {
   const counts = new Map<string, number>();
   return {
@@ -72,7 +69,6 @@ function indented(text: string): string {
   return text.replaceAll(/^/gm, '  ');
 }
 
-/** Notes the columns, of later objects only those that are new. */
 function columnNotes({ keepColumns }: ImportFlags, clear: () => void) {
   const told = new Set<string>();
   const tell = (line: string) => {

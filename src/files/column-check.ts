@@ -63,7 +63,6 @@ export function looksLikeId(heading: string): boolean {
   return /(?:^|[^a-z])(?:id|uuid|key|code|number|no|nr)$/i.test(heading) || /[a-z]I[dD]$/.test(heading);
 }
 
-/** To be pasted into a shell, where that is possible. */
 export function mapOptions(field: string, headings: readonly string[]): string[] {
   return headings
     .filter((heading) => heading !== '' && !/\p{Cc}/u.test(heading))

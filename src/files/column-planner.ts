@@ -6,10 +6,8 @@ const plansMax = 1_000;
 
 export interface Plan<Field extends string> {
   columns: Columns<Field>;
-  /** As an earlier version would have picked them, where that differs. */
   earlier: Columns<Field> | undefined;
   digestOrder: readonly number[];
-  /** Whether the rows come from a rejects file. */
   isOfRejects: boolean;
 }
 

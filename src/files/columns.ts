@@ -3,7 +3,6 @@ import { isOwnColumn } from './source-row.ts';
 
 export interface KnownColumns<Field extends string> {
   columns: Readonly<Record<Field, FileColumns>>;
-  /** As an earlier version knew some of them. */
   earlier?: { readonly [F in Field]?: FileColumns };
   /** A file needs a column for at least one field of each group. */
   needed: readonly (readonly Field[])[];
@@ -32,7 +31,6 @@ export function isAboutSomebody(heading: string): boolean {
   return heading.includes('@') || heading.replaceAll(/\D/g, '').length >= digitsOfNumber;
 }
 
-/** How a heading is shown to a person, who may have left it empty. */
 export function shownHeading(headings: readonly string[], place: number): string {
   const heading = headings[place] ?? '';
   return heading === '' || isAboutSomebody(heading) ? `column ${place + 1}` : heading;
@@ -72,7 +70,6 @@ export function isPlace(part: number | string): part is number {
   return typeof part === 'number' && part >= 0;
 }
 
-/** The headings that a mapped text names. */
 export function headingsIn(text: string, headings: readonly string[]): string[] {
   const pieces = piecesOf(text, headings.map(plain));
   return pieces.length === 1 ? pieces : pieces.filter((_, index) => index % 2 === 1);

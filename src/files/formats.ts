@@ -59,7 +59,6 @@ async function beginning(chunks: AsyncIterator<string>): Promise<string> {
 
 function sniff(text: string): Format {
   const start = text.trimStart();
-  // An object over several lines is no NDJSON.
   if (start.startsWith('[') || /^\{\s*\n/.test(start)) return 'json';
   return start.startsWith('{') ? 'ndjson' : 'csv';
 }

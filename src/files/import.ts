@@ -32,7 +32,6 @@ export interface ImportOptions {
   dryRun: boolean;
   rejects: RejectsFile | undefined;
   wording: (refusal: Refusal) => string;
-  /** What to do with a row that contradicts what is there, for the rejects file. */
   advice: string;
   onRejected: (line: number, reasons: readonly Rejection[]) => void;
   onBatch: () => void;
@@ -115,7 +114,6 @@ function count<Draft>(
   }
 }
 
-/** `kept` is the reason as the rejects file has it. */
 function rejectionOf<Draft>(
   entry: Entry<Draft>,
   refusal: Refusal,

@@ -7,7 +7,6 @@ import type { SourceRow } from './source-row.ts';
 const lineLengthMax = 1_048_576;
 const notAnArray = 'The file is not a JSON array of objects; for one object a line use --format ndjson.';
 
-/** Says how to import a list that is inside of an object. */
 export function listHint(name: string): string {
   return `The file is one object, and its list is under "${name}"; write the list to a file of its own, and import that: jq .${name} FILE > list.json.`;
 }
@@ -90,7 +89,6 @@ function toRow(value: unknown, line: number): SourceRow {
   return { line, headings: Object.keys(value), cells, original: cells };
 }
 
-/** The name under which an object has a list of objects. */
 export function listIn({ headings, cells }: SourceRow): string | undefined {
   return headings.find((name, place) => {
     const cell = cells[place];

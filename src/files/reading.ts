@@ -15,7 +15,6 @@ type Texts<Field extends string> = { [F in Field]?: string };
 export interface Reader<Field extends string, Draft> extends KnownColumns<Field> {
   /** A row with one of these is found by it, any other by all its cells. */
   foundBy: readonly Field[];
-  /** What a lenient import drops where it is bad. */
   optional: readonly Field[];
   /**
    * Returns the checked row or every objection, which begins with the field it is about. `digest` is that of all

@@ -3,7 +3,6 @@ import { looksLikeId } from './column-check.ts';
 import type { SourceRow } from './source-row.ts';
 
 const columnsMax = 100;
-/** In all columns together. */
 const valuesMax = 200_000;
 
 export interface UniqueColumns {
@@ -18,9 +17,7 @@ export function uniqueColumns() {
   let rows = 0;
   let values = 0;
   return {
-    /** Whether there may be any. */
     isOpen: () => columns?.size !== 0,
-    /** Says that no column is wanted. */
     stop: () => {
       columns = new Map();
     },
@@ -42,7 +39,6 @@ export function uniqueColumns() {
   };
 }
 
-/** The text of a cell that may be an id, which has no spaces. */
 function idText(cell: unknown): string | undefined {
   const text = Number.isSafeInteger(cell) ? String(cell) : cell;
   return typeof text === 'string' && /^\s*\S+\s*$/.test(text) && text.length <= idLengthMax ? text.trim() : undefined;

@@ -127,7 +127,7 @@ describe.each(engines)('members on $engine', ({ open }) => {
       'created',
       'updated',
       'unchanged',
-      { refused: expect.stringContaining('line 3') },
+      { refused: 'contradicts line 3', differing: ['roles'] },
       { refused: 'would be a second Owner' },
     ]);
     expect(await listed(opened.store, projectId)).toEqual([
