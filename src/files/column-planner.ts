@@ -25,12 +25,17 @@ export function columnPlanner<Field extends string>(
 ): { planOf(headings: readonly string[]): Plan<Field>; found(): FoundColumns } {
   const plans = new Map<string, Plan<Field>>();
   const all: string[] = [];
+  const seen = new Set<string>();
   let last: { headings: readonly string[]; plan: Plan<Field> } | undefined;
   const add = (signature: string, plan: Plan<Field>, headings: readonly string[]) => {
     if (plans.size === plansMax) return;
     plans.set(signature, plan);
     // The first list is that of CSV, where headings may be empty or there twice.
-    all.push(...(all.length === 0 ? headings : headings.filter((heading) => !all.includes(heading))));
+    const isFirst = all.length === 0;
+    for (const heading of headings) {
+      if (isFirst || !seen.has(heading)) all.push(heading);
+      seen.add(heading);
+    }
   };
   return {
     planOf: (headings) => {
