@@ -2,11 +2,11 @@ import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 
 import { AppError } from '../../errors.ts';
-import { fileStamp } from '../../values/timestamp.ts';
 import type { Database } from '../database.ts';
 import { projectReads } from '../projects.ts';
 import { backUp } from './backup.ts';
 import { toFailure } from './failures.ts';
+import { unusedName } from './file.ts';
 
 /** Backs up a database with projects beside itself and returns the name. Throws `unavailable` where it cannot. */
 export async function backUpBefore(
@@ -15,8 +15,7 @@ export async function backUpBefore(
   [next = '']: readonly string[],
 ): Promise<string | undefined> {
   if ((await projectReads(database).list()).length === 0) return undefined;
-  const plain = resolve(`${path}.before-${next}.db`);
-  const file = existsSync(plain) ? resolve(`${path}.before-${next}.${fileStamp(new Date())}.db`) : plain;
+  const file = unusedName(resolve(`${path}.before-${next}`), '.db');
   try {
     await backUp(database, path, file);
     return file;

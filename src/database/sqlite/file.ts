@@ -14,6 +14,14 @@ export function noDatabase(path: string): string {
   return `There is no database at ${resolve(path)}`;
 }
 
+/** The name, or one with a number where that is taken. */
+export function unusedName(stem: string, ending = ''): string {
+  for (let number = 1; ; number++) {
+    const path = `${stem}${number === 1 ? '' : `-${number}`}${ending}`;
+    if (!existsSync(path)) return path;
+  }
+}
+
 /** What SQLite keeps beside the file, and would take for a part of any file of this name. */
 export function filesBeside(path: string): string[] {
   return ['-wal', '-shm', '-journal'].map((suffix) => `${path}${suffix}`).filter(existsSync);

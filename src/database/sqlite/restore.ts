@@ -5,7 +5,7 @@ import { AppError } from '../../errors.ts';
 import { giveName } from '../../new-file.ts';
 import { type BackupReport, digestFile, sync, verifyBackup } from './backup.ts';
 import { reporting } from './failures.ts';
-import { filesBeside, isThere, makeFolder, requireWritable } from './file.ts';
+import { filesBeside, isThere, makeFolder, requireWritable, unusedName } from './file.ts';
 import { lockWhole } from './sole-use.ts';
 
 export interface RestoreReport extends BackupReport {
@@ -25,9 +25,9 @@ export async function restore(file: string, path: string, stamp: string): Promis
     throw new AppError('unavailable', `The path of the database is no file: ${database}; set DATABASE_URL to a file.`);
   }
   using _old = old && lockWhole(database);
-  const aside = unused(`${database}.before-restore-${stamp}`);
+  const aside = unusedName(`${database}.before-restore-${stamp}`);
   // A crash can leave it in use under this name.
-  const restored = unused(`${database}.restored-${stamp}`);
+  const restored = unusedName(`${database}.restored-${stamp}`);
   using unfinished = new DisposableStack();
   unfinished.defer(() => fs.rmSync(restored, { force: true }));
   const report = await copied(file, restored);
@@ -61,13 +61,6 @@ async function copied(file: string, restored: string): Promise<BackupReport> {
     return await verifyBackup(fs.existsSync(restored) ? restored : file, digestFile(file));
   } finally {
     for (const suffix of ['-wal', '-shm']) fs.rmSync(`${restored}${suffix}`, { force: true });
-  }
-}
-
-function unused(name: string): string {
-  for (let number = 1; ; number++) {
-    const path = number === 1 ? name : `${name}-${number}`;
-    if (!fs.existsSync(path)) return path;
   }
 }
 
