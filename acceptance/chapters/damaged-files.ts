@@ -70,8 +70,7 @@ async function tryUnusable(at: Installation, good: Buffer, size: number) {
       asked.map(async (args) => {
         const ended = await refusal(at, args);
         const objection = objectionToFailure(ended);
-        // A path may hold the name of a customer.
-        if (ended.stderr.includes(at.folder)) failures.push(`${name}, ${args[0]}: names a path: ${ended.stderr}`);
+        if (!ended.stderr.includes(at.file)) failures.push(`${name}, ${args[0]}: names no path: ${ended.stderr}`);
         if (objection !== undefined) failures.push(`${name}, ${args[0]}: ${objection}`);
         else if (!says.test(ended.stderr)) failures.push(`${name}, ${args[0]}: says ${ended.stderr}`);
         tried++;

@@ -29,8 +29,12 @@ export function filesBeside(path: string): string[] {
 
 /** Completes "is damaged" where a file beside it may be the cause. */
 export function orStrayLog(path: string): string {
-  const beside = filesBeside(resolve(path));
-  return beside.length === 0 ? '' : `, or ${beside.join(' and ')} beside it belongs to another file`;
+  const log = `${resolve(path)}-wal`;
+  const { size = 0 } = statSync(log, { throwIfNoEntry: false }) ?? {};
+  if (size === 0) return '';
+  return existsSync(`${resolve(path)}-shm`)
+    ? `, or ${log} and its -shm belong to another file`
+    : `, or ${log} belongs to another file`;
 }
 
 /** Links the file into place once it has a page: an empty file is then a lost database. */
