@@ -60,7 +60,7 @@ describe('roster events list', () => {
       'an unknown project',
       ['events', 'list', '--project', 'nobody'],
       1,
-      /no project with this id in \w+ database .*; see "roster projects list"\.$/,
+      /no project with this id in (sqlite|postgres) database [^;]+; see "roster projects list"\.$/,
     ],
     ['an unknown type', [...list, '--type', 'key.lost'], 2, /--type.*key\.created/],
     ['a limit of none', [...list, '--limit', '0'], 2, /--limit.*1 to 500/],
