@@ -19,7 +19,7 @@ export function requireColumns(
 ): void {
   const [mapped] = format === 'csv' ? missing : [];
   const lacking = needed.find((group) => !group.some((field) => columns.sources.has(field)));
-  if (mapped) reject(`The file has no column "${mapped.heading}" for ${mapped.field}`, [mapped.field]);
+  if (mapped) reject(`The file has no column "${mapped.heading}" for ${mapped.field}`, []);
   if (!lacking) return;
   if (list !== '') throw new AppError('invalid', listHint(list));
   const isKnown = columns.sources.size > 0;
@@ -32,10 +32,8 @@ export function requireColumns(
 }
 
 function adviceFor(fields: readonly string[], headings: readonly string[], format: Format): string {
-  if (headings.some(isAboutSomebody)) {
-    return format === 'csv'
-      ? ', and its first line looks like a person; put a line before it that names the columns.'
-      : '; name the fields of its objects.';
+  if (format === 'csv' && headings.some(isAboutSomebody)) {
+    return ', and its first line looks like a person; put a line before it that names the columns.';
   }
   const shown = headings.slice(0, headingsShown).map((_, place) => shownHeading(headings, place));
   const rest = headings.length - shown.length;
@@ -44,7 +42,7 @@ function adviceFor(fields: readonly string[], headings: readonly string[], forma
   const suggested = found.length > 0 ? found : likelyIds(fields, headings);
   const [field] = fields;
   if (suggested.length === 0)
-    return fields.length > 1 ? `; it has: ${has}` : `; name it with --map ${field}=HEADING. It has: ${has}`;
+    return fields.length !== 1 ? `; it has: ${has}` : `; name it with --map ${field}=HEADING. It has: ${has}`;
   return `; did you mean ${suggested.slice(0, suggestionsMax).join('? Or ')}? It has: ${has}`;
 }
 
@@ -65,6 +63,6 @@ export function looksLikeId(heading: string): boolean {
 
 export function mapOptions(field: string, headings: readonly string[]): string[] {
   return headings
-    .filter((heading) => heading !== '' && !/\p{Cc}/u.test(heading))
+    .filter((heading) => heading !== '' && !isAboutSomebody(heading) && !/\p{Cc}/u.test(heading))
     .map((heading) => `--map ${shellWord(`${field}=${heading}`)}`);
 }
