@@ -5,6 +5,7 @@ import type { HttpErrorCode } from '../src/http/errors.ts';
 import { type Route, routes } from '../src/http/routes.ts';
 import type { JsonSchema } from '../src/validation.ts';
 import { healthPaths } from './openapi-health.ts';
+import { headersOf } from './openapi-request-headers.ts';
 import { always, errorResponses, failureSchema, headers } from './openapi-responses.ts';
 
 const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {
@@ -50,7 +51,9 @@ export function buildDocument(): object {
     servers: [{ url: '/', description: 'The installation that serves this document.' }],
     tags: [
       { name: 'API keys', description: 'What lets a program in.' },
+      { name: 'Project', description: 'The project of the key.' },
       { name: 'Members', description: 'Who works on the project.' },
+      { name: 'Chatbots', description: 'What meets contacts.' },
       { name: 'Contacts', description: 'Whom its chatbots have met.' },
       { name: 'Health', description: 'For whoever keeps the service running.' },
     ],
@@ -70,6 +73,8 @@ function codesOf({ operation, method }: Route): HttpErrorCode[] {
   const hasBody = method === 'POST' || method === 'PATCH';
   return [
     ...errors.map((code) => codeOf[code] ?? (code as HttpErrorCode)),
+    ...(operation.kind === 'write' ? (['outcome_unknown'] as const) : []),
+    ...('repeat' in operation ? (['idempotency_key_reused', 'idempotency_in_progress'] as const) : []),
     ...(hasBody ? (['payload_too_large', 'unsupported_media_type', 'validation_failed'] as const) : []),
     'unauthenticated',
     ...(scope === 'any-key' ? [] : (['insufficient_scope'] as const)),
@@ -103,15 +108,6 @@ function propertiesOf({ operation }: Route): Properties {
   return (operation.input?.['properties'] ?? {}) as Properties;
 }
 
-const ifNoneMatch = {
-  schema: { type: 'string', maxLength: 8_192, pattern: '^.*$' },
-  in: 'header',
-  name: 'If-None-Match',
-  required: false,
-  description: 'ETags of answers that the caller has; with one of them the answer is 304.',
-  example: '"xWlJ8pZ4q0sVfN2tYb7cKd1mRgA"',
-};
-
 function parametersOf(route: Route): object[] {
   const isInPath = (name: string) => route.path.includes(`:${name}`);
   const hasQuery = route.method === 'GET' || route.method === 'DELETE';
@@ -130,7 +126,7 @@ function parametersOf(route: Route): object[] {
       example,
     };
   });
-  return route.method === 'GET' ? [...parameters, ifNoneMatch] : parameters;
+  return [...parameters, ...headersOf(route)];
 }
 
 function requestBodyOf(route: Route): object {
@@ -138,13 +134,16 @@ function requestBodyOf(route: Route): object {
     Object.entries(propertiesOf(route)).filter(([name]) => !route.path.includes(`:${name}`) && name !== 'include'),
   );
   const required = ((route.operation.input?.['required'] ?? []) as string[]).filter((name) => name in properties);
+  const example = Object.fromEntries(
+    Object.entries(properties).map(([name, { examples }]) => [name, (examples as unknown[] | undefined)?.[0]]),
+  );
   return {
     required: required.length > 0,
-    content: { 'application/json': { schema: { type: 'object', required, properties } } },
+    content: { 'application/json': { schema: { type: 'object', required, properties }, example } },
   };
 }
 
-function successOf({ operation, method, status }: Route): Record<string, object> {
+function successOf({ operation, method, status, creates }: Route): Record<string, object> {
   const { output, example, document } = operation;
   const says = document?.answer ?? 'Done.';
   const schema = {
@@ -154,7 +153,9 @@ function successOf({ operation, method, status }: Route): Record<string, object>
     description: says,
   };
   const given = { status: 'success', ...(output && { data: example }) };
-  const answered = headers(method === 'GET' ? 'standing limit etag' : 'standing limit');
+  const answered = headers(
+    `standing limit${method === 'GET' || method === 'PATCH' ? ' etag' : ''}${creates === undefined ? '' : ' created'}`,
+  );
   return {
     [status]: {
       description: says,

@@ -1,8 +1,9 @@
 /**
- * What can go wrong. The caller can fix `conflict`, `idempotency_*`, `insufficient_scope`, `invalid`, `not_found` and
+ * What can go wrong. The caller can fix `chatbots_exhausted`, `conflict`, `idempotency_*`, `insufficient_scope`, `invalid`, `not_found` and
  * `precondition_failed`; the operator `input_output`, `settings` and `unavailable`.
  */
 export type ErrorCode =
+  | 'chatbots_exhausted'
   | 'conflict'
   | 'idempotency_in_progress'
   | 'idempotency_key_reused'

@@ -50,16 +50,18 @@ export interface ImportMemory<Person> {
   planned: { get(key: string): Person | undefined; set(key: string, person: Person): void };
 }
 
-/** Decides the outcome of each row of a batch, in order, and the people to store. Pure but for `memory`. */
+/** Decides the outcome of each row of a batch, in order, and the people to store, of whom `room` may be new. Pure but for `memory`. */
 export function decide<Draft, Person>(
   rows: readonly Row<Draft>[],
   matching: Matching<Draft, Person>,
   policy: ConflictPolicy,
   stored: Stored<Person>,
   { planned, lineOf, remember, seen }: ImportMemory<Person>,
+  room = Infinity,
 ): { outcomes: Outcome[]; writes: Person[] } {
   const writes = new Map<string, Person>();
   const find = finder(matching, stored, planned);
+  let left = room;
   const write = (person: Person) => {
     const [identity, ...otherKeys] = matching.personKeys(person);
     writes.set(identity, person);
@@ -91,6 +93,7 @@ export function decide<Draft, Person>(
     const refused = matching.objection(before, after, find);
     if (refused !== undefined) return { refused };
     if (before && policy === 'fail') return { refused: refusedByPolicy, differing };
+    if (!before && left-- <= 0) return { refused: 'is one more than the project may have' };
     remember(identity, line);
     write(after);
     return before ? 'updated' : 'created';

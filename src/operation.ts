@@ -29,11 +29,13 @@ interface ReadDefinition<Input, Output> extends Declaration<Output> {
 
 interface WriteDefinition<Input, Output, Kept> extends Declaration<Output> {
   run(unit: UnitOfWork, actor: Actor, input: Input, options: RunOptions): Promise<Written<Output>>;
+  /** What If-Match is about: the representation that the caller last saw. Throws `not_found`. */
+  current?(unit: UnitOfWork, actor: Actor, input: Input): Promise<unknown>;
   /** Missing means that an idempotency key is ignored. */
   readonly repeat?: {
     keep(output: Output): Kept;
-    /** The answer to a repeat, from what is stored now. */
-    render(reads: Reads, actor: Actor, kept: Kept): Promise<Output>;
+    /** The answer to a repeat, from what is stored now; null where it is gone. */
+    render(reads: Reads, actor: Actor, kept: Kept): Promise<Output | null>;
   };
 }
 
@@ -74,6 +76,8 @@ export interface RunOptions {
   /** Aborted when nobody waits any more. A write that has not committed by then never will. May be a getter that creates it. */
   readonly signal?: AbortSignal | undefined;
   idempotent?: IdempotentRequest | undefined;
+  /** Whether the thing is still as the caller expects it; undefined where the caller expects nothing. */
+  isExpected?: ((current: unknown) => boolean) | undefined;
 }
 
 export interface Ran<Output> {
@@ -84,8 +88,8 @@ export interface Ran<Output> {
 
 /**
  * Runs an operation for an actor: the only way in. Checks the scope and the input; a write runs in one transaction with
- * its events and its idempotency key. Throws `insufficient_scope`, `invalid`, `idempotency_key_reused`,
- * `idempotency_in_progress`, and what the operation throws.
+ * its events and its idempotency key. Throws `insufficient_scope`, `invalid`, `precondition_failed`,
+ * `idempotency_key_reused`, `idempotency_in_progress`, and what the operation throws.
  */
 export async function run<Input, Output>(
   operation: Operation<Input, Output>,
@@ -109,8 +113,11 @@ function runWrite<Input, Output>(
   options: RunOptions,
 ): Promise<Ran<Output>> {
   const { repeat } = operation;
-  const { signal, idempotent } = options;
+  const { signal, idempotent, isExpected } = options;
   const work = async (unit: UnitOfWork): Promise<Written<Ran<Output>>> => {
+    if (isExpected && operation.current && !isExpected(await operation.current(unit, actor, input))) {
+      throw new AppError('precondition_failed', 'What is stored is not what was expected');
+    }
     const { output, changes } = await operation.run(unit, actor, input, options);
     return { output: { output, replayed: false }, changes };
   };
@@ -130,10 +137,8 @@ function runWrite<Input, Output>(
     if (kept.requestDigest !== idempotent.requestDigest) {
       throw new AppError('idempotency_key_reused', 'This Idempotency-Key was used for another request');
     }
-    return {
-      output: { output: await repeat.render(unit, actor, kept.result), replayed: true },
-      changes: [],
-    };
+    const output = (await repeat.render(unit, actor, kept.result)) as Output;
+    return { output: { output, replayed: true }, changes: [] };
   };
   return store.write(actor, once, signal);
 }

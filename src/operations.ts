@@ -4,21 +4,35 @@ import { retrieveApiKey } from './api-keys/retrieve.ts';
 import { revokeApiKey } from './api-keys/revoke.ts';
 import { rotateApiKey } from './api-keys/rotate.ts';
 import { updateApiKey } from './api-keys/update.ts';
-import { createChatbot } from './chatbots/create.ts';
-import { listChatbots } from './chatbots/list.ts';
+import { createChatbot, takeOverChatbot } from './chatbots/create.ts';
+import { listAllChatbots, listChatbots } from './chatbots/list.ts';
+import { retrieveChatbot } from './chatbots/retrieve.ts';
+import { updateChatbot } from './chatbots/update.ts';
 import { importContacts } from './contacts/import.ts';
 import { retrieveContact } from './contacts/retrieve.ts';
 import { listEvents } from './event-feed.ts';
 import { importMembers } from './members/import.ts';
 import { listMembers } from './members/list.ts';
 import { createProject } from './projects/create.ts';
+import { limitProject } from './projects/limits.ts';
 import { listProjects } from './projects/list.ts';
+import { retrieveProjectSettings, updateProjectSettings } from './projects/settings.ts';
+import { retrieveChatbotUsage, retrieveUserSeats } from './projects/usage.ts';
 
 export const operations = [
   createProject,
   listProjects,
+  limitProject,
+  retrieveProjectSettings,
+  updateProjectSettings,
+  retrieveUserSeats,
+  retrieveChatbotUsage,
   createChatbot,
+  takeOverChatbot,
   listChatbots,
+  listAllChatbots,
+  retrieveChatbot,
+  updateChatbot,
   importContacts,
   retrieveContact,
   importMembers,

@@ -64,7 +64,10 @@ const kinds: Record<string, { code: FieldErrorCode; says: Says }> = {
   type: { code: 'type', says: ({ type }) => `must be ${nameOfType(type)}` },
   enum: { code: 'not_allowed', says: ({ allowedValues }) => `must be one of ${list(allowedValues)}` },
   const: { code: 'not_allowed', says: ({ allowedValue }) => `must be ${String(allowedValue)}` },
-  minLength: { code: 'too_short', says: ({ limit }) => `must have at least ${String(limit)} characters` },
+  minLength: {
+    code: 'too_short',
+    says: ({ limit }) => (limit === 1 ? 'must not be empty' : `must have at least ${String(limit)} characters`),
+  },
   maxLength: { code: 'too_long', says: ({ limit }) => `must have at most ${String(limit)} characters` },
   minimum: { code: 'too_small', says: ({ limit }) => `must be at least ${String(limit)}` },
   maximum: { code: 'too_large', says: ({ limit }) => `must be at most ${String(limit)}` },

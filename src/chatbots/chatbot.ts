@@ -1,19 +1,32 @@
 import { AppError } from '../errors.ts';
 import { storablePattern } from '../values/field.ts';
 import { idLengthMax } from '../values/identifier.ts';
-import type { Timestamp } from '../values/timestamp.ts';
+import { type Timestamp, timestampSchema } from '../values/timestamp.ts';
 import type { ChatbotReads } from './store.ts';
+
+export const visibilities = ['private', 'public'] as const;
+export type Visibility = (typeof visibilities)[number];
 
 /** A chatbot of a project; it owns contacts. Its id is unique in the project, not beyond it. */
 export interface Chatbot {
   id: string;
   name: string;
   project_id: string;
+  visibility: Visibility;
   created_at: Timestamp;
 }
 
 /** The chatbot that the document names, and that a demonstration has. */
 export const exampleChatbotId = '8839210412';
+
+/** A chatbot as the interface has it. */
+export type ChatbotView = ReturnType<typeof viewOf>;
+
+const version = '2.0';
+
+export function viewOf({ id, name, visibility, created_at }: Chatbot) {
+  return { id, name, version, visibility, created_at };
+}
 
 export const chatbotIdSchema = {
   type: 'string',
@@ -23,6 +36,56 @@ export const chatbotIdSchema = {
   description: 'Opaque; ten decimal digits when Roster made it, anything when it came from elsewhere.',
   examples: [exampleChatbotId],
 } as const;
+
+export const visibilitySchema = {
+  type: 'string',
+  enum: visibilities,
+  description: 'Private unless it was changed.',
+  examples: ['private'],
+} as const;
+
+export const nameSchema = {
+  type: 'string',
+  minLength: 1,
+  maxLength: 255,
+  pattern: storablePattern,
+  description: 'What people call it.',
+  examples: ['Front desk'],
+} as const;
+
+export const chatbotSchema = {
+  type: 'object',
+  title: 'Chatbot',
+  description: 'A chatbot of the project; it owns contacts.',
+  additionalProperties: false,
+  required: ['id', 'name', 'version', 'visibility', 'created_at'],
+  properties: {
+    id: chatbotIdSchema,
+    name: nameSchema,
+    version: { type: 'string', enum: [version], description: 'Always 2.0.' },
+    visibility: visibilitySchema,
+    created_at: timestampSchema,
+  },
+} as const;
+
+export const exampleChatbot = {
+  id: exampleChatbotId,
+  name: 'Front desk',
+  version,
+  visibility: 'private',
+  created_at: '2024-06-08T13:38:33+00:00',
+} as const;
+
+/** Throws `not_found`, for a chatbot of another project too. */
+export async function requireChatbot(
+  chatbots: Pick<ChatbotReads, 'find'>,
+  projectId: string,
+  chatbotId: string,
+): Promise<Chatbot> {
+  const chatbot = await chatbots.find(projectId, chatbotId);
+  if (chatbot) return chatbot;
+  throw new AppError('not_found', 'Not found', { about: 'chatbot' });
+}
 
 /**
  * The one chatbot that the operator means. Projects may have taken over equal ids from elsewhere: then `projectId`

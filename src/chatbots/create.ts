@@ -1,24 +1,69 @@
 import { AppError } from '../errors.ts';
-import { changed } from '../events.ts';
+import { changed, type Written } from '../events.ts';
 import { write } from '../operation.ts';
-import { requireId, requireName, requireProject } from '../projects/project.ts';
+import { lockProject, requireId, requireName } from '../projects/project.ts';
+import type { UnitOfWork } from '../store.ts';
 import { newChatbotId } from '../values/identifier.ts';
 import { formatTimestamp } from '../values/timestamp.ts';
+import { type Chatbot, chatbotSchema, type ChatbotView, exampleChatbot, nameSchema, viewOf } from './chatbot.ts';
 
-/** Creates a chatbot, with a new id or one taken over. Throws `not_found` (project), `conflict` or `invalid`. */
 export const createChatbot = write({
   name: 'createChatbot',
   scope: 'chatbots:write',
-  run: async ({ chatbots, projects }, actor, input: { name: string; id?: string | undefined }) => {
-    const chatbot = {
-      id: requireId(input.id ?? newChatbotId(), 'chatbot'),
-      name: requireName(input.name),
-      project_id: (await requireProject(projects, actor.projectId)).id,
-      created_at: formatTimestamp(new Date()),
-    };
-    if (await chatbots.insert(chatbot)) {
-      return changed(chatbot, { type: 'chatbot.created', chatbot_id: chatbot.id });
-    }
-    throw new AppError('conflict', 'The project has a chatbot with this id already', { about: 'chatbot' });
+  document: {
+    tag: 'Chatbots',
+    summary: 'Create a chatbot',
+    description:
+      'A private chatbot without contacts. 409 `chatbots_exhausted` where the project has as many as it may.',
+    answer: 'The chatbot.',
+  },
+  input: {
+    type: 'object',
+    additionalProperties: false,
+    required: ['name'],
+    properties: { name: nameSchema },
+  },
+  output: chatbotSchema,
+  errors: ['chatbots_exhausted'],
+  example: exampleChatbot,
+  repeat: {
+    keep: ({ id }: ChatbotView) => ({ id }),
+    render: async ({ chatbots }, { projectId }, { id }) => {
+      const chatbot = await chatbots.find(projectId, id);
+      return chatbot ? viewOf(chatbot) : null;
+    },
+  },
+  run: async (unit, { projectId }, { name }): Promise<Written<ChatbotView>> => {
+    const { output, changes } = await insert(unit, projectId, newChatbotId(), name);
+    return { output: viewOf(output), changes };
   },
 });
+
+/** Creates a chatbot under an id from elsewhere. Throws `not_found` (project), `conflict` or `invalid`. */
+export const takeOverChatbot = write({
+  name: 'takeOverChatbot',
+  scope: null,
+  run: async (unit, { projectId }, { name, id }: { name: string; id: string }) => insert(unit, projectId, id, name),
+});
+
+async function insert(unit: UnitOfWork, projectId: string, id: string, name: string): Promise<Written<Chatbot>> {
+  const { chatbots_max: max } = await lockProject(unit.projects, projectId);
+  if ((await unit.chatbots.count(projectId)) >= max) {
+    throw new AppError(
+      'chatbots_exhausted',
+      `The project may have ${max} chatbot${max === 1 ? '' : 's'}, and has them`,
+      {
+        about: 'project',
+      },
+    );
+  }
+  const chatbot: Chatbot = {
+    id: requireId(id, 'chatbot'),
+    name: requireName(name),
+    project_id: projectId,
+    visibility: 'private',
+    created_at: formatTimestamp(new Date()),
+  };
+  if (await unit.chatbots.insert(chatbot)) return changed(chatbot, { type: 'chatbot.created', chatbot_id: chatbot.id });
+  throw new AppError('conflict', 'The project has a chatbot with this id already', { about: 'chatbot' });
+}

@@ -2,12 +2,20 @@ import type { Chatbot } from './chatbot.ts';
 
 export interface ChatbotReads {
   find(projectId: string, chatbotId: string): Promise<Chatbot | undefined>;
+  /** All chatbots, oldest first. */
   list(projectId: string): Promise<Chatbot[]>;
+  /** `limit` chatbots after the first `offset`, newest first, and how many there are. */
+  page(projectId: string, range: { limit: number; offset: number }): Promise<{ total: number; chatbots: Chatbot[] }>;
+  count(projectId: string): Promise<number>;
   /** The chatbots of this id in all projects: for the operator. */
   locate(chatbotId: string): Promise<Chatbot[]>;
 }
 
 export interface ChatbotWrites {
-  /** False when the project has a chatbot of this id; nothing is then stored. */
-  insert(chatbot: Chatbot): Promise<boolean>;
+  /** Stores a private one. False when the project has a chatbot of this id; nothing is then stored. */
+  insert(chatbot: Omit<Chatbot, 'visibility'>): Promise<boolean>;
+  /** As `find`; nobody else changes the chatbot until the transaction ends. */
+  findForUpdate(projectId: string, chatbotId: string): Promise<Chatbot | undefined>;
+  /** Stores name and visibility. */
+  update(chatbot: Chatbot): Promise<void>;
 }

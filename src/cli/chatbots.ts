@@ -1,13 +1,18 @@
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
 
-import { createChatbot } from '../chatbots/create.ts';
-import { listChatbots } from '../chatbots/list.ts';
-import { runOnStore } from './open.ts';
+import { operator } from '../actor.ts';
+import { type ChatbotView, locateChatbot, visibilities, type Visibility } from '../chatbots/chatbot.ts';
+import { createChatbot, takeOverChatbot } from '../chatbots/create.ts';
+import { listAllChatbots } from '../chatbots/list.ts';
+import { retrieveChatbot } from '../chatbots/retrieve.ts';
+import { updateChatbot } from '../chatbots/update.ts';
+import { type Operation, run } from '../operation.ts';
+import { runOnStore, withStore } from './open.ts';
 import { listing, printResult, table } from './output.ts';
 import { describe, type Flags, jsonOption, projectOption } from './parts.ts';
 
 export function chatbotsCommand(parent: Command): void {
-  const chatbots = describe(parent.command('chatbots'), 'create and list the chatbots of a project', [
+  const chatbots = describe(parent.command('chatbots'), 'create, list, show and change chatbots', [
     'roster chatbots create --project acme --name "Front desk"',
     'roster chatbots list --project acme',
   ]);
@@ -22,7 +27,10 @@ export function chatbotsCommand(parent: Command): void {
     .addOption(jsonOption())
     .action(async (flags: Flags<{ project: string; name: string; id?: string }>) => {
       const { project, name, id } = flags;
-      const chatbot = await runOnStore(createChatbot, project, { name, id });
+      const made = await (id === undefined
+        ? runOnStore(createChatbot, project, { name })
+        : runOnStore(takeOverChatbot, project, { name, id }));
+      const chatbot = { id: made.id, name: made.name, project_id: project, created_at: made.created_at };
       printResult(chatbot, flags, () => listing(chatbot));
     });
 
@@ -33,7 +41,48 @@ export function chatbotsCommand(parent: Command): void {
     .addOption(projectOption())
     .addOption(jsonOption())
     .action(async (flags: Flags<{ project: string }>) => {
-      const list = await runOnStore(listChatbots, flags.project, undefined);
-      printResult(list, flags, () => table(list, ['id', 'name', 'created_at']));
+      const list = await runOnStore(listAllChatbots, flags.project, undefined);
+      const kept = list.map(({ id, name, project_id, created_at }) => ({ id, name, project_id, created_at }));
+      printResult(kept, flags, () => table(list, ['id', 'name', 'visibility', 'created_at']));
     });
+
+  oneChatbot(chatbots.command('show'), 'show a chatbot', [
+    'roster chatbots show 8839210412',
+    'roster chatbots show 8839210412 --project acme --json',
+  ]).action(async (chatbotId: string, flags: Flags<Place>) => printOne(retrieveChatbot, { chatbotId }, flags));
+
+  oneChatbot(chatbots.command('update'), 'change the name or the visibility of a chatbot', [
+    'roster chatbots update 8839210412 --name "Front desk"',
+    'roster chatbots update 8839210412 --visibility public',
+  ])
+    .option('--name <name>', 'what people call it')
+    .addOption(new Option('--visibility <visibility>', 'who may see it').choices(visibilities))
+    .action(async (chatbotId: string, flags: Flags<Place & { name?: string; visibility?: Visibility }>) => {
+      const { name, visibility } = flags;
+      const changes = { ...(name !== undefined && { name: name.trim() }), ...(visibility && { visibility }) };
+      await printOne(updateChatbot, { chatbotId, ...changes }, flags);
+    });
+}
+
+interface Place {
+  project?: string;
+}
+
+function oneChatbot(command: Command, description: string, examples: readonly string[]): Command {
+  return describe(command, description, examples)
+    .argument('<chatbot-id>', 'its id, as "chatbots list" shows it')
+    .option('--project <id>', 'its project, where several have a chatbot of this id')
+    .addOption(jsonOption());
+}
+
+async function printOne<Input extends { chatbotId: string }>(
+  operation: Operation<Input, ChatbotView>,
+  input: Input,
+  flags: Flags<Place>,
+): Promise<void> {
+  await withStore(async (store) => {
+    const { project_id } = await locateChatbot(store.chatbots, input.chatbotId, flags.project);
+    const { output } = await run(operation, store, operator(project_id), input);
+    printResult(output, flags, () => listing(output));
+  });
 }

@@ -2,10 +2,10 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { operator } from '../actor.ts';
+import { operator, scopes } from '../actor.ts';
 import { createApiKey } from '../api-keys/create.ts';
 import { exampleChatbotId } from '../chatbots/chatbot.ts';
-import { createChatbot } from '../chatbots/create.ts';
+import { takeOverChatbot } from '../chatbots/create.ts';
 import type { Config } from '../config.ts';
 import { importContacts } from '../contacts/import.ts';
 import { AppError } from '../errors.ts';
@@ -15,7 +15,7 @@ import { createLog } from '../observability/log.ts';
 import { run } from '../operation.ts';
 import { createProject } from '../projects/create.ts';
 import type { Store } from '../store.ts';
-import { newId } from '../values/identifier.ts';
+import { newChatbotId, newId } from '../values/identifier.ts';
 import { madeUpContacts, madeUpMembers, shownContact } from './demo-people.ts';
 import { listen } from './listen.ts';
 import { openCurrentStore } from './open.ts';
@@ -65,13 +65,13 @@ async function fill(store: Store) {
   await run(importMembers, store, actor, { emails: [], decide: () => madeUpMembers() });
   const desks = [
     { name: 'Front desk', id: exampleChatbotId, contacts: [shownContact, ...madeUpContacts(contactsPerChatbot, 0)] },
-    { name: 'Night shift', id: undefined, contacts: madeUpContacts(contactsPerChatbot, 1) },
+    { name: 'Night shift', id: newChatbotId(), contacts: madeUpContacts(contactsPerChatbot, 1) },
   ];
   for (const { name, id, contacts } of desks) {
-    const { output: chatbot } = await run(createChatbot, store, actor, { name, id });
+    const { output: chatbot } = await run(takeOverChatbot, store, actor, { name, id });
     await run(importContacts, store, actor, { chatbotId: chatbot.id, keys: [], decide: () => contacts });
   }
-  const { output } = await run(createApiKey, store, actor, { name: 'demo' });
+  const { output } = await run(createApiKey, store, actor, { name: 'demo', scopes });
   const ids = { project_id: project.output.id, chatbot_id: exampleChatbotId, contact_id: shownContact.id };
   return { token: output.token, ids };
 }

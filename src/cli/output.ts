@@ -27,15 +27,22 @@ const nextSteps: Record<string, string> = {
   'conflict project': 'choose another --id, or say which with --project ID; see "roster projects list"',
   'not_found project': 'see "roster projects list"',
   'conflict chatbot': 'choose another --id, or see "roster chatbots list --project ID"',
+  'chatbots_exhausted project': 'raise the limit with "roster projects update PROJECT_ID --chatbots N"',
   'not_found chatbot': 'see "roster chatbots list --project ID"',
   'conflict api_key': 'see "roster keys list"',
   'not_found api_key': 'see "roster keys list"',
   'invalid cursor': 'give --after the next_cursor of an earlier list',
 };
 
-function sentenceOf({ code, message, about }: AppError): string {
+function sentenceOf({ code, message: sentence, about, errors = [] }: AppError): string {
+  const wrong = errors.map(({ field, message }) => `${field} ${message}`).join('; ');
+  const message = code === 'invalid' && wrong !== '' && about === undefined ? sentenceCase(wrong) : sentence;
   const next = nextSteps[`${code} ${about ?? ''}`];
   return `${message.replace(/\.$/, '')}${next === undefined ? '' : `; ${next}`}.`;
+}
+
+function sentenceCase(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
 export class UsageError extends Error {

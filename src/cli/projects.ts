@@ -1,18 +1,42 @@
-import type { Command } from 'commander';
+import { type Command, InvalidArgumentError, Option } from 'commander';
 
+import { operator } from '../actor.ts';
+import { run } from '../operation.ts';
 import { createProject } from '../projects/create.ts';
+import { limitProject } from '../projects/limits.ts';
 import { listProjects } from '../projects/list.ts';
+import { unlimited } from '../projects/project.ts';
+import { retrieveProjectSettings, updateProjectSettings } from '../projects/settings.ts';
+import { retrieveChatbotUsage, retrieveUserSeats } from '../projects/usage.ts';
+import type { Store } from '../store.ts';
 import { newId } from '../values/identifier.ts';
-import { runOnStore } from './open.ts';
-import { listing, printResult, table } from './output.ts';
+import { runOnStore, withStore } from './open.ts';
+import { listing, printResult, table, UsageError } from './output.ts';
 import { describe, type Flags, jsonOption } from './parts.ts';
 
 export function projectsCommand(parent: Command): void {
-  const projects = describe(parent.command('projects'), 'create and list projects', [
+  const projects = describe(parent.command('projects'), 'create, list, show and change projects', [
     'roster projects create "Example Ltd"',
     'roster projects list',
   ]);
+  createCommand(projects);
+  describe(projects.command('list'), 'list all projects', ['roster projects list', 'roster projects list --json'])
+    .addOption(jsonOption())
+    .action(async (flags: Flags) => {
+      const list = await runOnStore(listProjects, '', undefined);
+      printResult(list, flags, () => table(list, ['id', 'name', 'created_at']));
+    });
+  describe(projects.command('show'), 'show a project, and how much of its limits is used', [
+    'roster projects show acme',
+    'roster projects show acme --json',
+  ])
+    .argument('<project-id>', 'its id, as "projects list" shows it')
+    .addOption(jsonOption())
+    .action((projectId: string, flags: Flags) => withStore((store) => show(store, projectId, flags)));
+  updateCommand(projects);
+}
 
+function createCommand(projects: Command): void {
   describe(projects.command('create'), 'create a project', [
     'roster projects create "Example Ltd"',
     'roster projects create "Example Ltd" --id acme --json',
@@ -24,11 +48,49 @@ export function projectsCommand(parent: Command): void {
       const project = await runOnStore(createProject, flags.id ?? newId(), { name }, { create: true });
       printResult(project, flags, () => listing(project));
     });
+}
 
-  describe(projects.command('list'), 'list all projects', ['roster projects list', 'roster projects list --json'])
+function updateCommand(projects: Command): void {
+  describe(projects.command('update'), 'rename a project, or limit its members and chatbots', [
+    'roster projects update acme --name "Sample Ltd"',
+    'roster projects update acme --seats 25 --chatbots unlimited',
+  ])
+    .argument('<project-id>', 'its id, as "projects list" shows it')
+    .option('--name <name>', 'what people call it')
+    .addOption(new Option('--seats <number>', 'how many members it may have, or "unlimited"').argParser(parseLimit))
+    .addOption(new Option('--chatbots <number>', 'how many chatbots it may have, or "unlimited"').argParser(parseLimit))
     .addOption(jsonOption())
-    .action(async (flags: Flags) => {
-      const list = await runOnStore(listProjects, '', undefined);
-      printResult(list, flags, () => table(list, ['id', 'name', 'created_at']));
+    .action(async (projectId: string, flags: Flags<{ name?: string; seats?: number; chatbots?: number }>) => {
+      const { name, seats, chatbots } = flags;
+      if (name === undefined && seats === undefined && chatbots === undefined) {
+        throw new UsageError('Nothing is to be changed; give --name, --seats or --chatbots.');
+      }
+      await withStore(async (store) => {
+        const actor = operator(projectId);
+        if (name !== undefined) await run(updateProjectSettings, store, actor, { name: name.trim() });
+        const limits = {
+          ...(seats !== undefined && { seats_max: seats }),
+          ...(chatbots !== undefined && { chatbots_max: chatbots }),
+        };
+        await run(limitProject, store, actor, limits);
+        await show(store, projectId, flags);
+      });
     });
+}
+
+async function show(store: Store, projectId: string, flags: Flags): Promise<void> {
+  const actor = operator(projectId);
+  const { output: settings } = await run(retrieveProjectSettings, store, actor, {});
+  const { output: seats } = await run(retrieveUserSeats, store, actor, {});
+  const { output: chatbots } = await run(retrieveChatbotUsage, store, actor, {});
+  const project = { ...settings, seats, chatbots };
+  const told = ({ used, max }: typeof seats) => `${used} of ${max === unlimited ? 'any number' : max}`;
+  printResult(project, flags, () => listing({ ...settings, seats: told(seats), chatbots: told(chatbots) }));
+}
+
+function parseLimit(value: string): number {
+  if (value === 'unlimited') return unlimited;
+  const limit = /^\d{1,10}$/.test(value) ? Number(value) : unlimited;
+  if (limit < unlimited) return limit;
+  throw new InvalidArgumentError('Allowed are whole numbers from 0, and "unlimited".');
 }

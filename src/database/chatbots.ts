@@ -1,25 +1,36 @@
 import type { Chatbot } from '../chatbots/chatbot.ts';
 import type { ChatbotReads, ChatbotWrites } from '../chatbots/store.ts';
 import type { Access, Transaction } from './database.ts';
-import { sql } from './sql.ts';
+import { raw, type Sql, sql } from './sql.ts';
+
+const columns = raw('id, name, project_id, visibility, created_at');
 
 export function chatbotReads(access: Access): ChatbotReads {
-  return {
-    find: (projectId, chatbotId) =>
-      access.of(projectId).first<Chatbot>(
-        sql`select id, name, project_id, created_at from chatbots
-          where project_id = ${projectId} and id = ${chatbotId}`,
-      ),
-    list: (projectId) =>
-      access.of(projectId).all<Chatbot>(
-        sql`select id, name, project_id, created_at from chatbots
-          where project_id = ${projectId} order by created_at, id`,
-      ),
-    locate: (chatbotId) =>
-      access.all<Chatbot>(
-        sql`select id, name, project_id, created_at from chatbots where id = ${chatbotId} order by project_id`,
-      ),
+  const count = async (projectId: string) => {
+    const query = sql`select cast(count(*) as integer) as total from chatbots where project_id = ${projectId}`;
+    return (await access.of(projectId).first<{ total: number }>(query))?.total ?? 0;
   };
+  return {
+    find: (projectId, chatbotId) => access.of(projectId).first<Chatbot>(byId(projectId, chatbotId)),
+    list: (projectId) =>
+      access
+        .of(projectId)
+        .all<Chatbot>(sql`select ${columns} from chatbots where project_id = ${projectId} order by created_at, id`),
+    page: async (projectId, { limit, offset }) => {
+      const chatbots = await access.of(projectId).all<Chatbot>(
+        sql`select ${columns} from chatbots where project_id = ${projectId}
+          order by created_at desc, id desc limit ${limit} offset ${offset}`,
+      );
+      return { chatbots, total: await count(projectId) };
+    },
+    count,
+    locate: (chatbotId) =>
+      access.all<Chatbot>(sql`select ${columns} from chatbots where id = ${chatbotId} order by project_id`),
+  };
+}
+
+function byId(projectId: string, chatbotId: string): Sql {
+  return sql`select ${columns} from chatbots where project_id = ${projectId} and id = ${chatbotId}`;
 }
 
 export function chatbotWrites(connection: Transaction): ChatbotWrites {
@@ -29,5 +40,13 @@ export function chatbotWrites(connection: Transaction): ChatbotWrites {
         sql`insert into chatbots (project_id, id, name, created_at)
           values (${project_id}, ${id}, ${name}, ${created_at}) on conflict do nothing`,
       )) === 1,
+    findForUpdate: (projectId, chatbotId) =>
+      connection.first<Chatbot>(sql`${byId(projectId, chatbotId)} ${connection.forUpdate}`),
+    update: async ({ project_id, id, name, visibility }) => {
+      await connection.run(
+        sql`update chatbots set name = ${name}, visibility = ${visibility}
+          where project_id = ${project_id} and id = ${id}`,
+      );
+    },
   };
 }

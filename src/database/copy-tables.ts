@@ -9,8 +9,12 @@ export interface Table {
 
 /** Each table follows those that it refers to. */
 export const peopleTables: readonly Table[] = [
-  { name: 'projects', columns: words('id name created_at members_have_gaps last_event'), key: ['id'] },
-  { name: 'chatbots', columns: words('project_id id name created_at'), key: ['project_id', 'id'] },
+  {
+    name: 'projects',
+    columns: words('id name created_at seats_max chatbots_max members_have_gaps last_event'),
+    key: ['id'],
+  },
+  { name: 'chatbots', columns: words('project_id id name visibility created_at'), key: ['project_id', 'id'] },
   {
     name: 'members',
     columns: words('project_id position id email email_key status roles'),

@@ -39,6 +39,8 @@ export interface Transaction extends Connection {
   alone(name: string): Promise<void>;
   /** Ends a subquery: locks its rows, and skips those that another transaction has locked. */
   skipLocked: Sql;
+  /** Ends a query: locks its rows until the transaction ends. */
+  forUpdate: Sql;
 }
 
 export interface Access extends Connection {

@@ -1,5 +1,5 @@
-import type { Project } from '../projects/project.ts';
-import type { ProjectReads, ProjectWrites } from '../projects/store.ts';
+import type { LimitedProject, Project } from '../projects/project.ts';
+import type { ProjectReads, ProjectWrites, Usage } from '../projects/store.ts';
 import type { Access, Transaction } from './database.ts';
 import { sql } from './sql.ts';
 
@@ -7,6 +7,18 @@ export function projectReads(access: Access): ProjectReads {
   return {
     find: (projectId) =>
       access.of(projectId).first<Project>(sql`select id, name, created_at from projects where id = ${projectId}`),
+    seats: (projectId) =>
+      access.of(projectId).first<Usage>(
+        sql`select seats_max as max,
+            (select cast(count(*) as integer) from members where project_id = ${projectId}) as used
+          from projects where id = ${projectId}`,
+      ),
+    chatbots: (projectId) =>
+      access.of(projectId).first<Usage>(
+        sql`select chatbots_max as max,
+            (select cast(count(*) as integer) from chatbots where project_id = ${projectId}) as used
+          from projects where id = ${projectId}`,
+      ),
     list: () => access.all<Project>(sql`select id, name, created_at from projects order by created_at, id`),
   };
 }
@@ -17,5 +29,16 @@ export function projectWrites(connection: Transaction): ProjectWrites {
       (await connection.run(
         sql`insert into projects (id, name, created_at) values (${id}, ${name}, ${created_at}) on conflict do nothing`,
       )) === 1,
+    findForUpdate: (projectId) =>
+      connection.first<LimitedProject>(
+        sql`select id, name, created_at, seats_max, chatbots_max from projects
+          where id = ${projectId} ${connection.forUpdate}`,
+      ),
+    update: async ({ id, name, seats_max, chatbots_max }) => {
+      await connection.run(
+        sql`update projects set name = ${name}, seats_max = ${seats_max}, chatbots_max = ${chatbots_max}
+          where id = ${id}`,
+      );
+    },
   };
 }

@@ -18,7 +18,7 @@ export type Account = ReturnType<typeof emptyAccount>;
 export interface Noun<Field extends string, Draft, Person> extends Reader<Field, Draft> {
   matching: Matching<Draft, Person>;
   /** Stores, in one transaction, the people that `choose` returns. */
-  store(drafts: readonly Draft[], choose: (stored: Stored<Person>) => Person[]): Promise<void>;
+  store(drafts: readonly Draft[], choose: (stored: Stored<Person>, room?: number) => Person[]): Promise<void>;
 }
 
 /** `kind` is the same for all rows that are rejected for the same thing. */
@@ -51,7 +51,7 @@ export async function importPeople<Draft extends object, Person>(
 ): Promise<void> {
   using memory = openImportMemory<Person>(options.dryRun);
   const store = async (batch: readonly Entry<Draft>[]) => {
-    count(batch, await storeBatch(batch, noun, options, memory), options, account);
+    count(batch, await storeBatch(batch, noun, options, memory, account), options, account);
     options.onBatch();
   };
   let storing: Promise<void> = Promise.resolve();
@@ -73,6 +73,7 @@ async function storeBatch<Draft extends object, Person>(
   noun: Pick<Noun<string, Draft, Person>, 'matching' | 'store'>,
   { policy, dryRun }: ImportOptions,
   memory: ReturnType<typeof openImportMemory<Person>>,
+  { created }: Account,
 ): Promise<Outcome[]> {
   const rows = batch.flatMap((entry): Row<Draft>[] =>
     'draft' in entry ? [{ line: entry.row.line, draft: entry.draft, digest: entry.digest }] : [],
@@ -81,8 +82,8 @@ async function storeBatch<Draft extends object, Person>(
   let outcomes: Outcome[] = [];
   await noun.store(
     rows.map(({ draft }) => draft),
-    (stored) => {
-      const decision = decide(rows, noun.matching, policy, stored, memory);
+    (stored, room = Infinity) => {
+      const decision = decide(rows, noun.matching, policy, stored, memory, dryRun ? room - created : room);
       outcomes = decision.outcomes;
       return dryRun ? [] : decision.writes;
     },

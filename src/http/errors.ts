@@ -10,6 +10,7 @@ const httpErrors = {
   method_not_allowed: [405, 'This path does not answer this method; Allow names those that it does'],
   request_timeout: [408, 'The request took too long to arrive'],
   conflict: [409, 'The request conflicts with what is stored'],
+  chatbots_exhausted: [409, 'The project has as many chatbots as it may have'],
   idempotency_in_progress: [409, 'A request with this Idempotency-Key is still running'],
   precondition_failed: [412, 'If-Match does not match what is stored'],
   payload_too_large: [413, 'The request body is too large'],
@@ -71,6 +72,7 @@ export function unavailable(): HttpError {
 
 /** How the errors of the domain are answered. Messages of the domain are shown only where the caller can act on them. */
 const answers: Record<ErrorCode, (error: AppError) => HttpError> = {
+  chatbots_exhausted: () => new HttpError('chatbots_exhausted'),
   conflict: ({ message }) => new HttpError('conflict', [], { message }),
   idempotency_in_progress: () => new HttpError('idempotency_in_progress', ['retry-after', '1']),
   idempotency_key_reused: () => new HttpError('idempotency_key_reused'),

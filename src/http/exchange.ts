@@ -20,6 +20,7 @@ export class Exchange implements RunOptions {
   /** Set once a write runs, which is answered when its outcome is known. */
   isWriting = false;
   idempotent: IdempotentRequest | undefined;
+  isExpected: RunOptions['isExpected'];
   key: ApiKey | undefined;
   refusal: Refusal | undefined;
   caching = keptByNobody;

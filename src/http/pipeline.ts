@@ -57,7 +57,7 @@ export function buildPipeline(parts: PipelineParts): Pipeline {
     const body = hasBody(route) ? await receive(exchange) : undefined;
     const input = inputOf(route, params, url, body?.value);
     const ran = await perform(store, exchange, route, actorOf(key, exchange.id), input, body);
-    if (operation.kind === 'write') return sendWritten(sender, exchange, route, ran);
+    if (operation.kind === 'write') return sendWritten(sender, exchange, route, params, ran);
     const answer = rendered(ran.output);
     if (cached !== undefined) cache.learn(key.project_id, url, cached, answer);
     return sendTogether(sender, exchange, answer);
@@ -110,6 +110,10 @@ async function perform(
   exchange.isWriting = operation.kind === 'write';
   const isRepeatable = method === 'POST' && operation.kind === 'write' && operation.repeat !== undefined;
   if (isRepeatable && body) exchange.idempotent = idempotencyOf(exchange, body);
+  const expected = exchange.arrival.request.headers['if-match'];
+  if (expected !== undefined && (method === 'PATCH' || method === 'DELETE')) {
+    exchange.isExpected = (current) => isStrongMatch(expected, etagOf(successText(current)));
+  }
   try {
     return await run(operation, store, actor, input as never, exchange);
   } catch (error) {
@@ -137,9 +141,14 @@ function idempotencyOf({ arrival }: Exchange, { bytes }: RequestBody): Idempoten
 }
 
 function rendered(data: unknown): Rendered {
-  const text = JSON.stringify({ status: 'success', data });
+  const text = successText(data);
   const { bytes, encoding } = bodyOf(text);
   return { text, bytes, encoding, etag: etagOf(text) };
+}
+
+/** Without `data` where an operation has no output. */
+function successText(data: unknown): string {
+  return JSON.stringify({ status: 'success', data });
 }
 
 export function etagOf(text: string): string {
@@ -161,9 +170,26 @@ function isMatch(header: string | undefined, etag: string): boolean {
   return header.trim() === '*' || header.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag);
 }
 
-function sendWritten({ send }: Sender, exchange: Exchange, { status }: Route, ran: Ran<unknown>): void {
-  const { output, replayed } = ran;
-  const body = output === undefined ? { status: 'success' } : { status: 'success', data: output };
-  const headers = replayed ? [...jsonType, 'idempotent-replayed', 'true'] : jsonType;
-  send(exchange, status, headers, bodyOf(JSON.stringify(body)));
+/** RFC 9110 §13.1.1: compared strongly, so a weak tag never matches. */
+function isStrongMatch(header: string, etag: string): boolean {
+  return header.trim() === '*' || header.split(',').some((tag) => tag.trim() === etag);
+}
+
+function sendWritten(
+  { send }: Sender,
+  exchange: Exchange,
+  { method, status, creates }: Route,
+  params: Found['params'],
+  { output, replayed }: Ran<unknown>,
+): void {
+  const text = successText(output);
+  const headers = [...jsonType];
+  if (replayed) headers.push('idempotent-replayed', 'true');
+  if (method === 'PATCH') headers.push('etag', etagOf(text));
+  if (creates !== undefined && output) headers.push('location', locationOf(creates, { ...params, ...output }));
+  send(exchange, status, headers, bodyOf(text));
+}
+
+function locationOf(path: string, values: Readonly<Record<string, unknown>>): string {
+  return path.replaceAll(/:(\w+)/g, (_, name: string) => encodeURIComponent(String(values[name])));
 }

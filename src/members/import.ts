@@ -8,20 +8,22 @@ import type { StoredMember } from './store.ts';
 
 export interface MemberBatch {
   emails: readonly string[];
-  /** Chooses the members to store once those with these addresses, and the Owner, are found. */
-  decide: (stored: Stored<Member>) => readonly Member[];
+  /** Chooses the members to store once those with these addresses, and the Owner, are found; `room` of them may be new. */
+  decide: (stored: Stored<Member>, room: number) => readonly Member[];
 }
 
 /** Stores one batch of an import: one transaction, and one event for each kind of change in it. */
 export const importMembers = write({
   name: 'importMembers',
   scope: 'members:write',
-  run: async ({ members }, { projectId }, { emails, decide }: MemberBatch): Promise<Written<void>> => {
+  run: async ({ members, projects }, { projectId }, { emails, decide }: MemberBatch): Promise<Written<void>> => {
     const stored = await members.findForImport(projectId, emails);
     const byKey = new Map(stored.map((member) => [memberKey(member), member]));
     const owner = stored.find(isOwner);
     if (owner) byKey.set(ownerKey, owner);
-    const chosen = decide((key) => [byKey.get(key) ?? []].flat());
+    const seats = await projects.seats(projectId);
+    const room = seats ? Math.max(0, seats.max - seats.used) : 0;
+    const chosen = decide((key) => [byKey.get(key) ?? []].flat(), room);
     const saved = chosen.map((member): StoredMember => {
       const { email, status, roles } = member;
       return { id: byKey.get(memberKey(member))?.id ?? newId(), email, status, roles };

@@ -1,7 +1,9 @@
 import { read } from '../operation.ts';
 import { emailLengthMax } from '../values/email.ts';
-import { paginate, pageMax, pagesSchema, perPageDefault, perPageMax } from '../values/page.ts';
+import { pageProperties, pagesSchema, paginate, perPageMax, rangeOf } from '../values/page.ts';
 import { memberSchema, memberStatuses, roles } from './member.ts';
+
+const perPageDefault = 15;
 
 export const listMembers = read({
   name: 'listMembers',
@@ -18,24 +20,7 @@ export const listMembers = read({
     type: 'object',
     additionalProperties: false,
     properties: {
-      page: {
-        type: 'integer',
-        minimum: 1,
-        maximum: pageMax,
-        default: 1,
-        format: 'int64',
-        description: 'Page, from 1. Past the end the list is empty.',
-        examples: [1],
-      },
-      per_page: {
-        type: 'integer',
-        minimum: 1,
-        maximum: perPageMax,
-        default: perPageDefault,
-        format: 'int32',
-        description: 'Members on a page.',
-        examples: [perPageDefault],
-      },
+      ...pageProperties(perPageDefault, 'Members'),
       status: {
         type: 'string',
         enum: memberStatuses,
@@ -71,8 +56,8 @@ export const listMembers = read({
     ],
   },
   run: async ({ members }, { projectId }, { page = 1, per_page: perPage = perPageDefault, ...filter }) => {
-    const offset = Math.min((page - 1) * perPage, Number.MAX_SAFE_INTEGER - perPage);
-    const found = await members.list(projectId, filter, perPage, offset);
+    const { limit, offset } = rangeOf(page, perPage);
+    const found = await members.list(projectId, filter, limit, offset);
     return { pages: paginate(page, perPage, found.total), members: found.members };
   },
 });

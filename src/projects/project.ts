@@ -1,7 +1,7 @@
 import { AppError } from '../errors.ts';
 import { hasAtMost, isId, isStorable } from '../values/identifier.ts';
 import type { Timestamp } from '../values/timestamp.ts';
-import type { ProjectReads } from './store.ts';
+import type { ProjectReads, ProjectWrites } from './store.ts';
 
 /** A tenant: everything else belongs to exactly one project. */
 export interface Project {
@@ -10,10 +10,27 @@ export interface Project {
   created_at: Timestamp;
 }
 
+/** A limit that is none, as Chatling has it. */
+export const unlimited = 2_147_483_647;
+
+export interface LimitedProject extends Project {
+  seats_max: number;
+  chatbots_max: number;
+}
+
+const missing = () => new AppError('not_found', 'There is no project with this id', { about: 'project' });
+
 export async function requireProject(projects: ProjectReads, projectId: string): Promise<Project> {
   const project = await projects.find(projectId);
   if (project) return project;
-  throw new AppError('not_found', 'There is no project with this id', { about: 'project' });
+  throw missing();
+}
+
+/** The project, which nobody else changes until the transaction ends. Throws `not_found`. */
+export async function lockProject(projects: ProjectWrites, projectId: string): Promise<LimitedProject> {
+  const project = await projects.findForUpdate(projectId);
+  if (project) return project;
+  throw missing();
 }
 
 /** A display name of 1 to 255 characters, without surrounding space; throws `invalid`. */

@@ -1,11 +1,24 @@
-import type { Project } from './project.ts';
+import type { LimitedProject, Project } from './project.ts';
+
+export interface Usage {
+  used: number;
+  max: number;
+}
 
 export interface ProjectReads {
   find(projectId: string): Promise<Project | undefined>;
+  /** Active and Pending members, the Owner included, against the limit; undefined without the project. */
+  seats(projectId: string): Promise<Usage | undefined>;
+  /** Chatbots against the limit; undefined without the project. */
+  chatbots(projectId: string): Promise<Usage | undefined>;
   /** All projects, oldest first: for the operator. */
   list(): Promise<Project[]>;
 }
 
 export interface ProjectWrites {
   insert(project: Project): Promise<boolean>;
+  /** Nobody else changes the project, or creates a chatbot in it, until the transaction ends. */
+  findForUpdate(projectId: string): Promise<LimitedProject | undefined>;
+  /** Stores name and limits. */
+  update(project: LimitedProject): Promise<void>;
 }

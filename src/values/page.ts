@@ -1,4 +1,3 @@
-export const perPageDefault = 15;
 export const perPageMax = 100;
 export const pageMax = Number.MAX_SAFE_INTEGER;
 
@@ -22,10 +21,39 @@ export const pagesSchema = {
       minimum: 1,
       maximum: perPageMax,
       format: 'int32',
-      description: 'Members on a page.',
+      description: 'How many are on a page.',
     },
   },
 } as const;
+
+/** The parameters of a list in pages. */
+export function pageProperties(perPage: number, noun: string) {
+  return {
+    page: {
+      type: 'integer',
+      minimum: 1,
+      maximum: pageMax,
+      default: 1,
+      format: 'int64',
+      description: 'Page, from 1. Past the end the list is empty.',
+      examples: [1],
+    },
+    per_page: {
+      type: 'integer',
+      minimum: 1,
+      maximum: perPageMax,
+      default: perPage,
+      format: 'int32',
+      description: `${noun} on a page.`,
+      examples: [perPage],
+    },
+  } as const;
+}
+
+/** The rows of a page: `limit` after the first `offset`. */
+export function rangeOf(page: number, perPage: number): { limit: number; offset: number } {
+  return { limit: perPage, offset: Math.min((page - 1) * perPage, Number.MAX_SAFE_INTEGER - perPage) };
+}
 
 /** An empty list has one page; a page past the end keeps its number. */
 export function paginate(page: number, perPage: number, total: number) {

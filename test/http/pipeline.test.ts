@@ -110,7 +110,7 @@ const changeItem = write({
 
 const routes = [
   route('GET', '/v2/things', countThings),
-  route('POST', '/v2/things', createThing, 201),
+  route('POST', '/v2/things', createThing, '/v2/things/:id'),
   route('PATCH', '/v2/things/:id', echo),
   route('DELETE', '/v2/things/:id', echo),
   route('PATCH', '/v2/items/:itemId', changeItem),

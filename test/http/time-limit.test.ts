@@ -55,7 +55,7 @@ const slowWrite = write({
   },
 });
 
-const routes = [route('GET', '/v2/slow', slowRead), route('POST', '/v2/slow', slowWrite, 201)];
+const routes = [route('GET', '/v2/slow', slowRead), route('POST', '/v2/slow', slowWrite, '/v2/slow')];
 
 interface Given {
   code?: string;

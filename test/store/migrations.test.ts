@@ -24,7 +24,8 @@ describe.each(engines)('migrations on $engine', ({ openOwn: open }) => {
     await using opened = await open();
     expect(await migrate(opened.database)).toEqual([]);
     const { applied, pending } = await migrationStatus(opened.database);
-    expect(applied.map(({ name }) => name)).toEqual(['0001-initial', '0002-dense-members', '0003-events']);
+    expect(applied.map(({ name }) => name)).toEqual(readMigrations(opened.database.engine).map(({ name }) => name));
+    expect(applied.length).toBeGreaterThan(3);
     expect(pending).toEqual([]);
   });
 

@@ -10,7 +10,7 @@ const tenantTables =
 /** Statements about all projects: the operator's at the command line, and the one that says whose a key is. */
 const aboutAllProjects = [
   'select id, name, created_at from projects order by created_at, id',
-  'select id, name, project_id, created_at from chatbots where id = ? order by project_id',
+  'select ? from chatbots where id = ? order by project_id',
   'select project_id from members group by project_id having min(position) > 0 order by project_id',
   'select api_keys.token_hash, sought.token_hash as sought, ?, revoked_at is null and (expires_at is null or expires_at > ?) as is_usable from ( select project_id as sought_project_id, id as sought_id, token_hash from api_keys where token_hash <= ? order by token_hash desc limit 1 ) as sought join api_keys on project_id = sought_project_id and id = sought_id',
   'select ? from api_keys where token_hash = ?',

@@ -5,7 +5,7 @@ import { revokeApiKey as revokeApiKeyOperation } from '../../src/api-keys/revoke
 import { rotateApiKey as rotateApiKeyOperation } from '../../src/api-keys/rotate.ts';
 import { updateApiKey as updateApiKeyOperation } from '../../src/api-keys/update.ts';
 import type { Chatbot } from '../../src/chatbots/chatbot.ts';
-import { createChatbot as createChatbotOperation } from '../../src/chatbots/create.ts';
+import { takeOverChatbot } from '../../src/chatbots/create.ts';
 import { type ContactTexts, unknownDetails } from '../../src/contacts/contact.ts';
 import { importContacts as importContactsOperation } from '../../src/contacts/import.ts';
 import { contactKeys, contactMatching, type StoredContact } from '../../src/contacts/matching.ts';
@@ -19,7 +19,7 @@ import { run } from '../../src/operation.ts';
 import { createProject as createProjectOperation } from '../../src/projects/create.ts';
 import type { Project } from '../../src/projects/project.ts';
 import type { Store } from '../../src/store.ts';
-import { newId } from '../../src/values/identifier.ts';
+import { newChatbotId, newId } from '../../src/values/identifier.ts';
 
 export const vendorContactId = 'qtr89df0-112d-d197-b541-3f8674663246';
 
@@ -83,7 +83,8 @@ export async function createChatbot(
   projectId: string,
   input: { name: string; id?: string | undefined },
 ): Promise<Chatbot> {
-  return (await run(createChatbotOperation, store, operator(projectId), input)).output;
+  const { name, id = newChatbotId() } = input;
+  return (await run(takeOverChatbot, store, operator(projectId), { name, id })).output;
 }
 
 /** A key with these scopes, or the default ones; a negative lifetime makes one that has expired. */

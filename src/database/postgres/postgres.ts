@@ -102,6 +102,7 @@ function transactionOn(send: Send, isAnalysisDue: IsAnalysisDue): Transaction {
     script: async (text) => void (await send([brieflyLocked, { text }])),
     alone: async (name) => void (await connection.first(lock(name))),
     skipLocked: sql`for update skip locked`,
+    forUpdate: sql`for update`,
   };
 }
 

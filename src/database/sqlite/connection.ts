@@ -34,6 +34,7 @@ export function connectionOn(
     },
     alone: async () => undefined,
     skipLocked: { pieces: [''], values: [] },
+    forUpdate: { pieces: [''], values: [] },
   };
 }
 

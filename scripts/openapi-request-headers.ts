@@ -1,0 +1,36 @@
+import type { Route } from '../src/http/routes.ts';
+
+const ifNoneMatch = {
+  schema: { type: 'string', maxLength: 8_192, pattern: '^.*$' },
+  in: 'header',
+  name: 'If-None-Match',
+  required: false,
+  description: 'ETags of answers that the caller has; with one of them the answer is 304.',
+  example: '"xWlJ8pZ4q0sVfN2tYb7cKd1mRgA"',
+};
+
+const ifMatch = {
+  schema: { type: 'string', maxLength: 8_192, pattern: '^.+$' },
+  in: 'header',
+  name: 'If-Match',
+  required: false,
+  description: 'The ETag of what the caller last saw, or `*`; when something else is stored the answer is 412.',
+  example: '*',
+};
+
+const idempotencyKey = {
+  schema: { type: 'string', minLength: 1, maxLength: 257, pattern: '^[!-~]+$' },
+  in: 'header',
+  name: 'Idempotency-Key',
+  required: false,
+  description:
+    'Names the request for 24 hours: a repeat changes nothing more, and its answer has `Idempotent-Replayed: true`.',
+  example: 'order-4711',
+};
+
+/** The headers that a request of this route may have. */
+export function headersOf({ method, operation }: Route): object[] {
+  if (method === 'GET') return [ifNoneMatch];
+  if (operation.kind === 'read') return [];
+  return [...(operation.current ? [ifMatch] : []), ...(operation.repeat ? [idempotencyKey] : [])];
+}

@@ -1,0 +1,25 @@
+import { read } from '../operation.ts';
+import { chatbotIdSchema, chatbotSchema, exampleChatbot, requireChatbot, viewOf } from './chatbot.ts';
+
+export const retrieveChatbot = read({
+  name: 'retrieveChatbot',
+  scope: 'chatbots:read',
+  sameForEveryKey: true,
+  document: {
+    tag: 'Chatbots',
+    summary: 'Retrieve a chatbot',
+    description: 'One chatbot. One that does not exist and one of another project give the same 404.',
+    answer: 'The chatbot.',
+  },
+  input: {
+    type: 'object',
+    additionalProperties: false,
+    required: ['chatbotId'],
+    properties: { chatbotId: chatbotIdSchema },
+  },
+  output: chatbotSchema,
+  errors: ['not_found'],
+  example: exampleChatbot,
+  run: async ({ chatbots }, { projectId }, { chatbotId }) =>
+    viewOf(await requireChatbot(chatbots, projectId, chatbotId)),
+});

@@ -1,0 +1,47 @@
+import type { Actor } from '../actor.ts';
+import { changed, unchanged } from '../events.ts';
+import { write } from '../operation.ts';
+import type { UnitOfWork } from '../store.ts';
+import {
+  type Chatbot,
+  chatbotIdSchema,
+  chatbotSchema,
+  exampleChatbot,
+  nameSchema,
+  requireChatbot,
+  viewOf,
+  visibilitySchema,
+} from './chatbot.ts';
+
+export const updateChatbot = write({
+  name: 'updateChatbot',
+  scope: 'chatbots:write',
+  document: {
+    tag: 'Chatbots',
+    summary: 'Change a chatbot',
+    description: 'Changes its name, its visibility or both; what is missing stays.',
+    answer: 'The chatbot.',
+  },
+  input: {
+    type: 'object',
+    additionalProperties: false,
+    required: ['chatbotId'],
+    properties: { chatbotId: chatbotIdSchema, name: nameSchema, visibility: visibilitySchema },
+  },
+  output: chatbotSchema,
+  errors: ['not_found', 'precondition_failed'],
+  example: exampleChatbot,
+  current: async (unit, actor, { chatbotId }) => viewOf(await lockChatbot(unit, actor, chatbotId)),
+  run: async (unit, actor, { chatbotId, name, visibility }) => {
+    const before = await lockChatbot(unit, actor, chatbotId);
+    const after = { ...before, name: name ?? before.name, visibility: visibility ?? before.visibility };
+    const fields = (['name', 'visibility'] as const).filter((field) => before[field] !== after[field]);
+    if (fields.length === 0) return unchanged(viewOf(before));
+    await unit.chatbots.update(after);
+    return changed(viewOf(after), { type: 'chatbot.updated', chatbot_id: chatbotId, changed: fields });
+  },
+});
+
+function lockChatbot({ chatbots }: UnitOfWork, { projectId }: Actor, chatbotId: string): Promise<Chatbot> {
+  return requireChatbot({ find: (...ids) => chatbots.findForUpdate(...ids) }, projectId, chatbotId);
+}

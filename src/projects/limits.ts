@@ -1,0 +1,20 @@
+import { changed, unchanged } from '../events.ts';
+import { write } from '../operation.ts';
+import { type LimitedProject, lockProject } from './project.ts';
+
+/** What is undefined stays as it is. */
+export type Limits = Partial<Pick<LimitedProject, 'seats_max' | 'chatbots_max'>>;
+
+/** Limits the members and the chatbots of the project. A limit may be below what is used: then nothing is added. */
+export const limitProject = write({
+  name: 'limitProject',
+  scope: null,
+  run: async ({ projects }, { projectId }, limits: Limits) => {
+    const before = await lockProject(projects, projectId);
+    const after = { ...before, ...limits };
+    const fields = (['seats_max', 'chatbots_max'] as const).filter((field) => before[field] !== after[field]);
+    if (fields.length === 0) return unchanged(after);
+    await projects.update(after);
+    return changed(after, { type: 'project.updated', changed: fields });
+  },
+});

@@ -1,0 +1,63 @@
+import type { Actor } from '../actor.ts';
+import { nameSchema } from '../chatbots/chatbot.ts';
+import { changed, unchanged } from '../events.ts';
+import { read, write } from '../operation.ts';
+import { idLengthMax } from '../values/identifier.ts';
+import { lockProject, type Project, requireProject } from './project.ts';
+
+const settingsSchema = {
+  type: 'object',
+  title: 'ProjectSettings',
+  description: 'The project of the key.',
+  additionalProperties: false,
+  required: ['project_id', 'name'],
+  properties: {
+    project_id: { type: 'string', minLength: 1, maxLength: idLengthMax, pattern: '^.+$', description: 'Opaque.' },
+    name: nameSchema,
+  },
+} as const;
+
+const projectName = { ...nameSchema, examples: ['Example Ltd'] } as const;
+
+const example = { project_id: 'acme', name: 'Example Ltd' };
+
+const settingsOf = ({ id, name }: Project) => ({ project_id: id, name });
+
+export const retrieveProjectSettings = read({
+  name: 'retrieveProjectSettings',
+  scope: 'project:read',
+  sameForEveryKey: true,
+  document: {
+    tag: 'Project',
+    summary: 'Retrieve project settings',
+    description: 'The id and the name of the project of the key.',
+    answer: 'The settings.',
+  },
+  input: { type: 'object', additionalProperties: false, properties: {} },
+  output: settingsSchema,
+  example,
+  run: async ({ projects }, { projectId }) => settingsOf(await requireProject(projects, projectId)),
+});
+
+export const updateProjectSettings = write({
+  name: 'updateProjectSettings',
+  scope: 'project:write',
+  document: {
+    tag: 'Project',
+    summary: 'Change project settings',
+    description: 'Renames the project.',
+    answer: 'The settings.',
+  },
+  input: { type: 'object', additionalProperties: false, required: ['name'], properties: { name: projectName } },
+  output: settingsSchema,
+  errors: ['precondition_failed'],
+  example,
+  current: async ({ projects }, actor: Actor) => settingsOf(await lockProject(projects, actor.projectId)),
+  run: async ({ projects }, { projectId }, { name }) => {
+    const before = await lockProject(projects, projectId);
+    if (before.name === name) return unchanged(settingsOf(before));
+    const after = { ...before, name };
+    await projects.update(after);
+    return changed(settingsOf(after), { type: 'project.updated', changed: ['name'] });
+  },
+});

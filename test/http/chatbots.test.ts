@@ -1,0 +1,153 @@
+import { describe, expect, it } from 'vitest';
+
+import { operator } from '../../src/actor.ts';
+import { run } from '../../src/operation.ts';
+import { limitProject } from '../../src/projects/limits.ts';
+import { openApp, type TestApp } from '../support/app.ts';
+import { eventsOf } from '../support/events.ts';
+import { aProject, createChatbot } from '../support/people.ts';
+
+interface Chatbot {
+  id: string;
+  name: string;
+}
+type List = { pages: object; chatbots: Chatbot[] };
+
+const mayWrite = ['chatbots:read', 'chatbots:write'] as const;
+
+function send(server: TestApp, method: 'POST' | 'PATCH', url: string, token: string, payload: object, headers = {}) {
+  return server.ask({ method, url, payload, headers: { authorization: `Bearer ${token}`, ...headers } });
+}
+
+async function listOf(server: TestApp, token: string, query = ''): Promise<List> {
+  return (await server.get(`/v2/chatbots${query}`, token)).json.data as unknown as List;
+}
+
+describe('GET /v2/chatbots', () => {
+  it('is the newest first, 25 a page, each with exactly its five fields', async () => {
+    await using server = await openApp();
+    const { token, projectId, chatbotId } = await aProject(server.store);
+    for (let i = 0; i < 29; i++) await createChatbot(server.store, projectId, { name: `Bot ${i}` });
+    const first = await listOf(server, token);
+    expect(first.pages).toEqual({ current_page: 1, last_page: 2, per_page: 25 });
+    expect(Object.keys(first.chatbots[0] ?? {})).toEqual(['id', 'name', 'version', 'visibility', 'created_at']);
+    const second = await listOf(server, token, '?page=2');
+    const all = [...first.chatbots, ...second.chatbots];
+    expect(new Set(all.map(({ id }) => id)).size).toBe(30);
+    expect(all.map(({ id }) => id)).toContain(chatbotId);
+    expect(all).toEqual(
+      all.toSorted((a, b) => {
+        const [x, y] = [a, b].map((one) => `${(one as unknown as { created_at: string }).created_at} ${one.id}`);
+        return (x ?? '') < (y ?? '') ? 1 : -1;
+      }),
+    );
+    expect(await listOf(server, token, '?page=9')).toEqual({
+      pages: { current_page: 9, last_page: 2, per_page: 25 },
+      chatbots: [],
+    });
+  });
+});
+
+describe('GET /v2/chatbots/{chatbotId}', () => {
+  it('gives the same 404 for no chatbot and for one of another project', async () => {
+    await using server = await openApp();
+    const { token, chatbotId } = await aProject(server.store);
+    const other = await aProject(server.store);
+    expect((await server.get(`/v2/chatbots/${chatbotId}`, token)).json.data).toMatchObject({ id: chatbotId });
+    const id = { 'x-request-id': 'same' };
+    const unknown = await server.get('/v2/chatbots/0000000000', token, id);
+    const foreign = await server.get(`/v2/chatbots/${other.chatbotId}`, token, id);
+    expect([unknown.status, foreign.body]).toEqual([404, unknown.body]);
+  });
+});
+
+describe('POST /v2/chatbots', () => {
+  it('creates a private chatbot, says where it is, and records its event', async () => {
+    await using server = await openApp();
+    const { token, projectId } = await aProject(server.store, { scopes: [...mayWrite] });
+    const { status, headers, json } = await send(server, 'POST', '/v2/chatbots', token, { name: ' Front desk ' });
+    const made = json.data as unknown as Chatbot;
+    expect(status).toBe(201);
+    expect(json.data).toMatchObject({ name: 'Front desk', version: '2.0', visibility: 'private' });
+    expect(headers['location']).toBe(`/v2/chatbots/${made.id}`);
+    expect((await server.get(`/v2/chatbots/${made.id}`, token)).json.data).toEqual(made);
+    expect((await eventsOf(server.store, projectId)).at(-1)).toMatchObject({
+      type: 'chatbot.created',
+      chatbot_id: made.id,
+      actor: { type: 'key' },
+    });
+  });
+
+  it('creates one chatbot for one Idempotency-Key, and says so', async () => {
+    await using server = await openApp();
+    const { token } = await aProject(server.store, { scopes: [...mayWrite] });
+    const key = { 'idempotency-key': 'first' };
+    const first = await send(server, 'POST', '/v2/chatbots', token, { name: 'Desk' }, key);
+    const again = await send(server, 'POST', '/v2/chatbots', token, { name: 'Desk' }, key);
+    expect([again.status, again.body, again.headers['idempotent-replayed']]).toEqual([201, first.body, 'true']);
+    expect(again.headers['location']).toBe(first.headers['location']);
+    const other = await send(server, 'POST', '/v2/chatbots', token, { name: 'Other' }, key);
+    expect([other.status, other.json.code]).toEqual([422, 'idempotency_key_reused']);
+    expect((await listOf(server, token)).chatbots).toHaveLength(2);
+  });
+
+  it('refuses a template, an id and a name that is none', async () => {
+    await using server = await openApp();
+    const { token } = await aProject(server.store, { scopes: [...mayWrite] });
+    for (const [body, field] of [
+      [{ name: 'x', template_id: 't' }, 'template_id'],
+      [{ name: 'x', id: '1' }, 'id'],
+      [{ name: '' }, 'name'],
+    ] as const) {
+      const { status, json } = await send(server, 'POST', '/v2/chatbots', token, body);
+      expect([status, json.errors?.map((one) => one.field)]).toEqual([422, [field]]);
+    }
+  });
+
+  it('stops at the limit of the project, also for many at once', async () => {
+    await using server = await openApp();
+    const { token, projectId } = await aProject(server.store, { scopes: [...mayWrite] });
+    await run(limitProject, server.store, operator(projectId), { chatbots_max: 4 });
+    const answers = await Promise.all(
+      Array.from({ length: 8 }, () => send(server, 'POST', '/v2/chatbots', token, { name: 'Desk' })),
+    );
+    expect(answers.filter(({ status }) => status === 201)).toHaveLength(3);
+    expect(answers.find(({ status }) => status === 409)?.json.code).toBe('chatbots_exhausted');
+    expect((await listOf(server, token)).chatbots).toHaveLength(4);
+  });
+});
+
+describe('PATCH /v2/chatbots/{chatbotId}', () => {
+  it('changes what it is given, records the names of what changed, and nothing where nothing did', async () => {
+    await using server = await openApp();
+    const { token, projectId, chatbotId } = await aProject(server.store, { scopes: [...mayWrite] });
+    const url = `/v2/chatbots/${chatbotId}`;
+    const before = (await eventsOf(server.store, projectId)).length;
+    const changed = await send(server, 'PATCH', url, token, { visibility: 'public' });
+    expect([changed.status, changed.json.data]).toMatchObject([200, { name: 'Desk', visibility: 'public' }]);
+    for (const body of [{}, { name: 'Desk', visibility: 'public' }]) {
+      const same = await send(server, 'PATCH', url, token, body);
+      expect([same.status, same.headers['etag']]).toEqual([200, changed.headers['etag']]);
+    }
+    await send(server, 'PATCH', url, token, { name: 'Front', visibility: 'private' });
+    expect((await eventsOf(server.store, projectId)).slice(before)).toMatchObject([
+      { type: 'chatbot.updated', chatbot_id: chatbotId, changed: ['visibility'] },
+      { type: 'chatbot.updated', chatbot_id: chatbotId, changed: ['name', 'visibility'] },
+    ]);
+    expect((await send(server, 'PATCH', url, token, { visibility: 'secret' })).status).toBe(422);
+    const stale = await send(server, 'PATCH', url, token, { name: 'x' }, { 'if-match': changed.headers['etag'] ?? '' });
+    expect([stale.status, stale.json.code]).toEqual([412, 'precondition_failed']);
+  });
+
+  it('gives the same 404 for no chatbot and for one of another project, whatever If-Match says', async () => {
+    await using server = await openApp();
+    const { token } = await aProject(server.store, { scopes: [...mayWrite] });
+    const other = await aProject(server.store);
+    for (const headers of [{}, { 'if-match': '*' }, { 'if-match': '"x"' }]) {
+      const same = { ...headers, 'x-request-id': 'same' };
+      const unknown = await send(server, 'PATCH', '/v2/chatbots/0', token, { name: 'x' }, same);
+      const foreign = await send(server, 'PATCH', `/v2/chatbots/${other.chatbotId}`, token, { name: 'x' }, same);
+      expect([unknown.status, foreign.body]).toEqual([404, unknown.body]);
+    }
+  });
+});

@@ -1,0 +1,89 @@
+import { describe, expect, it } from 'vitest';
+
+import { operator } from '../../src/actor.ts';
+import { run } from '../../src/operation.ts';
+import { limitProject } from '../../src/projects/limits.ts';
+import { openApp, type TestApp } from '../support/app.ts';
+import { eventsOf } from '../support/events.ts';
+import { aMember, aProject } from '../support/people.ts';
+
+const path = '/v2/project/settings';
+
+function patch(server: TestApp, token: string, payload: object, headers: Record<string, string> = {}) {
+  return server.ask({ method: 'PATCH', url: path, payload, headers: { authorization: `Bearer ${token}`, ...headers } });
+}
+
+describe('GET /v2/project/settings', () => {
+  it('has exactly the id and the name of the project of the key', async () => {
+    await using server = await openApp();
+    const { token, projectId } = await aProject(server.store);
+    const { status, body } = await server.get(path, token);
+    const data = { project_id: projectId, name: 'Example Ltd' };
+    expect([status, body]).toEqual([200, JSON.stringify({ status: 'success', data })]);
+  });
+});
+
+describe('PATCH /v2/project/settings', () => {
+  it('renames the project in one commit with its event, and records none where nothing changes', async () => {
+    await using server = await openApp();
+    const { token, projectId } = await aProject(server.store, { scopes: ['project:read', 'project:write'] });
+    const before = await eventsOf(server.store, projectId);
+    const renamed = await patch(server, token, { name: '  Sample Ltd ' });
+    expect([renamed.status, renamed.json.data]).toEqual([200, { project_id: projectId, name: 'Sample Ltd' }]);
+    const again = await patch(server, token, { name: 'Sample Ltd' });
+    expect([again.status, again.headers['etag']]).toEqual([200, renamed.headers['etag']]);
+    expect((await server.get(path, token)).headers['etag']).toBe(renamed.headers['etag']);
+    const events = await eventsOf(server.store, projectId);
+    expect(events.slice(before.length)).toMatchObject([{ type: 'project.updated', changed: ['name'] }]);
+  });
+
+  it('refuses a missing, empty or long name and what it does not know', async () => {
+    await using server = await openApp();
+    const { token } = await aProject(server.store, { scopes: ['project:write'] });
+    for (const [body, field, code] of [
+      [{}, 'name', 'required'],
+      [{ name: ' ' }, 'name', 'type'],
+      [{ name: 'x'.repeat(256) }, 'name', 'too_long'],
+      [{ name: 'x', seats: 3 }, 'seats', 'unknown'],
+    ] as const) {
+      const { status, json } = await patch(server, token, body);
+      expect([status, json.errors]).toEqual([422, [expect.objectContaining({ field, code })]]);
+    }
+  });
+
+  it('obeys If-Match, compared strongly: 412 changes nothing', async () => {
+    await using server = await openApp();
+    const { token } = await aProject(server.store, { scopes: ['project:read', 'project:write'] });
+    const { headers } = await server.get(path, token);
+    const etag = headers['etag'] ?? '';
+    for (const stale of ['"other"', `W/${etag}`]) {
+      const { status, json } = await patch(server, token, { name: 'Never' }, { 'if-match': stale });
+      expect([status, json.code]).toEqual([412, 'precondition_failed']);
+    }
+    expect((await server.get(path, token)).headers['etag']).toBe(etag);
+    expect((await patch(server, token, { name: 'A' }, { 'if-match': `"x", ${etag}` })).status).toBe(200);
+    expect((await patch(server, token, { name: 'B' }, { 'if-match': '*' })).status).toBe(200);
+  });
+
+  it('lets one of two who guard the same version win', async () => {
+    await using server = await openApp();
+    const { token } = await aProject(server.store, { scopes: ['project:read', 'project:write'] });
+    const etag = (await server.get(path, token)).headers['etag'] ?? '';
+    const names = ['one', 'two', 'three', 'four'];
+    const answers = await Promise.all(names.map((name) => patch(server, token, { name }, { 'if-match': etag })));
+    expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 412, 412, 412]);
+  });
+});
+
+describe('GET /v2/usage', () => {
+  it('counts members and chatbots, and says Chatling’s number where there is no limit', async () => {
+    await using server = await openApp();
+    const members = [aMember({ roles: ['Owner'] }), aMember({ email: 'bo@example.com', status: 'Pending' })];
+    const { token, projectId } = await aProject(server.store, { members });
+    expect((await server.get('/v2/usage/user-seats', token)).json.data).toEqual({ used: 2, max: 2_147_483_647 });
+    expect((await server.get('/v2/usage/chatbots', token)).json.data).toEqual({ used: 1, max: 2_147_483_647 });
+    await run(limitProject, server.store, operator(projectId), { seats_max: 1, chatbots_max: 5 });
+    expect((await server.get('/v2/usage/user-seats', token)).json.data).toEqual({ used: 2, max: 1 });
+    expect((await server.get('/v2/usage/chatbots', token)).json.data).toEqual({ used: 1, max: 5 });
+  });
+});
