@@ -1,3 +1,4 @@
+import { fieldErrorCodes } from '../src/errors.ts';
 import { errorBody, type HttpErrorCode, httpErrorCodes, messageOf, statusOf } from '../src/http/errors.ts';
 
 /** The parts of the OpenAPI document that all operations share. */
@@ -7,7 +8,12 @@ const FieldErrorSchema = {
   required: ['field', 'code', 'message'],
   properties: {
     field: { type: 'string', maxLength: 255, pattern: '^.+$' },
-    code: { type: 'string', maxLength: 64, pattern: '^[a-z_]+$' },
+    code: {
+      type: 'string',
+      maxLength: 64,
+      pattern: '^[a-z_]+$',
+      description: `One of ${fieldErrorCodes.join(', ')}. The set may grow.`,
+    },
     message: { type: 'string', maxLength: 255, pattern: '^.+$' },
   },
 };

@@ -3,6 +3,8 @@ import { isDecodable } from './values/text.ts';
 /** The URL, or an error without it, as a URL may hold a password. */
 export function databaseUrl(text: string): string | { error: string } {
   if (text.startsWith('sqlite:')) return sqliteUrl(text);
+  if (/\p{Cc}/u.test(text))
+    return { error: 'holds a line break or another control character; write it as %0A and the like' };
   if (!/^postgres(ql)?:/.test(text)) {
     return {
       error: 'names no engine; allowed are sqlite:PATH and postgres://USER:PASSWORD@HOST:PORT/DATABASE',
@@ -49,5 +51,5 @@ export function redisUrl(text: string): string | { error: string } {
 /** The URL without user, password and parameters, which may hold a password too. */
 export function withoutLogin(url: string): string {
   if (url.startsWith('sqlite:')) return url;
-  return url.replace(/\/\/.*@/, '//***@').replace(/\?.*$/, '');
+  return url.replace(/\/\/[^]*@/, '//***@').replace(/\?[^]*$/, '');
 }

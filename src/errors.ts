@@ -26,18 +26,20 @@ export interface FieldError {
   message: string;
 }
 
-export type FieldErrorCode =
-  | 'required'
-  | 'unknown'
-  | 'type'
-  | 'format'
-  | 'too_short'
-  | 'too_long'
-  | 'too_small'
-  | 'too_large'
-  | 'too_many'
-  | 'not_allowed'
-  | 'taken';
+export const fieldErrorCodes = [
+  'required',
+  'unknown',
+  'type',
+  'format',
+  'too_short',
+  'too_long',
+  'too_small',
+  'too_large',
+  'too_many',
+  'not_allowed',
+  'taken',
+] as const;
+export type FieldErrorCode = (typeof fieldErrorCodes)[number];
 
 interface Details extends ErrorOptions {
   errors?: readonly FieldError[];

@@ -64,6 +64,7 @@ const kinds: Record<string, { code: FieldErrorCode; says: Says }> = {
   type: { code: 'type', says: ({ type }) => `must be ${nameOfType(type)}` },
   enum: { code: 'not_allowed', says: ({ allowedValues }) => `must be one of ${list(allowedValues)}` },
   const: { code: 'not_allowed', says: ({ allowedValue }) => `must be ${String(allowedValue)}` },
+  pattern: { code: 'format', says: () => 'must be in the documented form' },
   minLength: {
     code: 'too_short',
     says: ({ limit }) => (limit === 1 ? 'must not be empty' : `must have at least ${String(limit)} characters`),

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 
 import { describe, expect, it } from 'vitest';
 
+import { withoutLogin } from '../src/config-urls.ts';
 import { examine, readConfig } from '../src/config.ts';
 import { temporaryFolder } from './support/engines.ts';
 
@@ -128,6 +129,14 @@ describe('the settings', () => {
     ],
   ])('%s are refused, though each is right for itself', (_what, settings, sentence) => {
     expect(() => readConfig(settings)).toThrow(new RegExp(`^Bad settings:\n  ${sentence}`));
+  });
+
+  it.each(['\n', '\r', '\u0085'])('that are a URL with a control character are refused, and never shown', (odd) => {
+    const environment = { DATABASE_URL: `postgres://u:se${odd}cret@db.example.com/roster` };
+    expect(() => readConfig(environment)).toThrow('DATABASE_URL holds a line break or another control character');
+    expect(withoutLogin(`postgres://u:se${odd}cret@db.example.com/roster`)).toBe(
+      'postgres://***@db.example.com/roster',
+    );
   });
 
   it('name the file that a wrong one came from', () => {

@@ -1,7 +1,7 @@
 import { Command, CommanderError } from 'commander';
 
 import { catchUncaught } from '../observability/uncaught.ts';
-import { exitCodes, reportError, reportUnforeseen } from './output.ts';
+import { exitCodes, harmless, reportError, reportUnforeseen } from './output.ts';
 import { describe, packageVersion } from './parts.ts';
 
 /** Runs one command line (without `node` and the program) and returns the exit code. */
@@ -66,7 +66,7 @@ async function build(args: readonly string[]): Promise<Command> {
     .exitOverride()
     .showSuggestionAfterError()
     .configureHelp({ showGlobalOptions: false, helpWidth: 80 })
-    .configureOutput({ outputError: (text, write) => write(text.replace(/^error: /, 'roster: ')) })
+    .configureOutput({ outputError: (text, write) => write(harmless(text.replace(/^error: /, 'roster: '))) })
     .addHelpText('after', '\nSettings come from the environment; "roster settings" shows them all.');
   const loads = needed(args);
   for (const load of loads) (await load())(program);

@@ -103,8 +103,14 @@ function say(sentence: string, exitCode: number): number {
   return exitCode;
 }
 
-// Headings of a file must not send control sequences to the terminal.
-const controlCharacters = /(?!\n)\p{Cc}/gu;
+// Headings of a file must neither send control sequences to the terminal nor turn its text around.
+const controlCharacters = /(?!\n)[\p{Cc}\u200E\u200F\u202A-\u202E\u2066-\u2069]/gu;
+const tokens = /\brst_[0-9A-Za-z]{36}\b/g;
+
+/** The text as a terminal may have it, without a token that was given in the wrong place. */
+export function harmless(text: string): string {
+  return text.replaceAll(controlCharacters, '?').replaceAll(tokens, 'rst_…');
+}
 
 /** Whether the stream is a terminal that may be coloured and redrawn. */
 export function isLively(stream: NodeJS.WriteStream): boolean {
@@ -113,7 +119,7 @@ export function isLively(stream: NodeJS.WriteStream): boolean {
 
 /** Prints a message for the operator on stderr; results go to stdout. */
 export function note(text: string): void {
-  process.stderr.write(`${text.replaceAll(controlCharacters, '?')}\n`);
+  process.stderr.write(`${harmless(text)}\n`);
 }
 
 /** Prints one JSON document with `--json`, else the text. `ifLost` is noted where stdout cannot be written. */
@@ -146,7 +152,7 @@ function cellText(value: unknown): string {
 }
 
 function shown(text: string): string {
-  return text.replaceAll(/\p{Cc}/gu, '?');
+  return text.replaceAll(controlCharacters, '?').replaceAll('\n', '?');
 }
 
 export function listing(value: object): string {

@@ -99,6 +99,7 @@ function count<Draft>(
   account: Account,
 ): void {
   const next = outcomes.values();
+  let failure: unknown;
   for (const entry of batch) {
     account.read++;
     const outcome = 'draft' in entry ? next.next().value : { refused: '' };
@@ -108,11 +109,19 @@ function count<Draft>(
     else {
       const { reasons, kept } = rejectionOf(entry, outcome, options);
       account.rejected++;
-      options.rejects?.write(entry.row, kept);
+      // The batch is stored: it is counted to its end, whatever becomes of the rejects.
+      if (failure === undefined) {
+        try {
+          options.rejects?.write(entry.row, kept);
+        } catch (error) {
+          failure = error;
+        }
+      }
       account.rejects_file = options.rejects?.path ?? null;
       options.onRejected(entry.row.line, reasons);
     }
   }
+  if (failure !== undefined) throw failure;
 }
 
 function rejectionOf<Draft>(

@@ -17,7 +17,9 @@ export type RejectsFile = ReturnType<typeof openRejects>;
 export function openRejects(path: string, format: Format, isDryRun: boolean) {
   fs.accessSync(dirname(path), fs.constants.W_OK);
   // A pipe or a device stays.
-  const hasOlder = fs.statSync(path, { throwIfNoEntry: false })?.isFile() === true;
+  const older = fs.statSync(path, { throwIfNoEntry: false });
+  if (older?.isDirectory() === true) throw new AppError('input_output', `This is a folder; name a file: ${path}.`);
+  const hasOlder = older?.isFile() === true;
   if (hasOlder) requireRejects(path);
   if (hasOlder && !isDryRun) removeOlder(path);
   let file: number | undefined;

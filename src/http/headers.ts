@@ -21,7 +21,8 @@ export function bearerToken(header: string | undefined): string | undefined {
   return /^bearer +(\S.*)$/i.exec(header ?? '')?.[1]?.trimEnd();
 }
 
-const acceptable = /^[A-Za-z0-9._-]{1,128}$/;
+// No key: a caller may send one in the wrong place, and the id is logged.
+const acceptable = /^(?!.*rst_[0-9A-Za-z]{36})[A-Za-z0-9._-]{1,128}$/;
 const counterDigits = 12;
 // In the form of a UUID: a random part for the process and a counter, as a random one each time costs 6 µs.
 const ofProcess = randomUUID().slice(0, -counterDigits);

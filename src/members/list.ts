@@ -24,10 +24,15 @@ export const listMembers = read({
       status: {
         type: 'string',
         enum: memberStatuses,
-        description: 'Only members of this status.',
+        description: 'Only members of this status, in any letter case.',
         examples: ['Active'],
       },
-      role: { type: 'string', enum: roles, description: 'Only members who hold this role.', examples: ['Owner'] },
+      role: {
+        type: 'string',
+        enum: roles,
+        description: 'Only members who hold this role, in any letter case.',
+        examples: ['Owner'],
+      },
       email: {
         type: 'string',
         minLength: 1,

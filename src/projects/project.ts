@@ -36,6 +36,7 @@ export async function lockProject(projects: ProjectWrites, projectId: string): P
 /** A display name of 1 to 255 characters, without surrounding space; throws `invalid`. */
 export function requireName(text: string): string {
   const name = text.trim();
+  if (/\brst_[0-9A-Za-z]{36}\b/.test(name)) throw new AppError('invalid', 'A name holds no API key');
   if (name !== '' && isStorable(name) && hasAtMost(name, 255)) return name;
   throw new AppError('invalid', 'A name has 1 to 255 characters');
 }

@@ -7,6 +7,8 @@ type Case = [string, string[], number, RegExp, (string | Buffer)?, Record<string
 
 const importing = (...more: string[]) => ['contacts', 'import', '-', '--chatbot', '8839210412', ...more];
 
+const aToken = 'rst_zQWBuTSOoRi4A9spHcVY5ncnsDkxkJ0mLq17';
+
 const cases: Case[] = [
   ['no such command', ['sevre'], 2, /unknown command 'sevre'.*serve/s],
   ['no such subcommand', ['keys', 'creat'], 2, /unknown command 'creat'.*create/s],
@@ -134,6 +136,22 @@ const cases: Case[] = [
     '{"secret@example.com":"Ana","note":"x"}',
   ],
   [
+    'a token as the name of a key',
+    ['keys', 'create', '--project', 'acme', '--name', aToken],
+    65,
+    /^roster: A name holds no API key\.\n$/,
+  ],
+  ['a token as a scope', ['keys', 'update', 'x', '--scope', aToken], 2, /'rst_…' is invalid/],
+  ['a token as a command', [aToken], 2, /unknown command 'rst_…'/],
+  ['a control character as an option', ['--\u001B[31m'], 2, /unknown option '--\?\[31m'/],
+  [
+    'a folder for rejected rows',
+    importing('--format', 'csv', '--rejects', '.'),
+    74,
+    /a folder; name a file/,
+    'name\nA\n',
+  ],
+  [
     'a token instead of the file that holds it',
     ['keys', 'create', '--project', 'acme', '--name', 'x', '--token-file', 'rst_secret'],
     74,
@@ -191,6 +209,6 @@ describe('a mistake gets one sentence with a next step, and its exit code:', () 
   it.concurrent.each(cases)('%s', async (_what, args, code, sentence, input = '', env = {}) => {
     const ended = await at.run(args, { input, env });
     expect([ended.code, ended.stderr]).toEqual([code, expect.stringMatching(sentence)]);
-    expect(ended.stderr).not.toMatch(/\n\s+at |Error:|node:|secret/);
+    expect(ended.stderr).not.toMatch(/\n\s+at |Error:|node:|secret|rst_\w{36}|\u001B/);
   });
 });

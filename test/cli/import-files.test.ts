@@ -13,6 +13,14 @@ const taken = ({ child }: Running, text: string) =>
   });
 
 describe('a file that is imported', () => {
+  it.runIf(existsSync('/dev/full'))('is counted whole where its rejects cannot be written', async () => {
+    await using at = await withDesk();
+    const input = 'name,website\nAna,\nBo,not a site\nCy,\n';
+    const args = ['contacts', 'import', '-', ...toDesk, '--format', 'csv', '--rejects', '/dev/full'];
+    const { code, stderr } = await at.run(args, { input });
+    expect([code, stderr]).toEqual([74, expect.stringContaining('Stopped after 3 rows: 2 created')]);
+  });
+
   it('accounts for every row, and gives refused ones back as they were', async () => {
     await using at = await withDesk();
     const file = join(at.folder, 'people.csv');

@@ -4,7 +4,7 @@ import { basename, dirname, resolve } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 
 import { AppError } from '../../errors.ts';
-import { giveName } from '../../new-file.ts';
+import { giveName, makeUnfinished } from '../../new-file.ts';
 import type { Database } from '../database.ts';
 import { migrationStatus } from '../migrate.ts';
 import { raw, sql } from '../sql.ts';
@@ -26,25 +26,28 @@ const tables = ['projects', 'chatbots', 'members', 'contacts', 'api_keys', 'even
 
 /** Writes and verifies a consistent copy, while others read and write. Throws `unavailable` for a damaged database, at `path`. */
 export async function backUp(database: Database, path: string, file: string): Promise<BackupReport> {
-  if (fs.existsSync(file)) {
+  for (const one of [file, digestFile(file)]) {
+    if (!fs.lstatSync(one, { throwIfNoEntry: false })) continue;
     throw new AppError(
       'input_output',
-      `The backup file exists already: ${resolve(file)}; name another, or remove it first.`,
+      `The backup file exists already: ${resolve(one)}; name another, or remove it first.`,
     );
   }
   fs.accessSync(dirname(file), fs.constants.W_OK);
   await migrationStatus(database);
   await requireSound(database, path);
-  const unfinished = `${file}.${process.pid}.unfinished`;
+  const unfinished = makeUnfinished(file);
   const made = [unfinished];
   try {
     await copyInto(database, unfinished);
     sync(unfinished);
     const report = await readBack(unfinished);
     giveName(unfinished, file);
-    made.push(file, digestFile(file));
+    made.push(file);
     // `sha256sum -c` can check it as well.
-    fs.writeFileSync(digestFile(file), `${report.sha256}  ${basename(file)}\n`, { mode: 0o600, flush: true });
+    const line = `${report.sha256}  ${basename(file)}\n`;
+    fs.writeFileSync(digestFile(file), line, { flag: 'wx', mode: 0o600, flush: true });
+    made.push(digestFile(file));
     fs.rmSync(unfinished, { force: true });
     sync(dirname(file));
     return { ...report, file, checked: 'digest and structure' };

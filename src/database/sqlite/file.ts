@@ -3,7 +3,7 @@ import { dirname, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 
 import { AppError } from '../../errors.ts';
-import { giveName } from '../../new-file.ts';
+import { giveName, makeUnfinished } from '../../new-file.ts';
 import { reporting } from './failures.ts';
 
 export function isThere(path: string): boolean {
@@ -41,13 +41,8 @@ export function orStrayLog(path: string): string {
 export function makeFile(path: string): void {
   if (isThere(path)) return;
   makeFolder(dirname(path));
-  const [left] = filesBeside(path);
-  if (left !== undefined && !isThere(path)) {
-    throw refused(
-      `there is ${resolve(left)} without its database; put the database back ("roster restore FILE" restores a backup), or move that file away`,
-    );
-  }
-  const unfinished = `${path}.${process.pid}.unfinished`;
+  requireNothingLeft(path);
+  const unfinished = makeUnfinished(path);
   try {
     const db = new DatabaseSync(unfinished);
     try {
@@ -62,6 +57,15 @@ export function makeFile(path: string): void {
   } finally {
     rmSync(unfinished, { force: true });
   }
+}
+
+/** Where the database is gone and its log is left, a new one would make it a mixture. */
+export function requireNothingLeft(path: string): void {
+  const [left] = filesBeside(path);
+  if (left === undefined || isThere(path)) return;
+  throw refused(
+    `there is ${resolve(left)} without its database; put the database back ("roster restore FILE" restores a backup), or move that file away`,
+  );
 }
 
 // One level at a time: `recursive` never returns where a file system rejects new folders.

@@ -6,7 +6,7 @@ import type { Connection, Database, OpenOptions } from '../database.ts';
 import { sql } from '../sql.ts';
 import { connectionOn, usingIndex } from './connection.ts';
 import { reporting } from './failures.ts';
-import { isThere, makeFile, noDatabase, requireFile, requireWritable } from './file.ts';
+import { isThere, makeFile, noDatabase, requireFile, requireNothingLeft, requireWritable } from './file.ts';
 import { versionOf } from './version.ts';
 import { type Writer, writerOn } from './writer.ts';
 
@@ -24,6 +24,7 @@ export function openSqlite(
 ): Database {
   return reporting(() => {
     if (!create && !isThere(path)) {
+      requireNothingLeft(path);
       throw new AppError('unavailable', `${noDatabase(path)}; set DATABASE_URL to another, or run "roster migrate".`);
     }
     if (path !== inMemory) {

@@ -1,10 +1,11 @@
-import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { describe, expect, it } from 'vitest';
 
 import { migrate, readMigrations } from '../../../src/database/migrate.ts';
 import { openDatabase } from '../../../src/database/open-store.ts';
+import { makeUnfinished } from '../../../src/new-file.ts';
 import { anInstallation, aProjectThere, type Installation, serving } from '../../support/process.ts';
 
 const fullDisk = new URL('../../support/full-disk.ts', import.meta.url).href;
@@ -43,6 +44,24 @@ describe('backup create', () => {
     expect(existsSync(join(folder, `${old(1)}.sha256`))).toBe(false);
     for (const name of others) expect(existsSync(join(folder, name))).toBe(true);
     expect(report.rows).toMatchObject({ projects: 1, events: 3 });
+  });
+
+  it('replaces no file that stands where its digest would, and takes over none that is unfinished', async () => {
+    await using at = await anInstallation();
+    await aProjectThere(at);
+    const precious = join(at.folder, 'precious');
+    writeFileSync(precious, 'kept');
+    symlinkSync(precious, join(at.folder, 'linked.db.sha256'));
+    writeFileSync(join(at.folder, 'there.db.sha256'), 'kept');
+    for (const name of ['linked.db', 'there.db']) {
+      const { code, stderr } = await at.run(['backup', 'create', name]);
+      expect([code, stderr]).toEqual([74, expect.stringContaining(`${name}.sha256; name another`)]);
+      expect(existsSync(join(at.folder, name))).toBe(false);
+      expect(readFileSync(join(at.folder, `${name}.sha256`), 'utf8')).toBe('kept');
+    }
+    const foreign = join(at.folder, `foreign.db.${process.pid}.unfinished`);
+    writeFileSync(foreign, '', { mode: 0o666 });
+    expect(() => makeUnfinished(join(at.folder, 'foreign.db'))).toThrow('EEXIST');
   });
 
   it('removes nothing where the new backup fails', async () => {
@@ -116,7 +135,9 @@ describe('before a migration', () => {
     expect([code, stderr]).toEqual([0, `Before the migration the database was backed up to ${file}.\n`]);
     expect(await at.json(['backup', 'verify', file])).toMatchObject({
       rows: { projects: 1 },
-      pending: ['0002-dense-members', '0003-events'],
+      pending: readMigrations('sqlite')
+        .slice(1)
+        .map((one) => one.name),
       checked: 'digest and structure',
     });
     expect((await at.run(args)).stderr).toBe('');
@@ -181,7 +202,7 @@ describe('doctor', () => {
     await using at = await anInstallation();
     {
       await using database = await openDatabase(at.databaseUrl);
-      await migrate(database, readMigrations('sqlite').slice(0, 2));
+      await migrate(database, readMigrations('sqlite').slice(0, -1));
     }
     const { stdout } = await at.run(['doctor']);
     expect(stdout).toContain('1 migration is pending');
