@@ -96,6 +96,8 @@ const groupsOf: Partial<Record<HttpErrorCode, string>> = {
   insufficient_scope: 'challenge limit',
   not_found: 'limit',
   conflict: 'limit',
+  payload_too_large: 'limit',
+  unsupported_media_type: 'limit',
   chatbots_exhausted: 'limit',
   precondition_failed: 'limit',
   idempotency_key_reused: 'limit',

@@ -83,5 +83,6 @@ export function touchApiKeys(database: Database): Store['touchApiKeys'] {
 }
 
 function toApiKey(row: ApiKeyRow): ApiKey {
+  if (typeof row.scopes !== 'string') throw damagedRow();
   return { ...row, scopes: row.scopes.split(',') as Scope[] };
 }

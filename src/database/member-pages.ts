@@ -1,7 +1,7 @@
 import type { Member, MemberFilter, MemberStatus, Role } from '../members/member.ts';
 import type { MemberPage } from '../members/store.ts';
 import { emailKey } from '../values/email.ts';
-import type { Connection } from './database.ts';
+import { type Connection, damagedRow } from './database.ts';
 import { allOf, inList, type Sql, sql } from './sql.ts';
 
 export interface MemberRow {
@@ -10,7 +10,9 @@ export interface MemberRow {
   roles: string;
 }
 
+/** Throws `unavailable` for a row of a damaged file. */
 export function toMember({ email, status, roles }: MemberRow): Member {
+  if (typeof email !== 'string' || typeof roles !== 'string') throw damagedRow();
   return { email, status, roles: roles.split(',') as Role[] };
 }
 

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
-import { pageAfter, pageOf } from '../../src/database/member-pages.ts';
+import { pageAfter, pageOf, toMember } from '../../src/database/member-pages.ts';
 import type { Sql } from '../../src/database/sql.ts';
 import { type Member, type MemberFilter, roles } from '../../src/members/member.ts';
 import { engines } from '../support/engines.ts';
@@ -146,4 +146,11 @@ describe('a page is found by an index', () => {
     expect(plan).toMatch(/Index .*members/);
     expect(plan).not.toMatch(/Seq Scan on members/);
   });
+});
+
+it('a row of a damaged page, which may lack every column, is no member but a damage', () => {
+  const row = { email: 'ada@example.com', status: 'Active', roles: 'Owner' } as const;
+  expect(toMember(row)).toEqual({ ...row, roles: ['Owner'] });
+  for (const lost of ['email', 'roles'])
+    expect(() => toMember({ ...row, [lost]: null })).toThrow(/a row differs from what was stored/);
 });
