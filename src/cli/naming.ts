@@ -2,8 +2,9 @@ import { resolve } from 'node:path';
 
 import { sqlitePath } from '../database/open-store.ts';
 import { isDamaged } from '../database/sqlite/failures.ts';
-import { orStrayLog } from '../database/sqlite/file.ts';
+import { isThere, orStrayLog } from '../database/sqlite/file.ts';
 import { AppError } from '../errors.ts';
+import { note } from './output.ts';
 
 /** The kind and place of a database, with neither user nor password. */
 export function databaseAt(url: string): string {
@@ -11,6 +12,16 @@ export function databaseAt(url: string): string {
   if (path !== undefined) return `sqlite database ${resolve(path)}`;
   const [, hosts = '', name = ''] = /^postgres(?:ql)?:\/\/(?:[^@/]*@)?([^@/?]*)\/([^/?]+)/.exec(url) ?? [];
   return `postgres database ${name}${hosts === '' ? '' : ` on ${hosts}`}`;
+}
+
+/** Whether opening it makes a database, which may be a slip in its path. */
+export function isNew(url: string): boolean {
+  const path = sqlitePath(url);
+  return path !== undefined && !isThere(path);
+}
+
+export function noteIfNew(url: string): void {
+  if (isNew(url)) note(`There is no ${databaseAt(url)} yet; a new, empty one is made.`);
 }
 
 /** Names the database where it refuses, or lacks what was asked for. */

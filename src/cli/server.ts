@@ -7,7 +7,7 @@ import { createLog } from '../observability/log.ts';
 import type { Metrics } from '../observability/metrics.ts';
 import { drainWhenUncaught } from '../observability/uncaught.ts';
 import { listen } from './listen.ts';
-import { databaseAt, naming } from './naming.ts';
+import { databaseAt, isNew, naming } from './naming.ts';
 import { openCurrentStore } from './open.ts';
 import { isLively } from './output.ts';
 import { packageVersion } from './parts.ts';
@@ -21,12 +21,13 @@ export async function serve(config: Config): Promise<void> {
     await using opened = new AsyncDisposableStack();
     const metrics = await createMetrics(config, logger, opened);
     const { databaseUrl, rowSecurity } = config;
+    const isMade = isNew(databaseUrl);
     const store = opened.use(
       await naming(databaseUrl, () =>
         openCurrentStore(databaseUrl, { serving: true, rowSecurity, onAsked: metrics?.onAsked }),
       ),
     );
-    logger.info(`serving the ${databaseAt(databaseUrl)}`);
+    logger.info(`serving the ${databaseAt(databaseUrl)}${isMade ? ', which is new and empty' : ''}`);
     metrics?.observeStore(() => store.state());
     const sharedCounts = opened.use(await openRedis(config, logger));
     if (sharedCounts) metrics?.observeCounts(sharedCounts);
