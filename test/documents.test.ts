@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { cpSync, existsSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 import { describe, expect, it } from 'vitest';
@@ -61,11 +61,13 @@ describe.each(['README.md', 'docs/operating.md', 'SECURITY.md'])('%s', (file) =>
     writeFileSync(join(at.folder, 'suspected-key.txt'), 'rst_zQWBuTSOoRi4A9spHcVY5ncnsDkxkJ0mLq17\n');
     const keyId = file === 'SECURITY.md' ? await aLeak(at) : '';
     let ran = 0;
-    for (const line of commandLines(file).map((one) => one.replace('KEY_ID', keyId))) {
+    for (const line of commandLines(file).map((one) =>
+      one.replace('KEY_ID', keyId).replaceAll('~/', `${at.folder}/`),
+    )) {
       for (const [, script = ''] of line.matchAll(/npm (?:run )?(?!ci|run|prune)(\w+)/g))
         expect(scripts, line).toHaveProperty(script);
       const [, folder] = /^mkdir -p (\S+)$/.exec(line) ?? [];
-      if (folder !== undefined) mkdirSync(join(at.folder, folder), { recursive: true });
+      if (folder !== undefined) mkdirSync(resolve(at.folder, folder), { recursive: true });
       const [, command = '', , input] = /^\.\/roster (.*?)( < (\S+)| > \S+)?$/.exec(line) ?? [];
       if (command === '') continue;
       const ended = await at.run(

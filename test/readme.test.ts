@@ -1,4 +1,4 @@
-import { cpSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -14,9 +14,10 @@ const linesBefore = 2;
 
 /** A folder that looks like a checkout after `npm ci`, with a database of its own. */
 function aCheckout(folder: string): void {
+  mkdirSync(join(folder, 'home'));
   for (const built of ['dist', 'node_modules']) symlinkSync(join(root, built), join(folder, built));
   for (const file of ['package.json', 'roster']) cpSync(join(root, file), join(folder, file));
-  writeFileSync(join(folder, 'people.csv'), 'Full name,E-mail\nAna Lucía Ferreira,ana@example.com\n');
+  writeFileSync(join(folder, 'home/people.csv'), 'Full name,E-mail\nAna Lucía Ferreira,ana@example.com\n');
 }
 
 function typedLines(heading: string): string[] {
@@ -31,7 +32,10 @@ describe('README.md', () => {
     using folder = temporaryFolder();
     aCheckout(folder.path);
     const type = (line: string) =>
-      spawnProgram('/bin/sh', ['-c', line], { cwd: folder.path, env: { TMPDIR: folder.path } });
+      spawnProgram('/bin/sh', ['-c', line], {
+        cwd: folder.path,
+        env: { TMPDIR: folder.path, HOME: join(folder.path, 'home') },
+      });
     let served: Running | undefined;
     const seen: Record<string, string> = {};
     const typed = typedLines('Your own people');
