@@ -27,7 +27,7 @@ const others: Readonly<Record<string, RegExp>> = {
 };
 
 const errorEntry =
-  /^\{"field":"(page|per_page|status|role|email)","code":"(type|required|too_short|too_small|too_large|too_long|too_many|not_allowed|format)","message":"must (be|have) [^"]+"\}$/;
+  /^\{"field":"(page|per_page|status|role|email)","code":"(type|required|too_short|too_small|too_large|too_long|too_many|not_allowed|format)","message":"must (be|have|not be) [^"]+"\}$/;
 
 /** What is wrong with an answer, whatever was asked; '' for nothing. Only a GET succeeds, with `data`. */
 export function flawOf({ status, headers, body, flaw }: WireAnswer, isHead = false): string {
