@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import { readConfig } from '../config.ts';
 import { migrationStatus, type MigrationStatus } from '../database/migrate.ts';
 import { openDatabase } from '../database/open-store.ts';
-import { naming, noteIfNew } from './naming.ts';
+import { naming } from './naming.ts';
 import { migrateSafely } from './open.ts';
 import { printResult } from './output.ts';
 import { describe, type Flags, jsonOption } from './parts.ts';
@@ -30,7 +30,6 @@ export function migrateCommand(parent: Command): void {
 }
 
 async function migrated(url: string): Promise<MigrationStatus> {
-  noteIfNew(url);
   await using database = await openDatabase(url);
   await migrateSafely(database, url);
   return await migrationStatus(database);

@@ -4,7 +4,6 @@ import { sqlitePath } from '../database/open-store.ts';
 import { isDamaged } from '../database/sqlite/failures.ts';
 import { isThere, orStrayLog } from '../database/sqlite/file.ts';
 import { AppError } from '../errors.ts';
-import { note } from './output.ts';
 
 /** The kind and place of a database, with neither user nor password. */
 export function databaseAt(url: string): string {
@@ -18,10 +17,6 @@ export function databaseAt(url: string): string {
 export function isNew(url: string): boolean {
   const path = sqlitePath(url);
   return path !== undefined && !isThere(path);
-}
-
-export function noteIfNew(url: string): void {
-  if (isNew(url)) note(`There is no ${databaseAt(url)} yet; a new, empty one is made.`);
 }
 
 /** Names the database where it refuses, or lacks what was asked for. */

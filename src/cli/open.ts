@@ -5,7 +5,7 @@ import { migrate, migrationStatus } from '../database/migrate.ts';
 import { openDatabase, requireUsable, sqlitePath, storeOn } from '../database/open-store.ts';
 import { type Operation, run } from '../operation.ts';
 import type { Store } from '../store.ts';
-import { naming, noteIfNew } from './naming.ts';
+import { naming } from './naming.ts';
 import { note } from './output.ts';
 
 type CommandOptions = Pick<OpenOptions, 'create' | 'writesMany'>;
@@ -17,7 +17,6 @@ export async function withStore<T>(
 ): Promise<T> {
   const config = readConfig(process.env);
   return naming(config.databaseUrl, async () => {
-    if (options.create === true) noteIfNew(config.databaseUrl);
     await using store = await openCurrentStore(config.databaseUrl, { create: false, ...options });
     return await work(store, config);
   });

@@ -160,9 +160,7 @@ describe('before a migration', () => {
     await anOldDatabase(at, { empty: true });
     expect((await at.run(['migrate'])).stderr).toBe('');
     const env = { DATABASE_URL: `sqlite:${join(at.folder, 'new.db')}` };
-    expect((await at.run(['projects', 'create', 'New'], { env })).stderr).toBe(
-      `There is no sqlite database ${join(at.folder, 'new.db')} yet; a new, empty one is made.\n`,
-    );
+    expect((await at.run(['projects', 'create', 'New'], { env })).stderr).toBe('');
     expect(backups(at)).toEqual([]);
   });
 
