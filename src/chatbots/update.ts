@@ -1,6 +1,7 @@
 import type { Actor } from '../actor.ts';
 import { changed, unchanged } from '../events.ts';
 import { write } from '../operation.ts';
+import { requireName } from '../projects/project.ts';
 import type { UnitOfWork } from '../store.ts';
 import {
   type Chatbot,
@@ -34,7 +35,11 @@ export const updateChatbot = write({
   current: async (unit, actor, { chatbotId }) => viewOf(await lockChatbot(unit, actor, chatbotId)),
   run: async (unit, actor, { chatbotId, name, visibility }) => {
     const before = await lockChatbot(unit, actor, chatbotId);
-    const after = { ...before, name: name ?? before.name, visibility: visibility ?? before.visibility };
+    const after = {
+      ...before,
+      name: name === undefined ? before.name : requireName(name),
+      visibility: visibility ?? before.visibility,
+    };
     const fields = (['name', 'visibility'] as const).filter((field) => before[field] !== after[field]);
     if (fields.length === 0) return unchanged(viewOf(before));
     await unit.chatbots.update(after);

@@ -36,7 +36,10 @@ export async function lockProject(projects: ProjectWrites, projectId: string): P
 /** A display name of 1 to 255 characters, without surrounding space; throws `invalid`. */
 export function requireName(text: string): string {
   const name = text.trim();
-  if (/\brst_[0-9A-Za-z]{36}\b/.test(name)) throw new AppError('invalid', 'A name holds no API key');
+  if (/\brst_[0-9A-Za-z]{36}\b/.test(name)) {
+    const errors = [{ field: 'name', code: 'not_allowed', message: 'must hold no API key' }] as const;
+    throw new AppError('invalid', 'A name holds no API key', { errors });
+  }
   if (name !== '' && isStorable(name) && hasAtMost(name, 255)) return name;
   throw new AppError('invalid', 'A name has 1 to 255 characters');
 }

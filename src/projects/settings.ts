@@ -3,7 +3,7 @@ import { nameSchema } from '../chatbots/chatbot.ts';
 import { changed, unchanged } from '../events.ts';
 import { read, write } from '../operation.ts';
 import { idLengthMax } from '../values/identifier.ts';
-import { lockProject, type Project, requireProject } from './project.ts';
+import { lockProject, type Project, requireName, requireProject } from './project.ts';
 
 const settingsSchema = {
   type: 'object',
@@ -56,7 +56,7 @@ export const updateProjectSettings = write({
   run: async ({ projects }, { projectId }, { name }) => {
     const before = await lockProject(projects, projectId);
     if (before.name === name) return unchanged(settingsOf(before));
-    const after = { ...before, name };
+    const after = { ...before, name: requireName(name) };
     await projects.update(after);
     return changed(settingsOf(after), { type: 'project.updated', changed: ['name'] });
   },

@@ -139,7 +139,7 @@ const cases: Case[] = [
     'a token as the name of a key',
     ['keys', 'create', '--project', 'acme', '--name', aToken],
     65,
-    /^roster: A name holds no API key\.\n$/,
+    /^roster: Name must hold no API key\.\n$/,
   ],
   ['a token as a scope', ['keys', 'update', 'x', '--scope', aToken], 2, /'rst_…' is invalid/],
   ['a token as a command', [aToken], 2, /unknown command 'rst_…'/],

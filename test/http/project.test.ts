@@ -45,6 +45,7 @@ describe('PATCH /v2/project/settings', () => {
       [{ name: ' ' }, 'name', 'type'],
       [{ name: 'x'.repeat(256) }, 'name', 'too_long'],
       [{ name: 'x', seats: 3 }, 'seats', 'unknown'],
+      [{ name: 'rst_zQWBuTSOoRi4A9spHcVY5ncnsDkxkJ0mLq17' }, 'name', 'not_allowed'],
     ] as const) {
       const { status, json } = await patch(server, token, body);
       expect([status, json.errors]).toEqual([422, [expect.objectContaining({ field, code })]]);
