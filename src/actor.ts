@@ -14,7 +14,7 @@ export const scopes = [
 ] as const;
 export type Scope = (typeof scopes)[number];
 
-/** What an operation asks of a key: a scope, or nothing but that it is good. Null means that no key may run it. */
+/** The scope that a key needs for an operation; `any-key` needs none. Null means that no key may run it. */
 export type RequiredScope = Scope | 'any-key' | null;
 
 /** The scopes of a key that is made without any. The list stays as it is when scopes are added. */

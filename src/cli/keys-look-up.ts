@@ -55,7 +55,7 @@ function rowOf(key: ApiKey) {
   };
 }
 
-/** The state, and the time that is left of it. */
+/** The state, with the time that the key still works. */
 function shownState(key: ApiKey): string {
   const state = stateOf(key);
   if (key.expires_at === null || !isUsable(key)) return state;

@@ -17,7 +17,7 @@ const isLoopback = withinCidrs(['127.0.0.0/8', '::1/128']);
 interface Listening {
   /** The bound address as a URL. */
   address: string;
-  /** Where others than this machine can reach it. */
+  /** Whether other machines can reach it. */
   warning?: string;
 }
 

@@ -14,7 +14,7 @@ export function noDatabase(path: string): string {
   return `There is no database at ${resolve(path)}`;
 }
 
-/** The name, or one with a number where that is taken. */
+/** The name, with a number behind it where it is taken. */
 export function unusedName(stem: string, ending = ''): string {
   for (let number = 1; ; number++) {
     const path = `${stem}${number === 1 ? '' : `-${number}`}${ending}`;
