@@ -1,4 +1,4 @@
-import { unknownDetails } from '../src/contacts/contact.ts';
+import { eachDetail } from '../src/contacts/contact.ts';
 
 export const projects = 100;
 export const chatbots = 1_000;
@@ -27,7 +27,7 @@ export function contactNumber(i: number) {
   const [, , id] = placeOf(i);
   return {
     id,
-    ...unknownDetails,
+    ...eachDetail(() => null),
     name: `Person ${i}`,
     email: `person${i}@example.com`,
     job_title: 'Engineer',

@@ -119,6 +119,7 @@ function parametersOf(route: Route): object[] {
     if (example === undefined) throw new Error(`${name} in ${route.path} has no example`);
     return {
       schema,
+      explode: schema['type'] === 'array' ? false : undefined,
       in: isInPath(name) ? 'path' : 'query',
       name,
       required: isInPath(name),
@@ -143,25 +144,31 @@ function requestBodyOf(route: Route): object {
   };
 }
 
-function successOf({ operation, method, status, creates }: Route): Record<string, object> {
+function successOf({ operation, method, status, creates, isCreated }: Route): Record<string, object> {
   const { output, example, document } = operation;
   const says = document?.answer ?? 'Done.';
+  const mayBeGone = operation.kind === 'write' && operation.repeat?.mayBeGone === true;
+  const data = mayBeGone
+    ? { anyOf: [output, { type: 'null' }], description: 'Null in a repeat, where it is gone.' }
+    : output;
   const schema = {
     type: 'object',
     required: output ? ['status', 'data'] : ['status'],
-    properties: { status: { type: 'string', enum: ['success'] }, ...(output && { data: output }) },
+    properties: { status: { type: 'string', enum: ['success'] }, ...(output && { data }) },
     description: says,
   };
   const given = { status: 'success', ...(output && { data: example }) };
   const answered = headers(
     `standing limit${method === 'GET' || method === 'PATCH' ? ' etag' : ''}${creates === undefined ? '' : ' created'}`,
   );
+  const success = {
+    description: says,
+    headers: answered,
+    content: { 'application/json': { schema, example: given } },
+  };
   return {
-    [status]: {
-      description: says,
-      headers: answered,
-      content: { 'application/json': { schema, example: given } },
-    },
+    ...(isCreated && { 200: success }),
+    [status]: success,
     ...(method === 'GET' && {
       304: {
         description: 'The answer has not changed since the one whose ETag is in If-None-Match.',

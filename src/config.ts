@@ -22,6 +22,9 @@ export interface Config {
   metricsPort: number;
   /** Whether PostgreSQL's row-level security guards `serve`. */
   rowSecurity: boolean;
+  /** How long deleted contacts can be restored; 0 is not at all. */
+  binDays: number;
+  eventDays: number;
 }
 
 const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
@@ -82,6 +85,18 @@ export const settings: { readonly [Name in Exclude<keyof Config, 'portIsChosen'>
     fallback: 'off',
     meaning: "on: PostgreSQL itself limits serve to the caller's project",
     read: onOrOff,
+  },
+  binDays: {
+    variable: 'ROSTER_BIN_DAYS',
+    fallback: '30',
+    meaning: 'days for which deleted contacts can be restored; 0 is not at all',
+    read: wholeNumber(0, 36_500),
+  },
+  eventDays: {
+    variable: 'ROSTER_EVENT_DAYS',
+    fallback: '400',
+    meaning: 'days for which events are kept',
+    read: wholeNumber(1, 36_500),
   },
   redisUrl: {
     variable: 'ROSTER_REDIS_URL',

@@ -1,8 +1,9 @@
 /**
- * What can go wrong. The caller can fix `chatbots_exhausted`, `conflict`, `idempotency_*`, `insufficient_scope`, `invalid`, `not_found` and
+ * What can go wrong. The caller can fix `ambiguous_match`, `chatbots_exhausted`, `conflict`, `idempotency_*`, `insufficient_scope`, `invalid`, `not_found` and
  * `precondition_failed`; the operator `input_output`, `settings` and `unavailable`.
  */
 export type ErrorCode =
+  | 'ambiguous_match'
   | 'chatbots_exhausted'
   | 'conflict'
   | 'idempotency_in_progress'
@@ -44,6 +45,10 @@ export type FieldErrorCode = (typeof fieldErrorCodes)[number];
 interface Details extends ErrorOptions {
   errors?: readonly FieldError[];
   about?: Noun;
+  /** The ids of the things in the way. */
+  existing?: readonly string[];
+  /** The scope that a key lacks. */
+  scope?: string;
 }
 
 export type Noun = 'project' | 'chatbot' | 'api_key' | 'contact' | 'member' | 'cursor';
@@ -54,12 +59,16 @@ export class AppError extends Error {
   readonly code: ErrorCode;
   readonly errors: readonly FieldError[] | undefined;
   readonly about: Noun | undefined;
+  readonly existing: readonly string[] | undefined;
+  readonly scope: string | undefined;
 
-  constructor(code: ErrorCode, message: string, { errors, about, ...options }: Details = {}) {
+  constructor(code: ErrorCode, message: string, { errors, about, existing, scope, ...options }: Details = {}) {
     super(message, options);
     this.code = code;
     this.errors = errors;
     this.about = about;
+    this.existing = existing;
+    this.scope = scope;
   }
 }
 

@@ -8,12 +8,16 @@ import type { Reads, Store, UnitOfWork } from './store.ts';
 import { type JsonSchema, validate } from './validation.ts';
 import { addSeconds, formatTimestamp } from './values/timestamp.ts';
 
-interface Declaration<Output> {
+interface Declaration<Input, Output> {
   /** In camelCase, unique; the operationId of the OpenAPI document. */
   readonly name: string;
   readonly scope: RequiredScope;
   /** The schema of the input. Missing means that it comes from the program itself and is not checked. */
   readonly input?: JsonSchema;
+  /** As how many requests it counts against the rate limit, once its body is read; missing is one. */
+  cost?(input: Input): number;
+  /** Throws `invalid` for what the schema cannot say. */
+  check?(input: Input): void;
   readonly output?: JsonSchema;
   readonly errors?: readonly ErrorCode[];
   /** For the OpenAPI document; `answer` describes a success. Needed by an operation that has a route. */
@@ -21,21 +25,23 @@ interface Declaration<Output> {
   readonly example?: Output;
 }
 
-interface ReadDefinition<Input, Output> extends Declaration<Output> {
-  /** Says that all keys of a project get the same answer, so that one may be kept while the data stays the same. */
-  readonly sameForEveryKey?: true;
+interface ReadDefinition<Input, Output> extends Declaration<Input, Output> {
+  /** Says that all keys with the scope get the same answer, so that one may be kept while the data stays the same. */
+  readonly sameForEveryKey?: true | ((input: Input) => boolean);
   run(reads: Reads, actor: Actor, input: Input, options: RunOptions): Promise<Output>;
 }
 
-interface WriteDefinition<Input, Output, Kept> extends Declaration<Output> {
+interface WriteDefinition<Input, Output, Kept> extends Declaration<Input, Output> {
   run(unit: UnitOfWork, actor: Actor, input: Input, options: RunOptions): Promise<Written<Output>>;
   /** What If-Match is about: the representation that the caller last saw. Throws `not_found`. */
   current?(unit: UnitOfWork, actor: Actor, input: Input): Promise<unknown>;
   /** Missing means that an idempotency key is ignored. */
   readonly repeat?: {
     keep(output: Output): Kept;
+    /** Says that `render` may find nothing, so that the document allows null. */
+    readonly mayBeGone?: true;
     /** The answer to a repeat, from what is stored now; null where it is gone. */
-    render(reads: Reads, actor: Actor, kept: Kept): Promise<Output | null>;
+    render(reads: Reads, actor: Actor, kept: Kept, input: Input): Promise<Output | null>;
   };
 }
 
@@ -101,6 +107,7 @@ export async function run<Input, Output>(
   requireScope(actor, operation.scope);
   const checking = operation.input && validate(operation.input, input);
   if (checking) await checking;
+  operation.check?.(input);
   if (operation.kind === 'write') return runWrite(operation, store, actor, input, options);
   return { output: await operation.run(store, actor, input, options), replayed: false };
 }
@@ -137,7 +144,7 @@ function runWrite<Input, Output>(
     if (kept.requestDigest !== idempotent.requestDigest) {
       throw new AppError('idempotency_key_reused', 'This Idempotency-Key was used for another request');
     }
-    const output = (await repeat.render(unit, actor, kept.result)) as Output;
+    const output = (await repeat.render(unit, actor, kept.result, input)) as Output;
     return { output: { output, replayed: true }, changes: [] };
   };
   return store.write(actor, once, signal);

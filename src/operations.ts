@@ -8,8 +8,16 @@ import { createChatbot, takeOverChatbot } from './chatbots/create.ts';
 import { listAllChatbots, listChatbots } from './chatbots/list.ts';
 import { retrieveChatbot } from './chatbots/retrieve.ts';
 import { updateChatbot } from './chatbots/update.ts';
+import { bulkContacts } from './contacts/bulk.ts';
+import { createContact } from './contacts/create.ts';
+import { deleteContact } from './contacts/delete.ts';
 import { importContacts } from './contacts/import.ts';
+import { listContacts } from './contacts/list.ts';
+import { lookUpContacts } from './contacts/lookup.ts';
+import { restoreContact } from './contacts/restore.ts';
 import { retrieveContact } from './contacts/retrieve.ts';
+import { updateContact } from './contacts/update.ts';
+import { upsertContact } from './contacts/upsert.ts';
 import { listEvents } from './event-feed.ts';
 import { importMembers } from './members/import.ts';
 import { listMembers } from './members/list.ts';
@@ -34,7 +42,15 @@ export const operations = [
   retrieveChatbot,
   updateChatbot,
   importContacts,
+  listContacts,
+  createContact,
+  upsertContact,
+  bulkContacts,
+  lookUpContacts,
   retrieveContact,
+  updateContact,
+  deleteContact,
+  restoreContact,
   importMembers,
   listMembers,
   createApiKey,

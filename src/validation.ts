@@ -1,7 +1,9 @@
 import type { ErrorObject, ValidateFunction } from 'ajv';
 
 import { AppError, type FieldError, type FieldErrorCode } from './errors.ts';
+import { objectionToEmail } from './values/email.ts';
 import { once } from './values/once.ts';
+import { objectionToWebsite } from './values/website.ts';
 
 /** A JSON Schema (2020-12) as plain data; its TypeScript type comes from typebox. */
 export type JsonSchema = Readonly<Record<string, unknown>>;
@@ -44,8 +46,14 @@ const ajv = once(async () => {
     strict: false,
     meta: false,
     validateSchema: false,
-    // They describe numbers for clients; unknown formats would be reported on stderr.
-    formats: { int32: true, int64: true, 'date-time': true },
+    formats: {
+      email: (text: string) => objectionToEmail(text) === undefined,
+      website: (text: string) => objectionToWebsite(text) === undefined,
+      // They describe numbers for clients; unknown formats would be reported on stderr.
+      int32: true,
+      int64: true,
+      'date-time': true,
+    },
   });
 });
 
@@ -65,6 +73,11 @@ const kinds: Record<string, { code: FieldErrorCode; says: Says }> = {
   enum: { code: 'not_allowed', says: ({ allowedValues }) => `must be one of ${list(allowedValues)}` },
   const: { code: 'not_allowed', says: ({ allowedValue }) => `must be ${String(allowedValue)}` },
   pattern: { code: 'format', says: () => 'must be in the documented form' },
+  propertyNames: { code: 'format', says: () => 'must have names in the documented form' },
+  format: {
+    code: 'format',
+    says: ({ format }) => `must be ${formatNames[String(format)] ?? 'in the documented form'}`,
+  },
   minLength: {
     code: 'too_short',
     says: ({ limit }) => (limit === 1 ? 'must not be empty' : `must have at least ${String(limit)} characters`),
@@ -78,6 +91,8 @@ const kinds: Record<string, { code: FieldErrorCode; says: Says }> = {
   maxProperties: { code: 'too_many', says: ({ limit }) => `must have at most ${String(limit)} members` },
   uniqueItems: { code: 'not_allowed', says: () => 'must not name anything twice' },
 };
+
+const formatNames: Record<string, string> = { email: 'an e-mail address', website: 'a web address' };
 
 const typeNames: Record<string, string> = {
   integer: 'a whole number',

@@ -20,6 +20,8 @@ describe('the settings', () => {
       trustProxy: [],
       metricsPort: 9464,
       rowSecurity: false,
+      binDays: 30,
+      eventDays: 400,
       redisUrl: '',
     });
   });
@@ -112,7 +114,7 @@ describe('the settings', () => {
 
   it('that are like no other are answered with all that there are', () => {
     expect(() => readConfig({ ROSTER_NO_SUCH: '1' })).toThrow(
-      '  ROSTER_NO_SUCH is no setting; there are ROSTER_RATE_LIMIT, ROSTER_CORS_ORIGINS, ROSTER_TRUST_PROXY, ROSTER_METRICS_PORT, ROSTER_ROW_SECURITY, ROSTER_REDIS_URL.',
+      '  ROSTER_NO_SUCH is no setting; there are ROSTER_RATE_LIMIT, ROSTER_CORS_ORIGINS, ROSTER_TRUST_PROXY, ROSTER_METRICS_PORT, ROSTER_ROW_SECURITY, ROSTER_BIN_DAYS, ROSTER_EVENT_DAYS, ROSTER_REDIS_URL.',
     );
   });
 

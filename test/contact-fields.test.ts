@@ -1,7 +1,13 @@
 import { expect, describe, it } from 'vitest';
 
-import { contactColumns, contactDetailNames, contactDetails, contactFields } from '../src/contacts/contact.ts';
-import { contactInsertion } from '../src/database/contacts.ts';
+import {
+  contactColumns,
+  contactDetailNames,
+  contactDetails,
+  contactFields,
+  furtherDetailNames,
+} from '../src/contacts/contact.ts';
+import { contactInsertion } from '../src/database/contact-rows.ts';
 import { tables } from '../src/database/copy-tables.ts';
 import { matchColumns } from '../src/files/columns.ts';
 import { exportPeople } from '../src/files/export.ts';
@@ -12,7 +18,8 @@ import { aContact, aProject, importContacts, storeContacts } from './support/peo
 
 const ownerColumns = ['project_id', 'chatbot_id'];
 const importColumns = ['email_key', 'import_digest', 'inserted_as'];
-const allColumns = [...ownerColumns, ...contactFields, ...importColumns];
+const included = [...furtherDetailNames, 'external_id', 'attributes', 'tags', 'updated_at'];
+const allColumns = [...ownerColumns, ...contactFields, ...importColumns, ...included, 'phone_key'];
 
 /** A text that every check accepts. */
 const textOf = (field: string) =>
@@ -28,7 +35,7 @@ describe('the one declaration of a contact', () => {
     const rows = await opened.database.all<{ name: string }>({ pieces: [query], values: [] });
     expect(rows.map(({ name }) => name).toSorted()).toEqual(allColumns.toSorted());
     const { projectId, chatbotId } = await aProject(opened.store);
-    for (const field of contactDetailNames) {
+    for (const field of [...contactDetailNames, ...furtherDetailNames, 'external_id']) {
       const empty = aContact({ id: field, [field]: '' });
       const storing = storeContacts(opened.store, projectId, chatbotId, [empty]);
       await expect(storing, field).rejects.toThrow();
@@ -61,7 +68,7 @@ describe('the one declaration of a contact', () => {
       properties: Record<string, { description: string; maxLength: number; pattern: string }>;
       required: string[];
     };
-    expect(Object.keys(properties)).toEqual(contactFields);
+    expect(Object.keys(properties)).toEqual([...contactFields, ...included, 'deleted_at']);
     expect(required).toEqual(contactFields);
     for (const field of contactDetailNames) {
       const { description, lengthMax, pattern }: Field = contactDetails[field];

@@ -128,12 +128,12 @@ describe('the documents', () => {
 
   it('show answers that the service gives: the body of the README has the fields of the document', () => {
     const { components } = JSON.parse(read('openapi.json')) as {
-      components: { schemas: Record<string, { properties: object }> };
+      components: { schemas: Record<string, { properties: object; required: string[] }> };
     };
     const [members, contact] = [...read('README.md').matchAll(/```json\n(.*?)```/gs)].map(
       ([, body = '']) => JSON.parse(body) as { data: { members: object[] } },
     );
-    expect(Object.keys(contact?.data ?? {})).toEqual(Object.keys(components.schemas['Contact']?.properties ?? {}));
+    expect(Object.keys(contact?.data ?? {})).toEqual(components.schemas['Contact']?.required);
     expect(Object.keys(members?.data.members[0] ?? {})).toEqual(
       Object.keys(components.schemas['Member']?.properties ?? {}),
     );

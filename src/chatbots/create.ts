@@ -27,6 +27,7 @@ export const createChatbot = write({
   errors: ['chatbots_exhausted'],
   example: exampleChatbot,
   repeat: {
+    mayBeGone: true,
     keep: ({ id }: ChatbotView) => ({ id }),
     render: async ({ chatbots }, { projectId }, { id }) => {
       const chatbot = await chatbots.find(projectId, id);

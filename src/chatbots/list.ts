@@ -1,9 +1,16 @@
 import { read } from '../operation.ts';
 import { requireProject } from '../projects/project.ts';
+import { cursorSchema, nextCursorSchema, requireOneWay, walkThrough } from '../values/cursor.ts';
 import { pageProperties, pagesSchema, paginate, perPageMax, rangeOf } from '../values/page.ts';
 import { chatbotSchema, exampleChatbot, viewOf } from './chatbot.ts';
 
 const perPageDefault = 25;
+
+export interface ListChatbots {
+  page?: number;
+  per_page?: number;
+  cursor?: string;
+}
 
 export const listChatbots = read({
   name: 'listChatbots',
@@ -12,26 +19,42 @@ export const listChatbots = read({
   document: {
     tag: 'Chatbots',
     summary: 'List chatbots',
-    description: 'The chatbots of the project, a page at a time, newest first.',
-    answer: 'One page of chatbots.',
+    description:
+      'The chatbots of the project, newest first: a page at a time, or from cursor to cursor, which meets every chatbot that is there throughout exactly once.',
+    answer:
+      'One page of chatbots. `next_cursor` takes the place of `pages` where a cursor was given; it is null at the end.',
   },
   input: {
     type: 'object',
     additionalProperties: false,
-    properties: pageProperties(perPageDefault, 'Chatbots'),
+    properties: { ...pageProperties(perPageDefault, 'Chatbots'), cursor: cursorSchema },
   },
+  check: requireOneWay,
   output: {
     type: 'object',
     additionalProperties: false,
-    required: ['pages', 'chatbots'],
+    required: ['chatbots'],
     properties: {
       pages: pagesSchema,
+      next_cursor: nextCursorSchema,
       chatbots: { type: 'array', items: chatbotSchema, maxItems: perPageMax },
     },
   },
   errors: ['invalid'],
   example: { pages: { current_page: 1, last_page: 1, per_page: perPageDefault }, chatbots: [exampleChatbot] },
-  run: async ({ chatbots }, { projectId }, { page = 1, per_page: perPage = perPageDefault }) => {
+  run: async (
+    { chatbots },
+    { projectId },
+    { page = 1, per_page: perPage = perPageDefault, cursor }: ListChatbots,
+  ): Promise<object> => {
+    if (cursor !== undefined) {
+      const { rows, next_cursor } = await walkThrough(['chatbots', projectId], cursor).take(
+        perPage,
+        (position, limit) => chatbots.after(projectId, position, limit),
+        ({ created_at, id }) => [created_at, id],
+      );
+      return { next_cursor, chatbots: rows.map(viewOf) };
+    }
     const found = await chatbots.page(projectId, rangeOf(page, perPage));
     return { pages: paginate(page, perPage, found.total), chatbots: found.chatbots.map(viewOf) };
   },

@@ -1,3 +1,4 @@
+import type { Position } from '../values/cursor.ts';
 import type { Chatbot } from './chatbot.ts';
 
 export interface ChatbotReads {
@@ -6,6 +7,8 @@ export interface ChatbotReads {
   list(projectId: string): Promise<Chatbot[]>;
   /** `limit` chatbots after the first `offset`, newest first, and how many there are. */
   page(projectId: string, range: { limit: number; offset: number }): Promise<{ total: number; chatbots: Chatbot[] }>;
+  /** The first chatbots after a position, newest first; missing is the beginning. */
+  after(projectId: string, position: Position | undefined, limit: number): Promise<Chatbot[]>;
   count(projectId: string): Promise<number>;
   /** The chatbots of this id in all projects: for the operator. */
   locate(chatbotId: string): Promise<Chatbot[]>;

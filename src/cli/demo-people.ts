@@ -1,5 +1,5 @@
-import { exampleContact, unknownDetails } from '../contacts/contact.ts';
-import type { StoredContact } from '../contacts/matching.ts';
+import { exampleContact, unknownContact } from '../contacts/contact.ts';
+import type { StoredContact } from '../contacts/contact.ts';
 import type { Member } from '../members/member.ts';
 import { newId } from '../values/identifier.ts';
 import { addSeconds, formatTimestamp } from '../values/timestamp.ts';
@@ -41,7 +41,7 @@ export function madeUpMembers(): Member[] {
 }
 
 /** Whom the reference asks for, so that its requests find somebody. */
-export const shownContact: StoredContact = { ...exampleContact, import_digest: null, inserted_as: null };
+export const shownContact: StoredContact = { ...unknownContact, ...exampleContact };
 
 /** Contacts with names in many scripts, most of them with a field missing; each seed makes other ones. */
 export function madeUpContacts(count: number, seed: number): StoredContact[] {
@@ -49,7 +49,7 @@ export function madeUpContacts(count: number, seed: number): StoredContact[] {
     const n = i + seed * count;
     return {
       id: newId(),
-      ...unknownDetails,
+      ...unknownContact,
       name: n % 11 === 10 ? null : `${pick(givenNames, n)} ${pick(familyNames, n * 7 + seed)}`,
       email: n % 4 === 3 ? null : `person-${n + 1}@example.com`,
       job_title: n % 3 === 0 ? pick(jobTitles, n) : null,
@@ -57,8 +57,6 @@ export function madeUpContacts(count: number, seed: number): StoredContact[] {
       website: n % 5 === 0 ? `https://example.com/people/${n + 1}` : null,
       company: n % 3 === 1 ? null : pick(companies, n),
       created_at: formatTimestamp(addSeconds(firstMeeting, n * meetingsApartSeconds)),
-      import_digest: null,
-      inserted_as: null,
     };
   });
 }

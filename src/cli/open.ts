@@ -17,7 +17,11 @@ export async function withStore<T>(
 ): Promise<T> {
   const config = readConfig(process.env);
   return naming(config.databaseUrl, async () => {
-    await using store = await openCurrentStore(config.databaseUrl, { create: false, ...options });
+    await using store = await openCurrentStore(config.databaseUrl, {
+      create: false,
+      binDays: config.binDays,
+      ...options,
+    });
     return await work(store, config);
   });
 }
@@ -38,7 +42,7 @@ export async function openCurrentStore(url: string, options: OpenOptions = {}): 
     // Nothing is served yet, so the migration may block the event loop.
     const { writesMany = false, create = true } = options;
     const patient = await opened(url, { writesMany, create }, (database) => migrateSafely(database, url));
-    if (options.serving !== true) return storeOn(patient);
+    if (options.serving !== true) return storeOn(patient, options);
     await patient[Symbol.asyncDispose]();
   }
   return storeOn(await opened(url, options, (database) => requireUsable(database, options)), options);

@@ -1,14 +1,6 @@
-import {
-  emailField,
-  type Field,
-  type FileColumns,
-  schemaOf,
-  storablePattern,
-  textField,
-  websiteField,
-} from '../values/field.ts';
+import { emailField, type Field, type FileColumns, storablePattern, textField, websiteField } from '../values/field.ts';
 import { idLengthMax, isId } from '../values/identifier.ts';
-import { parseTimestamp, type Timestamp, timestampSchema } from '../values/timestamp.ts';
+import { parseTimestamp, type Timestamp } from '../values/timestamp.ts';
 
 /**
  * The fields of a contact beside `id` and `created_at`, in the interface's order. Its type, checks, columns, schemas
@@ -39,7 +31,20 @@ export const contactDetails = {
   }),
 } as const satisfies Record<string, Field>;
 
+/** What is kept beside the eight fields of the interface, and shown where `include` asks for it. */
+export const furtherDetails = {
+  first_name: textField('First name', 255, { headings: 'firstname givenname' }),
+  last_name: textField('Last name', 255, { headings: 'lastname familyname' }),
+  industry: textField('Industry', 255, { headings: 'industry' }),
+  address: textField('Street and number', 1_000, { headings: 'address' }),
+  city: textField('City', 255, { headings: 'city' }),
+  state: textField('State or region', 255, { headings: 'state' }),
+  postal_code: textField('Postal code', 64, { headings: 'postalcode' }),
+  country: textField('Country', 255, { headings: 'country' }),
+} as const satisfies Record<string, Field>;
+
 export type ContactDetail = keyof typeof contactDetails;
+export type FurtherDetail = keyof typeof furtherDetails;
 export type ContactField = 'id' | ContactDetail | 'created_at';
 
 /** A person whom a chatbot has met. Null means unknown; an empty text is never stored. */
@@ -48,7 +53,26 @@ export interface Contact extends Record<ContactDetail, string | null> {
   created_at: Timestamp;
 }
 
+export type Attributes = Readonly<Record<string, string | number | boolean>>;
+
+/** A contact with all that is kept of it. */
+export interface StoredContact extends Contact, Record<FurtherDetail, string | null> {
+  /** The id in a system of the caller; unique in the chatbot. */
+  external_id: string | null;
+  /** Sorted by name. */
+  attributes: Attributes;
+  /** In lower case, sorted. */
+  tags: readonly string[];
+  /** Null where it was stored before times of change were kept. */
+  updated_at: Timestamp | null;
+  /** The digest of the row that created it, where that row had neither id nor e-mail. */
+  import_digest: string | null;
+  /** A UUIDv7 of the time of its insertion, where its id comes from elsewhere. */
+  inserted_as: string | null;
+}
+
 export const contactDetailNames = Object.keys(contactDetails) as readonly ContactDetail[];
+export const furtherDetailNames = Object.keys(furtherDetails) as readonly FurtherDetail[];
 export const contactFields: readonly ContactField[] = ['id', ...contactDetailNames, 'created_at'];
 
 /** The columns of files, by field: those of Chatling, Chatbase, Chatwoot, HubSpot, Intercom, Google and Outlook. */
@@ -69,12 +93,29 @@ export function eachDetail(valueOf: (field: ContactDetail) => string | null): Re
   return details as Record<ContactDetail, string | null>;
 }
 
-export const unknownDetails = eachDetail(() => null);
+/** A contact of whom nothing is known, but for its id and the time of its creation. */
+export const unknownContact: Omit<StoredContact, 'id' | 'created_at'> = {
+  ...eachDetail(() => null),
+  first_name: null,
+  last_name: null,
+  industry: null,
+  address: null,
+  city: null,
+  state: null,
+  postal_code: null,
+  country: null,
+  external_id: null,
+  attributes: {},
+  tags: [],
+  updated_at: null,
+  import_digest: null,
+  inserted_as: null,
+};
 
 /** Whom the document shows, and whom a demonstration has. */
 export const exampleContact: Contact = {
   id: 'qtr89df0-112d-d197-b541-3f8674663246',
-  ...unknownDetails,
+  ...eachDetail(() => null),
   name: 'Ana Lucía Ferreira',
   email: 'ana@example.com',
   phone: '+1 555 0100',
@@ -91,19 +132,6 @@ export const contactIdSchema = {
   description: 'Opaque; a lower-case UUIDv7 when Roster made it, anything when it came from elsewhere.',
   examples: [exampleContact.id],
 } as const;
-
-export const contactSchema = {
-  type: 'object',
-  title: 'Contact',
-  description: 'A person whom a chatbot has met. All eight keys are always present.',
-  additionalProperties: false,
-  required: contactFields,
-  properties: {
-    id: contactIdSchema,
-    ...Object.fromEntries(contactDetailNames.map((field) => [field, schemaOf(contactDetails[field])])),
-    created_at: timestampSchema,
-  },
-};
 
 const usualFirst = new Set<ContactDetail>(['name', 'email', 'phone', 'company', ...contactDetailNames]);
 

@@ -2,7 +2,7 @@ import { type Change, type Written } from '../events.ts';
 import type { Stored } from '../imports.ts';
 import { write } from '../operation.ts';
 import { contactFields } from './contact.ts';
-import type { StoredContact } from './matching.ts';
+import type { StoredContact } from './contact.ts';
 
 export interface ContactBatch {
   chatbotId: string;
@@ -16,7 +16,7 @@ export const importContacts = write({
   name: 'importContacts',
   scope: 'contacts:write',
   run: async ({ contacts }, { projectId }, { chatbotId, keys, decide }: ContactBatch): Promise<Written<void>> => {
-    const found = await contacts.findForImport(projectId, chatbotId, keys);
+    const found = await contacts.findForWriting(projectId, chatbotId, keys);
     const before = new Map([...found.values()].flat().map((contact) => [contact.id, contact]));
     const chosen = decide((key) => found.get(key) ?? []);
     const added = chosen.filter(({ id }) => !before.has(id));

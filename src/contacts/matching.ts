@@ -10,6 +10,8 @@ import {
   contactFields,
   type ContactTexts,
   eachDetail,
+  type StoredContact,
+  unknownContact,
 } from './contact.ts';
 import { earlierDigest } from './earlier-digest.ts';
 
@@ -18,14 +20,6 @@ export interface ContactDraft {
   digest: string;
   /** The texts as an earlier version would have picked them, where they differ. */
   earlier?: ContactTexts;
-}
-
-/** A contact with what only an import needs to know of it. */
-export interface StoredContact extends Contact {
-  /** The digest of the row that created it, where that row had neither id nor e-mail. */
-  import_digest: string | null;
-  /** A UUIDv7 of the time of its insertion, where its id comes from elsewhere. */
-  inserted_as: string | null;
 }
 
 export const contactReader = {
@@ -78,18 +72,17 @@ export function contactMatching(now = new Date()): Matching<ContactDraft, Stored
       return digest === contact.import_digest ? contact : { ...contact, import_digest: digest };
     },
     create: (draft) => ({
+      ...unknownContact,
       id: draft.texts.id ?? newId(),
       ...eachDetail((field) => draft.texts[field] ?? null),
       created_at: draft.texts.created_at ?? importedAt,
+      updated_at: importedAt,
       import_digest: digestToKeep(draft),
       inserted_as: draft.texts.id === undefined ? null : newId(),
     }),
     merge: (contact, { texts }) => ({
-      id: contact.id,
+      ...contact,
       ...eachDetail((field) => texts[field] ?? contact[field]),
-      created_at: contact.created_at,
-      import_digest: contact.import_digest,
-      inserted_as: contact.inserted_as,
     }),
     differing: (before, after) =>
       contactFields.filter((field) => comparable(before, field) !== comparable(after, field)),

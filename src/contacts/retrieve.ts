@@ -1,7 +1,14 @@
 import { chatbotIdSchema } from '../chatbots/chatbot.ts';
 import { AppError } from '../errors.ts';
 import { read } from '../operation.ts';
-import { contactIdSchema, contactSchema, exampleContact } from './contact.ts';
+import { contactIdSchema, exampleContact } from './contact.ts';
+import { contactSchema, type Include, includeSchema, viewOf } from './view.ts';
+
+export interface RetrieveContact {
+  chatbotId: string;
+  contactId: string;
+  include?: readonly Include[];
+}
 
 /** One contact. A contact of another chatbot or project is `not_found`, as one that does not exist. */
 export const retrieveContact = read({
@@ -19,14 +26,19 @@ export const retrieveContact = read({
     type: 'object',
     additionalProperties: false,
     required: ['chatbotId', 'contactId'],
-    properties: { chatbotId: chatbotIdSchema, contactId: contactIdSchema },
+    properties: { chatbotId: chatbotIdSchema, contactId: contactIdSchema, include: includeSchema },
   },
   output: contactSchema,
-  errors: ['not_found'],
+  errors: ['invalid', 'not_found'],
   example: exampleContact,
-  run: async ({ contacts }, { projectId }, { chatbotId, contactId }) => {
-    const contact = await contacts.find(projectId, chatbotId, contactId);
-    if (contact) return contact;
+  run: async ({ contacts }, { projectId }, { chatbotId, contactId, include }: RetrieveContact): Promise<object> => {
+    if (include === undefined) {
+      const contact = await contacts.find(projectId, chatbotId, contactId);
+      if (contact) return contact;
+    } else {
+      const contact = await contacts.findWhole(projectId, chatbotId, contactId);
+      if (contact) return viewOf(contact, include);
+    }
     throw new AppError('not_found', 'Not found', { about: 'contact' });
   },
 });

@@ -1,19 +1,58 @@
-import type { Contact } from './contact.ts';
-import type { StoredContact } from './matching.ts';
+import type { Position } from '../values/cursor.ts';
+import type { Contact, StoredContact } from './contact.ts';
+
+/** Newest or oldest first by `created_at`, or those in the bin, by `deleted_at`, newest first. Then by id in the same direction. */
+export type ContactList = 'newest' | 'oldest' | 'deleted';
+
+/** In the bin until it is restored or purged. */
+export interface DeletedContact extends StoredContact {
+  deleted_at: string;
+}
+
+export type ListedContact = StoredContact | DeletedContact;
+
+export function positionIn(list: ContactList, contact: ListedContact): Position {
+  const time = list === 'deleted' && 'deleted_at' in contact ? contact.deleted_at : contact.created_at;
+  return [time, contact.id];
+}
 
 export interface ContactReads {
   /** Undefined for a contact of another chatbot or project as for none at all. */
   find(projectId: string, chatbotId: string, contactId: string): Promise<Contact | undefined>;
+  findWhole(projectId: string, chatbotId: string, contactId: string): Promise<StoredContact | undefined>;
+  /** The contacts with this value, newest first: of an e-mail in any letter case, of a phone by its digits. */
+  lookup(
+    projectId: string,
+    chatbotId: string,
+    kind: 'email' | 'phone' | 'external_id',
+    value: string,
+  ): Promise<StoredContact[]>;
+  /** A page of a list, and how many there are in all. */
+  page(
+    projectId: string,
+    chatbotId: string,
+    list: ContactList,
+    page: number,
+    perPage: number,
+  ): Promise<{ total: number; contacts: ListedContact[] }>;
+  /** The first contacts of a list after a position; missing is its beginning. */
+  after(
+    projectId: string,
+    chatbotId: string,
+    list: ContactList,
+    position: Position | undefined,
+    limit: number,
+  ): Promise<ListedContact[]>;
   /** All contacts of a chatbot in pages, by id; a contact that is there throughout comes exactly once. */
   listAll(projectId: string, chatbotId: string): AsyncIterable<Contact[]>;
 }
 
 export interface ContactWrites {
   /**
-   * The contacts under these keys (`id:…`, `email:…`, `digest:…`): several may have one address. No other import into
-   * the chatbot runs until the transaction ends.
+   * The contacts under these keys (`id:…`, `email:…`, `external_id:…`, `digest:…`): several may have one address. With
+   * keys, no other write that asks for any runs in the chatbot until the transaction ends.
    */
-  findForImport(
+  findForWriting(
     projectId: string,
     chatbotId: string,
     keys: readonly string[],
@@ -23,4 +62,16 @@ export interface ContactWrites {
     chatbotId: string,
     contacts: { added: readonly StoredContact[]; replaced: readonly StoredContact[] },
   ): Promise<void>;
+  /** Puts contacts into the bin, or deletes them for good where none is kept; tells which. */
+  remove(
+    projectId: string,
+    chatbotId: string,
+    contactIds: readonly string[],
+    at: string,
+  ): Promise<'deleted' | 'purged'>;
+  findDeleted(projectId: string, chatbotId: string, contactId: string): Promise<StoredContact | undefined>;
+  /** Moves contacts of the bin back. Nobody may have their ids or external ids. */
+  restore(projectId: string, chatbotId: string, contactIds: readonly string[]): Promise<void>;
+  /** Deletes contacts for good, from the bin too. Returns the number of those that were there. */
+  purge(projectId: string, chatbotId: string, contactIds: readonly string[]): Promise<number>;
 }

@@ -23,6 +23,13 @@ export function chatbotReads(access: Access): ChatbotReads {
       );
       return { chatbots, total: await count(projectId) };
     },
+    after: (projectId, position, limit) => {
+      const beyond = position ? sql`and (created_at, id) < (${position[0]}, ${position[1]})` : sql``;
+      return access.of(projectId).all<Chatbot>(
+        sql`select ${columns} from chatbots where project_id = ${projectId} ${beyond}
+          order by created_at desc, id desc limit ${limit}`,
+      );
+    },
     count,
     locate: (chatbotId) =>
       access.all<Chatbot>(sql`select ${columns} from chatbots where id = ${chatbotId} order by project_id`),

@@ -1,15 +1,25 @@
-import { type Contact, contactDetailNames, contactFields } from '../contacts/contact.ts';
-import type { StoredContact } from '../contacts/matching.ts';
+import type { Contact, StoredContact } from '../contacts/contact.ts';
 import type { ContactReads, ContactWrites } from '../contacts/store.ts';
 import { emailKey } from '../values/email.ts';
+import { digitsOf } from '../values/phone.ts';
+import { contactPages } from './contact-pages.ts';
+import {
+  contactInsertion,
+  contactReplacement,
+  type ContactRow,
+  isWhole,
+  shownColumns,
+  toContact,
+  toRow,
+  wholeColumns,
+} from './contact-rows.ts';
 import { type Access, type Connection, damagedRow, type Transaction } from './database.ts';
 import { inList, raw, type Sql, sql, type Value } from './sql.ts';
 
-const columns = raw(contactFields.join(', '));
 const exportPageSize = 1_000;
 
 // Assembled once: the hot path. The keys are compared again, as a damaged SQLite file may return another row.
-const { pieces: contactById } = sql`select ${columns} from contacts
+const { pieces: contactById } = sql`select ${shownColumns} from contacts
   where project_id = ${''} and chatbot_id = ${''} and id = ${''}
     and not (project_id <> ${''}) and not (chatbot_id <> ${''})`;
 
@@ -21,10 +31,23 @@ export function contactReads(access: Access): ContactReads {
       if (contact && !isWhole(contact, contactId)) throw damagedRow();
       return contact;
     },
+    findWhole: async (projectId, chatbotId, contactId) => {
+      const row = await access.of(projectId).first<ContactRow>(byId(projectId, chatbotId, contactId));
+      if (row && !isWhole(row, contactId)) throw damagedRow();
+      return row && toContact(row);
+    },
+    lookup: async (projectId, chatbotId, kind, value) => {
+      const connection = access.of(projectId);
+      const key = keyOf[kind](value);
+      if (key === '') return [];
+      const found = await connection.all<ContactRow>(contactsByKey(connection, projectId, chatbotId, kind, [key]));
+      return found.map(toContact).toSorted(newestFirst);
+    },
+    ...contactPages(access),
     listAll: async function* (projectId, chatbotId) {
       for (let lastId = ''; ;) {
         const page = await access.of(projectId).all<Contact>(
-          sql`select ${columns} from contacts
+          sql`select ${shownColumns} from contacts
             where project_id = ${projectId} and chatbot_id = ${chatbotId} and id > ${lastId}
             order by id limit ${exportPageSize}`,
         );
@@ -37,33 +60,73 @@ export function contactReads(access: Access): ContactReads {
   };
 }
 
-export function contactWrites(connection: Transaction): ContactWrites {
+export function contactWrites(connection: Transaction, binDays: number): ContactWrites {
+  const purge = (projectId: string, chatbotId: string, contactIds: readonly string[], from: Sql) =>
+    connection.run(sql`delete from ${from} where project_id = ${projectId} and ${among(chatbotId, contactIds)}`);
   return {
-    findForImport: async (projectId, chatbotId, keys) => {
-      // Two imports must not both create the contact of one new address.
-      await connection.alone(`contacts of ${projectId}/${chatbotId}`);
-      return findByKeys(connection, projectId, chatbotId, keys);
+    findForWriting: async (projectId, chatbotId, keys) => {
+      if (keys.length === 0) return new Map();
+      // Two writes must not both create the contact of one new address. Sent together: one round trip.
+      const alone = connection.alone(`contacts of ${projectId}/${chatbotId}`);
+      const [found] = await Promise.all([findByKeys(connection, projectId, chatbotId, keys), alone]);
+      return found;
     },
     save: async (projectId, chatbotId, { added, replaced }) => {
-      const rowsOf = (contacts: readonly StoredContact[]) =>
-        contacts.map((contact) => toRow(projectId, chatbotId, contact));
       await Promise.all([
-        connection.insertAll(contactInsertion, rowsOf(added)),
-        connection.insertAll(replacement, rowsOf(replaced)),
+        added.length > 0 && connection.insertAll(contactInsertion, rowsOf(projectId, chatbotId, added)),
+        replaced.length > 0 && connection.insertAll(contactReplacement, rowsOf(projectId, chatbotId, replaced)),
       ]);
     },
+    remove: async (projectId, chatbotId, contactIds, at) => {
+      const which = among(chatbotId, contactIds);
+      if (binDays > 0) {
+        await connection.run(
+          sql`insert into deleted_contacts (project_id, ${others}, deleted_at)
+            select project_id, ${others}, ${at} from contacts where project_id = ${projectId} and ${which}`,
+        );
+      }
+      await connection.run(sql`delete from contacts where project_id = ${projectId} and ${which}`);
+      return binDays > 0 ? 'deleted' : 'purged';
+    },
+    findDeleted: async (projectId, chatbotId, contactId) => {
+      const row = await connection.first<ContactRow>(
+        sql`select ${wholeColumns} from deleted_contacts
+          where project_id = ${projectId} and ${among(chatbotId, [contactId])}`,
+      );
+      return row && toContact(row);
+    },
+    restore: async (projectId, chatbotId, contactIds) => {
+      const which = among(chatbotId, contactIds);
+      await connection.run(
+        sql`insert into contacts (project_id, ${others})
+          select project_id, ${others} from deleted_contacts where project_id = ${projectId} and ${which}`,
+      );
+      await connection.run(sql`delete from deleted_contacts where project_id = ${projectId} and ${which}`);
+    },
+    purge: async (projectId, chatbotId, contactIds) =>
+      (await purge(projectId, chatbotId, contactIds, sql`contacts`)) +
+      (await purge(projectId, chatbotId, contactIds, sql`deleted_contacts`)),
   };
 }
 
-const timestampLength = 25;
+function rowsOf(projectId: string, chatbotId: string, contacts: readonly StoredContact[]): Value[][] {
+  return contacts.map((contact) => toRow(projectId, chatbotId, contact));
+}
 
-/** Lost sectors read as U+0000, which no stored text holds. */
-function isWhole(contact: Contact, contactId: string): boolean {
-  if (contact.id !== contactId || contact.created_at?.length !== timestampLength) return false;
-  return contactDetailNames.every((field) => {
-    const text = contact[field];
-    return text === null || (typeof text === 'string' && !text.includes('\0'));
-  });
+const others = raw(contactInsertion.columns.slice(1).join(', '));
+
+function among(chatbotId: string, contactIds: readonly string[]): Sql {
+  return sql`chatbot_id = ${chatbotId} and id in ${inList(contactIds)}`;
+}
+
+function byId(projectId: string, chatbotId: string, contactId: string): Sql {
+  return sql`select ${wholeColumns} from contacts
+    where project_id = ${projectId} and chatbot_id = ${chatbotId} and id = ${contactId}`;
+}
+
+function newestFirst(a: StoredContact, b: StoredContact): number {
+  const [one, other] = [a, b].map(({ created_at, id }) => `${created_at} ${id}`) as [string, string];
+  return one < other ? 1 : -1;
 }
 
 async function findByKeys(
@@ -73,12 +136,12 @@ async function findByKeys(
   keys: readonly string[],
 ): Promise<Map<string, StoredContact[]>> {
   const found = new Map<string, StoredContact[]>();
-  for (const kind of ['id', 'email', 'digest'] as const) {
+  for (const kind of ['id', 'email', 'external_id', 'digest'] as const) {
     const values = keys.filter((key) => key.startsWith(`${kind}:`)).map((key) => key.slice(kind.length + 1));
     if (values.length === 0) continue;
-    const contacts = await connection.all<StoredContact>(contactsByKey(connection, projectId, chatbotId, kind, values));
-    for (const contact of contacts) {
-      const key = `${kind}:${keyValue[kind](contact)}`;
+    const rows = await connection.all<ContactRow>(contactsByKey(connection, projectId, chatbotId, kind, values));
+    for (const contact of rows.map(toContact)) {
+      const key = `${kind}:${storedKey[kind](contact)}`;
       const others = found.get(key);
       if (others) others.push(contact);
       else found.set(key, [contact]);
@@ -97,40 +160,21 @@ export function contactsByKey(
   values: string[],
 ): Sql {
   const index = kind === 'id' ? sql`` : connection.usingIndex(`contacts_by_${kind}`);
-  return sql`select ${columns}, import_digest, inserted_as from contacts ${index}
+  return sql`select ${wholeColumns} from contacts ${index}
     where project_id = ${projectId} and chatbot_id = ${chatbotId} and ${keyColumn[kind]} in ${inList(values)}`;
 }
 
-const keyColumn = { id: sql`id`, email: sql`email_key`, digest: sql`import_digest` };
-const keyValue = {
+const keyColumn = {
+  id: sql`id`,
+  email: sql`email_key`,
+  phone: sql`phone_key`,
+  external_id: sql`external_id`,
+  digest: sql`import_digest`,
+};
+const keyOf = { email: emailKey, phone: digitsOf, external_id: (value: string) => value };
+const storedKey = {
   id: (contact: StoredContact) => contact.id,
   email: (contact: StoredContact) => emailKey(contact.email ?? ''),
+  external_id: (contact: StoredContact) => contact.external_id,
   digest: (contact: StoredContact) => contact.import_digest,
 };
-
-export const contactInsertion = {
-  into: 'contacts',
-  columns: ['project_id', 'chatbot_id', ...contactFields, 'email_key', 'import_digest', 'inserted_as'],
-  foundBy: ['project_id', 'chatbot_id', 'id', 'email_key', 'import_digest'],
-  ending: sql``,
-};
-
-const replaced = [...contactFields.slice(1), 'email_key', 'import_digest'];
-const assignments = raw(replaced.map((column) => `${column} = excluded.${column}`).join(', '));
-
-/** For known contacts only: detecting conflicts row by row costs a quarter of an insertion. */
-const replacement = {
-  ...contactInsertion,
-  ending: sql`on conflict (project_id, chatbot_id, id) do update set ${assignments}`,
-};
-
-function toRow(projectId: string, chatbotId: string, contact: StoredContact): Value[] {
-  return [
-    projectId,
-    chatbotId,
-    ...contactFields.map((field) => contact[field]),
-    contact.email === null ? null : emailKey(contact.email),
-    contact.import_digest,
-    contact.inserted_as,
-  ];
-}

@@ -1,4 +1,4 @@
-import { contactInsertion } from './contacts.ts';
+import { contactInsertion } from './contact-rows.ts';
 import { eventInsertion } from './events.ts';
 
 export interface Table {
@@ -21,6 +21,11 @@ export const peopleTables: readonly Table[] = [
     key: ['project_id', 'position'],
   },
   { name: 'contacts', columns: contactInsertion.columns, key: ['project_id', 'chatbot_id', 'id'] },
+  {
+    name: 'deleted_contacts',
+    columns: [...contactInsertion.columns, 'deleted_at'],
+    key: ['project_id', 'chatbot_id', 'id'],
+  },
   { name: 'events', columns: eventInsertion.columns, key: ['project_id', 'sequence'] },
   {
     name: 'idempotency_keys',

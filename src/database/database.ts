@@ -11,6 +11,8 @@ export interface OpenOptions {
   writesMany?: boolean;
   rowSecurity?: boolean;
   onAsked?: OnAsked | undefined;
+  /** How long deleted contacts are kept; 0 is not at all. */
+  binDays?: number;
 }
 
 export interface Insertion {

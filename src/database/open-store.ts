@@ -34,10 +34,13 @@ export function sqlitePath(url: string): string | undefined {
 }
 
 /** Takes over the database. Serving on PostgreSQL it remembers API keys for up to three seconds. */
-export function storeOn(database: Database, { serving = false, onAsked = () => {} }: OpenOptions = {}): Store {
+export function storeOn(
+  database: Database,
+  { serving = false, onAsked = () => {}, binDays = 30 }: OpenOptions = {},
+): Store {
   const migrations = readMigrations(database.engine);
   const reads = instrumented(readsOn(database), onAsked);
-  const { write } = instrumented({ store: { write: unitsOfWork(database, onAsked) } }, onAsked).store;
+  const { write } = instrumented({ store: { write: unitsOfWork(database, onAsked, binDays) } }, onAsked).store;
   const keys = serving && database.engine === 'postgres' ? rememberKeys(reads.apiKeys) : undefined;
   return {
     ...reads,

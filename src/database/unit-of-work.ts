@@ -9,10 +9,10 @@ import { instrumented } from './instrumented.ts';
 import { memberReads, memberWrites } from './members.ts';
 import { projectReads, projectWrites } from './projects.ts';
 
-export function unitsOfWork(database: Database, onAsked: OnAsked): Store['write'] {
+export function unitsOfWork(database: Database, onAsked: OnAsked, binDays: number): Store['write'] {
   return (actor, work, signal) =>
     database.of(actor.projectId).transaction(async (connection) => {
-      const { output, changes } = await work(instrumented(unitOn(connection), onAsked));
+      const { output, changes } = await work(instrumented(unitOn(connection, binDays), onAsked));
       await recordEvents(connection, actor, changes);
       return output;
     }, signal);
@@ -29,14 +29,14 @@ export function readsOn(access: Access): Reads {
   };
 }
 
-function unitOn(connection: Transaction): UnitOfWork {
+function unitOn(connection: Transaction, binDays: number): UnitOfWork {
   const reads = readsOn({ ...connection, of: () => connection });
   return {
     ...reads,
     projects: { ...reads.projects, ...projectWrites(connection) },
     chatbots: { ...reads.chatbots, ...chatbotWrites(connection) },
     members: { ...reads.members, ...memberWrites(connection) },
-    contacts: { ...reads.contacts, ...contactWrites(connection) },
+    contacts: { ...reads.contacts, ...contactWrites(connection, binDays) },
     apiKeys: { ...reads.apiKeys, ...apiKeyWrites(connection) },
     idempotency: idempotencyKeys(connection),
   };

@@ -10,6 +10,7 @@ const httpErrors = {
   method_not_allowed: [405, 'This path does not answer this method; Allow names those that it does'],
   request_timeout: [408, 'The request took too long to arrive'],
   conflict: [409, 'The request conflicts with what is stored'],
+  ambiguous_match: [409, 'Several contacts match'],
   chatbots_exhausted: [409, 'The project has as many chatbots as it may have'],
   idempotency_in_progress: [409, 'A request with this Idempotency-Key is still running'],
   precondition_failed: [412, 'If-Match does not match what is stored'],
@@ -29,22 +30,31 @@ const httpErrors = {
 export type HttpErrorCode = keyof typeof httpErrors;
 export const httpErrorCodes = Object.keys(httpErrors) as HttpErrorCode[];
 
+interface Told {
+  message?: string;
+  errors?: readonly FieldError[] | undefined;
+  /** The ids of the things in the way. */
+  existing?: readonly string[] | undefined;
+}
+
 /** An answer that is not a success: everything about it but the request id. */
 export class HttpError extends Error {
   override readonly name = 'HttpError';
   readonly code: HttpErrorCode;
   readonly headers: HeaderList;
   readonly errors: readonly FieldError[] | undefined;
+  readonly existing: readonly string[] | undefined;
 
   constructor(
     code: HttpErrorCode,
     headers: HeaderList = [],
-    { message = messageOf(code), errors }: { message?: string; errors?: readonly FieldError[] | undefined } = {},
+    { message = messageOf(code), errors, existing }: Told = {},
   ) {
     super(message);
     this.code = code;
     this.headers = headers;
     this.errors = errors;
+    this.existing = existing;
   }
 }
 
@@ -59,9 +69,23 @@ export function messageOf(code: HttpErrorCode): string {
 export function errorBody(
   code: HttpErrorCode,
   requestId: string,
-  { message = messageOf(code), errors }: { message?: string; errors?: readonly FieldError[] | undefined } = {},
+  { message = messageOf(code), errors, existing }: Told = {},
 ): object {
-  return { status: 'error', message, code, request_id: requestId, ...(errors && { errors }) };
+  return {
+    status: 'error',
+    message,
+    code,
+    request_id: requestId,
+    ...(errors && { errors }),
+    ...(existing && { existing }),
+  };
+}
+
+export const challenge = 'Bearer realm="roster"';
+
+export function lacking(scope: string): HttpError {
+  const parameters = `, error="insufficient_scope", scope="${scope}"`;
+  return new HttpError('insufficient_scope', ['www-authenticate', challenge + parameters]);
 }
 
 const retryAfterSeconds = 5;
@@ -72,12 +96,13 @@ export function unavailable(): HttpError {
 
 /** How the errors of the domain are answered. Messages of the domain are shown only where the caller can act on them. */
 const answers: Record<ErrorCode, (error: AppError) => HttpError> = {
+  ambiguous_match: ({ existing }) => new HttpError('ambiguous_match', [], { existing }),
   chatbots_exhausted: () => new HttpError('chatbots_exhausted'),
-  conflict: ({ message }) => new HttpError('conflict', [], { message }),
+  conflict: ({ message, existing }) => new HttpError('conflict', [], { message, existing }),
   idempotency_in_progress: () => new HttpError('idempotency_in_progress', ['retry-after', '1']),
   idempotency_key_reused: () => new HttpError('idempotency_key_reused'),
   input_output: () => new HttpError('internal'),
-  insufficient_scope: () => new HttpError('insufficient_scope'),
+  insufficient_scope: ({ scope = '' }) => lacking(scope),
   invalid: ({ errors }) => new HttpError('validation_failed', [], { errors: errors ?? [] }),
   not_found: () => new HttpError('not_found'),
   outcome_unknown: () => new HttpError('outcome_unknown'),

@@ -1,3 +1,5 @@
+import { hash } from 'node:crypto';
+
 import type { ApiKey } from '../api-keys/api-key.ts';
 import type { Refusal } from '../api-keys/authenticate.ts';
 import { AppError } from '../errors.ts';
@@ -72,6 +74,15 @@ export interface Body {
 export function bodyOf(text: string): Body {
   const bytes = Buffer.byteLength(text);
   return { text, bytes, encoding: bytes === text.length ? 'latin1' : 'utf8' };
+}
+
+/** Without `data` where an operation has no output. */
+export function successText(data: unknown): string {
+  return JSON.stringify({ status: 'success', data });
+}
+
+export function etagOf(text: string): string {
+  return `"${hash('sha256', text, 'base64url').slice(0, 27)}"`;
 }
 
 export interface Sender {

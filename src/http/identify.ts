@@ -9,11 +9,10 @@ import type { Answered, Log, OnAnswered } from '../observability/access-log.ts';
 import type { Store } from '../store.ts';
 import { formatTimestamp } from '../values/timestamp.ts';
 import type { Arrival } from './edge/edge.ts';
-import { HttpError } from './errors.ts';
+import { challenge, HttpError } from './errors.ts';
 import { bearerToken } from './headers.ts';
 
 const keysMax = 10_000;
-const challenge = 'Bearer realm="roster"';
 
 interface KnownKey {
   key: ApiKey;
@@ -59,11 +58,6 @@ export function createIdentification(store: Pick<Store, 'apiKeys' | 'touchApiKey
 export function unauthenticated(refusal: Refusal): HttpError {
   const parameters = refusal === 'missing' ? '' : ', error="invalid_token"';
   return new HttpError('unauthenticated', ['www-authenticate', challenge + parameters]);
-}
-
-export function lacking(scope: string): HttpError {
-  const parameters = `, error="insufficient_scope", scope="${scope}"`;
-  return new HttpError('insufficient_scope', ['www-authenticate', challenge + parameters]);
 }
 
 /** Tells of an answer why it refused, and the key that has ended: looked up after the answer, which must not depend on it. */

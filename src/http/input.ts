@@ -44,6 +44,8 @@ const digits = /^(?:0|[1-9]\d{0,15})$/;
 /** A text of a query as the schema means it; as it is where the schema will refuse it. */
 function valueOf(text: string, schema: JsonSchema): unknown {
   const { type, enum: words } = schema;
+  if (type === 'array') return text.split(',').map((one) => valueOf(one.trim(), schema['items'] as JsonSchema));
+  if (type === 'boolean') return text === 'true' || (text === 'false' ? false : text);
   if (type === 'integer') return digits.test(text) ? Number(text) : text;
   if (!Array.isArray(words)) return text;
   return words.find((word) => String(word).toLowerCase() === text.toLowerCase()) ?? text;

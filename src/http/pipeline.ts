@@ -1,22 +1,19 @@
-import { hash } from 'node:crypto';
-
 import { type Actor, covers } from '../actor.ts';
 import type { ApiKey } from '../api-keys/api-key.ts';
 import { AppError } from '../errors.ts';
-import type { IdempotentRequest } from '../idempotency.ts';
-import { type Ran, run } from '../operation.ts';
+import { type Ran, type ReadOperation, run } from '../operation.ts';
 import type { Store } from '../store.ts';
-import { invalid } from '../validation.ts';
 import { readBody, type RequestBody } from './body.ts';
-import { HttpError } from './errors.ts';
-import { bodyOf, type Exchange, type Sender } from './exchange.ts';
+import { HttpError, lacking } from './errors.ts';
+import { bodyOf, etagOf, type Exchange, type Sender, successText } from './exchange.ts';
 import { jsonType } from './headers.ts';
-import { type Identification, lacking, unauthenticated } from './identify.ts';
+import { type Identification, unauthenticated } from './identify.ts';
 import { inputOf } from './input.ts';
 import { type RateLimit, tooMany } from './rate-limit.ts';
 import type { Rendered, ResponseCache } from './response-cache.ts';
 import type { Found } from './router.ts';
 import type { Route } from './routes.ts';
+import { idempotencyOf, isStrongMatch, sendWritten } from './writes.ts';
 
 export interface PipelineParts {
   store: Store;
@@ -56,10 +53,11 @@ export function buildPipeline(parts: PipelineParts): Pipeline {
     if (known) return sendTogether(sender, exchange, known);
     const body = hasBody(route) ? await receive(exchange) : undefined;
     const input = inputOf(route, params, url, body?.value);
+    await countMore(parts, exchange, key, operation.cost?.(input as never));
     const ran = await perform(store, exchange, route, actorOf(key, exchange.id), input, body);
     if (operation.kind === 'write') return sendWritten(sender, exchange, route, params, ran);
     const answer = rendered(ran.output);
-    if (cached !== undefined) cache.learn(key.project_id, url, cached, answer);
+    if (cached !== undefined && isSame(operation, input)) cache.learn(key.project_id, url, cached, answer);
     return sendTogether(sender, exchange, answer);
   };
 }
@@ -83,7 +81,16 @@ function actorOf(key: ApiKey, requestId: string): Actor {
 }
 
 function isKeepable({ method, operation }: Route): boolean {
-  return method === 'GET' && operation.kind === 'read' && operation.sameForEveryKey === true;
+  return method === 'GET' && operation.kind === 'read' && operation.sameForEveryKey !== undefined;
+}
+
+function isSame({ sameForEveryKey }: ReadOperation<never, unknown>, input: object): boolean {
+  return typeof sameForEveryKey === 'function' ? sameForEveryKey(input as never) : sameForEveryKey === true;
+}
+
+/** The rest of what a request costs, once it is known; it was let through already. */
+async function countMore({ limit }: PipelineParts, exchange: Exchange, key: ApiKey, cost = 1): Promise<void> {
+  if (cost > 1) exchange.limitHeaders = (await limit.countRequest(key.id, cost - 1)).headers;
 }
 
 function hasBody({ method }: Route): boolean {
@@ -125,34 +132,10 @@ async function perform(
   }
 }
 
-const keyPattern = /^[\x21-\x7e]{1,255}$/;
-
-function idempotencyOf({ arrival }: Exchange, { bytes }: RequestBody): IdempotentRequest | undefined {
-  const { headers, method = '', url = '' } = arrival.request;
-  const given = headers['idempotency-key'];
-  if (given === undefined) return undefined;
-  const key = /^"(.*)"$/.exec(String(given))?.[1] ?? String(given);
-  if (!keyPattern.test(key)) {
-    const message = 'must be 1 to 255 visible ASCII characters';
-    throw invalid([{ field: 'Idempotency-Key', code: key.length > 255 ? 'too_long' : 'format', message }]);
-  }
-  const requestDigest = hash('sha256', Buffer.concat([Buffer.from(`${method} ${url}\n`), bytes]), 'base64url');
-  return { keyHash: hash('sha256', key, 'base64url'), requestDigest };
-}
-
 function rendered(data: unknown): Rendered {
   const text = successText(data);
   const { bytes, encoding } = bodyOf(text);
   return { text, bytes, encoding, etag: etagOf(text) };
-}
-
-/** Without `data` where an operation has no output. */
-function successText(data: unknown): string {
-  return JSON.stringify({ status: 'success', data });
-}
-
-export function etagOf(text: string): string {
-  return `"${hash('sha256', text, 'base64url').slice(0, 27)}"`;
 }
 
 /** Sends in a step of its own: the answers of a turn are all found, then all written, which takes a tenth less. */
@@ -168,28 +151,4 @@ async function sendTogether({ send }: Sender, exchange: Exchange, answer: Render
 function isMatch(header: string | undefined, etag: string): boolean {
   if (header === undefined) return false;
   return header.trim() === '*' || header.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag);
-}
-
-/** RFC 9110 §13.1.1: compared strongly, so a weak tag never matches. */
-function isStrongMatch(header: string, etag: string): boolean {
-  return header.trim() === '*' || header.split(',').some((tag) => tag.trim() === etag);
-}
-
-function sendWritten(
-  { send }: Sender,
-  exchange: Exchange,
-  { method, status, creates }: Route,
-  params: Found['params'],
-  { output, replayed }: Ran<unknown>,
-): void {
-  const text = successText(output);
-  const headers = [...jsonType];
-  if (replayed) headers.push('idempotent-replayed', 'true');
-  if (method === 'PATCH') headers.push('etag', etagOf(text));
-  if (creates !== undefined && output) headers.push('location', locationOf(creates, { ...params, ...output }));
-  send(exchange, status, headers, bodyOf(text));
-}
-
-function locationOf(path: string, values: Readonly<Record<string, unknown>>): string {
-  return path.replaceAll(/:(\w+)/g, (_, name: string) => encodeURIComponent(String(values[name])));
 }

@@ -3,7 +3,15 @@ import { createChatbot } from '../chatbots/create.ts';
 import { listChatbots } from '../chatbots/list.ts';
 import { retrieveChatbot } from '../chatbots/retrieve.ts';
 import { updateChatbot } from '../chatbots/update.ts';
+import { bulkContacts } from '../contacts/bulk.ts';
+import { createContact } from '../contacts/create.ts';
+import { deleteContact } from '../contacts/delete.ts';
+import { listContacts } from '../contacts/list.ts';
+import { lookUpContacts } from '../contacts/lookup.ts';
+import { restoreContact } from '../contacts/restore.ts';
 import { retrieveContact } from '../contacts/retrieve.ts';
+import { updateContact } from '../contacts/update.ts';
+import { type Upserted, upsertContact } from '../contacts/upsert.ts';
 import { listMembers } from '../members/list.ts';
 import type { Operation } from '../operation.ts';
 import { retrieveProjectSettings, updateProjectSettings } from '../projects/settings.ts';
@@ -19,6 +27,8 @@ export interface Route {
   readonly status: number;
   /** The path of what the request creates, for Location; `:id` is that of the output. */
   readonly creates: string | undefined;
+  /** Whether the status is that of a creation; missing means always. Otherwise it is 200. */
+  readonly isCreated?: (output: never) => boolean;
 }
 
 /** Every route under `/v2`, a line each. Router, 405, guard, scopes and the OpenAPI document follow from it. */
@@ -33,7 +43,19 @@ export const routes: readonly Route[] = [
   route('POST', '/v2/chatbots', createChatbot, '/v2/chatbots/:id'),
   route('GET', '/v2/chatbots/:chatbotId', retrieveChatbot),
   route('PATCH', '/v2/chatbots/:chatbotId', updateChatbot),
+  route('GET', '/v2/chatbots/:chatbotId/contacts', listContacts),
+  route('POST', '/v2/chatbots/:chatbotId/contacts', createContact, '/v2/chatbots/:chatbotId/contacts/:id'),
+  {
+    ...route('POST', '/v2/chatbots/:chatbotId/contacts/upsert', upsertContact),
+    status: 201,
+    isCreated: ({ outcome }: Upserted) => outcome === 'created',
+  },
+  route('POST', '/v2/chatbots/:chatbotId/contacts/bulk', bulkContacts),
+  route('POST', '/v2/chatbots/:chatbotId/contacts/lookup', lookUpContacts),
   route('GET', '/v2/chatbots/:chatbotId/contacts/:contactId', retrieveContact),
+  route('PATCH', '/v2/chatbots/:chatbotId/contacts/:contactId', updateContact),
+  route('DELETE', '/v2/chatbots/:chatbotId/contacts/:contactId', deleteContact),
+  route('POST', '/v2/chatbots/:chatbotId/contacts/:contactId/restore', restoreContact),
 ];
 
 export function route(method: Method, path: string, operation: Operation<never, unknown>, creates?: string): Route {

@@ -123,7 +123,10 @@ describe('roster serve', () => {
 /** The path of an operation with the example of every parameter. */
 function withExamples(template: string, parameters: readonly Parameter[] = []): string {
   const exampleOf = (wanted: string) => String(parameters.find(({ name }) => name === wanted)?.example);
-  const query = parameters.filter((one) => one.in === 'query').map(({ name }) => `${name}=${exampleOf(name)}`);
+  // A cursor cannot stand beside a page.
+  const query = parameters
+    .filter((one) => one.in === 'query' && one.name !== 'cursor')
+    .map(({ name }) => `${name}=${exampleOf(name)}`);
   return `${template.replaceAll(/\{(\w+)\}/g, (_, name: string) => exampleOf(name))}?${query.join('&')}`;
 }
 
@@ -172,6 +175,7 @@ describe('roster demo', () => {
     expect(new Set(members.flatMap(({ roles }) => roles)).size).toBe(7);
     expect(new Set(members.map(({ status }) => status))).toEqual(new Set(['Active', 'Pending']));
     for (const [template, item] of Object.entries(document.paths)) {
+      if (!item['get']) continue;
       const answer = await fetch(address + withExamples(template, item['get']?.parameters), { headers });
       expect([template, answer.status]).toEqual([template, 200]);
       if (template === '/v2/members') expect(await answer.text()).toContain('ada@example.com');

@@ -32,11 +32,11 @@ describe.each(routes)('$method $path', ({ method, path, operation, status }) => 
   const documented = document.paths[template]?.[method.toLowerCase()];
   const parameters = [...path.matchAll(/:(\w+)/g)].map(([, one]) => one);
 
-  it('runs an operation of the list, with a scope or open to any key, a description and an output', () => {
+  it('runs an operation of the list, with a scope or open to any key, a description and, but to delete, an output', () => {
     expect(operations).toContain(operation);
     expect([...scopes, 'any-key']).toContain(scope);
     expect(operation.document).toBeDefined();
-    expect(output).toBeDefined();
+    expect(output === undefined).toBe(method === 'DELETE');
   });
 
   it('documents its scope, its success and each of its errors', () => {
@@ -59,7 +59,7 @@ describe.each(routes)('$method $path', ({ method, path, operation, status }) => 
     expect(documented?.parameters?.map((one) => one.name)).toEqual(expect.arrayContaining(taken));
   });
 
-  it('shows an example of its output', async () => {
+  it.skipIf(output === undefined)('shows an example of its output', async () => {
     await expect(Promise.resolve(validate(output ?? {}, operation.example))).resolves.toBeUndefined();
   });
 

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
 import { earlierDigest } from '../../src/contacts/earlier-digest.ts';
+import { viewOf } from '../../src/contacts/view.ts';
 import { contactsByKey } from '../../src/database/contacts.ts';
 import { engines } from '../support/engines.ts';
 import { aContact, aProject, importContacts, storeContacts, vendorContactId } from '../support/people.ts';
@@ -15,7 +16,7 @@ describe.each(engines)('contacts on $engine', ({ open }) => {
   it('are found by project, chatbot and id together, with exactly the eight fields', async () => {
     await using opened = await open();
     const { projectId, chatbotId } = await aProject(opened.store, { contacts: [aContact()] });
-    const { import_digest: _, inserted_as: __, ...contact } = aContact();
+    const contact = viewOf(aContact());
     expect({ ...(await opened.store.contacts.find(projectId, chatbotId, vendorContactId)) }).toEqual(contact);
   });
 
@@ -144,7 +145,7 @@ describe.each(engines)('contacts on $engine', ({ open }) => {
     ]);
     const stored = (await Array.fromAsync(opened.store.contacts.listAll(projectId, chatbotId))).flat();
     expect(stored.map(({ name }) => name)).toEqual(Array(3).fill('William Smith'));
-    const { import_digest: _, inserted_as: __, ...merged } = earlier;
+    const merged = viewOf(earlier);
     expect(stored.find(({ id }) => id === 'merged')).toEqual(merged);
   });
 

@@ -73,7 +73,8 @@ describe.each(engines.slice(1))('what a copy holds of $engine', ({ open }) => {
         : sql`select table_name as "table", column_name as "column" from information_schema.columns
             where table_schema = 'public'`;
     const rows = await opened.database.all<{ table: string; column: string }>(query);
-    const there = rows.filter(({ table }) => table !== 'schema_migrations');
+    // Triggers count the contacts of the target.
+    const there = rows.filter(({ table, column }) => table !== 'schema_migrations' && !column.startsWith('contacts_'));
     const held = tables.flatMap(({ name, columns }) => columns.map((column) => ({ table: name, column })));
     const sorted = (list: { table: string; column: string }[]) =>
       list.map(({ table, column }) => `${table}.${column}`).toSorted();
@@ -93,6 +94,7 @@ describe.each(ways.map(withName))('a copy from $name', ({ from, to }) => {
       chatbots: 3,
       members: 6,
       contacts: 5_536,
+      deleted_contacts: 0,
       events: 19,
       idempotency_keys: 1,
       api_keys: 3,

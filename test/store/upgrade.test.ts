@@ -97,7 +97,11 @@ describe.each(places)('a database of the last version on $engine', ({ place }) =
     await using old = await place();
     await using database = await anOldDatabase(old.url);
     await expect(requireCurrentSchema(database)).rejects.toThrow('roster migrate');
-    expect(await migrate(database)).toEqual(['0003-events', '0004-limits-and-visibility']);
+    expect(await migrate(database)).toEqual(
+      readMigrations(database.engine)
+        .map(({ name }) => name)
+        .slice(2),
+    );
     const store = storeOn(database);
     for (const id of ['acme', 'other'] as const) {
       for (const limit of [3, 15]) expect(await everybody(store, id, limit)).toEqual(emailsOf(id));

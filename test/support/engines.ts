@@ -95,7 +95,10 @@ async function emptied(): Promise<Opened> {
   return opened({
     url: place.url,
     [Symbol.asyncDispose]: async () => {
-      await administer(place.url, 'truncate projects, chatbots, members, contacts, api_keys, events, idempotency_keys');
+      await administer(
+        place.url,
+        'truncate projects, chatbots, members, contacts, deleted_contacts, api_keys, events, idempotency_keys',
+      );
       idle.push(place);
     },
   });

@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import { Client } from 'pg';
 
+import { viewOf } from '../../src/contacts/view.ts';
 import { migrate } from '../../src/database/migrate.ts';
 import { storeOn } from '../../src/database/open-store.ts';
 import { openPostgres } from '../../src/database/postgres/postgres.ts';
@@ -63,10 +64,10 @@ async function people(url: string): Promise<Pick<Population, 'token' | 'question
   const success = (data: object) => JSON.stringify({ status: 'success', data });
   const pages = { current_page: 1, last_page: 1, per_page: 20 };
   const questions = contacts.flatMap((stored, index) => {
-    const { import_digest: _digest, inserted_as: _batch, ...contact } = stored;
+    const contact = viewOf(stored);
     const member = members[index];
     return [
-      { kind: 'contact', path: `/v2/chatbots/${chatbotId}/contacts/${contact.id}`, body: success(contact) },
+      { kind: 'contact', path: `/v2/chatbots/${chatbotId}/contacts/${stored.id}`, body: success(contact) },
       index % 2 === 0
         ? { kind: 'members', path: '/v2/members?per_page=20', body: success({ pages, members }) }
         : {

@@ -6,9 +6,9 @@ import { rotateApiKey as rotateApiKeyOperation } from '../../src/api-keys/rotate
 import { updateApiKey as updateApiKeyOperation } from '../../src/api-keys/update.ts';
 import type { Chatbot } from '../../src/chatbots/chatbot.ts';
 import { takeOverChatbot } from '../../src/chatbots/create.ts';
-import { type ContactTexts, unknownDetails } from '../../src/contacts/contact.ts';
+import { type ContactTexts, type StoredContact, unknownContact } from '../../src/contacts/contact.ts';
 import { importContacts as importContactsOperation } from '../../src/contacts/import.ts';
-import { contactKeys, contactMatching, type StoredContact } from '../../src/contacts/matching.ts';
+import { contactKeys, contactMatching } from '../../src/contacts/matching.ts';
 import { openImportMemory } from '../../src/files/import-memory.ts';
 import { digestOrder, rowDigest } from '../../src/files/row-digest.ts';
 import { type ConflictPolicy, decide, type Matching, type Outcome, type Stored } from '../../src/imports.ts';
@@ -26,7 +26,7 @@ export const vendorContactId = 'qtr89df0-112d-d197-b541-3f8674663246';
 export function aContact(given: Partial<StoredContact> = {}): StoredContact {
   return {
     id: vendorContactId,
-    ...unknownDetails,
+    ...unknownContact,
     name: 'Ana Lucía Ferreira',
     email: 'ana@example.com',
     phone: '+1 555 0100',

@@ -37,7 +37,7 @@ describe('the schema', () => {
     expect([code, stderr]).toEqual([
       69,
       expect.stringMatching(
-        /^roster: The schema of the postgres database \w+ on [\w.]+:\d+ lacks 4 migrations; run "roster migrate"\.\n$/,
+        /^roster: The schema of the postgres database \w+ on [\w.]+:\d+ lacks \d+ migrations; run "roster migrate"\.\n$/,
       ),
     ]);
     expect(await at.json(['migrate', '--status'], { env })).toEqual({
@@ -83,7 +83,7 @@ describe('the schema', () => {
   });
 
   it.each([
-    ['behind', 'delete from schema_migrations', /lacks 4 migrations; run "roster migrate"/],
+    ['behind', 'delete from schema_migrations', /lacks \d+ migrations; run "roster migrate"/],
     [
       'ahead',
       "insert into schema_migrations values ('9999-more', 'x', '2026-01-01T00:00:00+00:00')",
@@ -201,7 +201,7 @@ describe('doctor', () => {
       extensions: expect.stringContaining('none needed'),
       connections: expect.stringMatching(/^\d+ of \d+ left/),
       replication: expect.any(String),
-      schema: 'current (4 applied)',
+      schema: `current (${readMigrations('postgres').length} applied)`,
     });
   });
 

@@ -194,7 +194,7 @@ describe('restore', () => {
         rows: { projects: 1 },
       },
     ]);
-    expect(stderr).toContain('3 migrations are pending; the next command');
+    expect(stderr).toContain(`${readMigrations('sqlite').length - 1} migrations are pending; the next command`);
     expect(await projectsOf(at)).toEqual(['old']);
   });
 

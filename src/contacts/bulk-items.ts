@@ -1,0 +1,138 @@
+import type { FieldError, FieldErrorCode } from '../errors.ts';
+import type { JsonSchema } from '../validation.ts';
+import { contactIdSchema } from './contact.ts';
+import { type Match, matchSchema } from './properties.ts';
+
+export const bulkItemsMax = 1_000;
+const ops = ['create', 'update', 'upsert', 'delete'] as const;
+
+export interface ItemResult {
+  index: number;
+  outcome: 'created' | 'updated' | 'unchanged' | 'deleted' | 'failed';
+  id?: string;
+  code?: string;
+  message?: string;
+  errors?: readonly FieldError[];
+}
+
+/** `update` and `delete` name a contact by `id` or `match`, `upsert` by `match`. */
+export interface BulkItem {
+  readonly op: (typeof ops)[number];
+  readonly id?: string;
+  readonly match?: Match;
+  readonly properties?: object;
+}
+
+export const bulkDocument = {
+  tag: 'Contacts',
+  summary: 'Change many contacts',
+  description:
+    'Up to 1,000 changes in one transaction, in their order. An item that fails changes nothing and stops no other. A wrong shape of an item refuses the request; what is wrong inside `properties` fails that item alone. Counts as one request for every 25 items, and is let through while one is left.',
+  answer: 'What became of each item, in their order.',
+};
+
+export const bulkInput = {
+  type: 'object',
+  additionalProperties: false,
+  required: ['chatbotId', 'items'],
+  properties: {
+    items: {
+      type: 'array',
+      minItems: 1,
+      maxItems: bulkItemsMax,
+      description: 'What to do.',
+      items: {
+        type: 'object',
+        title: 'BulkItem',
+        description: 'One change.',
+        additionalProperties: false,
+        required: ['op'],
+        properties: {
+          op: { type: 'string', enum: ops, description: 'What to do.' },
+          id: { ...contactIdSchema, description: 'The contact to update or delete.' },
+          match: matchSchema,
+          properties: { type: 'object', description: 'As for a single contact.' },
+        },
+      },
+      examples: [
+        [
+          { op: 'create', properties: { first_name: 'Cleo', email: 'cleo@example.com' } },
+          { op: 'upsert', match: { email: 'ana@example.com' }, properties: { city: 'Lisbon' } },
+        ],
+      ],
+    },
+  },
+} as const;
+
+export const exampleResults: ItemResult[] = [
+  { index: 0, outcome: 'created', id: '019aaaaa-0000-7000-8000-000000000000' },
+  { index: 1, outcome: 'updated', id: 'qtr89df0-112d-d197-b541-3f8674663246' },
+];
+
+const count = { type: 'integer', format: 'int32', minimum: 0, maximum: bulkItemsMax } as const;
+
+export const bulkOutput: JsonSchema = {
+  type: 'object',
+  additionalProperties: false,
+  required: ['succeeded', 'failed', 'results'],
+  properties: {
+    succeeded: { ...count, description: 'Items that did not fail.' },
+    failed: { ...count, description: 'Items that failed.' },
+    results: {
+      type: 'array',
+      maxItems: bulkItemsMax,
+      description: 'A result for each item, in their order.',
+      items: {
+        type: 'object',
+        title: 'BulkResult',
+        description:
+          'What became of an item; `code` and `message`, and `errors` where they are about properties, say why it failed.',
+        additionalProperties: false,
+        required: ['index', 'outcome'],
+        properties: {
+          index: { ...count, description: 'The place of the item, from 0.' },
+          outcome: {
+            type: 'string',
+            enum: ['created', 'updated', 'unchanged', 'deleted', 'failed'],
+            description: 'What became of it.',
+          },
+          id: contactIdSchema,
+          code: { type: 'string', maxLength: 64, pattern: '^[a-z_]+$', description: 'For a program.' },
+          message: { type: 'string', maxLength: 255, pattern: '^.+$', description: 'For a person.' },
+          errors: {
+            type: 'array',
+            maxItems: 20,
+            description: 'One entry for each wrong property.',
+            items: {
+              type: 'object',
+              title: 'FieldError',
+              description: 'What is wrong with a property.',
+              required: ['field', 'code', 'message'],
+              properties: {
+                field: { type: 'string', maxLength: 255, pattern: '^.+$', description: 'Its path in the item.' },
+                code: { type: 'string', maxLength: 64, pattern: '^[a-z_]+$', description: 'For a program.' },
+                message: { type: 'string', maxLength: 255, pattern: '^.+$', description: 'For a person.' },
+              },
+            },
+          },
+        },
+      },
+    },
+  },
+};
+
+/** What the schema cannot say of the item at this place. */
+export function itemErrors({ op, id, match, properties }: BulkItem, index: number): FieldError[] {
+  const error = (name: string, code: FieldErrorCode, message: string) => [
+    { field: `items[${index}].${name}`, code, message },
+  ];
+  const takesNobody = `cannot stand in an item that says ${op}`;
+  if (op === 'create' && id !== undefined) return error('id', 'not_allowed', takesNobody);
+  if (op === 'create' && match !== undefined) return error('match', 'not_allowed', takesNobody);
+  if (op === 'upsert' && match === undefined) return error('match', 'required', 'is required');
+  if (op === 'upsert' && id !== undefined) return error('id', 'not_allowed', 'belongs into match');
+  if (op === 'delete' && properties !== undefined) return error('properties', 'not_allowed', takesNobody);
+  if (id !== undefined && match !== undefined) return error('match', 'not_allowed', 'stands beside id');
+  if (op !== 'create' && id === undefined && match === undefined) return error('id', 'required', 'is required');
+  return [];
+}

@@ -1,0 +1,58 @@
+import { chatbotIdSchema } from '../chatbots/chatbot.ts';
+import { AppError } from '../errors.ts';
+import { changed } from '../events.ts';
+import { write } from '../operation.ts';
+import { formatTimestamp } from '../values/timestamp.ts';
+import { contactIdSchema } from './contact.ts';
+import { type Include, includeSchema, viewOf } from './view.ts';
+import { requireContact } from './working-set.ts';
+
+export interface DeletedContactInput {
+  chatbotId: string;
+  contactId: string;
+  purge?: boolean;
+  include?: readonly Include[];
+}
+
+export const deleteContact = write({
+  name: 'deleteContact',
+  scope: 'contacts:write',
+  document: {
+    tag: 'Contacts',
+    summary: 'Delete a contact',
+    description:
+      'Puts the contact into the bin, from which it can be restored for as long as the operator keeps it. With `purge=true` it is deleted for good, also from the bin.',
+    answer: 'It is done.',
+  },
+  input: {
+    type: 'object',
+    additionalProperties: false,
+    required: ['chatbotId', 'contactId'],
+    properties: {
+      chatbotId: chatbotIdSchema,
+      contactId: contactIdSchema,
+      purge: {
+        type: 'boolean',
+        default: false,
+        description: 'Whether it is deleted for good, also from the bin.',
+        examples: [false],
+      },
+      include: { ...includeSchema, description: 'For If-Match: the `include` of the answer whose ETag it has.' },
+    },
+  },
+  errors: ['invalid', 'not_found', 'precondition_failed'],
+  current: async (unit, { projectId }, { chatbotId, contactId, include }: DeletedContactInput) =>
+    viewOf(await requireContact(unit.contacts, { projectId, chatbotId }, contactId), include),
+  run: async ({ contacts }, { projectId }, { chatbotId, contactId, purge }: DeletedContactInput) => {
+    const subject = { chatbot_id: chatbotId, contact_id: contactId };
+    if (purge === true) {
+      if ((await contacts.purge(projectId, chatbotId, [contactId])) === 0) {
+        throw new AppError('not_found', 'Not found', { about: 'contact' });
+      }
+      return changed(undefined, { type: 'contact.purged', ...subject });
+    }
+    await requireContact(contacts, { projectId, chatbotId }, contactId);
+    const removal = await contacts.remove(projectId, chatbotId, [contactId], formatTimestamp(new Date()));
+    return changed(undefined, { type: `contact.${removal}`, ...subject });
+  },
+});

@@ -1,0 +1,104 @@
+import { requireScope } from '../actor.ts';
+import { chatbotIdSchema, requireChatbot } from '../chatbots/chatbot.ts';
+import { read } from '../operation.ts';
+import { invalid } from '../validation.ts';
+import { cursorSchema, nextCursorSchema, requireOneWay, walkThrough } from '../values/cursor.ts';
+import { pageProperties, pagesSchema, paginate, perPageMax } from '../values/page.ts';
+import { exampleContact } from './contact.ts';
+import { type ContactList, positionIn } from './store.ts';
+import { contactSchema, type Include, includeSchema, viewOf } from './view.ts';
+
+const perPageDefault = 25;
+const sorts = { date_desc: 'newest', date_asc: 'oldest' } as const;
+
+export interface ListContacts {
+  chatbotId: string;
+  page?: number;
+  per_page?: number;
+  sort?: keyof typeof sorts;
+  cursor?: string;
+  state?: 'active' | 'deleted';
+  include?: readonly Include[];
+}
+
+export const listContacts = read({
+  name: 'listContacts',
+  scope: 'contacts:read',
+  sameForEveryKey: ({ state }: ListContacts) => state !== 'deleted',
+  document: {
+    tag: 'Contacts',
+    summary: 'List contacts',
+    description:
+      'The contacts of a chatbot, newest first: a page at a time, or from cursor to cursor, which meets everybody who is there throughout exactly once, whatever changes meanwhile. `state=deleted` lists the bin, newest deletion first, and needs `contacts:write` besides.',
+    answer:
+      'One page of contacts. `next_cursor` takes the place of `pages` where a cursor was given; it is null at the end.',
+  },
+  input: {
+    type: 'object',
+    additionalProperties: false,
+    required: ['chatbotId'],
+    properties: {
+      chatbotId: chatbotIdSchema,
+      ...pageProperties(perPageDefault, 'Contacts'),
+      sort: {
+        type: 'string',
+        enum: Object.keys(sorts),
+        default: 'date_desc',
+        description: 'By `created_at`, then by id in the same direction.',
+        examples: ['date_desc'],
+      },
+      cursor: cursorSchema,
+      state: {
+        type: 'string',
+        enum: ['active', 'deleted'],
+        default: 'active',
+        description: 'Contacts that are there, or those in the bin.',
+        examples: ['active'],
+      },
+      include: includeSchema,
+    },
+  },
+  check: (input: ListContacts) => {
+    requireOneWay(input);
+    if (input.state === 'deleted' && input.sort !== undefined) {
+      throw invalid([{ field: 'sort', code: 'not_allowed', message: 'cannot be chosen in the bin' }]);
+    }
+  },
+  output: {
+    type: 'object',
+    additionalProperties: false,
+    required: ['contacts'],
+    properties: {
+      pages: pagesSchema,
+      next_cursor: nextCursorSchema,
+      contacts: { type: 'array', items: contactSchema, maxItems: perPageMax },
+    },
+  },
+  errors: ['invalid', 'not_found'],
+  example: {
+    pages: { current_page: 1, last_page: 1, per_page: perPageDefault },
+    contacts: [{ ...exampleContact }] as Record<string, unknown>[],
+  },
+  run: async ({ chatbots, contacts }, actor, input: ListContacts) => {
+    const { projectId } = actor;
+    const { chatbotId, page = 1, per_page: perPage = perPageDefault, sort = 'date_desc', cursor, include } = input;
+    const list: ContactList = input.state === 'deleted' ? 'deleted' : sorts[sort];
+    if (list === 'deleted') requireScope(actor, 'contacts:write');
+    const walk = cursor === undefined ? undefined : walkThrough(['contacts', projectId, chatbotId, list], cursor);
+    await requireChatbot(chatbots, projectId, chatbotId);
+    if (walk) {
+      const { rows, next_cursor } = await walk.take(
+        perPage,
+        (position, limit) => contacts.after(projectId, chatbotId, list, position, limit),
+        (contact) => positionIn(list, contact),
+      );
+      return { next_cursor, contacts: rows.map((contact) => viewOf(contact, include)) };
+    }
+    const found = await contacts.page(projectId, chatbotId, list, page, perPage);
+    const { total } = found;
+    return {
+      pages: paginate(page, perPage, total),
+      contacts: found.contacts.map((contact) => viewOf(contact, include)),
+    };
+  },
+});

@@ -1,0 +1,160 @@
+import { type FieldError } from '../errors.ts';
+import { invalid, type JsonSchema } from '../validation.ts';
+import { emailKey } from '../values/email.ts';
+import { storablePattern } from '../values/field.ts';
+import { contactDetailNames, contactDetails, furtherDetailNames, furtherDetails } from './contact.ts';
+
+export const externalIdMax = 255;
+export const attributesMax = 50;
+export const attributesBytesMax = 16_384;
+export const tagsMax = 50;
+export const tagLengthMax = 40;
+export const tagPattern = '^[^,;|\\u0000]+$';
+
+const textNames = [...contactDetailNames, ...furtherDetailNames, 'external_id'] as const;
+export type TextProperty = (typeof textNames)[number];
+
+export type AttributeChanges = Readonly<Record<string, string | number | boolean | null>>;
+export type TagChanges = readonly string[] | { readonly add?: readonly string[]; readonly remove?: readonly string[] };
+
+/** What a caller writes. Null clears; what is missing stays. */
+export interface Properties extends Partial<Readonly<Record<TextProperty, string | null>>> {
+  readonly attributes?: AttributeChanges | null;
+  readonly tags?: TagChanges | null;
+}
+
+/** Properties as they arrive: Chatling's names of two fields, and our own. */
+export interface GivenProperties extends Properties {
+  readonly company_name?: string | null;
+  readonly website_url?: string | null;
+}
+
+const text = (description: string, maxLength: number) => ({
+  type: ['string', 'null'],
+  maxLength,
+  pattern: storablePattern,
+  description,
+});
+
+const fields = Object.fromEntries(
+  [...Object.entries(contactDetails), ...Object.entries(furtherDetails)].map(([name, { description, lengthMax }]) => [
+    name,
+    text(`${description}; null clears it.`, lengthMax),
+  ]),
+);
+
+const tagList = {
+  type: 'array',
+  maxItems: tagsMax * 2,
+  items: { type: 'string', maxLength: tagLengthMax, pattern: tagPattern },
+};
+
+export const propertiesSchema: JsonSchema = {
+  type: 'object',
+  title: 'ContactProperties',
+  description: 'What to write of a contact. Null clears a property; what is missing stays.',
+  additionalProperties: false,
+  properties: {
+    ...fields,
+    email: { ...text('E-mail address; null clears it.', contactDetails.email.lengthMax), format: 'email' },
+    website: {
+      ...text('Web address; the scheme may be missing.', contactDetails.website.lengthMax),
+      format: 'website',
+    },
+    company_name: text('Chatling’s name of `company`.', contactDetails.company.lengthMax),
+    website_url: { ...text('Chatling’s name of `website`.', contactDetails.website.lengthMax), format: 'website' },
+    external_id: text('Its id in a system of the caller, unique in the chatbot.', externalIdMax),
+    attributes: {
+      type: ['object', 'null'],
+      description: `At most ${attributesMax}, ${attributesBytesMax} bytes as JSON in all. They are merged; null clears one, or all.`,
+      propertyNames: { pattern: '^[a-z][a-z0-9_]{0,39}$' },
+      additionalProperties: {
+        type: ['string', 'number', 'boolean', 'null'],
+        maxLength: 1_000,
+        pattern: storablePattern,
+      },
+    },
+    tags: {
+      ...tagList,
+      type: ['array', 'object', 'null'],
+      description: `At most ${tagsMax}; kept in lower case, each once, sorted. A list replaces; an object changes.`,
+      additionalProperties: false,
+      properties: { add: tagList, remove: tagList },
+    },
+  },
+};
+
+/** Properties by the names that are stored. Throws `invalid` for what the schema cannot say. */
+export function propertiesOf(given: GivenProperties): Properties {
+  const errors: FieldError[] = [];
+  const refuse = (name: string, message: string) =>
+    errors.push({ field: `properties.${name}`, code: 'not_allowed', message });
+  if (given.company_name !== undefined && given.company !== undefined) refuse('company', 'stands beside company_name');
+  if (given.website_url !== undefined && given.website !== undefined) refuse('website', 'stands beside website_url');
+  if (given.name !== undefined && (given.first_name !== undefined || given.last_name !== undefined)) {
+    refuse('name', 'stands beside first_name or last_name');
+  }
+  if (errors.length > 0) throw invalid(errors);
+  const { company_name: company, website_url: website, ...own } = given;
+  return { ...own, ...(company !== undefined && { company }), ...(website !== undefined && { website }) };
+}
+
+/** How an upsert, or an item of a bulk request, says whom it means. Exactly one is given. */
+export interface Match {
+  readonly id?: string;
+  readonly email?: string;
+  readonly external_id?: string;
+}
+
+export const matchSchema: JsonSchema = {
+  type: 'object',
+  title: 'ContactMatch',
+  description: 'Whom the write means: exactly one of the three. An e-mail matches in any letter case.',
+  additionalProperties: false,
+  minProperties: 1,
+  maxProperties: 1,
+  properties: {
+    id: { type: 'string', maxLength: 64, pattern: storablePattern, description: 'The id of the contact.' },
+    email: {
+      type: 'string',
+      maxLength: contactDetails.email.lengthMax,
+      pattern: storablePattern,
+      format: 'email',
+      description: 'Its e-mail address.',
+    },
+    external_id: {
+      type: 'string',
+      maxLength: externalIdMax,
+      pattern: storablePattern,
+      description: 'Its id in a system of the caller.',
+    },
+  },
+};
+
+/** The key by which the store finds whom the match means. */
+export function keyOf({ id, email, external_id }: Match): string {
+  if (id !== undefined) return `id:${id}`;
+  return email !== undefined ? `email:${emailKey(email)}` : `external_id:${external_id}`;
+}
+
+function differs(name: string) {
+  return invalid([{ field: `properties.${name}`, code: 'not_allowed', message: `differs from match.${name}` }]);
+}
+
+/** Properties of somebody who is matched: the value of the match is not written again. Throws `invalid`. */
+export function besideMatch(properties: Properties, { email, external_id: externalId }: Match): Properties {
+  const { email: otherEmail, external_id: otherId, ...rest } = properties;
+  if (
+    email !== undefined &&
+    otherEmail !== undefined &&
+    (otherEmail === null || emailKey(otherEmail) !== emailKey(email))
+  ) {
+    throw differs('email');
+  }
+  if (externalId !== undefined && otherId !== undefined && otherId !== externalId) throw differs('external_id');
+  return {
+    ...rest,
+    ...(email === undefined && otherEmail !== undefined && { email: otherEmail }),
+    ...(externalId === undefined && otherId !== undefined && { external_id: otherId }),
+  };
+}

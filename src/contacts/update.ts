@@ -1,0 +1,62 @@
+import type { Actor } from '../actor.ts';
+import { chatbotIdSchema } from '../chatbots/chatbot.ts';
+import { changed, unchanged } from '../events.ts';
+import { write } from '../operation.ts';
+import type { UnitOfWork } from '../store.ts';
+import { formatTimestamp } from '../values/timestamp.ts';
+import { change, keysFor } from './changing.ts';
+import { contactIdSchema, exampleContact } from './contact.ts';
+import { type GivenProperties, propertiesOf, propertiesSchema } from './properties.ts';
+import { contactSchema, type Include, includeSchema, viewOf } from './view.ts';
+import { openWorkingSet, requireContact } from './working-set.ts';
+
+export interface ContactPatch {
+  chatbotId: string;
+  contactId: string;
+  properties: GivenProperties;
+  include?: readonly Include[];
+}
+
+export const updateContact = write({
+  name: 'updateContact',
+  scope: 'contacts:write',
+  document: {
+    tag: 'Contacts',
+    summary: 'Change a contact',
+    description:
+      'A JSON Merge Patch (RFC 7396) of the properties and of `attributes`: null clears, what is missing stays. What changes nothing is 200 too, with the same ETag and without an event.',
+    answer: 'The contact.',
+  },
+  input: {
+    type: 'object',
+    additionalProperties: false,
+    required: ['chatbotId', 'contactId', 'properties'],
+    properties: {
+      chatbotId: chatbotIdSchema,
+      contactId: contactIdSchema,
+      properties: { ...propertiesSchema, examples: [{ job_title: 'Head of Sales', tags: { add: ['vip'] } }] },
+      include: includeSchema,
+    },
+  },
+  check: ({ properties }: ContactPatch) => void propertiesOf(properties),
+  output: contactSchema,
+  errors: ['not_found', 'conflict', 'precondition_failed'],
+  example: { ...exampleContact, job_title: 'Head of Sales' },
+  current: async (unit, { projectId }, { chatbotId, contactId, include }: ContactPatch) =>
+    viewOf(await requireContact(unit.contacts, { projectId, chatbotId }, contactId), include),
+  run: async ({ contacts }: UnitOfWork, { projectId }: Actor, { chatbotId, contactId, properties, include }) => {
+    const at = formatTimestamp(new Date());
+    const given = { op: 'update', match: { id: contactId }, properties: propertiesOf(properties) } as const;
+    const set = await openWorkingSet(contacts, { projectId, chatbotId }, keysFor(given), at);
+    const { outcome, changed: fields, contact } = await change(set, given, at);
+    const view = viewOf(contact, include);
+    if (outcome === 'unchanged') return unchanged(view);
+    await set.flush();
+    return changed(view, {
+      type: 'contact.updated',
+      chatbot_id: chatbotId,
+      contact_id: contactId,
+      changed: fields,
+    });
+  },
+});

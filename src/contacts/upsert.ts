@@ -1,0 +1,102 @@
+import { chatbotIdSchema, requireChatbot } from '../chatbots/chatbot.ts';
+import { changed, unchanged } from '../events.ts';
+import { write } from '../operation.ts';
+import { formatTimestamp } from '../values/timestamp.ts';
+import { change, keysFor } from './changing.ts';
+import { exampleContact } from './contact.ts';
+import {
+  besideMatch,
+  type GivenProperties,
+  type Match,
+  matchSchema,
+  propertiesOf,
+  propertiesSchema,
+} from './properties.ts';
+import { contactSchema, type Include, includeSchema, viewOf } from './view.ts';
+import { openWorkingSet } from './working-set.ts';
+
+export interface Upsert {
+  chatbotId: string;
+  match: Match;
+  properties?: GivenProperties;
+  include?: readonly Include[];
+}
+
+export interface Upserted {
+  outcome: 'created' | 'updated' | 'unchanged';
+  changed: string[];
+  /** Null in the answer to a repeat, where the contact is gone. */
+  contact: Record<string, unknown> | null;
+}
+
+interface Kept {
+  outcome: Upserted['outcome'];
+  changed: string[];
+  id: string;
+}
+
+export const upsertContact = write({
+  name: 'upsertContact',
+  scope: 'contacts:write',
+  document: {
+    tag: 'Contacts',
+    summary: 'Create or change a contact',
+    description:
+      'Changes the contact that has this id, e-mail (in any letter case) or external id; where nobody has the e-mail or the external id, creates one with it. However many ask at once, one contact is made. 409 `ambiguous_match` where several have the e-mail.',
+    answer: 'What became of it, with the names of what changed, and the contact. 201 where it was created.',
+  },
+  input: {
+    type: 'object',
+    additionalProperties: false,
+    required: ['chatbotId', 'match'],
+    properties: {
+      chatbotId: chatbotIdSchema,
+      match: { ...matchSchema, examples: [{ email: 'ana@example.com' }] },
+      properties: { ...propertiesSchema, examples: [{ company_name: 'Example Ltd' }] },
+      include: includeSchema,
+    },
+  },
+  check: ({ match, properties = {} }: Upsert) => void besideMatch(propertiesOf(properties), match),
+  output: {
+    type: 'object',
+    additionalProperties: false,
+    required: ['outcome', 'changed', 'contact'],
+    properties: {
+      outcome: { type: 'string', enum: ['created', 'updated', 'unchanged'], description: 'What became of it.' },
+      changed: {
+        type: 'array',
+        items: { type: 'string', maxLength: 64, pattern: '^[a-z_]+$' },
+        maxItems: 32,
+        description: 'The names of the keys whose values changed; empty when it was created.',
+      },
+      contact: { anyOf: [contactSchema, { type: 'null' }], description: 'Null in a repeat, where it is gone.' },
+    },
+  },
+  errors: ['not_found', 'conflict', 'ambiguous_match'],
+  example: { outcome: 'updated', changed: ['company'], contact: { ...exampleContact } },
+  repeat: {
+    keep: ({ outcome, changed: fields, contact }: Upserted): Kept => ({
+      outcome,
+      changed: fields,
+      id: String(contact?.['id']),
+    }),
+    render: async ({ contacts }, { projectId }, { id, ...kept }: Kept, { chatbotId, include }) => {
+      const contact = await contacts.findWhole(projectId, chatbotId, id);
+      return { ...kept, contact: contact ? viewOf(contact, include) : null };
+    },
+  },
+  run: async ({ chatbots, contacts }, { projectId }, { chatbotId, match, properties = {}, include }: Upsert) => {
+    await requireChatbot(chatbots, projectId, chatbotId);
+    const at = formatTimestamp(new Date());
+    const given = { op: 'upsert', match, properties: propertiesOf(properties) } as const;
+    const set = await openWorkingSet(contacts, { projectId, chatbotId }, keysFor(given), at);
+    const { outcome, changed: fields, contact } = await change(set, given, at);
+    const output = { outcome, changed: fields, contact: viewOf(contact, include) } as Upserted;
+    if (outcome === 'unchanged') return unchanged(output);
+    await set.flush();
+    const subject = { chatbot_id: chatbotId, contact_id: contact.id };
+    return outcome === 'created'
+      ? changed(output, { type: 'contact.created', ...subject })
+      : changed(output, { type: 'contact.updated', ...subject, changed: fields });
+  },
+});

@@ -1,0 +1,89 @@
+import type { JsonSchema } from '../validation.ts';
+import { schemaOf, storablePattern } from '../values/field.ts';
+import { timestampSchema } from '../values/timestamp.ts';
+import {
+  contactDetailNames,
+  contactDetails,
+  contactFields,
+  contactIdSchema,
+  furtherDetailNames,
+  furtherDetails,
+  type StoredContact,
+} from './contact.ts';
+import { attributesMax, externalIdMax, tagLengthMax, tagPattern, tagsMax } from './properties.ts';
+import type { ListedContact } from './store.ts';
+
+export const includes = ['details', 'external_id', 'attributes', 'tags', 'updated_at'] as const;
+export type Include = (typeof includes)[number];
+
+export const includeSchema = {
+  type: 'array',
+  items: { type: 'string', enum: includes },
+  minItems: 1,
+  maxItems: includes.length,
+  uniqueItems: true,
+  description:
+    'What is shown beside the eight fields, separated by commas. `details` are the parts of name and address, and the industry.',
+  examples: [['details', 'tags']],
+} as const;
+
+/** The keys of each `include`, in the order of the interface. */
+const keysOf: Readonly<Record<Include, readonly (keyof StoredContact)[]>> = {
+  details: furtherDetailNames,
+  external_id: ['external_id'],
+  attributes: ['attributes'],
+  tags: ['tags'],
+  updated_at: ['updated_at'],
+};
+
+/** A contact as the interface has it: its eight fields, what `include` asks for, and when it was deleted, if so. */
+export function viewOf(contact: ListedContact, include: readonly Include[] = []): Record<string, unknown> {
+  const keys = [...contactFields, ...includes.filter((one) => include.includes(one)).flatMap((one) => keysOf[one])];
+  const view: Record<string, unknown> = Object.fromEntries(keys.map((key) => [key, contact[key]]));
+  if ('deleted_at' in contact) view['deleted_at'] = contact.deleted_at;
+  return view;
+}
+
+const attributesSchema = {
+  type: 'object',
+  additionalProperties: { type: ['string', 'number', 'boolean'], maxLength: 1_000 },
+  maxProperties: attributesMax,
+  description: 'What the caller keeps about the contact; an empty object where there is nothing.',
+} as const;
+
+const tagsSchema = {
+  type: 'array',
+  items: { type: 'string', minLength: 1, maxLength: tagLengthMax, pattern: tagPattern },
+  maxItems: tagsMax,
+  description: 'In lower case, each once, sorted.',
+} as const;
+
+export const contactSchema: JsonSchema = {
+  type: 'object',
+  title: 'Contact',
+  description:
+    'A person whom a chatbot has met. Its eight fields are always present; the other keys where `include` asks for them, and `deleted_at` in the bin.',
+  additionalProperties: false,
+  required: contactFields,
+  properties: {
+    id: contactIdSchema,
+    ...Object.fromEntries(contactDetailNames.map((field) => [field, schemaOf(contactDetails[field])])),
+    created_at: timestampSchema,
+    ...Object.fromEntries(furtherDetailNames.map((field) => [field, schemaOf(furtherDetails[field])])),
+    external_id: {
+      type: ['string', 'null'],
+      minLength: 1,
+      maxLength: externalIdMax,
+      pattern: storablePattern,
+      description: 'Its id in a system of the caller, unique in the chatbot; null when unknown.',
+    },
+    attributes: attributesSchema,
+    tags: tagsSchema,
+    updated_at: {
+      ...timestampSchema,
+      type: ['string', 'null'],
+      description: 'Time of the last change: UTC, whole seconds; null when unknown.',
+    },
+    deleted_at: { ...timestampSchema, description: 'When it was put into the bin: UTC, whole seconds.' },
+  },
+};

@@ -1,0 +1,119 @@
+import { AppError } from '../errors.ts';
+import { emailKey } from '../values/email.ts';
+import type { StoredContact } from './contact.ts';
+import type { ContactWrites } from './store.ts';
+
+/** A chatbot of a project. */
+export interface Owner {
+  projectId: string;
+  chatbotId: string;
+}
+
+/**
+ * The contacts that a write may change, as earlier parts of the same write left them. What is decided here is stored by
+ * `flush`, in few statements.
+ */
+export interface WorkingSet {
+  /** The contacts under a key of the store (`id:…`, `email:…`, `external_id:…`) that was asked for. */
+  find(key: string): StoredContact[];
+  /** Stores a new contact or another state of one. Throws `conflict` where somebody else has its external id. */
+  put(contact: StoredContact): Promise<void>;
+  remove(contact: StoredContact): void;
+  /** Stores what was decided so far. */
+  flush(): Promise<void>;
+  /** Whether those removed are in the bin or gone for good; known after `flush`. */
+  removal(): 'deleted' | 'purged';
+}
+
+/** Loads the contacts under these keys, which nobody else writes until the transaction ends. */
+export async function openWorkingSet(
+  contacts: ContactWrites,
+  { projectId, chatbotId }: Owner,
+  keys: Iterable<string>,
+  at: string,
+): Promise<WorkingSet> {
+  const current = new Map<string, StoredContact>();
+  const idsByKey = new Map<string, Set<string>>();
+  const stored = new Set<string>();
+  const pending = { added: new Map<string, StoredContact>(), replaced: new Map<string, StoredContact>() };
+  const removed = new Set<string>();
+  const released = new Set<string>();
+  let removal: 'deleted' | 'purged' = 'deleted';
+
+  const note = (contact: StoredContact) => {
+    current.set(contact.id, contact);
+    for (const key of keysOf(contact)) idsByKey.set(key, (idsByKey.get(key) ?? new Set()).add(contact.id));
+  };
+  const release = (externalId: string | null | undefined) => {
+    if (externalId != null) released.add(externalId);
+  };
+  const find = (key: string) =>
+    [...(idsByKey.get(key) ?? [])].flatMap((id) => {
+      const contact = current.get(id);
+      return contact && keysOf(contact).includes(key) ? contact : [];
+    });
+  const flush = async () => {
+    await contacts.save(projectId, chatbotId, {
+      added: [...pending.added.values()],
+      replaced: [...pending.replaced.values()],
+    });
+    if (removed.size > 0) removal = await contacts.remove(projectId, chatbotId, [...removed], at);
+    for (const id of pending.added.keys()) stored.add(id);
+    for (const set of [pending.added, pending.replaced, removed, released]) set.clear();
+  };
+
+  const found = await contacts.findForWriting(projectId, chatbotId, [...new Set(keys)]);
+  for (const contact of [...found.values()].flat()) {
+    note(contact);
+    stored.add(contact.id);
+  }
+  return {
+    find,
+    put: async (contact) => {
+      const { id, external_id: externalId } = contact;
+      const before = current.get(id);
+      if (externalId !== null && before?.external_id !== externalId) {
+        const [other] = find(`external_id:${externalId}`);
+        if (other) throw externalIdTaken(other.id);
+        // A statement must not meet an external id that another one frees.
+        if (released.has(externalId)) await flush();
+      }
+      if (before && before.external_id !== externalId) release(before.external_id);
+      (stored.has(id) ? pending.replaced : pending.added).set(id, contact);
+      note(contact);
+    },
+    remove: ({ id, external_id: externalId }) => {
+      current.delete(id);
+      release(externalId);
+      removed.add(id);
+    },
+    flush,
+    removal: () => removal,
+  };
+}
+
+export function externalIdTaken(existing: string): AppError {
+  return new AppError('conflict', 'Another contact of the chatbot has this external_id', {
+    about: 'contact',
+    existing: [existing],
+  });
+}
+
+function keysOf({ id, email, external_id: externalId }: StoredContact): string[] {
+  const keys = [`id:${id}`];
+  if (email !== null) keys.push(`email:${emailKey(email)}`);
+  if (externalId !== null) keys.push(`external_id:${externalId}`);
+  return keys;
+}
+
+/** The contact, which nobody else writes until the transaction ends. Throws `not_found`. */
+export async function requireContact(
+  contacts: ContactWrites,
+  { projectId, chatbotId }: Owner,
+  contactId: string,
+): Promise<StoredContact> {
+  const key = `id:${contactId}`;
+  const [contact] = (await contacts.findForWriting(projectId, chatbotId, [key])).get(key) ?? [];
+  if (contact) return contact;
+  throw new AppError('not_found', 'Not found', { about: 'contact' });
+}

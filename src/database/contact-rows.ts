@@ -1,0 +1,82 @@
+import {
+  type Attributes,
+  type Contact,
+  contactDetailNames,
+  contactFields,
+  furtherDetailNames,
+  type StoredContact,
+} from '../contacts/contact.ts';
+import { emailKey } from '../values/email.ts';
+import { digitsOf } from '../values/phone.ts';
+import { type Insertion } from './database.ts';
+import { raw, sql, type Value } from './sql.ts';
+
+const kept = [...furtherDetailNames, 'external_id', 'attributes', 'tags', 'updated_at'] as const;
+const ofImports = ['import_digest', 'inserted_as'] as const;
+
+/** What is read of a contact that is shown with its eight fields. */
+export const shownColumns = raw(contactFields.join(', '));
+/** What is read of a whole contact. */
+export const wholeColumns = raw([...contactFields, ...kept, ...ofImports].join(', '));
+
+type Texts = Omit<StoredContact, 'attributes' | 'tags'>;
+
+/** Attributes are stored as JSON, tags with commas; neither where there is none. */
+export interface ContactRow extends Texts {
+  attributes: string | null;
+  tags: string | null;
+}
+
+export function toContact(row: ContactRow): StoredContact {
+  const { attributes, tags } = row;
+  return {
+    ...row,
+    attributes: attributes === null ? {} : (JSON.parse(attributes) as Attributes),
+    tags: tags === null ? [] : tags.split(','),
+  };
+}
+
+export const contactInsertion: Insertion = {
+  into: 'contacts',
+  columns: ['project_id', 'chatbot_id', ...contactFields, 'email_key', ...ofImports, ...kept, 'phone_key'],
+  foundBy: ['project_id', 'chatbot_id', 'id', 'email_key', 'import_digest', 'phone_key', 'external_id', 'created_at'],
+  ending: sql``,
+};
+
+const replaced = [...contactFields.slice(1), 'email_key', 'import_digest', ...kept, 'phone_key'];
+const assignments = raw(replaced.map((column) => `${column} = excluded.${column}`).join(', '));
+
+/** For known contacts only: detecting conflicts row by row costs a quarter of an insertion. */
+export const contactReplacement: Insertion = {
+  ...contactInsertion,
+  ending: sql`on conflict (project_id, chatbot_id, id) do update set ${assignments}`,
+};
+
+export function toRow(projectId: string, chatbotId: string, contact: StoredContact): Value[] {
+  const { email, phone, attributes, tags } = contact;
+  return [
+    projectId,
+    chatbotId,
+    ...contactFields.map((field) => contact[field]),
+    email === null ? null : emailKey(email),
+    contact.import_digest,
+    contact.inserted_as,
+    ...furtherDetailNames.map((field) => contact[field]),
+    contact.external_id,
+    Object.keys(attributes).length === 0 ? null : JSON.stringify(attributes),
+    tags.length === 0 ? null : tags.join(','),
+    contact.updated_at,
+    phone === null ? null : digitsOf(phone) || null,
+  ];
+}
+
+const timestampLength = 25;
+
+/** Lost sectors read as U+0000, which no stored text holds. */
+export function isWhole(contact: Contact, contactId: string): boolean {
+  if (contact.id !== contactId || contact.created_at?.length !== timestampLength) return false;
+  return contactDetailNames.every((field) => {
+    const text = contact[field];
+    return text === null || (typeof text === 'string' && !text.includes('\0'));
+  });
+}

@@ -1,0 +1,78 @@
+import { hash } from 'node:crypto';
+
+import { invalid } from '../validation.ts';
+
+/** The last row that a caller has met: its time and its id, by which lists are sorted. */
+export type Position = readonly [time: string, id: string];
+
+const cursorStart = '*';
+const cursorLengthMax = 1_024;
+const cursorPattern = '^(?:\\*|[A-Za-z0-9_-]+)$';
+
+export const cursorSchema = {
+  type: 'string',
+  minLength: 1,
+  maxLength: cursorLengthMax,
+  pattern: cursorPattern,
+  description: 'Begins a walk with `*` and goes on with `next_cursor`; not beside `page`.',
+  examples: ['*'],
+} as const;
+
+export const nextCursorSchema = {
+  type: ['string', 'null'],
+  minLength: 1,
+  maxLength: cursorLengthMax,
+  pattern: cursorPattern,
+  description: 'Where the walk goes on; null at its end.',
+} as const;
+
+/** Throws `invalid` for a page beside a cursor. */
+export function requireOneWay({ page, cursor }: { page?: unknown; cursor?: unknown }): void {
+  if (page === undefined || cursor === undefined) return;
+  throw invalid([{ field: 'page', code: 'not_allowed', message: 'cannot stand beside cursor' }]);
+}
+
+/** The rows after a position, in the order of the list; `limit` at most. Undefined is the beginning. */
+type ReadAfter<Row> = (position: Position | undefined, limit: number) => Promise<Row[]>;
+
+/**
+ * A walk through a list. `name` holds everything that makes the list another one: a cursor of another list is `invalid`.
+ * A position stays where it is, so whoever is there throughout is met exactly once.
+ */
+export function walkThrough(name: readonly string[], cursor: string) {
+  const mark = hash('sha256', JSON.stringify(name), 'base64url').slice(0, 12);
+  const position = cursor === cursorStart ? undefined : positionIn(cursor, mark);
+  return {
+    take: async <Row>(
+      limit: number,
+      readAfter: ReadAfter<Row>,
+      positionOf: (row: Row) => Position,
+    ): Promise<{ rows: Row[]; next_cursor: string | null }> => {
+      const found = await readAfter(position, limit + 1);
+      const rows = found.slice(0, limit);
+      const last = found.length > limit ? rows.at(-1) : undefined;
+      return { rows, next_cursor: last ? textOf([mark, ...positionOf(last)]) : null };
+    },
+  };
+}
+
+function textOf(parts: readonly string[]): string {
+  return Buffer.from(JSON.stringify(parts)).toString('base64url');
+}
+
+function positionIn(cursor: string, mark: string): Position {
+  const found = parsed(cursor);
+  if (Array.isArray(found) && found.length === 3 && found[0] === mark) {
+    const [, time, id] = found as unknown[];
+    if (typeof time === 'string' && typeof id === 'string') return [time, id];
+  }
+  throw invalid([{ field: 'cursor', code: 'format', message: 'must be * or a next_cursor of this list' }]);
+}
+
+function parsed(cursor: string): unknown {
+  try {
+    return JSON.parse(Buffer.from(cursor, 'base64url').toString());
+  } catch {
+    return undefined;
+  }
+}
