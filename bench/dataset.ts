@@ -55,7 +55,7 @@ export async function grow(database: Database, from: number, to: number): Promis
 export async function prepare(database: Database): Promise<void> {
   await migrate(database);
   for (let i = 0; i < projects; i++) await createProject(storeOn(database), { name: 'P', id: String(i) });
-  await database.script(`insert into chatbots
+  await database.script(`insert into chatbots (project_id, id, name, created_at)
     select distinct cast(i % ${projects} as text), cast(i as text), 'B', '2024-06-08T13:38:33+00:00'
     from ${series[database.engine](0, chatbots - 1)}`);
 }

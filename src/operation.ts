@@ -128,7 +128,8 @@ function runWrite<Input, Output>(
     const { output, changes } = await operation.run(unit, actor, input, options);
     return { output: { output, replayed: false }, changes };
   };
-  if (!idempotent || !repeat) return store.write(actor, work, signal);
+  const queue = queueOf(input);
+  if (!idempotent || !repeat) return store.write(actor, work, signal, queue);
   const once = async (unit: UnitOfWork): Promise<Written<Ran<Output>>> => {
     const now = new Date();
     const kept = await unit.idempotency.claim(actor.projectId, actor.id, idempotent, {
@@ -147,5 +148,11 @@ function runWrite<Input, Output>(
     const output = (await repeat.render(unit, actor, kept.result, input)) as Output;
     return { output: { output, replayed: true }, changes: [] };
   };
-  return store.write(actor, once, signal);
+  return store.write(actor, once, signal, queue);
+}
+
+/** Writes in one chatbot may share a transaction. */
+function queueOf(input: unknown): string | undefined {
+  const isOfChatbot = typeof input === 'object' && input !== null && 'chatbotId' in input;
+  return isOfChatbot && typeof input.chatbotId === 'string' ? input.chatbotId : undefined;
 }

@@ -1,6 +1,6 @@
 import type { Chatbot } from '../chatbots/chatbot.ts';
 import type { ChatbotReads, ChatbotWrites } from '../chatbots/store.ts';
-import type { Access, Transaction } from './database.ts';
+import { type Access, type Transaction, TransactionLost } from './database.ts';
 import { raw, type Sql, sql } from './sql.ts';
 
 const columns = raw('id, name, project_id, visibility, created_at');
@@ -40,16 +40,44 @@ function byId(projectId: string, chatbotId: string): Sql {
   return sql`select ${columns} from chatbots where project_id = ${projectId} and id = ${chatbotId}`;
 }
 
-export function chatbotWrites(connection: Transaction): ChatbotWrites {
+/** The chatbots that one transaction has met. */
+export interface KnownChatbots {
+  reads: Pick<ChatbotReads, 'find'>;
+  /** Called before a chatbot is written. */
+  forget(): void;
+}
+
+/** Looks for a chatbot once, so that many works of a transaction do not ask for the same one. */
+export function knownChatbots(connection: Transaction): KnownChatbots {
+  const known = new Map<string, Chatbot>();
+  const find: ChatbotReads['find'] = async (projectId, chatbotId) => {
+    const name = `${projectId}/${chatbotId}`;
+    const chatbot =
+      known.get(name) ??
+      (await connection.first<Chatbot>(byId(projectId, chatbotId)).catch((cause: unknown) => {
+        throw new TransactionLost('', { cause });
+      }));
+    if (chatbot) known.set(name, chatbot);
+    return chatbot;
+  };
+  return { reads: { find }, forget: () => known.clear() };
+}
+
+export function chatbotWrites(connection: Transaction, forget = () => {}): ChatbotWrites {
   return {
-    insert: async ({ id, name, project_id, created_at }) =>
-      (await connection.run(
-        sql`insert into chatbots (project_id, id, name, created_at)
+    insert: async ({ id, name, project_id, created_at }) => {
+      forget();
+      return (
+        (await connection.run(
+          sql`insert into chatbots (project_id, id, name, created_at)
           values (${project_id}, ${id}, ${name}, ${created_at}) on conflict do nothing`,
-      )) === 1,
+        )) === 1
+      );
+    },
     findForUpdate: (projectId, chatbotId) =>
       connection.first<Chatbot>(sql`${byId(projectId, chatbotId)} ${connection.forUpdate}`),
     update: async ({ project_id, id, name, visibility }) => {
+      forget();
       await connection.run(
         sql`update chatbots set name = ${name}, visibility = ${visibility}
           where project_id = ${project_id} and id = ${id}`,

@@ -35,8 +35,18 @@ export interface Connection {
   usingIndex(name: string): Sql;
 }
 
+/** What follows it can be undone alone; one is open at a time. */
+export interface Savepoint {
+  release(): void;
+  /** Throws TransactionLost where the whole transaction has ended. */
+  undo(reason: unknown): Promise<void>;
+}
+
 export interface Transaction extends Connection {
   script(text: string): Promise<void>;
+  savepoint(): Savepoint;
+  /** Lets a statement run beside what follows; the transaction commits only where it succeeds. */
+  beforeCommit(statement: Promise<void>): void;
   /** Holds a lock of this name until the transaction ends. */
   alone(name: string): Promise<void>;
   /** Ends a subquery: locks its rows, and skips those that another transaction has locked. */
@@ -67,6 +77,9 @@ export interface Database extends Scope, AsyncDisposable {
   hasTable(name: string): Promise<boolean>;
   snapshot<T>(work: (connection: Connection) => Promise<T>): Promise<T>;
 }
+
+/** The transaction has ended before its commit; the cause says why. */
+export class TransactionLost extends Error {}
 
 export function damagedRow(): AppError {
   return new AppError(

@@ -34,22 +34,35 @@ function ofTypes(types: readonly EventType[]): Sql {
 export const eventInsertion: Insertion = {
   into: 'events',
   columns: ['project_id', 'sequence', ...row],
-  foundBy: ['project_id', 'sequence'],
+  // No analysis: they are found by the primary key, and inserted as the last step before a commit.
+  foundBy: [],
   ending: sql``,
 };
 
+export interface Recorded {
+  actor: Actor;
+  changes: readonly Change[];
+}
+
 /** Must be the last step: the lock on the project's row makes the numbers follow the order of commits. */
-export async function recordEvents(connection: Transaction, actor: Actor, changes: readonly Change[]): Promise<void> {
-  if (changes.length === 0) return;
+export async function recordEvents(
+  connection: Transaction,
+  projectId: string,
+  recorded: readonly Recorded[],
+): Promise<void> {
+  const total = recorded.reduce((sum, { changes }) => sum + changes.length, 0);
+  if (total === 0) return;
   const counter = await connection.first<{ last: string }>(
-    sql`update projects set last_event = last_event + ${changes.length} where id = ${actor.projectId}
+    sql`update projects set last_event = last_event + ${total} where id = ${projectId}
       returning cast(last_event as text) as last`,
   );
   if (!counter) throw new Error('events were recorded for a project that does not exist');
-  const first = Number(counter.last) - changes.length + 1;
+  let sequence = Number(counter.last) - total;
   const now = new Date();
-  const rows = changes.map((change, index) => toRow(actor, first + index, eventOf(actor, change, now)));
-  await connection.insertAll(eventInsertion, rows);
+  const rows = recorded.flatMap(({ actor, changes }) =>
+    changes.map((change) => toRow(actor, ++sequence, eventOf(actor, change, now))),
+  );
+  connection.beforeCommit(connection.insertAll(eventInsertion, rows));
 }
 
 function toRow({ projectId }: Actor, sequence: number, { actor, ...event }: NewEvent): Value[] {

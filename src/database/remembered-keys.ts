@@ -52,7 +52,7 @@ export function rememberKeys(apiKeys: ApiKeyReads, now: () => number = () => per
     /** Wraps `write` to forget all keys after one that changes keys. */
     forgettingAfter:
       (write: Store['write']): Store['write'] =>
-      async (actor, work, signal) => {
+      async (actor, work, signal, queue) => {
         let areKeysChanged = false;
         try {
           return await write(
@@ -63,6 +63,7 @@ export function rememberKeys(apiKeys: ApiKeyReads, now: () => number = () => per
               return written;
             },
             signal,
+            queue,
           );
         } finally {
           if (areKeysChanged) {

@@ -38,7 +38,10 @@ function collect(request: IncomingMessage): Promise<Buffer> {
       if (size <= bodyBytesMax) chunks.push(chunk);
       else reject(new HttpError('payload_too_large'));
     });
-    request.once('end', () => resolve(Buffer.concat(chunks, Math.min(size, bodyBytesMax))));
+    request.once('end', () => {
+      request.off('close', onClose);
+      resolve(Buffer.concat(chunks, Math.min(size, bodyBytesMax)));
+    });
     const onClose = () => reject(new HttpError('malformed_request'));
     request.once('close', onClose);
     if (request.destroyed) onClose();

@@ -24,7 +24,7 @@ export interface PostgresServer extends AsyncDisposable {
 }
 
 /** Starts a new server on a free port of the loopback. */
-export async function startPostgres(connectionsMax = 200): Promise<PostgresServer> {
+export async function startPostgres(connectionsMax = 200, isDurable = false): Promise<PostgresServer> {
   const folder = ownFolder();
   const { initdb } = await binaries();
   const flags = ['-D', folder, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--no-sync'];
@@ -34,15 +34,25 @@ export async function startPostgres(connectionsMax = 200): Promise<PostgresServe
     encoding: 'utf8',
   });
   if (made.status !== 0) throw new Error(`initdb failed: ${made.stderr}`);
-  const server = await serverIn(folder, await freePort(), connectionsMax);
+  const server = await serverIn(folder, await freePort(), connectionsMax, isDurable);
   await server.start();
   return server;
 }
 
-async function serverIn(folder: string, port: number, connectionsMax: number): Promise<PostgresServer> {
+async function serverIn(
+  folder: string,
+  port: number,
+  connectionsMax: number,
+  isDurable = false,
+): Promise<PostgresServer> {
   const { postgres } = await binaries();
   const url = `postgres://postgres@127.0.0.1:${port}/postgres`;
-  const settings = ['fsync=off', 'unix_socket_directories=', `max_connections=${connectionsMax}`, 'wal_keep_size=64'];
+  const settings = [
+    `fsync=${isDurable ? 'on' : 'off'}`,
+    'unix_socket_directories=',
+    `max_connections=${connectionsMax}`,
+    'wal_keep_size=64',
+  ];
   const server: PostgresServer = {
     url,
     port,

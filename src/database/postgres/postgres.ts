@@ -1,7 +1,14 @@
 import type { QueryConfig, QueryResult } from 'pg';
 
 import { unlessAborted } from '../abort.ts';
-import type { Connection, Database, OpenOptions, Scope, Transaction } from '../database.ts';
+import {
+  type Connection,
+  type Database,
+  type OpenOptions,
+  type Scope,
+  type Transaction,
+  TransactionLost,
+} from '../database.ts';
 import { type Sql, sql } from '../sql.ts';
 import { readHosts } from './hosts.ts';
 import type { Send } from './lanes.ts';
@@ -64,6 +71,9 @@ type IsAnalysisDue = ReturnType<typeof analysisPlan>;
 // Idempotency keys and event numbers rely on READ COMMITTED.
 const begin = { text: 'begin isolation level READ COMMITTED' };
 const commit = { text: 'commit' };
+const savepoint = { text: 'savepoint work' };
+const release = { text: 'release work' };
+const undo = { text: 'rollback to work' };
 /** All readers of a table queue behind a schema change that waits for its lock. */
 const brieflyLocked = { text: "set local lock_timeout = '2s'" };
 /** The number of rows decides the plan. */
@@ -80,13 +90,23 @@ function transactor(pool: Pool, isAnalysisDue: IsAnalysisDue) {
         signal?.throwIfAborted();
         return send(statements);
       };
+      // Each is awaited at the end: statements that follow one another are sent together.
+      const unawaited: Promise<unknown>[] = [];
+      const beside = (statement: Promise<unknown>) => {
+        statement.catch(() => undefined);
+        unawaited.push(statement);
+      };
       try {
-        await sendUnlessAborted([...beginning, planEachTime]);
-        const result = await unlessAborted(work(transactionOn(sendUnlessAborted, isAnalysisDue)), signal);
+        beside(sendUnlessAborted([...beginning, planEachTime]));
+        const connection = { ...transactionOn(sendUnlessAborted, isAnalysisDue), beforeCommit: beside };
+        const result = await unlessAborted(work(connection), signal);
         signal?.throwIfAborted();
         const [done] = await send([commit], { commits: true });
-        // PostgreSQL answers ROLLBACK where `work` ignored a failed statement.
-        if (done?.command !== 'COMMIT') throw new Error('the transaction was rolled back');
+        if (done?.command !== 'COMMIT') {
+          // PostgreSQL answers ROLLBACK after a failed statement.
+          await Promise.all(unawaited);
+          throw new Error('the transaction was rolled back');
+        }
         return result;
       } catch (error) {
         await send([{ text: 'rollback' }]).catch(() => undefined);
@@ -95,11 +115,23 @@ function transactor(pool: Pool, isAnalysisDue: IsAnalysisDue) {
     }, signal);
 }
 
-function transactionOn(send: Send, isAnalysisDue: IsAnalysisDue): Transaction {
+function transactionOn(send: Send, isAnalysisDue: IsAnalysisDue): Omit<Transaction, 'beforeCommit'> {
   const connection = connectionOn(askOn(send), isAnalysisDue);
   return {
     ...connection,
     script: async (text) => void (await send([brieflyLocked, { text }])),
+    savepoint: () => {
+      // Not awaited: it is sent with the statement that follows it.
+      send([savepoint]).catch(() => undefined);
+      return {
+        release: () => void send([release]).catch(() => undefined),
+        undo: async (reason) => {
+          await send([undo, release]).catch(() => {
+            throw new TransactionLost('', { cause: reason });
+          });
+        },
+      };
+    },
     alone: async (name) => void (await connection.first(lock(name))),
     skipLocked: sql`for update skip locked`,
     forUpdate: sql`for update`,
@@ -122,7 +154,8 @@ function connectionOn(ask: Ask, isAnalysisDue: IsAnalysisDue): Connection {
     insertAll: async (insertion, rows) => {
       if (rows.length > 0) await ask(insertionOf(insertion, rows), { commits: true });
       const { into, foundBy } = insertion;
-      if (isAnalysisDue(into, rows.length)) await ask({ text: `analyze ${into} (${foundBy.join(', ')})` });
+      if (foundBy.length > 0 && isAnalysisDue(into, rows.length))
+        await ask({ text: `analyze ${into} (${foundBy.join(', ')})` });
     },
     usingIndex: () => sql``,
   };

@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 
-import type { Transaction } from '../database.ts';
+import { type Transaction, TransactionLost } from '../database.ts';
 import type { Sql } from '../sql.ts';
 import type { reporting } from './failures.ts';
 import { statementsOf } from './statements.ts';
@@ -14,7 +14,7 @@ export function connectionOn(
   db: DatabaseSync,
   report: typeof reporting,
   { prepare = statementsOf(db), onScript }: ConnectionOptions = {},
-): Transaction {
+): Omit<Transaction, 'beforeCommit'> {
   return {
     all: async <Row>(query: Sql) => report(() => prepare(query).all(...query.values) as Row[]),
     first: async <Row>(query: Sql) => report(() => prepare(query).get(...query.values) as Row | undefined),
@@ -32,11 +32,29 @@ export function connectionOn(
       onScript?.();
       report(() => db.exec(text));
     },
+    savepoint: () => {
+      report(() => prepare(savepoint).run());
+      return {
+        release: () => void report(() => prepare(release).run()),
+        undo: async (reason) => {
+          // A full disk, and other errors of the system, end the whole transaction.
+          if (!db.isTransaction) throw new TransactionLost('', { cause: reason });
+          report(() => {
+            prepare(undo).run();
+            prepare(release).run();
+          });
+        },
+      };
+    },
     alone: async () => undefined,
     skipLocked: { pieces: [''], values: [] },
     forUpdate: { pieces: [''], values: [] },
   };
 }
+
+const savepoint = { pieces: ['savepoint work'] };
+const release = { pieces: ['release work'] };
+const undo = { pieces: ['rollback to work'] };
 
 /** Without statistics SQLite takes a prefix of a primary key for all of it. */
 export function usingIndex(name: string): Sql {

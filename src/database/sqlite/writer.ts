@@ -15,7 +15,7 @@ export interface Writer {
   transaction: Scope['transaction'];
   run: Connection['run'];
   script: Transaction['script'];
-  read: <T>(work: Work<T>) => Promise<T>;
+  read: <T>(work: (connection: Connection) => Promise<T>) => Promise<T>;
   snapshot: <T>(work: Work<T>) => Promise<T>;
   requireSound(): void;
   /** `isSound` is false after a failed sync. */
@@ -55,8 +55,11 @@ export function writerOn(db: DatabaseSync, path?: string, lockWaitMs = 0): Write
   const transact = async <T>(begin: () => unknown, work: Work<T>, signal?: AbortSignal): Promise<T> => {
     await begin();
     try {
+      const unawaited: Promise<void>[] = [];
+      const beforeCommit = (statement: Promise<void>) => void unawaited.push(statement);
       const own = signal ? connection(unlessGivenUp(guard.report, signal)) : inside;
-      const result = await unlessAborted(work(own), signal);
+      const result = await unlessAborted(work({ ...own, beforeCommit }), signal);
+      await Promise.all(unawaited);
       signal?.throwIfAborted();
       guard.commit(() => db.exec('commit'));
       return result;

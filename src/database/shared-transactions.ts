@@ -1,0 +1,118 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+
+import { AppError } from '../errors.ts';
+import { unlessAborted } from './abort.ts';
+import { type Database, type Transaction, TransactionLost } from './database.ts';
+import { openWriteBehind, type WriteBehind } from './write-behind.ts';
+
+interface Entry<Part, State> {
+  work: (connection: Transaction, state: State) => Promise<Part>;
+  signal: AbortSignal | undefined;
+  settle: PromiseWithResolvers<Part>;
+}
+
+/** What became of a work, told once the transaction has committed. */
+type Outcome<Part> = { part: Part } | { error: unknown };
+
+/** PostgreSQL remembers 64 subtransactions of a transaction at little cost. */
+const together = 50;
+
+interface Frame<Part, State> {
+  /** Runs before the first work; what it returns is for the works of this transaction. */
+  begin(connection: Transaction): Promise<State>;
+  /** Runs after the last work, with what those returned that succeeded. */
+  end(connection: Transaction, parts: readonly Part[]): Promise<void>;
+}
+
+/**
+ * Runs the works of a queue that arrive in one turn, or while a transaction of the queue is under way, in one
+ * transaction: one commit and one sync serve them all. What a work throws undoes that work alone. A signal rolls its work
+ * back until the work is done.
+ */
+export function sharedTransactions<Part, State>(database: Database, frame: Frame<Part, State>, onIdle: () => void) {
+  const waiting: Entry<Part, State>[] = [];
+  let isDraining = false;
+  const drain = async (projectId: string) => {
+    isDraining = true;
+    await nextTurn();
+    while (waiting.length > 0) await runOrSplit(database, projectId, waiting.splice(0, together), frame);
+    isDraining = false;
+    onIdle();
+  };
+  return (projectId: string, work: Entry<Part, State>['work'], signal?: AbortSignal): Promise<Part> => {
+    const entry: Entry<Part, State> = { work, signal, settle: Promise.withResolvers<Part>() };
+    waiting.push(entry);
+    if (!isDraining) void drain(projectId);
+    signal?.addEventListener('abort', () => {
+      const place = waiting.indexOf(entry);
+      if (place < 0) return;
+      waiting.splice(place, 1);
+      entry.settle.reject(signal.reason);
+    });
+    return entry.settle.promise;
+  };
+}
+
+/** An unforeseen error of the whole, such as a row that the engine refuses, is that of one work: each then runs alone. */
+async function runOrSplit<Part, State>(
+  database: Database,
+  projectId: string,
+  batch: readonly Entry<Part, State>[],
+  frame: Frame<Part, State>,
+): Promise<void> {
+  const failure = await runTogether(database, projectId, batch, frame);
+  if (failure === undefined) return;
+  if (batch.length === 1 || failure.error instanceof AppError) {
+    for (const { settle } of batch) settle.reject(failure.error);
+    return;
+  }
+  for (const entry of batch) await runOrSplit(database, projectId, [entry], frame);
+}
+
+/** Settles all entries, or returns why nothing was stored. */
+async function runTogether<Part, State>(
+  database: Database,
+  projectId: string,
+  batch: readonly Entry<Part, State>[],
+  { begin, end }: Frame<Part, State>,
+): Promise<{ error: unknown } | undefined> {
+  const outcomes: Outcome<Part>[] = [];
+  try {
+    await database.of(projectId).transaction(async (connection) => {
+      const writes = openWriteBehind(connection);
+      const state = await begin(connection);
+      for (const entry of batch) outcomes.push(await outcomeOf(entry, writes, state));
+      const parts = outcomes.flatMap((outcome) => ('part' in outcome ? [outcome.part] : []));
+      // One after the other, in one round trip.
+      await Promise.all([writes.flush(), end(connection, parts)]);
+    });
+  } catch (error) {
+    return { error: error instanceof TransactionLost ? error.cause : error };
+  }
+  batch.forEach(({ settle }, place) => {
+    const outcome = outcomes[place];
+    if (outcome && 'part' in outcome) settle.resolve(outcome.part);
+    else settle.reject(outcome?.error);
+  });
+  return undefined;
+}
+
+/** Throws what ends the whole transaction. */
+async function outcomeOf<Part, State>(
+  { work, signal }: Entry<Part, State>,
+  writes: WriteBehind,
+  state: State,
+): Promise<Outcome<Part>> {
+  try {
+    const part = await writes.within(async (connection) => {
+      signal?.throwIfAborted();
+      const done = await unlessAborted(work(connection, state), signal);
+      signal?.throwIfAborted();
+      return done;
+    });
+    return { part };
+  } catch (error) {
+    if (error instanceof TransactionLost) throw error;
+    return { error };
+  }
+}

@@ -1,0 +1,87 @@
+import { type Insertion, type Transaction, TransactionLost } from './database.ts';
+import type { Value } from './sql.ts';
+
+type Rows = readonly (readonly Value[])[];
+
+/** Insertions that wait for the next statement, so that those of many works are few statements. */
+export interface WriteBehind {
+  /** Runs work that, when it throws, is undone alone. Rejects with TransactionLost where that could not be. */
+  within<T>(work: (connection: Transaction) => Promise<T>): Promise<T>;
+  flush(): Promise<void>;
+}
+
+/** Insertions are held back until anything else is asked; a work that asks nothing else needs no savepoint. */
+export function openWriteBehind(connection: Transaction): WriteBehind {
+  let held: [Insertion, Rows][] = [];
+  const flush = async () => {
+    const all = Map.groupBy(held.splice(0), ([insertion]) => insertion);
+    try {
+      // Sent together, in their order.
+      await Promise.all(
+        [...all].map(([insertion, parts]) =>
+          connection.insertAll(
+            insertion,
+            parts.flatMap(([, rows]) => rows),
+          ),
+        ),
+      );
+    } catch (error) {
+      // It may be the insertion of another work.
+      throw new TransactionLost('', { cause: error });
+    }
+  };
+  return {
+    flush,
+    within: async (work) => {
+      const earlier = held;
+      held = [];
+      let isOver = false;
+      let savepoint: ReturnType<Transaction['savepoint']> | undefined;
+      const before = async () => {
+        if (isOver) throw new Error('the work was given up');
+        if (!savepoint) {
+          const own = held;
+          held = earlier.splice(0);
+          if (held.length > 0) await flush();
+          held = own;
+          savepoint = connection.savepoint();
+        }
+        if (held.length > 0) await flush();
+      };
+      try {
+        const result = await work(askingFirst(connection, before, (...insertion) => held.push(insertion)));
+        savepoint?.release();
+        held = [...earlier, ...held];
+        return result;
+      } catch (error) {
+        held = earlier;
+        await savepoint?.undo(error);
+        throw error;
+      } finally {
+        isOver = true;
+      }
+    },
+  };
+}
+
+function askingFirst(
+  connection: Transaction,
+  before: () => Promise<void>,
+  hold: (insertion: Insertion, rows: Rows) => void,
+): Transaction {
+  const asking =
+    <Given extends unknown[], T>(ask: (...given: Given) => Promise<T>) =>
+    async (...given: Given): Promise<T> => {
+      await before();
+      return ask(...given);
+    };
+  return {
+    ...connection,
+    all: asking(connection.all) as Transaction['all'],
+    first: asking(connection.first) as Transaction['first'],
+    run: asking(connection.run),
+    script: asking(connection.script),
+    alone: asking(connection.alone),
+    insertAll: async (insertion, rows) => hold(insertion, rows),
+  };
+}

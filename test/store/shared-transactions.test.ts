@@ -1,0 +1,122 @@
+import { describe, expect, it } from 'vitest';
+
+import { operator } from '../../src/actor.ts';
+import type { StoredContact } from '../../src/contacts/contact.ts';
+import type { Store, UnitOfWork } from '../../src/store.ts';
+import { engines } from '../support/engines.ts';
+import { eventsOf } from '../support/events.ts';
+import { aContact, aProject } from '../support/people.ts';
+
+describe.each(engines)('writes that arrive together on $engine', ({ open }) => {
+  const created = (contact: StoredContact, chatbotId: string) => [
+    { type: 'contact.created' as const, chatbot_id: chatbotId, contact_id: contact.id },
+  ];
+
+  /** Writes a contact as an operation would, and fails afterwards if told to. */
+  function writer(store: Store, projectId: string, chatbotId: string) {
+    return (
+      contact: StoredContact,
+      { after, signal }: { after?: (unit: UnitOfWork) => unknown; signal?: AbortSignal } = {},
+    ) =>
+      store.write(
+        operator(projectId),
+        async (unit) => {
+          await unit.contacts.save(projectId, chatbotId, { added: [contact], replaced: [] });
+          await after?.(unit);
+          return { output: contact.id, changes: created(contact, chatbotId) };
+        },
+        signal,
+        chatbotId,
+      );
+  }
+
+  async function stored(store: Store, projectId: string, chatbotId: string): Promise<string[]> {
+    const pages = await Array.fromAsync(store.contacts.listAll(projectId, chatbotId));
+    return pages.flat().map(({ id }) => id);
+  }
+
+  it('are undone one by one: what one throws leaves the others, with events without gaps', async () => {
+    await using opened = await open();
+    const { store } = opened;
+    const { projectId, chatbotId } = await aProject(store);
+    const write = writer(store, projectId, chatbotId);
+    const fail = (when: number) => (unit: UnitOfWork) => {
+      if (when % 3 === 1) throw new Error('no');
+      // Half of them also read, so that some need a savepoint and some do not.
+      return when % 2 === 0 ? unit.contacts.find(projectId, chatbotId, 'x') : undefined;
+    };
+    const ids = Array.from({ length: 120 }, (_, i) => `c-${String(i).padStart(3, '0')}`);
+    const outcomes = await Promise.allSettled(ids.map((id, i) => write(aContact({ id }), { after: fail(i) })));
+    const kept = ids.filter((_, i) => i % 3 !== 1);
+    expect(outcomes.flatMap((one) => (one.status === 'fulfilled' ? one.value : []))).toEqual(kept);
+    expect(await stored(store, projectId, chatbotId)).toEqual(kept);
+    const events = await eventsOf(store, projectId);
+    expect(events.flatMap(({ contact_id: id }) => id ?? [])).toEqual(kept);
+    expect(events.map(({ sequence }) => Number(sequence))).toEqual(events.map((_, i) => i + 1));
+  });
+
+  it('fail alone where the engine refuses their row', async () => {
+    await using opened = await open();
+    const { projectId, chatbotId } = await aProject(opened.store);
+    const write = writer(opened.store, projectId, chatbotId);
+    const people = ['a', 'b', 'c', 'd'].map((id) => aContact({ id, ...(id === 'c' && { phone: '' }) }));
+    const outcomes = await Promise.allSettled(people.map((contact) => write(contact)));
+    expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'rejected', 'fulfilled']);
+    expect(await stored(opened.store, projectId, chatbotId)).toEqual(['a', 'b', 'd']);
+  });
+
+  it('read what earlier ones of the same transaction wrote', async () => {
+    await using opened = await open();
+    const { projectId, chatbotId } = await aProject(opened.store);
+    const write = writer(opened.store, projectId, chatbotId);
+    const seen: unknown[] = [];
+    const look = async ({ contacts }: UnitOfWork) => seen.push((await contacts.find(projectId, chatbotId, 'a'))?.id);
+    await Promise.all([write(aContact({ id: 'a' })), write(aContact({ id: 'b' }), { after: look })]);
+    expect(seen).toEqual(['a']);
+  });
+
+  it('leave nothing once they are given up, before their turn and within it, and harm no other', async () => {
+    await using opened = await open();
+    const { projectId, chatbotId } = await aProject(opened.store);
+    const write = writer(opened.store, projectId, chatbotId);
+    const [waiting, working] = [new AbortController(), new AbortController()];
+    const abort = async () => {
+      working.abort(new Error('given up'));
+      await new Promise(() => undefined);
+    };
+    const all = [
+      write(aContact({ id: 'a' })),
+      write(aContact({ id: 'b' }), { signal: waiting.signal }),
+      write(aContact({ id: 'c' }), { signal: working.signal, after: abort }),
+      write(aContact({ id: 'd' })),
+    ];
+    waiting.abort(new Error('given up'));
+    const outcomes = await Promise.allSettled(all);
+    expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'rejected', 'fulfilled']);
+    expect(await stored(opened.store, projectId, chatbotId)).toEqual(['a', 'd']);
+  });
+
+  it('ask nothing more once they are given up', async () => {
+    await using opened = await open();
+    const { projectId, chatbotId } = await aProject(opened.store);
+    const write = writer(opened.store, projectId, chatbotId);
+    const giveUp = new AbortController();
+    const late = Promise.withResolvers<unknown>();
+    const goOn = async (unit: UnitOfWork) => {
+      giveUp.abort(new Error('given up'));
+      await new Promise((resolve) => setImmediate(resolve));
+      late.resolve(
+        await unit.contacts.find(projectId, chatbotId, 'a').then(
+          () => 'asked',
+          () => 'refused',
+        ),
+      );
+    };
+    const outcomes = await Promise.allSettled([
+      write(aContact({ id: 'a' }), { signal: giveUp.signal, after: goOn }),
+      write(aContact({ id: 'b' })),
+    ]);
+    expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'fulfilled']);
+    expect(await late.promise).toBe('refused');
+  });
+});
