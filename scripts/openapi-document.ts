@@ -55,6 +55,7 @@ export function buildDocument(): object {
       { name: 'Members', description: 'Who works on the project.' },
       { name: 'Chatbots', description: 'What meets contacts.' },
       { name: 'Contacts', description: 'Whom its chatbots have met.' },
+      { name: 'Events', description: 'What has changed in the project.' },
       { name: 'Health', description: 'For whoever keeps the service running.' },
     ],
   };

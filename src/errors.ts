@@ -1,11 +1,14 @@
 /**
- * What can go wrong. The caller can fix `ambiguous_match`, `chatbots_exhausted`, `conflict`, `idempotency_*`, `insufficient_scope`, `invalid`, `not_found` and
- * `precondition_failed`; the operator `input_output`, `settings` and `unavailable`.
+ * What can go wrong. The caller can fix `ambiguous_match`, `chatbots_exhausted`, `conflict`, `cursor_expired`,
+ * `idempotency_*`, `insufficient_scope`, `invalid`, `not_found` and `precondition_failed`; the operator `input_output`,
+ * `settings` and `unavailable`.
  */
 export type ErrorCode =
   | 'ambiguous_match'
   | 'chatbots_exhausted'
   | 'conflict'
+  /** The events after the cursor are gone, or it is of another feed. */
+  | 'cursor_expired'
   | 'idempotency_in_progress'
   | 'idempotency_key_reused'
   | 'input_output'

@@ -1,44 +1,126 @@
-import { AppError } from './errors.ts';
-import type { Event, EventType } from './events.ts';
-import { read } from './operation.ts';
+import { chatbotIdSchema } from './chatbots/chatbot.ts';
+import { cursorOf, positionOf, requireCurrent } from './event-cursor.ts';
+import { eventSchema, exampleEvent } from './event-schema.ts';
+import { type EventPage, type EventType, eventTypes } from './events.ts';
+import { read, type RunOptions } from './operation.ts';
+import { invalid } from './validation.ts';
+import { storablePattern } from './values/field.ts';
 
 export const eventLimitDefault = 100;
 export const eventLimitMax = 500;
+export const waitSecondsMax = 20;
+const textLengthMax = 1_000;
 
-export interface ListEvents {
-  after?: string | undefined;
-  limit?: number | undefined;
-  types?: readonly EventType[] | undefined;
-}
-
-/** Events of the project in the order of commits, from a cursor on. Throws `invalid` for a cursor that is none. */
+/** Events of the project in the order of commits. Throws `invalid` for a text that is no cursor, and `cursor_expired`. */
 export const listEvents = read({
   name: 'listEvents',
   scope: 'events:read',
-  run: async (
-    { events },
-    { projectId },
-    { after = '*', limit = eventLimitDefault, types = [] }: ListEvents,
-  ): Promise<{ events: Event[]; next_cursor: string }> => {
+  waits: true,
+  document: {
+    tag: 'Events',
+    summary: 'List events',
+    description:
+      'What has changed in the project, in the order of commits: ids and names of fields, never values. Go on from `next_cursor` to miss nothing and to see nothing twice. With `wait` the answer comes as soon as there is an event; ten requests of a key may wait at once, and more are answered at once.',
+    answer: 'Some events, oldest first.',
+  },
+  input: {
+    type: 'object',
+    additionalProperties: false,
+    properties: {
+      after: {
+        type: 'string',
+        minLength: 1,
+        maxLength: textLengthMax,
+        pattern: storablePattern,
+        default: '*',
+        description: 'The `next_cursor` of an earlier answer; `*` begins at the oldest event.',
+        examples: ['*'],
+      },
+      limit: {
+        type: 'integer',
+        minimum: 1,
+        maximum: eventLimitMax,
+        default: eventLimitDefault,
+        format: 'int32',
+        description: 'How many events at most.',
+        examples: [eventLimitDefault],
+      },
+      type: {
+        type: 'string',
+        minLength: 1,
+        maxLength: textLengthMax,
+        pattern: storablePattern,
+        description: 'Only events of this type, or of these, separated by commas.',
+        examples: ['contact.created,contact.updated'],
+      },
+      chatbot_id: {
+        ...chatbotIdSchema,
+        description: 'Only events about this chatbot or its contacts.',
+      },
+      wait: {
+        type: 'integer',
+        minimum: 0,
+        maximum: waitSecondsMax,
+        default: 0,
+        format: 'int32',
+        description: 'For how many seconds to wait where there is no such event yet.',
+        examples: [0],
+      },
+    },
+  },
+  output: {
+    type: 'object',
+    additionalProperties: false,
+    required: ['events', 'next_cursor'],
+    properties: {
+      events: { type: 'array', items: eventSchema, maxItems: eventLimitMax },
+      next_cursor: {
+        type: 'string',
+        maxLength: 255,
+        pattern: '^[A-Za-z0-9_-]+$',
+        description: 'Where to go on: never null.',
+      },
+    },
+  },
+  errors: ['invalid', 'cursor_expired'],
+  example: { events: [exampleEvent], next_cursor: 'ZTEuOWYwYzFiN2U0YzNmNGQ1NS40Mi4xZjJlOGE5MA' },
+  run: async ({ events }, { projectId }, input, options) => {
+    const { after = '*', limit = eventLimitDefault, type, chatbot_id: chatbotId, wait = 0 } = input;
     const position = positionOf(after);
-    const found = await events.list(projectId, { after: position, limit, types });
-    const last = found.at(-1);
-    return { events: found, next_cursor: cursorOf(last ? BigInt(last.sequence) : position) };
+    const filter = { after: position.sequence, types: typesOf(type), chatbotId, limit };
+    const look = (from: bigint, some: number) => events.list(projectId, { ...filter, after: from, limit: some });
+    const first = await look(position.sequence, limit);
+    requireCurrent(position, first);
+    let page = await lookOn(first, limit, look, options);
+    using waiter = page.events.length === 0 && wait > 0 ? options.openWaiter?.(wait) : undefined;
+    const isMore = async () => (await waiter?.next(projectId, page.upTo.sequence)) === true;
+    while (page.events.length === 0 && (await isMore())) {
+      page = await lookOn(await look(page.upTo.sequence, limit), limit, look, options);
+    }
+    return { events: page.events, next_cursor: cursorOf(page.feed, page.upTo) };
   },
 });
 
-const prefix = 'e1.';
+type Look = (after: bigint, limit: number) => Promise<EventPage>;
 
-function cursorOf(position: bigint): string {
-  return Buffer.from(`${prefix}${position}`).toString('base64url');
+/** Goes on until there are as many events as asked for, or no more. */
+async function lookOn(first: EventPage, limit: number, look: Look, options: RunOptions): Promise<EventPage> {
+  let page = first;
+  const events = [...first.events];
+  while (events.length < limit && page.upTo.sequence < page.last) {
+    // Other requests have their turn.
+    await new Promise(setImmediate);
+    options.signal?.throwIfAborted();
+    page = await look(page.upTo.sequence, limit - events.length);
+    events.push(...page.events);
+  }
+  return { ...page, events };
 }
 
-function positionOf(cursor: string): bigint {
-  if (cursor === '*') return 0n;
-  const digits = /^e1\.(\d{1,18})$/.exec(Buffer.from(cursor, 'base64url').toString())?.[1];
-  if (digits !== undefined) return BigInt(digits);
-  throw new AppError('invalid', 'The cursor is none of this list', {
-    about: 'cursor',
-    errors: [{ field: 'after', code: 'format', message: 'must be a cursor of this list' }],
-  });
+function typesOf(text: string | undefined): EventType[] {
+  const words = text?.split(',').map((word) => word.trim()) ?? [];
+  const types = eventTypes.filter((type) => words.includes(type));
+  if (types.length === new Set(words).size) return types;
+  const message = 'must be types of events, separated by commas; the reference lists them';
+  throw invalid([{ field: 'type', code: 'not_allowed', message }]);
 }

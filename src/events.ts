@@ -87,9 +87,48 @@ export function eventOf(actor: Actor, { type, ...subject }: Change, now = new Da
 export interface EventFilter {
   after: bigint;
   types: readonly EventType[];
+  chatbotId?: string | undefined;
   limit: number;
 }
 
+/** A place in the feed: an event, or 0 before the first. The id is null where the event is not kept. */
+export interface Place {
+  sequence: bigint;
+  id: string | null;
+}
+
+/** What a list has found, all of one moment. */
+export interface EventPage {
+  events: Event[];
+  /** The name of the feed: another one after a restore or a copy. */
+  feed: string;
+  /** The place `after`. */
+  from: Place;
+  /** How far the list looked: to its last event, or further where nothing else matches. */
+  upTo: Place;
+  /** The number of the oldest event that is kept; one more than the last where none is. */
+  oldest: bigint;
+  last: bigint;
+}
+
 export interface EventReads {
-  list(projectId: string, filter: EventFilter): Promise<Event[]>;
+  /**
+   * Events in the order of commits, looking through some thousand at most. Shows none before it is durable, whichever
+   * process committed it; after a failed sync `unavailable`. Throws `not_found` without the project.
+   */
+  list(projectId: string, filter: EventFilter): Promise<EventPage>;
+}
+
+export interface EventWatch {
+  /**
+   * True once the project may have an event after this one, false once the signal is aborted. Meanwhile it holds no
+   * transaction and no connection.
+   */
+  next(projectId: string, after: bigint, signal: AbortSignal): Promise<boolean>;
+}
+
+/** The right to wait for events, until it is disposed of. */
+export interface EventWaiter extends Disposable {
+  /** True once the project may have an event after this one, false where the caller waits no longer. */
+  next(projectId: string, after: bigint): Promise<boolean>;
 }

@@ -2,7 +2,7 @@ import type { XStatic } from 'typebox/schema';
 
 import { type Actor, type RequiredScope, requireScope } from './actor.ts';
 import { AppError, type ErrorCode } from './errors.ts';
-import type { Written } from './events.ts';
+import type { EventWaiter, Written } from './events.ts';
 import { idempotencyHours, type IdempotentRequest } from './idempotency.ts';
 import type { Reads, Store, UnitOfWork } from './store.ts';
 import { type JsonSchema, validate } from './validation.ts';
@@ -28,6 +28,8 @@ interface Declaration<Input, Output> {
 interface ReadDefinition<Input, Output> extends Declaration<Input, Output> {
   /** Says that all keys with the scope get the same answer, so that one may be kept while the data stays the same. */
   readonly sameForEveryKey?: true | ((input: Input) => boolean);
+  /** Says that it waits where it is given a waiter. */
+  readonly waits?: true;
   run(reads: Reads, actor: Actor, input: Input, options: RunOptions): Promise<Output>;
 }
 
@@ -81,6 +83,8 @@ export function write<Input, Output>(
 export interface RunOptions {
   /** Aborted when nobody waits any more. A write that has not committed by then never will. May be a getter that creates it. */
   readonly signal?: AbortSignal | undefined;
+  /** Lets the caller wait for events, for so many seconds; undefined where the caller may not. */
+  openWaiter?: ((seconds: number) => EventWaiter | undefined) | undefined;
   idempotent?: IdempotentRequest | undefined;
   /** Whether the thing is still as the caller expects it; undefined where the caller expects nothing. */
   isExpected?: ((current: unknown) => boolean) | undefined;

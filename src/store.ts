@@ -3,7 +3,7 @@ import type { ApiKeyReads, ApiKeyWrites } from './api-keys/store.ts';
 import type { ChatbotReads, ChatbotWrites } from './chatbots/store.ts';
 import type { ContactReads, ContactWrites } from './contacts/store.ts';
 import type { ErrorCode } from './errors.ts';
-import type { EventReads, Written } from './events.ts';
+import type { EventReads, EventWatch, Written } from './events.ts';
 import type { IdempotencyKeys } from './idempotency.ts';
 import type { MemberReads, MemberWrites } from './members/store.ts';
 import type { ProjectReads, ProjectWrites } from './projects/store.ts';
@@ -48,6 +48,7 @@ export interface Store extends Reads, AsyncDisposable {
    * same. Undefined where the engine cannot tell.
    */
   version(): number | undefined;
+  readonly watch: EventWatch;
   state(): StoreState;
   /** Throws `unavailable` unless the engine answers and no migration of this program is missing. */
   ready(): Promise<void>;

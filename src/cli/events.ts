@@ -39,7 +39,11 @@ export function eventsCommand(parent: Command): void {
       const { project, after, limit, type: types } = flags;
       const { output } = await withStore(async (store) => {
         await requireProject(store.projects, project);
-        return run(listEvents, store, operator(project), { after, limit, types });
+        return run(listEvents, store, operator(project), {
+          ...(after !== undefined && { after }),
+          ...(limit !== undefined && { limit }),
+          ...(types && { type: types.join(',') }),
+        });
       });
       printResult(output, flags, () => table(output.events.map(rowOf), columns));
       if (flags.json !== true) note(`next: --after ${output.next_cursor}`);

@@ -31,6 +31,7 @@ const nextSteps: Record<string, string> = {
   'not_found chatbot': 'see "roster chatbots list --project ID"',
   'conflict api_key': 'see "roster keys list"',
   'not_found api_key': 'see "roster keys list"',
+  'cursor_expired cursor': 'begin again without --after',
   'invalid cursor': 'give --after the next_cursor of an earlier list',
 };
 

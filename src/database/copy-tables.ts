@@ -10,6 +10,7 @@ export interface Table {
 /** Each table follows those that it refers to. */
 export const peopleTables: readonly Table[] = [
   {
+    // Without `feed`: a copy begins a feed of its own.
     name: 'projects',
     columns: words('id name created_at seats_max chatbots_max members_have_gaps last_event'),
     key: ['id'],

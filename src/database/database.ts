@@ -57,6 +57,8 @@ export interface Transaction extends Connection {
 
 export interface Access extends Connection {
   of(projectId: string): Connection;
+  /** Resolves once everything that was read until now is durable; throws `unavailable` where it may never be. */
+  durable(): Promise<void>;
 }
 
 export interface Scope extends Connection {
@@ -64,10 +66,12 @@ export interface Scope extends Connection {
   transaction<T>(work: (connection: Transaction) => Promise<T>, signal?: AbortSignal): Promise<T>;
 }
 
-export interface Database extends Scope, AsyncDisposable {
+export interface Database extends Access, Scope, AsyncDisposable {
   readonly engine: 'sqlite' | 'postgres';
   /** Data version: changes with every commit by any process; undefined on PostgreSQL. */
   version(): number | undefined;
+  /** Names what is visible now: another text after each commit by any process. */
+  moment(): Promise<string>;
   /** Equal for two URLs of one database. */
   identity(): Promise<string>;
   state(): StoreState;

@@ -1,11 +1,13 @@
 import type { Actor } from '../actor.ts';
-import { type Change, type Event, type EventReads, eventOf, type EventType } from '../events.ts';
+import { AppError } from '../errors.ts';
+import { type Change, type Event, type EventFilter, type EventPage, type EventReads, eventOf } from '../events.ts';
 import type { Access, Insertion, Transaction } from './database.ts';
 import { allOf, inList, raw, type Sql, sql, type Value } from './sql.ts';
 
 const subject = 'chatbot_id contact_id contact_ids member_id member_ids key_id changed';
 const row = `id type occurred_at actor_type actor_id request_id ${subject}`.split(' ');
 const columns = raw(row.join(', '));
+const pageColumns = raw(row.map((column) => `page.${column}`).join(', '));
 
 type NewEvent = Omit<Event, 'sequence'>;
 type Lists = 'contact_ids' | 'member_ids' | 'changed';
@@ -14,21 +16,71 @@ type Lists = 'contact_ids' | 'member_ids' | 'changed';
 type EventRow = Omit<Event, 'actor' | Lists> &
   Record<Lists, string | null> & { actor_type: Actor['type']; actor_id: string };
 
+/** The page's own columns are null where nothing was found. */
+type PageRow = Omit<EventRow, 'sequence'> &
+  Record<'feed' | 'last', string> &
+  Record<'oldest' | 'sequence' | 'from_id' | 'up_to_id', string | null>;
+
 export function eventReads(access: Access): EventReads {
   return {
-    list: async (projectId, { after, types, limit }) => {
-      const rows = await access.of(projectId).all<EventRow>(
-        sql`select cast(sequence as text) as sequence, ${columns} from events
-          where project_id = ${projectId} and sequence > cast(${String(after)} as bigint) and ${ofTypes(types)}
-          order by events.sequence limit ${limit}`,
-      );
-      return rows.map(toEvent);
+    list: async (projectId, filter) => {
+      const rows = await access.of(projectId).all<PageRow>(pageOf(projectId, filter));
+      const page = toPage(rows, filter);
+      if (page.upTo.sequence > filter.after) await access.durable();
+      return page;
     },
   };
 }
 
-function ofTypes(types: readonly EventType[]): Sql {
-  return allOf(types.length === 0 ? [] : [sql`type in ${inList(types)}`]);
+/** A statement looks through so many events at most: with a filter it would hold up the event loop for seconds. */
+const lookedThroughMax = 10_000;
+
+/** In one statement, so that a purge between two could not hide events. */
+function pageOf(projectId: string, { after, types, chatbotId, limit }: EventFilter): Sql {
+  const from = sql`cast(${String(after)} as bigint)`;
+  const end = sql`cast(${String(after + BigInt(lookedThroughMax))} as bigint)`;
+  const matching = allOf([
+    ...(types.length === 0 ? [] : [sql`type in ${inList(types)}`]),
+    ...(chatbotId === undefined ? [] : [sql`chatbot_id = ${chatbotId}`]),
+  ]);
+  return sql`
+    select feed, cast(last_event as text) as last,
+      (select cast(min(sequence) as text) from events where project_id = ${projectId}) as oldest,
+      (select id from events where project_id = ${projectId} and sequence = ${from}) as from_id,
+      (select id from events where project_id = ${projectId} and sequence <= ${end}
+        order by sequence desc limit 1) as up_to_id,
+      cast(page.sequence as text) as sequence, ${pageColumns}
+    from projects left join (
+      select sequence, ${columns} from events
+      where project_id = ${projectId} and sequence > ${from} and sequence <= ${end} and ${matching}
+      order by sequence limit ${limit}
+    ) as page on true
+    where projects.id = ${projectId} order by page.sequence`;
+}
+
+function toPage(rows: readonly PageRow[], { after, limit }: EventFilter): EventPage {
+  const [first] = rows;
+  if (!first) throw new AppError('not_found', 'There is no project with this id', { about: 'project' });
+  const events = rows.flatMap(({ sequence, ...row }) => (sequence === null ? [] : [toEvent({ ...row, sequence })]));
+  const last = BigInt(first.last);
+  const oldest = first.oldest === null ? last + 1n : BigInt(first.oldest);
+  const lastListed = events.length === limit ? events.at(-1) : undefined;
+  const looked = least(after + BigInt(lookedThroughMax), last);
+  return {
+    events,
+    feed: first.feed,
+    from: { sequence: after, id: first.from_id },
+    upTo: lastListed
+      ? { sequence: BigInt(lastListed.sequence), id: lastListed.id }
+      : // Nothing before the oldest need be looked through.
+        { sequence: looked < oldest - 1n ? oldest - 1n : looked, id: first.up_to_id },
+    oldest,
+    last,
+  };
+}
+
+function least(one: bigint, other: bigint): bigint {
+  return one < other ? one : other;
 }
 
 export const eventInsertion: Insertion = {
@@ -77,17 +129,22 @@ function toRow({ projectId }: Actor, sequence: number, { actor, ...event }: NewE
   return [projectId, sequence, ...row.map((column) => values[column] ?? null)];
 }
 
-function toEvent({ sequence, id, type, occurred_at, actor_type, actor_id, ...rest }: EventRow): Event {
+function toEvent(row: EventRow): Event {
+  const { id, sequence, type, occurred_at, actor_type, actor_id, request_id } = row;
   return {
     id,
     sequence,
     type,
     occurred_at,
     actor: { type: actor_type, id: actor_id },
-    ...rest,
-    contact_ids: listOf(rest.contact_ids),
-    member_ids: listOf(rest.member_ids),
-    changed: listOf(rest.changed),
+    request_id,
+    chatbot_id: row.chatbot_id,
+    contact_id: row.contact_id,
+    contact_ids: listOf(row.contact_ids),
+    member_id: row.member_id,
+    member_ids: listOf(row.member_ids),
+    key_id: row.key_id,
+    changed: listOf(row.changed),
   };
 }
 

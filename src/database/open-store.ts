@@ -2,6 +2,7 @@ import { AppError } from '../errors.ts';
 import type { Store } from '../store.ts';
 import { touchApiKeys } from './api-keys.ts';
 import type { Database, OpenOptions } from './database.ts';
+import { eventWatch } from './event-watch.ts';
 import { instrumented } from './instrumented.ts';
 import { readMigrations, requireCurrentSchema, requireServableSchema } from './migrate.ts';
 import { rememberKeys } from './remembered-keys.ts';
@@ -49,6 +50,7 @@ export function storeOn(
     touchApiKeys: touchApiKeys(database),
     ready: () => requireServableSchema(database, migrations),
     version: () => database.version(),
+    watch: eventWatch(database),
     state: () => database.state(),
     [Symbol.asyncDispose]: () => database[Symbol.asyncDispose](),
   };

@@ -72,7 +72,7 @@ export function readsOn(access: Access): Reads {
 }
 
 function unitOn(connection: Transaction, binDays: number, known?: KnownChatbots): UnitOfWork {
-  const reads = readsOn({ ...connection, of: () => connection });
+  const reads = readsOn({ ...connection, of: () => connection, durable: async () => undefined });
   return {
     ...reads,
     projects: { ...reads.projects, ...projectWrites(connection) },

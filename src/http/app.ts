@@ -19,6 +19,7 @@ import { createResponseCache } from './response-cache.ts';
 import { buildRouter, type Found, type Router } from './router.ts';
 import { type Route, routes as routesOfV2 } from './routes.ts';
 import type { SharedCounts } from './shared-rate-limit.ts';
+import { createWaiting } from './waiting.ts';
 
 export interface HttpSettings {
   /** Requests a minute for each key; 0 is no limit. */
@@ -66,12 +67,14 @@ export function buildApp(store: Store, settings: HttpSettings, options: AppOptio
     ...healthPages(store, sender, stopping),
     ...docPages(sender, options.demoToken),
   ]);
+  const waiting = createWaiting(store.watch);
   const serveRoute = buildPipeline({
     store,
     sender,
     identification,
     limit: rateLimit(settings.rateLimit, sharedCounts),
     cache: createResponseCache(),
+    waiting,
     addressOf: ({ arrival }) => clientAddress(arrival.request, isProxy),
   });
 
@@ -89,6 +92,7 @@ export function buildApp(store: Store, settings: HttpSettings, options: AppOptio
   options.observeInFlight?.(edge.inFlight);
   const close = () => {
     isStopping = true;
+    waiting.stop();
     return edge.close();
   };
   return { server, close, [Symbol.asyncDispose]: close };

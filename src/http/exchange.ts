@@ -21,6 +21,7 @@ export class Exchange implements RunOptions {
   route: string | null = null;
   /** Set once a write runs, which is answered when its outcome is known. */
   isWriting = false;
+  openWaiter: RunOptions['openWaiter'];
   idempotent: IdempotentRequest | undefined;
   isExpected: RunOptions['isExpected'];
   key: ApiKey | undefined;

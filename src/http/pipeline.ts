@@ -14,6 +14,7 @@ import type { Rendered, ResponseCache } from './response-cache.ts';
 import type { Found } from './router.ts';
 import type { Route } from './routes.ts';
 import { idempotencyOf, isStrongMatch, sendWritten } from './writes.ts';
+import type { Waiting } from './waiting.ts';
 
 export interface PipelineParts {
   store: Store;
@@ -21,6 +22,7 @@ export interface PipelineParts {
   identification: Identification;
   limit: RateLimit;
   cache: ResponseCache;
+  waiting: Waiting;
   /** The address of the caller, behind trusted proxies too; undefined once the caller has hung up. */
   addressOf: (exchange: Exchange) => string | undefined;
 }
@@ -54,7 +56,10 @@ export function buildPipeline(parts: PipelineParts): Pipeline {
     const body = hasBody(route) ? await receive(exchange) : undefined;
     const input = inputOf(route, params, url, body?.value);
     await countMore(parts, exchange, key, operation.cost?.(input as never));
-    const ran = await perform(store, exchange, route, actorOf(key, exchange.id), input, body);
+    const actor = actorOf(key, exchange.id);
+    const ran = await (operation.kind === 'read' && operation.waits === true
+      ? performWaiting(parts, exchange, route, actor, input)
+      : perform(store, exchange, route, actor, input, body));
     if (operation.kind === 'write') return sendWritten(sender, exchange, route, params, ran);
     const answer = rendered(ran.output);
     if (cached !== undefined && isSame(operation, input)) cache.learn(key.project_id, url, cached, answer);
@@ -103,6 +108,28 @@ async function receive({ arrival }: Exchange): Promise<RequestBody> {
   const body = await readBody(arrival.request);
   arrival.awaitedSince = performance.now();
   return body;
+}
+
+/** A key that was revoked, expired or narrowed meanwhile gets what it would get now. */
+async function performWaiting(
+  parts: PipelineParts,
+  exchange: Exchange,
+  route: Route,
+  actor: Actor,
+  input: object,
+): Promise<Ran<unknown>> {
+  const { store, waiting } = parts;
+  let hasWaited = false;
+  exchange.openWaiter = (seconds) => {
+    hasWaited = true;
+    return waiting.open(exchange, actor.id, seconds);
+  };
+  const ran = await perform(store, exchange, route, actor, input, undefined);
+  if (!hasWaited) return ran;
+  const { scope } = route.operation;
+  const key = await identify(parts, exchange, store.version());
+  if (!covers(key.scopes, scope)) throw lacking(scope ?? '');
+  return ran;
 }
 
 async function perform(

@@ -12,6 +12,7 @@ import { restoreContact } from '../contacts/restore.ts';
 import { retrieveContact } from '../contacts/retrieve.ts';
 import { updateContact } from '../contacts/update.ts';
 import { type Upserted, upsertContact } from '../contacts/upsert.ts';
+import { listEvents } from '../event-feed.ts';
 import { listMembers } from '../members/list.ts';
 import type { Operation } from '../operation.ts';
 import { retrieveProjectSettings, updateProjectSettings } from '../projects/settings.ts';
@@ -56,6 +57,7 @@ export const routes: readonly Route[] = [
   route('PATCH', '/v2/chatbots/:chatbotId/contacts/:contactId', updateContact),
   route('DELETE', '/v2/chatbots/:chatbotId/contacts/:contactId', deleteContact),
   route('POST', '/v2/chatbots/:chatbotId/contacts/:contactId/restore', restoreContact),
+  route('GET', '/v2/events', listEvents),
 ];
 
 export function route(method: Method, path: string, operation: Operation<never, unknown>, creates?: string): Route {

@@ -2,6 +2,7 @@ import { METHODS } from 'node:http';
 
 import { describe, expect, it } from 'vitest';
 
+import { scopes } from '../../src/actor.ts';
 import { openApp } from '../support/app.ts';
 import { document } from '../support/document.ts';
 import { aContact, aProject } from '../support/people.ts';
@@ -46,7 +47,8 @@ describe.each(operations)('$operationId', ({ template, path, method, responses, 
 describe.each(paths)('$template', ({ path, methods }) => {
   it.runIf(methods.includes('GET'))('answers HEAD like GET, without a body', async () => {
     await using server = await openApp();
-    const { token } = await aProject(server.store, { chatbotId: 'bot', contacts: [aContact({ id: 'one' })] });
+    const contacts = [aContact({ id: 'one' })];
+    const { token } = await aProject(server.store, { chatbotId: 'bot', contacts, scopes: [...scopes] });
     const headers = { authorization: `Bearer ${token}`, 'x-request-id': 'same' };
     const get = await server.ask({ url: path, headers });
     const head = await server.ask({ method: 'HEAD', url: path, headers });

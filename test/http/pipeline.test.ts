@@ -155,8 +155,8 @@ async function opened(scopes: readonly Scope[] = every, settings = {}) {
 }
 
 async function eventsOf({ store }: TestApp, projectId: string) {
-  const all = await store.events.list(projectId, { after: 0n, types: ['chatbot.created'], limit: 500 });
-  return all.slice(1);
+  const { events } = await store.events.list(projectId, { after: 0n, types: ['chatbot.created'], limit: 500 });
+  return events.slice(1);
 }
 
 describe('a body', () => {

@@ -101,7 +101,7 @@ async function opened(differing: (store: Store) => Partial<Store> = () => ({})) 
     stored: async () => {
       const chatbots = await store.chatbots.list(projectId);
       const query = { after: 0n, types: ['chatbot.created'], limit: 500 } as const;
-      const events = await store.events.list(projectId, query);
+      const { events } = await store.events.list(projectId, query);
       return {
         chatbots: madeHere(chatbots.map(({ id }) => id)),
         events: madeHere(events.map((event) => event.chatbot_id)),

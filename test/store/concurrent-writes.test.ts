@@ -146,7 +146,7 @@ describe.each(ways)('events of concurrent writers on $name', ({ open }) => {
       for (;;) {
         const isLast = !isWriting.yes;
         const after = BigInt(seen.at(-1)?.sequence ?? 0);
-        seen.push(...(await at.stores[1].events.list(at.projectId, { after, types: [], limit: 7 })));
+        seen.push(...(await at.stores[1].events.list(at.projectId, { after, types: [], limit: 7 })).events);
         if (isLast && BigInt(seen.at(-1)?.sequence ?? 0) === after) return;
         await sleep(1);
       }

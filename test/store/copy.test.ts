@@ -64,7 +64,7 @@ function stoppedCopy(source: Opened, target: Opened) {
 const withName = (way: (typeof ways)[number]) => ({ ...way, name: `${way.from.engine} to ${way.to.engine}` });
 
 describe.each(engines.slice(1))('what a copy holds of $engine', ({ open }) => {
-  it('is every column of every table', async () => {
+  it('is every column of every table, but the name of the feed', async () => {
     await using opened = await open();
     const query =
       opened.database.engine === 'sqlite'
@@ -73,8 +73,9 @@ describe.each(engines.slice(1))('what a copy holds of $engine', ({ open }) => {
         : sql`select table_name as "table", column_name as "column" from information_schema.columns
             where table_schema = 'public'`;
     const rows = await opened.database.all<{ table: string; column: string }>(query);
-    // Triggers count the contacts of the target.
-    const there = rows.filter(({ table, column }) => table !== 'schema_migrations' && !column.startsWith('contacts_'));
+    // Triggers count the contacts of the target, which has a feed of its own.
+    const ofTarget = /^(contacts_.*|feed)$/;
+    const there = rows.filter(({ table, column }) => table !== 'schema_migrations' && !ofTarget.test(column));
     const held = tables.flatMap(({ name, columns }) => columns.map((column) => ({ table: name, column })));
     const sorted = (list: { table: string; column: string }[]) =>
       list.map(({ table, column }) => `${table}.${column}`).toSorted();

@@ -3,12 +3,13 @@ import { type Change, type Event, type EventFilter } from '../../src/events.ts';
 import type { Store } from '../../src/store.ts';
 
 /** The events of a project, all of them unless the filter says otherwise. */
-export function eventsOf(
+export async function eventsOf(
   store: Pick<Store, 'events'>,
   projectId: string,
   filter: Partial<EventFilter> = {},
 ): Promise<Event[]> {
-  return store.events.list(projectId, { after: 0n, types: [], limit: 10_000, ...filter });
+  const { events } = await store.events.list(projectId, { after: 0n, types: [], limit: 10_000, ...filter });
+  return events;
 }
 
 /** A write that reports these changes and stores nothing else. */

@@ -49,6 +49,11 @@ export function openPostgres(url: string, { serving = false, rowSecurity = false
     ...whole,
     engine: 'postgres',
     version: () => undefined,
+    moment: async () =>
+      (await connection.first<{ moment: string }>(sql`select cast(pg_current_snapshot() as text) as moment`))?.moment ??
+      '',
+    // With synchronous_commit a commit is visible only after its flush.
+    durable: async () => undefined,
     identity: async () => {
       const found = await connection.first<{ identity: string }>(sql`
         select concat_ws(' ', extract(epoch from pg_postmaster_start_time()), oid) as identity

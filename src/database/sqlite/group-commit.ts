@@ -9,7 +9,7 @@ export interface GroupCommit extends Disposable {
 /** Opens the write-ahead log. After a failed sync all callers get the error that `toFailure` makes. */
 export function openGroupCommit(
   path: string,
-  { onSynced, toFailure }: { onSynced: () => void; toFailure: (cause: Error) => Error },
+  { onSynced, toFailure }: { onSynced?: () => void; toFailure: (cause: Error) => Error },
 ): GroupCommit {
   const file = openSync(path, 'r+');
   let running = Promise.resolve();
@@ -20,7 +20,7 @@ export function openGroupCommit(
     // A later commit may miss this sync.
     next = undefined;
     await syncData(file, toFailure);
-    onSynced();
+    onSynced?.();
   };
   return {
     // A transaction without changes may have read a commit that is not durable yet.

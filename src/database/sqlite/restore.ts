@@ -3,10 +3,12 @@ import { dirname, resolve } from 'node:path';
 
 import { AppError } from '../../errors.ts';
 import { giveName } from '../../new-file.ts';
+import { sql } from '../sql.ts';
 import { type BackupReport, digestFile, sync, verifyBackup } from './backup.ts';
 import { reporting } from './failures.ts';
 import { filesBeside, isThere, makeFolder, requireWritable, unusedName } from './file.ts';
 import { lockWhole } from './sole-use.ts';
+import { openSqlite } from './sqlite.ts';
 
 export interface RestoreReport extends BackupReport {
   database: string;
@@ -31,6 +33,7 @@ export async function restore(file: string, path: string, stamp: string): Promis
   using unfinished = new DisposableStack();
   unfinished.defer(() => fs.rmSync(restored, { force: true }));
   const report = await copied(file, restored);
+  await beginFeeds(restored);
   fs.chmodSync(restored, (old?.mode ?? 0o600) & 0o777);
   if (old) giveOwner(restored, old);
   sync(restored);
@@ -62,6 +65,13 @@ async function copied(file: string, restored: string): Promise<BackupReport> {
   } finally {
     for (const suffix of ['-wal', '-shm']) fs.rmSync(`${restored}${suffix}`, { force: true });
   }
+}
+
+/** Numbers of events are given out again, so no earlier cursor is good. A migration names the feeds of an older schema. */
+async function beginFeeds(restored: string): Promise<void> {
+  await using database = openSqlite(restored, { create: false });
+  const hasFeeds = await database.first(sql`select 1 from pragma_table_info('projects') where name = 'feed'`);
+  if (hasFeeds) await database.run(sql`update projects set feed = lower(hex(randomblob(8)))`);
 }
 
 function giveOwner(restored: string, { uid, gid }: fs.Stats): void {

@@ -5,6 +5,7 @@ import { AppError } from '../../errors.ts';
 import type { Connection, Database, OpenOptions } from '../database.ts';
 import { sql } from '../sql.ts';
 import { connectionOn, usingIndex } from './connection.ts';
+import { durableReads } from './durable-reads.ts';
 import { reporting } from './failures.ts';
 import { isThere, makeFile, noDatabase, requireFile, requireNothingLeft, requireWritable } from './file.ts';
 import { versionOf } from './version.ts';
@@ -51,7 +52,8 @@ export function openSqlite(
       reader.exec(`pragma trusted_schema = off; pragma cell_size_check = on; ${keptLog}`);
     }
     requireSame(path, [file, inode]);
-    const writer = reader ? writerOn(db, `${file}-wal`, busyTimeoutMs) : writerOn(db);
+    const log = path === inMemory ? {} : { log: `${file}-wal` };
+    const writer = writerOn(db, reader ? { ...log, serving: true, lockWaitMs: busyTimeoutMs } : log);
     const database = sqliteDatabase(file, db, writer, reader);
     opened.move();
     return database;
@@ -96,9 +98,12 @@ function requireOurs(db: DatabaseSync): void {
 function sqliteDatabase(path: string, db: DatabaseSync, writer: Writer, reader?: DatabaseSync): Database {
   const reading = reader && connectionOn(reader, reporting);
   const ask = <T>(work: (connection: Connection) => Promise<T>) => (reading ? work(reading) : writer.read(work));
+  const version = versionOf(reader ?? db, reader ? 'reads' : 'writes');
   const database: Database = {
     engine: 'sqlite',
-    version: versionOf(reader ?? db, reader ? 'reads' : 'writes'),
+    version,
+    moment: async () => String(version()),
+    durable: durableReads(version, writer),
     identity: async () => {
       const { dev, ino } = statSync(path);
       return `${dev} ${ino}`;

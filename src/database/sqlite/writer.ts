@@ -3,7 +3,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import { unlessAborted } from '../abort.ts';
 import type { Connection, Scope, Transaction } from '../database.ts';
 import { connectionOn } from './connection.ts';
-import { guardWrites, type reporting, type WriteGuard } from './failures.ts';
+import { guardWrites, reporting, type WriteGuard } from './failures.ts';
 import { type GroupCommit, openGroupCommit } from './group-commit.ts';
 import { statementsOf } from './statements.ts';
 import { whenUnlocked, type WriteQueue, writeQueue } from './write-queue.ts';
@@ -18,12 +18,21 @@ export interface Writer {
   read: <T>(work: (connection: Connection) => Promise<T>) => Promise<T>;
   snapshot: <T>(work: Work<T>) => Promise<T>;
   requireSound(): void;
+  /** Makes all commits so far durable, those of other processes too. Throws `unavailable` after a failed sync. */
+  sync(): Promise<void>;
   /** `isSound` is false after a failed sync. */
   end(close: (isSound: boolean) => void): Promise<void>;
 }
 
-/** With the path of the log, commits are synced off the event loop. */
-export function writerOn(db: DatabaseSync, path?: string, lockWaitMs = 0): Writer {
+interface WriterOptions {
+  /** The path of the write-ahead log; a database in memory has none. */
+  log?: string;
+  /** Commits are synced off the event loop. */
+  serving?: boolean;
+  lockWaitMs?: number;
+}
+
+export function writerOn(db: DatabaseSync, { log: path, serving = false, lockWaitMs = 0 }: WriterOptions = {}): Writer {
   const inTurn = writeQueue();
   const guard = guardWrites();
   const prepare = statementsOf(db);
@@ -31,7 +40,8 @@ export function writerOn(db: DatabaseSync, path?: string, lockWaitMs = 0): Write
   const connection = (report: typeof reporting) => connectionOn(db, report, { prepare, onScript: () => scripts++ });
   const inside = connection(guard.report);
   const committing = connection(guard.commit);
-  const log = path === undefined ? undefined : openLog(db, path, guard, inTurn);
+  const log = path !== undefined && serving ? openLog(db, path, guard, inTurn) : undefined;
+  let othersLog = log;
   // SQLite does not count schema changes.
   const changes = () => scripts + Number(prepare(totalChanges).get()?.['total']);
 
@@ -68,6 +78,7 @@ export function writerOn(db: DatabaseSync, path?: string, lockWaitMs = 0): Write
       throw error;
     }
   };
+  const requireSound = () => guard.report(() => undefined);
   const exec = (text: string) => guard.report(() => db.exec(text));
 
   return {
@@ -83,11 +94,16 @@ export function writerOn(db: DatabaseSync, path?: string, lockWaitMs = 0): Write
     script: (text) => durably(() => committing.script(text)),
     read: (work) => inTurn(() => work(inside)),
     snapshot: (work) => inTurn(() => transact(() => exec('begin'), work)),
-    requireSound: () => guard.report(() => undefined),
+    requireSound,
+    sync: async () => {
+      requireSound();
+      if (path !== undefined) othersLog ??= reporting(() => openGroupCommit(path, { toFailure: guard.lose }));
+      await othersLog?.durable(true).catch(requireSound);
+    },
     end: (close) =>
       inTurn(async () => {
         await log?.durable(false).catch(() => undefined);
-        log?.[Symbol.dispose]();
+        othersLog?.[Symbol.dispose]();
         close(!guard.isLost());
       }),
   };

@@ -21,6 +21,15 @@ export interface Arrival {
   readonly isProbe: boolean;
   stage: 'waiting' | 'begun' | 'late' | 'left';
   place: number;
+  /** Waits for an event: it takes no place of others, and has no time limit. */
+  isWaiting: boolean;
+  readonly totals: Totals;
+}
+
+interface Totals {
+  unknown: number;
+  probing: number;
+  waiting: number;
 }
 
 /** A known key, or else a network: anybody can send another made-up token each time. */
@@ -28,6 +37,16 @@ interface Caller {
   readonly name: string;
   readonly isKnown: boolean;
   underWay: number;
+  waiting: number;
+}
+
+export function setWaiting(arrival: Arrival, isWaiting: boolean): void {
+  if (arrival.isWaiting === isWaiting) return;
+  arrival.isWaiting = isWaiting;
+  arrival.awaitedSince = isWaiting ? Infinity : performance.now();
+  const more = isWaiting ? 1 : -1;
+  arrival.caller.waiting += more;
+  arrival.totals.waiting += more;
 }
 
 /** Decides which requests come in and which is next, by what is under way now. `isKnownKey` tells good keys by hash. */
@@ -36,13 +55,12 @@ export function createAdmission({ inFlightMax, fewMax }: Limits, isKnownKey: (to
   // No Set: as requests come and go, its outgrown tables would keep garbage until a full collection.
   const underWay: Arrival[] = [];
   const queue: Arrival[] = [];
-  let unknown = 0;
-  let probing = 0;
+  const totals: Totals = { unknown: 0, probing: 0, waiting: 0 };
 
   const callerOf = (tokenHash: string | undefined, { socket }: IncomingMessage): Caller => {
     const isKnown = tokenHash !== undefined && isKnownKey(tokenHash);
     const name = isKnown ? tokenHash : networkOf(socket.remoteAddress ?? '');
-    return callers.get(name) ?? { name, isKnown, underWay: 0 };
+    return callers.get(name) ?? { name, isKnown, underWay: 0, waiting: 0 };
   };
   return {
     identify: (request: IncomingMessage, response: ServerResponse, connection: Connection): Arrival => {
@@ -50,13 +68,15 @@ export function createAdmission({ inFlightMax, fewMax }: Limits, isKnownKey: (to
       const tokenHash = token === undefined ? undefined : hashToken(token);
       const caller = callerOf(tokenHash, request);
       const at = performance.now();
-      const fresh = { exchange: undefined, stage: 'waiting', place: 0 } as const;
+      const fresh = { exchange: undefined, stage: 'waiting', place: 0, isWaiting: false, totals } as const;
       const isProbe = request.url === '/livez' || request.url === '/readyz';
       return { request, response, at, awaitedSince: at, tokenHash, connection, caller, isProbe, ...fresh };
     },
     /** One caller leaves half of the room to others, and so do all without a known key. */
-    isFullFor: ({ isKnown, underWay: own }: Caller): boolean =>
-      underWay.length - probing >= inFlightMax || own >= inFlightMax / 2 || (!isKnown && unknown >= inFlightMax / 2),
+    isFullFor: ({ isKnown, underWay: own, waiting }: Caller): boolean =>
+      underWay.length - totals.probing - totals.waiting >= inFlightMax ||
+      own - waiting >= inFlightMax / 2 ||
+      (!isKnown && totals.unknown >= inFlightMax / 2),
     isFlood: ({ isKnown, underWay: own }: Caller): boolean => !isKnown && own > fewMax,
     enter: (arrival: Arrival): void => {
       const { caller } = arrival;
@@ -64,8 +84,8 @@ export function createAdmission({ inFlightMax, fewMax }: Limits, isKnownKey: (to
       arrival.place = underWay.push(arrival) - 1;
       callers.set(caller.name, caller);
       caller.underWay++;
-      if (arrival.isProbe) probing++;
-      else if (!caller.isKnown) unknown++;
+      if (arrival.isProbe) totals.probing++;
+      else if (!caller.isKnown) totals.unknown++;
     },
     next: (): Arrival | undefined => queue.shift(),
     waiting: () => queue.length,
@@ -73,6 +93,7 @@ export function createAdmission({ inFlightMax, fewMax }: Limits, isKnownKey: (to
     leave: (arrival: Arrival): void => {
       if (arrival.stage === 'left') return;
       arrival.stage = 'left';
+      setWaiting(arrival, false);
       const { caller, place } = arrival;
       const last = underWay.pop();
       if (last && last !== arrival) {
@@ -80,10 +101,11 @@ export function createAdmission({ inFlightMax, fewMax }: Limits, isKnownKey: (to
         last.place = place;
       }
       if (--caller.underWay === 0) callers.delete(caller.name);
-      if (arrival.isProbe) probing--;
-      else if (!caller.isKnown) unknown--;
+      if (arrival.isProbe) totals.probing--;
+      else if (!caller.isKnown) totals.unknown--;
     },
     underWay: (): readonly Arrival[] => underWay,
+    inFlight: () => underWay.length - totals.waiting,
   };
 }
 

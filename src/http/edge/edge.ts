@@ -12,7 +12,7 @@ import { endIdle, stop } from './stop.ts';
 import { createThrottle } from './throttle.ts';
 import { createTurns } from './turns.ts';
 
-export type { Arrival } from './admission.ts';
+export { type Arrival, setWaiting } from './admission.ts';
 export { defaultLimits, type Limits, serverOptions } from './limits.ts';
 
 export interface EdgeOptions extends AnswersOptions {
@@ -86,7 +86,7 @@ export function openEdge(server: Server, options: EdgeOptions, limits: Limits = 
     await stop(server, connections, limits.stopWithinMs);
     clearInterval(timer);
   };
-  return { inFlight: () => admission.underWay().length, close };
+  return { inFlight: admission.inFlight, close };
 }
 
 /** Whether its connection is there, does not end with an earlier answer, and brought no broken body. */

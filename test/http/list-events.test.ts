@@ -1,0 +1,210 @@
+import { describe, expect, it } from 'vitest';
+
+import { storeOn } from '../../src/database/open-store.ts';
+import { sql } from '../../src/database/sql.ts';
+import { type Event, eventTypes } from '../../src/events.ts';
+import { openApp, type TestApp } from '../support/app.ts';
+import { type Opened, openStoreOfRun } from '../support/engines.ts';
+import { report } from '../support/events.ts';
+import { aProject, createChatbot } from '../support/people.ts';
+
+interface Listed {
+  events: Event[];
+  next_cursor: string;
+}
+
+async function opened() {
+  const undo = new AsyncDisposableStack();
+  const there: Opened = undo.use(await openStoreOfRun());
+  const server: TestApp = undo.use(await openApp({}, there.store));
+  const { projectId, chatbotId, token } = await aProject(there.store, { scopes: ['events:read'] });
+  const get = (query = '', one = token) => server.get(`/v2/events${query}`, one);
+  return {
+    ...there,
+    projectId,
+    chatbotId,
+    token,
+    get,
+    list: async (query = '', one = token) => (await get(query, one)).json.data as unknown as Listed,
+    /** Reports changes of contacts, and returns their numbers. */
+    change: async (...ids: string[]) => {
+      for (const id of ids) await report(there.store, projectId, { type: 'contact.updated', contact_id: id });
+    },
+    [Symbol.asyncDispose]: () => undo.disposeAsync(),
+  };
+}
+
+const numbersOf = ({ events }: Listed) => events.map(({ sequence }) => Number(sequence));
+
+describe('GET /v2/events', () => {
+  it('gives what has changed, oldest first, with all thirteen keys in their order', async () => {
+    await using at = await opened();
+    await report(at.store, at.projectId, { type: 'contact.updated', contact_id: 'a', changed: ['email', 'phone'] });
+    const { events, next_cursor } = await at.list();
+    expect(events.map(({ type }) => type)).toEqual([
+      'project.created',
+      'chatbot.created',
+      'key.created',
+      'contact.updated',
+    ]);
+    expect(numbersOf({ events, next_cursor })).toEqual([1, 2, 3, 4]);
+    expect(events[3]).toEqual({
+      id: expect.any(String),
+      sequence: '4',
+      type: 'contact.updated',
+      occurred_at: expect.any(String),
+      actor: { type: 'operator', id: 'cli' },
+      request_id: null,
+      chatbot_id: null,
+      contact_id: 'a',
+      contact_ids: null,
+      member_id: null,
+      member_ids: null,
+      key_id: null,
+      changed: ['email', 'phone'],
+    });
+    const keys =
+      'id sequence type occurred_at actor request_id chatbot_id contact_id contact_ids member_id member_ids key_id changed';
+    for (const event of events) expect(Object.keys(event).join(' ')).toBe(keys);
+  });
+
+  it('goes on from next_cursor, some at a time, and meets each event once', async () => {
+    await using at = await opened();
+    await at.change('a', 'b', 'c', 'd');
+    const seen: number[] = [];
+    let cursor = '*';
+    for (;;) {
+      const page = await at.list(`?after=${cursor}&limit=3`);
+      seen.push(...numbersOf(page));
+      if (page.events.length === 0) break;
+      cursor = page.next_cursor;
+    }
+    expect(seen).toEqual([1, 2, 3, 4, 5, 6, 7]);
+    expect(await at.list(`?after=${cursor}`)).toEqual({ events: [], next_cursor: cursor });
+    await at.change('e');
+    expect(numbersOf(await at.list(`?after=${cursor}`))).toEqual([8]);
+  });
+
+  it('gives some types, and what is about a chatbot, and goes on behind what it has left out', async () => {
+    await using at = await opened();
+    const other = await createChatbot(at.store, at.projectId, { name: 'Other' });
+    await at.change('a');
+    await report(at.store, at.projectId, {
+      type: 'contact.created',
+      chatbot_id: at.chatbotId,
+      contact_ids: ['b', 'c'],
+    });
+    await at.change('d');
+    expect(numbersOf(await at.list('?type=contact.created'))).toEqual([6]);
+    expect(numbersOf(await at.list('?type=contact.created,%20contact.updated'))).toEqual([5, 6, 7]);
+    expect(numbersOf(await at.list(`?chatbot_id=${at.chatbotId}`))).toEqual([2, 6]);
+    expect(numbersOf(await at.list(`?chatbot_id=${other.id}&type=contact.created`))).toEqual([]);
+    const { next_cursor } = await at.list('?type=member.removed');
+    expect(numbersOf(await at.list(`?after=${next_cursor}`))).toEqual([]);
+    const { next_cursor: second } = await at.list('?type=contact.updated&limit=1');
+    expect(numbersOf(await at.list(`?after=${second}`))).toEqual([6, 7]);
+    expect(numbersOf(await at.list(`?type=${eventTypes.join(',')}`))).toEqual([1, 2, 3, 4, 5, 6, 7]);
+  });
+
+  it('finds one event behind tens of thousands that the filter leaves out', async () => {
+    await using at = await opened();
+    const many = Array.from({ length: 25_000 }, (_, i) => ({ type: 'contact.updated' as const, contact_id: `${i}` }));
+    await report(at.store, at.projectId, ...many);
+    await report(at.store, at.projectId, { type: 'member.removed', member_id: 'm' });
+    expect(numbersOf(await at.list('?type=member.removed'))).toEqual([25_004]);
+    expect(numbersOf(await at.list('?type=key.created,member.removed'))).toEqual([3, 25_004]);
+    expect(numbersOf(await at.list('?type=key.created,member.removed&limit=1'))).toEqual([3]);
+  });
+
+  it('shows nothing of another project, and takes no cursor of it', async () => {
+    await using at = await opened();
+    const other = await aProject(at.store, { scopes: ['events:read'] });
+    await report(at.store, other.projectId, { type: 'contact.updated', contact_id: 'foreign' });
+    expect(JSON.stringify(await at.list())).not.toContain('foreign');
+    expect(numbersOf(await at.list(`?chatbot_id=${other.chatbotId}`))).toEqual([]);
+    const { next_cursor } = await at.list('', other.token);
+    const { status, json } = await at.get(`?after=${next_cursor}`);
+    expect([status, json.code]).toEqual([410, 'cursor_expired']);
+  });
+
+  it.each([
+    ['?limit=0', 'limit', 'too_small'],
+    ['?limit=501', 'limit', 'too_large'],
+    ['?limit=1e2', 'limit', 'type'],
+    ['?wait=21', 'wait', 'too_large'],
+    ['?wait=-1', 'wait', 'type'],
+    ['?wait=soon', 'wait', 'type'],
+    ['?type=', 'type', 'too_short'],
+    ['?type=contact.lost', 'type', 'not_allowed'],
+    ['?type=contact.created,', 'type', 'not_allowed'],
+    ['?chatbot_id=', 'chatbot_id', 'too_short'],
+    ['?after=', 'after', 'too_short'],
+    ['?after=rubbish', 'after', 'format'],
+    ['?after=e1.1', 'after', 'format'],
+    ['?after=*&after=*', 'after', 'too_many'],
+  ])('refuses %s with 422', async (query, field, code) => {
+    await using at = await opened();
+    const { status, json } = await at.get(query);
+    expect([status, json.code, json.errors?.map((one) => [one.field, one.code])]).toEqual([
+      422,
+      'validation_failed',
+      [[field, code]],
+    ]);
+  });
+
+  it('is not answered from memory', async () => {
+    await using at = await opened();
+    for (let asked = 0; asked < 3; asked++) await at.get();
+    await at.change('a');
+    expect(numbersOf(await at.list())).toEqual([1, 2, 3, 4]);
+  });
+});
+
+describe('a cursor', () => {
+  const remove = (at: Opened, projectId: string, upTo: number) =>
+    at.database.run(sql`delete from events where project_id = ${projectId} and sequence <= ${upTo}`);
+
+  it('has expired once an event after it is no longer kept, and no earlier', async () => {
+    await using at = await opened();
+    await at.change('a', 'b', 'c');
+    const cursors = [];
+    for (let count = 1; count <= 6; count++) cursors.push((await at.list(`?limit=${count}`)).next_cursor);
+    await remove(at, at.projectId, 3);
+    const answers = await Promise.all(cursors.map((cursor) => at.get(`?after=${cursor}`)));
+    expect(answers.map(({ status }) => status)).toEqual([410, 410, 200, 200, 200, 200]);
+    expect(answers[0]?.json.code).toBe('cursor_expired');
+    expect(numbersOf(await at.list(`?after=${cursors[2]}`))).toEqual([4, 5, 6]);
+    expect(numbersOf(await at.list())).toEqual([4, 5, 6]);
+
+    await remove(at, at.projectId, 6);
+    const none = await Promise.all(cursors.map((cursor) => at.get(`?after=${cursor}`)));
+    expect(none.map(({ status }) => status)).toEqual([410, 410, 410, 410, 410, 200]);
+    const { events, next_cursor } = await at.list();
+    expect(events).toEqual([]);
+    await at.change('d');
+    for (const cursor of [next_cursor, cursors[5]]) {
+      expect(numbersOf(await at.list(`?after=${cursor}`))).toEqual([7]);
+    }
+  });
+
+  it('of a state that was taken back by hand has expired, though its number is given out again', async () => {
+    await using at = await opened();
+    await at.change('a', 'b');
+    const { next_cursor } = await at.list();
+    await at.database.script('delete from events where sequence = 5; update projects set last_event = 4');
+    expect((await at.get(`?after=${next_cursor}`)).status).toBe(410);
+    await at.change('c', 'd');
+    expect((await at.get(`?after=${next_cursor}`)).status).toBe(410);
+  });
+
+  it('of a project that a process of the version before has made is good, and of no other feed', async () => {
+    await using at = await opened();
+    const insert = (id: string) => sql`insert into projects (id, name, created_at) values (${id}, 'Old', 'now')`;
+    for (const id of ['one', 'two']) await at.database.run(insert(id));
+    const store = storeOn(at.database);
+    const feedOf = async (id: string) => (await store.events.list(id, { after: 0n, types: [], limit: 1 })).feed;
+    const feeds = await Promise.all(['one', 'two', at.projectId].map(feedOf));
+    for (const feed of feeds) expect(feed).toMatch(/^[\da-f]{16}$/);
+    expect(new Set(feeds).size).toBe(3);
+  });
+});
