@@ -1,4 +1,4 @@
-import { spawn, spawnSync } from 'node:child_process';
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
@@ -10,10 +10,13 @@ import { describe, expect, it } from 'vitest';
 
 import type { Scope } from '../../src/database/database.ts';
 import { migrate } from '../../src/database/migrate.ts';
+import { storeOn } from '../../src/database/open-store.ts';
 import { sql } from '../../src/database/sql.ts';
 import { openSqlite } from '../../src/database/sqlite/sqlite.ts';
 import { writerOn } from '../../src/database/sqlite/writer.ts';
 import { temporaryFolder } from '../support/engines.ts';
+import { eventsOf, report } from '../support/events.ts';
+import { createProject } from '../support/people.ts';
 import { countSyncs, holdSyncs, makeUnsyncable } from '../support/syncs.ts';
 
 /** A database with an empty table `t`. */
@@ -202,6 +205,96 @@ describe.runIf(process.platform === 'linux')('after a sync that failed', () => {
     makeUnsyncable(at.log, 'SQLite');
     await expect(at.insert(2)).rejects.toMatchObject({ code: 'outcome_unknown' });
     await expect(at.insert(3)).rejects.toMatchObject({ code: 'unavailable' });
+  });
+});
+
+/** A project in a database that two processes have open: one that serves, and another, whose syncs are not seen here. */
+async function withFeed(options: Parameters<typeof openSqlite>[1] = { serving: true }) {
+  const at = await opened(options);
+  const store = storeOn(at.database);
+  const writing = `const db = new (require('node:sqlite').DatabaseSync)(${JSON.stringify(at.path)});
+    db.exec("pragma synchronous = normal; begin; update projects set last_event = last_event + 1; " +
+      "insert into events (project_id, sequence, id, type, occurred_at, actor_type, actor_id) " +
+      "select id, last_event, 'other-' || last_event, 'contact.updated', 'now', 'job', 'x' from projects; commit");
+    require('node:fs').writeSync(1, 'committed');
+    setInterval(() => {}, 1000)`;
+  const children: ChildProcess[] = [];
+  return {
+    ...at,
+    change: () => report(store, 'acme', { type: 'contact.updated', contact_id: 'a' }),
+    make: () => createProject(store, { name: 'A', id: 'acme' }),
+    list: async (after = 0n) =>
+      (await eventsOf(store, 'acme', { after })).map(({ sequence }) => Number(sequence)).join(' '),
+    /** Commits an event without a sync, and goes on. */
+    commitElsewhere: async () => {
+      const child = spawn(process.execPath, ['-e', writing], { stdio: ['ignore', 'pipe', 'inherit'] });
+      children.push(child);
+      await once(child.stdout, 'data');
+    },
+    [Symbol.asyncDispose]: async () => {
+      for (const child of children) child.kill('SIGKILL');
+      await at[Symbol.asyncDispose]();
+    },
+  };
+}
+
+describe('the feed of events', () => {
+  it('shows an event of its own process only once a sync that began after its commit has ended', async () => {
+    await using at = await withFeed();
+    await at.make();
+    expect(await at.list()).toBe('1');
+    using syncs = holdSyncs();
+    const changed = outcome(at.change());
+    await expect.poll(syncs.begun).toBe(1);
+    const listed = outcome(at.list());
+    await turn();
+    expect([changed(), listed()]).toEqual(['pending', 'pending']);
+    syncs.end();
+    await expect.poll(changed).toBe('done');
+    expect(listed()).toBe('pending');
+    syncs.end();
+    await expect.poll(listed).toBe('done');
+  });
+
+  it.each([
+    ['a service', { serving: true }],
+    ['a command', {}],
+  ])('shows an event of another process only once it has been synced by %s', async (_who, options) => {
+    await using at = await withFeed(options);
+    await at.make();
+    await at.commitElsewhere();
+    using syncs = holdSyncs();
+    const listed = at.list();
+    const shown = outcome(listed);
+    await expect.poll(syncs.begun).toBe(1);
+    await turn();
+    expect(shown()).toBe('pending');
+    syncs.end();
+    expect(await listed).toBe('1 2');
+  });
+
+  it('needs no sync where nothing has been committed since the last, or there is nothing new', async () => {
+    await using at = await withFeed();
+    await at.make();
+    await at.change();
+    expect(await at.list()).toBe('1 2');
+    using syncs = countSyncs();
+    expect(await at.list()).toBe('1 2');
+    await at.insert(1);
+    expect(syncs.count()).toBe(1);
+    expect(await at.list(2n)).toBe('');
+    expect(syncs.count()).toBe(1);
+  });
+
+  it.runIf(process.platform === 'linux')('is unavailable after a sync that failed, and stays so', async () => {
+    await using at = await withFeed();
+    await at.make();
+    await at.commitElsewhere();
+    makeUnsyncable(at.log, 'Node');
+    for (let asked = 0; asked < 2; asked++) {
+      await expect(at.list()).rejects.toMatchObject({ code: 'unavailable' });
+    }
+    await expect(at.change()).rejects.toMatchObject({ code: 'unavailable' });
   });
 });
 

@@ -1,0 +1,78 @@
+import { describe, expect, it } from 'vitest';
+
+import { eventWatch } from '../../src/database/event-watch.ts';
+import { engines } from '../support/engines.ts';
+import { report } from '../support/events.ts';
+import { createProject } from '../support/people.ts';
+
+const change = { type: 'contact.updated', contact_id: 'a' } as const;
+const never = new AbortController().signal;
+
+describe.each(engines)('a watch of events on $engine', ({ open }) => {
+  it('tells of what there is already, and of what comes', async () => {
+    await using opened = await open();
+    await createProject(opened.store, { name: 'A', id: 'acme' });
+    expect(await opened.store.watch.next('acme', 0n, never)).toBe(true);
+    const waiting = [1n, 1n, 2n].map((after) => opened.store.watch.next('acme', after, never));
+    await report(opened.store, 'acme', change);
+    expect(await Promise.all(waiting.slice(0, 2))).toEqual([true, true]);
+    await report(opened.store, 'acme', change);
+    expect(await waiting[2]).toBe(true);
+  });
+
+  it('tells nobody of the events of another project', async () => {
+    await using opened = await open();
+    for (const id of ['acme', 'other']) await createProject(opened.store, { name: 'A', id });
+    const end = new AbortController();
+    const [ours, theirs] = ['acme', 'other'].map((id) => opened.store.watch.next(id, 1n, end.signal));
+    await report(opened.store, 'other', change);
+    expect(await theirs).toBe(true);
+    end.abort();
+    expect(await ours).toBe(false);
+    expect(await opened.store.watch.next('acme', 1n, end.signal)).toBe(false);
+  });
+
+  it('asks nothing while nobody waits, and nothing of the events while nothing is committed', async () => {
+    await using opened = await open();
+    await createProject(opened.store, { name: 'A', id: 'acme' });
+    const asked = { moments: 0, projects: 0 };
+    const { promise: enough, resolve } = Promise.withResolvers<void>();
+    const watch = eventWatch({
+      ...opened.database,
+      moment: () => {
+        if (++asked.moments === 5) resolve();
+        return opened.database.moment();
+      },
+      of: (projectId) => {
+        asked.projects++;
+        return opened.database.of(projectId);
+      },
+    });
+    const end = new AbortController();
+    const waiting = watch.next('acme', 1n, end.signal);
+    await enough;
+    expect(asked.projects).toBe(1);
+    end.abort();
+    expect(await waiting).toBe(false);
+    await new Promise((resolve_) => setTimeout(resolve_, 100));
+    expect(asked.moments).toBeLessThanOrEqual(6);
+  });
+
+  it('sends those who wait to ask for themselves where the store does not answer', async () => {
+    await using opened = await open();
+    await createProject(opened.store, { name: 'A', id: 'acme' });
+    const watch = eventWatch({ ...opened.database, moment: () => Promise.reject(new Error('away')) });
+    expect(await watch.next('acme', 1n, never)).toBe(true);
+  });
+});
+
+describe.each(engines.slice(1))('a watch of events on $engine', ({ open }) => {
+  it('tells of a commit on another connection', async () => {
+    await using opened = await open();
+    await using other = await opened.another();
+    await createProject(opened.store, { name: 'A', id: 'acme' });
+    const waiting = opened.store.watch.next('acme', 1n, never);
+    await report(other, 'acme', change);
+    expect(await waiting).toBe(true);
+  });
+});
