@@ -1,30 +1,35 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 
 import { operator } from '../actor.ts';
-import { eventLimitMax, listEvents } from '../event-feed.ts';
+import { eventLimitMax, listEvents, waitSecondsMax } from '../event-feed.ts';
 import { type EventType, eventTypes } from '../events.ts';
 import { run } from '../operation.ts';
 import { requireProject } from '../projects/project.ts';
+import type { Store } from '../store.ts';
 import { withStore } from './open.ts';
-import { note, printResult, table } from './output.ts';
+import { growingTable, note, printResult, table } from './output.ts';
 import { collect, describe, type Flags, jsonOption, projectOption } from './parts.ts';
+import { stopSignal } from './signals.ts';
 
 interface Filter {
   project: string;
   after?: string;
   limit?: number;
   type?: EventType[];
+  chatbot?: string;
+  follow?: boolean;
 }
 
 export function eventsCommand(parent: Command): void {
   const events = describe(parent.command('events'), 'list what has changed in a project', [
     'roster events list --project acme',
-    'roster events list --project acme --type key.revoked',
+    'roster events list --project acme --follow',
   ]);
 
   describe(events.command('list'), 'list changes, oldest first: who changed what, never the values', [
     'roster events list --project acme --json',
     'roster events list --project acme --type key.created --type key.revoked',
+    'roster events list --project acme --chatbot 8839210412 --follow --json',
   ])
     .addOption(projectOption())
     .option('--after <cursor>', 'go on after this cursor, the next_cursor of an earlier list')
@@ -34,23 +39,74 @@ export function eventsCommand(parent: Command): void {
         parseEventType,
       ),
     )
+    .option('--chatbot <id>', 'only what is about this chatbot or its contacts')
+    .addOption(new Option('--follow', 'list all, then print each event as it comes, until Ctrl-C').conflicts('limit'))
     .addOption(jsonOption())
+    .addHelpText(
+      'after',
+      '\nWith --follow --json each event is a JSON object on a line of its own. The last\nline of stderr, "next: --after CURSOR", says how to go on.',
+    )
     .action(async (flags: Flags<Filter>) => {
-      const { project, after, limit, type: types } = flags;
-      const { output } = await withStore(async (store) => {
+      const { project } = flags;
+      await withStore(async (store) => {
         await requireProject(store.projects, project);
-        return run(listEvents, store, operator(project), {
-          ...(after !== undefined && { after }),
-          ...(limit !== undefined && { limit }),
-          ...(types && { type: types.join(',') }),
-        });
+        if (flags.follow === true) return follow(store, flags);
+        const { output } = await run(listEvents, store, operator(project), inputOf(flags));
+        printResult(output, flags, () => table(output.events.map(rowOf), columns));
+        if (flags.json !== true) note(`next: --after ${output.next_cursor}`);
       });
-      printResult(output, flags, () => table(output.events.map(rowOf), columns));
-      if (flags.json !== true) note(`next: --after ${output.next_cursor}`);
     });
 }
 
-const columns = ['sequence', 'occurred_at', 'type', 'actor', 'about', 'changed'] as const;
+function inputOf({ after, limit, type, chatbot }: Filter): ListEvents {
+  return {
+    ...(after !== undefined && { after }),
+    ...(limit !== undefined && { limit }),
+    ...(type && { type: type.join(',') }),
+    ...(chatbot !== undefined && { chatbot_id: chatbot }),
+  };
+}
+
+function print(line: string): void {
+  process.stdout.write(`${line}\n`);
+}
+
+/** Ends with Ctrl-C, or when stdout is closed. */
+async function follow(store: Store, flags: Flags<Filter>): Promise<void> {
+  const end = new AbortController();
+  const { signal } = end;
+  const stop = () => end.abort();
+  void stopSignal().then(stop);
+  process.stdout.once('error', stop);
+  const openWaiter = () => ({
+    next: (projectId: string, after: bigint) => store.watch.next(projectId, after, signal),
+    [Symbol.dispose]: () => undefined,
+  });
+  const lines = growingTable<ReturnType<typeof rowOf>>(widths);
+  if (flags.json !== true) print(lines.heading);
+  const input = { ...inputOf(flags), limit: eventLimitMax, wait: waitSecondsMax };
+  let next: string | undefined;
+  try {
+    while (!signal.aborted) {
+      const { output } = await run(
+        listEvents,
+        store,
+        operator(flags.project),
+        { ...input, ...(next !== undefined && { after: next }) },
+        { openWaiter },
+      );
+      for (const event of output.events) print(flags.json === true ? JSON.stringify(event) : lines.row(rowOf(event)));
+      next = output.next_cursor;
+    }
+  } finally {
+    if (next !== undefined) note(`next: --after ${next}`);
+  }
+}
+
+const widths = { sequence: 8, occurred_at: 25, type: 17, actor: 40, about: 36, changed: 0 };
+const columns = Object.keys(widths) as (keyof typeof widths)[];
+
+type ListEvents = Parameters<typeof listEvents.run>[2];
 
 function rowOf(event: Awaited<ReturnType<typeof listEvents.run>>['events'][number]) {
   const { sequence, occurred_at, type, actor, changed } = event;

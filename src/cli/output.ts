@@ -131,19 +131,31 @@ export function printResult(value: unknown, { json }: { json?: boolean }, text: 
 }
 
 export function table<Row extends object>(rows: readonly Row[], columns: readonly (keyof Row & string)[]): string {
-  const lines = [
-    columns.map((column) => column.toUpperCase()),
-    ...rows.map((row) => columns.map((column) => cellText(row[column]))),
-  ];
+  const lines = [headingOf(columns), ...rows.map((row) => cellsOf(row, columns))];
   const widths = columns.map((_, index) => Math.max(...lines.map((line) => (line[index] ?? '').length)));
-  return lines
-    .map((line) =>
-      line
-        .map((cell, index) => cell.padEnd(widths[index] ?? 0))
-        .join('  ')
-        .trimEnd(),
-    )
-    .join('\n');
+  return lines.map((line) => lineOf(line, widths)).join('\n');
+}
+
+/** A table whose rows come one by one: a line for the headings, and one for each row. */
+export function growingTable<Row extends object>(widths: Readonly<Record<keyof Row & string, number>>) {
+  const columns = Object.keys(widths) as (keyof Row & string)[];
+  const line = (cells: readonly string[]) => lineOf(cells, Object.values<number>(widths));
+  return { heading: line(headingOf(columns)), row: (row: Row) => line(cellsOf(row, columns)) };
+}
+
+function headingOf(columns: readonly string[]): string[] {
+  return columns.map((column) => column.toUpperCase());
+}
+
+function cellsOf<Row extends object>(row: Row, columns: readonly (keyof Row)[]): string[] {
+  return columns.map((column) => cellText(row[column]));
+}
+
+function lineOf(cells: readonly string[], widths: readonly number[]): string {
+  return cells
+    .map((cell, index) => cell.padEnd(widths[index] ?? 0))
+    .join('  ')
+    .trimEnd();
 }
 
 function cellText(value: unknown): string {

@@ -3,8 +3,8 @@ import type { Database } from './database.ts';
 import { sql } from './sql.ts';
 
 const lookEveryMs = 25;
-/** Looking takes a tenth of the time at most. */
-const restPerMs = 9;
+/** Looking takes a fifth of the time at most. */
+const restPerMs = 4;
 
 interface Watcher {
   after: bigint;

@@ -4,7 +4,7 @@ import { defaultScopes, scopes } from '../../src/actor.ts';
 import { openCurrentStore } from '../../src/cli/open.ts';
 import type { Event } from '../../src/events.ts';
 import { aContact, aProject } from '../support/people.ts';
-import { anInstallation, aProjectThere, type Installation } from '../support/process.ts';
+import { anInstallation, aProjectThere, type Installation, serving } from '../support/process.ts';
 
 interface Listed {
   events: Event[];
@@ -53,6 +53,8 @@ describe('roster events list', () => {
     expect(rest.events).toMatchObject([{ sequence: '4', type: 'key.created', key_id: keyId }]);
     const some = [...list, '--type', 'key.created', '--type', 'project.created'];
     expect(typesOf(await at.json<Listed>(some))).toEqual(['project.created', 'key.created']);
+    const ofDesk = [...list, '--chatbot', '8839210412'];
+    expect(typesOf(await at.json<Listed>(ofDesk))).toEqual(['chatbot.created', 'contact.created']);
   });
 
   it.each([
@@ -63,6 +65,7 @@ describe('roster events list', () => {
       /no project with this id in (sqlite|postgres) database [^;]+; see "roster projects list"\.$/,
     ],
     ['an unknown type', [...list, '--type', 'key.lost'], 2, /--type.*key\.created/],
+    ['a limit beside --follow', [...list, '--follow', '--limit', '3'], 2, /--follow.*cannot be used with.*--limit/],
     ['a limit of none', [...list, '--limit', '0'], 2, /--limit.*1 to 500/],
     ['a limit that is too large', [...list, '--limit', '501'], 2, /--limit.*1 to 500/],
     [
@@ -74,6 +77,70 @@ describe('roster events list', () => {
   ])('refuses %s with one sentence', async (_what, args, code, sentence) => {
     const ended = await at.run(args);
     expect([ended.code, ended.stdout, ended.stderr.trim()]).toEqual([code, '', expect.stringMatching(sentence)]);
+  });
+});
+
+const createKey = ['keys', 'create', '--project', 'acme', '--name', 'n'];
+const linesIn = (text: string) => text.trim().split('\n');
+
+describe('roster events list --follow', () => {
+  it('prints what there is and then each event as it comes, a JSON object a line, until Ctrl-C', async () => {
+    await using at = await anInstallation();
+    const { keyId } = await aProjectThere(at);
+    const following = at.start([...list, '--follow', '--json']);
+    await following.until(/"key\.created".*\n/);
+    const { id } = await at.json<{ id: string }>(createKey);
+    await following.until(new RegExp(`"key_id":"${id}".*\n`));
+    following.child.kill('SIGINT');
+    const { code, stdout, stderr } = await following.ended;
+    const events = linesIn(stdout).map((line) => JSON.parse(line) as Event);
+    expect(events.map(({ sequence, key_id }) => [sequence, key_id])).toEqual([
+      ['1', null],
+      ['2', null],
+      ['3', keyId],
+      ['4', id],
+    ]);
+    const [, cursor = ''] = /^next: --after (\S+)\n$/.exec(stderr) ?? [];
+    expect([code, await at.json(list.concat('--after', cursor))]).toEqual([0, { events: [], next_cursor: cursor }]);
+  });
+
+  it('prints a table that grows, of the types that are asked for', async () => {
+    await using at = await anInstallation();
+    await aProjectThere(at);
+    const following = at.start([...list, '--follow', '--type', 'key.created']);
+    await following.until(/key\.created/);
+    await at.json(createKey);
+    await following.until(/key\.created[^]*key\.created.*\n/);
+    following.child.kill('SIGTERM');
+    const [heading, ...rows] = linesIn((await following.ended).stdout);
+    expect(heading).toMatch(/^SEQUENCE +OCCURRED_AT +TYPE +ACTOR +ABOUT +CHANGED$/);
+    expect(rows).toEqual([expect.stringMatching(/^3 .* key\.created /), expect.stringMatching(/^4 .* key\.created /)]);
+  });
+});
+
+describe('a service that a caller waits at', () => {
+  it('tells of what another process commits, and answers all when it is stopped', async () => {
+    await using at = await anInstallation();
+    await aProjectThere(at);
+    const { token } = await at.json<{ token: string }>([...createKey, '--scope', 'events:read']);
+    const server = await serving(at);
+    const ask = async (after: string) => {
+      const headers = { authorization: `Bearer ${token}` };
+      const response = await fetch(`${server.address}/v2/events?wait=20&after=${after}`, { headers });
+      return ((await response.json()) as { data: Listed }).data;
+    };
+    const { next_cursor: end } = await ask('*');
+    const waiting = ask(end);
+    await at.json(createKey);
+    const { events, next_cursor } = await waiting;
+    expect(typesOf({ events, next_cursor })).toEqual(['key.created']);
+
+    // The first answer is that of the one too many: then the others wait.
+    const eleven = Array.from({ length: 11 }, () => ask(next_cursor));
+    await Promise.race(eleven);
+    server.child.kill('SIGTERM');
+    expect(await Promise.all(eleven)).toEqual(eleven.map(() => ({ events: [], next_cursor })));
+    expect((await server.ended).code).toBe(0);
   });
 });
 

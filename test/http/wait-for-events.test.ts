@@ -61,7 +61,9 @@ async function opened(limits: AppOptions['limits'] = {}) {
       ask(`/v2/events?after=${end}&${query}`, one, signal),
     change: () => report(store, projectId, { type: 'contact.updated', contact_id: 'a' }),
     /** Resolves once so many requests wait. */
-    waiting: (count: number) => expect.poll(() => waits).toBe(count),
+    waiting: async (count: number) => {
+      await expect.poll(() => waits).toBe(count);
+    },
     inFlight: () => inFlight(),
     [Symbol.asyncDispose]: () => undo.disposeAsync(),
   };
