@@ -4,7 +4,9 @@ import { operator } from '../../src/actor.ts';
 import { tables } from '../../src/database/copy-tables.ts';
 import { copyDatabase } from '../../src/database/copy.ts';
 import { sql } from '../../src/database/sql.ts';
+import { listEvents } from '../../src/event-feed.ts';
 import { unchanged } from '../../src/events.ts';
+import { run } from '../../src/operation.ts';
 import { engines, type Opened } from '../support/engines.ts';
 import { eventsOf, report } from '../support/events.ts';
 import { addressOf, asOwner, everybody, someMembers } from '../support/members.ts';
@@ -139,6 +141,20 @@ describe.each(ways.map(withName))('a copy from $name', ({ from, to }) => {
     expect(copied.to).toEqual(copied.from);
     expect(copied.copied).toBeGreaterThan(0);
     expect(copied.copied).toBeLessThan(rows);
+  });
+
+  it('begins a feed of its own, which stays when it is run again', async () => {
+    await using source = await from.open();
+    await using target = await to.open();
+    await fill(source);
+    const list = (opened: Opened, after = '*') =>
+      run(listEvents, opened.store, operator('acme'), { after }).then(({ output }) => output);
+    await copyDatabase(source.database, target.database);
+    const [ofSource, ofTarget] = [await list(source), await list(target)];
+    expect(ofTarget.events).toEqual(ofSource.events);
+    await expect(list(target, ofSource.next_cursor)).rejects.toMatchObject({ code: 'cursor_expired' });
+    await copyDatabase(source.database, target.database);
+    expect(await list(target, ofTarget.next_cursor)).toEqual({ events: [], next_cursor: ofTarget.next_cursor });
   });
 
   it('is not begun in a database that holds somebody else', async () => {

@@ -93,6 +93,21 @@ describe('restore', () => {
     expect(readdirSync(at.folder).filter((name) => /locked|restored|link/.test(name))).toEqual([]);
   });
 
+  it('begins a new feed: a cursor from before it has expired', async () => {
+    await using at = await anInstallation();
+    await aProjectThere(at);
+    const backup = join(at.folder, 'backup.db');
+    await at.json(['backup', 'create', backup]);
+    const list = ['events', 'list', '--project', 'acme'];
+    const { next_cursor: before } = await at.json<{ next_cursor: string }>(list);
+    expect((await at.run([...list, '--after', before])).code).toBe(0);
+    await at.json(['restore', backup]);
+    const { code, stdout, stderr } = await at.run([...list, '--after', before]);
+    expect([code, stdout, stderr]).toEqual([1, '', 'roster: The cursor has expired; begin again without --after.\n']);
+    const { next_cursor: after } = await at.json<{ next_cursor: string }>(list);
+    expect((await at.run([...list, '--after', after])).code).toBe(0);
+  });
+
   it('that is killed at any moment leaves the old database or the new one, whole', { timeout: 60_000 }, async () => {
     await using at = await aLostDatabase();
     const env = (step: number) => ({ NODE_OPTIONS: `--import=${hook}`, DIE_AT_STEP: String(step) });
