@@ -1,4 +1,4 @@
-import { type Actor, covers } from '../actor.ts';
+import { type Actor, covers, type RequiredScope } from '../actor.ts';
 import type { ApiKey } from '../api-keys/api-key.ts';
 import { AppError } from '../errors.ts';
 import { type Ran, type ReadOperation, run } from '../operation.ts';
@@ -13,8 +13,8 @@ import { type RateLimit, tooMany } from './rate-limit.ts';
 import type { Rendered, ResponseCache } from './response-cache.ts';
 import type { Found } from './router.ts';
 import type { Route } from './routes.ts';
-import { idempotencyOf, isStrongMatch, sendWritten } from './writes.ts';
 import type { Waiting } from './waiting.ts';
+import { idempotencyOf, isStrongMatch, sendWritten } from './writes.ts';
 
 export interface PipelineParts {
   store: Store;
@@ -48,7 +48,7 @@ export function buildPipeline(parts: PipelineParts): Pipeline {
     if (!counted.isAllowed) throw tooMany(counted);
     // Before the body is read: 403 comes before 415 and 413.
     const { scope } = operation;
-    if (!covers(key.scopes, scope)) throw lacking(scope ?? '');
+    requireCovering(key, scope);
     const { url = '' } = request;
     const cached = isKeepable(route) ? version : undefined;
     const known = cached === undefined ? undefined : cache.find(key.project_id, url, cached);
@@ -110,6 +110,10 @@ async function receive({ arrival }: Exchange): Promise<RequestBody> {
   return body;
 }
 
+function requireCovering({ scopes }: Pick<Actor, 'scopes'>, scope: RequiredScope): void {
+  if (!covers(scopes, scope)) throw lacking(scope ?? '');
+}
+
 /** A key that was revoked, expired or narrowed meanwhile gets what it would get now. */
 async function performWaiting(
   parts: PipelineParts,
@@ -119,17 +123,18 @@ async function performWaiting(
   input: object,
 ): Promise<Ran<unknown>> {
   const { store, waiting } = parts;
+  const { scope } = route.operation;
   let hasWaited = false;
   exchange.openWaiter = (seconds) => {
     hasWaited = true;
     return waiting.open(exchange, actor.id, seconds);
   };
-  const ran = await perform(store, exchange, route, actor, input, undefined);
-  if (!hasWaited) return ran;
-  const { scope } = route.operation;
-  const key = await identify(parts, exchange, store.version());
-  if (!covers(key.scopes, scope)) throw lacking(scope ?? '');
-  return ran;
+  try {
+    return await perform(store, exchange, route, actor, input, undefined);
+  } finally {
+    const key = hasWaited ? await identify(parts, exchange, store.version()) : actor;
+    requireCovering(key, scope);
+  }
 }
 
 async function perform(

@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import { describe, expect, it } from 'vitest';
 
-import { operator } from '../../../src/actor.ts';
+import { operator, scopes } from '../../../src/actor.ts';
 import { readMigrations } from '../../../src/database/migrate.ts';
 import { storeOn } from '../../../src/database/open-store.ts';
 import { connect } from '../../../src/database/postgres/hosts.ts';
@@ -366,7 +366,10 @@ describe('row security', () => {
     await using user = await aServingUser(at.databaseUrl);
     await administer(at.databaseUrl, `grant insert, update on all tables in schema public to ${user.role}`);
     const bound = storeOn(openPostgres(user.url, { rowSecurity: true }));
+    const last = BigInt((await eventsOf(bound, 'acme')).length);
+    const told = bound.watch.next('acme', last, new AbortController().signal);
     await createChatbot(bound, 'acme', { name: 'Desk', id: 'second' });
+    expect(await told).toBe(true);
     expect((await eventsOf(storeOn(owner), 'acme')).at(-1)).toMatchObject({ chatbot_id: 'second' });
     const before = await eventsOf(storeOn(owner), other.projectId);
     const foreign = bound.write(operator('acme'), async ({ chatbots }) => {
@@ -381,8 +384,8 @@ describe('row security', () => {
 
   it('serves every answer as without it', async () => {
     await using at = await anInstallation();
-    const { token } = await aProjectThere(at);
     await using owner = openPostgres(at.databaseUrl);
+    const { token } = await aProject(storeOn(owner), { id: 'acme', chatbotId: '8839210412', scopes: [...scopes] });
     await storeContacts(storeOn(owner), 'acme', '8839210412', [aContact()]);
     await storeMembers(storeOn(owner), 'acme', [aMember()]);
     await using user = await aServingUser(at.databaseUrl);
@@ -397,7 +400,7 @@ describe('row security', () => {
       return [answer.status, await answer.text()];
     };
     const desk = '/v2/chatbots/8839210412/contacts';
-    for (const path of ['/v2/members', `${desk}/${vendorContactId}`, `${desk}/unknown`, '/readyz']) {
+    for (const path of ['/v2/members', `${desk}/${vendorContactId}`, `${desk}/unknown`, '/v2/events', '/readyz']) {
       const answers = await Promise.all([plain, bound].map(({ address }) => ask(address, path)));
       expect(answers[1]).toEqual(answers[0]);
     }
