@@ -32,6 +32,16 @@ describe.each(engines)('a watch of events on $engine', ({ open }) => {
     expect(await opened.store.watch.next('acme', 1n, end.signal)).toBe(false);
   });
 
+  it('tells one who comes late, though nothing was committed since another began to wait', async () => {
+    await using opened = await open();
+    for (const id of ['acme', 'other']) await createProject(opened.store, { name: 'A', id });
+    const end = new AbortController();
+    const waiting = opened.store.watch.next('acme', 1n, end.signal);
+    for (let times = 0; times < 3; times++) expect(await opened.store.watch.next('other', 0n, never)).toBe(true);
+    end.abort();
+    expect(await waiting).toBe(false);
+  });
+
   it('asks nothing while nobody waits, and nothing of the events while nothing is committed', async () => {
     await using opened = await open();
     await createProject(opened.store, { name: 'A', id: 'acme' });
