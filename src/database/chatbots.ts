@@ -44,7 +44,7 @@ function byId(projectId: string, chatbotId: string): Sql {
 export interface KnownChatbots {
   reads: Pick<ChatbotReads, 'find'>;
   /** Called before a chatbot is written. */
-  forget(): void;
+  forget: () => void;
 }
 
 /** Looks for a chatbot once, so that many works of a transaction do not ask for the same one. */

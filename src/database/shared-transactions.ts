@@ -19,9 +19,9 @@ const together = 50;
 
 interface Frame<Part, State> {
   /** Runs before the first work; what it returns is for the works of this transaction. */
-  begin(connection: Transaction): Promise<State>;
+  begin: (connection: Transaction) => Promise<State>;
   /** Runs after the last work, with what those returned that succeeded. */
-  end(connection: Transaction, parts: readonly Part[]): Promise<void>;
+  end: (connection: Transaction, parts: readonly Part[]) => Promise<void>;
 }
 
 /**

@@ -1,5 +1,5 @@
 import { type Insertion, type Transaction, TransactionLost } from './database.ts';
-import type { Value } from './sql.ts';
+import type { Sql, Value } from './sql.ts';
 
 type Rows = readonly (readonly Value[])[];
 
@@ -69,19 +69,28 @@ function askingFirst(
   before: () => Promise<void>,
   hold: (insertion: Insertion, rows: Rows) => void,
 ): Transaction {
-  const asking =
-    <Given extends unknown[], T>(ask: (...given: Given) => Promise<T>) =>
-    async (...given: Given): Promise<T> => {
-      await before();
-      return ask(...given);
-    };
   return {
     ...connection,
-    all: asking(connection.all) as Transaction['all'],
-    first: asking(connection.first) as Transaction['first'],
-    run: asking(connection.run),
-    script: asking(connection.script),
-    alone: asking(connection.alone),
+    all: async <Row>(query: Sql) => {
+      await before();
+      return connection.all<Row>(query);
+    },
+    first: async <Row>(query: Sql) => {
+      await before();
+      return connection.first<Row>(query);
+    },
+    run: async (statement) => {
+      await before();
+      return connection.run(statement);
+    },
+    script: async (text) => {
+      await before();
+      return connection.script(text);
+    },
+    alone: async (name) => {
+      await before();
+      return connection.alone(name);
+    },
     insertAll: async (insertion, rows) => hold(insertion, rows),
   };
 }
