@@ -25,12 +25,14 @@ const idempotencyKey = {
   required: false,
   description:
     'Names the request for 24 hours: a repeat changes nothing more, and its answer has `Idempotent-Replayed: true`.',
-  example: 'order-4711',
 };
 
 /** The headers that a request of this route may have. */
 export function headersOf({ method, operation }: Route): object[] {
   if (method === 'GET') return [ifNoneMatch];
   if (operation.kind === 'read') return [];
-  return [...(operation.current ? [ifMatch] : []), ...(operation.repeat ? [idempotencyKey] : [])];
+  return [
+    ...(operation.current ? [ifMatch] : []),
+    ...(operation.repeat ? [{ ...idempotencyKey, example: `${operation.name}-4711` }] : []),
+  ];
 }
