@@ -1,11 +1,12 @@
 import { requireScope } from '../actor.ts';
 import { chatbotIdSchema, requireChatbot } from '../chatbots/chatbot.ts';
+import { AppError } from '../errors.ts';
 import { read } from '../operation.ts';
 import { invalid } from '../validation.ts';
 import { cursorSchema, nextCursorSchema, requireOneWay, walkThrough } from '../values/cursor.ts';
 import { pageProperties, pagesSchema, paginate, perPageMax } from '../values/page.ts';
 import { exampleContact } from './contact.ts';
-import { type ContactList, positionIn } from './store.ts';
+import { type ContactList, type ListedContact, positionIn } from './store.ts';
 import { contactSchema, type Include, includeSchema, viewOf } from './view.ts';
 
 const perPageDefault = 25;
@@ -85,20 +86,23 @@ export const listContacts = read({
     const list: ContactList = input.state === 'deleted' ? 'deleted' : sorts[sort];
     if (list === 'deleted') requireScope(actor, 'contacts:write');
     const walk = cursor === undefined ? undefined : walkThrough(['contacts', projectId, chatbotId, list], cursor);
-    await requireChatbot(chatbots, projectId, chatbotId);
+    const as = { list, isWhole: include !== undefined };
+    const isPlain = list !== 'deleted' && include === undefined;
+    const show = (found: ListedContact[]) => (isPlain ? found : found.map((one) => viewOf(one, include)));
     if (walk) {
+      await requireChatbot(chatbots, projectId, chatbotId);
       const { rows, next_cursor } = await walk.take(
         perPage,
-        (position, limit) => contacts.after(projectId, chatbotId, list, position, limit),
+        (position, limit) => contacts.after(projectId, chatbotId, as, position, limit),
         (contact) => positionIn(list, contact),
       );
-      return { next_cursor, contacts: rows.map((contact) => viewOf(contact, include)) };
+      return { next_cursor, contacts: show(rows) };
     }
-    const found = await contacts.page(projectId, chatbotId, list, page, perPage);
-    const { total } = found;
+    const found = await contacts.page(projectId, chatbotId, as, page, perPage);
+    if (!found) throw new AppError('not_found', 'Not found', { about: 'chatbot' });
     return {
-      pages: paginate(page, perPage, total),
-      contacts: found.contacts.map((contact) => viewOf(contact, include)),
+      pages: paginate(page, perPage, found.total),
+      contacts: show(found.contacts),
     };
   },
 });

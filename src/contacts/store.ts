@@ -9,7 +9,13 @@ export interface DeletedContact extends StoredContact {
   deleted_at: string;
 }
 
-export type ListedContact = StoredContact | DeletedContact;
+export type ListedContact = Contact | StoredContact | DeletedContact;
+
+export interface ListedAs {
+  list: ContactList;
+  /** Whether all that is kept is read, and not the eight fields alone. */
+  isWhole: boolean;
+}
 
 export function positionIn(list: ContactList, contact: ListedContact): Position {
   const time = list === 'deleted' && 'deleted_at' in contact ? contact.deleted_at : contact.created_at;
@@ -27,19 +33,19 @@ export interface ContactReads {
     kind: 'email' | 'phone' | 'external_id',
     value: string,
   ): Promise<StoredContact[]>;
-  /** A page of a list, and how many there are in all. */
+  /** A page of a list, and how many there are in all; undefined where there is no such chatbot. */
   page(
     projectId: string,
     chatbotId: string,
-    list: ContactList,
+    list: ListedAs,
     page: number,
     perPage: number,
-  ): Promise<{ total: number; contacts: ListedContact[] }>;
+  ): Promise<{ total: number; contacts: ListedContact[] } | undefined>;
   /** The first contacts of a list after a position; missing is its beginning. */
   after(
     projectId: string,
     chatbotId: string,
-    list: ContactList,
+    list: ListedAs,
     position: Position | undefined,
     limit: number,
   ): Promise<ListedContact[]>;

@@ -36,10 +36,13 @@ const keysOf: Readonly<Record<Include, readonly (keyof StoredContact)[]>> = {
   updated_at: ['updated_at'],
 };
 
-/** A contact as the interface has it: its eight fields, what `include` asks for, and when it was deleted, if so. */
+/**
+ * A contact as the interface has it: its eight fields, what `include` asks for, and when it was deleted, if so. With
+ * `include` the contact must be a whole one.
+ */
 export function viewOf(contact: ListedContact, include: readonly Include[] = []): Record<string, unknown> {
   const keys = [...contactFields, ...includes.filter((one) => include.includes(one)).flatMap((one) => keysOf[one])];
-  const view: Record<string, unknown> = Object.fromEntries(keys.map((key) => [key, contact[key]]));
+  const view: Record<string, unknown> = Object.fromEntries(keys.map((key) => [key, (contact as StoredContact)[key]]));
   if ('deleted_at' in contact) view['deleted_at'] = contact.deleted_at;
   return view;
 }

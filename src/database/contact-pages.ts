@@ -1,6 +1,12 @@
-import { type ContactList, type ContactReads, type ListedContact, positionIn } from '../contacts/store.ts';
+import {
+  type ContactList,
+  type ContactReads,
+  type ListedAs,
+  type ListedContact,
+  positionIn,
+} from '../contacts/store.ts';
 import type { Position } from '../values/cursor.ts';
-import { type ContactRow, toContact, wholeColumns } from './contact-rows.ts';
+import { type ContactRow, shownColumns, toContact, wholeColumns } from './contact-rows.ts';
 import type { Access, Connection } from './database.ts';
 import { type Sql, sql } from './sql.ts';
 
@@ -9,7 +15,6 @@ type Owner = readonly [projectId: string, chatbotId: string];
 interface Order {
   table: Sql;
   index: string;
-  columns: Sql;
   time: Sql;
   after: Sql;
   forward: Sql;
@@ -19,7 +24,6 @@ interface Order {
 const newest = {
   table: sql`contacts`,
   index: 'contacts_by_age',
-  columns: wholeColumns,
   time: sql`created_at`,
   after: sql`<`,
   forward: sql`created_at desc, id desc`,
@@ -32,7 +36,6 @@ const orders: Record<ContactList, Order> = {
     ...newest,
     table: sql`deleted_contacts`,
     index: 'deleted_contacts_by_age',
-    columns: sql`${wholeColumns}, deleted_at`,
     time: sql`deleted_at`,
     forward: sql`deleted_at desc, id desc`,
     backward: sql`deleted_at, id`,
@@ -41,26 +44,32 @@ const orders: Record<ContactList, Order> = {
 
 export function contactPages(access: Access): Pick<ContactReads, 'page' | 'after'> {
   const boundaries = rememberBoundaries();
+  const rowsAfter = readerAfter(access);
   return {
-    page: async (projectId, chatbotId, list, page, perPage) => {
+    page: async (projectId, chatbotId, as, page, perPage) => {
       const connection = access.of(projectId);
       const owner: Owner = [projectId, chatbotId];
-      const { total, version } = await (list === 'deleted' ? countDeleted : count)(connection, owner);
       const offset = (page - 1) * perPage;
+      const counting = (as.list === 'deleted' ? countDeleted : count)(connection, owner);
+      // Sent together: the first page needs no count.
+      const first = offset === 0 ? rowsAfter(connection, owner, as, undefined, perPage) : undefined;
+      first?.catch(() => undefined);
+      const counted = await counting;
+      if (!counted) return undefined;
+      const { total, version } = counted;
       if (offset >= total) return { total, contacts: [] };
-      const name = JSON.stringify([...owner, list, perPage, page]);
-      const next = JSON.stringify([...owner, list, perPage, page + 1]);
-      const before = version === undefined ? undefined : boundaries.at(name, version);
-      const rows =
-        offset === 0 || before
-          ? await rowsAfter(connection, owner, list, before, perPage)
-          : await rowsAt(connection, owner, list, offset, perPage, total);
-      const last = rows.at(-1);
-      if (last && version !== undefined) boundaries.remember(next, version, positionIn(list, last));
-      return { total, contacts: rows };
+      const nameOf = (number: number) => JSON.stringify([...owner, as.list, perPage, number]);
+      const before = version === undefined ? undefined : boundaries.at(nameOf(page), version);
+      const contacts = await (first ??
+        (before
+          ? rowsAfter(connection, owner, as, before, perPage)
+          : rowsAt(connection, owner, as, offset, perPage, total)));
+      const last = contacts.at(-1);
+      if (last && version !== undefined) boundaries.remember(nameOf(page + 1), version, positionIn(as.list, last));
+      return { total, contacts };
     },
-    after: (projectId, chatbotId, list, position, limit) =>
-      rowsAfter(access.of(projectId), [projectId, chatbotId], list, position, limit),
+    after: (projectId, chatbotId, as, position, limit) =>
+      rowsAfter(access.of(projectId), [projectId, chatbotId], as, position, limit),
   };
 }
 
@@ -71,56 +80,72 @@ async function count(connection: Connection, [projectId, chatbotId]: Owner) {
         cast(contacts_added + contacts_removed as integer) as version
       from chatbots where project_id = ${projectId} and id = ${chatbotId}`,
   );
-  return row ?? { total: 0, version: 0 };
+  return row;
 }
 
 async function countDeleted(connection: Connection, [projectId, chatbotId]: Owner) {
   const row = await connection.first<{ total: number }>(
-    sql`select cast(count(*) as integer) as total from deleted_contacts
-      where project_id = ${projectId} and chatbot_id = ${chatbotId}`,
+    sql`select (
+        select cast(count(*) as integer) from deleted_contacts
+        where project_id = ${projectId} and chatbot_id = ${chatbotId}
+      ) as total
+      from chatbots where project_id = ${projectId} and id = ${chatbotId}`,
   );
-  return { total: row?.total ?? 0, version: undefined };
+  return row && { total: row.total, version: undefined };
 }
 
-async function rowsAfter(
-  connection: Connection,
-  [projectId, chatbotId]: Owner,
-  list: ContactList,
-  position: Position | undefined,
-  limit: number,
-): Promise<ListedContact[]> {
-  const { table, index, columns, time, after, forward } = orders[list];
-  const beyond = position ? sql`and (${time}, id) ${after} (${position[0]}, ${position[1]})` : sql``;
-  const rows = await connection.all<ContactRow>(
-    sql`select ${columns} from ${table} ${connection.usingIndex(index)}
-      where project_id = ${projectId} and chatbot_id = ${chatbotId} ${beyond} order by ${forward} limit ${limit}`,
-  );
-  return rows.map(toContact);
+function columnsOf({ list, isWhole }: ListedAs): Sql {
+  const own = isWhole ? wholeColumns : shownColumns;
+  return list === 'deleted' ? sql`${own}, deleted_at` : own;
+}
+
+/** Texts are assembled once for each kind of list: the first page is asked for often. */
+function readerAfter(access: Access) {
+  const texts = new Map<string, Sql['pieces']>();
+  const piecesOf = (as: ListedAs, isFirst: boolean) => {
+    const { table, index, time, after, forward } = orders[as.list];
+    const beyond = isFirst ? sql`` : sql`and (${time}, id) ${after} (${''}, ${''})`;
+    const { pieces } = sql`select ${columnsOf(as)} from ${table} ${access.usingIndex(index)}
+      where project_id = ${''} and chatbot_id = ${''} ${beyond} order by ${forward} limit ${0}`;
+    return pieces;
+  };
+  return async (
+    connection: Connection,
+    owner: Owner,
+    as: ListedAs,
+    position: Position | undefined,
+    limit: number,
+  ): Promise<ListedContact[]> => {
+    const name = `${as.list} ${as.isWhole} ${position === undefined}`;
+    const pieces = texts.get(name) ?? piecesOf(as, position === undefined);
+    texts.set(name, pieces);
+    const rows = await connection.all<ContactRow>({ pieces, values: [...owner, ...(position ?? []), limit] });
+    return as.isWhole ? rows.map(toContact) : rows;
+  };
 }
 
 /** Counts from the nearer end. */
 async function rowsAt(
   connection: Connection,
   [projectId, chatbotId]: Owner,
-  list: ContactList,
+  as: ListedAs,
   offset: number,
   perPage: number,
   total: number,
 ): Promise<ListedContact[]> {
-  const { table, index, columns, time, forward, backward } = orders[list];
+  const { table, index, forward, backward } = orders[as.list];
   const size = Math.min(perPage, total - offset);
   const isNear = offset <= total / 2;
-  // The rows that are passed over are read from the index alone.
+  // The rows that are passed over are read from the index alone; a cross join is done in this order.
   const rows = await connection.all<ContactRow>(
-    sql`select ${columns} from ${table} where project_id = ${projectId} and chatbot_id = ${chatbotId} and id in (
-        select id from (
-          select id, ${time} from ${table} ${connection.usingIndex(index)}
-          where project_id = ${projectId} and chatbot_id = ${chatbotId}
-          order by ${isNear ? forward : backward} limit ${size} offset ${isNear ? offset : total - offset - size}
-        ) as found
-      ) order by ${forward}`,
+    sql`select ${columnsOf(as)} from (
+        select id as found_id from ${table} ${connection.usingIndex(index)}
+        where project_id = ${projectId} and chatbot_id = ${chatbotId}
+        order by ${isNear ? forward : backward} limit ${size} offset ${isNear ? offset : total - offset - size}
+      ) as found cross join ${table}
+      where project_id = ${projectId} and chatbot_id = ${chatbotId} and id = found_id order by ${forward}`,
   );
-  return rows.map(toContact);
+  return as.isWhole ? rows.map(toContact) : rows;
 }
 
 const boundariesMax = 1_000;

@@ -3,13 +3,19 @@ import type { OnAsked } from '../store.ts';
 
 /** Reports every call as `port.method` once it has ended; an iteration ends with its last item. */
 export function instrumented<Ports extends object>(ports: Ports, onAsked: OnAsked): Ports {
-  const wrapped = Object.entries(ports as Record<string, Record<string, Method>>).map(([port, methods]) => [
-    port,
-    Object.fromEntries(
-      Object.entries(methods).map(([name, method]) => [name, timed(`${port}.${name}`, method, onAsked)]),
-    ),
+  const wrapped = Object.entries(ports as Record<string, object>).map(([name, port]) => [
+    name,
+    instrumentedPort(name, port, onAsked),
   ]);
   return Object.fromEntries(wrapped) as Ports;
+}
+
+export function instrumentedPort<Port extends object>(name: string, port: Port, onAsked: OnAsked): Port {
+  const methods: Record<string, Method> = {};
+  for (const [method, run] of Object.entries(port as Record<string, Method>)) {
+    methods[method] = timed(`${name}.${method}`, run, onAsked);
+  }
+  return methods as Port;
 }
 
 type Method = (...given: unknown[]) => Promise<unknown> | AsyncIterable<unknown>;

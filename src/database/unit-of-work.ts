@@ -5,7 +5,7 @@ import { contactReads, contactWrites } from './contacts.ts';
 import type { Access, Database, Transaction } from './database.ts';
 import { eventReads, type Recorded, recordEvents } from './events.ts';
 import { idempotencyKeys } from './idempotency.ts';
-import { instrumented } from './instrumented.ts';
+import { instrumentedPort } from './instrumented.ts';
 import { memberReads, memberWrites } from './members.ts';
 import { projectReads, projectWrites } from './projects.ts';
 import { sharedTransactions } from './shared-transactions.ts';
@@ -33,7 +33,7 @@ export function unitsOfWork(database: Database, onAsked: OnAsked, binDays: numbe
   return async (actor, work, signal, queue) => {
     const { projectId } = actor;
     const part = async (connection: Transaction, known?: KnownChatbots): Promise<Part> => {
-      const { output, changes } = await work(instrumented(unitOn(connection, binDays, known), onAsked));
+      const { output, changes } = await work(new Unit(connection, binDays, onAsked, known));
       return { output, changes, actor };
     };
     const name = database.engine === 'sqlite' ? oneForAll : queue && JSON.stringify([projectId, queue]);
@@ -71,15 +71,53 @@ export function readsOn(access: Access): Reads {
   };
 }
 
-function unitOn(connection: Transaction, binDays: number, known?: KnownChatbots): UnitOfWork {
-  const reads = readsOn({ ...connection, of: () => connection, durable: async () => undefined });
-  return {
-    ...reads,
-    projects: { ...reads.projects, ...projectWrites(connection) },
-    chatbots: { ...reads.chatbots, ...known?.reads, ...chatbotWrites(connection, known?.forget) },
-    members: { ...reads.members, ...memberWrites(connection) },
-    contacts: { ...reads.contacts, ...contactWrites(connection, binDays) },
-    apiKeys: { ...reads.apiKeys, ...apiKeyWrites(connection) },
-    idempotency: idempotencyKeys(connection),
-  };
+/** Makes a port when work asks for it: most works ask for one or two. */
+class Unit implements UnitOfWork {
+  readonly #access: Access;
+  readonly #connection: Transaction;
+  readonly #binDays: number;
+  readonly #onAsked: OnAsked;
+  readonly #known: KnownChatbots | undefined;
+
+  constructor(connection: Transaction, binDays: number, onAsked: OnAsked, known: KnownChatbots | undefined) {
+    this.#access = { ...connection, of: () => connection, durable: async () => undefined };
+    this.#connection = connection;
+    this.#binDays = binDays;
+    this.#onAsked = onAsked;
+    this.#known = known;
+  }
+
+  get projects() {
+    return this.#port('projects', { ...projectReads(this.#access), ...projectWrites(this.#connection) });
+  }
+
+  get chatbots() {
+    const writes = chatbotWrites(this.#connection, this.#known?.forget);
+    return this.#port('chatbots', { ...chatbotReads(this.#access), ...this.#known?.reads, ...writes });
+  }
+
+  get members() {
+    return this.#port('members', { ...memberReads(this.#access), ...memberWrites(this.#connection) });
+  }
+
+  get contacts() {
+    const writes = contactWrites(this.#connection, this.#binDays);
+    return this.#port('contacts', { ...contactReads(this.#access), ...writes });
+  }
+
+  get apiKeys() {
+    return this.#port('apiKeys', { ...apiKeyReads(this.#access), ...apiKeyWrites(this.#connection) });
+  }
+
+  get events() {
+    return this.#port('events', eventReads(this.#access));
+  }
+
+  get idempotency() {
+    return this.#port('idempotency', idempotencyKeys(this.#connection));
+  }
+
+  #port<Port extends object>(name: string, port: Port): Port {
+    return instrumentedPort(name, port, this.#onAsked);
+  }
 }
