@@ -2,6 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 
 import { bars, lines } from './plot.ts';
 import { type Measured, ratio } from './rounds.ts';
+import type { WriteFigures } from './writes/main.ts';
 
 interface Chapter<T> {
   date: string;
@@ -33,6 +34,7 @@ export interface Figures {
   start?: Chapter<{ rows: { name: string; ms: number; rssMb?: number }[] }>;
   import?: Chapter<ImportFigures>;
   'import-growth'?: Chapter<ImportGrowth>;
+  writes?: Chapter<WriteFigures>;
 }
 
 const document = 'docs/performance.md';
@@ -71,6 +73,7 @@ export function report(figures: Figures): void {
   if (imported) put('import', imported, importTable(imported.figures));
   const grown = figures['import-growth'];
   if (grown) put('import-growth', grown, importGrowthTable(grown.figures));
+  if (figures.writes) put('writes', figures.writes, writesTables(figures.writes.figures));
   if (answers) draw(answers.figures, contacts?.figures ?? []);
 }
 
@@ -122,6 +125,55 @@ function importGrowthTable([inOrder, inNoOrder]: ImportGrowth): string {
     cell(inNoOrder, index),
   ]);
   return table(['Up to row', 'addresses in order', 'in no order'], rows ?? []);
+}
+
+function writesTables({ creates, besideCreates, besideCommits, lists, bulk, feed }: WriteFigures): string {
+  const made = creates.map((row) => [
+    row.name,
+    count(row.perSecond),
+    `${count(row.lowest)} to ${count(row.highest)}`,
+    row.micros.toFixed(0),
+  ]);
+  const ms = (value: number) => `${value.toFixed(1)} ms`;
+  const byEngine = ['SQLite', 'PostgreSQL'].map((engine) => {
+    const list = lists.find((row) => row.engine === engine);
+    const one = feed.find((row) => row.engine === engine);
+    return [
+      engine,
+      count(bulk.find((row) => row.engine === engine)?.itemsPerSecond ?? 0),
+      list?.firstOfConstant.toFixed(2) ?? '',
+      [list?.walkFirstMs, list?.walkMiddleMs, list?.walkLastMs].map((value) => ms(value ?? 0)).join(', '),
+      ms(list?.jumpMs ?? 0),
+      `${ms(one?.medianMs ?? 0)}, ${ms(one?.p95Ms ?? 0)}`,
+    ];
+  });
+  const beside = [
+    [
+      'p99 of a contact at 8 connections, beside 500 creates a second',
+      ms(besideCreates.atRestMs),
+      ms(besideCreates.besideMs),
+    ],
+    [
+      'CPU µs of a contact (Zipf), beside 100 commits a second',
+      besideCommits.atRest.toFixed(1),
+      besideCommits.beside.toFixed(1),
+    ],
+  ];
+  return [
+    table(['Creates at 64 connections', 'a second', 'lowest to highest', 'CPU µs'], made),
+    table(
+      [
+        '',
+        'bulk items a second',
+        'first page, of a constant',
+        'page after page: first, middle, last',
+        'jump',
+        'feed: median, p95',
+      ],
+      byEngine,
+    ),
+    table(['SQLite', 'at rest', 'beside'], beside),
+  ].join('\n\n');
 }
 
 function importTable([inOrder, inNoOrder]: ImportFigures): string {

@@ -1,9 +1,9 @@
-/** The limit of what a Node program can do: a constant answer of a contact's size. */
+/** The limit of what a Node program can do: a constant answer, of a contact's size unless another is given. */
 import { createServer } from 'node:http';
 
 import { contactAnswer } from './constant.ts';
 
-const body = Buffer.from(contactAnswer);
+const body = Buffer.from(process.argv[2] ?? contactAnswer);
 const server = createServer((_request, response) => {
   response.writeHead(200, {
     'content-type': 'application/json; charset=utf-8',
