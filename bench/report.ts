@@ -127,6 +127,10 @@ function importGrowthTable([inOrder, inNoOrder]: ImportGrowth): string {
   return table(['Up to row', 'addresses in order', 'in no order'], rows ?? []);
 }
 
+function ms(value: number): string {
+  return `${value.toFixed(1)} ms`;
+}
+
 function writesTables({ creates, besideCreates, besideCommits, lists, bulk, feed }: WriteFigures): string {
   const made = creates.map((row) => [
     row.name,
@@ -134,7 +138,6 @@ function writesTables({ creates, besideCreates, besideCommits, lists, bulk, feed
     `${count(row.lowest)} to ${count(row.highest)}`,
     row.micros.toFixed(0),
   ]);
-  const ms = (value: number) => `${value.toFixed(1)} ms`;
   const byEngine = ['SQLite', 'PostgreSQL'].map((engine) => {
     const list = lists.find((row) => row.engine === engine);
     const one = feed.find((row) => row.engine === engine);
