@@ -71,10 +71,12 @@ update chatbots set contacts_added = (
   select count(*) from contacts where contacts.project_id = chatbots.project_id and contacts.chatbot_id = chatbots.id
 );
 
+-- Programs that keep updated_at count whom they add by themselves.
 create function contacts_count_added() returns trigger language plpgsql set search_path from current as $$
 begin
   update chatbots set contacts_added = contacts_added + new_ones.number
-  from (select project_id, chatbot_id, count(*) as number from added group by project_id, chatbot_id) as new_ones
+  from (select project_id, chatbot_id, count(*) as number from added where updated_at is null
+    group by project_id, chatbot_id) as new_ones
   where chatbots.project_id = new_ones.project_id and chatbots.id = new_ones.chatbot_id;
   return null;
 end

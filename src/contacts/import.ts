@@ -1,6 +1,7 @@
 import { type Change, type Written } from '../events.ts';
 import type { Stored } from '../imports.ts';
 import { write } from '../operation.ts';
+import { formatTimestamp } from '../values/timestamp.ts';
 import { contactFields } from './contact.ts';
 import type { StoredContact } from './contact.ts';
 
@@ -19,7 +20,7 @@ export const importContacts = write({
     const found = await contacts.findForWriting(projectId, chatbotId, keys);
     const before = new Map([...found.values()].flat().map((contact) => [contact.id, contact]));
     const chosen = decide((key) => found.get(key) ?? []);
-    const added = chosen.filter(({ id }) => !before.has(id));
+    const added = chosen.filter(({ id }) => !before.has(id)).map((contact) => dated(contact));
     const replaced = chosen.filter(({ id }) => before.has(id));
     await contacts.save(projectId, chatbotId, { added, replaced });
     const updated = replaced.filter((contact) => {
@@ -32,6 +33,11 @@ export const importContacts = write({
     };
   },
 });
+
+/** Whoever is added has a time of change. */
+function dated(contact: StoredContact): StoredContact {
+  return contact.updated_at === null ? { ...contact, updated_at: formatTimestamp(new Date()) } : contact;
+}
 
 function changeOf(type: Change['type'], chatbotId: string, contacts: readonly StoredContact[]): Change[] {
   if (contacts.length === 0) return [];

@@ -2,6 +2,7 @@ import { chatbotIdSchema } from '../chatbots/chatbot.ts';
 import { AppError } from '../errors.ts';
 import { changed } from '../events.ts';
 import { write } from '../operation.ts';
+import { formatTimestamp } from '../values/timestamp.ts';
 import { contactIdSchema, exampleContact } from './contact.ts';
 import { contactSchema, type Include, includeSchema, viewOf } from './view.ts';
 import { externalIdTaken } from './working-set.ts';
@@ -50,8 +51,9 @@ export const restoreContact = write({
       const [other] = (await contacts.findForWriting(projectId, chatbotId, [key])).get(key) ?? [];
       if (other) throw externalIdTaken(other.id);
     }
-    await contacts.restore(projectId, chatbotId, [contactId]);
-    return changed(viewOf(contact, include), {
+    const at = formatTimestamp(new Date());
+    await contacts.restore(projectId, chatbotId, [contactId], at);
+    return changed(viewOf({ ...contact, updated_at: contact.updated_at ?? at }, include), {
       type: 'contact.restored',
       chatbot_id: chatbotId,
       contact_id: contactId,

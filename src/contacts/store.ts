@@ -63,6 +63,7 @@ export interface ContactWrites {
     chatbotId: string,
     keys: readonly string[],
   ): Promise<ReadonlyMap<string, readonly StoredContact[]>>;
+  /** Whoever is added has `updated_at`; the events of the write say how many they are. */
   save(
     projectId: string,
     chatbotId: string,
@@ -77,7 +78,7 @@ export interface ContactWrites {
   ): Promise<'deleted' | 'purged'>;
   findDeleted(projectId: string, chatbotId: string, contactId: string): Promise<StoredContact | undefined>;
   /** Moves contacts of the bin back. Nobody may have their ids or external ids. */
-  restore(projectId: string, chatbotId: string, contactIds: readonly string[]): Promise<void>;
+  restore(projectId: string, chatbotId: string, contactIds: readonly string[], at: string): Promise<void>;
   /** Deletes contacts for good, from the bin too. Returns the number of those that were there. */
   purge(projectId: string, chatbotId: string, contactIds: readonly string[]): Promise<number>;
 }

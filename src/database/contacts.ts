@@ -95,8 +95,12 @@ export function contactWrites(connection: Transaction, binDays: number): Contact
       );
       return row && toContact(row);
     },
-    restore: async (projectId, chatbotId, contactIds) => {
+    restore: async (projectId, chatbotId, contactIds, at) => {
       const which = among(chatbotId, contactIds);
+      await connection.run(
+        sql`update deleted_contacts set updated_at = coalesce(updated_at, ${at})
+          where project_id = ${projectId} and ${which}`,
+      );
       await connection.run(
         sql`insert into contacts (project_id, ${others})
           select project_id, ${others} from deleted_contacts where project_id = ${projectId} and ${which}`,

@@ -33,6 +33,7 @@ export function copyDatabase(
       onProgress?.(phase, (done[phase] += rows), phase === 'copy' ? total : total * 2);
     };
     const people = await copyAndCompare(source, to, peopleTables, onPage);
+    await to.run(countedContacts);
     // Keys come last: nobody can use a copy that is incomplete or differs.
     const keys = await copyAndCompare(source, to, [keyTable], onPage);
     return {
@@ -42,6 +43,11 @@ export function copyDatabase(
     };
   });
 }
+
+/** Whoever adds contacts counts them. */
+const countedContacts = sql`update chatbots set contacts_removed = 0, contacts_added = (
+  select count(*) from contacts where contacts.project_id = chatbots.project_id and contacts.chatbot_id = chatbots.id
+)`;
 
 async function copyAndCompare(
   source: Connection,

@@ -102,19 +102,43 @@ export async function recordEvents(
   projectId: string,
   recorded: readonly Recorded[],
 ): Promise<void> {
-  const total = recorded.reduce((sum, { changes }) => sum + changes.length, 0);
-  if (total === 0) return;
-  const counter = await connection.first<{ last: string }>(
-    sql`update projects set last_event = last_event + ${total} where id = ${projectId}
-      returning cast(last_event as text) as last`,
-  );
+  const changes = recorded.flatMap((one) => one.changes);
+  if (changes.length === 0) return;
+  // In this order, in one round trip.
+  const [, counter] = await Promise.all([
+    countAdded(connection, projectId, changes),
+    connection.first<{ last: string }>(
+      sql`update projects set last_event = last_event + ${changes.length} where id = ${projectId}
+        returning cast(last_event as text) as last`,
+    ),
+  ]);
   if (!counter) throw new Error('events were recorded for a project that does not exist');
-  let sequence = Number(counter.last) - total;
+  let sequence = Number(counter.last) - changes.length;
   const now = new Date();
-  const rows = recorded.flatMap(({ actor, changes }) =>
-    changes.map((change) => toRow(actor, ++sequence, eventOf(actor, change, now))),
+  const rows = recorded.flatMap(({ actor, changes: own }) =>
+    own.map((change) => toRow(actor, ++sequence, eventOf(actor, change, now))),
   );
   connection.beforeCommit(connection.insertAll(eventInsertion, rows));
+}
+
+const adding: ReadonlySet<string> = new Set(['contact.created', 'contact.restored']);
+
+/** The events say how many contacts each chatbot has gained; a trigger counts those that go. */
+async function countAdded(connection: Transaction, projectId: string, changes: readonly Change[]): Promise<void> {
+  const added = new Map<string, number>();
+  for (const { type, chatbot_id: chatbotId, contact_ids: ids } of changes) {
+    if (adding.has(type) && chatbotId != null) added.set(chatbotId, (added.get(chatbotId) ?? 0) + (ids?.length ?? 1));
+  }
+  // Sorted, so that two transactions lock rows in one order.
+  const sorted = [...added].toSorted(([a], [b]) => (a < b ? -1 : 1));
+  await Promise.all(
+    sorted.map(([chatbotId, number]) =>
+      connection.run(
+        sql`update chatbots set contacts_added = contacts_added + ${number}
+          where project_id = ${projectId} and id = ${chatbotId}`,
+      ),
+    ),
+  );
 }
 
 function toRow({ projectId }: Actor, sequence: number, { actor, ...event }: NewEvent): Value[] {
