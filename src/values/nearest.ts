@@ -6,15 +6,19 @@ export function nearest(word: string, candidates: readonly string[]): string | u
   return candidates.find((candidate) => word !== '' && candidate.startsWith(word));
 }
 
-/** How many letters must be added, taken away or replaced (Levenshtein). */
+/** How many letters must be added, taken away, replaced or swapped with the next (optimal string alignment). */
 function distanceOf(one: string, other: string): number {
+  let before: number[] = [];
   let row = Array.from({ length: other.length + 1 }, (_, index) => index);
   for (let i = 0; i < one.length; i++) {
     const next = [i + 1];
     for (let j = 0; j < other.length; j++) {
       const replaced = (row[j] ?? 0) + (one[i] === other[j] ? 0 : 1);
-      next.push(Math.min(replaced, (row[j + 1] ?? 0) + 1, (next[j] ?? 0) + 1));
+      const isSwapped = i > 0 && j > 0 && one[i] === other[j - 1] && one[i - 1] === other[j];
+      const swapped = isSwapped ? (before[j - 1] ?? 0) + 1 : Infinity;
+      next.push(Math.min(replaced, swapped, (row[j + 1] ?? 0) + 1, (next[j] ?? 0) + 1));
     }
+    before = row;
     row = next;
   }
   return row[other.length] ?? 0;
