@@ -1,5 +1,3 @@
-import { createReadStream } from 'node:fs';
-
 import type { Command } from 'commander';
 
 import { operator } from '../actor.ts';
@@ -11,8 +9,10 @@ import { run } from '../operation.ts';
 import { listProjects } from '../projects/list.ts';
 import type { Store } from '../store.ts';
 import { withStore } from './open.ts';
-import { listing, printResult, table, UsageError } from './output.ts';
+import { listing, printResult, UsageError } from './output.ts';
 import { describe, type Flags, jsonOption } from './parts.ts';
+import { readShort } from './short-input.ts';
+import { table } from './table.ts';
 
 const tokenFileCharactersMax = 4_096;
 const nameCharactersMax = 16;
@@ -116,24 +116,7 @@ function readTokenOfStdin(source: string, command: string): Promise<string> {
 
 /** Reads the token in a file, or on stdin for `-`, without the blanks around it. */
 export async function readToken(file: string): Promise<string> {
-  const token = (await readShort(file)).trim();
+  const token = (await readShort(file, 'a token', tokenFileCharactersMax)).trim();
   if (token !== '') return token;
   throw new AppError('invalid', 'There is no token in it; the file or stdin must hold one token and nothing else.');
-}
-
-async function readShort(file: string): Promise<string> {
-  const stream = file === '-' ? process.stdin : createReadStream(file);
-  let text = '';
-  try {
-    for await (const chunk of stream.setEncoding('utf8')) {
-      text += String(chunk);
-      if (text.length > tokenFileCharactersMax) break;
-    }
-  } catch (error) {
-    // The path may be the token itself, so the new error leaves it out.
-    const { code } = error as NodeJS.ErrnoException;
-    throw Object.assign(new Error('the token cannot be read'), { code });
-  }
-  if (text.length <= tokenFileCharactersMax) return text;
-  throw new AppError('invalid', 'This is more than a token; the file or stdin must hold one token and nothing else.');
 }

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 
+import { trimmed } from '../values/text.ts';
 import { HttpError } from './errors.ts';
 
 export const bodyBytesMax = 1_048_576;
@@ -57,10 +58,4 @@ function parse(bytes: Buffer): object {
   }
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value;
   throw new HttpError('malformed_request');
-}
-
-function trimmed(_name: string, value: unknown): unknown {
-  if (typeof value !== 'string') return value;
-  const text = value.trim();
-  return text === '' ? null : text;
 }

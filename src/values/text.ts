@@ -14,3 +14,8 @@ export function isDecodable(text: string): boolean {
     return false;
   }
 }
+
+/** For JSON.parse: texts are trimmed, and an empty one is null. */
+export function trimmed(_name: string, value: unknown): unknown {
+  return typeof value === 'string' ? value.trim() || null : value;
+}
