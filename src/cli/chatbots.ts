@@ -8,8 +8,9 @@ import { retrieveChatbot } from '../chatbots/retrieve.ts';
 import { updateChatbot } from '../chatbots/update.ts';
 import { type Operation, run } from '../operation.ts';
 import { runOnStore, withStore } from './open.ts';
-import { listing, printResult, table } from './output.ts';
+import { listing, printResult } from './output.ts';
 import { describe, type Flags, jsonOption, projectOption } from './parts.ts';
+import { table } from './table.ts';
 
 export function chatbotsCommand(parent: Command): void {
   const chatbots = describe(parent.command('chatbots'), 'create, list, show and change chatbots', [

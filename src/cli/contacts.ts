@@ -6,21 +6,34 @@ import { contactFields } from '../contacts/contact.ts';
 import { importContacts } from '../contacts/import.ts';
 import { contactKeys, contactMatching, contactReader } from '../contacts/matching.ts';
 import { run } from '../operation.ts';
+import { type Target, targetOptions } from './contact-target.ts';
+import { contactsListCommand, contactsLookupCommand, contactsShowCommand } from './contacts-read.ts';
+import {
+  contactsCreateCommand,
+  contactsDeleteCommand,
+  contactsPurgeCommand,
+  contactsRestoreCommand,
+  contactsUpdateCommand,
+} from './contacts-write.ts';
 import { exportFile, type ExportFlags, exportOptions } from './export-file.ts';
 import { importFile, type ImportFlags, importOptions } from './import-file.ts';
 import { databaseFiles, withStore } from './open.ts';
 import { describe } from './parts.ts';
 
-interface Target {
-  chatbot: string;
-  project?: string;
-}
-
 export function contactsCommand(parent: Command): void {
-  const contacts = describe(parent.command('contacts'), 'import and export the contacts of a chatbot', [
+  const contacts = describe(parent.command('contacts'), 'show, change, import and export the contacts of a chatbot', [
     'roster contacts import people.csv --chatbot 8839210412',
-    'roster contacts export --chatbot 8839210412',
+    'roster contacts list --chatbot 8839210412',
+    'roster contacts update CONTACT_ID --chatbot 8839210412 --set company="Example Ltd"',
   ]);
+  contactsListCommand(contacts);
+  contactsShowCommand(contacts);
+  contactsLookupCommand(contacts);
+  contactsCreateCommand(contacts);
+  contactsUpdateCommand(contacts);
+  contactsDeleteCommand(contacts);
+  contactsRestoreCommand(contacts);
+  contactsPurgeCommand(contacts);
 
   describe(
     targetOptions(importOptions(contacts.command('import'))).option(
@@ -70,10 +83,4 @@ export function contactsCommand(parent: Command): void {
 
 function targetWords({ chatbot, project }: Target): string[] {
   return ['--chatbot', chatbot, ...(project === undefined ? [] : ['--project', project])];
-}
-
-function targetOptions(command: Command): Command {
-  return command
-    .requiredOption('--chatbot <id>', 'the chatbot, by id')
-    .option('--project <id>', 'its project, where several have a chatbot of this id');
 }

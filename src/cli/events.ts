@@ -7,9 +7,10 @@ import { run } from '../operation.ts';
 import { requireProject } from '../projects/project.ts';
 import type { Store } from '../store.ts';
 import { withStore } from './open.ts';
-import { growingTable, note, printResult, table } from './output.ts';
+import { note, printResult } from './output.ts';
 import { collect, describe, type Flags, jsonOption, projectOption } from './parts.ts';
 import { stopSignal } from './signals.ts';
+import { growingTable, table } from './table.ts';
 
 interface Filter {
   project: string;

@@ -29,17 +29,20 @@ const nextSteps: Record<string, string> = {
   'conflict chatbot': 'choose another --id, or see "roster chatbots list --project ID"',
   'chatbots_exhausted project': 'raise the limit with "roster projects update PROJECT_ID --chatbots N"',
   'not_found chatbot': 'see "roster chatbots list --project ID"',
+  'conflict contact': 'give another external_id, or see "roster contacts show"',
+  'not_found contact': 'see "roster contacts list", with --deleted for the bin',
   'conflict api_key': 'see "roster keys list"',
   'not_found api_key': 'see "roster keys list"',
   'cursor_expired cursor': 'begin again without --after',
   'invalid cursor': 'give --after the next_cursor of an earlier list',
 };
 
-function sentenceOf({ code, message: sentence, about, errors = [] }: AppError): string {
+function sentenceOf({ code, message: sentence, about, errors = [], existing = [] }: AppError): string {
   const wrong = errors.map(({ field, message }) => `${field} ${message}`).join('; ');
   const message = code === 'invalid' && wrong !== '' && about === undefined ? sentenceCase(wrong) : sentence;
+  const ids = existing.length === 0 ? '' : `: ${existing.join(', ')}`;
   const next = nextSteps[`${code} ${about ?? ''}`];
-  return `${message.replace(/\.$/, '')}${next === undefined ? '' : `; ${next}`}.`;
+  return `${message.replace(/\.$/, '')}${ids}${next === undefined ? '' : `; ${next}`}.`;
 }
 
 function sentenceCase(text: string): string {
@@ -130,35 +133,8 @@ export function printResult(value: unknown, { json }: { json?: boolean }, text: 
   process.stdout.write(`${result}\n`);
 }
 
-export function table<Row extends object>(rows: readonly Row[], columns: readonly (keyof Row & string)[]): string {
-  const lines = [headingOf(columns), ...rows.map((row) => cellsOf(row, columns))];
-  const widths = columns.map((_, index) => Math.max(...lines.map((line) => (line[index] ?? '').length)));
-  return lines.map((line) => lineOf(line, widths)).join('\n');
-}
-
-/** A table whose rows come one by one: a line for the headings, and one for each row. */
-export function growingTable<Row extends object>(widths: Readonly<Record<keyof Row & string, number>>) {
-  const columns = Object.keys(widths) as (keyof Row & string)[];
-  const line = (cells: readonly string[]) => lineOf(cells, Object.values<number>(widths));
-  return { heading: line(headingOf(columns)), row: (row: Row) => line(cellsOf(row, columns)) };
-}
-
-function headingOf(columns: readonly string[]): string[] {
-  return columns.map((column) => column.toUpperCase());
-}
-
-function cellsOf<Row extends object>(row: Row, columns: readonly (keyof Row)[]): string[] {
-  return columns.map((column) => cellText(row[column]));
-}
-
-function lineOf(cells: readonly string[], widths: readonly number[]): string {
-  return cells
-    .map((cell, index) => cell.padEnd(widths[index] ?? 0))
-    .join('  ')
-    .trimEnd();
-}
-
-function cellText(value: unknown): string {
+/** A value as a person reads it, on one line. */
+export function cellText(value: unknown): string {
   if (value === null || value === undefined) return '-';
   if (Array.isArray(value)) return value.length === 0 ? '-' : shown(value.join(', '));
   return shown(typeof value === 'string' ? value : JSON.stringify(value));

@@ -11,8 +11,9 @@ import { retrieveChatbotUsage, retrieveUserSeats } from '../projects/usage.ts';
 import type { Store } from '../store.ts';
 import { newId } from '../values/identifier.ts';
 import { runOnStore, withStore } from './open.ts';
-import { listing, printResult, table, UsageError } from './output.ts';
+import { listing, printResult, UsageError } from './output.ts';
 import { describe, type Flags, jsonOption } from './parts.ts';
+import { table } from './table.ts';
 
 export function projectsCommand(parent: Command): void {
   const projects = describe(parent.command('projects'), 'create, list, show and change projects', [

@@ -1,8 +1,9 @@
 import type { Command } from 'commander';
 
 import { type EffectiveSetting, examine } from '../config.ts';
-import { printResult, table } from './output.ts';
+import { printResult } from './output.ts';
 import { describe, type Flags, jsonOption } from './parts.ts';
+import { table } from './table.ts';
 
 export function settingsCommand(parent: Command): void {
   describe(

@@ -51,7 +51,7 @@ export async function change(set: WorkingSet, given: ContactChange, at: string):
 }
 
 function missing(): never {
-  throw new AppError('not_found', 'Not found', { about: 'contact' });
+  throw new AppError('not_found', 'There is no such contact', { about: 'contact' });
 }
 
 function theOne(found: readonly StoredContact[]): StoredContact | undefined {

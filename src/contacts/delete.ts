@@ -47,7 +47,7 @@ export const deleteContact = write({
     const subject = { chatbot_id: chatbotId, contact_id: contactId };
     if (purge === true) {
       if ((await contacts.purge(projectId, chatbotId, [contactId])) === 0) {
-        throw new AppError('not_found', 'Not found', { about: 'contact' });
+        throw new AppError('not_found', 'There is no such contact', { about: 'contact' });
       }
       return changed(undefined, { type: 'contact.purged', ...subject });
     }

@@ -10,13 +10,15 @@ import { type ContactList, type ListedContact, positionIn } from './store.ts';
 import { contactSchema, type Include, includeSchema, viewOf } from './view.ts';
 
 const perPageDefault = 25;
-const sorts = { date_desc: 'newest', date_asc: 'oldest' } as const;
+export const sortOrders = ['date_desc', 'date_asc'] as const;
+export type SortOrder = (typeof sortOrders)[number];
+const sorts = { date_desc: 'newest', date_asc: 'oldest' } as const satisfies Record<SortOrder, ContactList>;
 
 export interface ListContacts {
   chatbotId: string;
   page?: number;
   per_page?: number;
-  sort?: keyof typeof sorts;
+  sort?: SortOrder;
   cursor?: string;
   state?: 'active' | 'deleted';
   include?: readonly Include[];
@@ -43,7 +45,7 @@ export const listContacts = read({
       ...pageProperties(perPageDefault, 'Contacts'),
       sort: {
         type: 'string',
-        enum: Object.keys(sorts),
+        enum: sortOrders,
         default: 'date_desc',
         description: 'By `created_at`, then by id in the same direction.',
         examples: ['date_desc'],

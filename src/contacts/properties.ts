@@ -6,6 +6,7 @@ import { contactDetailNames, contactDetails, furtherDetailNames, furtherDetails 
 
 export const externalIdMax = 255;
 export const attributesMax = 50;
+export const attributeNamePattern = '^[a-z][a-z0-9_]{0,39}$';
 export const attributesBytesMax = 16_384;
 export const tagsMax = 50;
 export const tagLengthMax = 40;
@@ -67,7 +68,7 @@ export const propertiesSchema: JsonSchema = {
     attributes: {
       type: ['object', 'null'],
       description: `At most ${attributesMax}, ${attributesBytesMax} bytes as JSON in all. They are merged; null clears one, or all.`,
-      propertyNames: { pattern: '^[a-z][a-z0-9_]{0,39}$' },
+      propertyNames: { pattern: attributeNamePattern },
       additionalProperties: {
         type: ['string', 'number', 'boolean', 'null'],
         maxLength: 1_000,

@@ -45,7 +45,7 @@ export const restoreContact = write({
     // Taken first, so that nobody else writes the contact or its external id.
     await contacts.findForWriting(projectId, chatbotId, [keyOfId]);
     const contact = await contacts.findDeleted(projectId, chatbotId, contactId);
-    if (!contact) throw new AppError('not_found', 'Not found', { about: 'contact' });
+    if (!contact) throw new AppError('not_found', 'The bin has no such contact', { about: 'contact' });
     if (contact.external_id !== null) {
       const key = `external_id:${contact.external_id}`;
       const [other] = (await contacts.findForWriting(projectId, chatbotId, [key])).get(key) ?? [];

@@ -39,6 +39,6 @@ export const retrieveContact = read({
       const contact = await contacts.findWhole(projectId, chatbotId, contactId);
       if (contact) return viewOf(contact, include);
     }
-    throw new AppError('not_found', 'Not found', { about: 'contact' });
+    throw new AppError('not_found', 'There is no such contact', { about: 'contact' });
   },
 });

@@ -115,5 +115,5 @@ export async function requireContact(
   const key = `id:${contactId}`;
   const [contact] = (await contacts.findForWriting(projectId, chatbotId, [key])).get(key) ?? [];
   if (contact) return contact;
-  throw new AppError('not_found', 'Not found', { about: 'contact' });
+  throw new AppError('not_found', 'There is no such contact', { about: 'contact' });
 }
