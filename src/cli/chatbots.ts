@@ -1,14 +1,14 @@
 import { type Command, Option } from 'commander';
 
 import { operator } from '../actor.ts';
-import { type ChatbotView, locateChatbot, visibilities, type Visibility } from '../chatbots/chatbot.ts';
+import { type ChatbotView, locateChatbot, viewOf, visibilities, type Visibility } from '../chatbots/chatbot.ts';
 import { createChatbot, takeOverChatbot } from '../chatbots/create.ts';
 import { listAllChatbots } from '../chatbots/list.ts';
 import { retrieveChatbot } from '../chatbots/retrieve.ts';
 import { updateChatbot } from '../chatbots/update.ts';
 import { type Operation, run } from '../operation.ts';
 import { runOnStore, withStore } from './open.ts';
-import { listing, printResult } from './output.ts';
+import { listing, printResult, UsageError } from './output.ts';
 import { describe, type Flags, jsonOption, projectOption } from './parts.ts';
 import { table } from './table.ts';
 
@@ -28,10 +28,11 @@ export function chatbotsCommand(parent: Command): void {
     .addOption(jsonOption())
     .action(async (flags: Flags<{ project: string; name: string; id?: string }>) => {
       const { project, name, id } = flags;
-      const made = await (id === undefined
-        ? runOnStore(createChatbot, project, { name })
-        : runOnStore(takeOverChatbot, project, { name, id }));
-      const chatbot = { id: made.id, name: made.name, project_id: project, created_at: made.created_at };
+      const made =
+        id === undefined
+          ? await runOnStore(createChatbot, project, { name })
+          : viewOf(await runOnStore(takeOverChatbot, project, { name, id }));
+      const chatbot = withProject(made, project);
       printResult(chatbot, flags, () => listing(chatbot));
     });
 
@@ -43,8 +44,8 @@ export function chatbotsCommand(parent: Command): void {
     .addOption(jsonOption())
     .action(async (flags: Flags<{ project: string }>) => {
       const list = await runOnStore(listAllChatbots, flags.project, undefined);
-      const kept = list.map(({ id, name, project_id, created_at }) => ({ id, name, project_id, created_at }));
-      printResult(kept, flags, () => table(list, ['id', 'name', 'visibility', 'created_at']));
+      const shown = list.map((one) => withProject(viewOf(one), one.project_id));
+      printResult(shown, flags, () => table(shown, ['id', 'name', 'visibility', 'created_at']));
     });
 
   oneChatbot(chatbots.command('show'), 'show a chatbot', [
@@ -60,9 +61,16 @@ export function chatbotsCommand(parent: Command): void {
     .addOption(new Option('--visibility <visibility>', 'who may see it').choices(visibilities))
     .action(async (chatbotId: string, flags: Flags<Place & { name?: string; visibility?: Visibility }>) => {
       const { name, visibility } = flags;
+      if (name === undefined && visibility === undefined) {
+        throw new UsageError('Nothing is to be changed; give --name or --visibility.');
+      }
       const changes = { ...(name !== undefined && { name: name.trim() }), ...(visibility && { visibility }) };
       await printOne(updateChatbot, { chatbotId, ...changes }, flags);
     });
+}
+
+function withProject({ id, name, created_at, ...more }: ChatbotView, projectId: string) {
+  return { id, name, project_id: projectId, created_at, ...more };
 }
 
 interface Place {

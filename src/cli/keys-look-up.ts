@@ -81,8 +81,8 @@ export function findCommand(keys: Command): void {
       const token = await readTokenOfStdin(source, 'find');
       const key = await withStore((store) => store.apiKeys.locateByHash(hashToken(token)));
       if (!key) throw new AppError('not_found', unknownToken[inspectToken(token).checksum ?? 'valid']);
-      const { id, name, project_id, last4, expires_at, revoked_at } = key;
-      const found = { id, name, project_id, last4, state: stateOf(key), expires_at, revoked_at };
+      const { id, name, project_id, scopes, last4, expires_at, revoked_at } = key;
+      const found = { id, name, project_id, last4, state: stateOf(key), expires_at, revoked_at, scopes };
       printResult(found, flags, () => listing({ ...found, state: shownState(key) }));
     });
 }

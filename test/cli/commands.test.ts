@@ -15,7 +15,7 @@ describe('the commands', () => {
     expect(Object.keys(project)).toEqual(['id', 'name', 'created_at']);
     expect(await at.json(['projects', 'list'])).toEqual([project]);
     const chatbot = await at.json<{ id: string }>(['chatbots', 'create', '--project', project.id, '--name', 'Desk']);
-    expect(Object.keys(chatbot)).toEqual(['id', 'name', 'project_id', 'created_at']);
+    expect(Object.keys(chatbot)).toEqual(['id', 'name', 'project_id', 'created_at', 'version', 'visibility']);
     expect(chatbot.id).toMatch(/^[1-9]\d{9}$/);
     expect(await at.json(['chatbots', 'list', '--project', project.id])).toEqual([chatbot]);
     const key = await at.json<{ id: string; token: string }>([
@@ -94,7 +94,7 @@ describe('the commands', () => {
   it('say which key a token is, also when it has ended, and that none has it', async () => {
     await using at = await anInstallation();
     const { token, keyId } = await aProjectThere(at);
-    const key = { id: keyId, name: 'test', project_id: 'acme', last4: token.slice(-4) };
+    const key = { id: keyId, name: 'test', project_id: 'acme', last4: token.slice(-4), scopes: [...defaultScopes] };
     const find = () => at.json(['keys', 'find', '-'], { input: `${token}\n` });
     expect(await find()).toEqual({ ...key, state: 'active', expires_at: null, revoked_at: null });
     await at.json(['keys', 'revoke', keyId]);

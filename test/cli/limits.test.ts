@@ -51,7 +51,18 @@ describe('the limits of a project', () => {
     await at.json(['chatbots', 'create', '--project', 'acme', '--name', 'Desk', '--id', '42']);
     const shown = await at.json<object>(['chatbots', 'show', '42']);
     expect(Object.keys(shown)).toEqual(['id', 'name', 'version', 'visibility', 'created_at']);
-    const changed = await at.json(['chatbots', 'update', '42', '--visibility', 'public', '--name', 'Front desk']);
+    const changed = await at.json<object>([
+      'chatbots',
+      'update',
+      '42',
+      '--visibility',
+      'public',
+      '--name',
+      'Front desk',
+    ]);
     expect(changed).toEqual({ ...shown, name: 'Front desk', visibility: 'public' });
+    const [listed] = await at.json<object[]>(['chatbots', 'list', '--project', 'acme']);
+    expect(listed).toEqual({ ...changed, project_id: 'acme' });
+    expect(await at.run(['chatbots', 'update', '42'])).toMatchObject({ code: 2, stdout: '' });
   });
 });
