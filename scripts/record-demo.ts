@@ -1,4 +1,4 @@
-/** Writes docs/demo.svg: what `dist/main.js demo` prints, and what the two calls that it prints answer. */
+/** Writes docs/demo.svg: what `dist/main.js demo` prints, and what the calls that it prints answer. */
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
@@ -30,12 +30,12 @@ async function record(): Promise<Row[][]> {
       greeting += String(chunk);
       if (greeting.includes('Ctrl-C')) break;
     }
-    const calls = greeting.match(/curl .*/g) ?? [];
-    if (calls.length !== 2) throw new Error(`The demo printed ${calls.length} calls, and not two`);
-    const screens = [[typed('npm run demo'), ...greeting.trimEnd().split('\n').map(printed)]];
+    const calls = greeting.match(/curl (?:.*\\\n)*.*/g) ?? [];
+    if (calls.length !== 4) throw new Error(`The demo printed ${calls.length} calls, and not four`);
+    const screens = [[...typed('npm run demo'), ...greeting.trimEnd().split('\n').map(printed)]];
     for (const call of calls) {
       const answer = execFileSync('/bin/sh', ['-c', `${call} --silent --show-error`], { encoding: 'utf8' });
-      screens.push([printed(''), typed(call), printed(answer)]);
+      screens.push([printed(''), ...typed(call), printed(answer)]);
     }
     const stable = stableValues(greeting);
     return screens.map((rows) => rows.flatMap((row) => wrap({ ...row, text: stable(row.text) })));
@@ -45,7 +45,7 @@ async function record(): Promise<Row[][]> {
   }
 }
 
-const typed = (text: string): Row => ({ text: `$ ${text}`, isTyped: true });
+const typed = (text: string): Row[] => `$ ${text}`.split('\n').map((line) => ({ text: line, isTyped: true }));
 const printed = (text: string): Row => ({ text });
 
 /** Replaces what differs from run to run. The key is made up: its checksum is wrong. */
@@ -80,7 +80,7 @@ function render(screens: Row[][]): string {
     (rows, index) => `<g style="animation-delay:${index * stepSeconds}s">\n${rows.map(line).join('')}</g>\n`,
   );
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}" role="img" xml:space="preserve">
-<title>npm run demo prints a key and two calls; both are answered</title>
+<title>npm run demo prints a key and four calls; all are answered</title>
 <style>
 text { font: ${fontSize}px ui-monospace, SFMono-Regular, Menlo, Consolas, 'DejaVu Sans Mono', monospace; white-space: pre; fill: #1f2328; }
 .typed { font-weight: 600; fill: #0550ae; }

@@ -37,11 +37,25 @@ export async function openDemo(config: Config) {
   const { app, address, warning } = await start(store, config, token);
   undo.defer(() => app.close());
   if (warning !== undefined) note(`${warning}.`);
-  const paths = ['/v2/members', `/v2/chatbots/${ids.chatbot_id}/contacts/${ids.contact_id}`];
-  const curl = paths.map((path) => `curl -H 'Authorization: Bearer ${token}' ${address}${path}`);
+  const curl = curlLines(address, token, ids);
   const result = { address, docs: `${address}/docs`, ...ids, token, curl };
   const owned = undo.move();
   return { result, stopped, [Symbol.asyncDispose]: () => owned.disposeAsync() };
+}
+
+/** Two reads and two writes, as a shell takes them. */
+function curlLines(address: string, token: string, { chatbot_id, contact_id }: Record<string, string>): string[] {
+  const call = `curl -H 'Authorization: Bearer ${token}'`;
+  const contacts = `${address}/v2/chatbots/${chatbot_id}/contacts`;
+  const post = (url: string, body: object) =>
+    `${call} -H 'Content-Type: application/json' -d '${JSON.stringify(body)}' ${url}`;
+  const { email } = shownContact;
+  return [
+    `${call} ${address}/v2/members`,
+    `${call} ${contacts}/${contact_id}`,
+    post(contacts, { properties: { first_name: 'Bo', email: 'bo@example.com' } }),
+    post(`${contacts}/upsert`, { match: { email }, properties: { company: 'Acme' } }),
+  ];
 }
 
 async function start(store: Store, config: Config, demoToken: string) {

@@ -30,10 +30,15 @@ Roster serves made-up people at ${address}
   API key  ${token}
   Docs     ${docs}
 
-Paste one of these into another terminal:
+Paste one of these into another terminal; two read, one creates, one changes:
 
-  ${curl.join('\n\n  ')}
+  ${curl.map(broken).join('\n\n  ')}
 
 Ctrl-C stops it and deletes everything.
 `;
+}
+
+/** A line with a body is too long to be read on one. */
+function broken(line: string): string {
+  return line.includes(' -d ') ? line.replaceAll(/ (?=-d |-H 'Content|http)/g, ' \\\n    ') : line;
 }
