@@ -55,7 +55,10 @@ function stableValues(greeting: string): (text: string) => string {
     [/rst_\w{36}/, `rst_${'MadeUpForThisPicture'.padEnd(36, '0')}`],
   ];
   const values = pairs.map(([pattern, value]) => [pattern.exec(greeting)?.[0] ?? '', value] as const);
-  return (text) => values.reduce((rest, [from, to]) => rest.replaceAll(from, to), text);
+  return (text) =>
+    values
+      .reduce((rest, [from, to]) => rest.replaceAll(from, to), text)
+      .replace(/"id":"[\da-f]{8}-[\da-f]{4}-7[^"]*"/, '"id":"019aaaaa-0000-7000-8000-000000000000"');
 }
 
 /** As a terminal of this width does; a long answer is cut. */
