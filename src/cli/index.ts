@@ -66,12 +66,19 @@ async function build(args: readonly string[]): Promise<Command> {
     .exitOverride()
     .showSuggestionAfterError()
     .configureHelp({ showGlobalOptions: false, helpWidth: 80 })
-    .configureOutput({ outputError: (text, write) => write(harmless(text.replace(/^error: /, 'roster: '))) })
+    .configureOutput({
+      outputError: (text, write) => write(harmless(withoutExcess(text.replace(/^error: /, 'roster: ')))),
+    })
     .addHelpText('after', '\nSettings come from the environment; "roster settings" shows them all.');
   const loads = needed(args);
   for (const load of loads) (await load())(program);
   if (loads.length > 0) (await import('./help.ts')).completeCommands(program);
   return program;
+}
+
+/** What was typed in the wrong place may be about a person. */
+function withoutExcess(text: string): string {
+  return text.replace(/( but got \d+): .*\.$/ms, '$1.');
 }
 
 /** One command, all of them for the help, or none for the version. */
