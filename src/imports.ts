@@ -23,18 +23,24 @@ export interface Matching<Draft, Person> {
   personKeys(person: Person): [string, ...string[]];
   /** Sorts people who share a key: the one that was stored first is meant. */
   rank(person: Person): string;
+  /** Whether the row may mean somebody whom one of its keys finds. */
+  mayMean(person: Person, draft: Draft): boolean;
   /** The person with the keys of the row that found it; the same object where it has them already. */
   claim(person: Person, draft: Draft): Person;
-  create(draft: Draft): Person;
+  /** Somebody new, or somebody who is stored where no key of a draft finds them. */
+  create(draft: Draft, stored: Stored<Person>): Person;
   /** The person with the row's values; where the row has none, those of the person stay. */
   merge(person: Person, draft: Draft): Person;
   /** The fields that differ; the letter case of an address does not count. */
-  differing(before: Person, after: Person): readonly (keyof Person & string)[];
+  differing(before: Person, after: Person): readonly string[];
+  /** Whether a field that differs has a value. */
+  isKnown(person: Person, field: string): boolean;
   /** Why `after` may not be stored, if so; `find` knows everybody stored or about to be. */
   objection(before: Person | undefined, after: Person, find: Find<Person>): string | undefined;
 }
 
 export type Find<Person> = (key: string) => Person | undefined;
+type FindFor<Draft, Person> = (key: string, draft?: Draft) => Person | undefined;
 
 /** Everybody that is stored under a key of the batch, in any order. */
 export type Stored<Person> = (key: string) => readonly Person[];
@@ -73,9 +79,9 @@ export function decide<Draft, Person>(
   };
   const outcomes = rows.map(({ line, draft, digest }): Outcome => {
     let found: Person | undefined;
-    for (const key of matching.draftKeys(draft)) found ??= find(key);
+    for (const key of matching.draftKeys(draft)) found ??= find(key, draft);
     const before = found && matching.claim(found, draft);
-    const after = before ? matching.merge(before, draft) : matching.create(draft);
+    const after = before ? matching.merge(before, draft) : matching.create(draft, stored);
     const [identity] = matching.personKeys(after);
     if (seen(identity, digest, before === undefined)) return 'duplicate';
     const differing = before === undefined ? [] : matching.differing(before, after);
@@ -87,7 +93,7 @@ export function decide<Draft, Person>(
     }
     const earlierLine = before && lineOf(identity);
     if (before && earlierLine !== undefined) {
-      const contradicted = differing.filter((field) => before[field] !== null);
+      const contradicted = differing.filter((field) => matching.isKnown(before, field));
       if (contradicted.length > 0) return { refused: `contradicts line ${earlierLine}`, differing: contradicted };
     }
     const refused = matching.objection(before, after, find);
@@ -101,12 +107,12 @@ export function decide<Draft, Person>(
   return { outcomes, writes: [...writes.values()] };
 }
 
-function finder<Person>(
-  { personKeys, rank }: Pick<Matching<never, Person>, 'personKeys' | 'rank'>,
+function finder<Draft, Person>(
+  { personKeys, rank, mayMean }: Pick<Matching<Draft, Person>, 'personKeys' | 'rank' | 'mayMean'>,
   stored: Stored<Person>,
   planned: ImportMemory<Person>['planned'],
-): Find<Person> {
-  return (key) => {
+): FindFor<Draft, Person> {
+  return (key, draft) => {
     const decided = planned.get(key);
     const kept = stored(key);
     if (decided === undefined && kept.length === 0) return undefined;
@@ -114,7 +120,7 @@ function finder<Person>(
     for (const person of decided === undefined ? kept : [decided, ...kept]) {
       // An earlier row may have changed the person, so that the key no longer leads there.
       const current = planned.get(personKeys(person)[0]) ?? person;
-      if (!personKeys(current).includes(key)) continue;
+      if (!personKeys(current).includes(key) || (draft !== undefined && !mayMean(current, draft))) continue;
       if (found === undefined || rank(current) < rank(found)) found = current;
     }
     return found;

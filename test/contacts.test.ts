@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { checkContact, type ContactTexts } from '../src/contacts/contact.ts';
+import { checkContact, type ContactTexts } from '../src/contacts/draft.ts';
 
 const objections = (draft: ContactTexts) => {
   const checked = checkContact(draft);

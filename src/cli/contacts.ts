@@ -2,7 +2,8 @@ import type { Command } from 'commander';
 
 import { operator } from '../actor.ts';
 import { locateChatbot } from '../chatbots/chatbot.ts';
-import { contactFields } from '../contacts/contact.ts';
+import { contactImportFields } from '../contacts/columns.ts';
+import { exportContacts } from '../contacts/export.ts';
 import { importContacts } from '../contacts/import.ts';
 import { contactKeys, contactMatching, contactReader } from '../contacts/matching.ts';
 import { run } from '../operation.ts';
@@ -38,16 +39,17 @@ export function contactsCommand(parent: Command): void {
   describe(
     targetOptions(importOptions(contacts.command('import'))).option(
       '--keep-columns',
-      'name the columns that cannot be kept yet; contacts have no other fields so far',
+      'keep the columns that no field takes as attributes, named after their headings',
     ),
-    'import contacts from a file: matched by id, else by e-mail, else by all cells of the row',
+    'import contacts from a file: matched by id, else by external id, e-mail or all cells of the row',
     [
       'roster contacts import people.csv --chatbot 8839210412',
       'roster contacts import crm.csv --chatbot 8839210412 --map name="Full name" --rejects rejected.csv',
       "roster contacts import crm.csv --chatbot 8839210412 --map 'name={First} {Last}' --dry-run",
+      'roster contacts import crm.csv --chatbot 8839210412 --map attributes.party=Party --keep-columns',
       'roster contacts import - --format ndjson --chatbot 8839210412 --dry-run --json < people.ndjson',
     ],
-    { lists: { Fields: contactFields }, exits: { badData: 'bad data, such as a rejected row' } },
+    { lists: { Fields: contactImportFields }, exits: { badData: 'bad data, such as a rejected row' } },
   ).action((file: string, flags: ImportFlags & Target) =>
     withStore(
       async (store, config) => {
@@ -76,7 +78,8 @@ export function contactsCommand(parent: Command): void {
   ).action((flags: ExportFlags & Target) =>
     withStore(async (store) => {
       const chatbot = await locateChatbot(store.chatbots, flags.chatbot, flags.project);
-      await exportFile(store.contacts.listAll(chatbot.project_id, chatbot.id), contactFields, flags);
+      const owner = { projectId: chatbot.project_id, chatbotId: chatbot.id };
+      await exportFile(flags, (format) => exportContacts(store.contacts, owner, format === 'csv'));
     }),
   );
 }

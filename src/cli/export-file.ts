@@ -22,14 +22,20 @@ export function exportOptions(command: Command): Command {
     .addOption(jsonOption());
 }
 
+/** People in pages, and their columns in CSV. */
+export interface Exported {
+  pages: AsyncIterable<readonly object[]>;
+  fields: readonly string[];
+}
+
 /** Writes the people to stdout, with `--json` as one array, or to a new file. */
-export async function exportFile<Person extends object>(
-  pages: AsyncIterable<readonly Person[]>,
-  fields: readonly (keyof Person & string)[],
+export async function exportFile(
   flags: ExportFlags,
+  open: (format: Format) => Exported | Promise<Exported>,
 ): Promise<void> {
   const { output } = flags;
   const format = formatFor(flags);
+  const { pages, fields } = await open(format);
   if (output === undefined || output === '-') {
     await pipeline(exportPeople(pages, fields, format), process.stdout, { end: false });
     return;

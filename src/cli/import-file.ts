@@ -2,6 +2,7 @@ import { statSync } from 'node:fs';
 
 import { type Command, Option } from 'commander';
 
+import type { KnownColumns, OpenFields } from '../files/columns.ts';
 import { type Format, formatOfName, formats } from '../files/formats.ts';
 import { type Account, emptyAccount, importPeople, type Noun } from '../files/import.ts';
 import { openInput } from '../files/input.ts';
@@ -62,12 +63,12 @@ export async function importFile<Field extends string, Draft extends object, Per
   precious: readonly string[],
   noun: ImportedNoun<Field, Draft, Person>,
 ): Promise<void> {
-  const mapping = parseMapping(flags.map ?? [], Object.keys(noun.columns));
+  const mapping = parseMapping(flags.map ?? [], noun);
   for (const one of [file, ...precious]) requireOther(one, flags.rejects);
   const input = openInput(file);
   using _ = interruptible(input.stop);
   const bar = progress(input.size);
-  const report = importReport(flags, bar.end);
+  const report = importReport(flags, bar.end, noun.open);
   const account = emptyAccount();
   try {
     const reading = await openReading(input.bytes, noun, {
@@ -75,6 +76,7 @@ export async function importFile<Field extends string, Draft extends object, Per
       mapping,
       givesBack: flags.rejects !== undefined,
       lenient: flags.lenient === true,
+      keepsColumns: flags.keepColumns === true,
       onColumns: report.columns,
       onDropped: report.dropped,
       onMapped: report.mapped,
@@ -109,19 +111,27 @@ export async function importFile<Field extends string, Draft extends object, Per
   if (account.rejected > 0) throw new Exit(exitCodes.badData);
 }
 
-function parseMapping(pairs: readonly string[], fields: readonly string[]): Map<string, string> {
+function parseMapping(pairs: readonly string[], { columns, open }: KnownColumns<string>): Map<string, string> {
+  const fields = Object.keys(columns).filter((field) => columns[field]?.as !== 'object');
+  const allowed = [...fields, ...(open ? [`${open.prefix}NAME`] : [])];
   const mapping = new Map<string, string>();
   for (const pair of pairs) {
     const [field = '', ...rest] = pair.split('=');
-    const name = field.trim().replaceAll('-', '_').toLowerCase();
+    const name = fieldNamed(field.trim().replaceAll('-', '_').toLowerCase(), fields, open);
     const heading = rest.join('=').trim();
-    if (!fields.includes(name) || heading === '') {
-      throw new UsageError(`--map takes FIELD=HEADING with a field of ${fields.join(', ')}; fix "${pair}".`);
+    if (name === undefined || heading === '') {
+      throw new UsageError(`--map takes FIELD=HEADING with a field of ${allowed.join(', ')}; fix "${pair}".`);
     }
     if (mapping.has(name)) throw new UsageError(`--map names ${name} twice; say once where it comes from.`);
     mapping.set(name, heading);
   }
   return mapping;
+}
+
+function fieldNamed(field: string, fields: readonly string[], open: OpenFields | undefined): string | undefined {
+  if (!open || !field.startsWith(open.prefix)) return fields.find((one) => one === field);
+  const name = open.nameOf(field.slice(open.prefix.length));
+  return name === undefined ? undefined : `${open.prefix}${name}`;
 }
 
 function noteStop({ read, created, updated }: Account, { dryRun }: ImportFlags): void {

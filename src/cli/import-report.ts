@@ -1,6 +1,7 @@
+import type { Picked } from '../files/cells.ts';
 import { mapOptions } from '../files/column-check.ts';
 import type { FoundColumns } from '../files/column-planner.ts';
-import { isPlace, shownHeading } from '../files/columns.ts';
+import { isAboutSomebody, isPlace, type OpenFields, shownHeading } from '../files/columns.ts';
 import type { Account, Rejection } from '../files/import.ts';
 import type { UniqueColumns } from '../files/unique-columns.ts';
 import type { ImportFlags } from './import-file.ts';
@@ -12,17 +13,17 @@ const suggestionsShown = 3;
 const kindsMax = 100;
 
 /** What an import tells on the way and at its end. `clear` takes the progress bar away. */
-export function importReport(flags: ImportFlags, clear: () => void) {
+export function importReport(flags: ImportFlags, clear: () => void, open?: OpenFields) {
   const people: string[] = [];
   const rejected = tally();
   const dropped = tally();
   let count = 0;
   return {
-    columns: columnNotes(flags, clear),
+    columns: columnNotes(flags.keepColumns === true ? open : undefined, clear),
     dropped: dropped.add,
-    mapped: (line: number, texts: Readonly<Record<string, string>>) => {
+    mapped: (line: number, { texts, values }: Picked<string>) => {
       if (flags.dryRun === true && people.length < peopleShown)
-        people.push(`line ${line}\n${indented(listing(texts))}`);
+        people.push(`line ${line}\n${indented(listing({ ...texts, ...values }))}`);
     },
     rejected: (line: number, reasons: readonly Rejection[]) => {
       for (const { kind } of reasons) rejected.add(kind);
@@ -69,7 +70,7 @@ function indented(text: string): string {
   return text.replaceAll(/^/gm, '  ');
 }
 
-function columnNotes({ keepColumns }: ImportFlags, clear: () => void) {
+function columnNotes(open: OpenFields | undefined, clear: () => void) {
   const told = new Set<string>();
   const tell = (line: string) => {
     if (!told.has(line)) note(line);
@@ -89,10 +90,19 @@ function columnNotes({ keepColumns }: ImportFlags, clear: () => void) {
     for (const { field, heading } of missing) tell(`${field}: no object has "${heading}"`);
     const fresh = leftOut.filter((place) => !told.has(`left out ${place}`));
     for (const place of fresh) told.add(`left out ${place}`);
-    const names = fresh.map((place) => shownHeading(headings, place)).join(', ');
-    const what = keepColumns === true ? 'left out, as contacts cannot keep other columns yet' : 'left out';
-    if (fresh.length > 0) note(`${what}: ${names}`);
+    for (const [why, places] of Map.groupBy(fresh, (place) => whyNot(headings[place] ?? '', sources, open))) {
+      note(`left out${why}: ${places.map((place) => shownHeading(headings, place)).join(', ')}`);
+    }
   };
+}
+
+/** Why no open field keeps the column; nothing where none was to. */
+function whyNot(heading: string, sources: ReadonlyMap<string, unknown>, open: OpenFields | undefined): string {
+  if (!open) return '';
+  const name = isAboutSomebody(heading) ? undefined : open.nameOf(heading);
+  if (name === undefined) return `, as no attribute can be called so (name it with --map ${open.prefix}NAME=HEADING)`;
+  if (sources.has(`${open.prefix}${name}`)) return ', as another column has the name';
+  return `, as a contact has at most ${open.max} attributes (choose with --map ${open.prefix}NAME=HEADING)`;
 }
 
 function noteUnique({ rows, headings }: UniqueColumns): void {

@@ -50,7 +50,7 @@ export function membersCommand(parent: Command): void {
   ).action((flags: ExportFlags & { project: string }) =>
     withStore(async (store) => {
       const { id } = await requireProject(store.projects, flags.project);
-      await exportFile(store.members.listAll(id), memberFields, flags);
+      await exportFile(flags, () => ({ pages: store.members.listAll(id), fields: memberFields }));
     }),
   );
 }

@@ -6,7 +6,7 @@ import type { ImportFlags } from './import-file.ts';
 export function secondImport(
   command: readonly string[],
   rejects: string,
-  { map = [], onConflict, lenient }: ImportFlags,
+  { map = [], onConflict, lenient, keepColumns }: ImportFlags,
   format: Format,
 ): string {
   const [program = '', noun = '', verb = '', ...where] = command;
@@ -16,5 +16,6 @@ export function secondImport(
   if (isOtherwiseNamed) words.push('--format', format);
   if (onConflict !== 'update') words.push('--on-conflict', onConflict);
   if (lenient === true) words.push('--lenient');
+  if (keepColumns === true) words.push('--keep-columns');
   return words.map(shellWord).join(' ');
 }

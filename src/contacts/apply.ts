@@ -1,7 +1,13 @@
 import type { FieldErrorCode } from '../errors.ts';
 import { invalid } from '../validation.ts';
 import { hasAtMost } from '../values/identifier.ts';
-import { contactDetailNames, contactDetails, furtherDetailNames, type StoredContact } from './contact.ts';
+import {
+  type Attributes,
+  contactDetailNames,
+  contactDetails,
+  furtherDetailNames,
+  type StoredContact,
+} from './contact.ts';
 import {
   type AttributeChanges,
   attributesBytesMax,
@@ -12,7 +18,7 @@ import {
   tagsMax,
 } from './properties.ts';
 
-const detailNames = [...contactDetailNames, ...furtherDetailNames] as const;
+export const detailNames = [...contactDetailNames, ...furtherDetailNames] as const;
 /** In the order in which the interface shows them. */
 const changeable = [...detailNames, 'external_id', 'attributes', 'tags'] as const;
 
@@ -61,7 +67,7 @@ function mergeAttributes(before: StoredContact['attributes'], changes: Attribute
   if (merged.length > attributesMax) {
     throw refused('attributes', 'too_many', `must be at most ${attributesMax}`);
   }
-  const after = Object.fromEntries(merged.toSorted(([a], [b]) => (a < b ? -1 : 1))) as StoredContact['attributes'];
+  const after = attributesOf(merged as [string, Attributes[string]][]);
   if (Buffer.byteLength(JSON.stringify(after)) > attributesBytesMax) {
     throw refused('attributes', 'too_large', `must have at most ${attributesBytesMax} bytes as JSON`);
   }
@@ -73,12 +79,22 @@ function changeTags(before: readonly string[], changes: TagChanges | null): stri
     ? { kept: [], added: changes }
     : { kept: changes === null ? [] : before, added: changes?.add ?? [] };
   const removed = new Set(isList(changes) ? [] : (changes?.remove ?? []).map((tag) => tag.toLowerCase()));
-  const tags = [...new Set([...kept, ...added.map((tag) => tag.toLowerCase())])].filter((tag) => !removed.has(tag));
+  const tags = tagsOf([...kept, ...added]).filter((tag) => !removed.has(tag));
   if (!tags.every((tag) => hasAtMost(tag, tagLengthMax))) {
     throw refused('tags', 'too_long', `must have at most ${tagLengthMax} characters each`);
   }
   if (tags.length > tagsMax) throw refused('tags', 'too_many', `must be at most ${tagsMax}`);
-  return tags.toSorted((a, b) => (a < b ? -1 : 1));
+  return tags;
+}
+
+/** Attributes as they are stored: sorted by name. */
+export function attributesOf(entries: readonly (readonly [string, Attributes[string]])[]): Attributes {
+  return Object.fromEntries(entries.toSorted(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+/** Tags as they are stored: in lower case, each once, sorted. */
+export function tagsOf(tags: readonly string[]): string[] {
+  return [...new Set(tags.map((tag) => tag.toLowerCase()))].toSorted((a, b) => (a < b ? -1 : 1));
 }
 
 function isList(changes: TagChanges | null): changes is readonly string[] {

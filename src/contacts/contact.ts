@@ -1,6 +1,6 @@
-import { emailField, type Field, type FileColumns, storablePattern, textField, websiteField } from '../values/field.ts';
-import { idLengthMax, isId } from '../values/identifier.ts';
-import { parseTimestamp, type Timestamp } from '../values/timestamp.ts';
+import { emailField, type Field, storablePattern, textField, websiteField } from '../values/field.ts';
+import { idLengthMax } from '../values/identifier.ts';
+import type { Timestamp } from '../values/timestamp.ts';
 
 /**
  * The fields of a contact beside `id` and `created_at`, in the interface's order. Its type, checks, columns, schemas
@@ -31,16 +31,33 @@ export const contactDetails = {
   }),
 } as const satisfies Record<string, Field>;
 
-/** What is kept beside the eight fields of the interface, and shown where `include` asks for it. */
+/**
+ * What is kept beside the eight fields of the interface, and shown where `include` asks for it. One column each, so
+ * that no address is put together from two.
+ */
 export const furtherDetails = {
   first_name: textField('First name', 255, { headings: 'firstname givenname' }),
   last_name: textField('Last name', 255, { headings: 'lastname familyname' }),
   industry: textField('Industry', 255, { headings: 'industry' }),
-  address: textField('Street and number', 1_000, { headings: 'address' }),
-  city: textField('City', 255, { headings: 'city' }),
-  state: textField('State or region', 255, { headings: 'state' }),
-  postal_code: textField('Postal code', 64, { headings: 'postalcode' }),
-  country: textField('Country', 255, { headings: 'country' }),
+  address: textField('Street and number', 1_000, {
+    headings:
+      'address streetaddress street address1street businessstreet+businessstreet2?+businessstreet3? mailingstreet homestreet+homestreet2?+homestreet3?',
+    oneColumn: true,
+  }),
+  city: textField('City', 255, { headings: 'city address1city businesscity mailingcity homecity', oneColumn: true }),
+  state: textField('State or region', 255, {
+    headings: 'state stateregion region province address1region businessstate mailingstate homestate',
+    oneColumn: true,
+  }),
+  postal_code: textField('Postal code', 64, {
+    headings:
+      'postalcode zip zipcode postcode zippostalcode address1postalcode businesspostalcode mailingzippostalcode homepostalcode',
+    oneColumn: true,
+  }),
+  country: textField('Country', 255, {
+    headings: 'country countryregion address1country businesscountryregion mailingcountry homecountryregion',
+    oneColumn: true,
+  }),
 } as const satisfies Record<string, Field>;
 
 export type ContactDetail = keyof typeof contactDetails;
@@ -74,18 +91,6 @@ export interface StoredContact extends Contact, Record<FurtherDetail, string | n
 export const contactDetailNames = Object.keys(contactDetails) as readonly ContactDetail[];
 export const furtherDetailNames = Object.keys(furtherDetails) as readonly FurtherDetail[];
 export const contactFields: readonly ContactField[] = ['id', ...contactDetailNames, 'created_at'];
-
-/** The columns of files, by field: those of Chatling, Chatbase, Chatwoot, HubSpot, Intercom, Google and Outlook. */
-export const contactColumns: Readonly<Record<ContactField, FileColumns>> = {
-  id: { headings: 'id contactid recordid recordidcontact', oneColumn: true },
-  ...contactDetails,
-  created_at: {
-    headings: 'createdat createdate created createdon createddate datecreated creationdate signedup firstseen',
-    oneColumn: true,
-  },
-};
-
-export type ContactTexts = Partial<Record<ContactField, string>>;
 
 export function eachDetail(valueOf: (field: ContactDetail) => string | null): Record<ContactDetail, string | null> {
   const details: Partial<Record<ContactDetail, string | null>> = {};
@@ -132,26 +137,3 @@ export const contactIdSchema = {
   description: 'Opaque; a lower-case UUIDv7 when Roster made it, anything when it came from elsewhere.',
   examples: [exampleContact.id],
 } as const;
-
-const usualFirst = new Set<ContactDetail>(['name', 'email', 'phone', 'company', ...contactDetailNames]);
-
-/** The texts with the time in our form, or every objection to them, field by field, without the values. */
-export function checkContact(texts: ContactTexts): ContactTexts | { objections: string[] } {
-  const objections: string[] = [];
-  if (texts.id !== undefined && !isId(texts.id)) objections.push('id is not 1 to 64 characters');
-  let isSomebody = false;
-  for (const field of contactDetailNames) {
-    const text = texts[field];
-    if (text === undefined) continue;
-    isSomebody = true;
-    const objection = contactDetails[field].objectionTo(text);
-    if (objection !== undefined) objections.push(`${field} ${objection}`);
-  }
-  const createdAt = texts.created_at === undefined ? undefined : parseTimestamp(texts.created_at);
-  if (texts.created_at !== undefined && createdAt === undefined) {
-    objections.push('created_at is not a time such as 2024-06-08T13:38:33+00:00');
-  }
-  if (!isSomebody) objections.push(`has none of ${[...usualFirst].join(', ')}`);
-  if (objections.length > 0) return { objections };
-  return createdAt === undefined || createdAt === texts.created_at ? texts : { ...texts, created_at: createdAt };
-}

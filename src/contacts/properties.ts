@@ -5,6 +5,7 @@ import { storablePattern } from '../values/field.ts';
 import { contactDetailNames, contactDetails, furtherDetailNames, furtherDetails } from './contact.ts';
 
 export const externalIdMax = 255;
+export const attributeTextMax = 1_000;
 export const attributesMax = 50;
 export const attributeNamePattern = '^[a-z][a-z0-9_]{0,39}$';
 export const attributesBytesMax = 16_384;
@@ -71,7 +72,7 @@ export const propertiesSchema: JsonSchema = {
       propertyNames: { pattern: attributeNamePattern },
       additionalProperties: {
         type: ['string', 'number', 'boolean', 'null'],
-        maxLength: 1_000,
+        maxLength: attributeTextMax,
         pattern: storablePattern,
       },
     },

@@ -44,7 +44,7 @@ export const restoreContact = write({
     const keyOfId = `id:${contactId}`;
     // Taken first, so that nobody else writes the contact or its external id.
     await contacts.findForWriting(projectId, chatbotId, [keyOfId]);
-    const contact = await contacts.findDeleted(projectId, chatbotId, contactId);
+    const [contact] = await contacts.findDeleted(projectId, chatbotId, [contactId]);
     if (!contact) throw new AppError('not_found', 'The bin has no such contact', { about: 'contact' });
     if (contact.external_id !== null) {
       const key = `external_id:${contact.external_id}`;

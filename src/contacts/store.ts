@@ -50,7 +50,9 @@ export interface ContactReads {
     limit: number,
   ): Promise<ListedContact[]>;
   /** All contacts of a chatbot in pages, by id; a contact that is there throughout comes exactly once. */
-  listAll(projectId: string, chatbotId: string): AsyncIterable<Contact[]>;
+  listAll(projectId: string, chatbotId: string): AsyncIterable<StoredContact[]>;
+  /** The names of the attributes of all contacts of a chatbot, sorted; with more than `max`, some of them. */
+  attributeNames(projectId: string, chatbotId: string, max: number): Promise<string[]>;
 }
 
 export interface ContactWrites {
@@ -76,7 +78,8 @@ export interface ContactWrites {
     contactIds: readonly string[],
     at: string,
   ): Promise<'deleted' | 'purged'>;
-  findDeleted(projectId: string, chatbotId: string, contactId: string): Promise<StoredContact | undefined>;
+  /** Those of the contacts that are in the bin. */
+  findDeleted(projectId: string, chatbotId: string, contactIds: readonly string[]): Promise<StoredContact[]>;
   /** Moves contacts of the bin back. Nobody may have their ids or external ids. */
   restore(projectId: string, chatbotId: string, contactIds: readonly string[], at: string): Promise<void>;
   /** Deletes contacts for good, from the bin too. Returns the number of those that were there. */

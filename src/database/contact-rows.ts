@@ -28,12 +28,12 @@ export interface ContactRow extends Texts {
 }
 
 export function toContact(row: ContactRow): StoredContact {
-  const { attributes, tags } = row;
-  return {
-    ...row,
-    attributes: attributes === null ? {} : (JSON.parse(attributes) as Attributes),
-    tags: tags === null ? [] : tags.split(','),
-  };
+  const { tags } = row;
+  return { ...row, attributes: attributesIn(row), tags: tags === null ? [] : tags.split(',') };
+}
+
+export function attributesIn({ attributes }: Pick<ContactRow, 'attributes'>): Attributes {
+  return attributes === null ? {} : (JSON.parse(attributes) as Attributes);
 }
 
 export const contactInsertion: Insertion = {

@@ -4,6 +4,7 @@ import { emailKey } from '../values/email.ts';
 import { digitsOf } from '../values/phone.ts';
 import { contactPages } from './contact-pages.ts';
 import {
+  attributesIn,
   contactInsertion,
   contactReplacement,
   type ContactRow,
@@ -45,19 +46,40 @@ export function contactReads(access: Access): ContactReads {
     },
     ...contactPages(access),
     listAll: async function* (projectId, chatbotId) {
-      for (let lastId = ''; ;) {
-        const page = await access.of(projectId).all<Contact>(
-          sql`select ${shownColumns} from contacts
-            where project_id = ${projectId} and chatbot_id = ${chatbotId} and id > ${lastId}
-            order by id limit ${exportPageSize}`,
-        );
-        if (page.length > 0) yield page;
-        const last = page.at(-1);
-        if (!last || page.length < exportPageSize) return;
-        lastId = last.id;
+      const pages = pagesById<ContactRow>(access.of(projectId), projectId, chatbotId, wholeColumns, sql``);
+      for await (const rows of pages) yield rows.map(toContact);
+    },
+    attributeNames: async (projectId, chatbotId, max) => {
+      const [columns, condition] = [sql`id, attributes`, sql`and attributes is not null`];
+      const names = new Set<string>();
+      const pages = pagesById<ContactRow>(access.of(projectId), projectId, chatbotId, columns, condition);
+      for await (const rows of pages) {
+        for (const row of rows) for (const name of Object.keys(attributesIn(row))) names.add(name);
+        if (names.size > max) break;
       }
+      return [...names].toSorted();
     },
   };
+}
+
+async function* pagesById<Row extends { id: string }>(
+  connection: Connection,
+  projectId: string,
+  chatbotId: string,
+  columns: Sql,
+  condition: Sql,
+): AsyncGenerator<Row[]> {
+  for (let lastId = ''; ;) {
+    const page = await connection.all<Row>(
+      sql`select ${columns} from contacts
+        where project_id = ${projectId} and chatbot_id = ${chatbotId} and id > ${lastId} ${condition}
+        order by id limit ${exportPageSize}`,
+    );
+    if (page.length > 0) yield page;
+    const last = page.at(-1);
+    if (!last || page.length < exportPageSize) return;
+    lastId = last.id;
+  }
 }
 
 export function contactWrites(connection: Transaction, binDays: number): ContactWrites {
@@ -88,12 +110,12 @@ export function contactWrites(connection: Transaction, binDays: number): Contact
       await connection.run(sql`delete from contacts where project_id = ${projectId} and ${which}`);
       return binDays > 0 ? 'deleted' : 'purged';
     },
-    findDeleted: async (projectId, chatbotId, contactId) => {
-      const row = await connection.first<ContactRow>(
+    findDeleted: async (projectId, chatbotId, contactIds) => {
+      const rows = await connection.all<ContactRow>(
         sql`select ${wholeColumns} from deleted_contacts
-          where project_id = ${projectId} and ${among(chatbotId, [contactId])}`,
+          where project_id = ${projectId} and ${among(chatbotId, contactIds)}`,
       );
-      return row && toContact(row);
+      return rows.map(toContact);
     },
     restore: async (projectId, chatbotId, contactIds, at) => {
       const which = among(chatbotId, contactIds);

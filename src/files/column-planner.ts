@@ -4,9 +4,9 @@ import { isOwnColumn } from './source-row.ts';
 
 const plansMax = 1_000;
 
-export interface Plan<Field extends string> {
-  columns: Columns<Field>;
-  earlier: Columns<Field> | undefined;
+export interface Plan {
+  columns: Columns;
+  earlier: Columns | undefined;
   digestOrder: readonly number[];
   isOfRejects: boolean;
 }
@@ -14,20 +14,31 @@ export interface Plan<Field extends string> {
 /** The columns of all rows so far, of at most a thousand kinds; `missing` is what was mapped and is not there. */
 export interface FoundColumns {
   headings: readonly string[];
-  columns: Columns<string>;
+  columns: Columns;
   missing: readonly { field: string; heading: string }[];
 }
 
-/** Plans each list of headings once. `mapping` is field -> heading, as the operator decided. */
+export interface PlanOptions {
+  /** Field -> heading, as the operator decided. */
+  mapping: ReadonlyMap<string, string>;
+  /** Whether columns that no field takes become open fields. */
+  keepsColumns: boolean;
+  /** Whether the cells are texts. */
+  isCsv: boolean;
+}
+
+/** Plans each list of headings once. */
 export function columnPlanner<Field extends string>(
-  known: KnownColumns<Field>,
-  mapping: ReadonlyMap<string, string>,
-): { planOf(headings: readonly string[]): Plan<Field>; found(): FoundColumns } {
-  const plans = new Map<string, Plan<Field>>();
+  reader: KnownColumns<Field>,
+  { mapping, keepsColumns, isCsv }: PlanOptions,
+): { planOf(headings: readonly string[]): Plan; found(): FoundColumns } {
+  const known = isCsv ? { ...reader, columns: withoutObjects(reader.columns) } : reader;
+  const kept = keepsColumns ? new Set<string>() : undefined;
+  const plans = new Map<string, Plan>();
   const all: string[] = [];
   const seen = new Set<string>();
-  let last: { headings: readonly string[]; plan: Plan<Field> } | undefined;
-  const add = (signature: string, plan: Plan<Field>, headings: readonly string[]) => {
+  let last: { headings: readonly string[]; plan: Plan } | undefined;
+  const add = (signature: string, plan: Plan, headings: readonly string[]) => {
     if (plans.size === plansMax) return;
     plans.set(signature, plan);
     // The first list is that of CSV, where headings may be empty or there twice.
@@ -43,7 +54,7 @@ export function columnPlanner<Field extends string>(
       const signature = JSON.stringify(headings);
       let plan = plans.get(signature);
       if (!plan) {
-        plan = planFor(headings, known, mapping);
+        plan = planFor(headings, known, mapping, kept);
         add(signature, plan, headings);
       }
       last = { headings, plan };
@@ -55,23 +66,30 @@ export function columnPlanner<Field extends string>(
       );
       const has = new Set(all.map(plain));
       const missing = wanted.filter(({ heading }) => !has.has(plain(heading)));
-      return { headings: all, columns: matchColumns(all, known.columns, mapping), missing };
+      return { headings: all, columns: matchColumns(all, known, mapping, kept), missing };
     },
   };
 }
 
 function planFor<Field extends string>(
   headings: readonly string[],
-  { columns: known, earlier }: KnownColumns<Field>,
+  known: KnownColumns<Field>,
   mapping: ReadonlyMap<string, string>,
-): Plan<Field> {
-  const columns = matchColumns(headings, known, mapping);
-  const before = earlier && matchColumns(headings, { ...known, ...earlier }, mapping);
-  const isSame = !before || JSON.stringify([...before.sources]) === JSON.stringify([...columns.sources]);
+  kept: Set<string> | undefined,
+): Plan {
+  const columns = matchColumns(headings, known, mapping, kept);
+  const before = known.earlier && { columns: { ...known.columns, ...known.earlier } };
+  const earlier = before && matchColumns(headings, before, mapping);
+  const isSame = !earlier || JSON.stringify(earlier.texts) === JSON.stringify(columns.texts);
   return {
     columns,
-    earlier: isSame ? undefined : before,
+    earlier: isSame ? undefined : earlier,
     digestOrder: digestOrder(headings),
     isOfRejects: headings.some(isOwnColumn),
   };
+}
+
+function withoutObjects<Field extends string>(columns: KnownColumns<Field>['columns']): KnownColumns<Field>['columns'] {
+  const texts = Object.entries(columns).filter(([, column]) => (column as { as?: string }).as !== 'object');
+  return Object.fromEntries(texts) as KnownColumns<Field>['columns'];
 }

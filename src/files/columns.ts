@@ -6,22 +6,43 @@ export interface KnownColumns<Field extends string> {
   earlier?: { readonly [F in Field]?: FileColumns };
   /** A file needs a column for at least one field of each group. */
   needed: readonly (readonly Field[])[];
+  open?: OpenFields;
 }
 
-/** The first source with text counts: places whose texts a space joins, or a template, which begins with a text. */
-export type Sources = readonly (readonly (number | string)[])[];
+/** Fields that a file names itself, beside those of the list. */
+export interface OpenFields {
+  /** Begins the name of each, in headings too. */
+  prefix: string;
+  max: number;
+  /** The name that the heading can be, if any. */
+  nameOf(heading: string): string | undefined;
+}
 
-export interface Columns<Field extends string> {
-  sources: ReadonlyMap<Field, Sources>;
+/** Places whose texts a space joins, or a template, which begins with a text. */
+export type Parts = readonly (number | string)[];
+
+/** The first source with text counts. */
+export type Sources = readonly Parts[];
+
+export interface Columns {
+  /** By field, in the order of the known ones; open fields come last. */
+  sources: ReadonlyMap<string, Sources>;
+  /** Those sources that give texts, and those that give other values. */
+  texts: readonly (readonly [field: string, sources: Sources])[];
+  values: readonly { field: string; parts: Parts; as: FileColumns['as'] }[];
+  /** The columns that no known field takes, and those of them that are not kept. */
+  spare: readonly number[];
   leftOut: readonly number[];
+  /** Whether " ::: " stands between several values of a cell, as in exports of Google. */
+  hasSeveral: boolean;
 }
 
-/** Drops case, spaces, `_`, `-` and brackets at the end, which may hold a time zone. */
+/** Drops case, spaces, `_`, `-`, `/` and brackets at the end, which may hold a time zone. */
 export function plain(heading: string): string {
   return heading
     .toLowerCase()
     .replace(/\([^()]*\)\s*$/, '')
-    .replaceAll(/[\s_-]/g, '');
+    .replaceAll(/[\s_/-]/g, '');
 }
 
 const digitsOfNumber = 7;
@@ -38,13 +59,15 @@ export function shownHeading(headings: readonly string[], place: number): string
 
 /**
  * Finds the fields among the headings. A field in `mapped` has the heading there only, for itself; in a text that is
- * no heading, braces name headings: `{First} {Last}`.
+ * no heading, braces name headings: `{First} {Last}`. `kept` are the names of the open fields that columns become
+ * which no field takes; those of the headings are added.
  */
 export function matchColumns<Field extends string>(
   headings: readonly string[],
-  known: Readonly<Record<Field, FileColumns>>,
+  { columns: known, open }: Pick<KnownColumns<Field>, 'columns' | 'open'>,
   mapped: ReadonlyMap<string, string>,
-): Columns<Field> {
+  kept?: Set<string>,
+): Columns {
   const plainHeadings = headings.map(plain);
   const decided = new Map([...mapped].map(([field, text]) => [field, placesIn(text, plainHeadings)]));
   const taken = new Set([...decided.values()].flat());
@@ -52,18 +75,60 @@ export function matchColumns<Field extends string>(
     const found = plainHeadings.indexOf(heading);
     return taken.has(found) ? -1 : found;
   };
-  const sources = new Map<Field, Sources>();
+  const sources = new Map<string, Sources>();
   for (const field of Object.keys(known) as Field[]) {
     const wanted = decided.get(field);
-    const found = wanted ? [wanted] : known[field].headings.split(' ').map((source) => joinedPlaces(source, place));
+    const candidates = known[field].headings.split(' ').filter((source) => isBeside(source, plainHeadings));
+    const found = wanted ? [wanted] : candidates.map((source) => joinedPlaces(source, place));
     const present = found.filter((parts) => parts.some(isPlace));
     if (present.length > 0) sources.set(field, known[field].oneColumn ? present.slice(0, 1) : present);
   }
+  const isOpen = (field: string) => open !== undefined && field.startsWith(open.prefix);
+  for (const [field, parts] of decided) if (isOpen(field) && parts.some(isPlace)) sources.set(field, [parts]);
   const used = new Set([...sources.values()].flat(2));
+  const spare = [...headings.keys()].filter((one) => !used.has(one) && !isOwnColumn(headings[one] ?? ''));
+  const leftOut = open ? takeOpen(spare, headings, sources, open, kept) : spare;
+  const isText = (field: string) => !isOpen(field) && known[field as Field].as === undefined;
   return {
     sources,
-    leftOut: [...headings.keys()].filter((place) => !used.has(place) && !isOwnColumn(headings[place] ?? '')),
+    texts: [...sources].filter(([field]) => isText(field)),
+    values: [...sources].flatMap(([field, [parts]]) =>
+      isText(field) || !parts ? [] : { field, parts, as: isOpen(field) ? undefined : known[field as Field].as },
+    ),
+    spare,
+    leftOut,
+    hasSeveral: headings.some((heading) => / \d+ - /.test(heading)),
   };
+}
+
+/** Adds the open fields of these places to the sources; returns the places that make none. */
+function takeOpen(
+  places: readonly number[],
+  headings: readonly string[],
+  sources: Map<string, Sources>,
+  open: OpenFields,
+  kept?: Set<string>,
+): number[] {
+  const { prefix, max } = open;
+  const addTo = (name: string | undefined, place: number): boolean => {
+    if (name === undefined || sources.has(`${prefix}${name}`)) return false;
+    sources.set(`${prefix}${name}`, [[place]]);
+    return true;
+  };
+  const rest = places.filter((place) => {
+    const heading = headings[place] ?? '';
+    return !heading.toLowerCase().startsWith(prefix) || !addTo(open.nameOf(heading.slice(prefix.length).trim()), place);
+  });
+  if (!kept) return rest;
+  const explicit = [...sources.keys()].filter((field) => field.startsWith(prefix)).length;
+  return rest.filter((place) => {
+    const heading = headings[place] ?? '';
+    const name = isAboutSomebody(heading) ? undefined : open.nameOf(heading);
+    if (name === undefined || (!kept.has(name) && explicit + kept.size >= max)) return true;
+    const isAdded = addTo(name, place);
+    if (isAdded) kept.add(name);
+    return !isAdded;
+  });
 }
 
 export function isPlace(part: number | string): part is number {
@@ -86,76 +151,17 @@ function piecesOf(text: string, plainHeadings: readonly string[]): string[] {
   return plainHeadings.includes(plain(text)) ? [text] : text.split(/\{([^{}]*)\}/);
 }
 
+function isBeside(source: string, plainHeadings: readonly string[]): boolean {
+  const [, ...others] = source.split('&');
+  return others.every((heading) => plainHeadings.includes(heading));
+}
+
 function joinedPlaces(source: string, place: (heading: string) => number): number[] {
-  const parts = source.split('+').map((part) => {
+  const [joined = ''] = source.split('&');
+  const parts = joined.split('+').map((part) => {
     const places = part.replace('?', '').split('/').map(place);
     return { isEnough: !part.endsWith('?'), found: places.find(isPlace) };
   });
   if (!parts.some(({ isEnough, found }) => isEnough && found !== undefined)) return [];
   return parts.flatMap(({ found }) => found ?? []);
-}
-
-/** Returns the trimmed text of each field that has one, and why a cell is no text. */
-export function pick<Field extends string>(
-  columns: Columns<Field>,
-  cells: readonly unknown[],
-): { texts: { [F in Field]?: string }; objections?: string[] } {
-  const texts: { [F in Field]?: string } = {};
-  let objections: string[] | undefined;
-  for (const [field, sources] of columns.sources) {
-    for (const parts of sources) {
-      const text = joinedText(parts, cells);
-      if (typeof text === 'string') {
-        if (text === '') continue;
-        texts[field] = text;
-      } else {
-        objections ??= [];
-        objections.push(`${field} ${text.error}`);
-      }
-      break;
-    }
-  }
-  return objections === undefined ? { texts } : { texts, objections };
-}
-
-type CellText = string | { error: string };
-
-function joinedText(parts: readonly (number | string)[], cells: readonly unknown[]): CellText {
-  const [first] = parts;
-  if (parts.length === 1 && typeof first === 'number') return cellText(cells[first]);
-  const isTemplate = typeof first === 'string';
-  let text = '';
-  let isEmpty = true;
-  for (const part of parts) {
-    const one = typeof part === 'string' ? part : cellText(cells[part]);
-    if (typeof one !== 'string') return one;
-    if (typeof part === 'number' && one !== '') isEmpty = false;
-    text += isTemplate || text === '' || one === '' ? one : ` ${one}`;
-  }
-  if (isEmpty) return '';
-  return isTemplate ? text.replaceAll(/\s+/g, ' ').trim() : text;
-}
-
-function cellText(cell: unknown): CellText {
-  if (typeof cell === 'string') return firstValue(cell);
-  if (cell === null || cell === undefined) return '';
-  if (typeof cell === 'boolean') return String(cell);
-  if (typeof cell === 'number') {
-    // JSON.parse rounds longer integers.
-    const isExact = Number.isSafeInteger(cell) || !Number.isInteger(cell);
-    return isExact ? String(cell) : { error: 'is a number too long to be exact; put it in quotes' };
-  }
-  if (Array.isArray(cell) && cell.every((item) => typeof item === 'string')) {
-    return cell
-      .map(firstValue)
-      .filter((item) => item !== '')
-      .join(',');
-  }
-  return { error: 'is not a text' };
-}
-
-/** Google joins several values of a cell by " ::: ". */
-function firstValue(text: string): string {
-  const end = text.indexOf(' ::: ');
-  return (end < 0 ? text : text.slice(0, end)).trim();
 }

@@ -4,9 +4,9 @@ import { defused } from './csv.ts';
 import type { Format } from './formats.ts';
 
 /** Yields the text of a file that an import reads back unchanged. */
-export async function* exportPeople<Person extends object>(
-  pages: AsyncIterable<readonly Person[]>,
-  fields: readonly (keyof Person & string)[],
+export async function* exportPeople(
+  pages: AsyncIterable<readonly object[]>,
+  fields: readonly string[],
   format: Format,
 ): AsyncGenerator<string> {
   if (format === 'csv') yield stringify([fields]);
@@ -14,7 +14,7 @@ export async function* exportPeople<Person extends object>(
   let separator = '\n';
   for await (const page of pages) {
     if (format === 'csv') {
-      yield stringify(page.map((person) => fields.map((field) => cell(person[field]))));
+      yield stringify(page.map((person) => fields.map((field) => cell((person as Record<string, unknown>)[field]))));
     } else if (format === 'ndjson') {
       yield page.map((person) => `${JSON.stringify(person)}\n`).join('');
     } else if (page.length > 0) {
@@ -26,7 +26,7 @@ export async function* exportPeople<Person extends object>(
 }
 
 function cell(value: unknown): string {
-  if (value === null) return '';
+  if (value === null || value === undefined) return '';
   if (Array.isArray(value)) return defused(value.join(','));
   return defused(typeof value === 'string' ? value : JSON.stringify(value));
 }

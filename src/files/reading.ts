@@ -1,8 +1,9 @@
 import { setImmediate } from 'node:timers/promises';
 
+import { pick, type Picked } from './cells.ts';
 import { requireColumns } from './column-check.ts';
 import { columnPlanner, type FoundColumns } from './column-planner.ts';
-import { type KnownColumns, pick } from './columns.ts';
+import type { KnownColumns } from './columns.ts';
 import { type Format, openSource } from './formats.ts';
 import { listIn } from './json.ts';
 import { rowDigest } from './row-digest.ts';
@@ -10,17 +11,18 @@ import type { SourceRow } from './source-row.ts';
 import { type UniqueColumns, uniqueColumns } from './unique-columns.ts';
 import { unmendedReason } from './unmended.ts';
 
-type Texts<Field extends string> = { [F in Field]?: string };
+type Texts<Field extends string> = Picked<Field>['texts'];
 
 export interface Reader<Field extends string, Draft> extends KnownColumns<Field> {
   /** A row with one of these is found by it, any other by all its cells. */
   foundBy: readonly Field[];
+  /** What a lenient import may leave out. */
   optional: readonly Field[];
   /**
    * Returns the checked row or every objection, which begins with the field it is about. `digest` is that of all
    * cells; `earlier` are the texts as an earlier version would have picked them, where they differ.
    */
-  draft(texts: Texts<Field>, digest: string, earlier?: Texts<Field>): Draft | { objections: string[] };
+  draft(picked: Picked<Field>, digest: string, earlier?: Texts<Field>): Draft | { objections: string[] };
 }
 
 export interface ReadingOptions {
@@ -30,10 +32,12 @@ export interface ReadingOptions {
   mapping: ReadonlyMap<string, string>;
   givesBack: boolean;
   lenient?: boolean;
+  /** Whether columns that no field takes are kept, where the reader has open fields. */
+  keepsColumns?: boolean;
   /** The columns once they are known; those of objects again at the end. */
   onColumns?: (found: FoundColumns) => void;
   onDropped?: (objection: string) => void;
-  onMapped?: (line: number, texts: Readonly<Record<string, string>>) => void;
+  onMapped?: (line: number, picked: Picked<string>) => void;
 }
 
 /** `kept` is the reason that stays in the rejects file of a row that comes from one. */
@@ -62,7 +66,9 @@ export async function openReading<Field extends string, Draft extends object>(
   options: ReadingOptions,
 ): Promise<Reading<Draft>> {
   const source = await openSource(bytes, options.format);
-  const planner = columnPlanner(reader, options.mapping);
+  const isCsv = source.headings !== undefined;
+  const { mapping, keepsColumns = false } = options;
+  const planner = columnPlanner(reader, { mapping, keepsColumns, isCsv });
   const unique = uniqueColumns();
   let list: string | undefined;
   const toEntry = (read: SourceRow): Entry<Draft> => {
@@ -72,22 +78,21 @@ export async function openReading<Field extends string, Draft extends object>(
     const { columns, earlier, digestOrder, isOfRejects } = planner.planOf(read.headings);
     if (!source.headings) list ??= listIn(read) ?? '';
     const digest = rowDigest(read, digestOrder);
-    const before = earlier && pick(earlier, read.cells).texts;
-    const draftOf = (given: Texts<Field>) => reader.draft(given, digest, before);
-    const picked = pick(columns, read.cells);
-    let { texts } = picked;
-    let draft = picked.objections ? { objections: picked.objections } : draftOf(texts);
+    const before = earlier && pick<Field>(earlier, read.cells).texts;
+    const draftOf = (given: Picked<Field>) => reader.draft(given, digest, before);
+    let picked = pick<Field>(columns, read.cells);
+    let draft = picked.objections ? { objections: picked.objections } : draftOf(picked);
     if ('objections' in draft && options.lenient === true) {
-      ({ texts, draft } = leniently(picked, reader, draftOf, options.onDropped));
+      ({ picked, draft } = leniently(picked, reader, draftOf, options.onDropped));
     }
     if ('objections' in draft) return { row, objections: draft.objections };
     const kept = isOfRejects ? unmendedReason(read) : undefined;
     if (kept !== undefined) return { row, objections: [unmended], kept };
     if (unique.isOpen()) {
-      if (reader.foundBy.some((field) => texts[field] !== undefined)) unique.stop();
-      else unique.see(read, columns.leftOut);
+      if (reader.foundBy.some((field) => picked.texts[field] !== undefined)) unique.stop();
+      else unique.see(read, columns.spare);
     }
-    options.onMapped?.(read.line, texts as Record<string, string>);
+    options.onMapped?.(read.line, picked);
     return { row, draft, digest };
   };
   const checkColumns = () => {
@@ -113,19 +118,34 @@ export async function openReading<Field extends string, Draft extends object>(
 
 /** The draft of the row without its bad optional fields, or every objection where something else is bad. */
 function leniently<Field extends string, Draft extends object>(
-  { texts, objections = [] }: { texts: Texts<Field>; objections?: string[] },
+  picked: Picked<Field>,
   { optional }: Reader<Field, Draft>,
-  draftOf: (texts: Texts<Field>) => Draft | { objections: string[] },
+  draftOf: (picked: Picked<Field>) => Draft | { objections: string[] },
   onDropped: ReadingOptions['onDropped'],
-): { texts: Texts<Field>; draft: Draft | { objections: string[] } } {
-  const first = draftOf(texts);
+): { picked: Picked<Field>; draft: Draft | { objections: string[] } } {
+  const { objections = [] } = picked;
+  const first = draftOf(picked);
   const all = 'objections' in first ? [...objections, ...first.objections] : objections;
-  const bad = new Set(all.map((objection) => optional.find((field) => objection.startsWith(`${field} `))));
-  const good = Object.fromEntries(Object.entries(texts).filter(([field]) => !bad.has(field as Field))) as Texts<Field>;
-  const draft = bad.has(undefined) ? { objections: all } : draftOf(good);
-  if ('objections' in draft) return { texts, draft: { objections: all } };
+  const bad = all.map((objection) => objection.slice(0, objection.indexOf(' ')));
+  const isBad = (field: string) => bad.includes(field) || bad.includes(groupOf(field));
+  const good: Picked<Field> = {
+    texts: without(picked.texts, isBad) as Texts<Field>,
+    ...(picked.values && { values: without(picked.values, isBad) }),
+  };
+  const mayDrop = bad.every((field) => optional.some((one) => one === groupOf(field)));
+  const draft = mayDrop ? draftOf(good) : { objections: all };
+  if ('objections' in draft) return { picked, draft: { objections: all } };
   for (const objection of all) onDropped?.(objection);
-  return { texts: good, draft };
+  return { picked: good, draft };
+}
+
+/** `attributes` of `attributes.party`. */
+function groupOf(field: string): string {
+  return field.split('.', 1)[0] ?? '';
+}
+
+function without<Value>(given: Readonly<Record<string, Value>>, isBad: (field: string) => boolean) {
+  return Object.fromEntries(Object.entries(given).filter(([field]) => !isBad(field)));
 }
 
 async function* readBatches<Draft>(

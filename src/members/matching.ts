@@ -26,7 +26,7 @@ export const memberReader = {
   draft: draftMember,
 } as const;
 
-function draftMember(texts: MemberTexts): MemberDraft | { objections: string[] } {
+function draftMember({ texts }: { texts: MemberTexts }): MemberDraft | { objections: string[] } {
   const objections: string[] = [];
   const email = texts.email ?? '';
   const emailObjection = email === '' ? 'is missing' : objectionToEmail(email);
@@ -72,10 +72,12 @@ export const memberMatching: Matching<MemberDraft, Member> = {
   draftKeys: (draft) => [memberKey(draft)],
   personKeys: (member) => (isOwner(member) ? [memberKey(member), ownerKey] : [memberKey(member)]),
   rank: () => '',
+  mayMean: () => true,
   claim: (member) => member,
   create: (draft) => ({ status: 'Pending', ...draft }),
   merge: (member, draft) => ({ ...member, ...draft }),
   differing: (before, after) => memberFields.filter((field) => comparable(before, field) !== comparable(after, field)),
+  isKnown: () => true,
   objection: (before, after, find) => {
     if (before && isOwner(before) && !isOwner(after)) return 'would take the role from the Owner';
     const owner = find(ownerKey);

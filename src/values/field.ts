@@ -4,12 +4,14 @@ import { objectionToWebsite, websiteLengthMax } from './website.ts';
 
 export interface FileColumns {
   /**
-   * Best first, separated by spaces, in lower case without spaces, `_` and `-`. `a+b?` joins columns, of which `b` is
-   * not enough by itself; `a/b` is the first of them that is there.
+   * Best first, separated by spaces, in lower case without spaces, `_`, `-` and `/`. `a+b?` joins columns, of which `b`
+   * is not enough by itself; `a/b` is the first of them that is there; `a&b` is `a` in a file that has `b` too.
    */
   headings: string;
   /** Only the best column counts; otherwise the next one fills empty cells. */
   oneColumn?: true;
+  /** What a cell holds instead of a text; an object, in JSON only, gives a value for each of its members. */
+  as?: 'list' | 'object';
 }
 
 export interface Field extends FileColumns {

@@ -62,12 +62,23 @@ describe('the report of an import', () => {
     expect((await at.run(args, { input })).stderr).not.toMatch(/Ana|Bo|Cem/);
   });
 
-  it('calls a column without a heading by its place, and names what --keep-columns cannot keep yet', async () => {
+  it('calls a column without a heading by its place, and says why --keep-columns cannot keep one', async () => {
     await using at = await withDesk();
-    const input = 'name,,Party\nA,x,y\n';
-    expect((await at.run(contactsFrom, { input })).stderr).toContain('left out: column 2, Party\n');
-    const kept = await at.run([...contactsFrom, '--keep-columns'], { input });
-    expect(kept).toMatchObject({ code: 0, stderr: expect.stringMatching(/cannot keep .* yet: column 2, Party\n/) });
+    const input = 'name,,Party,party,2nd seat,Größe,ana@example.com\nA,x,y,z,1,2,3\n';
+    expect((await at.run(contactsFrom, { input })).stderr).toContain(
+      'left out: column 2, Party, party, 2nd seat, Größe, column 7\n',
+    );
+    const { code, stderr } = await at.run([...contactsFrom, '--keep-columns'], { input });
+    expect([code, linesOf(stderr)]).toEqual([
+      0,
+      [
+        'name <- name',
+        'attributes.party <- Party',
+        'attributes.grosse <- Größe',
+        'left out, as no attribute can be called so (name it with --map attributes.NAME=HEADING): column 2, 2nd seat, column 7',
+        'left out, as another column has the name: party',
+      ],
+    ]);
   });
 });
 

@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest';
 
-import { contactColumns } from '../../src/contacts/contact.ts';
-import { matchColumns, pick, plain } from '../../src/files/columns.ts';
+import { contactReader } from '../../src/contacts/matching.ts';
+import { pick } from '../../src/files/cells.ts';
+import { matchColumns, plain } from '../../src/files/columns.ts';
 
 const match = (headings: string[], mapped: Record<string, string> = {}) =>
-  matchColumns(headings, contactColumns, new Map(Object.entries(mapped)));
+  matchColumns(headings, contactReader, new Map(Object.entries(mapped)));
 const picked = (headings: string[], cells: unknown[], mapped = {}) => pick(match(headings, mapped), cells);
 
 describe('columns', () => {
@@ -15,15 +16,16 @@ describe('columns', () => {
 
   it('join first and last name where there is no full one, row by row', () => {
     const headings = ['Full name', 'First Name', 'Last Name'];
+    const parts = { first_name: 'Ana', last_name: 'Ferreira' };
     expect(picked(headings, ['Ana L. Ferreira', 'Ana', 'Ferreira'])).toEqual({
-      texts: { name: 'Ana L. Ferreira' },
+      texts: { name: 'Ana L. Ferreira', ...parts },
     });
-    expect(picked(headings, ['', 'Ana', 'Ferreira'])).toEqual({ texts: { name: 'Ana Ferreira' } });
-    expect(picked(['First Name'], ['Ana'])).toEqual({ texts: { name: 'Ana' } });
+    expect(picked(headings, ['', 'Ana', 'Ferreira'])).toEqual({ texts: { name: 'Ana Ferreira', ...parts } });
+    expect(picked(['First Name'], ['Ana'])).toEqual({ texts: { name: 'Ana', first_name: 'Ana' } });
   });
 
   it('join middle names and suffixes too, but make no name of those alone', () => {
-    const whole = { texts: { name: 'Ana Maria Ferreira Jr.' } };
+    const whole = { texts: { name: 'Ana Maria Ferreira Jr.', first_name: 'Ana', last_name: 'Ferreira' } };
     const cells = ['Ana', 'Maria', 'Ferreira', 'Jr.'];
     for (const headings of [
       ['First Name', 'Middle Name', 'Last Name', 'Suffix'],
@@ -33,7 +35,9 @@ describe('columns', () => {
     ]) {
       expect(picked(headings, cells)).toEqual(whole);
     }
-    expect(picked(['Last Name', 'Suffix'], ['Ferreira', 'Jr.'])).toEqual({ texts: { name: 'Ferreira Jr.' } });
+    expect(picked(['Last Name', 'Suffix'], ['Ferreira', 'Jr.'])).toEqual({
+      texts: { name: 'Ferreira Jr.', last_name: 'Ferreira' },
+    });
     expect(picked(['Middle Name', 'Suffix', 'Phone'], ['Maria', 'Jr.', '555'])).toEqual({ texts: { phone: '555' } });
   });
 

@@ -64,15 +64,15 @@ describe('a file that is read', () => {
     expect(() => openInput(join(folder.path, 'missing'))).toThrow('ENOENT');
   });
 
-  it('is refused without a column for id, name, email or phone, with headings that may be one', async () => {
+  it('is refused without a column for an id, name, e-mail or phone, with headings that may be one', async () => {
     const refusal = async (text: string) => {
       const { batches } = await read(text);
       return Array.fromAsync(batches).catch((error: unknown) => (error as AppError).message);
     };
     expect(await refusal('Maintainer Name,Company\nA,B\n')).toBe(
-      'The file has no column for any of id, name, email, phone; did you mean --map name="Maintainer Name"? It has: Maintainer Name, Company.',
+      'The file has no column for any of id, name, email, phone, external_id; did you mean --map name="Maintainer Name"? It has: Maintainer Name, Company.',
     );
-    expect(await refusal('Firm,Company\nA,B\n')).toMatch(/phone; it has: Firm, Company\.$/);
+    expect(await refusal('Firm,Company\nA,B\n')).toMatch(/external_id; it has: Firm, Company\.$/);
     expect(await refusal('Company,+1 555 0100\nA,B\n')).not.toContain('555');
   });
 

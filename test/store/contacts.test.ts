@@ -145,8 +145,8 @@ describe.each(engines)('contacts on $engine', ({ open }) => {
     ]);
     const stored = (await Array.fromAsync(opened.store.contacts.listAll(projectId, chatbotId))).flat();
     expect(stored.map(({ name }) => name)).toEqual(Array(3).fill('William Smith'));
-    const merged = viewOf(earlier);
-    expect(stored.find(({ id }) => id === 'merged')).toEqual(merged);
+    const merged = stored.find(({ id }) => id === 'merged');
+    expect(merged).toEqual({ ...earlier, import_digest: merged?.import_digest });
   });
 
   it.each(['skip', 'fail', 'update'] as const)(

@@ -6,7 +6,8 @@ import { rotateApiKey as rotateApiKeyOperation } from '../../src/api-keys/rotate
 import { updateApiKey as updateApiKeyOperation } from '../../src/api-keys/update.ts';
 import type { Chatbot } from '../../src/chatbots/chatbot.ts';
 import { takeOverChatbot } from '../../src/chatbots/create.ts';
-import { type ContactTexts, type StoredContact, unknownContact } from '../../src/contacts/contact.ts';
+import { type StoredContact, unknownContact } from '../../src/contacts/contact.ts';
+import type { ContactTexts } from '../../src/contacts/draft.ts';
 import { importContacts as importContactsOperation } from '../../src/contacts/import.ts';
 import { contactKeys, contactMatching } from '../../src/contacts/matching.ts';
 import { openImportMemory } from '../../src/files/import-memory.ts';

@@ -22,7 +22,7 @@ export interface BackupReport {
   pending: string[];
 }
 
-const tables = ['projects', 'chatbots', 'members', 'contacts', 'api_keys', 'events'] as const;
+const tables = ['projects', 'chatbots', 'members', 'contacts', 'deleted_contacts', 'api_keys', 'events'] as const;
 
 /** Writes and verifies a consistent copy, while others read and write. Throws `unavailable` for a damaged database, at `path`. */
 export async function backUp(database: Database, path: string, file: string): Promise<BackupReport> {

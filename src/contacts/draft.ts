@@ -1,0 +1,114 @@
+import { isId } from '../values/identifier.ts';
+import { objectionToText } from '../values/text.ts';
+import { parseTimestamp } from '../values/timestamp.ts';
+import { attributesOf, tagsOf } from './apply.ts';
+import { attributeColumns, type ImportedField, isAttributeName } from './columns.ts';
+import { type Attributes, contactDetails, contactDetailNames, furtherDetailNames, furtherDetails } from './contact.ts';
+import { attributeTextMax, externalIdMax, tagLengthMax, tagsMax } from './properties.ts';
+
+export type ContactTexts = Partial<Record<Exclude<ImportedField, 'tags' | 'attributes'>, string>>;
+
+/** A row of a file. What it does not have is not said of the contact, and stays as it is. */
+export interface ContactDraft {
+  texts: ContactTexts;
+  digest: string;
+  /** The texts as an earlier version would have picked them, where they differ. */
+  earlier?: ContactTexts;
+  attributes?: Attributes;
+  tags?: readonly string[];
+}
+
+/** What a row gives of `tags` and `attributes.NAME`; never null, nor an empty text. */
+type Values = Readonly<Record<string, unknown>>;
+type Checked = Omit<ContactDraft, 'digest' | 'earlier'>;
+
+const details: Partial<Record<string, { objectionTo(text: string): string | undefined }>> = {
+  ...contactDetails,
+  ...furtherDetails,
+  external_id: { objectionTo: (text) => objectionToText(text, externalIdMax) },
+};
+const usualFirst = new Set([
+  'name' as const,
+  'email' as const,
+  'phone' as const,
+  'company' as const,
+  ...contactDetailNames,
+  ...furtherDetailNames,
+]);
+export const hasNothing = `has none of ${[...usualFirst].join(', ')}`;
+
+/** The row with the time in our form, or every objection to it, field by field, without the values. */
+export function checkContact(texts: ContactTexts, values?: Values): Checked | { objections: string[] } {
+  const objections: string[] = [];
+  let isSomebody = false;
+  let createdAt = texts.created_at;
+  for (const field of Object.keys(texts) as (keyof ContactTexts)[]) {
+    const detail = details[field];
+    if (!detail) continue;
+    isSomebody ||= field !== 'external_id';
+    const objection = detail.objectionTo(texts[field] ?? '');
+    if (objection !== undefined) objections.push(`${field} ${objection}`);
+  }
+  if (texts.id !== undefined && !isId(texts.id)) objections.push('id is not 1 to 64 characters');
+  if (createdAt !== undefined) {
+    createdAt = parseTimestamp(createdAt);
+    if (createdAt === undefined) objections.push('created_at is not a time such as 2024-06-08T13:38:33+00:00');
+  }
+  const tags = values && 'tags' in values ? readTags(values['tags'], objections) : undefined;
+  const attributes = values && readAttributes(values, objections);
+  if (!isSomebody && !mayCompleteSomebody(texts, values)) objections.push(hasNothing);
+  if (objections.length > 0) return { objections };
+  return {
+    texts: createdAt === undefined || createdAt === texts.created_at ? texts : { ...texts, created_at: createdAt },
+    ...(tags && { tags }),
+    ...(attributes && { attributes }),
+  };
+}
+
+/** Whether a row without details means somebody by an id, and says something else of them. */
+function mayCompleteSomebody({ id, external_id: externalId }: ContactTexts, values: Values | undefined): boolean {
+  if (id === undefined || externalId === undefined) return values !== undefined && (id ?? externalId) !== undefined;
+  return true;
+}
+
+/** The tags of a list or of a text, which `,`, `;` and `|` separate; undefined where there are none. */
+function readTags(value: unknown, objections: string[]): string[] | undefined {
+  const items: unknown[] = Array.isArray(value) ? value : String(value).split(/[,;|]/);
+  if ((typeof value === 'object' && !Array.isArray(value)) || !items.every((item) => typeof item === 'string')) {
+    objections.push('tags is not a list of texts');
+    return undefined;
+  }
+  const tags = tagsOf(items.map((item) => item.trim()).filter((item) => item !== ''));
+  const tooLong = tags.map((tag) => objectionToText(tag, tagLengthMax)).find((one) => one !== undefined);
+  if (tags.length > tagsMax) objections.push(`tags has more than ${tagsMax} of them`);
+  else if (tags.some((tag) => /[,;|]/.test(tag))) objections.push('tags has one that holds , ; or |');
+  else if (tooLong !== undefined) objections.push(`tags has one that ${tooLong}`);
+  return tags.length > 0 ? tags : undefined;
+}
+
+function readAttributes(values: Values, objections: string[]): Attributes | undefined {
+  const read: [string, Attributes[string]][] = [];
+  for (const [field, given] of Object.entries(values)) {
+    if (!field.startsWith(attributeColumns.prefix)) continue;
+    const name = field.slice(attributeColumns.prefix.length);
+    if (!isAttributeName(name)) {
+      objections.push('attributes has a name other than a letter a to z with 39 more, digits and _ at most');
+      continue;
+    }
+    const value = valueOf(given);
+    if (value === null) continue;
+    const objection = typeof value === 'string' ? objectionToText(value, attributeTextMax) : undefined;
+    if (value === undefined) objections.push(`${field} is neither a text, a number, true nor false`);
+    else if (objection !== undefined) objections.push(`${field} ${objection}`);
+    else read.push([name, value]);
+  }
+  return read.length > 0 ? attributesOf(read) : undefined;
+}
+
+/** Null where there is none, undefined where it cannot be kept. */
+function valueOf(given: unknown): Attributes[string] | null | undefined {
+  const value = Array.isArray(given) && given.every((item) => typeof item === 'string') ? given.join(',') : given;
+  if (typeof value === 'string') return value.trim() === '' ? null : value.trim();
+  if (typeof value === 'number' || typeof value === 'boolean' || value === null) return value;
+  return undefined;
+}
