@@ -1,19 +1,14 @@
 import { describe, expect, it } from 'vitest';
 
-import { operator } from '../../src/actor.ts';
 import { earlierDigest } from '../../src/contacts/earlier-digest.ts';
-import { importContacts } from '../../src/contacts/import.ts';
-import { contactKeys, contactMatching, contactReader } from '../../src/contacts/matching.ts';
 import type { Database } from '../../src/database/database.ts';
 import { migrate, readMigrations, requireCurrentSchema } from '../../src/database/migrate.ts';
 import { openDatabase, storeOn } from '../../src/database/open-store.ts';
 import { sql } from '../../src/database/sql.ts';
-import { emptyAccount, importPeople } from '../../src/files/import.ts';
-import { openReading } from '../../src/files/reading.ts';
-import { run } from '../../src/operation.ts';
 import type { Store } from '../../src/store.ts';
 import { type Place, postgresDatabase, sqliteFile } from '../support/engines.ts';
 import { eventsOf } from '../support/events.ts';
+import { importText } from '../support/files.ts';
 import { everybody, exported } from '../support/members.ts';
 import { aMember, storeMembers } from '../support/people.ts';
 
@@ -54,43 +49,7 @@ const emailOf = (projectId: string, position: number) => `m${position}@${project
 const emailsOf = (projectId: keyof typeof membersOf) =>
   Array.from({ length: membersOf[projectId] }, (_, i) => emailOf(projectId, i));
 
-async function importFile(store: Store, text = file) {
-  const noun = {
-    ...contactReader,
-    matching: contactMatching(),
-  };
-  const bytes = (async function* () {
-    yield Buffer.from(text);
-  })();
-  const reading = await openReading(bytes, noun, {
-    format: 'csv',
-    mapping: new Map(),
-    givesBack: false,
-    onColumns: () => undefined,
-  });
-  const account = emptyAccount();
-  await importPeople(
-    reading,
-    {
-      matching: noun.matching,
-      store: async (drafts, decide) => {
-        const keys = drafts.flatMap(contactKeys);
-        await run(importContacts, store, operator('acme'), { chatbotId: 'desk', keys, decide });
-      },
-    },
-    {
-      policy: 'update',
-      dryRun: false,
-      rejects: undefined,
-      wording: ({ refused }) => refused,
-      advice: '',
-      onRejected: () => undefined,
-      onBatch: () => undefined,
-    },
-    account,
-  );
-  return account;
-}
+const importFile = (store: Store, text = file) => importText({ store, projectId: 'acme', chatbotId: 'desk' }, text);
 
 describe.each(places)('a database of the last version on $engine', ({ place }) => {
   it('is refused until it is migrated, and then has everybody in their order', async () => {
@@ -192,5 +151,37 @@ describe.each(places)('a database of the last version on $engine', ({ place }) =
     expect(await importFile(store, text)).toMatchObject({ read: 2, created: 0, updated: 2 });
     expect(await names()).toEqual(['Ana Maria Li', 'Bo Li Jr.']);
     expect(await importFile(store, text)).toMatchObject({ read: 2, unchanged: 2 });
+  });
+
+  it('gets what it could not keep when a file is imported again, once', async () => {
+    await using old = await place();
+    await using database = await anOldDatabase(old.url);
+    await database.run(sql`insert into contacts (project_id, chatbot_id, id, email, email_key, created_at)
+      values ('acme', 'desk', 'cem', 'cem@example.com', 'cem@example.com', ${at})`);
+    await migrate(database);
+    const store = storeOn(database);
+    const all = async () => (await Array.fromAsync(store.contacts.listAll('acme', 'desk'))).flat();
+    expect((await all()).map(({ updated_at }) => updated_at)).toEqual([null, null, null]);
+    const text =
+      'Name,E-mail,City,Tags,External ID,attributes.team\nAna,,Rome,"VIP,new",,Blue\nCem,CEM@example.com,,,c-1,\n';
+    // Ana is found by the digest of the cells that the last version knew.
+    const first = await importFile(store, text);
+    expect(first).toMatchObject({ read: 2, updated: 2 });
+    const after = await all();
+    expect(after.find(({ name }) => name === 'Ana')).toMatchObject({
+      city: 'Rome',
+      tags: ['new', 'vip'],
+      attributes: { team: 'Blue' },
+      updated_at: expect.any(String),
+    });
+    expect(after.find(({ id }) => id === 'cem')).toMatchObject({
+      name: 'Cem',
+      external_id: 'c-1',
+      email: 'CEM@example.com',
+    });
+    expect(after.find(({ name }) => name === 'Bo')).toMatchObject({ updated_at: null });
+    const again = await importFile(store, text);
+    expect(again).toMatchObject({ read: 2, unchanged: 2 });
+    expect(await all()).toEqual(after);
   });
 });

@@ -1,0 +1,329 @@
+import { describe, expect, it } from 'vitest';
+
+import { operator } from '../../src/actor.ts';
+import type { StoredContact } from '../../src/contacts/contact.ts';
+import { deleteContact } from '../../src/contacts/delete.ts';
+import { run } from '../../src/operation.ts';
+import type { Store } from '../../src/store.ts';
+import { at } from '../support/clock.ts';
+import { engines } from '../support/engines.ts';
+import { eventsOf } from '../support/events.ts';
+import { importText } from '../support/files.ts';
+import { aContact, aProject } from '../support/people.ts';
+
+const before = '2026-01-01T00:00:00+00:00';
+const later = new Date('2026-02-01T00:00:00Z');
+
+/** A chatbot with these contacts. */
+async function aDesk(store: Store, ...contacts: StoredContact[]) {
+  const { projectId, chatbotId } = await aProject(store, { contacts });
+  const desk = { store, projectId, chatbotId };
+  return {
+    import: (text: string, given: Parameters<typeof importText>[2] = {}) => importText(desk, text, given),
+    one: async (id: string) => store.contacts.findWhole(projectId, chatbotId, id),
+    all: async () => (await Array.fromAsync(store.contacts.listAll(projectId, chatbotId))).flat(),
+    remove: (contactId: string) => run(deleteContact, store, operator(projectId), { chatbotId, contactId }),
+    events: async () =>
+      (await eventsOf(store, projectId)).flatMap(({ type, contact_id, contact_ids }) =>
+        type.startsWith('contact.') ? [[type, contact_ids ?? [contact_id]]] : [],
+      ),
+  };
+}
+
+/** Somebody without a name. */
+const nobody = (given: Partial<StoredContact>) =>
+  aContact({ name: null, email: null, phone: null, website: null, ...given });
+
+describe.each(engines)('names in a file on $engine', ({ open }) => {
+  it('are kept as given beside their parts, and made of the parts where a row has only them', async () => {
+    await using opened = await open();
+    const desk = await aDesk(
+      opened.store,
+      nobody({ id: 'd', phone: '1', first_name: 'Dee', last_name: 'Old', name: 'Dee Old' }),
+    );
+    const text = [
+      'id,full name,first name,last name',
+      'a,Dr. Ana F.,Ana,Ferreira',
+      'b,,Bo,Berg',
+      'c,,,Cem',
+      'd,,,Dahl',
+      'e,Just a name,,',
+    ].join('\n');
+    expect(await desk.import(text)).toMatchObject({ created: 4, updated: 1 });
+    const names = (await desk.all()).map(({ name, first_name, last_name }) => [name, first_name, last_name]);
+    expect(names).toEqual([
+      ['Dr. Ana F.', 'Ana', 'Ferreira'],
+      ['Bo Berg', 'Bo', 'Berg'],
+      ['Cem', null, 'Cem'],
+      ['Dee Dahl', 'Dee', 'Dahl'],
+      ['Just a name', null, null],
+    ]);
+    expect(await desk.import(text)).toMatchObject({ unchanged: 5 });
+  });
+
+  it('have middle names and suffixes as before, which no part holds', async () => {
+    await using opened = await open();
+    const desk = await aDesk(opened.store);
+    await desk.import('id,first name,middle name,last name,suffix\na,Ana,Maria,Ferreira,Jr.\n');
+    expect(await desk.one('a')).toMatchObject({
+      name: 'Ana Maria Ferreira Jr.',
+      first_name: 'Ana',
+      last_name: 'Ferreira',
+    });
+  });
+
+  it('clear the parts that are stored where a row has another name and no part, and only there', async () => {
+    await using opened = await open();
+    const ana = nobody({ name: 'Ana Ferreira', first_name: 'Ana', last_name: 'Ferreira' });
+    const desk = await aDesk(opened.store, { ...ana, id: 'a' }, { ...ana, id: 'b' });
+    expect(await desk.import('id,name\na,Ana Ferreira\nb,Ana F.\n')).toMatchObject({ unchanged: 1, updated: 1 });
+    expect(await desk.one('a')).toMatchObject({ first_name: 'Ana', last_name: 'Ferreira' });
+    expect(await desk.one('b')).toMatchObject({ name: 'Ana F.', first_name: null, last_name: null });
+  });
+
+  it('that would be too long of their parts reject the row', async () => {
+    await using opened = await open();
+    const long = 'x'.repeat(200);
+    const desk = await aDesk(opened.store, nobody({ id: 'a', name: long, first_name: long }));
+    const { reasons } = await desk.import(`id,last name\na,${long}\n`);
+    expect(reasons).toEqual({ 2: 'name is longer than 255 characters' });
+  });
+});
+
+describe.each(engines)('tags and attributes in a file on $engine', ({ open }) => {
+  it('replace the tags, add to the attributes, and leave both where a cell is empty', async () => {
+    await using opened = await open();
+    const desk = await aDesk(opened.store, aContact({ id: 'a', tags: ['old'], attributes: { kept: 1, party: 'Red' } }));
+    const text = 'id,tags,attributes.party\na," VIP; new|vip, ",Blue\n';
+    expect(await desk.import(text)).toMatchObject({ updated: 1 });
+    const stored = { tags: ['new', 'vip'], attributes: { kept: 1, party: 'Blue' } };
+    expect(await desk.one('a')).toMatchObject(stored);
+    expect(await desk.import(text)).toMatchObject({ unchanged: 1 });
+    expect(await desk.import('id,tags,attributes.party,city\na, ; ,,Rome\n')).toMatchObject({ updated: 1 });
+    expect(await desk.one('a')).toMatchObject({ ...stored, city: 'Rome' });
+  });
+
+  it('may be lists, numbers, true and false in JSON, by the names of an export or one by one', async () => {
+    await using opened = await open();
+    const desk = await aDesk(opened.store);
+    const row = {
+      id: 'a',
+      name: 'A',
+      tags: ['B', ' a '],
+      attributes: { n: 1.5, yes: true, no: null },
+      'attributes.t': 'x',
+    };
+    const text = `[${JSON.stringify(row)}]`;
+    await desk.import(text);
+    expect(await desk.one('a')).toMatchObject({ tags: ['a', 'b'], attributes: { n: 1.5, t: 'x', yes: true } });
+    expect(await desk.import(text)).toMatchObject({ unchanged: 1 });
+    // CSV knows texts only: what is written alike is the same.
+    expect(await desk.import('id,attributes.n,attributes.yes\na,1.5,true\n')).toMatchObject({ unchanged: 1 });
+    expect(await desk.import('id,attributes.n\na,2\n')).toMatchObject({ updated: 1 });
+    expect((await desk.one('a'))?.attributes).toEqual({ n: '2', t: 'x', yes: true });
+  });
+
+  it('that cannot be kept reject the row, each with its reason', async () => {
+    await using opened = await open();
+    const desk = await aDesk(opened.store, aContact({ id: 'full', attributes: numbered(50) }));
+    const rows = [
+      { tags: ['a,b'] },
+      { tags: 'x'.repeat(41) },
+      { tags: Array.from({ length: 51 }, (_, i) => `t${i}`) },
+      { tags: { a: 1 } },
+      { attributes: { Bad: 1 } },
+      { attributes: { a: [1] } },
+      { attributes: 'no object' },
+      { 'attributes.a': 'x'.repeat(1_001) },
+      { attributes: numbered(51) },
+      { attributes: Object.fromEntries(Array.from({ length: 20 }, (_, i) => [`a${i}`, 'ä'.repeat(900)])) },
+      { id: 'full', 'attributes.more': 'x' },
+    ];
+    const text = rows.map((row, i) => JSON.stringify({ id: `r${i}`, name: 'A', ...row })).join('\n');
+    const { rejected, reasons } = await desk.import(`${text}\n`, { format: 'ndjson' });
+    expect(rejected).toBe(rows.length);
+    expect(Object.values(reasons)).toEqual([
+      'tags has one that holds , ; or |',
+      'tags has one that is longer than 40 characters',
+      'tags has more than 50 of them',
+      'tags is not a list of texts',
+      'attributes has a name other than a letter a to z with 39 more, digits and _ at most',
+      'attributes.a is neither a text, a number, true nor false',
+      'attributes is not an object',
+      'attributes.a is longer than 1000 characters',
+      'attributes would be more than 50',
+      'attributes would have more than 16384 bytes',
+      'attributes would be more than 50',
+    ]);
+  });
+
+  it('of later rows of the file may add an attribute, and contradict no value', async () => {
+    await using opened = await open();
+    const desk = await aDesk(opened.store);
+    const text =
+      'email,tags,attributes.a,attributes.b\nx@example.com,,1,\nx@example.com,vip,,2\nx@example.com,other,3,2\n';
+    const first = await desk.import(text);
+    expect(first).toMatchObject({ created: 1, updated: 1, rejected: 1 });
+    expect(first.reasons).toEqual({ 4: 'contradicts line 3: attributes.a, tags' });
+    expect(await desk.import(text)).toMatchObject({ unchanged: 2, rejected: 1 });
+  });
+
+  it('may stand alone with an id or an external id, of somebody who is there', async () => {
+    await using opened = await open();
+    const desk = await aDesk(opened.store, aContact({ id: 'a', external_id: 'e' }));
+    expect(await desk.import('id,tags\na,vip\n')).toMatchObject({ updated: 1 });
+    expect(await desk.import('external_id,attributes.x\ne,1\n')).toMatchObject({ updated: 1 });
+    const { reasons } = await desk.import('id,tags\nnew,vip\n');
+    expect(reasons[2]).toMatch(/^has none of name, email, phone, company, .*, country$/);
+  });
+});
+
+function numbered(count: number) {
+  return Object.fromEntries(Array.from({ length: count }, (_, i) => [`a${i}`, i]));
+}
+
+describe.each(engines)('the external id of a row on $engine', ({ open }) => {
+  it('finds its contact before the e-mail does, and comes to somebody who has none', async () => {
+    await using opened = await open();
+    const desk = await aDesk(
+      opened.store,
+      aContact({ id: 'a', external_id: '1', email: 'a@example.com' }),
+      aContact({ id: 'b', email: 'b@example.com' }),
+    );
+    const text = 'external id,email,city\n1,b@example.com,Rome\n2,B@example.com,Oslo\n';
+    expect(await desk.import(text)).toMatchObject({ updated: 2 });
+    expect((await desk.all()).map(({ id, external_id, city }) => [id, external_id, city])).toEqual([
+      ['a', '1', 'Rome'],
+      ['b', '2', 'Oslo'],
+    ]);
+    expect(await desk.import(text)).toMatchObject({ unchanged: 2 });
+  });
+
+  it('makes two people of two who share an address, the second time too', async () => {
+    await using opened = await open();
+    const desk = await aDesk(opened.store);
+    const text = 'external id,email,name\n1,s@example.com,A\n2,s@example.com,B\n';
+    expect(await desk.import(text)).toMatchObject({ created: 2 });
+    expect(await desk.import(text)).toMatchObject({ unchanged: 2 });
+    expect((await desk.all()).map(({ name }) => name)).toEqual(['A', 'B']);
+  });
+
+  it('that another contact has rejects the row, whether it is stored or comes from the file', async () => {
+    await using opened = await open();
+    const desk = await aDesk(
+      opened.store,
+      aContact({ id: 'a', external_id: '1' }),
+      aContact({ id: 'b', external_id: '2' }),
+    );
+    const text = 'id,external id,name\nb,1,B\nc,1,C\nd,4,D\ne,4,E\n';
+    for (const dryRun of [true, false]) {
+      const { reasons, created } = await desk.import(text, { dryRun });
+      const taken = 'external_id is that of another contact';
+      expect([created, reasons]).toEqual([1, { 2: taken, 3: taken, 5: taken }]);
+    }
+    expect((await desk.all()).map(({ id, external_id }) => [id, external_id])).toEqual([
+      ['a', '1'],
+      ['b', '2'],
+      ['d', '4'],
+    ]);
+  });
+
+  it('may go on to somebody else within a batch', async () => {
+    await using opened = await open();
+    const desk = await aDesk(
+      opened.store,
+      aContact({ id: 'a', external_id: '1' }),
+      aContact({ id: 'b', email: 'b@example.com' }),
+      aContact({ id: 'c', external_id: '3' }),
+    );
+    // By the first mention b is stored before c, whose id it takes; a takes one that is new and gives its own.
+    const text = 'id,external id,city\nb,,Rome\nc,x,\nb,3,\na,new,\nd,1,Oslo\n';
+    expect(await desk.import(text)).toMatchObject({ created: 1, updated: 4, rejected: 0 });
+    expect((await desk.all()).map(({ external_id }) => external_id)).toEqual(['new', '3', 'x', '1']);
+    expect(await desk.import(text)).toMatchObject({ unchanged: 5 });
+  });
+
+  it('that is too long rejects the row, in a lenient import too', async () => {
+    await using opened = await open();
+    const desk = await aDesk(opened.store);
+    const { reasons } = await desk.import(`external_id,email\n${'x'.repeat(256)},a@example.com\n`, { lenient: true });
+    expect(reasons).toEqual({ 2: 'external_id is longer than 255 characters' });
+  });
+});
+
+describe.each(engines)('somebody in the bin on $engine', ({ open }) => {
+  it('is restored and updated by a row with the id, and told of as restored', async () => {
+    await using opened = await open();
+    const stored = aContact({ id: 'a', external_id: '1', tags: ['vip'], attributes: { a: 1 }, created_at: before });
+    const desk = await aDesk(opened.store, stored);
+    await desk.remove('a');
+    const text = 'id,name,city,created_at\na,Ana,Rome,2020-01-01\nb,Bo,,\n';
+    expect(await desk.import(text, { dryRun: true })).toMatchObject({ created: 2 });
+    expect(await desk.all()).toEqual([]);
+    expect(await desk.import(text)).toMatchObject({ created: 2 });
+    expect(await desk.one('a')).toEqual({ ...stored, name: 'Ana', city: 'Rome', updated_at: expect.any(String) });
+    expect((await desk.events()).slice(1)).toEqual([
+      ['contact.deleted', ['a']],
+      ['contact.created', ['b']],
+      ['contact.restored', ['a']],
+    ]);
+    expect(await desk.import(text)).toMatchObject({ unchanged: 2 });
+    // Nobody is in the bin any more.
+    await desk.remove('a');
+    expect(await desk.import('id,name\na,Ana\n')).toMatchObject({ created: 1 });
+  });
+
+  it('is as it was where the row says nothing else', async () => {
+    await using opened = await open();
+    const stored = aContact({ id: 'a', created_at: before, updated_at: before });
+    const desk = await aDesk(opened.store, stored);
+    await desk.remove('a');
+    await desk.import(`id,name\na,${stored.name}\n`);
+    expect(await desk.one('a')).toEqual(stored);
+  });
+
+  it('is not found by address, external id or row: those people come in anew', async () => {
+    await using opened = await open();
+    const desk = await aDesk(opened.store);
+    const text = 'name,email,external id\nA,a@example.com,\nB,,b\nC,,\n';
+    await desk.import(text);
+    const ids = (await desk.all()).map(({ id }) => id);
+    for (const id of ids) await desk.remove(id);
+    expect(await desk.import(text)).toMatchObject({ created: 3 });
+    expect((await desk.all()).filter(({ id }) => ids.includes(id))).toEqual([]);
+  });
+
+  it('stays there where somebody else has the external id meanwhile', async () => {
+    await using opened = await open();
+    const desk = await aDesk(opened.store, aContact({ id: 'a', external_id: '1' }));
+    await desk.remove('a');
+    await desk.import('id,external id,name\nb,1,B\n');
+    const { reasons } = await desk.import('id,name\na,Ana\n');
+    expect(reasons).toEqual({ 2: 'external_id is that of another contact' });
+    expect((await desk.all()).map(({ id }) => id)).toEqual(['b']);
+    expect(await desk.import('id,external id,name\na,2,Ana\n')).toMatchObject({ created: 1 });
+    expect(await desk.one('a')).toMatchObject({ external_id: '2', name: 'Ana' });
+  });
+});
+
+describe.each(engines)('the time of change on $engine', ({ open }) => {
+  it('is set for who is new, moves with a difference, and stays otherwise', async () => {
+    await using opened = await open();
+    const desk = await aDesk(
+      opened.store,
+      aContact({ id: 'same', name: 'S' }),
+      aContact({ id: 'moved', updated_at: before }),
+    );
+    const text = 'id,name\nsame,S\nmoved,M\nnew,N\n';
+    const times = async () => (await desk.all()).map(({ id, updated_at }) => [id, updated_at]);
+    await at(later, () => desk.import(text));
+    const after = [
+      ['moved', '2026-02-01T00:00:00+00:00'],
+      ['new', '2026-02-01T00:00:00+00:00'],
+      ['same', null],
+    ];
+    expect(await times()).toEqual(after);
+    await desk.import(text);
+    expect(await times()).toEqual(after);
+  });
+});
