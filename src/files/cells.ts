@@ -68,7 +68,7 @@ function valueOf(parts: Parts, cells: readonly unknown[], hasSeveral: boolean): 
   if (parts.length > 1 || typeof first !== 'number') return joinedText(parts, cells, false);
   const cell = cells[first];
   if (typeof cell === 'number') return numberIn(cell);
-  if (typeof cell === 'string') return (hasSeveral ? cell.replaceAll(several, ',') : cell).trim();
+  if (typeof cell === 'string') return hasSeveral ? listOf(cell) : cell.trim();
   return cell ?? null;
 }
 
@@ -113,6 +113,12 @@ function numberIn(cell: number): number | Wrong {
 
 /** Google joins the values of a cell by this. */
 const several = ' ::: ';
+
+/** Groups of Google itself, such as `* myContacts`, are no labels. */
+function listOf(cell: string): string {
+  const values = cell.split(several).map((value) => value.trim());
+  return values.filter((value) => !value.startsWith('* ')).join(',');
+}
 
 function firstValue(text: string): string {
   const end = text.indexOf(several);

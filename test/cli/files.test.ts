@@ -9,10 +9,30 @@ describe('the exports of other products', () => {
   it.each([
     ['chatling', { id: expect.any(String), name: expect.any(String), email: expect.any(String) }],
     ['chatbase', { email: expect.any(String), created_at: expect.stringMatching(/^2024|^2025|^2026/) }],
-    ['chatwoot', { id: expect.any(String), phone: expect.stringMatching(/^\+/) }],
-    ['hubspot', { id: expect.any(String), company: expect.any(String), job_title: expect.any(String) }],
-    ['intercom', { email: expect.any(String) }],
-    ['google-contacts', { name: expect.stringContaining(' '), email: expect.stringContaining('@') }],
+    ['chatwoot', { id: expect.any(String), phone: expect.stringMatching(/^\+/), tags: ['customer', 'vip'] }],
+    [
+      'hubspot',
+      {
+        id: expect.any(String),
+        company: expect.any(String),
+        job_title: expect.any(String),
+        first_name: 'Chloé',
+        last_name: 'Béranger',
+      },
+    ],
+    ['intercom', { external_id: 'user-7001', city: 'İzmir', country: 'Türkiye', tags: ['beta', 'paying'] }],
+    [
+      'google-contacts',
+      {
+        name: expect.stringContaining(' '),
+        email: expect.stringContaining('@'),
+        address: '1 Example Street',
+        city: 'Exampleville',
+        postal_code: '00000',
+        country: 'FR',
+        tags: ['clients'],
+      },
+    ],
     ['google-contacts-old', { name: expect.stringContaining(' '), company: expect.any(String) }],
     [
       'outlook',
@@ -20,6 +40,9 @@ describe('the exports of other products', () => {
         name: expect.stringContaining(' '),
         email: expect.stringContaining('@'),
         job_title: expect.not.stringMatching(/^(Mr|Ms|Dr)/),
+        address: '12 Example Road',
+        city: 'Exampleton',
+        country: 'Ireland',
       },
     ],
   ])('%s: every row is read, by its own headings', async (product, someone) => {

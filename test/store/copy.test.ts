@@ -1,6 +1,9 @@
 import { describe, expect, it } from 'vitest';
 
 import { operator } from '../../src/actor.ts';
+import { furtherDetailNames } from '../../src/contacts/contact.ts';
+import { deleteContact } from '../../src/contacts/delete.ts';
+import { restoreContact } from '../../src/contacts/restore.ts';
 import { tables } from '../../src/database/copy-tables.ts';
 import { copyDatabase } from '../../src/database/copy.ts';
 import { sql } from '../../src/database/sql.ts';
@@ -128,6 +131,39 @@ describe.each(ways.map(withName))('a copy from $name', ({ from, to }) => {
       unchanged(await idempotency.claim('acme', 'some-key', request, noon)),
     );
     expect(kept).toEqual({ requestDigest: request.requestDigest, result: { id: 'kept' } });
+  });
+
+  it('holds every field of contacts, and the bin, from which they can be restored', async () => {
+    await using source = await from.open();
+    await using target = await to.open();
+    const whole = aContact({
+      id: 'whole',
+      ...Object.fromEntries(furtherDetailNames.map((name) => [name, `some ${name} ß😀`])),
+      external_id: 'Ünïque',
+      attributes: { a: 1.5, b: true, c: 'x "y"' },
+      tags: ['ß', 'vip'],
+      updated_at: '2026-01-01T00:00:00+00:00',
+    });
+    const { projectId, chatbotId } = await aProject(source.store, {
+      contacts: [whole, { ...whole, id: 'b', external_id: 'B' }],
+    });
+    await run(deleteContact, source.store, operator(projectId), { chatbotId, contactId: 'b' });
+    const copied = await copyDatabase(source.database, target.database);
+    expect(copied.to).toEqual(copied.from);
+    expect(copied.to.rows).toMatchObject({ contacts: 1, deleted_contacts: 1, events: 5 });
+    const lists = ({ store }: Opened) =>
+      Promise.all(
+        (['newest', 'deleted'] as const).map((list) => store.contacts.page(projectId, chatbotId, list, 1, 10)),
+      );
+    const [contacts, deleted] = await lists(target);
+    expect([contacts, deleted]).toEqual(await lists(source));
+    expect(contacts).toEqual({ total: 1, contacts: [whole] });
+    expect(deleted).toMatchObject({
+      total: 1,
+      contacts: [{ id: 'b', external_id: 'B', attributes: whole.attributes }],
+    });
+    await run(restoreContact, target.store, operator(projectId), { chatbotId, contactId: 'b' });
+    expect(await target.store.contacts.findWhole(projectId, chatbotId, 'b')).toMatchObject({ tags: ['ß', 'vip'] });
   });
 
   it('that is stopped in the middle is whole when it is run again', async () => {

@@ -14,10 +14,14 @@ import { DatabaseSync } from 'node:sqlite';
 
 import { describe, expect, it } from 'vitest';
 
+import { operator } from '../../../src/actor.ts';
 import { openCurrentStore } from '../../../src/cli/open.ts';
+import { deleteContact } from '../../../src/contacts/delete.ts';
+import { restoreContact } from '../../../src/contacts/restore.ts';
 import { migrate, readMigrations } from '../../../src/database/migrate.ts';
 import { openDatabase } from '../../../src/database/open-store.ts';
-import { aProject } from '../../support/people.ts';
+import { run } from '../../../src/operation.ts';
+import { aContact, aProject, storeContacts } from '../../support/people.ts';
 import { anInstallation, aProjectThere, type Installation, serving } from '../../support/process.ts';
 
 const hook = new URL('../../support/die-at-step.ts', import.meta.url).href;
@@ -29,6 +33,7 @@ interface Report {
   sha256: string;
   checked: string;
   moved_aside: string[];
+  rows: Record<string, number>;
 }
 
 /** A backup with the project `kept`, and a database with `acme` whose log holds `late`: its last process was killed. */
@@ -72,6 +77,33 @@ function feedsOf(path: string) {
 }
 
 describe('restore', () => {
+  it('brings back the bin, the events and every field of contacts, and counts them as the backup did', async () => {
+    await using at = await anInstallation();
+    await aProjectThere(at);
+    const whole = aContact({ id: 'whole', external_id: 'e', attributes: { a: 1.5 }, tags: ['vip'], city: 'Rome' });
+    const deleted = { ...whole, id: 'deleted', external_id: 'f' };
+    const [projectId, chatbotId] = ['acme', '8839210412'];
+    {
+      await using store = await openCurrentStore(at.databaseUrl);
+      await storeContacts(store, projectId, chatbotId, [whole, deleted]);
+      await run(deleteContact, store, operator(projectId), { chatbotId, contactId: 'deleted' });
+    }
+    const file = join(at.folder, 'backup.db');
+    const rows = { projects: 1, chatbots: 1, members: 0, contacts: 1, deleted_contacts: 1, api_keys: 1, events: 5 };
+    expect((await at.json<Report>(['backup', 'create', file])).rows).toEqual(rows);
+    expect((await at.json<Report>(['backup', 'verify', file])).rows).toEqual(rows);
+    {
+      await using store = await openCurrentStore(at.databaseUrl);
+      await run(deleteContact, store, operator(projectId), { chatbotId, contactId: 'deleted', purge: true });
+      await run(deleteContact, store, operator(projectId), { chatbotId, contactId: 'whole', purge: true });
+    }
+    expect((await at.json<Report>(['restore', file])).rows).toEqual(rows);
+    await using store = await openCurrentStore(at.databaseUrl);
+    expect(await store.contacts.findWhole(projectId, chatbotId, 'whole')).toEqual(whole);
+    await run(restoreContact, store, operator(projectId), { chatbotId, contactId: 'deleted' });
+    expect(await store.contacts.findWhole(projectId, chatbotId, 'deleted')).toEqual(deleted);
+  });
+
   it('beside a log of the old database gives the backup alone, and keeps the old files byte for byte', async () => {
     await using at = await aLostDatabase();
     const { path, backup } = at;
