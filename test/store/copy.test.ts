@@ -3,7 +3,9 @@ import { describe, expect, it } from 'vitest';
 import { operator } from '../../src/actor.ts';
 import { furtherDetailNames } from '../../src/contacts/contact.ts';
 import { deleteContact } from '../../src/contacts/delete.ts';
+import { listContacts } from '../../src/contacts/list.ts';
 import { restoreContact } from '../../src/contacts/restore.ts';
+import { includes, viewOf } from '../../src/contacts/view.ts';
 import { tables } from '../../src/database/copy-tables.ts';
 import { copyDatabase } from '../../src/database/copy.ts';
 import { sql } from '../../src/database/sql.ts';
@@ -151,17 +153,16 @@ describe.each(ways.map(withName))('a copy from $name', ({ from, to }) => {
     const copied = await copyDatabase(source.database, target.database);
     expect(copied.to).toEqual(copied.from);
     expect(copied.to.rows).toMatchObject({ contacts: 1, deleted_contacts: 1, events: 5 });
-    const lists = ({ store }: Opened) =>
-      Promise.all(
-        (['newest', 'deleted'] as const).map((list) => store.contacts.page(projectId, chatbotId, list, 1, 10)),
-      );
-    const [contacts, deleted] = await lists(target);
-    expect([contacts, deleted]).toEqual(await lists(source));
-    expect(contacts).toEqual({ total: 1, contacts: [whole] });
-    expect(deleted).toMatchObject({
-      total: 1,
-      contacts: [{ id: 'b', external_id: 'B', attributes: whole.attributes }],
-    });
+    const listed = async ({ store }: Opened, state: 'active' | 'deleted') => {
+      const input = { chatbotId, state, include: [...includes] };
+      return (await run(listContacts, store, operator(projectId), input)).output.contacts;
+    };
+    for (const state of ['active', 'deleted'] as const)
+      expect(await listed(target, state)).toEqual(await listed(source, state));
+    expect(await listed(target, 'active')).toEqual([viewOf(whole, includes)]);
+    expect(await listed(target, 'deleted')).toMatchObject([
+      { id: 'b', external_id: 'B', attributes: whole.attributes },
+    ]);
     await run(restoreContact, target.store, operator(projectId), { chatbotId, contactId: 'b' });
     expect(await target.store.contacts.findWhole(projectId, chatbotId, 'b')).toMatchObject({ tags: ['ß', 'vip'] });
   });
