@@ -49,7 +49,12 @@ export function openWriteBehind(connection: Transaction): WriteBehind {
         if (held.length > 0) await flush();
       };
       try {
-        const result = await work(askingFirst(connection, before, (...insertion) => held.push(insertion)));
+        const hold = async (insertion: Insertion, rows: Rows) => {
+          // No statement may meet a row twice, nor what an earlier one of the work made room for.
+          if (held.some(([other]) => other === insertion)) await before();
+          held.push([insertion, rows]);
+        };
+        const result = await work(askingFirst(connection, before, hold));
         savepoint?.release();
         held = [...earlier, ...held];
         return result;
@@ -67,7 +72,7 @@ export function openWriteBehind(connection: Transaction): WriteBehind {
 function askingFirst(
   connection: Transaction,
   before: () => Promise<void>,
-  hold: (insertion: Insertion, rows: Rows) => void,
+  hold: Transaction['insertAll'],
 ): Transaction {
   return {
     ...connection,
@@ -91,6 +96,6 @@ function askingFirst(
       await before();
       return connection.alone(name);
     },
-    insertAll: async (insertion, rows) => hold(insertion, rows),
+    insertAll: hold,
   };
 }

@@ -1,8 +1,11 @@
 import { describe, expect, it } from 'vitest';
 
+import { operator } from '../../src/actor.ts';
+import { bulkContacts } from '../../src/contacts/bulk.ts';
 import { earlierDigest } from '../../src/contacts/earlier-digest.ts';
 import { viewOf } from '../../src/contacts/view.ts';
 import { contactsByKey } from '../../src/database/contacts.ts';
+import { run } from '../../src/operation.ts';
 import { engines } from '../support/engines.ts';
 import { aContact, aProject, importContacts, storeContacts, vendorContactId } from '../support/people.ts';
 
@@ -276,6 +279,24 @@ describe.each(engines)('contacts on $engine', ({ open }) => {
     ]);
     expect((await opened.store.contacts.find(projectId, chatbotId, vendorContactId))?.name).toBe(aContact().name);
     expect(await importContacts(opened.store, projectId, chatbotId, change, 'update')).toEqual(['updated']);
+  });
+
+  it('that give and take an external id in one request, and change once more, are stored as they are in the end', async () => {
+    await using opened = await open();
+    const contacts = [aContact({ id: 'a', external_id: '1' }), aContact({ id: 'b' })];
+    const { projectId, chatbotId } = await aProject(opened.store, { contacts });
+    const items = [
+      { op: 'update', id: 'a', properties: { external_id: '2' } },
+      { op: 'update', id: 'b', properties: { external_id: '1' } },
+      { op: 'update', id: 'a', properties: { city: 'Rome' } },
+    ] as const;
+    const { output } = await run(bulkContacts, opened.store, operator(projectId), { chatbotId, items: [...items] });
+    expect(output).toMatchObject({ succeeded: 3 });
+    const stored = (await Array.fromAsync(opened.store.contacts.listAll(projectId, chatbotId))).flat();
+    expect(stored).toMatchObject([
+      { id: 'a', external_id: '2', city: 'Rome' },
+      { id: 'b', external_id: '1' },
+    ]);
   });
 
   it('whose address changes in a batch are no longer found by the old one', async () => {
