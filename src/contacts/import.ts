@@ -27,9 +27,11 @@ export const importContacts = write({
     const chosen = decide((key) => found.get(key) ?? bin.get(key) ?? []);
     const added = chosen.filter(({ id }) => !before.has(id)).map((contact) => dated(contact));
     const replaced = chosen.filter(({ id }) => before.has(id));
-    const restored = added.filter(({ id }) => bin.has(binKey(id)));
-    const created = added.filter(({ id }) => !bin.has(binKey(id)));
-    await freeExternalIds(contacts, owner, replaced, before);
+    const restored = bin.size === 0 ? [] : added.filter(({ id }) => bin.has(binKey(id)));
+    const created = restored.length === 0 ? added : added.filter(({ id }) => !bin.has(binKey(id)));
+    const freeing = replaced.filter((contact) => freesExternalId(before.get(contact.id), contact));
+    // A statement must not meet an external id that another row of it frees.
+    if (freeing.length > 0) await contacts.freeExternalIds(projectId, chatbotId, idsOf(freeing));
     if (restored.length > 0) await contacts.purge(projectId, chatbotId, idsOf(restored));
     await contacts.save(projectId, chatbotId, { added, replaced });
     const updated = replaced.filter((contact) => changedNames(before.get(contact.id) ?? contact, contact).length > 0);
@@ -56,29 +58,22 @@ async function findInBin(
   keys: readonly string[],
   found: ReadonlyMap<string, readonly StoredContact[]>,
 ): Promise<ReadonlyMap<string, readonly StoredContact[]>> {
-  const ids = keys.filter((key) => key.startsWith('id:') && !found.has(key)).map((key) => key.slice('id:'.length));
-  const deleted = ids.length === 0 ? [] : await contacts.findDeleted(projectId, chatbotId, [...new Set(ids)]);
+  if (!keys.some(isById) || !(await contacts.hasDeleted(projectId, chatbotId))) return new Map();
+  const ids = keys.filter((key) => isById(key) && !found.has(key)).map((key) => key.slice('id:'.length));
+  const deleted = await contacts.findDeleted(projectId, chatbotId, [...new Set(ids)]);
   if (deleted.length === 0) return new Map();
   const taken = deleted.flatMap(({ external_id: id }) => (id === null ? [] : `external_id:${id}`));
   const others = await contacts.findForWriting(projectId, chatbotId, taken);
   return new Map([...others, ...deleted.map((contact) => [binKey(contact.id), [contact]] as const)]);
 }
 
-/** A statement must not meet an external id that another row of it frees. */
-async function freeExternalIds(
-  contacts: ContactWrites,
-  { projectId, chatbotId }: Owner,
-  replaced: readonly StoredContact[],
-  before: ReadonlyMap<string, StoredContact>,
-): Promise<void> {
-  const freeing = replaced.filter(({ id, external_id: externalId }) => {
-    const known = before.get(id)?.external_id ?? null;
-    return known !== null && known !== externalId;
-  });
-  if (freeing.length === 0) return;
-  const without = structuredClone(freeing);
-  for (const contact of without) contact.external_id = null;
-  await contacts.save(projectId, chatbotId, { added: [], replaced: without });
+function isById(key: string): boolean {
+  return key.startsWith('id:');
+}
+
+function freesExternalId(before: StoredContact | undefined, after: StoredContact): boolean {
+  const known = before?.external_id ?? null;
+  return known !== null && known !== after.external_id;
 }
 
 function idsOf(contacts: readonly StoredContact[]): string[] {

@@ -4,14 +4,20 @@ import type { ContactDraft, ContactTexts } from './draft.ts';
 
 /** The contact with what a row of a file says; what the row does not have stays. */
 export function complete(contact: StoredContact, { texts, attributes, tags }: ContactDraft): StoredContact {
-  const after = { ...contact };
+  let after = contact;
+  // Most rows of a second import say nothing new: those are not copied.
+  const set = (change: Partial<StoredContact>) => {
+    if (after === contact) after = { ...contact };
+    Object.assign(after, change);
+  };
   for (const field of Object.keys(texts) as (keyof ContactTexts)[]) {
     const text = texts[field];
-    if (field !== 'id' && field !== 'created_at' && text !== undefined) after[field] = text;
+    if (field !== 'id' && field !== 'created_at' && text !== contact[field]) set({ [field]: text });
   }
-  if (attributes) after.attributes = merged(contact.attributes, attributes);
-  if (tags) after.tags = tags;
-  setName(after, contact, texts);
+  if (attributes) set({ attributes: merged(contact.attributes, attributes) });
+  if (tags) set({ tags });
+  const names = namesAfter(contact, after, texts);
+  if (names) set(names);
   return after;
 }
 
@@ -19,15 +25,16 @@ export function complete(contact: StoredContact, { texts, attributes, tags }: Co
  * A name and its parts in one row are kept as given, unless the name says no more than the parts. Parts alone make the
  * name of the two that then stand; another name alone clears them.
  */
-function setName(after: StoredContact, before: StoredContact, given: ContactTexts): void {
-  const { name, first_name: first, last_name: last } = given;
+function namesAfter(
+  before: StoredContact,
+  after: StoredContact,
+  { name, first_name: first, last_name: last }: ContactTexts,
+): Partial<StoredContact> | undefined {
   if (first === undefined && last === undefined) {
-    if (name === undefined || name === before.name) return;
-    after.first_name = null;
-    after.last_name = null;
-  } else if (name === undefined || name === joined(first, last)) {
-    after.name = joined(after.first_name, after.last_name);
+    return name === undefined || name === before.name ? undefined : { first_name: null, last_name: null };
   }
+  if (name !== undefined && name !== joined(first, last)) return undefined;
+  return { name: joined(after.first_name, after.last_name) };
 }
 
 function joined(first: string | null | undefined, last: string | null | undefined): string {

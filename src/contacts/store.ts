@@ -71,6 +71,8 @@ export interface ContactWrites {
     chatbotId: string,
     contacts: { added: readonly StoredContact[]; replaced: readonly StoredContact[] },
   ): Promise<void>;
+  /** Takes their external ids from contacts at once, so that others can be saved with them. */
+  freeExternalIds(projectId: string, chatbotId: string, contactIds: readonly string[]): Promise<void>;
   /** Puts contacts into the bin, or deletes them for good where none is kept; tells which. */
   remove(
     projectId: string,
@@ -78,6 +80,8 @@ export interface ContactWrites {
     contactIds: readonly string[],
     at: string,
   ): Promise<'deleted' | 'purged'>;
+  /** Whether the bin of the chatbot holds anybody. */
+  hasDeleted(projectId: string, chatbotId: string): Promise<boolean>;
   /** Those of the contacts that are in the bin. */
   findDeleted(projectId: string, chatbotId: string, contactIds: readonly string[]): Promise<StoredContact[]>;
   /** Moves contacts of the bin back. Nobody may have their ids or external ids. */

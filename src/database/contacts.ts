@@ -2,9 +2,9 @@ import type { Contact, StoredContact } from '../contacts/contact.ts';
 import type { ContactReads, ContactWrites } from '../contacts/store.ts';
 import { emailKey } from '../values/email.ts';
 import { digitsOf } from '../values/phone.ts';
+import { contactExports } from './contact-exports.ts';
 import { contactPages } from './contact-pages.ts';
 import {
-  attributesIn,
   contactInsertion,
   contactReplacement,
   type ContactRow,
@@ -16,8 +16,6 @@ import {
 } from './contact-rows.ts';
 import { type Access, type Connection, damagedRow, type Transaction } from './database.ts';
 import { inList, raw, type Sql, sql, type Value } from './sql.ts';
-
-const exportPageSize = 1_000;
 
 // Assembled once: the hot path. The keys are compared again, as a damaged SQLite file may return another row.
 const { pieces: contactById } = sql`select ${shownColumns} from contacts
@@ -45,41 +43,8 @@ export function contactReads(access: Access): ContactReads {
       return found.map(toContact).toSorted(newestFirst);
     },
     ...contactPages(access),
-    listAll: async function* (projectId, chatbotId) {
-      const pages = pagesById<ContactRow>(access.of(projectId), projectId, chatbotId, wholeColumns, sql``);
-      for await (const rows of pages) yield rows.map(toContact);
-    },
-    attributeNames: async (projectId, chatbotId, max) => {
-      const [columns, condition] = [sql`id, attributes`, sql`and attributes is not null`];
-      const names = new Set<string>();
-      const pages = pagesById<ContactRow>(access.of(projectId), projectId, chatbotId, columns, condition);
-      for await (const rows of pages) {
-        for (const row of rows) for (const name of Object.keys(attributesIn(row))) names.add(name);
-        if (names.size > max) break;
-      }
-      return [...names].toSorted();
-    },
+    ...contactExports(access),
   };
-}
-
-async function* pagesById<Row extends { id: string }>(
-  connection: Connection,
-  projectId: string,
-  chatbotId: string,
-  columns: Sql,
-  condition: Sql,
-): AsyncGenerator<Row[]> {
-  for (let lastId = ''; ;) {
-    const page = await connection.all<Row>(
-      sql`select ${columns} from contacts
-        where project_id = ${projectId} and chatbot_id = ${chatbotId} and id > ${lastId} ${condition}
-        order by id limit ${exportPageSize}`,
-    );
-    if (page.length > 0) yield page;
-    const last = page.at(-1);
-    if (!last || page.length < exportPageSize) return;
-    lastId = last.id;
-  }
 }
 
 export function contactWrites(connection: Transaction, binDays: number): ContactWrites {
@@ -99,6 +64,11 @@ export function contactWrites(connection: Transaction, binDays: number): Contact
         replaced.length > 0 && connection.insertAll(contactReplacement, rowsOf(projectId, chatbotId, replaced)),
       ]);
     },
+    freeExternalIds: async (projectId, chatbotId, contactIds) => {
+      await connection.run(
+        sql`update contacts set external_id = null where project_id = ${projectId} and ${among(chatbotId, contactIds)}`,
+      );
+    },
     remove: async (projectId, chatbotId, contactIds, at) => {
       const which = among(chatbotId, contactIds);
       if (binDays > 0) {
@@ -109,6 +79,12 @@ export function contactWrites(connection: Transaction, binDays: number): Contact
       }
       await connection.run(sql`delete from contacts where project_id = ${projectId} and ${which}`);
       return binDays > 0 ? 'deleted' : 'purged';
+    },
+    hasDeleted: async (projectId, chatbotId) => {
+      const row = await connection.first(
+        sql`select id from deleted_contacts where project_id = ${projectId} and chatbot_id = ${chatbotId} limit 1`,
+      );
+      return row !== undefined;
     },
     findDeleted: async (projectId, chatbotId, contactIds) => {
       const rows = await connection.all<ContactRow>(
