@@ -80,9 +80,9 @@ describe('a contact that comes in', () => {
     expect(objections({ id: 'a\0', name: 'x' })).toEqual(['id is not 1 to 64 characters']);
   });
 
-  it('needs one of its six details', () => {
+  it('needs one of its fourteen details', () => {
     expect(objections({ id: 'x', created_at: '2024-06-08' })).toEqual([expect.stringContaining('has none of')]);
-    for (const detail of ['name', 'phone', 'company', 'job_title'] as const)
+    for (const detail of ['name', 'phone', 'company', 'job_title', 'city', 'last_name'] as const)
       expect(objections({ [detail]: 'x' })).toEqual([]);
   });
 

@@ -94,4 +94,50 @@ describe('columns', () => {
       texts: { email: 'a@example.com' },
     });
   });
+
+  it('of addresses are known by the headings of other products, a block at a time', () => {
+    const texts = { address: 'A 1', city: 'B', state: 'C', postal_code: 'D', country: 'E' };
+    for (const headings of [
+      ['Street Address', 'City', 'State/Region', 'Postal Code', 'Country/Region'],
+      [
+        'Address 1 - Street',
+        'Address 1 - City',
+        'Address 1 - Region',
+        'Address 1 - Postal Code',
+        'Address 1 - Country',
+      ],
+      ['Business Street', 'Business City', 'Business State', 'Business Postal Code', 'Business Country/Region'],
+      ['address', 'city', 'state', 'postal_code', 'country'],
+      ['Street', 'City', 'Province', 'ZIP Code', 'Country'],
+    ]) {
+      expect(picked(headings, ['A 1', 'B', 'C', 'D', 'E'])).toEqual({ texts });
+    }
+    expect(picked(['Business Street', 'Business Street 2', 'Business Street 3'], ['A 1', '', 'C'])).toEqual({
+      texts: { address: 'A 1 C' },
+    });
+    expect(picked(['Business City', 'Home City'], ['', 'B'])).toEqual({ texts: {} });
+  });
+
+  it('of user ids are external ids beside the signing up of Intercom, and those of owners elsewhere', () => {
+    expect(picked(['User ID', 'Signed up'], ['7', ''])).toEqual({ texts: { external_id: '7' } });
+    expect(picked(['User ID', 'email'], ['7', ''])).toEqual({ texts: {} });
+    expect(picked(['External ID'], ['7'])).toEqual({ texts: { external_id: '7' } });
+  });
+
+  it('of attributes are named as in an export, or made so, and one of each name counts', () => {
+    const headings = [
+      'attributes.a__b',
+      'Attributes.leadStatus',
+      'attributes.Größe (cm)',
+      'attributes.a__b',
+      'attributes.1',
+    ];
+    const columns = match(headings);
+    expect([...columns.sources.keys()]).toEqual(['attributes.a__b', 'attributes.lead_status', 'attributes.grosse_cm']);
+    expect(columns.leftOut).toEqual([3, 4]);
+    expect(pick(columns, [' x ', '', 5, 'y', 'z'])).toEqual({
+      texts: {},
+      values: { 'attributes.a__b': 'x', 'attributes.grosse_cm': 5 },
+    });
+  });
 });
