@@ -37,11 +37,15 @@ export function operator(projectId: string): Actor {
   return { type: 'operator', id: 'cli', projectId, scopes: 'all', requestId: null };
 }
 
+export function job(name: string, projectId: string): Actor {
+  return { type: 'job', id: name, projectId, scopes: 'all', requestId: null };
+}
+
 export function covers(scopes: Actor['scopes'], required: RequiredScope): boolean {
   return scopes === 'all' || required === 'any-key' || (required !== null && scopes.includes(required));
 }
 
-/** Throws `insufficient_scope`. An operation without a scope is for the operator alone. */
+/** Throws `insufficient_scope`. An operation without a scope is for operators and jobs. */
 export function requireScope({ scopes: granted }: Actor, required: RequiredScope): void {
   if (covers(granted, required)) return;
   throw new AppError('insufficient_scope', 'The API key lacks the scope for this operation', { scope: required ?? '' });

@@ -119,6 +119,11 @@ export interface EventReads {
   list(projectId: string, filter: EventFilter): Promise<EventPage>;
 }
 
+export interface EventWrites {
+  /** Deletes the oldest events up to the first that is not before this time, `limit` at most. Returns how many. */
+  purge(projectId: string, before: Timestamp, limit: number): Promise<number>;
+}
+
 export interface EventWatch {
   /**
    * True once the project may have an event after this one, false once the signal is aborted. Meanwhile it holds no

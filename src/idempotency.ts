@@ -23,4 +23,6 @@ export interface IdempotencyKeys {
     now: { at: Timestamp; forgetBefore: Timestamp },
   ): Promise<KeptRequest | undefined>;
   keep(projectId: string, apiKeyId: string, keyHash: string, result: unknown): Promise<void>;
+  /** Deletes keys that were claimed before this time, `limit` at most. Returns how many. */
+  purge(projectId: string, before: Timestamp, limit: number): Promise<number>;
 }

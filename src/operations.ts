@@ -5,6 +5,7 @@ import { revokeApiKey } from './api-keys/revoke.ts';
 import { rotateApiKey } from './api-keys/rotate.ts';
 import { updateApiKey } from './api-keys/update.ts';
 import { createChatbot, takeOverChatbot } from './chatbots/create.ts';
+import { deleteChatbot } from './chatbots/delete.ts';
 import { listAllChatbots, listChatbots } from './chatbots/list.ts';
 import { retrieveChatbot } from './chatbots/retrieve.ts';
 import { updateChatbot } from './chatbots/update.ts';
@@ -14,6 +15,7 @@ import { deleteContact } from './contacts/delete.ts';
 import { importContacts } from './contacts/import.ts';
 import { listContacts } from './contacts/list.ts';
 import { lookUpContacts } from './contacts/lookup.ts';
+import { purgeBin, purgeContacts } from './contacts/purge.ts';
 import { restoreContact } from './contacts/restore.ts';
 import { retrieveContact } from './contacts/retrieve.ts';
 import { updateContact } from './contacts/update.ts';
@@ -22,10 +24,12 @@ import { listEvents } from './event-feed.ts';
 import { importMembers } from './members/import.ts';
 import { listMembers } from './members/list.ts';
 import { createProject } from './projects/create.ts';
+import { deleteProject } from './projects/delete.ts';
 import { limitProject } from './projects/limits.ts';
 import { listProjects } from './projects/list.ts';
 import { retrieveProjectSettings, updateProjectSettings } from './projects/settings.ts';
 import { retrieveChatbotUsage, retrieveUserSeats } from './projects/usage.ts';
+import { purgeEvents, purgeIdempotencyKeys } from './retention.ts';
 
 export const operations = [
   createProject,
@@ -33,6 +37,7 @@ export const operations = [
   limitProject,
   retrieveProjectSettings,
   updateProjectSettings,
+  deleteProject,
   retrieveUserSeats,
   retrieveChatbotUsage,
   createChatbot,
@@ -41,6 +46,7 @@ export const operations = [
   listAllChatbots,
   retrieveChatbot,
   updateChatbot,
+  deleteChatbot,
   importContacts,
   listContacts,
   createContact,
@@ -51,6 +57,8 @@ export const operations = [
   updateContact,
   deleteContact,
   restoreContact,
+  purgeContacts,
+  purgeBin,
   importMembers,
   listMembers,
   createApiKey,
@@ -60,4 +68,6 @@ export const operations = [
   updateApiKey,
   revokeApiKey,
   listEvents,
+  purgeEvents,
+  purgeIdempotencyKeys,
 ] as const;

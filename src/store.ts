@@ -3,10 +3,11 @@ import type { ApiKeyReads, ApiKeyWrites } from './api-keys/store.ts';
 import type { ChatbotReads, ChatbotWrites } from './chatbots/store.ts';
 import type { ContactReads, ContactWrites } from './contacts/store.ts';
 import type { ErrorCode } from './errors.ts';
-import type { EventReads, EventWatch, Written } from './events.ts';
+import type { EventReads, EventWatch, EventWrites, Written } from './events.ts';
 import type { IdempotencyKeys } from './idempotency.ts';
 import type { MemberReads, MemberWrites } from './members/store.ts';
 import type { ProjectReads, ProjectWrites } from './projects/store.ts';
+import type { Upkeep } from './upkeep.ts';
 import type { Timestamp } from './values/timestamp.ts';
 
 export interface Reads {
@@ -25,6 +26,7 @@ export interface UnitOfWork extends Reads {
   readonly members: MemberReads & MemberWrites;
   readonly contacts: ContactReads & ContactWrites;
   readonly apiKeys: ApiKeyReads & ApiKeyWrites;
+  readonly events: EventReads & EventWrites;
   readonly idempotency: IdempotencyKeys;
 }
 
@@ -49,6 +51,7 @@ export interface Store extends Reads, AsyncDisposable {
    */
   version(): number | undefined;
   readonly watch: EventWatch;
+  readonly upkeep: Upkeep;
   state(): StoreState;
   /** Throws `unavailable` unless the engine answers and no migration of this program is missing. */
   ready(): Promise<void>;

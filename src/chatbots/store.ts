@@ -19,6 +19,8 @@ export interface ChatbotWrites {
   insert(chatbot: Omit<Chatbot, 'visibility'>): Promise<boolean>;
   /** As `find`; nobody else changes the chatbot until the transaction ends. */
   findForUpdate(projectId: string, chatbotId: string): Promise<Chatbot | undefined>;
+  /** Deletes a chatbot without contacts, also in the bin: the database refuses any other. */
+  delete(projectId: string, chatbotId: string): Promise<void>;
   /** Stores name and visibility. */
   update(chatbot: Chatbot): Promise<void>;
 }

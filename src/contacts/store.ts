@@ -88,4 +88,6 @@ export interface ContactWrites {
   restore(projectId: string, chatbotId: string, contactIds: readonly string[], at: string): Promise<void>;
   /** Deletes contacts for good, from the bin too. Returns the number of those that were there. */
   purge(projectId: string, chatbotId: string, contactIds: readonly string[]): Promise<number>;
+  /** As `purge`, but from the bin alone. */
+  purgeDeleted(projectId: string, chatbotId: string, contactIds: readonly string[]): Promise<number>;
 }

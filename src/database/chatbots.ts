@@ -76,6 +76,10 @@ export function chatbotWrites(connection: Transaction, forget = () => {}): Chatb
     },
     findForUpdate: (projectId, chatbotId) =>
       connection.first<Chatbot>(sql`${byId(projectId, chatbotId)} ${connection.forUpdate}`),
+    delete: async (projectId, chatbotId) => {
+      forget();
+      await connection.run(sql`delete from chatbots where project_id = ${projectId} and id = ${chatbotId}`);
+    },
     update: async ({ project_id, id, name, visibility }) => {
       forget();
       await connection.run(

@@ -108,6 +108,7 @@ export function contactWrites(connection: Transaction, binDays: number): Contact
     purge: async (projectId, chatbotId, contactIds) =>
       (await purge(projectId, chatbotId, contactIds, sql`contacts`)) +
       (await purge(projectId, chatbotId, contactIds, sql`deleted_contacts`)),
+    purgeDeleted: (projectId, chatbotId, contactIds) => purge(projectId, chatbotId, contactIds, sql`deleted_contacts`),
   };
 }
 

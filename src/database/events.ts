@@ -1,6 +1,14 @@
 import type { Actor } from '../actor.ts';
 import { AppError } from '../errors.ts';
-import { type Change, type Event, type EventFilter, type EventPage, type EventReads, eventOf } from '../events.ts';
+import {
+  type Change,
+  type Event,
+  type EventFilter,
+  type EventPage,
+  type EventReads,
+  eventOf,
+  type EventWrites,
+} from '../events.ts';
 import type { Access, Insertion, Transaction } from './database.ts';
 import { allOf, inList, raw, type Sql, sql, type Value } from './sql.ts';
 
@@ -90,6 +98,23 @@ export const eventInsertion: Insertion = {
   foundBy: [],
   ending: sql``,
 };
+
+export function eventWrites(connection: Transaction): EventWrites {
+  return {
+    purge: async (projectId, before, limit) => {
+      const oldest = await connection.all<{ sequence: string; occurred_at: string }>(
+        sql`select cast(sequence as text) as sequence, occurred_at from events where project_id = ${projectId}
+          order by events.sequence limit ${limit}`,
+      );
+      const kept = oldest.findIndex(({ occurred_at: at }) => at >= before);
+      const last = oldest.at(kept < 0 ? -1 : kept - 1);
+      if (!last || kept === 0) return 0;
+      return connection.run(
+        sql`delete from events where project_id = ${projectId} and sequence <= cast(${last.sequence} as bigint)`,
+      );
+    },
+  };
+}
 
 export interface Recorded {
   actor: Actor;

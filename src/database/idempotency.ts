@@ -31,6 +31,13 @@ export function idempotencyKeys(connection: Transaction): IdempotencyKeys {
       if (!kept) throw new Error('an idempotency key that is taken was not found');
       return { requestDigest: kept.request_digest, result: JSON.parse(kept.result) as unknown };
     },
+    purge: (projectId, before, limit) =>
+      connection.run(
+        sql`delete from idempotency_keys where project_id = ${projectId} and (api_key_id, key_hash) in (
+          select api_key_id, key_hash from idempotency_keys
+          where project_id = ${projectId} and created_at < ${before} limit ${limit} ${connection.skipLocked}
+        )`,
+      ),
     keep: async (projectId, apiKeyId, keyHash, result) => {
       await connection.run(
         sql`update idempotency_keys set result = ${JSON.stringify(result)}

@@ -7,6 +7,7 @@ import { instrumented } from './instrumented.ts';
 import { readMigrations, requireCurrentSchema, requireServableSchema } from './migrate.ts';
 import { rememberKeys } from './remembered-keys.ts';
 import { readsOn, unitsOfWork } from './unit-of-work.ts';
+import { upkeepOf } from './upkeep.ts';
 
 /** Loads only the engine that the URL names. Throws `settings` or `unavailable`. */
 export async function openDatabase(url: string, options: OpenOptions = {}): Promise<Database> {
@@ -42,6 +43,7 @@ export function storeOn(
   const migrations = readMigrations(database.engine);
   const reads = instrumented(readsOn(database), onAsked);
   const { write } = instrumented({ store: { write: unitsOfWork(database, onAsked, binDays) } }, onAsked).store;
+  const { upkeep } = instrumented({ upkeep: upkeepOf(database) }, onAsked);
   const keys = serving && database.engine === 'postgres' ? rememberKeys(reads.apiKeys) : undefined;
   return {
     ...reads,
@@ -51,6 +53,7 @@ export function storeOn(
     ready: () => requireServableSchema(database, migrations),
     version: () => database.version(),
     watch: eventWatch(database),
+    upkeep,
     state: () => database.state(),
     [Symbol.asyncDispose]: () => database[Symbol.asyncDispose](),
   };

@@ -34,6 +34,15 @@ export function projectWrites(connection: Transaction): ProjectWrites {
         sql`select id, name, created_at, seats_max, chatbots_max from projects
           where id = ${projectId} ${connection.forUpdate}`,
       ),
+    delete: async (projectId) => {
+      // Lets the Owner go.
+      await connection.run(sql`update projects set is_deleted = 1 where id = ${projectId}`);
+      await connection.run(sql`delete from members where project_id = ${projectId}`);
+      await connection.run(sql`delete from api_keys where project_id = ${projectId}`);
+      await connection.run(sql`delete from idempotency_keys where project_id = ${projectId}`);
+      await connection.run(sql`delete from events where project_id = ${projectId}`);
+      await connection.run(sql`delete from projects where id = ${projectId}`);
+    },
     update: async ({ id, name, seats_max, chatbots_max }) => {
       await connection.run(
         sql`update projects set name = ${name}, seats_max = ${seats_max}, chatbots_max = ${chatbots_max}

@@ -3,7 +3,7 @@ import { apiKeyReads, apiKeyWrites } from './api-keys.ts';
 import { chatbotReads, chatbotWrites, type KnownChatbots, knownChatbots } from './chatbots.ts';
 import { contactReads, contactWrites } from './contacts.ts';
 import type { Access, Database, Transaction } from './database.ts';
-import { eventReads, type Recorded, recordEvents } from './events.ts';
+import { eventReads, eventWrites, type Recorded, recordEvents } from './events.ts';
 import { idempotencyKeys } from './idempotency.ts';
 import { instrumentedPort } from './instrumented.ts';
 import { memberReads, memberWrites } from './members.ts';
@@ -110,7 +110,7 @@ class Unit implements UnitOfWork {
   }
 
   get events() {
-    return this.#port('events', eventReads(this.#access));
+    return this.#port('events', { ...eventReads(this.#access), ...eventWrites(this.#connection) });
   }
 
   get idempotency() {

@@ -19,6 +19,8 @@ export interface ProjectWrites {
   insert(project: Project): Promise<boolean>;
   /** Nobody else changes the project, or creates a chatbot in it, until the transaction ends. */
   findForUpdate(projectId: string): Promise<LimitedProject | undefined>;
+  /** Deletes a project without chatbots, with its members, keys and events. */
+  delete(projectId: string): Promise<void>;
   /** Stores name and limits. */
   update(project: LimitedProject): Promise<void>;
 }

@@ -1,0 +1,27 @@
+import { purgedAll, purgeSome } from '../contacts/purge.ts';
+import type { Change } from '../events.ts';
+import { write } from '../operation.ts';
+import { requireChatbot } from './chatbot.ts';
+
+const idsOfEventMax = 1_000;
+
+/**
+ * Deletes a chatbot with the contacts that it still has, and returns their number: many are purged before, in steps of
+ * their own. Nobody adds one meanwhile. Throws `not_found`.
+ */
+export const deleteChatbot = write({
+  name: 'deleteChatbot',
+  scope: null,
+  run: async ({ chatbots, contacts }, { projectId }, { chatbotId }: { chatbotId: string }) => {
+    await requireChatbot({ find: (...ids) => chatbots.findForUpdate(...ids) }, projectId, chatbotId);
+    const changes: Change[] = [];
+    let purged = 0;
+    for (let ids = ['']; ids.length > 0;) {
+      ids = await purgeSome(contacts, projectId, chatbotId, idsOfEventMax);
+      purged += ids.length;
+      if (ids.length > 0) changes.push(purgedAll(chatbotId, ids));
+    }
+    await chatbots.delete(projectId, chatbotId);
+    return { output: purged, changes: [...changes, { type: 'chatbot.deleted', chatbot_id: chatbotId }] };
+  },
+});

@@ -1,0 +1,53 @@
+import { type Change, changed, unchanged, type Written } from '../events.ts';
+import { write } from '../operation.ts';
+import type { UnitOfWork } from '../store.ts';
+import type { Timestamp } from '../values/timestamp.ts';
+
+/** Deletes some of the contacts for good that were put into the bin before this time; returns how many. */
+export const purgeBin = write({
+  name: 'purgeBin',
+  scope: null,
+  run: async (
+    { contacts },
+    { projectId },
+    { chatbotId, before, limit }: { chatbotId: string; before: Timestamp; limit: number },
+  ): Promise<Written<number>> => {
+    const found = await contacts.after(projectId, chatbotId, 'deleted', [before, ''], limit);
+    const ids = found.map(({ id }) => id);
+    if (ids.length === 0) return unchanged(0);
+    await contacts.purgeDeleted(projectId, chatbotId, ids);
+    return changed(ids.length, purgedAll(chatbotId, ids));
+  },
+});
+
+/** Deletes some contacts of a chatbot for good, those of the bin last; returns how many. */
+export const purgeContacts = write({
+  name: 'purgeContacts',
+  scope: null,
+  run: async ({ contacts }, { projectId }, { chatbotId, limit }: { chatbotId: string; limit: number }) => {
+    const ids = await purgeSome(contacts, projectId, chatbotId, limit);
+    return ids.length === 0 ? unchanged(0) : changed(ids.length, purgedAll(chatbotId, ids));
+  },
+});
+
+/** Returns the ids of those that it deleted. */
+export async function purgeSome(
+  contacts: UnitOfWork['contacts'],
+  projectId: string,
+  chatbotId: string,
+  limit: number,
+): Promise<string[]> {
+  for (const list of ['oldest', 'deleted'] as const) {
+    const found = await contacts.after(projectId, chatbotId, list, undefined, limit);
+    const ids = found.map(({ id }) => id);
+    if (ids.length > 0) {
+      await contacts.purge(projectId, chatbotId, ids);
+      return ids;
+    }
+  }
+  return [];
+}
+
+export function purgedAll(chatbotId: string, ids: string[]): Change {
+  return { type: 'contact.purged', chatbot_id: chatbotId, contact_ids: ids };
+}

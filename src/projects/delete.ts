@@ -1,0 +1,22 @@
+import { AppError } from '../errors.ts';
+import { unchanged } from '../events.ts';
+import { write } from '../operation.ts';
+import { lockProject } from './project.ts';
+
+/**
+ * Deletes a project without chatbots, with its members, keys and events, and returns the number of members. No event is
+ * left to tell of it. Throws `not_found`, and `conflict` while it has a chatbot.
+ */
+export const deleteProject = write({
+  name: 'deleteProject',
+  scope: null,
+  run: async ({ projects, chatbots }, { projectId }) => {
+    await lockProject(projects, projectId);
+    if ((await chatbots.count(projectId)) > 0) {
+      throw new AppError('conflict', 'The project has a chatbot again; run it once more', { about: 'chatbot' });
+    }
+    const seats = await projects.seats(projectId);
+    await projects.delete(projectId);
+    return unchanged(seats?.used ?? 0);
+  },
+});

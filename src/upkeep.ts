@@ -1,0 +1,35 @@
+import type { Timestamp } from './values/timestamp.ts';
+
+export interface DueJob {
+  name: string;
+  due_at: Timestamp;
+}
+
+/** The bin of a chatbot, and the time of its oldest deletion; null where it is empty. */
+export interface BinAge {
+  project_id: string;
+  chatbot_id: string;
+  oldest: Timestamp | null;
+}
+
+/** A project, and the times of the oldest of what it keeps for some time; null where it keeps none. */
+export interface ProjectAge {
+  project_id: string;
+  oldest_event: Timestamp | null;
+  /** Of the requests with an idempotency key. */
+  oldest_request: Timestamp | null;
+}
+
+/** What jobs ask about all projects at once, and what keeps two processes from running one job. */
+export interface Upkeep {
+  /** All jobs, with the time when each is due. */
+  jobs(): Promise<DueJob[]>;
+  /** Puts a job that is due off until the time when its run must be over. True for one process, which may run it. */
+  claim(name: string, now: Timestamp, until: Timestamp): Promise<boolean>;
+  /** Ends the run that was claimed until this time; `next` is when the job is due again. */
+  release(name: string, until: Timestamp, next: Timestamp): Promise<void>;
+  /** The bins of all chatbots, in pages. */
+  bins(): AsyncIterable<BinAge[]>;
+  /** All projects, in pages. */
+  projects(): AsyncIterable<ProjectAge[]>;
+}
