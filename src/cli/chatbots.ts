@@ -7,13 +7,15 @@ import { listAllChatbots } from '../chatbots/list.ts';
 import { retrieveChatbot } from '../chatbots/retrieve.ts';
 import { updateChatbot } from '../chatbots/update.ts';
 import { type Operation, run } from '../operation.ts';
+import { confirmForGood } from './confirm.ts';
+import { deleteChatbotInSteps } from './delete-in-steps.ts';
 import { runOnStore, withStore } from './open.ts';
-import { listing, printResult, UsageError } from './output.ts';
-import { describe, type Flags, jsonOption, projectOption } from './parts.ts';
+import { listing, note, printResult, UsageError } from './output.ts';
+import { describe, type Flags, jsonOption, projectOption, yesOption } from './parts.ts';
 import { table } from './table.ts';
 
 export function chatbotsCommand(parent: Command): void {
-  const chatbots = describe(parent.command('chatbots'), 'create, list, show and change chatbots', [
+  const chatbots = describe(parent.command('chatbots'), 'create, list, show, change and delete chatbots', [
     'roster chatbots create --project acme --name "Front desk"',
     'roster chatbots list --project acme',
   ]);
@@ -67,6 +69,21 @@ export function chatbotsCommand(parent: Command): void {
       const changes = { ...(name !== undefined && { name: name.trim() }), ...(visibility && { visibility }) };
       await printOne(updateChatbot, { chatbotId, ...changes }, flags);
     });
+
+  oneChatbot(chatbots.command('delete'), 'delete a chatbot and its contacts for good', [
+    'roster chatbots delete 8839210412',
+    'roster chatbots delete 8839210412 --yes --json',
+  ])
+    .addOption(yesOption())
+    .action((chatbotId: string, flags: Flags<Place & { yes?: boolean }>) =>
+      withStore(async (store) => {
+        const { id, name, project_id } = await locateChatbot(store.chatbots, chatbotId, flags.project);
+        if (flags.yes !== true) note(`This deletes the chatbot "${name}" and its contacts, those in the bin too.`);
+        await confirmForGood('chatbot', id, flags);
+        const deleted = { id, name, contacts: await deleteChatbotInSteps(store, project_id, id) };
+        printResult(deleted, flags, () => listing(deleted));
+      }),
+    );
 }
 
 function withProject({ id, name, created_at, ...more }: ChatbotView, projectId: string) {

@@ -5,18 +5,20 @@ import { run } from '../operation.ts';
 import { createProject } from '../projects/create.ts';
 import { limitProject } from '../projects/limits.ts';
 import { listProjects } from '../projects/list.ts';
-import { unlimited } from '../projects/project.ts';
+import { requireProject, unlimited } from '../projects/project.ts';
 import { retrieveProjectSettings, updateProjectSettings } from '../projects/settings.ts';
 import { retrieveChatbotUsage, retrieveUserSeats } from '../projects/usage.ts';
 import type { Store } from '../store.ts';
 import { newId } from '../values/identifier.ts';
+import { confirmForGood } from './confirm.ts';
+import { deleteProjectInSteps } from './delete-in-steps.ts';
 import { runOnStore, withStore } from './open.ts';
-import { listing, printResult, UsageError } from './output.ts';
-import { describe, type Flags, jsonOption } from './parts.ts';
+import { listing, note, printResult, UsageError } from './output.ts';
+import { describe, type Flags, jsonOption, yesOption } from './parts.ts';
 import { table } from './table.ts';
 
 export function projectsCommand(parent: Command): void {
-  const projects = describe(parent.command('projects'), 'create, list, show and change projects', [
+  const projects = describe(parent.command('projects'), 'create, list, show, change and delete projects', [
     'roster projects create "Example Ltd"',
     'roster projects list',
   ]);
@@ -35,6 +37,7 @@ export function projectsCommand(parent: Command): void {
     .addOption(jsonOption())
     .action((projectId: string, flags: Flags) => withStore((store) => show(store, projectId, flags)));
   updateCommand(projects);
+  deleteCommand(projects);
 }
 
 function createCommand(projects: Command): void {
@@ -77,6 +80,25 @@ function updateCommand(projects: Command): void {
         await show(store, projectId, flags);
       });
     });
+}
+
+function deleteCommand(projects: Command): void {
+  describe(projects.command('delete'), 'delete a project and all that belongs to it for good', [
+    'roster projects delete acme',
+    'roster projects delete acme --yes --json',
+  ])
+    .argument('<project-id>', 'its id, as "projects list" shows it')
+    .addOption(yesOption())
+    .addOption(jsonOption())
+    .action((projectId: string, flags: Flags<{ yes?: boolean }>) =>
+      withStore(async (store) => {
+        const { id, name } = await requireProject(store.projects, projectId);
+        if (flags.yes !== true) note(`This deletes the project "${name}": its chatbots, people, keys and events.`);
+        await confirmForGood('project', id, flags);
+        const deleted = { id, name, ...(await deleteProjectInSteps(store, id)) };
+        printResult(deleted, flags, () => listing(deleted));
+      }),
+    );
 }
 
 async function show(store: Store, projectId: string, flags: Flags): Promise<void> {

@@ -3,6 +3,8 @@ import type { Logger } from 'pino';
 import type { Config } from '../config.ts';
 import { buildApp } from '../http/app.ts';
 import type { SharedCounts } from '../http/shared-rate-limit.ts';
+import { jobs } from '../jobs/purges.ts';
+import { startJobs } from '../jobs/runner.ts';
 import { createLog } from '../observability/log.ts';
 import type { Metrics } from '../observability/metrics.ts';
 import { drainWhenUncaught } from '../observability/uncaught.ts';
@@ -41,6 +43,7 @@ export async function serve(config: Config): Promise<void> {
     const stopped = stopSignal();
     logger.info(`listening at ${address}`);
     if (warning !== undefined) logger.warn(warning);
+    opened.use(startJobs(store, config, { log: logger, onDeleted: metrics?.onDeleted }));
     logger.info({ signal: await Promise.race([stopped, failed]) }, 'stopping');
     await app.close();
   }
@@ -57,7 +60,7 @@ async function createMetrics(
   if (metricsPort === 0) return undefined;
   const metrics = await import('../observability/metrics.ts');
   const system = databaseUrl.startsWith('sqlite:') ? 'sqlite' : 'postgresql';
-  const measured = metrics.createMetrics({ version: packageVersion(), system });
+  const measured = metrics.createMetrics({ version: packageVersion(), system, jobs: jobs.map(({ name }) => name) });
   opened.use(
     await metrics.serveMetrics(metricsPort, measured.text, (reason) => {
       logger.warn({ port: metricsPort, reason }, 'metrics are off: their port cannot be opened');

@@ -29,8 +29,8 @@ export function addCounter(
   { name, help }: Instrument,
   label: string,
   values: readonly string[],
-): (value: string) => void {
+): (value: string, by?: number) => void {
   const counter = new Counter({ name, help, registers: [registry], labelNames: [label] });
   for (const value of values) counter.inc({ [label]: value }, 0);
-  return (value) => counter.inc({ [label]: value });
+  return (value, by = 1) => counter.inc({ [label]: value }, by);
 }

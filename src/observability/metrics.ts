@@ -2,7 +2,7 @@
 import Registry from 'prom-client/lib/registry.js';
 
 import type { StoreState } from '../store.ts';
-import { addGauge, addTotal } from './instruments.ts';
+import { addCounter, addGauge, addTotal } from './instruments.ts';
 import { registerProcess } from './process.ts';
 import { registerRequests } from './requests.ts';
 import { registerAsked, registerState } from './store.ts';
@@ -12,6 +12,8 @@ const { createServer } = process.getBuiltinModule('node:http');
 
 const inFlight = { name: 'http_server_active_requests', help: 'Requests that are being answered.' };
 
+const purged = { name: 'roster_purged_rows_total', help: 'Rows that were too old, deleted by a job.' };
+
 interface SharedCounts {
   isShared(): boolean;
   fallbacks(): number;
@@ -19,12 +21,13 @@ interface SharedCounts {
 
 export type Metrics = ReturnType<typeof createMetrics>;
 
-export function createMetrics({ version, system }: { version: string; system: string }) {
+export function createMetrics({ version, system, jobs }: { version: string; system: string; jobs: readonly string[] }) {
   const registry = new Registry();
   registerProcess(registry, version);
   return {
     onAnswered: registerRequests(registry),
     onAsked: registerAsked(registry, system),
+    onDeleted: addCounter(registry, purged, 'by', jobs),
     // These three add metrics that are read at each scrape; call each once.
     observeInFlight: (count: () => number) => addGauge(registry, inFlight, count),
     observeStore: (state: () => StoreState) => registerState(registry, state),

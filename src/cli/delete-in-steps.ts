@@ -1,0 +1,66 @@
+import { setTimeout as pause } from 'node:timers/promises';
+
+import { operator } from '../actor.ts';
+import { deleteChatbot } from '../chatbots/delete.ts';
+import { purgeContacts } from '../contacts/purge.ts';
+import { AppError } from '../errors.ts';
+import { type Operation, run } from '../operation.ts';
+import { deleteProject } from '../projects/delete.ts';
+import { purgeEvents, purgeIdempotencyKeys } from '../retention.ts';
+import type { Store } from '../store.ts';
+import { progress } from './progress.ts';
+
+const rowsOfStep = 500;
+const endOfTime = '9999-12-31T23:59:59+00:00';
+
+/** Deletes a chatbot with its people, in steps that may be interrupted and run again. Returns the number of contacts. */
+export async function deleteChatbotInSteps(store: Store, projectId: string, chatbotId: string): Promise<number> {
+  const { total } = await store.contacts.page(projectId, chatbotId, 'oldest', 1, 1);
+  const bar = progress(total);
+  try {
+    const purged = await repeat(store, projectId, purgeContacts, { chatbotId, limit: rowsOfStep }, (done) =>
+      bar.update(done, done),
+    );
+    return purged + (await run(deleteChatbot, store, operator(projectId), { chatbotId })).output;
+  } finally {
+    bar.end();
+  }
+}
+
+/** Deletes a project with all that belongs to it, as above. */
+export async function deleteProjectInSteps(store: Store, projectId: string) {
+  let [chatbots, contacts] = [0, 0];
+  for (;;) {
+    for (const { id } of await store.chatbots.list(projectId)) {
+      contacts += await deleteChatbotInSteps(store, projectId, id);
+      chatbots++;
+    }
+    const all = { before: endOfTime, limit: rowsOfStep };
+    for (const operation of [purgeEvents, purgeIdempotencyKeys]) await repeat(store, projectId, operation, all);
+    try {
+      const { output: members } = await run(deleteProject, store, operator(projectId), undefined);
+      return { chatbots, contacts, members };
+    } catch (error) {
+      // Somebody has just created a chatbot.
+      if (!(error instanceof AppError) || error.code !== 'conflict') throw error;
+    }
+  }
+}
+
+/** Runs a step until it deletes less than it may; rests as long as it works, so that a service can write meanwhile. */
+async function repeat<Input extends { limit: number }>(
+  store: Store,
+  projectId: string,
+  operation: Operation<Input, number>,
+  input: Input,
+  onStep: (done: number) => void = () => {},
+): Promise<number> {
+  for (let done = 0; ;) {
+    const startedAt = performance.now();
+    const { output } = await run(operation, store, operator(projectId), input);
+    done += output;
+    onStep(done);
+    if (output < input.limit) return done;
+    await pause(performance.now() - startedAt);
+  }
+}

@@ -1,0 +1,91 @@
+import { AppError } from '../errors.ts';
+import type { Store } from '../store.ts';
+import { addSeconds, formatTimestamp } from '../values/timestamp.ts';
+import type { Job, JobSettings } from './job.ts';
+import { jobs as allJobs } from './purges.ts';
+import { rest } from './rest.ts';
+
+type Tell = (fields: object, message: string) => void;
+
+export interface JobOptions {
+  log: Readonly<Record<'info' | 'warn' | 'error', Tell>>;
+  onDeleted?: ((job: string, rows: number) => void) | undefined;
+  jobs?: readonly Job[];
+  firstLookMs?: number;
+  lookEveryMs?: number;
+  /** A run that takes longer stops, and the job is due again at once. */
+  runMs?: number;
+}
+
+const everySeconds = 600;
+/** Much longer than a run: then another process may take the job of one that died. */
+const claimedSeconds = 300;
+const restMinMs = 20;
+/** At most a fifth of the time is work. */
+const restOfWork = 4;
+
+/** Runs each job that is due, unless another process does. Disposing of it ends a run within its step. */
+export function startJobs(store: Store, settings: JobSettings, options: JobOptions): AsyncDisposable {
+  const { log, jobs = allJobs, firstLookMs = 2_000, lookEveryMs = 60_000 } = options;
+  const stopping = new AbortController();
+  const { signal } = stopping;
+  let isAway = false;
+  const running = (async () => {
+    for (let wait = firstLookMs; await rest(wait, signal); wait = lookEveryMs) {
+      try {
+        const due = new Set(await namesOfDue(store));
+        for (const job of jobs) if (due.has(job.name)) await runOne(job, store, settings, options, signal);
+        isAway = false;
+      } catch (error) {
+        if (signal.aborted) return;
+        if (!(error instanceof AppError)) log.error({ err: error }, 'a job failed');
+        else if (!isAway) log.warn({ code: error.code }, `jobs wait: ${error.message}`);
+        isAway = error instanceof AppError;
+      }
+    }
+  })();
+  return {
+    [Symbol.asyncDispose]: async () => {
+      stopping.abort();
+      await running;
+    },
+  };
+}
+
+async function namesOfDue({ upkeep }: Store): Promise<string[]> {
+  const now = formatTimestamp(new Date());
+  return (await upkeep.jobs()).filter(({ due_at: dueAt }) => dueAt <= now).map(({ name }) => name);
+}
+
+async function runOne(
+  job: Job,
+  store: Store,
+  settings: JobSettings,
+  { log, onDeleted, runMs = 60_000 }: JobOptions,
+  signal: AbortSignal,
+): Promise<void> {
+  const { name } = job;
+  const now = new Date();
+  const until = formatTimestamp(addSeconds(now, claimedSeconds));
+  if (!(await store.upkeep.claim(name, formatTimestamp(now), until))) return;
+  const startedAt = performance.now();
+  let stepAt = startedAt;
+  let deleted = 0;
+  let isDone = true;
+  try {
+    for await (const rows of job.steps({ store, settings, now, signal })) {
+      deleted += rows;
+      onDeleted?.(name, rows);
+      isDone = performance.now() - startedAt < runMs;
+      if (!isDone) break;
+      await rest(Math.max(restMinMs, (performance.now() - stepAt) * restOfWork), signal);
+      signal.throwIfAborted();
+      stepAt = performance.now();
+    }
+    const next = addSeconds(new Date(), isDone ? everySeconds : 0);
+    await store.upkeep.release(name, until, formatTimestamp(next));
+  } finally {
+    const duration_ms = Math.round(performance.now() - startedAt);
+    if (deleted > 0) log.info({ job: name, deleted, duration_ms }, `job ${name}: deleted ${deleted} that were too old`);
+  }
+}
