@@ -102,7 +102,9 @@ describe('an SQLite file', () => {
     expect(await pragma('synchronous')).toBe(2);
     expect(await pragma('foreign_keys')).toBe(1);
     const tables = await database.all<{ name: string; strict: number }>({
-      pieces: ["select name, strict from pragma_table_list where schema = 'main' and name not like 'sqlite%'"],
+      pieces: [
+        "select name, strict from pragma_table_list where schema = 'main' and type = 'table' and name not like 'sqlite%'",
+      ],
       values: [],
     });
     expect(tables.filter(({ name, strict }) => !strict && name !== 'schema_migrations')).toEqual([]);

@@ -5,13 +5,15 @@ import { describe, expect, it } from 'vitest';
 
 const root = fileURLToPath(new URL('../../src', import.meta.url));
 const tenantTables =
-  /\b(?:from|into|update|join)\s+(projects|chatbots|members|contacts|api_keys|events|idempotency_keys)\b/;
+  /\b(?:from|into|update|join)\s+(projects|chatbots|members|contacts|deleted_contacts|api_keys|events|idempotency_keys|bin_ages|project_ages)\b/;
 
-/** Statements about all projects: the operator's at the command line, and the one that says whose a key is. */
+/** Statements about all projects: the operator's at the command line, those of jobs, and the one that says whose a key is. */
 const aboutAllProjects = [
   'select id, name, created_at from projects order by created_at, id',
   'select ? from chatbots where id = ? order by project_id',
   'update projects set feed = lower(hex(randomblob(8)))',
+  'select project_id, chatbot_id, oldest from bin_ages where (project_id, chatbot_id) > (?, ?) order by project_id, chatbot_id limit ?',
+  'select project_id, oldest_event, oldest_request from project_ages where project_id > ? order by project_id limit ?',
   'select project_id from members group by project_id having min(position) > 0 order by project_id',
   'select api_keys.token_hash, sought.token_hash as sought, ?, revoked_at is null and (expires_at is null or expires_at > ?) as is_usable from ( select project_id as sought_project_id, id as sought_id, token_hash from api_keys where token_hash <= ? order by token_hash desc limit 1 ) as sought join api_keys on project_id = sought_project_id and id = sought_id',
   'select ? from api_keys where token_hash = ?',
@@ -52,7 +54,7 @@ describe('every SQL text of the program', () => {
   );
   const texts = sources.flatMap(([file, source]) => sqlTexts(source).map((text) => [file, text] as const));
 
-  it('names the project of the rows that it touches, or is one of eight that are about all', () => {
+  it('names the project of the rows that it touches, or is one of those that are about all', () => {
     const unbound = texts.filter(([, text]) => isUnbound(text)).map(([, text]) => text);
     expect(unbound.toSorted()).toEqual(aboutAllProjects.toSorted());
     // They are found at all: each table is touched by several.

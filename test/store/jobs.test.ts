@@ -1,0 +1,301 @@
+import { randomUUID } from 'node:crypto';
+
+import { describe, expect, it } from 'vitest';
+
+import { operator } from '../../src/actor.ts';
+import { restoreContact } from '../../src/contacts/restore.ts';
+import { openDatabase, storeOn } from '../../src/database/open-store.ts';
+import { sql } from '../../src/database/sql.ts';
+import { AppError } from '../../src/errors.ts';
+import type { Event } from '../../src/events.ts';
+import { jobs } from '../../src/jobs/purges.ts';
+import { run } from '../../src/operation.ts';
+import { updateProjectSettings } from '../../src/projects/settings.ts';
+import type { Store } from '../../src/store.ts';
+import { addSeconds, formatTimestamp } from '../../src/values/timestamp.ts';
+import { at } from '../support/clock.ts';
+import { engines } from '../support/engines.ts';
+import { eventsOf } from '../support/events.ts';
+import { areJobsDone, daysAgo, deletedDaysAgo, jobsOf, makeJobsDue } from '../support/jobs.ts';
+import { aContact, aProject, type ProjectWithPeople, storeContacts } from '../support/people.ts';
+import { administer } from '../support/postgres.ts';
+
+/** Two stores as two processes that serve have them. */
+async function two({ open }: (typeof engines)[number]) {
+  const stack = new AsyncDisposableStack();
+  const opened = stack.use(await open());
+  const serving = opened.database.engine === 'sqlite';
+  const store = async () => stack.use(storeOn(await openDatabase(opened.url, { serving })));
+  const stores = [await store(), await store()] as const;
+  return { ...opened, stores, [Symbol.asyncDispose]: () => stack.disposeAsync() };
+}
+
+const people = (count: number, prefix: string) =>
+  Array.from({ length: count }, (_, i) => aContact({ id: `${prefix}-${String(i).padStart(4, '0')}` }));
+const idsOf = (contacts: { id: string }[]) => contacts.map(({ id }) => id);
+const sequencesOf = (events: Event[]) => events.map(({ sequence }) => Number(sequence));
+const numbers = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, i) => from + i);
+
+async function binOf(store: Store, { projectId, chatbotId }: { projectId: string; chatbotId: string }) {
+  return idsOf(await store.contacts.after(projectId, chatbotId, 'deleted', undefined, 10_000)).toSorted();
+}
+
+// In memory there is one process.
+const shared = engines.filter(({ engine }) => engine !== 'SQLite in memory');
+
+describe.each(shared)('a job on $engine', (engine) => {
+  it('is claimed by one process, and again by another once the run of one that died must be over', async () => {
+    await using opened = await two(engine);
+    await makeJobsDue(opened.database);
+    const now = new Date();
+    const inSeconds = (seconds: number) => formatTimestamp(addSeconds(now, seconds));
+    const claims = (seconds: number) =>
+      Promise.all(
+        Array.from({ length: 8 }, (_, i) =>
+          (opened.stores[i % 2] as Store).upkeep.claim('purge-bin', inSeconds(seconds), inSeconds(seconds + 300)),
+        ),
+      );
+    const count = async (seconds: number) => (await claims(seconds)).filter(Boolean).length;
+    expect([await count(0), await count(299), await count(300), await count(301)]).toEqual([1, 0, 1, 0]);
+    const dueAt = async () => (await opened.store.upkeep.jobs()).find(({ name }) => name === 'purge-bin')?.due_at;
+    // The one that was thought dead ends its run late.
+    await opened.store.upkeep.release('purge-bin', inSeconds(300), inSeconds(0));
+    expect(await dueAt()).toBe(inSeconds(600));
+    await opened.store.upkeep.release('purge-bin', inSeconds(600), inSeconds(900));
+    expect(await dueAt()).toBe(inSeconds(900));
+  });
+
+  it('is in the table under the name that the program knows', async () => {
+    await using opened = await two(engine);
+    expect((await opened.store.upkeep.jobs()).map(({ name }) => name)).toEqual(jobs.map(({ name }) => name).toSorted());
+  });
+
+  it('purges all that has been in the bin too long once, though two processes run it, and nobody else', async () => {
+    await using opened = await two(engine);
+    const desks = [
+      await aProject(opened.store, { contacts: people(450, 'a') }),
+      await aProject(opened.store, { contacts: people(250, 'b') }),
+    ] as const;
+    const before = new Map<string, number>();
+    for (const desk of desks) {
+      const all = idsOf(await opened.store.contacts.after(desk.projectId, desk.chatbotId, 'oldest', undefined, 1_000));
+      await deletedDaysAgo(opened.store, 31, desk, all.slice(0, -20));
+      await deletedDaysAgo(opened.store, 29, desk, all.slice(-20, -10));
+      before.set(desk.projectId, (await eventsOf(opened.store, desk.projectId)).length);
+    }
+    await makeJobsDue(opened.database);
+    {
+      await using _ = jobsOf(opened.stores[0]);
+      await using _other = jobsOf(opened.stores[1]);
+      await expect.poll(() => areJobsDone(opened.store)).toBe(true);
+    }
+    for (const [desk, total] of [
+      [desks[0], 450],
+      [desks[1], 250],
+    ] as const) {
+      expect(await binOf(opened.store, desk)).toHaveLength(10);
+      expect((await opened.store.contacts.page(desk.projectId, desk.chatbotId, 'newest', 1, 1)).total).toBe(10);
+      const events = await eventsOf(opened.store, desk.projectId);
+      const purges = events.slice(before.get(desk.projectId));
+      expect(purges.map(({ type, actor, changed }) => ({ type, actor, changed }))).toEqual(
+        purges.map(() => ({ type: 'contact.purged', actor: { type: 'job', id: 'purge-bin' }, changed: null })),
+      );
+      const ids = purges.flatMap(({ contact_ids }) => contact_ids ?? []);
+      expect([ids.length, new Set(ids).size]).toEqual([total - 20, total - 20]);
+      expect(purges.length).toBe(Math.ceil((total - 20) / 200));
+      expect(sequencesOf(events)).toEqual(numbers(1, events.length));
+    }
+  });
+
+  it('deletes the events that are too old, and leaves those of the project without a gap', async () => {
+    await using opened = await two(engine);
+    const rename = (projectId: string, days: number, name: string) =>
+      at(daysAgo(days), () => run(updateProjectSettings, opened.store, operator(projectId), { name }));
+    const { projectId } = await at(daysAgo(500), () => aProject(opened.store));
+    const other = await at(daysAgo(399), () => aProject(opened.store));
+    for (let i = 0; i < 450; i++) await rename(projectId, 450, `Name ${i}`);
+    await rename(projectId, 399, 'Kept');
+    // A clock that was wrong: what follows one that is kept is kept.
+    await rename(projectId, 450, 'Late');
+    const all = sequencesOf(await eventsOf(opened.store, projectId));
+    const untouched = await eventsOf(opened.store, other.projectId);
+    await makeJobsDue(opened.database);
+    {
+      await using running = jobsOf(opened.stores[0]);
+      await expect.poll(() => areJobsDone(opened.store)).toBe(true);
+      expect(running.lines.map(({ fields }) => fields)).toEqual([
+        { job: 'purge-events', deleted: all.length - 2, duration_ms: expect.any(Number) },
+      ]);
+    }
+    expect(sequencesOf(await eventsOf(opened.store, projectId))).toEqual(all.slice(-2));
+    expect(await eventsOf(opened.store, other.projectId)).toEqual(untouched);
+    await rename(projectId, 0, 'Next');
+    expect(sequencesOf(await eventsOf(opened.store, projectId))).toEqual([...all.slice(-2), all.length + 1]);
+  });
+
+  it('deletes idempotency keys after 24 hours, also where nobody writes any more', async () => {
+    await using opened = await two(engine);
+    const { projectId } = await aProject(opened.store);
+    for (const hours of [400, 25, 23]) {
+      await opened.database.run(
+        sql`insert into idempotency_keys (project_id, api_key_id, key_hash, request_digest, created_at)
+          values (${projectId}, 'key', ${String(hours)}, 'digest', ${formatTimestamp(daysAgo(hours / 24))})`,
+      );
+    }
+    await makeJobsDue(opened.database);
+    {
+      await using _ = jobsOf(opened.stores[0]);
+      await expect.poll(() => areJobsDone(opened.store)).toBe(true);
+    }
+    const kept = await opened.database.all<{ key_hash: string }>(
+      sql`select key_hash from idempotency_keys where project_id = ${projectId}`,
+    );
+    expect(kept.map(({ key_hash }) => key_hash)).toEqual(['23']);
+  });
+
+  it('empties the bin at once where there is none any more', async () => {
+    await using opened = await two(engine);
+    const desk = await aProject(opened.store, { contacts: people(3, 'a') });
+    await deletedDaysAgo(opened.store, 0, desk, ['a-0000', 'a-0001']);
+    await makeJobsDue(opened.database);
+    {
+      await using _ = jobsOf(opened.stores[0], { binDays: 0 });
+      await expect.poll(() => areJobsDone(opened.store)).toBe(true);
+    }
+    expect(await binOf(opened.store, desk)).toEqual([]);
+    expect((await opened.store.contacts.page(desk.projectId, desk.chatbotId, 'newest', 1, 1)).total).toBe(1);
+  });
+
+  it('ends at a stop, and is gone on with by another process later', async () => {
+    await using opened = await two(engine);
+    const desk = await aProject(opened.store, { contacts: people(450, 'a') });
+    await deletedDaysAgo(opened.store, 31, desk, idsOf(people(450, 'a')));
+    await makeJobsDue(opened.database);
+    const { promise: firstStep, resolve } = Promise.withResolvers<void>();
+    const stopped = jobsOf(opened.stores[0], { onDeleted: (_job, rows) => void (rows > 0 && resolve()) });
+    await firstStep;
+    await stopped[Symbol.asyncDispose]();
+    const left = (await binOf(opened.store, desk)).length;
+    expect([250, 50]).toContain(left);
+    // As after five minutes.
+    await makeJobsDue(opened.database);
+    {
+      await using _ = jobsOf(opened.stores[1]);
+      await expect.poll(() => areJobsDone(opened.store)).toBe(true);
+    }
+    expect(await binOf(opened.store, desk)).toEqual([]);
+    const events = await eventsOf(opened.store, desk.projectId);
+    const ids = events.flatMap(({ type, contact_ids }) => (type === 'contact.purged' ? (contact_ids ?? []) : []));
+    expect(ids.toSorted()).toEqual(idsOf(people(450, 'a')));
+  });
+
+  it('that has too much to do stops, and is due again at once', async () => {
+    await using opened = await two(engine);
+    const desk = await aProject(opened.store, { contacts: people(250, 'a') });
+    await deletedDaysAgo(opened.store, 31, desk, idsOf(people(250, 'a')));
+    await makeJobsDue(opened.database);
+    const { promise: told, resolve } = Promise.withResolvers<void>();
+    {
+      await using _ = jobsOf(opened.stores[0], { runMs: 0, lookEveryMs: 60_000, onDeleted: () => resolve() });
+      await told;
+      const dueAt = async () => (await opened.store.upkeep.jobs()).map(({ due_at }) => due_at);
+      await expect.poll(async () => (await dueAt()).every((due) => due <= formatTimestamp(new Date()))).toBe(true);
+    }
+    expect((await binOf(opened.store, desk)).length).toBeGreaterThan(0);
+  });
+
+  it('does not purge whom somebody restores meanwhile', async () => {
+    await using opened = await two(engine);
+    const desk = await aProject(opened.store, { contacts: people(200, 'a') });
+    const ids = idsOf(people(200, 'a'));
+    await deletedDaysAgo(opened.store, 31, desk, ids);
+    await makeJobsDue(opened.database);
+    const restored: string[] = [];
+    {
+      await using _ = jobsOf(opened.stores[0]);
+      for (const contactId of ids.toReversed()) {
+        const input = { chatbotId: desk.chatbotId, contactId };
+        await run(restoreContact, opened.stores[1], operator(desk.projectId), input).then(
+          () => restored.push(contactId),
+          (error: AppError) => expect(error.code).toBe('not_found'),
+        );
+      }
+      await expect.poll(() => areJobsDone(opened.store)).toBe(true);
+    }
+    const listed = await opened.store.contacts.after(desk.projectId, desk.chatbotId, 'oldest', undefined, 1_000);
+    expect(idsOf(listed)).toEqual(restored.toSorted());
+    expect(await binOf(opened.store, desk)).toEqual([]);
+  });
+
+  it('waits while the store is away, says so once, and runs when it is back', async () => {
+    await using opened = await two(engine);
+    await makeJobsDue(opened.database);
+    let failures = 0;
+    const { upkeep } = opened.stores[0];
+    const away = async () => {
+      if (++failures <= 3) throw new AppError('unavailable', 'The store cannot be reached.');
+      return upkeep.jobs();
+    };
+    await using running = jobsOf({ ...opened.stores[0], upkeep: { ...upkeep, jobs: away } });
+    await expect.poll(() => areJobsDone(opened.store)).toBe(true);
+    expect(failures).toBeGreaterThan(3);
+    expect(running.lines).toEqual([
+      { level: 'warn', fields: { code: 'unavailable' }, message: 'jobs wait: The store cannot be reached.' },
+    ]);
+  });
+
+  it('that fails keeps no other from running', async () => {
+    await using opened = await two(engine);
+    await makeJobsDue(opened.database);
+    const broken = {
+      name: 'purge-bin',
+      steps: () => {
+        throw new TypeError('planted');
+      },
+    };
+    await using running = jobsOf(opened.stores[0], { jobs: [broken, ...jobs.slice(1)] });
+    const dueAt = async () => new Map((await opened.store.upkeep.jobs()).map(({ name, due_at }) => [name, due_at]));
+    const soon = formatTimestamp(addSeconds(new Date(), 400));
+    await expect.poll(async () => [...(await dueAt()).values()].filter((due) => due > soon).length).toBe(2);
+    expect(running.lines).toEqual([
+      { level: 'error', fields: { err: expect.any(TypeError) }, message: 'a job failed' },
+    ]);
+  });
+});
+
+describe('jobs of a role that row security binds', () => {
+  it('find what is too old in every project, and delete it', async () => {
+    await using opened = await engines[2].open();
+    const desks = [await aProject(opened.store, { contacts: people(3, 'a') }), await aProject(opened.store)];
+    const [desk, other] = desks as [ProjectWithPeople, ProjectWithPeople];
+    await storeContacts(opened.store, other.projectId, other.chatbotId, people(3, 'b'));
+    await deletedDaysAgo(opened.store, 31, desk, ['a-0000', 'a-0001']);
+    await deletedDaysAgo(opened.store, 31, other, ['b-0000']);
+    await makeJobsDue(opened.database);
+    {
+      await using role = await boundRole(opened.url);
+      await using store = storeOn(await openDatabase(role.url, { rowSecurity: true }));
+      await using running = jobsOf(store);
+      await expect.poll(() => areJobsDone(opened.store)).toBe(true);
+      expect(running.lines.map(({ fields }) => fields)).toMatchObject([{ job: 'purge-bin', deleted: 3 }]);
+    }
+    expect([await binOf(opened.store, desk), await binOf(opened.store, other)]).toEqual([[], []]);
+  });
+});
+
+/** A role that may do what `serve` does, on this database. */
+async function boundRole(databaseUrl: string) {
+  const role = `bound_${randomUUID().replaceAll('-', '')}`;
+  const url = new URL(databaseUrl);
+  url.username = role;
+  await administer(
+    databaseUrl,
+    `create role ${role} login`,
+    `grant select, insert, update, delete on all tables in schema public to ${role}`,
+  );
+  return {
+    url: url.href,
+    [Symbol.asyncDispose]: async () =>
+      void (await administer(databaseUrl, `drop owned by ${role}`, `drop role ${role}`)),
+  };
+}

@@ -1,0 +1,47 @@
+import { operator } from '../../src/actor.ts';
+import { deleteContact } from '../../src/contacts/delete.ts';
+import type { Database } from '../../src/database/database.ts';
+import { sql } from '../../src/database/sql.ts';
+import { startJobs } from '../../src/jobs/runner.ts';
+import { run } from '../../src/operation.ts';
+import type { Store } from '../../src/store.ts';
+import { at } from './clock.ts';
+
+export const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000);
+
+/** Puts contacts into the bin as many days ago. */
+export function deletedDaysAgo(
+  store: Store,
+  days: number,
+  { projectId, chatbotId }: { projectId: string; chatbotId: string },
+  contactIds: readonly string[],
+): Promise<void> {
+  return at(daysAgo(days), async () => {
+    await Promise.all(
+      contactIds.map((contactId) => run(deleteContact, store, operator(projectId), { chatbotId, contactId })),
+    );
+  });
+}
+
+export async function makeJobsDue(database: Database): Promise<void> {
+  await database.run(sql`update jobs set due_at = '2026-01-01T00:00:00+00:00'`);
+}
+
+/** The jobs of a process that serves, with what they log. */
+export function jobsOf(
+  store: Store,
+  { binDays = 30, ...options }: Partial<Parameters<typeof startJobs>[2]> & { binDays?: number } = {},
+) {
+  const lines: { level: string; fields: object; message: string }[] = [];
+  const tell = (level: string) => (fields: object, message: string) => void lines.push({ level, fields, message });
+  const log = { info: tell('info'), warn: tell('warn'), error: tell('error') };
+  const settings = { binDays, eventDays: 400 };
+  const running = startJobs(store, settings, { log, firstLookMs: 1, lookEveryMs: 20, ...options });
+  return { lines, [Symbol.asyncDispose]: () => running[Symbol.asyncDispose]() };
+}
+
+/** Whether no job is due, nor claimed by a process. */
+export async function areJobsDone(store: Store): Promise<boolean> {
+  const soon = new Date(Date.now() + 400_000).toISOString();
+  return (await store.upkeep.jobs()).every(({ due_at: dueAt }) => dueAt > soon);
+}
