@@ -10,7 +10,7 @@ import { type Operation, run } from '../operation.ts';
 import { confirmForGood } from './confirm.ts';
 import { deleteChatbotInSteps } from './delete-in-steps.ts';
 import { runOnStore, withStore } from './open.ts';
-import { listing, note, printResult, UsageError } from './output.ts';
+import { listing, printResult, UsageError } from './output.ts';
 import { describe, type Flags, jsonOption, projectOption, yesOption } from './parts.ts';
 import { table } from './table.ts';
 
@@ -74,12 +74,11 @@ export function chatbotsCommand(parent: Command): void {
     'roster chatbots delete 8839210412',
     'roster chatbots delete 8839210412 --yes --json',
   ])
-    .addOption(yesOption())
+    .option('--yes', 'do not ask for its id')
     .action((chatbotId: string, flags: Flags<Place & { yes?: boolean }>) =>
       withStore(async (store) => {
         const { id, name, project_id } = await locateChatbot(store.chatbots, chatbotId, flags.project);
-        if (flags.yes !== true) note(`This deletes the chatbot "${name}" and its contacts, those in the bin too.`);
-        await confirmForGood('chatbot', id, flags);
+        await confirmForGood(`chatbot "${name}" and its contacts`, id, flags);
         const deleted = { id, name, contacts: await deleteChatbotInSteps(store, project_id, id) };
         printResult(deleted, flags, () => listing(deleted));
       }),

@@ -38,10 +38,6 @@ export function jsonOption(): Option {
   return new Option('--json', 'print the result as one JSON document');
 }
 
-export function yesOption(): Option {
-  return new Option('--yes', 'delete without asking; needed where there is no terminal');
-}
-
 export function projectOption(): Option {
   return new Option('--project <id>', 'the project, by id').makeOptionMandatory();
 }

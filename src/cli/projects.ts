@@ -13,7 +13,7 @@ import { newId } from '../values/identifier.ts';
 import { confirmForGood } from './confirm.ts';
 import { deleteProjectInSteps } from './delete-in-steps.ts';
 import { runOnStore, withStore } from './open.ts';
-import { listing, note, printResult, UsageError } from './output.ts';
+import { listing, printResult, UsageError } from './output.ts';
 import { describe, type Flags, jsonOption, yesOption } from './parts.ts';
 import { table } from './table.ts';
 
@@ -88,13 +88,12 @@ function deleteCommand(projects: Command): void {
     'roster projects delete acme --yes --json',
   ])
     .argument('<project-id>', 'its id, as "projects list" shows it')
-    .addOption(yesOption())
+    .option('--yes', 'do not ask for its id')
     .addOption(jsonOption())
     .action((projectId: string, flags: Flags<{ yes?: boolean }>) =>
       withStore(async (store) => {
         const { id, name } = await requireProject(store.projects, projectId);
-        if (flags.yes !== true) note(`This deletes the project "${name}": its chatbots, people, keys and events.`);
-        await confirmForGood('project', id, flags);
+        await confirmForGood(`project "${name}" with its chatbots, people, keys and events`, id, flags);
         const deleted = { id, name, ...(await deleteProjectInSteps(store, id)) };
         printResult(deleted, flags, () => listing(deleted));
       }),

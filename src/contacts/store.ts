@@ -82,7 +82,7 @@ export interface ContactWrites {
   ): Promise<'deleted' | 'purged'>;
   /** Whether the bin of the chatbot holds anybody. */
   hasDeleted(projectId: string, chatbotId: string): Promise<boolean>;
-  /** Those of the contacts that are in the bin. */
+  /** Those of the contacts that are in the bin; none where no bin is kept, though somebody may be left in it. */
   findDeleted(projectId: string, chatbotId: string, contactIds: readonly string[]): Promise<StoredContact[]>;
   /** Moves contacts of the bin back. Nobody may have their ids or external ids. */
   restore(projectId: string, chatbotId: string, contactIds: readonly string[], at: string): Promise<void>;

@@ -87,6 +87,7 @@ export function contactWrites(connection: Transaction, binDays: number): Contact
       return row !== undefined;
     },
     findDeleted: async (projectId, chatbotId, contactIds) => {
+      if (binDays === 0) return [];
       const rows = await connection.all<ContactRow>(
         sql`select ${wholeColumns} from deleted_contacts
           where project_id = ${projectId} and ${among(chatbotId, contactIds)}`,
