@@ -1,5 +1,5 @@
 import { operator } from '../../src/actor.ts';
-import { deleteContact } from '../../src/contacts/delete.ts';
+import { bulkContacts } from '../../src/contacts/bulk.ts';
 import type { Database } from '../../src/database/database.ts';
 import { sql } from '../../src/database/sql.ts';
 import { startJobs } from '../../src/jobs/runner.ts';
@@ -9,7 +9,7 @@ import { at } from './clock.ts';
 
 export const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000);
 
-/** Puts contacts into the bin as many days ago. */
+/** Puts contacts, 1,000 at most, into the bin so many days ago. */
 export function deletedDaysAgo(
   store: Store,
   days: number,
@@ -17,9 +17,8 @@ export function deletedDaysAgo(
   contactIds: readonly string[],
 ): Promise<void> {
   return at(daysAgo(days), async () => {
-    await Promise.all(
-      contactIds.map((contactId) => run(deleteContact, store, operator(projectId), { chatbotId, contactId })),
-    );
+    const items = contactIds.map((id) => ({ op: 'delete' as const, id }));
+    await run(bulkContacts, store, operator(projectId), { chatbotId, items });
   });
 }
 

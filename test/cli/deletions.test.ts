@@ -1,0 +1,73 @@
+import { existsSync } from 'node:fs';
+
+import { describe, expect, it } from 'vitest';
+
+import { openCurrentStore } from '../../src/cli/open.ts';
+import { deletedDaysAgo } from '../support/jobs.ts';
+import { aContact, aMember, aProject } from '../support/people.ts';
+import { anInstallation, type Installation } from '../support/process.ts';
+
+/** A project `acme` with a chatbot `desk`, four contacts, one of them in the bin, and two members; and another. */
+async function filled(at: Installation): Promise<void> {
+  await using store = await openCurrentStore(at.databaseUrl);
+  const contacts = ['a', 'b', 'c', 'd'].map((id) => aContact({ id }));
+  const members = [aMember({ roles: ['Owner'] }), aMember({ email: 'bo@example.com' })];
+  const desk = await aProject(store, { id: 'acme', chatbotId: 'desk', contacts, members });
+  await deletedDaysAgo(store, 1, desk, ['d']);
+  await aProject(store, { id: 'other', chatbotId: 'other', contacts });
+}
+
+const script = '/usr/bin/script';
+
+/** Runs a command on a terminal, where a line is typed. */
+function onTerminal(at: Installation, words: string, typed: string) {
+  const line = `printf '${typed}\\n' | ${script} -qec "$0 $* ${words}" /dev/null`;
+  return at.startUnder('/bin/sh', ['-c', line]).ended;
+}
+
+describe('chatbots delete and projects delete', () => {
+  it('delete with their people for good, and say how many', async () => {
+    await using at = await anInstallation();
+    await filled(at);
+    expect(await at.json(['chatbots', 'delete', 'desk', '--yes'])).toEqual({ id: 'desk', name: 'Desk', contacts: 4 });
+    expect(await at.json(['chatbots', 'list', '--project', 'acme'])).toEqual([]);
+    const again = await at.run(['chatbots', 'delete', 'desk', '--yes']);
+    expect([again.code, again.stderr]).toEqual([1, expect.stringContaining('no chatbot with this id')]);
+    const project = { id: 'acme', name: 'Example Ltd', chatbots: 0, contacts: 0, members: 2 };
+    expect(await at.json(['projects', 'delete', 'acme', '--yes'])).toEqual(project);
+    expect(await at.json<{ id: string }[]>(['projects', 'list'])).toMatchObject([{ id: 'other' }]);
+    const other = { id: 'other', name: 'Example Ltd', chatbots: 1, contacts: 4, members: 0 };
+    expect(await at.json(['projects', 'delete', 'other', '--yes'])).toEqual(other);
+    const missing = await at.run(['projects', 'delete', 'other', '--yes']);
+    expect([missing.code, missing.stderr]).toEqual([1, expect.stringContaining('no project with this id')]);
+  });
+
+  it('want --yes where there is no terminal, and delete nobody without it', async () => {
+    await using at = await anInstallation();
+    await filled(at);
+    for (const words of [
+      ['chatbots', 'delete', 'desk'],
+      ['projects', 'delete', 'acme'],
+    ]) {
+      const refused = await at.run(words, { input: `${words[2]}\n` });
+      expect([refused.code, refused.stdout, refused.stderr]).toEqual([
+        2,
+        '',
+        expect.stringMatching(/^roster: [^\n]*--yes[^\n]*\n$/),
+      ]);
+    }
+    await using store = await openCurrentStore(at.databaseUrl);
+    expect(await store.contacts.page('acme', 'desk', 'newest', 1, 1)).toMatchObject({ total: 3 });
+  });
+
+  it.skipIf(!existsSync(script))('ask for the id on a terminal, and delete nobody for another answer', async () => {
+    await using at = await anInstallation();
+    await filled(at);
+    const refused = await onTerminal(at, 'chatbots delete desk', 'acme');
+    expect([refused.code, refused.stdout]).toEqual([1, expect.stringContaining('nothing was deleted')]);
+    expect(await at.json(['chatbots', 'list', '--project', 'acme'])).toHaveLength(1);
+    const deleted = await onTerminal(at, 'chatbots delete desk --json', 'desk');
+    expect([deleted.code, deleted.stdout]).toEqual([0, expect.stringMatching(/"contacts": 4/)]);
+    expect(await at.json(['chatbots', 'list', '--project', 'acme'])).toEqual([]);
+  });
+});
