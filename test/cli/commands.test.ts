@@ -5,6 +5,8 @@ import { describe, expect, it } from 'vitest';
 
 import { defaultScopes, scopes } from '../../src/actor.ts';
 import { openCurrentStore } from '../../src/cli/open.ts';
+import { openDatabase } from '../../src/database/open-store.ts';
+import { makeJobsDue } from '../support/jobs.ts';
 import { createApiKey, createProject, revokeApiKey, rotateApiKey } from '../support/people.ts';
 import { anInstallation, aProjectThere } from '../support/process.ts';
 
@@ -180,6 +182,16 @@ describe('doctor', () => {
       keys: { status: 'warning', command: expect.stringContaining('roster keys create') },
       schema: { status: 'ok' },
     });
+  });
+
+  it('reports jobs that no service has done for a day', async () => {
+    await using at = await anInstallation();
+    await at.json(['projects', 'create', 'Example Ltd', '--id', 'acme']);
+    const jobs = async () => byName((await at.json<{ checks: never[] }>(['doctor'])).checks)['jobs'];
+    expect(await jobs()).toEqual({ status: 'ok', command: null });
+    await using database = await openDatabase(at.databaseUrl);
+    await makeJobsDue(database);
+    expect(await jobs()).toEqual({ status: 'warning', command: 'roster serve' });
   });
 
   it('fails where the settings are bad', async () => {

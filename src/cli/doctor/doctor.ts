@@ -14,6 +14,7 @@ import { examineRedis } from './redis.ts';
 import { examineSqlite } from './sqlite.ts';
 
 const expiresSoonMs = 14 * 86_400_000;
+const overdueAfterMs = 86_400_000;
 
 export function doctorCommand(parent: Command): void {
   describe(
@@ -62,6 +63,7 @@ async function examineAll(): Promise<Check[]> {
   if (current !== true || isBlind) return checks;
   await examine('owners', 'roster members import FILE --project ID', () => ownerFinding(database));
   await examine('keys', 'roster keys create --project ID --name NAME', () => keyFinding(database));
+  await examine('jobs', 'roster serve', () => jobFinding(database));
   return checks;
 }
 
@@ -100,4 +102,12 @@ async function keyFinding(database: Database): Promise<Finding> {
   if (expiring.length === 0) return 'every project has a usable key';
   const warning = `all keys expire within 14 days, and "roster keys rotate KEY_ID" replaces one, in: ${expiring.slice(0, 5).join(', ')}`;
   return { warning, command: `roster keys list --project ${expiring[0]}` };
+}
+
+async function jobFinding(database: Database): Promise<Finding> {
+  const aDayAgo = formatTimestamp(new Date(Date.now() - overdueAfterMs));
+  const late = (await storeOn(database).upkeep.jobs()).filter(({ due_at: dueAt }) => dueAt < aDayAgo);
+  if (late.length === 0) return 'none is overdue';
+  const names = late.map(({ name, due_at: dueAt }) => `${name} since ${dueAt}`);
+  return { warning: `overdue, as only a running service does them: ${names.join(', ')}`, command: 'roster serve' };
 }
