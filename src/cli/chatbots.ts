@@ -11,7 +11,7 @@ import { confirmForGood } from './confirm.ts';
 import { deleteChatbotInSteps } from './delete-in-steps.ts';
 import { runOnStore, withStore } from './open.ts';
 import { listing, printResult, UsageError } from './output.ts';
-import { describe, type Flags, jsonOption, projectOption, yesOption } from './parts.ts';
+import { describe, type Flags, jsonOption, projectOption } from './parts.ts';
 import { table } from './table.ts';
 
 export function chatbotsCommand(parent: Command): void {

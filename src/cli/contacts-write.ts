@@ -103,7 +103,7 @@ export function contactsPurgeCommand(contacts: Command): void {
     'roster contacts purge CONTACT_ID --chatbot 8839210412',
     'roster contacts purge CONTACT_ID --chatbot 8839210412 --yes --json',
   ])
-    .addOption(yesOption())
+    .option('--yes', 'do not ask for its id')
     .addOption(jsonOption())
     .action((contactId: string, flags: Removal) => remove(contactId, flags, true));
 }

@@ -15,8 +15,8 @@ const endOfTime = '9999-12-31T23:59:59+00:00';
 
 /** Deletes a chatbot with its people, in steps that may be interrupted and run again. Returns the number of contacts. */
 export async function deleteChatbotInSteps(store: Store, projectId: string, chatbotId: string): Promise<number> {
-  const { total } = await store.contacts.page(projectId, chatbotId, 'oldest', 1, 1);
-  const bar = progress(total);
+  const people = await store.contacts.page(projectId, chatbotId, { list: 'newest', isWhole: false }, 1, 1);
+  const bar = progress(people?.total);
   try {
     const purged = await repeat(store, projectId, purgeContacts, { chatbotId, limit: rowsOfStep }, (done) =>
       bar.update(done, done),

@@ -14,7 +14,7 @@ import { confirmForGood } from './confirm.ts';
 import { deleteProjectInSteps } from './delete-in-steps.ts';
 import { runOnStore, withStore } from './open.ts';
 import { listing, printResult, UsageError } from './output.ts';
-import { describe, type Flags, jsonOption, yesOption } from './parts.ts';
+import { describe, type Flags, jsonOption } from './parts.ts';
 import { table } from './table.ts';
 
 export function projectsCommand(parent: Command): void {

@@ -12,7 +12,7 @@ export const purgeBin = write({
     { projectId },
     { chatbotId, before, limit }: { chatbotId: string; before: Timestamp; limit: number },
   ): Promise<Written<number>> => {
-    const found = await contacts.after(projectId, chatbotId, 'deleted', [before, ''], limit);
+    const found = await contacts.after(projectId, chatbotId, { list: 'deleted', isWhole: false }, [before, ''], limit);
     const ids = found.map(({ id }) => id);
     if (ids.length === 0) return unchanged(0);
     await contacts.purgeDeleted(projectId, chatbotId, ids);
@@ -38,7 +38,7 @@ export async function purgeSome(
   limit: number,
 ): Promise<string[]> {
   for (const list of ['oldest', 'deleted'] as const) {
-    const found = await contacts.after(projectId, chatbotId, list, undefined, limit);
+    const found = await contacts.after(projectId, chatbotId, { list, isWhole: false }, undefined, limit);
     const ids = found.map(({ id }) => id);
     if (ids.length > 0) {
       await contacts.purge(projectId, chatbotId, ids);

@@ -57,7 +57,9 @@ describe('chatbots delete and projects delete', () => {
       ]);
     }
     await using store = await openCurrentStore(at.databaseUrl);
-    expect(await store.contacts.page('acme', 'desk', 'newest', 1, 1)).toMatchObject({ total: 3 });
+    expect(await store.contacts.page('acme', 'desk', { list: 'newest', isWhole: false }, 1, 1)).toMatchObject({
+      total: 3,
+    });
   });
 
   it.skipIf(!existsSync(script))('ask for the id on a terminal, and delete nobody for another answer', async () => {
