@@ -43,7 +43,6 @@ export function storeOn(
   const migrations = readMigrations(database.engine);
   const reads = instrumented(readsOn(database), onAsked);
   const { write } = instrumented({ store: { write: unitsOfWork(database, onAsked, binDays) } }, onAsked).store;
-  const { upkeep } = instrumented({ upkeep: upkeepOf(database) }, onAsked);
   const keys = serving && database.engine === 'postgres' ? rememberKeys(reads.apiKeys) : undefined;
   return {
     ...reads,
@@ -53,7 +52,7 @@ export function storeOn(
     ready: () => requireServableSchema(database, migrations),
     version: () => database.version(),
     watch: eventWatch(database),
-    upkeep,
+    upkeep: upkeepOf(database),
     state: () => database.state(),
     [Symbol.asyncDispose]: () => database[Symbol.asyncDispose](),
   };
