@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { operator } from '../../src/actor.ts';
 import type { StoredContact } from '../../src/contacts/contact.ts';
 import { deleteContact } from '../../src/contacts/delete.ts';
+import { listContacts } from '../../src/contacts/list.ts';
 import { run } from '../../src/operation.ts';
 import type { Store } from '../../src/store.ts';
 import { at } from '../support/clock.ts';
@@ -23,6 +24,11 @@ async function aDesk(store: Store, ...contacts: StoredContact[]) {
     one: async (id: string) => store.contacts.findWhole(projectId, chatbotId, id),
     all: async () => (await Array.fromAsync(store.contacts.listAll(projectId, chatbotId))).flat(),
     remove: (contactId: string) => run(deleteContact, store, operator(projectId), { chatbotId, contactId }),
+    count: async () => {
+      const input = { chatbotId, per_page: 1 };
+      const { output } = await run(listContacts, store, operator(projectId), input);
+      return (output as { pages?: { last_page: number } }).pages?.last_page;
+    },
     events: async () =>
       (await eventsOf(store, projectId)).flatMap(({ type, contact_id, contact_ids }) =>
         type.startsWith('contact.') ? [[type, contact_ids ?? [contact_id]]] : [],
@@ -268,6 +274,7 @@ describe.each(engines)('somebody in the bin on $engine', ({ open }) => {
       ['contact.restored', ['a']],
     ]);
     expect(await desk.import(text)).toMatchObject({ unchanged: 2 });
+    expect(await desk.count()).toBe(2);
     // Nobody is in the bin any more.
     await desk.remove('a');
     expect(await desk.import('id,name\na,Ana\n')).toMatchObject({ created: 1 });
@@ -311,7 +318,7 @@ describe.each(engines)('the time of change on $engine', ({ open }) => {
     await using opened = await open();
     const desk = await aDesk(
       opened.store,
-      aContact({ id: 'same', name: 'S' }),
+      aContact({ id: 'same', name: 'S', updated_at: before }),
       aContact({ id: 'moved', updated_at: before }),
     );
     const text = 'id,name\nsame,S\nmoved,M\nnew,N\n';
@@ -320,7 +327,7 @@ describe.each(engines)('the time of change on $engine', ({ open }) => {
     const after = [
       ['moved', '2026-02-01T00:00:00+00:00'],
       ['new', '2026-02-01T00:00:00+00:00'],
-      ['same', null],
+      ['same', before],
     ];
     expect(await times()).toEqual(after);
     await desk.import(text);

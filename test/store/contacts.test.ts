@@ -12,7 +12,13 @@ import { aContact, aProject, importContacts, storeContacts, vendorContactId } fr
 /** Somebody whom a version before the digest of all cells stored, for the mapped cells alone. */
 function storedEarlier(texts: { name: string; job_title?: string }) {
   const nobody = { email: null, phone: null, website: null };
-  return aContact({ id: 'merged', ...nobody, ...texts, import_digest: earlierDigest(texts) });
+  return aContact({
+    id: 'merged',
+    ...nobody,
+    ...texts,
+    updated_at: '2024-06-08T13:38:33+00:00',
+    import_digest: earlierDigest(texts),
+  });
 }
 
 describe.each(engines)('contacts on $engine', ({ open }) => {

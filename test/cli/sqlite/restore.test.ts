@@ -16,6 +16,7 @@ import { describe, expect, it } from 'vitest';
 
 import { operator } from '../../../src/actor.ts';
 import { openCurrentStore } from '../../../src/cli/open.ts';
+import type { StoredContact } from '../../../src/contacts/contact.ts';
 import { deleteContact } from '../../../src/contacts/delete.ts';
 import { restoreContact } from '../../../src/contacts/restore.ts';
 import { migrate, readMigrations } from '../../../src/database/migrate.ts';
@@ -80,8 +81,14 @@ describe('restore', () => {
   it('brings back the bin, the events and every field of contacts, and counts them as the backup did', async () => {
     await using at = await anInstallation();
     await aProjectThere(at);
-    const whole = aContact({ id: 'whole', external_id: 'e', attributes: { a: 1.5 }, tags: ['vip'], city: 'Rome' });
-    const deleted = { ...whole, id: 'deleted', external_id: 'f' };
+    const whole = aContact({
+      id: 'whole',
+      external_id: 'e',
+      attributes: { a: 1.5 },
+      tags: ['vip'],
+      updated_at: '2026-01-01T00:00:00+00:00',
+    });
+    const deleted: StoredContact = { ...whole, id: 'deleted', external_id: 'f' };
     const [projectId, chatbotId] = ['acme', '8839210412'];
     {
       await using store = await openCurrentStore(at.databaseUrl);
