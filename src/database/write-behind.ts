@@ -1,7 +1,8 @@
-import { type Insertion, type Transaction, TransactionLost } from './database.ts';
+import { type Insertion, type Savepoint, type Transaction, TransactionLost } from './database.ts';
 import type { Sql, Value } from './sql.ts';
 
 type Rows = readonly (readonly Value[])[];
+type Held = [Insertion, Rows][];
 
 /** Insertions that wait for the next statement, so that those of many works are few statements. */
 export interface WriteBehind {
@@ -12,9 +13,9 @@ export interface WriteBehind {
 
 /** Insertions are held back until anything else is asked; a work that asks nothing else needs no savepoint. */
 export function openWriteBehind(connection: Transaction): WriteBehind {
-  let held: [Insertion, Rows][] = [];
-  const flush = async () => {
-    const all = Map.groupBy(held.splice(0), ([insertion]) => insertion);
+  let held: Held = [];
+  const send = async (insertions: Held) => {
+    const all = Map.groupBy(insertions, ([insertion]) => insertion);
     try {
       // Sent together, in their order.
       await Promise.all(
@@ -31,36 +32,35 @@ export function openWriteBehind(connection: Transaction): WriteBehind {
     }
   };
   return {
-    flush,
+    flush: () => send(held.splice(0)),
     within: async (work) => {
       const earlier = held;
-      held = [];
+      const own: Held = [];
       let isOver = false;
-      let savepoint: ReturnType<Transaction['savepoint']> | undefined;
+      let begun: Promise<Savepoint> | undefined;
+      const begin = async () => {
+        if (earlier.length > 0) await send(earlier.splice(0));
+        return connection.savepoint();
+      };
       const before = async () => {
+        // Work may ask several things at once: one savepoint is for all of them.
+        if (!isOver) await (begun ??= begin());
         if (isOver) throw new Error('the work was given up');
-        if (!savepoint) {
-          const own = held;
-          held = earlier.splice(0);
-          if (held.length > 0) await flush();
-          held = own;
-          savepoint = connection.savepoint();
-        }
-        if (held.length > 0) await flush();
+        if (own.length > 0) await send(own.splice(0));
       };
       try {
         const hold = async (insertion: Insertion, rows: Rows) => {
           // No statement may meet a row twice, nor what an earlier one of the work made room for.
-          if (held.some(([other]) => other === insertion)) await before();
-          held.push([insertion, rows]);
+          if (own.some(([other]) => other === insertion)) await before();
+          own.push([insertion, rows]);
         };
         const result = await work(askingFirst(connection, before, hold));
-        savepoint?.release();
-        held = [...earlier, ...held];
+        (await begun)?.release();
+        held = [...earlier, ...own];
         return result;
       } catch (error) {
-        held = earlier;
-        await savepoint?.undo(error);
+        isOver = true;
+        await (await begun)?.undo(error);
         throw error;
       } finally {
         isOver = true;

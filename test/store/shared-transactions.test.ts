@@ -96,6 +96,29 @@ describe.each(engines)('writes that arrive together on $engine', ({ open }) => {
     expect(await stored(opened.store, projectId, chatbotId)).toEqual(['a', 'd']);
   });
 
+  it('are undone whole where one asks several things at once, after what others hold back', async () => {
+    await using opened = await open();
+    const { projectId, chatbotId, keyId } = await aProject(opened.store);
+    const write = writer(opened.store, projectId, chatbotId);
+    const now = { at: '2026-01-01T12:00:00+00:00', forgetBefore: '2025-12-31T12:00:00+00:00' };
+    const request = { keyHash: 'hash of the key', requestDigest: 'digest of the request' };
+    const claim = ({ idempotency }: UnitOfWork) => idempotency.claim(projectId, keyId, request, now);
+    const claimAndFail = async (unit: UnitOfWork) => {
+      await claim(unit);
+      throw new Error('no');
+    };
+    const outcomes = await Promise.allSettled([
+      write(aContact({ id: 'a' })),
+      write(aContact({ id: 'b' }), { after: claimAndFail }),
+      write(aContact({ id: 'c' })),
+    ]);
+    expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
+    expect(await stored(opened.store, projectId, chatbotId)).toEqual(['a', 'c']);
+    const kept: unknown[] = [];
+    await write(aContact({ id: 'd' }), { after: async (unit) => kept.push(await claim(unit)) });
+    expect(kept).toEqual([undefined]);
+  });
+
   it('ask nothing more once they are given up', async () => {
     await using opened = await open();
     const { projectId, chatbotId } = await aProject(opened.store);
