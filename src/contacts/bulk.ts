@@ -85,9 +85,9 @@ async function checked({ op, id, match, properties = {} }: BulkItem): Promise<Co
 }
 
 function failed(index: number, { code, message, errors }: AppError): ItemResult {
-  const result = { index, outcome: 'failed' as const, message };
-  if (code !== 'invalid') return { ...result, code };
-  return { ...result, code: 'validation_failed', errors: errors ?? [] };
+  const result = { index, outcome: 'failed' } as const;
+  if (code !== 'invalid') return { ...result, code, message };
+  return { ...result, code: 'validation_failed', message, errors: errors ?? [] };
 }
 
 function summed(results: ItemResult[]): BulkOutput {

@@ -585,6 +585,8 @@ describe('POST /v2/chatbots/{chatbotId}/contacts/bulk', () => {
       'validation_failed',
     ]);
     const { results } = dataOf(answer) as unknown as { results: Record<string, unknown>[] };
+    const keys = ['index', 'outcome', 'code', 'message'];
+    expect(results.slice(5, 7).map(Object.keys)).toEqual([keys, [...keys, 'errors']]);
     expect(results[6]).toMatchObject({
       index: 6,
       errors: [{ field: 'properties.nickname' }, { field: 'properties.email' }],
