@@ -619,6 +619,24 @@ describe('POST /v2/chatbots/{chatbotId}/contacts/bulk', () => {
     expect(await desk.changes()).toEqual([]);
   });
 
+  it('lets an external id pass from one contact to another, to a new one and back', async () => {
+    await using desk = await openDesk();
+    const [ana, bo] = [await desk.create({ name: 'Ana', external_id: 'x' }), await desk.create({ name: 'Bo' })];
+    const set = (id: string, external_id: string | null) => ({ op: 'update', id, properties: { external_id } });
+    const made = { op: 'upsert', match: { external_id: 'x' }, properties: { name: 'Cy' } };
+    const items = [
+      { op: 'create', properties: { name: 'Di' } },
+      ...[set(ana, null), set(bo, 'x'), set(bo, null), made, set(ana, 'y'), set(bo, 'z')],
+    ];
+    expect(outcomes(await bulk(desk, items))).toEqual([
+      ...['created', 'updated', 'updated', 'updated', 'created', 'updated', 'updated'],
+    ]);
+    const list = (await desk.get('?include=external_id&sort=date_asc')) as unknown as { contacts: Contact[] };
+    expect(list.contacts.map(({ name, external_id: id }) => `${String(name)} ${String(id)}`)).toEqual(
+      expect.arrayContaining(['Ana y', 'Bo z', 'Cy x', 'Di null']),
+    );
+  });
+
   it('repeats its results, with no word of a caller kept', async () => {
     await using desk = await openDesk();
     const items = [
