@@ -58,6 +58,6 @@ function theOne(found: readonly StoredContact[]): StoredContact | undefined {
   if (found.length < 2) return found[0];
   throw new AppError('ambiguous_match', 'Several contacts match', {
     about: 'contact',
-    existing: found.map(({ id }) => id),
+    existing: found.map(({ id }) => id).toSorted(),
   });
 }
