@@ -15,6 +15,7 @@ import { slowClients } from './chapters/slow-clients.ts';
 import { smuggling } from './chapters/smuggling.ts';
 import { stopsUnderLoad } from './chapters/stops-under-load.ts';
 import { unknownAndForeign } from './chapters/unknown-and-foreign.ts';
+import { writesAgainstAModel } from './chapters/writes-against-a-model.ts';
 import type { Guarantee } from './guarantee.ts';
 
 /** The rows of the table, in its order. */
@@ -22,6 +23,7 @@ export const guarantees: readonly Guarantee[] = [
   malformedRequests,
   crossTenantRequests,
   unknownAndForeign,
+  writesAgainstAModel,
   refusedKeys,
   killDuringWrites,
   killDuringWritesOnPostgres,

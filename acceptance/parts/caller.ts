@@ -21,7 +21,12 @@ export interface Reply {
  */
 export interface Caller extends Disposable {
   /** Puts a request, written out but for its last line break; rejects where the connection ends without its answer. */
-  ask(head: string, kind?: { isHead: boolean }): Promise<Reply>;
+  ask(head: string, kind?: Kind): Promise<Reply>;
+}
+
+interface Kind {
+  isHead?: boolean;
+  body?: string;
 }
 
 interface Waiting {
@@ -36,7 +41,7 @@ interface Waiting {
 export async function openCaller(port: number): Promise<Caller> {
   let connection = await openConnection(port);
   return {
-    ask: async (head, kind = { isHead: false }) => {
+    ask: async (head, kind = {}) => {
       const reply = await connection.ask(head, kind);
       if (reply.head.some((line) => /^connection: close$/i.test(line))) connection = await openConnection(port);
       return reply;
@@ -65,11 +70,11 @@ async function openConnection(port: number) {
   };
   socket.on('error', onEnd).on('close', onEnd);
   await once(socket, 'connect');
-  const ask = (head: string, { isHead }: { isHead: boolean }) =>
+  const ask = (head: string, { isHead = false, body = '' }: Kind) =>
     new Promise<Reply>((resolve, reject) => {
       if (socket.closed) return reject(new Error('the connection has ended'));
       waiting.push({ isHead, sentAt: Date.now(), startedAt: performance.now(), resolve, reject });
-      socket.write(`${head}\r\n`, 'latin1');
+      socket.write(`${head}\r\n${Buffer.from(body).toString('latin1')}`, 'latin1');
     });
   return { socket, ask };
 }

@@ -6,11 +6,16 @@ const messages = {
   not_found: [404, 'Not found'],
   unknown_path: [404, 'There is no such path; /docs lists those that exist'],
   method_not_allowed: [405, 'This path does not answer this method; Allow names those that it does'],
+  conflict: [409, 'Another contact of the chatbot has this external_id'],
+  ambiguous_match: [409, 'Several contacts match'],
+  idempotency_in_progress: [409, 'A request with this Idempotency-Key is still running'],
+  precondition_failed: [412, 'If-Match does not match what is stored'],
   request_timeout: [408, 'The request took too long to arrive'],
   payload_too_large: [413, 'The request body is too large'],
   uri_too_long: [414, 'The path is too long'],
   expectation_failed: [417, 'The expectation cannot be met'],
   validation_failed: [422, 'The request has invalid parameters'],
+  idempotency_key_reused: [422, 'This Idempotency-Key was used for another request'],
   rate_limited: [429, 'Too many requests'],
   headers_too_large: [431, 'The request headers are too large'],
 } as const;
@@ -19,6 +24,10 @@ export type FailureCode = keyof typeof messages;
 
 export function failureCodes(status: number): FailureCode[] {
   return (Object.keys(messages) as FailureCode[]).filter((code) => messages[code][0] === status);
+}
+
+export function messageOf(code: string): string {
+  return messages[code as FailureCode][1];
 }
 
 export interface FieldFailure {
@@ -31,6 +40,7 @@ export function failure(
   code: FailureCode,
   requestId: string,
   errors?: readonly FieldFailure[],
+  existing?: readonly string[],
 ): { status: number; body: string } {
   const [status, message] = messages[code];
   return {
@@ -41,6 +51,7 @@ export function failure(
       code,
       request_id: requestId,
       ...(errors && { errors }),
+      ...(existing && { existing }),
     }),
   };
 }

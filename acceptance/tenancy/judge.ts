@@ -36,7 +36,7 @@ export function openJudge(projects: readonly Project[]) {
           asked.ifNoneMatch !== undefined &&
           (asked.ifNoneMatch === '*' || tagOfBody.get(right.body) === asked.ifNoneMatch);
         const status = isMatch ? 304 : right.status;
-        const lines = linesOf(isMatch ? [] : right.head, asked.requestId);
+        const lines = [...standingLines(asked.requestId), ...(isMatch ? [] : right.head)];
         const body = isMatch || asked.isHead ? '' : right.body;
         if (reply.status !== status || reply.body !== body || !agree(head, lines)) continue;
         if (right.status !== 200) {
@@ -54,24 +54,22 @@ export function openJudge(projects: readonly Project[]) {
   };
 }
 
-function linesOf(head: readonly string[], requestId: string): string[] {
+/** The headers that every answer begins with. */
+export function standingLines(requestId: string): string[] {
   return [
     'cache-control: private, no-store',
     'vary: Authorization',
     'x-content-type-options: nosniff',
     `x-request-id: ${requestId}`,
-    ...head,
-    'Date',
-    'Connection: keep-alive',
-    'Keep-Alive',
   ];
 }
 
-/** Name, value and order; of those that tell of the moment and the connection only that they are there. */
-function agree(head: readonly string[], lines: readonly string[]): boolean {
+/** Name, value and order; of those that end it and tell of the moment and the connection only that they are there. */
+export function agree(head: readonly string[], lines: readonly string[]): boolean {
+  const all = [...lines, 'Date', 'Connection: keep-alive', 'Keep-Alive'];
   return (
-    head.length === lines.length &&
-    head.every((line, index) => (/^(Date|Keep-Alive): ./.exec(line)?.[1] ?? line) === lines[index])
+    head.length === all.length &&
+    head.every((line, index) => (/^(Date|Keep-Alive): ./.exec(line)?.[1] ?? line) === all[index])
   );
 }
 

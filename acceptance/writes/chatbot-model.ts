@@ -1,0 +1,171 @@
+import { type FieldFailure, messageOf } from '../parts/failure-bodies.ts';
+import { type Item, objectionTo, type Operation } from './operations.ts';
+import { type Changed, type Given, lookedUp, people, type People, sorted } from './people.ts';
+import { type Include, type Person, type Properties, Refused, viewOf } from './person.ts';
+
+/** What an operation has changed, as the feed has to tell it. */
+export interface Change {
+  type: string;
+  contact_id: string | null;
+  contact_ids: readonly string[] | null;
+  changed: readonly string[] | null;
+}
+
+/** A success. */
+export interface Answer {
+  status: number;
+  data?: unknown;
+  /** The path of what was created. */
+  location?: string;
+  hasTag?: true;
+}
+
+export interface Performed {
+  changes: readonly Change[];
+  /** The answer, with the times that are known by then. */
+  answer: () => Answer;
+  /** The answer to a repeat with the same idempotency key, as things then are. */
+  repeat: () => Answer;
+}
+
+/** What a chatbot has to hold and to answer. */
+export interface ChatbotModel {
+  id: string;
+  people: People;
+  /** Performs an operation. Throws Refused, and nothing is changed. */
+  perform(operation: Operation, given: Given): Performed;
+}
+
+export function chatbotModel(id: string): ChatbotModel {
+  const all = people();
+  return {
+    id,
+    people: all,
+    perform: (operation, given) => {
+      if ('properties' in operation) refuseBad(operation.properties);
+      return performers[operation.kind](all, operation as never, given, `/v2/chatbots/${id}/contacts`);
+    },
+  };
+}
+
+type Performers = {
+  [Kind in Operation['kind']]: (
+    all: People,
+    operation: Extract<Operation, { kind: Kind }>,
+    given: Given,
+    path: string,
+  ) => Performed;
+};
+
+const performers: Performers = {
+  create: (all, { properties }, given, path) => {
+    const { person } = all.change({ op: 'create', properties }, given);
+    return alike({ status: 201, data: { id: person.id }, location: `${path}/${person.id}` }, [
+      changeOf('created', person),
+    ]);
+  },
+  update: (all, { id, properties, include }, given) => {
+    const { changed, person } = all.change({ op: 'update', id, properties }, given);
+    const changes = changed.length === 0 ? [] : [{ ...changeOf('updated', person), changed }];
+    return { ...seen(() => viewOf(person, include)), changes };
+  },
+  upsert: (all, { match, properties = {}, include }, given) => {
+    const { outcome, changed, person } = all.change({ op: 'upsert', match, properties }, given);
+    const repeat = () => ({
+      status: outcome === 'created' ? 201 : 200,
+      data: { outcome, changed, contact: shownNow(all, person.id, include) },
+    });
+    const told = { ...changeOf(outcome, person), changed: outcome === 'created' ? null : changed };
+    return { answer: repeat, changes: outcome === 'unchanged' ? [] : [told], repeat };
+  },
+  delete: (all, { id, purge }, given) => {
+    const person = purge ? all.purge(id) : all.change({ op: 'delete', id }, given).person;
+    return alike({ status: 200 }, [changeOf(purge ? 'purged' : 'deleted', person)]);
+  },
+  restore: (all, { id, include }) => {
+    const person = all.restore(id);
+    const repeat = () => ({ status: 200, data: shownNow(all, id, include) });
+    return { answer: repeat, changes: [changeOf('restored', person)], repeat };
+  },
+  bulk: (all, { items }, given) => {
+    const results = items.map((item, index) => resultOf(all, item, index, given));
+    const changes = (['created', 'updated', 'deleted'] as const).flatMap((outcome): Change[] => {
+      const ids = new Set(results.flatMap((one) => (one.outcome === outcome ? (one.id ?? []) : [])));
+      if (ids.size === 0) return [];
+      return [{ type: `contact.${outcome}`, contact_id: null, contact_ids: [...ids], changed: null }];
+    });
+    return { answer: () => summary(results), changes, repeat: () => summary(results.map(withoutContent)) };
+  },
+  retrieve: (all, { id, include }) => seen(() => viewOf(all.must(id), include)),
+  lookup: (all, { by, value, include }) =>
+    seen(() => ({ contacts: lookedUp(all.live.values(), by, value).map((one) => viewOf(one, include)) })),
+  list: (all, { list, page, perPage, include }) =>
+    seen(() => {
+      const found = sorted((list === 'deleted' ? all.bin : all.live).values(), list);
+      const lastPage = Math.max(1, Math.ceil(found.length / perPage));
+      const contacts = found.slice((page - 1) * perPage, page * perPage).map((one) => viewOf(one, include));
+      return { pages: { current_page: page, last_page: lastPage, per_page: perPage }, contacts };
+    }),
+};
+
+function alike(answer: Answer, changes: readonly Change[]): Performed {
+  return { answer: () => answer, changes, repeat: () => answer };
+}
+
+function seen(data: () => object): Performed {
+  const answer = () => ({ status: 200, data: data(), hasTag: true }) as const;
+  // Throws at once where there is nobody to show.
+  answer();
+  return { answer, changes: [], repeat: answer };
+}
+
+function shownNow({ live }: People, id: string, include: readonly Include[]): object | null {
+  const person = live.get(id);
+  return person ? viewOf(person, include) : null;
+}
+
+function changeOf(outcome: Changed['outcome'] | 'purged' | 'restored', { id }: Person): Change {
+  return { type: `contact.${outcome}`, contact_id: id, contact_ids: null, changed: null };
+}
+
+interface Result {
+  index: number;
+  outcome: Changed['outcome'] | 'failed';
+  id?: string;
+  code?: string;
+  message?: string;
+  errors?: readonly FieldFailure[];
+}
+
+function resultOf(all: People, item: Item, index: number, given: Given): Result {
+  try {
+    refuseBad(item.properties);
+    const { outcome, person } = all.change(item, given);
+    return { index, outcome, id: person.id };
+  } catch (error) {
+    if (!(error instanceof Refused)) throw error;
+    const { code, told } = error;
+    const { errors } = told;
+    return { index, outcome: 'failed', code, message: messageOf(code), ...(errors && { errors }) };
+  }
+}
+
+function refuseBad(properties: Properties | undefined): void {
+  const error = objectionTo(properties);
+  if (error) throw new Refused('validation_failed', { errors: [error] });
+}
+
+function summary(results: readonly Result[]): Answer {
+  const failed = results.filter(({ outcome }) => outcome === 'failed').length;
+  return { status: 200, data: { succeeded: results.length - failed, failed, results } };
+}
+
+/** What is kept of an idempotency key has no name that a caller made up. */
+function withoutContent(result: Result): Result {
+  const known = ['email', 'name', 'tags'];
+  const errors = result.errors?.map((error) => {
+    const [, name = ''] = /^properties\.(\w+)/.exec(error.field) ?? [];
+    return { ...error, field: known.includes(name) ? `properties.${name}` : 'properties' };
+  });
+  return { ...result, ...(errors && { errors }) };
+}

@@ -1,0 +1,83 @@
+import { type Kept, openAttempts, type Parts, refusing } from './attempts.ts';
+import { objectionTo, type Operation } from './operations.ts';
+import { includes, viewOf } from './person.ts';
+import { aRead, aWrite, foreignOperations, type Slot } from './random-operations.ts';
+
+export interface LaneParts extends Parts {
+  /** Chatbots of other projects, and contacts of other chatbots. */
+  foreign: { chatbots: () => readonly string[]; contacts: () => readonly string[] };
+}
+
+interface OwnSlot extends Slot {
+  /** All that were ever made here. */
+  ids: string[];
+  kept: Kept | undefined;
+}
+
+const slotsOfLane = 10;
+const burstMax = 6;
+const failuresMax = 30;
+
+/** A burst of operations on the contacts of one chatbot at a time; none bears on another of its burst. */
+export function openLane(parts: LaneParts): () => Promise<void> {
+  const { model, judge, random, foreign, tally } = parts;
+  const { live, bin } = model.people;
+  const { attempt, repeat, reuse } = openAttempts(parts);
+  const slots = Array.from({ length: slotsOfLane }, (_, number) => slotOf(number, live, bin));
+  const see = (operation: Operation) => attempt(operation, []);
+
+  const guarded = async (operation: Operation & { kind: 'update' }) => {
+    const person = live.get(operation.id);
+    // 404 and 422 come before 412.
+    if (!person || objectionTo(operation.properties)) return see(operation);
+    if (random.below(2) === 0)
+      return attempt(operation, [], { ifMatch: '"other"', as: refusing(model.id, 'precondition_failed') });
+    const { id, include } = operation;
+    await see({ kind: 'retrieve', id, include });
+    return attempt(operation, [], { ifMatch: `"other", ${judge.tagOf(viewOf(person, include))}` });
+  };
+  const work = async (slot: OwnSlot) => {
+    const { kept, ids } = slot;
+    if (kept && random.below(6) === 0) return random.below(4) === 0 ? reuse(kept) : repeat(kept);
+    const operation = aWrite(slot, random);
+    if (operation.kind === 'update' && random.below(3) === 0) return guarded(operation);
+    const copies = random.below(8) === 0 ? 2 + random.below(3) : 1;
+    slot.kept = (await attempt(operation, ids, { copies })) ?? kept;
+  };
+  const onForeign = async () => {
+    const { byId, any } = foreignOperations(random.pick(['nobody', ...foreign.contacts()]), random);
+    if (random.below(2) === 0) return see(byId);
+    return attempt(any, [], { as: refusing(random.pick(foreign.chatbots()), 'not_found') });
+  };
+  return async () => {
+    if (tally.failures.length >= failuresMax) throw new Error(tally.failures.join('\n'));
+    const used = shuffled(slots, random.below).slice(0, 1 + random.below(burstMax));
+    const isForeignToo = random.below(3) === 0;
+    await Promise.all([...used.map(work), ...(isForeignToo ? [onForeign()] : [])]);
+    // What was changed is seen whole once nothing is under way.
+    const everybody = { kind: 'list', page: 1, perPage: 100 } as const;
+    await see({ ...everybody, list: 'date_desc', include: includes });
+    await see({ ...everybody, list: 'deleted', include: [] });
+    for (let count = random.below(4); count > 0; count--) await see(aRead(slots, random));
+  };
+}
+
+function slotOf(number: number, live: ReadonlyMap<string, unknown>, bin: ReadonlyMap<string, unknown>): OwnSlot {
+  const ids: string[] = [];
+  return {
+    ids,
+    kept: undefined,
+    emails: [`p${number}@example.com`, `zoë.${number}@example.org`],
+    externalIds: [`crm-${number}`, `ü/${number}?#`],
+    phones: [`+1 (555) 01-${number}0`, `0049 30 ${number}77`],
+    live: () => ids.filter((id) => live.has(id)),
+    deleted: () => ids.filter((id) => bin.has(id)),
+  };
+}
+
+function shuffled<T>(all: readonly T[], below: (limit: number) => number): T[] {
+  return all
+    .map((one) => ({ one, place: below(1_000_000) }))
+    .toSorted((a, b) => a.place - b.place)
+    .map(({ one }) => one);
+}

@@ -1,0 +1,28 @@
+import type { Installation } from '../installation.ts';
+import { openApi } from '../parts/api.ts';
+
+/** A project with a key that may do everything. */
+export interface Tenant {
+  project: string;
+  token: string;
+  keyId: string;
+  /** Ids; the first is the same in every project, so that nothing but the project tells them apart. */
+  chatbots: readonly string[];
+}
+
+export const sharedChatbot = 'shared';
+
+export async function aTenant(at: Installation, project: string): Promise<Tenant> {
+  await at.json(['projects', 'create', project, '--id', project]);
+  await at.json(['chatbots', 'create', '--project', project, '--name', 'Bot', '--id', sharedChatbot]);
+  const args = ['keys', 'create', '--project', project, '--name', 'k', '--scope', 'all'];
+  const { id, token } = await at.json<{ id: string; token: string }>(args);
+  return { project, token, keyId: id, chatbots: [sharedChatbot] };
+}
+
+/** A chatbot more, made over HTTP; its id. */
+export async function makeChatbot(port: number, { token }: Tenant, name = 'Desk'): Promise<string> {
+  using api = await openApi(port, token, 1);
+  const made = await api.data<{ id: string }>({ method: 'POST', path: '/v2/chatbots', body: JSON.stringify({ name }) });
+  return made.id;
+}
