@@ -6,7 +6,7 @@ import { chatbotModel } from '../writes/chatbot-model.ts';
 import { type Event, objectionsToOrder, readFeed } from '../writes/feed.ts';
 import { openJudge } from '../writes/judge.ts';
 import { openLane } from '../writes/lane.ts';
-import { aTenant, makeChatbot, type Tenant } from '../writes/tenant.ts';
+import { aTenant, makeChatbot, sharedChatbot, type Tenant } from '../writes/tenant.ts';
 
 /**
  * Random writes of tenants in several chatbots at once, with idempotency keys that are repeated. Each answer is held, to
@@ -29,7 +29,7 @@ async function prove({ install, size, seed, tell }: Trial) {
   const { port } = await at.serve({ ROSTER_RATE_LIMIT: '0' });
   const names = Array.from({ length: projectsOf(size) }, (_, index) => `tenant-${index}`);
   const tenants = await Promise.all(names.map((name) => aTenant(at, name)));
-  const lanes = await Promise.all(tenants.flatMap((tenant) => [laneOf(tenant), newLane(port, tenant)]));
+  const lanes = await Promise.all(tenants.flatMap((tenant) => [laneOf(tenant, sharedChatbot), newLane(port, tenant)]));
   const tally: Tally = { failures: [], counts: {}, asked: 0, told: new Map() };
   tell(`${tenants.length} projects are there`);
   await Promise.all(
@@ -38,7 +38,7 @@ async function prove({ install, size, seed, tell }: Trial) {
       const others = lanes.filter((lane) => lane.model !== model);
       const foreign = {
         chatbots: () => others.filter((lane) => lane.tenant !== tenant && lane.isOwn).map((lane) => lane.model.id),
-        contacts: () => others.flatMap((lane) => [...lane.model.people.live.keys()]),
+        contacts: () => others.flatMap((lane) => lane.model.people.live.keys().toArray()),
       };
       const name = `${tenant.project}-${index}`;
       const burst = openLane({
@@ -68,8 +68,8 @@ async function prove({ install, size, seed, tell }: Trial) {
   };
 }
 
-function laneOf(tenant: Tenant, id = tenant.chatbots[0] ?? '') {
-  return { tenant, model: chatbotModel(id), isOwn: id !== tenant.chatbots[0] };
+async function laneOf(tenant: Tenant, id: string) {
+  return { tenant, model: chatbotModel(id), isOwn: id !== sharedChatbot };
 }
 
 async function newLane(port: number, tenant: Tenant) {

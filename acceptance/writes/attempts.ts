@@ -110,7 +110,6 @@ export function openAttempts({ name, api, model, judge, tally, random }: Parts) 
     const all = await Promise.all(Array.from({ length: isKeyed ? copies : 1 }, () => send(asked)));
     at.to = Date.now();
     let kept: Kept | undefined;
-    const isLater = ({ reply }: Sent) => isBusy(reply) || isReplayed(reply);
     // The one that did the work comes first.
     for (const sent of [...all.filter((one) => !isLater(one)), ...all.filter(isLater)]) {
       if (kept) {
@@ -126,6 +125,8 @@ export function openAttempts({ name, api, model, judge, tally, random }: Parts) 
   };
   return { attempt, repeat, reuse };
 }
+
+const isLater = ({ reply }: Sent) => isBusy(reply) || isReplayed(reply);
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 

@@ -162,10 +162,10 @@ function summary(results: readonly Result[]): Answer {
 
 /** What is kept of an idempotency key has no name that a caller made up. */
 function withoutContent(result: Result): Result {
-  const known = ['email', 'name', 'tags'];
+  const known = new Set(['email', 'name', 'tags']);
   const errors = result.errors?.map((error) => {
     const [, name = ''] = /^properties\.(\w+)/.exec(error.field) ?? [];
-    return { ...error, field: known.includes(name) ? `properties.${name}` : 'properties' };
+    return { ...error, field: known.has(name) ? `properties.${name}` : 'properties' };
   });
   return { ...result, ...(errors && { errors }) };
 }

@@ -3,7 +3,7 @@ import type { Reply } from '../parts/caller.ts';
 import { failure, type FailureCode } from '../parts/failure-bodies.ts';
 import { agree, standingLines } from '../tenancy/judge.ts';
 import type { Answer } from './chatbot-model.ts';
-import { Refused } from './person.ts';
+import type { Refused } from './person.ts';
 
 /** A right answer, whole but for its ETag. */
 export interface Right {

@@ -1,5 +1,5 @@
 import type { Item, List, Match } from './operations.ts';
-import { changedNames, type Moment, nobody, type Person, type Properties, Refused, written } from './person.ts';
+import { changedNames, type Moment, nobody, type Person, type Properties, Refused, textOf, written } from './person.ts';
 
 export interface Given {
   at: Moment;
@@ -114,6 +114,6 @@ export function lookedUp(all: Iterable<Person>, by: 'email' | 'phone' | 'externa
     external_id: (text: string) => text,
   };
   const keyOf = keys[by];
-  const isMeant = ({ fields }: Person) => fields[by] !== null && keyOf(String(fields[by])) === keyOf(value);
+  const isMeant = ({ fields }: Person) => textOf(fields, by) !== '' && keyOf(textOf(fields, by)) === keyOf(value);
   return sorted([...all].filter(isMeant), 'date_desc');
 }

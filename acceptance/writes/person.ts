@@ -58,7 +58,7 @@ export function written(before: Fields, given: Properties): Fields {
   if ('name' in given) Object.assign(after, { first_name: null, last_name: null });
   const parts = ['first_name', 'last_name'];
   if (parts.some((part) => after[part] !== before[part]) || parts.every((part) => part in given)) {
-    if (!('name' in given)) after['name'] = cleaned(parts.map((part) => after[part] ?? '').join(' '));
+    if (!('name' in given)) after['name'] = cleaned(parts.map((part) => textOf(after, part)).join(' '));
   }
   if ([...shown, ...details].every((name) => after[name] === null)) {
     const message = 'must leave the contact a name or another of the thirteen properties';
@@ -102,6 +102,12 @@ export function learn(person: Person, told: Record<string, unknown>): void {
   }
 }
 
+/** '' where it is unknown. */
+export function textOf(fields: Fields, name: string): string {
+  const value = fields[name];
+  return typeof value === 'string' ? value : '';
+}
+
 function cleaned(value: unknown): string | null {
   return (typeof value === 'string' && value.trim()) || null;
 }
@@ -116,8 +122,9 @@ function mergedAttributes(before: object, changes: object | null): object {
 
 type TagChange = string[] | { add?: string[]; remove?: string[] } | null;
 
+const lower = (tags: readonly string[] = []) => tags.map((tag) => tag.trim().toLowerCase());
+
 function changedTags(before: readonly string[], change: TagChange): string[] {
-  const lower = (tags: readonly string[] = []) => tags.map((tag) => tag.trim().toLowerCase());
   if (change === null) return [];
   if (Array.isArray(change)) return [...new Set(lower(change))].toSorted();
   const removed = lower(change.remove);

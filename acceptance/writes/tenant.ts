@@ -6,10 +6,9 @@ export interface Tenant {
   project: string;
   token: string;
   keyId: string;
-  /** Ids; the first is the same in every project, so that nothing but the project tells them apart. */
-  chatbots: readonly string[];
 }
 
+/** One that every tenant has, so that nothing but the project tells them apart. */
 export const sharedChatbot = 'shared';
 
 export async function aTenant(at: Installation, project: string): Promise<Tenant> {
@@ -17,7 +16,7 @@ export async function aTenant(at: Installation, project: string): Promise<Tenant
   await at.json(['chatbots', 'create', '--project', project, '--name', 'Bot', '--id', sharedChatbot]);
   const args = ['keys', 'create', '--project', project, '--name', 'k', '--scope', 'all'];
   const { id, token } = await at.json<{ id: string; token: string }>(args);
-  return { project, token, keyId: id, chatbots: [sharedChatbot] };
+  return { project, token, keyId: id };
 }
 
 /** A chatbot more, made over HTTP; its id. */
