@@ -8,35 +8,60 @@ import { type Operation, run } from '../operation.ts';
 import { deleteProject } from '../projects/delete.ts';
 import { purgeEvents, purgeIdempotencyKeys } from '../retention.ts';
 import type { Store } from '../store.ts';
+import { type Exit, note } from './output.ts';
 import { progress } from './progress.ts';
+import { interruptible } from './signals.ts';
 
 const rowsOfStep = 500;
 const endOfTime = '9999-12-31T23:59:59+00:00';
 
-/** Deletes a chatbot with its people, in steps that may be interrupted and run again. Returns the number of contacts. */
-export async function deleteChatbotInSteps(store: Store, projectId: string, chatbotId: string): Promise<number> {
+/** Called after each step. Where it throws, the deletion ends there; it can be run again. */
+type OnStep = () => void;
+
+/** Ends at the first signal, between two steps. */
+export async function untilInterrupted<T>(work: (onStep: OnStep) => Promise<T>): Promise<T> {
+  let interruption: Exit | undefined;
+  using _ = interruptible((reason) => (interruption = reason));
+  try {
+    return await work(() => {
+      if (interruption) throw interruption;
+    });
+  } catch (error) {
+    if (error === interruption) note('Stopped; what is deleted is gone, and the rest is there. Run it again to go on.');
+    throw error;
+  }
+}
+
+/** Deletes a chatbot with its people. Returns the number of contacts. */
+export async function deleteChatbotInSteps(
+  store: Store,
+  projectId: string,
+  chatbotId: string,
+  onStep: OnStep = () => {},
+): Promise<number> {
   const people = await store.contacts.page(projectId, chatbotId, { list: 'newest', isWhole: false }, 1, 1);
   const bar = progress(people?.total);
   try {
-    const purged = await repeat(store, projectId, purgeContacts, { chatbotId, limit: rowsOfStep }, (done) =>
-      bar.update(done, done),
-    );
+    const purged = await repeat(store, projectId, purgeContacts, { chatbotId, limit: rowsOfStep }, (done) => {
+      bar.update(done, done);
+      onStep();
+    });
     return purged + (await run(deleteChatbot, store, operator(projectId), { chatbotId })).output;
   } finally {
     bar.end();
   }
 }
 
-/** Deletes a project with all that belongs to it, as above. */
-export async function deleteProjectInSteps(store: Store, projectId: string) {
+/** Deletes a project with all that belongs to it. Returns the numbers of chatbots, contacts and members. */
+export async function deleteProjectInSteps(store: Store, projectId: string, onStep: OnStep = () => {}) {
   let [chatbots, contacts] = [0, 0];
   for (;;) {
     for (const { id } of await store.chatbots.list(projectId)) {
-      contacts += await deleteChatbotInSteps(store, projectId, id);
+      contacts += await deleteChatbotInSteps(store, projectId, id, onStep);
       chatbots++;
     }
     const all = { before: endOfTime, limit: rowsOfStep };
-    for (const operation of [purgeEvents, purgeIdempotencyKeys]) await repeat(store, projectId, operation, all);
+    for (const operation of [purgeEvents, purgeIdempotencyKeys]) await repeat(store, projectId, operation, all, onStep);
     try {
       const { output: members } = await run(deleteProject, store, operator(projectId), undefined);
       return { chatbots, contacts, members };
@@ -53,7 +78,7 @@ async function repeat<Input extends { limit: number }>(
   projectId: string,
   operation: Operation<Input, number>,
   input: Input,
-  onStep: (done: number) => void = () => {},
+  onStep: (done: number) => void,
 ): Promise<number> {
   for (let done = 0; ;) {
     const startedAt = performance.now();

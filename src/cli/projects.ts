@@ -11,7 +11,7 @@ import { retrieveChatbotUsage, retrieveUserSeats } from '../projects/usage.ts';
 import type { Store } from '../store.ts';
 import { newId } from '../values/identifier.ts';
 import { confirmForGood } from './confirm.ts';
-import { deleteProjectInSteps } from './delete-in-steps.ts';
+import { deleteProjectInSteps, untilInterrupted } from './delete-in-steps.ts';
 import { runOnStore, withStore } from './open.ts';
 import { listing, printResult, UsageError } from './output.ts';
 import { describe, type Flags, jsonOption } from './parts.ts';
@@ -94,7 +94,8 @@ function deleteCommand(projects: Command): void {
       withStore(async (store) => {
         const { id, name } = await requireProject(store.projects, projectId);
         await confirmForGood(`project "${name}" with its chatbots, people, keys and events`, id, flags);
-        const deleted = { id, name, ...(await deleteProjectInSteps(store, id)) };
+        const counts = await untilInterrupted((onStep) => deleteProjectInSteps(store, id, onStep));
+        const deleted = { id, name, ...counts };
         printResult(deleted, flags, () => listing(deleted));
       }),
     );

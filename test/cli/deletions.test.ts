@@ -3,8 +3,9 @@ import { existsSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 
 import { openCurrentStore } from '../../src/cli/open.ts';
+import { eventsOf } from '../support/events.ts';
 import { deletedDaysAgo } from '../support/jobs.ts';
-import { aContact, aMember, aProject } from '../support/people.ts';
+import { aContact, aMember, aProject, storeContacts } from '../support/people.ts';
 import { anInstallation, type Installation } from '../support/process.ts';
 
 /** A project `acme` with a chatbot `desk`, four contacts, one of them in the bin, and two members; and another. */
@@ -71,5 +72,32 @@ describe('chatbots delete and projects delete', () => {
     const deleted = await onTerminal(at, 'chatbots delete desk --json', 'desk');
     expect([deleted.code, deleted.stdout]).toEqual([0, expect.stringMatching(/"contacts": 4/)]);
     expect(await at.json(['chatbots', 'list', '--project', 'acme'])).toEqual([]);
+  });
+
+  it('stop between two steps at a signal, and go on when they are run again', async () => {
+    await using at = await anInstallation();
+    await using store = await openCurrentStore(at.databaseUrl);
+    const desk = await aProject(store, { id: 'acme', chatbotId: 'desk' });
+    const ids = Array.from({ length: 10_000 }, (_, i) => `c-${i}`);
+    await storeContacts(
+      store,
+      desk.projectId,
+      desk.chatbotId,
+      ids.map((id) => aContact({ id, email: null })),
+    );
+    const purged = async () => {
+      const events = await eventsOf(store, 'acme', { types: ['contact.purged'] });
+      return events.flatMap(({ contact_ids }) => contact_ids ?? []);
+    };
+    const running = at.start(['chatbots', 'delete', 'desk', '--yes', '--json']);
+    await expect.poll(async () => (await purged()).length, { interval: 5 }).toBeGreaterThan(0);
+    running.child.kill('SIGINT');
+    const { code, stdout, stderr } = await running.ended;
+    expect([code, stdout, stderr]).toEqual([130, '', expect.stringMatching(/^Stopped; .*again to go on\.\n$/)]);
+    const left = ids.length - (await purged()).length;
+    expect(left).toBeGreaterThan(0);
+    const again = await at.json(['chatbots', 'delete', 'desk', '--yes']);
+    expect(again).toEqual({ id: 'desk', name: 'Desk', contacts: left });
+    expect((await purged()).toSorted()).toEqual(ids.toSorted());
   });
 });
