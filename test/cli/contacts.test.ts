@@ -213,6 +213,7 @@ describe('roster contacts delete, restore and purge', () => {
     expect(await desk.json('show', 'a')).toMatchObject({ id: 'a' });
     const purged = await desk.at.json(['contacts', 'delete', 'a', '--yes', ...here], { env });
     expect(purged).toEqual({ id: 'a', outcome: 'purged' });
+    expect((await desk.at.run(['contacts', 'restore', 'a', ...here], { env })).code).toBe(1);
     expect((await desk.json<Page>('list', '--deleted')).contacts).toEqual([]);
   });
 
