@@ -72,6 +72,8 @@ export function contactWrites(connection: Transaction, binDays: number): Contact
     remove: async (projectId, chatbotId, contactIds, at) => {
       const which = among(chatbotId, contactIds);
       if (binDays > 0) {
+        // A program without a bin may have added somebody whose id is in it.
+        await purge(projectId, chatbotId, contactIds, sql`deleted_contacts`);
         await connection.run(
           sql`insert into deleted_contacts (project_id, ${others}, deleted_at)
             select project_id, ${others}, ${at} from contacts where project_id = ${projectId} and ${which}`,

@@ -82,4 +82,16 @@ describe.each(engines)('the number of contacts on $engine', ({ open }) => {
         ('${projectId}', '${chatbotId}', 'b', 'B', '2026-01-01T00:00:00+00:00')`);
     expect(await pagesOf(opened.store, projectId, chatbotId)).toBe(2);
   });
+
+  it('is right where an id is deleted that is in the bin already', async () => {
+    await using opened = await open();
+    const { store } = opened;
+    const { projectId, chatbotId } = await aProject(store, { contacts: [aContact({ id: 'a', name: 'Old' })] });
+    await run(deleteContact, store, operator(projectId), { chatbotId, contactId: 'a' });
+    await storeContacts(store, projectId, chatbotId, [aContact({ id: 'a', name: 'New' })]);
+    await run(deleteContact, store, operator(projectId), { chatbotId, contactId: 'a' });
+    const restored = await run(restoreContact, store, operator(projectId), { chatbotId, contactId: 'a' });
+    expect(restored.output).toMatchObject({ name: 'New' });
+    expect(await pagesOf(store, projectId, chatbotId)).toBe(1);
+  });
 });

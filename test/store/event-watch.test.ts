@@ -45,13 +45,15 @@ describe.each(engines)('a watch of events on $engine', ({ open }) => {
   it('asks nothing while nobody waits, and nothing of the events while nothing is committed', async () => {
     await using opened = await open();
     await createProject(opened.store, { name: 'A', id: 'acme' });
+    // Other databases of the server commit meanwhile.
+    const moment = await opened.database.moment();
     const asked = { moments: 0, projects: 0 };
     const { promise: enough, resolve } = Promise.withResolvers<void>();
     const watch = eventWatch({
       ...opened.database,
-      moment: () => {
+      moment: async () => {
         if (++asked.moments === 5) resolve();
-        return opened.database.moment();
+        return moment;
       },
       of: (projectId) => {
         asked.projects++;
