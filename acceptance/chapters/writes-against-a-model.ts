@@ -38,7 +38,7 @@ async function prove({ install, size, seed, tell }: Trial) {
       const others = lanes.filter((lane) => lane.model !== model);
       const foreign = {
         chatbots: () => others.filter((lane) => lane.tenant !== tenant && lane.isOwn).map((lane) => lane.model.id),
-        contacts: () => others.flatMap((lane) => [...lane.model.people.live.keys()]),
+        contacts: () => others.flatMap((lane) => Array.from(lane.model.people.live.keys())),
       };
       const name = `${tenant.project}-${index}`;
       const burst = openLane({

@@ -54,7 +54,10 @@ export async function growTo(url: string, count: number, projectId = 'acme'): Pr
     select '${projectId}', '${chatbot}', ${id}, 'Person ' || i, 'person' || i || '@example.com', '+1 555 0100',
       'Example Ltd', ${time}, 'person' || i || '@example.com' from ${series}`);
   if (database.engine === 'postgres') await database.script('vacuum analyze contacts');
-  else await database.script('pragma wal_checkpoint(truncate)');
+  else {
+    await database.script(`update chatbots set contacts_added = ${count} where project_id = '${projectId}'`);
+    await database.script('pragma wal_checkpoint(truncate)');
+  }
 }
 
 /** Lua for wrk: creates with an e-mail of their own. */

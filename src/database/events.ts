@@ -148,7 +148,7 @@ export async function recordEvents(
 
 const adding: ReadonlySet<string> = new Set(['contact.created', 'contact.restored']);
 
-/** The events say how many contacts each chatbot has gained; a trigger counts those that go. */
+/** The events say how many contacts each chatbot has gained; triggers count those that go. */
 async function countAdded(connection: Transaction, projectId: string, changes: readonly Change[]): Promise<void> {
   const added = new Map<string, number>();
   for (const { type, chatbot_id: chatbotId, contact_ids: ids } of changes) {

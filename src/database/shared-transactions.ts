@@ -79,7 +79,7 @@ async function runTogether<Part, State>(
   const outcomes: Outcome<Part>[] = [];
   try {
     await database.of(projectId).transaction(async (connection) => {
-      const writes = openWriteBehind(connection);
+      const writes = openWriteBehind(connection, batch.length === 1);
       const state = await begin(connection);
       for (const entry of batch) outcomes.push(await outcomeOf(entry, writes, state));
       const parts = outcomes.flatMap((outcome) => ('part' in outcome ? [outcome.part] : []));

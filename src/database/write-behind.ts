@@ -12,7 +12,7 @@ export interface WriteBehind {
 }
 
 /** Insertions are held back until anything else is asked; a work that asks nothing else needs no savepoint. */
-export function openWriteBehind(connection: Transaction): WriteBehind {
+export function openWriteBehind(connection: Transaction, isAlone: boolean): WriteBehind {
   let held: Held = [];
   const send = async (insertions: Held) => {
     const all = Map.groupBy(insertions, ([insertion]) => insertion);
@@ -40,7 +40,7 @@ export function openWriteBehind(connection: Transaction): WriteBehind {
       let begun: Promise<Savepoint> | undefined;
       const begin = async () => {
         if (earlier.length > 0) await send(earlier.splice(0));
-        return connection.savepoint();
+        return isAlone ? everything : connection.savepoint();
       };
       const before = async () => {
         // Work may ask several things at once: one savepoint is for all of them.
@@ -68,6 +68,14 @@ export function openWriteBehind(connection: Transaction): WriteBehind {
     },
   };
 }
+
+/** A work that is alone is undone with its transaction: under a savepoint SQLite writes each page twice more. */
+const everything: Savepoint = {
+  release: () => undefined,
+  undo: async (cause) => {
+    throw new TransactionLost('', { cause });
+  },
+};
 
 function askingFirst(
   connection: Transaction,

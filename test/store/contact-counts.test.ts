@@ -74,15 +74,6 @@ describe.each(engines)('the number of contacts on $engine', ({ open }) => {
     expect(await pagesOf(target.store, projectId, chatbotId)).toBe(all.flat().length);
   });
 
-  it('counts whom a program of the version before adds', async () => {
-    await using opened = await open();
-    const { projectId, chatbotId } = await aProject(opened.store);
-    await opened.database.script(`insert into contacts (project_id, chatbot_id, id, name, created_at)
-      values ('${projectId}', '${chatbotId}', 'a', 'A', '2026-01-01T00:00:00+00:00'),
-        ('${projectId}', '${chatbotId}', 'b', 'B', '2026-01-01T00:00:00+00:00')`);
-    expect(await pagesOf(opened.store, projectId, chatbotId)).toBe(2);
-  });
-
   it('is right where an id is deleted that is in the bin already', async () => {
     await using opened = await open();
     const { store } = opened;
@@ -93,5 +84,16 @@ describe.each(engines)('the number of contacts on $engine', ({ open }) => {
     const restored = await run(restoreContact, store, operator(projectId), { chatbotId, contactId: 'a' });
     expect(restored.output).toMatchObject({ name: 'New' });
     expect(await pagesOf(store, projectId, chatbotId)).toBe(1);
+  });
+});
+
+describe('the number of contacts on PostgreSQL', () => {
+  it('counts whom a program of the version before adds', async () => {
+    await using opened = await engines[2].open();
+    const { projectId, chatbotId } = await aProject(opened.store);
+    await opened.database.script(`insert into contacts (project_id, chatbot_id, id, name, created_at)
+      values ('${projectId}', '${chatbotId}', 'a', 'A', '2026-01-01T00:00:00+00:00'),
+        ('${projectId}', '${chatbotId}', 'b', 'B', '2026-01-01T00:00:00+00:00')`);
+    expect(await pagesOf(opened.store, projectId, chatbotId)).toBe(2);
   });
 });
