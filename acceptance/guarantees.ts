@@ -2,8 +2,10 @@ import { backupsDuringImports } from './chapters/backups-during-imports.ts';
 import { crossTenantRequests } from './chapters/cross-tenant-requests.ts';
 import { damagedFiles } from './chapters/damaged-files.ts';
 import { diskFaults } from './chapters/disk-faults.ts';
+import { followers } from './chapters/followers.ts';
 import { idleConnections } from './chapters/idle-connections.ts';
 import { keys } from './chapters/keys.ts';
+import { killDuringHttpWrites, killDuringHttpWritesOnPostgres } from './chapters/kill-during-http-writes.ts';
 import { killDuringWrites, killDuringWritesOnPostgres } from './chapters/kill-during-writes.ts';
 import { malformedRequests } from './chapters/malformed-requests.ts';
 import { overload } from './chapters/overload.ts';
@@ -27,6 +29,9 @@ export const guarantees: readonly Guarantee[] = [
   refusedKeys,
   killDuringWrites,
   killDuringWritesOnPostgres,
+  killDuringHttpWrites,
+  killDuringHttpWritesOnPostgres,
+  followers,
   diskFaults,
   damagedFiles,
   backupsDuringImports,

@@ -1,0 +1,95 @@
+import { setTimeout as pause } from 'node:timers/promises';
+
+import { seededRandom } from '../../test/support/random.ts';
+import type { Guarantee, Trial } from '../guarantee.ts';
+import type { Installation, Served } from '../installation.ts';
+import { openApi } from '../parts/api.ts';
+import { readFeed } from '../writes/feed.ts';
+import { objectionsToFollower, startFollower } from '../writes/follower.ts';
+import { type Entry, openWriter } from '../writes/journal.ts';
+import { openLedger } from '../writes/ledger.ts';
+import { aTenant, sharedChatbot } from '../writes/tenant.ts';
+
+/**
+ * SIGKILL of a service at random times of writes over HTTP. Then the feed, what is stored and what was answered have to
+ * agree, and what was not answered is sent again with its idempotency key. A follower reads the feed all the while.
+ */
+export const killDuringHttpWrites: Guarantee = {
+  name: 'kill -9 during HTTP writes',
+  promise:
+    'no acknowledged write lost, none stored by half, none twice by its Idempotency-Key; an event for each change and no other, met once by a follower',
+  sizes: { smoke: 0, core: 6, full: 300 },
+  engines: ['SQLite'],
+  isHarmless: false,
+  prove,
+};
+
+/** The same on the other engine. */
+export const killDuringHttpWritesOnPostgres: Guarantee = {
+  ...killDuringHttpWrites,
+  name: 'kill -9 during HTTP writes, PostgreSQL',
+  sizes: { smoke: 0, core: 4, full: 100 },
+  engines: ['PostgreSQL'],
+};
+
+const writers = 8;
+const killedWithinMs = 200;
+const doctorEvery = 10;
+const failuresMax = 10;
+
+async function prove({ install, size, seed, tell }: Trial) {
+  const random = seededRandom(seed);
+  const at = await install();
+  await at.run(['migrate']);
+  const { token } = await aTenant(at, 'acme');
+  const contacts = `/v2/chatbots/${sharedChatbot}/contacts`;
+  const callers = Array.from({ length: writers }, (_, index) => openWriter(contacts, seededRandom(seed + index)));
+  const ledger = openLedger(contacts);
+  const failures: string[] = [];
+  let served = await serve(at);
+  const followers = [500, 7].map((limit) => startFollower(token, () => served.port, limit));
+  for (let kill = 1; kill <= size && failures.length < failuresMax; kill++) {
+    const journal: Entry[] = [];
+    const apis = await Promise.all(callers.map(() => openApi(served.port, token, 1)));
+    // The kill ends each connection.
+    const writing = apis.map((api, index) => callers[index]?.(api, journal).catch(() => undefined));
+    await pause(random.below(killedWithinMs));
+    served.child.kill('SIGKILL');
+    await Promise.all([served.ended, ...writing]);
+    served = await serve(at);
+    using api = await openApi(served.port, token);
+    const wrong = [...(await ledger.audit(api, journal)), ...(await ledger.repeat(api, journal))];
+    if (kill % doctorEvery === 0 || kill === size) wrong.push(...(await objectionsOfDoctor(at)));
+    failures.push(...wrong.map((one) => `seed ${seed}, kill ${kill}: ${one}`));
+    if (kill % doctorEvery === 0) tell(`${kill} of ${size} kills`);
+  }
+  using api = await openApi(served.port, token, 1);
+  const { events } = await readFeed(api);
+  for (const follower of followers) {
+    await follower.until(events.at(-1)?.sequence ?? '0');
+    const met = await follower.stop();
+    failures.push(...objectionsToFollower(met.events, events));
+  }
+  const { acknowledged, unacknowledged, stored } = ledger.totals;
+  if (acknowledged < size * writers) failures.push(`only ${acknowledged} writes were acknowledged`);
+  return {
+    tried: size,
+    measured: `${acknowledged} writes acknowledged, ${unacknowledged} not, of which ${stored} were stored; ${events.length} events, met by ${followers.length} followers`,
+    failures,
+    notShown: unacknowledged < size ? ['too few kills met a write'] : [],
+  };
+}
+
+const serve = (at: Installation): Promise<Served> => at.serve({ ROSTER_RATE_LIMIT: '0' });
+
+interface Findings {
+  checks: { check: string; status: string; finding: string }[];
+}
+
+/** What `doctor` finds wrong, but that PostgreSQL of a trial is set up to forget in a power cut. */
+async function objectionsOfDoctor(at: Installation): Promise<string[]> {
+  const { stdout } = await at.run(['doctor', '--json']);
+  const { checks } = JSON.parse(stdout) as Findings;
+  const failed = checks.filter(({ check, status }) => status === 'failed' && check !== 'durability');
+  return failed.map(({ check, finding }) => `doctor: ${check}: ${finding}`);
+}

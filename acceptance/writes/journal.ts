@@ -1,0 +1,103 @@
+import type { Api, Asked } from '../parts/api.ts';
+import type { Reply } from '../parts/caller.ts';
+import type { Event } from './feed.ts';
+import type { Random } from './random-operations.ts';
+
+/** A write that was sent: what it asks, what came of it, and what has to come of it. */
+export interface Entry {
+  asked: Asked & { requestId: string };
+  kind: 'create' | 'upsert' | 'update' | 'delete' | 'bulk';
+  /** Missing where the service was killed before it answered. */
+  reply?: Reply;
+  /** The contacts that it makes, by the external ids that only they have. */
+  externalIds: readonly string[];
+  /** The contact that it changes. */
+  about?: Known;
+  city?: string;
+}
+
+/** A contact whose creation was acknowledged, of which one writer alone changes something. */
+export interface Known {
+  id: string;
+  externalId: string;
+  /** What it may be now; null where it is deleted. */
+  city: string | null;
+}
+
+const itemsOfBulk = 20;
+let made = 0;
+
+/** One caller that writes, one request after the other. */
+export function openWriter(contacts: string, random: Random) {
+  const known: Known[] = [];
+  const next = (): Entry => {
+    const number = ++made;
+    const requestId = `w-${number}`;
+    const externalId = `x-${number}`;
+    const properties = { name: `Person ${number}`, city: 'Home', external_id: externalId };
+    const post = (path: string, body: object) =>
+      ({ method: 'POST', path, body: JSON.stringify(body), idempotencyKey: `k-${number}`, requestId }) as const;
+    const about = random.pick(known);
+    const kind = random.pick(['create', 'create', 'upsert', 'update', 'update', 'delete', 'bulk'] as const);
+    const isAbout = kind === 'update' || kind === 'delete';
+    if (isAbout && about) {
+      const path = `${contacts}/${about.id}`;
+      if (kind === 'delete') return { kind, about, externalIds: [], asked: { method: 'DELETE', path, requestId } };
+      const city = `City ${number}`;
+      const body = JSON.stringify({ properties: { city } });
+      return { kind, about, city, externalIds: [], asked: { method: 'PATCH', path, body, requestId } };
+    }
+    if (kind === 'upsert') {
+      const body = { match: { external_id: externalId }, properties: { name: 'Person', city: 'Home' } };
+      return { kind, externalIds: [externalId], asked: post(`${contacts}/upsert`, body) };
+    }
+    if (kind === 'bulk') {
+      const externalIds = Array.from({ length: itemsOfBulk }, (_, index) => `${externalId}-${index}`);
+      const items = externalIds.map((id) => ({ op: 'create', properties: { ...properties, external_id: id } }));
+      return { kind, externalIds, asked: post(`${contacts}/bulk`, { items }) };
+    }
+    return { kind: 'create', externalIds: [externalId], asked: post(contacts, { properties }) };
+  };
+  /** Writes until the connection ends; every write is noted before it is sent. */
+  return async (api: Api, journal: Entry[]): Promise<void> => {
+    for (;;) {
+      const entry = next();
+      journal.push(entry);
+      // What was not acknowledged may be deleted or not.
+      if (entry.about) known.splice(known.indexOf(entry.about), 1);
+      entry.reply = await api.ask(entry.asked);
+      if (entry.kind === 'update' && entry.about) {
+        entry.about.city = entry.city ?? '';
+        known.push(entry.about);
+      }
+      if (entry.kind === 'create' || entry.kind === 'upsert') known.push(createdBy(entry));
+    }
+  };
+}
+
+function createdBy({ reply, externalIds: [externalId = ''] }: Entry): Known {
+  const [id = ''] = idsIn(reply);
+  return { id, externalId, city: 'Home' };
+}
+
+/** The ids of what an answer says was made. */
+export function idsIn(reply: Reply | undefined): string[] {
+  const { data } = JSON.parse(reply?.body ?? '{}') as {
+    data?: { id?: string; contact?: { id: string }; results?: { id: string }[] };
+  };
+  const id = data?.id ?? data?.contact?.id;
+  return [...(id === undefined ? [] : [id]), ...(data?.results ?? []).map((result) => result.id)];
+}
+
+const types = { create: 'created', upsert: 'created', bulk: 'created', update: 'updated', delete: 'deleted' } as const;
+
+/** Whether these are all events of this write, and tell of nothing else. */
+export function isToldBy({ kind, about, reply, externalIds }: Entry, events: readonly Event[]): boolean {
+  const [event, ...more] = events;
+  if (!event || more.length > 0 || event.type !== `contact.${types[kind]}`) return false;
+  if (JSON.stringify(event.changed) !== (kind === 'update' ? '["city"]' : 'null')) return false;
+  const told = event.contact_ids ?? [event.contact_id];
+  const made = about ? [about.id] : idsIn(reply);
+  // Whom an unacknowledged write has made is looked up.
+  return reply ? told.join() === made.join() : told.length === Math.max(1, externalIds.length);
+}
