@@ -8,6 +8,7 @@ import { keys } from './chapters/keys.ts';
 import { killDuringHttpWrites, killDuringHttpWritesOnPostgres } from './chapters/kill-during-http-writes.ts';
 import { killDuringWrites, killDuringWritesOnPostgres } from './chapters/kill-during-writes.ts';
 import { malformedRequests } from './chapters/malformed-requests.ts';
+import { oneWriteAtOnce } from './chapters/one-write-at-once.ts';
 import { overload } from './chapters/overload.ts';
 import { pgDumpDuringImports } from './chapters/pg-dump-during-imports.ts';
 import { plantedSecrets } from './chapters/planted-secrets.ts';
@@ -17,6 +18,7 @@ import { slowClients } from './chapters/slow-clients.ts';
 import { smuggling } from './chapters/smuggling.ts';
 import { stopsUnderLoad } from './chapters/stops-under-load.ts';
 import { unknownAndForeign } from './chapters/unknown-and-foreign.ts';
+import { walksByCursor } from './chapters/walks-by-cursor.ts';
 import { writesAgainstAModel } from './chapters/writes-against-a-model.ts';
 import type { Guarantee } from './guarantee.ts';
 
@@ -26,6 +28,8 @@ export const guarantees: readonly Guarantee[] = [
   crossTenantRequests,
   unknownAndForeign,
   writesAgainstAModel,
+  oneWriteAtOnce,
+  walksByCursor,
   refusedKeys,
   killDuringWrites,
   killDuringWritesOnPostgres,

@@ -35,11 +35,11 @@ async function prove({ install, size, seed, tell }: Trial) {
   const served: Served[] = await Promise.all(Array.from({ length: services }, serve));
   const portOf = (index: number) => served[index]?.port ?? 0;
   const journal: Entry[] = [];
-  let isOver = false;
+  const stopping = new AbortController();
   const write = async (index: number) => {
     const service = index % services;
     const writer = openWriter(`/v2/chatbots/${sharedChatbot}/contacts`, seededRandom(seed + index));
-    while (!isOver) {
+    while (!stopping.signal.aborted) {
       // The connection ends where the service is killed, and where it is stopped.
       await openApi(portOf(service), token, 1)
         .then((api) => writer(api, journal))
@@ -56,7 +56,7 @@ async function prove({ install, size, seed, tell }: Trial) {
     served[index] = await serve();
     if (kill % 10 === 0) tell(`${kill} of ${size} kills`);
   }
-  isOver = true;
+  stopping.abort();
   for (const { child } of served) child.kill('SIGTERM');
   await Promise.all([...served.map(({ ended }) => ended), ...writing]);
   served.fill(await serve());
