@@ -9,6 +9,7 @@ import { killDuringHttpWrites, killDuringHttpWritesOnPostgres } from './chapters
 import { killDuringWrites, killDuringWritesOnPostgres } from './chapters/kill-during-writes.ts';
 import { malformedRequests } from './chapters/malformed-requests.ts';
 import { oneWriteAtOnce } from './chapters/one-write-at-once.ts';
+import { overloadWithWrites } from './chapters/overload-with-writes.ts';
 import { overload } from './chapters/overload.ts';
 import { pgDumpDuringImports } from './chapters/pg-dump-during-imports.ts';
 import { plantedSecrets } from './chapters/planted-secrets.ts';
@@ -44,6 +45,7 @@ export const guarantees: readonly Guarantee[] = [
   smuggling,
   plantedSecrets,
   overload,
+  overloadWithWrites,
   slowClients,
   idleConnections,
   requestsInARow,

@@ -144,8 +144,8 @@ export async function populate(at: Installation, contacts = 50): Promise<Pick<Ta
   return { token, paths: ['/v2/members', ...ids] };
 }
 
-/** A key of the project that `populate` makes. */
-export async function createKey(at: Installation, name: string): Promise<string> {
-  const args = ['keys', 'create', '--project', 'acme', '--name', name];
+/** A key of the project that `populate` makes, with the usual scopes or these. */
+export async function createKey(at: Installation, name: string, scopes: readonly string[] = []): Promise<string> {
+  const args = ['keys', 'create', '--project', 'acme', '--name', name, ...scopes.flatMap((one) => ['--scope', one])];
   return (await at.json<{ token: string }>(args)).token;
 }

@@ -26,10 +26,12 @@ async function run({ port, requests, connections, perSecond, seconds, total }: P
   let sent = 0;
   let unsent = 0;
   let broken = 0;
+  const awaiting = new Set<Caller>();
 
   const ask = (caller: Caller) => {
     const request = requests[sent++ % requests.length];
     if (!request) throw new Error('there is nothing to ask');
+    awaiting.add(caller);
     caller.awaited = { request, sentAt: performance.now(), text: '' };
     caller.socket.write(request.text, 'latin1');
   };
@@ -45,6 +47,7 @@ async function run({ port, requests, connections, perSecond, seconds, total }: P
     awaited.text += chunk;
     if (!isWhole(awaited.text)) return;
     caller.awaited = undefined;
+    awaiting.delete(caller);
     tally.count(awaited.request, awaited.text, performance.now() - awaited.sentAt);
     // Whoever closes opens anew, and goes on there.
     if (!isOver && !/\r\nconnection: close\r\n/i.test(awaited.text)) onFree(caller);
@@ -58,6 +61,7 @@ async function run({ port, requests, connections, perSecond, seconds, total }: P
       .on('error', () => undefined)
       .on('close', () => {
         if (caller.awaited) broken++;
+        awaiting.delete(caller);
         if (!isOver) setTimeout(open, 1);
       });
   };
@@ -86,8 +90,9 @@ async function run({ port, requests, connections, perSecond, seconds, total }: P
   await over;
   const took = (performance.now() - startedAt) / 1_000;
   isOver = true;
-  await pause(lastAnswersMs);
-  return { seconds: took, sent, unsent, broken, ...tally.report() };
+  const patience = performance.now() + lastAnswersMs;
+  while (awaiting.size > 0 && performance.now() < patience) await pause(10);
+  return { seconds: took, sent, unsent, broken, unanswered: broken + awaiting.size, ...tally.report() };
 }
 
 function openTally() {
@@ -95,6 +100,7 @@ function openTally() {
   const goodMs: number[] = [];
   const goodBySecond: number[] = [];
   const examples: string[] = [];
+  const created: string[] = [];
   let shed = 0;
   let wrong = 0;
   return {
@@ -104,6 +110,8 @@ function openTally() {
         const second = Math.floor((performance.now() - startedAt) / 1_000);
         goodBySecond[second] = (goodBySecond[second] ?? 0) + 1;
         goodMs.push(ms);
+        const [, id] = (status === 201 && /"id":"([^"]+)"/.exec(text)) || [];
+        if (id !== undefined) created.push(id);
       } else if (isShed(text)) {
         shed++;
       } else {
@@ -119,6 +127,7 @@ function openTally() {
       shed,
       wrong,
       examples,
+      created,
     }),
   };
 }

@@ -43,9 +43,13 @@ export interface Report {
   shed: number;
   /** Connections that broke while an answer was awaited. */
   broken: number;
+  /** Those and others whose answer did not come; nobody knows whether they were done. */
+  unanswered: number;
   /** What no answer should be, a few of them in full. */
   wrong: number;
   examples: string[];
+  /** The ids that answers with 201 told. */
+  created: string[];
 }
 
 const callers = fileURLToPath(new URL('callers.ts', import.meta.url));
