@@ -1,6 +1,7 @@
 import { backupsDuringImports } from './chapters/backups-during-imports.ts';
 import { crossTenantRequests } from './chapters/cross-tenant-requests.ts';
 import { damagedFiles } from './chapters/damaged-files.ts';
+import { diskFaultsDuringHttpWrites } from './chapters/disk-faults-during-http-writes.ts';
 import { diskFaults } from './chapters/disk-faults.ts';
 import { followers } from './chapters/followers.ts';
 import { idleConnections } from './chapters/idle-connections.ts';
@@ -38,6 +39,7 @@ export const guarantees: readonly Guarantee[] = [
   killDuringHttpWritesOnPostgres,
   followers,
   diskFaults,
+  diskFaultsDuringHttpWrites,
   damagedFiles,
   backupsDuringImports,
   pgDumpDuringImports,

@@ -6,7 +6,7 @@ import type { Served } from '../installation.ts';
 import { openApi } from '../parts/api.ts';
 import { objectionsToOrder, readFeed } from '../writes/feed.ts';
 import { objectionsToFollower, startFollower } from '../writes/follower.ts';
-import { type Entry, openWriter } from '../writes/journal.ts';
+import { type Entry, openWriter, writeOn } from '../writes/journal.ts';
 import { aTenant, sharedChatbot } from '../writes/tenant.ts';
 
 /**
@@ -42,7 +42,7 @@ async function prove({ install, size, seed, tell }: Trial) {
     while (!stopping.signal.aborted) {
       // The connection ends where the service is killed, and where it is stopped.
       await openApi(portOf(service), token, 1)
-        .then((api) => writer(api, journal))
+        .then((api) => writeOn(writer, api, journal))
         .catch(() => pause(20));
     }
   };

@@ -6,7 +6,7 @@ import type { Installation, Served } from '../installation.ts';
 import { openApi } from '../parts/api.ts';
 import { readFeed } from '../writes/feed.ts';
 import { objectionsToFollower, startFollower } from '../writes/follower.ts';
-import { type Entry, openWriter } from '../writes/journal.ts';
+import { type Entry, openWriter, writeOn } from '../writes/journal.ts';
 import { openLedger } from '../writes/ledger.ts';
 import { aTenant, sharedChatbot } from '../writes/tenant.ts';
 
@@ -50,9 +50,11 @@ async function prove({ install, size, seed, tell }: Trial) {
   const followers = [500, 7].map((limit) => startFollower(token, () => served.port, limit));
   for (let kill = 1; kill <= size && failures.length < failuresMax; kill++) {
     const journal: Entry[] = [];
-    const apis = await Promise.all(callers.map(() => openApi(served.port, token, 1)));
     // The kill ends each connection.
-    const writing = apis.map((api, index) => callers[index]?.(api, journal).catch(() => undefined));
+    const writing = callers.map(async (caller) => {
+      using own = await openApi(served.port, token, 1);
+      await writeOn(caller, own, journal).catch(() => undefined);
+    });
     await pause(random.below(killedWithinMs));
     served.child.kill('SIGKILL');
     await Promise.all([served.ended, ...writing]);

@@ -1,30 +1,17 @@
-import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import { openAsker } from '../../test/support/asker.ts';
-import { nodeArguments, spawnProgram } from '../../test/support/program.ts';
 import { type Installation, populate } from '../installation.ts';
+import { serveTraced } from './traced-service.ts';
 
 const unreadyWithinMs = 10_000;
 
 /** A service that cannot sync the note of a key's last use: it answers on, is not ready, and says why. */
 export async function failSyncOfService(at: Installation): Promise<string[]> {
   const { token } = await populate(at, 10);
-  const running = spawnProgram(
-    'strace',
-    ['-f', '--seccomp-bpf', '-qq', '-o', '/dev/null', '-P', `${at.file}-wal`].concat(
-      ['-e', 'trace=fsync,fdatasync', '-e', 'inject=fsync,fdatasync:error=EIO'],
-      [process.execPath, ...nodeArguments(), 'serve'],
-    ),
-    { cwd: at.folder, env: { DATABASE_URL: at.databaseUrl, TMPDIR: at.folder, ROSTER_RATE_LIMIT: '0' } },
-  );
-  const [, address = ''] = await running.until(/"msg":"listening at ([^"]+)"/);
+  const { address, stop } = await serveTraced(at, 'fsync,fdatasync', 'error=EIO');
   const wrong = await objectionsTo(address, token);
-  // A signal to strace would leave its program running.
-  const pid = running.child.pid ?? 0;
-  const traced = Number(readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim());
-  process.kill(traced, 'SIGTERM');
-  const { code, stdout } = await running.ended;
+  const { code, stdout } = await stop();
   if (code !== 0) wrong.push(`a service whose sync failed ended with ${code}`);
   if (!stdout.includes('fsync failed')) wrong.push('a service whose sync failed does not log it');
   const again = await at.serve();

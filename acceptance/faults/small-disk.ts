@@ -12,24 +12,23 @@ const rowsOfImport = 1_000;
 
 /** A disk of 4 MiB that fills up under a service and its imports, and has room again; where one can be mounted. */
 export async function fillSmallDisk(at: Installation): Promise<Outcome> {
-  const mount = join(at.folder, 'small');
+  using disk = mountSmallDisk(at);
+  if (!disk) return { tried: 0, measured: 'no small disk', failures: [], notShown: [noSmallDisk] };
+  const { token } = await populate(at, 20);
+  const file = join(disk.mount, 'roster.db');
+  cpSync(at.file, file);
+  return await fill(at, disk.mount, { DATABASE_URL: `sqlite:${file}`, ROSTER_RATE_LIMIT: '0' }, token);
+}
+
+export const noSmallDisk = 'this user may mount no small disk';
+
+/** A disk of 4 MiB in the folder of an installation; undefined where none can be mounted. */
+export function mountSmallDisk({ folder }: Installation): ({ mount: string } & Disposable) | undefined {
+  const mount = join(folder, 'small');
   mkdirSync(mount);
   const options = ['-t', 'tmpfs', '-o', 'size=4m', 'tmpfs', mount];
-  if (process.platform !== 'linux' || spawnSync('mount', options, { stdio: 'ignore' }).status !== 0)
-    return {
-      tried: 0,
-      measured: 'no small disk',
-      failures: [],
-      notShown: ['this user may mount no small disk'],
-    };
-  try {
-    const { token } = await populate(at, 20);
-    const file = join(mount, 'roster.db');
-    cpSync(at.file, file);
-    return await fill(at, mount, { DATABASE_URL: `sqlite:${file}`, ROSTER_RATE_LIMIT: '0' }, token);
-  } finally {
-    spawnSync('umount', ['--lazy', mount], { stdio: 'ignore' });
-  }
+  if (process.platform !== 'linux' || spawnSync('mount', options, { stdio: 'ignore' }).status !== 0) return undefined;
+  return { mount, [Symbol.dispose]: () => void spawnSync('umount', ['--lazy', mount], { stdio: 'ignore' }) };
 }
 
 async function fill(at: Installation, mount: string, env: Record<string, string>, token: string): Promise<Outcome> {

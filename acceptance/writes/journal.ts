@@ -17,15 +17,20 @@ export interface Entry {
 }
 
 /** A contact whose creation was acknowledged, of which one writer alone changes something. */
-export interface Known {
+interface Known {
   id: string;
   externalId: string;
-  /** What it may be now; null where it is deleted. */
-  city: string | null;
 }
 
 const itemsOfBulk = 20;
 let made = 0;
+
+/** Writes until the connection ends. */
+export async function writeOn(write: Writer, api: Api, journal: Entry[]): Promise<void> {
+  for (;;) await write(api, journal);
+}
+
+export type Writer = ReturnType<typeof openWriter>;
 
 /** One caller that writes, one request after the other. */
 export function openWriter(contacts: string, random: Random) {
@@ -58,26 +63,23 @@ export function openWriter(contacts: string, random: Random) {
     }
     return { kind: 'create', externalIds: [externalId], asked: post(contacts, { properties }) };
   };
-  /** Writes until the connection ends; every write is noted before it is sent. */
-  return async (api: Api, journal: Entry[]): Promise<void> => {
-    for (;;) {
-      const entry = next();
-      journal.push(entry);
-      // What was not acknowledged may be deleted or not.
-      if (entry.about) known.splice(known.indexOf(entry.about), 1);
-      entry.reply = await api.ask(entry.asked);
-      if (entry.kind === 'update' && entry.about) {
-        entry.about.city = entry.city ?? '';
-        known.push(entry.about);
-      }
-      if (entry.kind === 'create' || entry.kind === 'upsert') known.push(createdBy(entry));
-    }
+  /** Writes once. The write is noted before it is sent; rejects where the connection ends. */
+  return async (api: Api, journal: Entry[]): Promise<Reply> => {
+    const entry = next();
+    journal.push(entry);
+    // What was not acknowledged may be deleted or not.
+    if (entry.about) known.splice(known.indexOf(entry.about), 1);
+    const reply = await api.ask(entry.asked);
+    entry.reply = reply;
+    if (reply.status < 300 && entry.kind === 'update' && entry.about) known.push(entry.about);
+    if (reply.status === 201) known.push(createdBy(entry));
+    return reply;
   };
 }
 
 function createdBy({ reply, externalIds: [externalId = ''] }: Entry): Known {
   const [id = ''] = idsIn(reply);
-  return { id, externalId, city: 'Home' };
+  return { id, externalId };
 }
 
 /** The ids of what an answer says was made. */
