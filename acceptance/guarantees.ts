@@ -19,6 +19,7 @@ import { requestsInARow } from './chapters/requests-in-a-row.ts';
 import { slowClients } from './chapters/slow-clients.ts';
 import { smuggling } from './chapters/smuggling.ts';
 import { stopsUnderLoad } from './chapters/stops-under-load.ts';
+import { strictClientTour } from './chapters/strict-client.ts';
 import { unknownAndForeign } from './chapters/unknown-and-foreign.ts';
 import { walksByCursor } from './chapters/walks-by-cursor.ts';
 import { writesAgainstAModel } from './chapters/writes-against-a-model.ts';
@@ -32,6 +33,7 @@ export const guarantees: readonly Guarantee[] = [
   writesAgainstAModel,
   oneWriteAtOnce,
   walksByCursor,
+  strictClientTour,
   refusedKeys,
   killDuringWrites,
   killDuringWritesOnPostgres,
