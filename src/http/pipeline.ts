@@ -55,7 +55,7 @@ export function buildPipeline(parts: PipelineParts): Pipeline {
     if (known) return sendTogether(sender, exchange, known);
     const body = hasBody(route) ? await receive(exchange) : undefined;
     const input = inputOf(route, params, url, body?.value);
-    await countMore(parts, exchange, key, operation.cost?.(input as never));
+    if (operation.cost) await countMore(parts, exchange, key, operation.cost(input as never));
     const actor = actorOf(key, exchange.id);
     const ran = await (operation.kind === 'read' && operation.waits === true
       ? performWaiting(parts, exchange, route, actor, input)
@@ -94,7 +94,7 @@ function isSame({ sameForEveryKey }: ReadOperation<never, unknown>, input: objec
 }
 
 /** The rest of what a request costs, once it is known; it was let through already. */
-async function countMore({ limit }: PipelineParts, exchange: Exchange, key: ApiKey, cost = 1): Promise<void> {
+async function countMore({ limit }: PipelineParts, exchange: Exchange, key: ApiKey, cost: number): Promise<void> {
   if (cost > 1) exchange.limitHeaders = (await limit.countRequest(key.id, cost - 1)).headers;
 }
 
