@@ -3,12 +3,15 @@ import { seededRandom } from '../../test/support/random.ts';
 import { exchange } from '../../test/support/raw.ts';
 import type { Guarantee, Trial } from '../guarantee.ts';
 import { install, type Installation, type Served } from '../installation.ts';
+import { openApi } from '../parts/api.ts';
 import { atOnce } from '../parts/at-once.ts';
 import { imports, misuses, type Planted } from '../planting/commands.ts';
 import { crash, damage, importThatLosesItsStore } from '../planting/dying-stores.ts';
 import { filesIn, type Place, titlesOf } from '../planting/places.ts';
 import { everyEncoding, findIn, kindsOfPlant, marksOf, needlesOf, type Plant, plantsOf } from '../planting/plants.ts';
-import { bytesOf, positions } from '../planting/positions.ts';
+import { bytesOf, positions as readPositions } from '../planting/positions.ts';
+import { writePositions } from '../planting/write-positions.ts';
+import { readFeed } from '../writes/feed.ts';
 
 /**
  * Made-up names, addresses, numbers and keys in every place of requests, in files that are imported and in settings, at
@@ -24,6 +27,7 @@ export const plantedSecrets: Guarantee = {
   prove,
 };
 
+const positions = { ...readPositions, ...writePositions };
 const placesOfPlant = 5;
 const previewOfPeople = /^the first people.*\n(?: {2}.*\n)*/m;
 const atATime = 6;
@@ -59,8 +63,9 @@ async function prove({ engine, size, seed, tell }: Trial) {
     asked++;
     for (const answer of await exchange(port, bytes, 1_000)) {
       statuses[answer.status] = (statuses[answer.status] ?? 0) + 1;
-      // What a good answer tells was asked for.
-      if (answer.status !== 200) places.push({ name: `answer to ${name}`, text: JSON.stringify(answer) });
+      // What a good answer tells was asked for, and a field is named by its path.
+      const text = JSON.stringify({ ...answer, body: answer.body.replaceAll(/"field":"(?:[^"\\]|\\.)*"/g, '') });
+      if (answer.status >= 300) places.push({ name: `answer to ${name}`, text });
     }
   };
   const names = Object.keys(positions);
@@ -91,6 +96,9 @@ async function prove({ engine, size, seed, tell }: Trial) {
   const every = size < 500 ? 7 : 1;
   const commands = [...imports(at, plants), ...misuses(at, plants)].filter((_, index) => index % every === 0);
   await runAll(commands);
+  using api = await openApi(services[0].port, token, 1);
+  const { events } = await readFeed(api);
+  places.push({ name: 'events', text: JSON.stringify(events) });
   tell(`${asked} requests and ${commands.length} commands with them`);
 
   const metrics = await (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text();
@@ -118,7 +126,7 @@ async function prove({ engine, size, seed, tell }: Trial) {
   const searched = places.reduce((sum, { text }) => sum + text.length, 0);
   return {
     tried: size,
-    measured: `${names.length} places of a request, ${asked} requests, ${commands.length + 1} commands; ${Math.round(searched / 1024)} KiB of output and files searched`,
+    measured: `${names.length} places of a request, ${asked} requests, ${commands.length + 1} commands, ${events.length} events; ${Math.round(searched / 1024)} KiB of output and files searched`,
     failures: [...new Set(failures)],
   };
 }
@@ -134,6 +142,9 @@ function proofOfSearch(places: readonly Place[], known: ReturnType<typeof marksO
   }
   if (!places.some(({ name, text }) => name === 'log' && findIn(text, needles).length > 0)) {
     failures.push('the search does not find a request id in the log, where it is by design');
+  }
+  if (!places.some(({ name, text }) => name === 'events' && text.includes('"contact.created"'))) {
+    failures.push('the events do not tell of the writes');
   }
   if (!places.some(({ name, text }) => name === 'metrics' && text.includes('http_route="/v2/members"'))) {
     failures.push('the metrics do not tell of the requests');
@@ -164,5 +175,6 @@ async function populate(at: Installation, plants: readonly Plant[]): Promise<str
   await at.json(['members', 'import', '-', '--project', 'acme', '--format', 'csv'], {
     input: ['email,role', ...emails].join('\n'),
   });
-  return (await at.json<{ token: string }>(['keys', 'create', '--project', 'acme', '--name', 'k'])).token;
+  const args = ['keys', 'create', '--project', 'acme', '--name', 'k', '--scope', 'all'];
+  return (await at.json<{ token: string }>(args)).token;
 }

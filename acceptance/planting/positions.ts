@@ -1,4 +1,5 @@
-type Position = (plant: string, good: { token: string; path: string }) => readonly string[];
+/** The lines of a request with a plant in it. */
+export type Position = (plant: string, good: { token: string; path: string }) => readonly string[];
 
 const end = 'Connection: close';
 const encoded = (plant: string) => encodeURIComponent(plant);

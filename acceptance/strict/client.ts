@@ -28,7 +28,8 @@ const standing = new Set([
   ...'content-type content-length www-authenticate x-ratelimit-limit x-ratelimit-remaining x-ratelimit-reset'.split(
     ' ',
   ),
-  ...['idempotent-replayed', 'etag'],
+  'idempotent-replayed',
+  'etag',
 ]);
 
 /** A client that was generated from the document and accepts nothing else: no other key, type, order, status or header. */

@@ -1,0 +1,98 @@
+import type { Position } from './positions.ts';
+
+const contacts = '/v2/chatbots/desk/contacts';
+
+/** A request with a JSON body; `lines` are further headers. */
+const sending =
+  (method: string, path: string, bodyOf: (plant: string) => unknown, line?: (plant: string) => string): Position =>
+  (plant, { token }) => {
+    const body = JSON.stringify(bodyOf(plant));
+    return [
+      `${method} ${path} HTTP/1.1`,
+      'Host: roster.test',
+      `Authorization: Bearer ${token}`,
+      'Content-Type: application/json',
+      `Content-Length: ${Buffer.byteLength(body)}`,
+      ...(line ? [line(plant)] : []),
+      'Connection: close',
+      '',
+      body,
+    ];
+  };
+const writing = (propertiesOf: (plant: string) => object) =>
+  sending('POST', contacts, (plant) => ({ properties: propertiesOf(plant) }));
+
+/** What the name of an attribute, a tag or an idempotency key may hold, with the plant in it. */
+const asName = (plant: string) => `a${plant.toLowerCase().replaceAll(/[^a-z0-9]/g, '_')}`.slice(0, 40);
+const asTag = (plant: string) => plant.replaceAll(/[,;|]/g, '-').slice(0, 40);
+const asKey = (plant: string) => plant.replaceAll(/[^\x21-\x7e]/g, '-');
+const asEmail = (plant: string) => `${asName(plant)}@example.com`;
+
+/** Every place of a write that somebody may put something into: some are stored, some are refused. */
+export const writePositions: Readonly<Record<string, Position>> = {
+  texts: writing((plant) => ({ first_name: plant, last_name: plant, phone: plant, address: plant, company: plant })),
+  email: writing((plant) => ({ email: asEmail(plant) })),
+  badEmail: writing((plant) => ({ email: `${plant} at home`, website: `${plant} is no address` })),
+  longText: writing((plant) => ({ name: plant.repeat(20), postal_code: plant.repeat(9) })),
+  externalId: writing((plant) => ({ name: 'A', external_id: plant })),
+  attributeValue: writing((plant) => ({ name: 'A', attributes: { note: plant } })),
+  attributeName: writing((plant) => ({ name: 'A', attributes: { [asName(plant)]: 1 } })),
+  badAttributeName: writing((plant) => ({ name: 'A', attributes: { [plant]: 1, [asName(plant)]: [plant] } })),
+  tag: writing((plant) => ({ name: 'A', tags: [asTag(plant)] })),
+  badTag: writing((plant) => ({ name: 'A', tags: [`${plant};`] })),
+  unknownProperty: writing((plant) => ({ [plant]: plant })),
+  unknownMember: sending('POST', contacts, (plant) => ({ [plant]: plant, properties: { name: plant } })),
+  idempotencyKey: sending(
+    'POST',
+    contacts,
+    (plant) => ({ properties: { name: plant } }),
+    (plant) => `Idempotency-Key: ${asKey(plant)}`,
+  ),
+  reusedKey: sending(
+    'POST',
+    `${contacts}/upsert`,
+    (plant) => ({ match: { external_id: plant }, properties: { name: 'A' } }),
+    (plant) => `Idempotency-Key: ${asKey(plant)}`,
+  ),
+  badIdempotencyKey: sending(
+    'POST',
+    contacts,
+    (plant) => ({ properties: { name: plant } }),
+    (plant) => `Idempotency-Key: ${asKey(plant)} ${asKey(plant).repeat(20)}`,
+  ),
+  ifMatch: sending(
+    'PATCH',
+    `${contacts}/contact-1`,
+    (plant) => ({ properties: { city: plant } }),
+    (plant) => `If-Match: "${asKey(plant).replaceAll('"', '')}"`,
+  ),
+  patch: sending('PATCH', `${contacts}/contact-2`, (plant) => ({
+    properties: { city: plant, tags: { add: [asTag(plant)] }, attributes: { [asName(plant)]: plant } },
+  })),
+  match: sending('POST', `${contacts}/upsert`, (plant) => ({
+    match: { email: asEmail(plant) },
+    properties: { name: plant },
+  })),
+  matchOfTwo: sending('POST', `${contacts}/upsert`, (plant) => ({
+    match: { email: asEmail(plant) },
+    properties: { email: `other${asEmail(plant)}` },
+  })),
+  bulk: sending('POST', `${contacts}/bulk`, (plant) => ({
+    items: [
+      { op: 'create', properties: { name: plant, external_id: plant, [plant]: plant } },
+      { op: 'upsert', match: { external_id: `bulk ${plant}` }, properties: { name: plant } },
+      { op: 'update', id: plant.slice(0, 60), properties: { name: plant } },
+    ],
+  })),
+  badBulk: sending('POST', `${contacts}/bulk`, (plant) => ({ items: [{ op: plant, [plant]: plant }] })),
+  lookup: sending('POST', `${contacts}/lookup`, (plant) => ({ external_id: plant })),
+  restore: sending('POST', `${contacts}/contact-3/restore?include=tags`, (plant) => ({ [plant]: plant })),
+  chatbot: sending('POST', '/v2/chatbots', (plant) => ({ name: plant })),
+  project: sending('PATCH', '/v2/project/settings', (plant) => ({ name: plant })),
+  deletion: (plant, { token }) => [
+    `DELETE ${contacts}/${encodeURIComponent(plant)}?purge=${encodeURIComponent(plant)} HTTP/1.1`,
+    'Host: roster.test',
+    `Authorization: Bearer ${token}`,
+    'Connection: close',
+  ],
+};
