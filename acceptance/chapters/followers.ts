@@ -16,7 +16,7 @@ import { aTenant, sharedChatbot } from '../writes/tenant.ts';
 export const followers: Guarantee = {
   name: 'followers of events',
   promise: 'nothing missed and nothing met twice, in sequences without gaps, an event for each acknowledged write',
-  sizes: { smoke: 0, core: 3, full: 60 },
+  sizes: { smoke: 0, core: 2, full: 60 },
   engines: ['SQLite', 'PostgreSQL'],
   isHarmless: false,
   prove,

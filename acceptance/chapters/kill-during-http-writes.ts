@@ -18,7 +18,7 @@ export const killDuringHttpWrites: Guarantee = {
   name: 'kill -9 during HTTP writes',
   promise:
     'no acknowledged write lost, none stored by half, none twice by its Idempotency-Key; an event for each change and no other, met once by a follower',
-  sizes: { smoke: 0, core: 6, full: 300 },
+  sizes: { smoke: 0, core: 5, full: 300 },
   engines: ['SQLite'],
   isHarmless: false,
   prove,

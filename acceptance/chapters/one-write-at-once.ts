@@ -14,7 +14,7 @@ export const oneWriteAtOnce: Guarantee = {
   name: 'one write at once',
   promise:
     'two upserts of a new person make one contact; of 20 requests with one key one writes, and the others tell the same or 409',
-  sizes: { smoke: 0, core: 200, full: 10_000 },
+  sizes: { smoke: 0, core: 100, full: 10_000 },
   engines: ['SQLite', 'PostgreSQL'],
   isHarmless: false,
   prove,

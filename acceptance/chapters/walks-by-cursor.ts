@@ -8,7 +8,7 @@ import { aTenant, sharedChatbot } from '../writes/tenant.ts';
 export const walksByCursor: Guarantee = {
   name: 'walks by cursor',
   promise: 'whoever is there throughout is met exactly once, and nobody twice, while people come, go and change',
-  sizes: { smoke: 0, core: 6, full: 100 },
+  sizes: { smoke: 0, core: 3, full: 100 },
   engines: ['SQLite', 'PostgreSQL'],
   isHarmless: false,
   prove,

@@ -15,7 +15,7 @@ import { aTenant, makeChatbot, sharedChatbot, type Tenant } from '../writes/tena
 export const writesAgainstAModel: Guarantee = {
   name: 'writes against a model',
   promise: 'each answer right to the letter, foreign contacts 404 by every operation, one event for each change',
-  sizes: { smoke: 0, core: 3_000, full: 100_000 },
+  sizes: { smoke: 0, core: 2_000, full: 100_000 },
   engines: ['SQLite', 'PostgreSQL'],
   isHarmless: false,
   prove,

@@ -146,7 +146,9 @@ function resultOf(all: People, item: Item, index: number, given: Given): Result 
     if (!(error instanceof Refused)) throw error;
     const { code, told } = error;
     const { errors } = told;
-    return { index, outcome: 'failed', code, message: messageOf(code), ...(errors && { errors }) };
+    // Among several, an item says what it did not find.
+    const message = code === 'not_found' ? 'There is no such contact' : messageOf(code);
+    return { index, outcome: 'failed', code, message, ...(errors && { errors }) };
   }
 }
 
