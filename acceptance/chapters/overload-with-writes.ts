@@ -9,7 +9,7 @@ export const overloadWithWrites: Guarantee = {
   name: 'overload with writes',
   promise:
     'the same with creations among the requests: what was answered 201 is stored, what was refused with 503 or 429 is not',
-  sizes: { smoke: 0, core: 2, full: fullSeconds },
+  sizes: { smoke: 0, core: 1, full: fullSeconds },
   engines: ['SQLite', 'PostgreSQL'],
   isHarmless: false,
   prove: overloadWith({ requestsOf, objections }),
