@@ -55,7 +55,7 @@ function mixed(paths: readonly string[], token: string, seed: number): Request[]
     () => getRequest(`/nowhere/${random.below(1e9)}`, token, 404),
     () => getRequest(`/v2/%zz${random.below(1e9)}`, token, 400),
     (path) => getRequest(path, `wrong-${random.below(1e9)}-0123456789`, 401),
-    (path) => ({ text: getRequest(path, token).text.replace('GET', 'DELETE'), status: 405 }),
+    (path) => ({ text: getRequest(path, token).text.replace('GET', 'PUT'), status: 405 }),
     (path) => ({ text: getRequest(path, token).text.replace('Host', 'Expect: odd\r\nHost'), status: 417 }),
     (path) => ({ text: getRequest(path, token).text.replace('Host', 'Host: twice\r\nHost'), status: 400 }),
     (path) => ({ text: getRequest(path, token).text.replace('Host', ' folded\r\nHost'), status: 400 }),
