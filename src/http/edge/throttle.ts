@@ -23,9 +23,13 @@ export function createThrottle() {
       if (connection.isHeld) return;
       connection.isHeld = true;
       const heldMs = Math.min(heldMinMs + held++ / readAgainPerMs, heldMaxMs);
-      setTimeout(release, heldMs, connection).unref();
-      // Node itself resumes a connection when a request is complete.
-      setImmediate(() => connection.isHeld && connection.socket.pause());
+      // Node itself resumes a connection when a request is complete. The time begins with the pause, or a long turn
+      // of the event loop would use it up.
+      setImmediate(() => {
+        if (!connection.isHeld) return;
+        connection.socket.pause();
+        setTimeout(release, heldMs, connection).unref();
+      });
     },
     release,
   };

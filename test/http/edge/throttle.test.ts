@@ -41,3 +41,20 @@ it('a few connections are read again soon, and many one after the other', async 
   await expect.poll(() => many.length).toBe(1_000);
   expect(Math.max(...many)).toBeGreaterThan(retryAfterMs / 4);
 });
+
+it('a connection is left unread for its time, however long the turn that decides it', async () => {
+  let pausedAt = 0;
+  const released = Promise.withResolvers<number>();
+  const socket = {
+    pause: () => (pausedAt = performance.now()),
+    resume: () => released.resolve(performance.now()),
+  };
+  // After this turn, timers that are due run before what waits for the next turn.
+  await turn();
+  createThrottle().hold({ socket, isHeld: false } as unknown as Connection);
+  const before = performance.now();
+  while (performance.now() - before < 60);
+  const releasedAt = await released.promise;
+  expect(pausedAt).toBeGreaterThan(0);
+  expect(releasedAt - pausedAt).toBeGreaterThan(5);
+});
