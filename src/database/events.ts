@@ -2,7 +2,6 @@ import type { Actor } from '../actor.ts';
 import { AppError } from '../errors.ts';
 import {
   type Change,
-  type Event,
   type EventFilter,
   type EventPage,
   type EventReads,
@@ -10,19 +9,11 @@ import {
   type EventWrites,
 } from '../events.ts';
 import type { Access, Insertion, Transaction } from './database.ts';
-import { allOf, inList, raw, type Sql, sql, type Value } from './sql.ts';
+import { eventColumns, type EventRow, toEvent, toRow } from './event-rows.ts';
+import { allOf, inList, raw, type Sql, sql } from './sql.ts';
 
-const subject = 'chatbot_id contact_id contact_ids member_id member_ids key_id changed';
-const row = `id type occurred_at actor_type actor_id request_id ${subject}`.split(' ');
-const columns = raw(row.join(', '));
-const pageColumns = raw(row.map((column) => `page.${column}`).join(', '));
-
-type NewEvent = Omit<Event, 'sequence'>;
-type Lists = 'contact_ids' | 'member_ids' | 'changed';
-
-/** Lists are stored as JSON. */
-type EventRow = Omit<Event, 'actor' | Lists> &
-  Record<Lists, string | null> & { actor_type: Actor['type']; actor_id: string };
+const columns = raw(eventColumns.join(', '));
+const pageColumns = raw(eventColumns.map((column) => `page.${column}`).join(', '));
 
 /** The page's own columns are null where nothing was found. */
 type PageRow = Omit<EventRow, 'sequence'> &
@@ -93,7 +84,7 @@ function least(one: bigint, other: bigint): bigint {
 
 export const eventInsertion: Insertion = {
   into: 'events',
-  columns: ['project_id', 'sequence', ...row],
+  columns: ['project_id', 'sequence', ...eventColumns],
   // No analysis: they are found by the primary key, and inserted as the last step before a commit.
   foundBy: [],
   ending: sql``,
@@ -164,43 +155,4 @@ async function countAdded(connection: Transaction, projectId: string, changes: r
       ),
     ),
   );
-}
-
-function toRow({ projectId }: Actor, sequence: number, { actor, ...event }: NewEvent): Value[] {
-  const values: Record<string, Value> = {
-    ...event,
-    actor_type: actor.type,
-    actor_id: actor.id,
-    contact_ids: jsonOf(event.contact_ids),
-    member_ids: jsonOf(event.member_ids),
-    changed: jsonOf(event.changed),
-  };
-  return [projectId, sequence, ...row.map((column) => values[column] ?? null)];
-}
-
-function toEvent(row: EventRow): Event {
-  const { id, sequence, type, occurred_at, actor_type, actor_id, request_id } = row;
-  return {
-    id,
-    sequence,
-    type,
-    occurred_at,
-    actor: { type: actor_type, id: actor_id },
-    request_id,
-    chatbot_id: row.chatbot_id,
-    contact_id: row.contact_id,
-    contact_ids: listOf(row.contact_ids),
-    member_id: row.member_id,
-    member_ids: listOf(row.member_ids),
-    key_id: row.key_id,
-    changed: listOf(row.changed),
-  };
-}
-
-function jsonOf(list: readonly string[] | null): string | null {
-  return list && JSON.stringify(list);
-}
-
-function listOf(json: string | null): string[] | null {
-  return json === null ? null : (JSON.parse(json) as string[]);
 }
