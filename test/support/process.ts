@@ -3,12 +3,12 @@ import type { ChildProcess } from 'node:child_process';
 import { openCurrentStore } from '../../src/cli/open.ts';
 import { placeOfRun, temporaryFolder } from './engines.ts';
 import { aProject } from './people.ts';
-import { type Ended, nodeArguments, type Running, spawnProgram } from './program.ts';
+import { commandHost, type Ended, nodeArguments, type Running, spawnProgram } from './program.ts';
 
 export interface Installation extends AsyncDisposable {
   folder: string;
   databaseUrl: string;
-  /** Runs a command line to its end. */
+  /** Runs a command line to its end; the process may have run others before. */
   run(args: string[], given?: { input?: string | Buffer; env?: Record<string, string> }): Promise<Ended>;
   /** Runs it with --json, expects success, and returns the document. */
   json<T>(args: string[], given?: { input?: string | Buffer; env?: Record<string, string> }): Promise<T>;
@@ -22,23 +22,39 @@ export interface Installation extends AsyncDisposable {
   start(args: string[], env?: Record<string, string>): Running;
 }
 
+const host = commandHost();
+
+/** Hooks of Node need a process of their own, and so do commands that serve. */
+function isAnOwnProcess([command = '']: string[], env: Record<string, string> = {}): boolean {
+  return 'NODE_OPTIONS' in env || command === 'serve' || command === 'demo';
+}
+
 /** The program as shipped, with a folder and a database of its own and no settings from outside. */
 export async function anInstallation(): Promise<Installation> {
   const folder = temporaryFolder();
   const place = await placeOfRun(folder.path);
+  const settings = { DATABASE_URL: place.url, TMPDIR: folder.path };
   const children: ChildProcess[] = [];
   const start = (args: string[], env?: Record<string, string>) =>
     spawned(process.execPath, [...nodeArguments(), ...args], env);
   const spawned = (file: string, args: string[], env: Record<string, string> = {}): Running => {
     const running = spawnProgram(file, args, {
       cwd: folder.path,
-      env: { DATABASE_URL: place.url, TMPDIR: folder.path, ...env },
+      env: { ...settings, ...env },
     });
     children.push(running.child);
     return running;
   };
   const command = () => [process.execPath, ...nodeArguments()].map((word) => `'${word}'`).join(' ');
   const run: Installation['run'] = async (args, { input, env } = {}) => {
+    const hosted = isAnOwnProcess(args, env)
+      ? undefined
+      : host.run(args, {
+          cwd: folder.path,
+          env: { ...settings, ...env },
+          input: Buffer.from(input ?? ''),
+        });
+    if (hosted) return hosted;
     const running = start(args, env);
     running.child.stdin?.on('error', () => undefined).end(input ?? '');
     return running.ended;
@@ -59,6 +75,7 @@ export async function anInstallation(): Promise<Installation> {
     // A test that failed leaves no server behind.
     [Symbol.asyncDispose]: async () => {
       for (const child of children) child.kill('SIGKILL');
+      host[Symbol.dispose]();
       await place[Symbol.asyncDispose]();
       folder[Symbol.dispose]();
     },

@@ -1,12 +1,15 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, fork, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
+import type { HostedCommand, HostedEnd } from './command-host.ts';
+
 /** The program as shipped. */
 const main = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
+const builtCommands = new URL('../../dist/cli/index.js', import.meta.url).href;
 
 /** The arguments of Node that run a built program as its first line does: `#!/usr/bin/env -S node FLAG…`. */
 export function nodeArguments(program = main): string[] {
@@ -18,6 +21,14 @@ export function nodeArguments(program = main): string[] {
 
 /** Hundreds of processes compile the same files. */
 const compileCache = join(tmpdir(), 'roster-test-compile-cache');
+
+/** The settings of every command line: none from outside, and free ports. */
+const standing = {
+  PATH: process.env['PATH'] ?? '',
+  NODE_COMPILE_CACHE: compileCache,
+  ROSTER_METRICS_PORT: '0',
+  PORT: '0',
+};
 
 export interface Ended {
   code: number | null;
@@ -43,13 +54,7 @@ export function spawnProgram(
 ): Running {
   const child = spawn(file, args, {
     ...(cwd !== undefined && { cwd }),
-    env: {
-      PATH: process.env['PATH'],
-      NODE_COMPILE_CACHE: compileCache,
-      ROSTER_METRICS_PORT: '0',
-      PORT: '0',
-      ...env,
-    },
+    env: { ...standing, ...env },
   });
   const out = { stdout: '', stderr: '' };
   child.stdout.setEncoding('utf8').on('data', (text: string) => (out.stdout += text));
@@ -64,4 +69,47 @@ export function spawnProgram(
     }
   };
   return { child, ended, until, stdout: () => out.stdout, stderr: () => out.stderr };
+}
+
+/**
+ * Runs command lines one after another in one process, as to start Node for each takes most of the time of the tests.
+ * `run` returns undefined where the process is busy: two commands at once are two processes.
+ */
+export function commandHost() {
+  let child: ChildProcess | undefined;
+  let isBusy = false;
+  const started = () => {
+    const hosting = fork(fileURLToPath(new URL('command-host.ts', import.meta.url)), [builtCommands], {
+      env: standing,
+      execArgv: nodeArguments().slice(0, -1),
+      serialization: 'advanced',
+      stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+    });
+    hosting.once('exit', () => (child = undefined));
+    hosting.unref();
+    hosting.channel?.unref();
+    return hosting;
+  };
+  return {
+    run: (args: string[], { cwd, env, input }: Omit<HostedCommand, 'args'>): Promise<Ended> | undefined => {
+      if (isBusy) return undefined;
+      isBusy = true;
+      const hosting = (child ??= started());
+      const { promise, resolve, reject } = Promise.withResolvers<Ended>();
+      const onEnd = (ended: HostedEnd) => resolve({ ...ended, signal: null });
+      const onExit = () => reject(new Error(`the process ended during: ${args.join(' ')}`));
+      hosting.channel?.ref();
+      hosting.once('message', onEnd).once('exit', onExit);
+      hosting.send({ args, cwd, env: { ...standing, ...env }, input });
+      return promise.finally(() => {
+        isBusy = false;
+        hosting.channel?.unref();
+        hosting.off('message', onEnd).off('exit', onExit);
+      });
+    },
+    /** Ends the process if a command still runs in it. */
+    [Symbol.dispose]: () => {
+      if (isBusy) child?.kill('SIGKILL');
+    },
+  };
 }
