@@ -56,8 +56,8 @@ export function failureSchema(codes: readonly HttpErrorCode[]): object {
       existing: {
         type: 'array',
         items: { type: 'string', minLength: 1, maxLength: 64, pattern: '^.+$' },
-        maxItems: 1_000_000,
-        description: 'The ids of what is in the way; only with 409.',
+        maxItems: 100,
+        description: 'The ids of what is in the way, a hundred at most; only with 409.',
       },
     },
     title: 'Failure',

@@ -29,7 +29,7 @@ export function keysFor({ op, match, properties }: ContactChange): string[] {
 /** Decides one change. Throws `not_found`, `ambiguous_match`, `conflict` or `invalid`; nothing is then changed. */
 export async function change(set: WorkingSet, given: ContactChange, at: string): Promise<Changed> {
   const { op, match, properties = {} } = given;
-  const found = match && theOne(set.find(keyOf(match)));
+  const found = match && theOne(set, keyOf(match));
   if (op === 'delete') {
     const contact = found ?? missing();
     set.remove(contact);
@@ -54,10 +54,14 @@ function missing(): never {
   throw new AppError('not_found', 'There is no such contact', { about: 'contact' });
 }
 
-function theOne(found: readonly StoredContact[]): StoredContact | undefined {
-  if (found.length < 2) return found[0];
-  throw new AppError('ambiguous_match', 'Several contacts match', {
-    about: 'contact',
-    existing: found.map(({ id }) => id).toSorted(),
-  });
+/** A chatbot may have thousands of contacts with one e-mail, and a bulk request may ask for them in each item. */
+const existingMax = 100;
+
+function theOne(set: WorkingSet, key: string): StoredContact | undefined {
+  const ids = set.idsAt(key);
+  const [first = ''] = ids;
+  if (ids.size < 2) return set.get(first);
+  const existing: string[] = [];
+  for (const id of ids) if (existing.push(id) === existingMax) break;
+  throw new AppError('ambiguous_match', 'Several contacts match', { about: 'contact', existing: existing.toSorted() });
 }

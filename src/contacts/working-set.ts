@@ -14,8 +14,9 @@ export interface Owner {
  * `flush`, in few statements.
  */
 export interface WorkingSet {
-  /** The contacts under a key of the store (`id:…`, `email:…`, `external_id:…`) that was asked for. */
-  find(key: string): StoredContact[];
+  /** The ids of the contacts under a key of the store (`id:…`, `email:…`, `external_id:…`) that was asked for. */
+  idsAt(key: string): ReadonlySet<string>;
+  get(id: string): StoredContact | undefined;
   /** Stores a new contact or another state of one. Throws `conflict` where somebody else has its external id. */
   put(contact: StoredContact): Promise<void>;
   remove(contact: StoredContact): void;
@@ -24,6 +25,8 @@ export interface WorkingSet {
   /** Whether those removed are in the bin or gone for good; known after `flush`. */
   removal(): 'deleted' | 'purged';
 }
+
+const nobody: ReadonlySet<string> = new Set();
 
 /** Loads the contacts under these keys, which nobody else writes until the transaction ends. */
 export async function openWorkingSet(
@@ -40,18 +43,21 @@ export async function openWorkingSet(
   const released = new Set<string>();
   let removal: 'deleted' | 'purged' = 'deleted';
 
+  const forget = (id: string) => {
+    const contact = current.get(id);
+    if (!contact) return;
+    for (const key of keysOf(contact)) idsByKey.get(key)?.delete(id);
+    current.delete(id);
+  };
   const note = (contact: StoredContact) => {
+    forget(contact.id);
     current.set(contact.id, contact);
     for (const key of keysOf(contact)) idsByKey.set(key, (idsByKey.get(key) ?? new Set()).add(contact.id));
   };
   const release = (externalId: string | null | undefined) => {
     if (externalId != null) released.add(externalId);
   };
-  const find = (key: string) =>
-    [...(idsByKey.get(key) ?? [])].flatMap((id) => {
-      const contact = current.get(id);
-      return contact && keysOf(contact).includes(key) ? contact : [];
-    });
+  const idsAt = (key: string) => idsByKey.get(key) ?? nobody;
   const flush = async () => {
     await contacts.save(projectId, chatbotId, {
       added: [...pending.added.values()],
@@ -68,13 +74,14 @@ export async function openWorkingSet(
     stored.add(contact.id);
   }
   return {
-    find,
+    idsAt,
+    get: (id) => current.get(id),
     put: async (contact) => {
       const { id, external_id: externalId } = contact;
       const before = current.get(id);
       if (externalId !== null && before?.external_id !== externalId) {
-        const [other] = find(`external_id:${externalId}`);
-        if (other) throw externalIdTaken(other.id);
+        const [other] = idsAt(`external_id:${externalId}`);
+        if (other !== undefined) throw externalIdTaken(other);
         // A statement must not meet an external id that another one frees.
         if (released.has(externalId)) await flush();
       }
@@ -83,7 +90,7 @@ export async function openWorkingSet(
       note(contact);
     },
     remove: ({ id, external_id: externalId }) => {
-      current.delete(id);
+      forget(id);
       release(externalId);
       removed.add(id);
     },
