@@ -55,7 +55,7 @@ export function buildPipeline(parts: PipelineParts): Pipeline {
     if (known) return sendTogether(sender, exchange, known);
     const body = hasBody(route) ? await receive(exchange) : undefined;
     const input = inputOf(route, params, url, body?.value);
-    if (operation.cost) await countMore(parts, exchange, key, operation.cost(input as never));
+    if (operation.cost) await countRest(parts, exchange, key, operation.cost(input as never));
     const actor = actorOf(key, exchange.id);
     const ran = await (operation.kind === 'read' && operation.waits === true
       ? performWaiting(parts, exchange, route, actor, input)
@@ -93,9 +93,12 @@ function isSame({ sameForEveryKey }: ReadOperation<never, unknown>, input: objec
   return typeof sameForEveryKey === 'function' ? sameForEveryKey(input as never) : sameForEveryKey === true;
 }
 
-/** The rest of what a request costs, once it is known; it was let through already. */
-async function countMore({ limit }: PipelineParts, exchange: Exchange, key: ApiKey, cost: number): Promise<void> {
-  if (cost > 1) exchange.limitHeaders = (await limit.countRequest(key.id, cost - 1)).headers;
+/** The rest of what a request costs, once it is known. Bodies that are held back must not pass the door together. */
+async function countRest({ limit }: PipelineParts, exchange: Exchange, key: ApiKey, cost: number): Promise<void> {
+  if (cost <= 1) return;
+  const counted = await limit.countRest(key.id, cost - 1);
+  exchange.limitHeaders = counted.headers;
+  if (!counted.isAllowed) throw tooMany(counted);
 }
 
 function hasBody({ method }: Route): boolean {

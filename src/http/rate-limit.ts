@@ -16,20 +16,27 @@ export interface Counted {
 }
 
 export interface RateLimit {
-  /** Counts a request of a known key, as so many. */
-  countRequest(keyId: string, points?: number): Promise<Counted>;
+  /** Counts a request of a known key. */
+  countRequest(keyId: string): Promise<Counted>;
+  /** Counts the rest of what it costs; not allowed where others had taken all that was left meanwhile. */
+  countRest(keyId: string, points: number): Promise<Counted>;
   /** Counts a refusal to an address (IPv6: to its /64); throws `rate_limited` from the sixty-first in a minute on. */
   countRefusal(address: string): Promise<void>;
 }
 
 const unlimited: Counted = { isAllowed: true, headers: [], retryAfterSeconds: 0 };
+const notLimiting: RateLimit = {
+  countRequest: async () => unlimited,
+  countRest: async () => unlimited,
+  countRefusal: async () => undefined,
+};
 
 /**
  * Fixed windows of a minute, each from its first request on. `perMinute` 0 switches everything off. Without
  * shared counts, and while they are away, each process counts for itself.
  */
 export function rateLimit(perMinute: number, shared?: SharedCounts): RateLimit {
-  if (perMinute === 0) return { countRequest: async () => unlimited, countRefusal: async () => undefined };
+  if (perMinute === 0) return notLimiting;
   const limiterOf = (name: string, points: number): Limiter => {
     // Without a prefix, the id of a key is the same string each time, which a Map finds faster.
     const own = new RateLimiterMemory({ points, duration: windowSeconds, keyPrefix: '' });
@@ -39,7 +46,8 @@ export function rateLimit(perMinute: number, shared?: SharedCounts): RateLimit {
   const refusals = limiterOf('address', refusalsPerWindow);
   // `penalty` counts as `consume` does, and resolves where there were too many.
   return {
-    countRequest: async (keyId, points = 1) => judged(await requests.penalty(keyId, points), perMinute),
+    countRequest: async (keyId) => judged(await requests.penalty(keyId, 1), perMinute),
+    countRest: async (keyId, points) => judged(await requests.penalty(keyId, points), perMinute, points),
     countRefusal: async (address) => {
       const network = networkOf(address);
       const window = await refusals.penalty(shared?.hide(network) ?? network, 1);
@@ -53,11 +61,11 @@ export function tooMany({ retryAfterSeconds }: Counted): HttpError {
   return new HttpError('rate_limited', ['retry-after', String(retryAfterSeconds)]);
 }
 
-function judged({ consumedPoints, msBeforeNext }: RateLimiterRes, limit: number): Counted {
+function judged({ consumedPoints, msBeforeNext }: RateLimiterRes, limit: number, rest = 0): Counted {
   // A clock that was set back makes the window look longer than it is.
   const msLeft = Math.min(msBeforeNext, windowSeconds * 1000);
   return {
-    isAllowed: consumedPoints <= limit,
+    isAllowed: consumedPoints - rest <= limit,
     headers: [
       'x-ratelimit-limit',
       String(limit),

@@ -497,6 +497,14 @@ describe('POST /v2/chatbots/{chatbotId}/contacts/upsert', () => {
     expect(refused.json['existing']).toEqual(ids.toSorted());
   });
 
+  it('names a hundred of those in the way at most', async () => {
+    await using desk = await openDesk();
+    const item = { op: 'create', properties: { email: 'a@example.com' } };
+    await desk.ask('POST', `${desk.path}/bulk`, { items: Array<object>(150).fill(item) });
+    const refused = await upsert(desk, { match: { email: 'a@example.com' } });
+    expect([refused.status, refused.json['existing']]).toEqual([409, expect.objectContaining({ length: 100 })]);
+  });
+
   it('repeats its status and outcome from what is stored now, the contact null where it is gone', async () => {
     await using desk = await openDesk();
     const send = () =>
@@ -666,5 +674,14 @@ describe('POST /v2/chatbots/{chatbotId}/contacts/bulk', () => {
     expect(await left(25)).toEqual([200, '2']);
     expect(await left(100)).toEqual([200, '0']);
     expect(await left(1)).toEqual([429, '0']);
+  });
+
+  it('takes no more than is left where several pass the door before their bodies are there', async () => {
+    await using server = await openApp({ rateLimit: 20 });
+    const desk = deskOf(server, await aProject(server.store, { scopes: mayWrite }));
+    const items = Array<object>(250).fill({ op: 'create', properties: { name: 'A' } });
+    const answers = await Promise.all(Array.from({ length: 8 }, () => bulk(desk, items)));
+    // Eight at the door, and nine more of each of the first two.
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 200, ...Array<number>(6).fill(429)]);
   });
 });
