@@ -101,7 +101,7 @@ async function readObject(file: string): Promise<GivenProperties> {
   const text = await readShort(file, 'a contact', fileCharactersMax);
   let value: unknown;
   try {
-    value = JSON.parse(text, trimmed);
+    value = trimmed(JSON.parse(text));
   } catch {
     value = undefined;
   }

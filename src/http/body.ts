@@ -52,7 +52,7 @@ function collect(request: IncomingMessage): Promise<Buffer> {
 function parse(bytes: Buffer): object {
   let value: unknown;
   try {
-    value = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes), trimmed);
+    value = trimmed(JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes)));
   } catch {
     throw new HttpError('malformed_request');
   }
