@@ -1,4 +1,4 @@
-import type { ErrorObject, ValidateFunction } from 'ajv';
+import type { ErrorObject, Options, ValidateFunction } from 'ajv';
 
 import { AppError, type FieldError, type FieldErrorCode } from './errors.ts';
 import { objectionToEmail } from './values/email.ts';
@@ -9,18 +9,27 @@ import { objectionToWebsite } from './values/website.ts';
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
 const errorsMax = 20;
-const validators = new WeakMap<JsonSchema, ValidateFunction>();
+/** More would be a body of nothing but errors, which take 2 µs each to collect. */
+const examinedMax = 5_000;
+
+interface Validator {
+  /** Stops at the first error. */
+  accepts: ValidateFunction;
+  examine: () => ValidateFunction;
+}
+const validators = new WeakMap<JsonSchema, Validator>();
 
 /**
- * Throws `invalid` with the first error of each field that the schema refuses, twenty at most; returns a promise only
- * where the schema is still to be compiled.
+ * Throws `invalid` with the first error of each field that the schema refuses, twenty at most, and one of an input with
+ * more than 5,000 values; returns a promise only where the schema is still to be compiled.
  */
 export function validate(schema: JsonSchema, input: unknown): Promise<void> | undefined {
-  const accepts = validators.get(schema);
-  if (!accepts) return compileAndValidate(schema, input);
+  const validator = validators.get(schema);
+  if (!validator) return compileAndValidate(schema, input);
+  const { accepts, examine } = validator;
   if (accepts(input)) return undefined;
   const errors = new Map<string, FieldError>();
-  for (const one of accepts.errors ?? []) {
+  for (const one of errorsOf(hasManyValues(input) ? accepts : examine(), input)) {
     const error = fieldErrorOf(one);
     if (!errors.has(error.field)) errors.set(error.field, error);
     if (errors.size === errorsMax) break;
@@ -29,8 +38,21 @@ export function validate(schema: JsonSchema, input: unknown): Promise<void> | un
 }
 
 async function compileAndValidate(schema: JsonSchema, input: unknown): Promise<void> {
-  validators.set(schema, (await ajv()).compile(schema));
+  const { first, all } = await ajv();
+  validators.set(schema, { accepts: first.compile(schema), examine: () => all.compile(schema) });
   return validate(schema, input);
+}
+
+function errorsOf(validator: ValidateFunction, input: unknown): ErrorObject[] {
+  validator(input);
+  return validator.errors ?? [];
+}
+
+function hasManyValues(input: unknown): boolean {
+  let left = examinedMax;
+  const isTooMuch = (value: unknown): boolean =>
+    --left < 0 || (typeof value === 'object' && value !== null && Object.values(value).some(isTooMuch));
+  return isTooMuch(input);
 }
 
 export function invalid(errors: readonly FieldError[]): AppError {
@@ -40,8 +62,7 @@ export function invalid(errors: readonly FieldError[]): AppError {
 // Loaded with the first input: most commands never check one.
 const ajv = once(async () => {
   const { Ajv } = await import('ajv');
-  return new Ajv({
-    allErrors: true,
+  const options: Options = {
     verbose: true,
     strict: false,
     meta: false,
@@ -54,7 +75,8 @@ const ajv = once(async () => {
       int64: true,
       'date-time': true,
     },
-  });
+  };
+  return { first: new Ajv(options), all: new Ajv({ ...options, allErrors: true }) };
 });
 
 function fieldErrorOf({ instancePath, keyword, params, parentSchema, message }: ErrorObject): FieldError {

@@ -168,6 +168,19 @@ describe('a body', () => {
     expect(data).toEqual({ id: '1', text: null });
   });
 
+  it('is told twenty errors at most, and the first alone where it is huge', async () => {
+    await using at = await opened();
+    const told = async (unknown: number) => {
+      const body = Object.fromEntries(Array.from({ length: unknown }, (_, i) => [`k${i}`, 1]));
+      const { status, json } = await at.send('POST', '/v2/things', JSON.stringify(body));
+      return [status, json.errors?.length];
+    };
+    expect([await told(100), await told(10_000)]).toEqual([
+      [422, 20],
+      [422, 1],
+    ]);
+  });
+
   it('is 415 unless it is JSON, and with a content encoding', async () => {
     await using at = await opened();
     const body = '{"properties":{"name":"ab"}}';
