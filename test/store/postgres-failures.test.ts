@@ -1,11 +1,13 @@
 import { describe, expect, it } from 'vitest';
 
+import { storeOn } from '../../src/database/open-store.ts';
 import { toFailure } from '../../src/database/postgres/failures.ts';
 import { openPostgres } from '../../src/database/postgres/postgres.ts';
 import { sql } from '../../src/database/sql.ts';
 import { AppError } from '../../src/errors.ts';
 import { engines } from '../support/engines.ts';
 import { aContact, aProject, storeContacts } from '../support/people.ts';
+import { aSession } from '../support/postgres.ts';
 
 /** What a driver throws. */
 function thrown(code: string | undefined, message = 'planted@example.com', more: object = {}): Error {
@@ -56,5 +58,18 @@ describe('a failure of PostgreSQL', () => {
     const failure = (await database.first(sql`select 1`).catch((error: unknown) => error)) as Error;
     expect(failure).toMatchObject({ code: 'unavailable' });
     expect(`${failure.stack}${String((failure.cause as Error).stack)}`).not.toContain('planted');
+  });
+
+  it('is none of a write that comes while a vacuum holds the table, however many rows there are', async () => {
+    await using opened = await engines[2].open();
+    const { projectId, chatbotId } = await aProject(opened.store);
+    await using vacuum = await aSession(opened.url);
+    await vacuum.query('begin', 'lock table contacts in share update exclusive mode');
+    await using database = openPostgres(opened.url, { serving: true });
+    for (let batch = 0; batch < 7; batch++) {
+      const people = Array.from({ length: 1_000 }, (_, i) => aContact({ id: `${batch}-${i}` }));
+      await storeContacts(storeOn(database), projectId, chatbotId, people);
+    }
+    await vacuum.query('rollback');
   });
 });

@@ -4,6 +4,7 @@ import { unlessAborted } from '../abort.ts';
 import {
   type Connection,
   type Database,
+  type Insertion,
   type OpenOptions,
   type Scope,
   type Transaction,
@@ -26,9 +27,9 @@ const impatient = {
 
 export function openPostgres(url: string, { serving = false, rowSecurity = false }: OpenOptions = {}): Database {
   const pool = openPool(readHosts(url), serving ? impatient : patient);
-  const isAnalysisDue = analysisPlan();
-  const connection = connectionOn(askOn(pool.send), isAnalysisDue);
-  const transact = transactor(pool, isAnalysisDue);
+  const onInserted = analyses(pool);
+  const connection = connectionOn(askOn(pool.send), onInserted);
+  const transact = transactor(pool, onInserted);
   const whole: Scope = {
     ...connection,
     transaction: (work, signal) => transact([begin], work, signal),
@@ -41,7 +42,7 @@ export function openPostgres(url: string, { serving = false, rowSecurity = false
       return answers[2] as QueryResult;
     };
     return {
-      ...connectionOn(ask, isAnalysisDue),
+      ...connectionOn(ask, onInserted),
       transaction: (work, signal) => transact([begin, setting], work, signal),
     };
   };
@@ -71,7 +72,7 @@ export function openPostgres(url: string, { serving = false, rowSecurity = false
 }
 
 type Ask = (statement: QueryConfig, options?: Parameters<Send>[1]) => Promise<QueryResult>;
-type IsAnalysisDue = ReturnType<typeof analysisPlan>;
+type OnInserted = (insertion: Insertion, rows: number) => void;
 
 // Idempotency keys and event numbers rely on READ COMMITTED.
 const begin = { text: 'begin isolation level READ COMMITTED' };
@@ -84,7 +85,7 @@ const brieflyLocked = { text: "set local lock_timeout = '2s'" };
 /** The number of rows decides the plan. */
 const planEachTime = { text: 'set local plan_cache_mode = force_custom_plan' };
 
-function transactor(pool: Pool, isAnalysisDue: IsAnalysisDue) {
+function transactor(pool: Pool, onInserted: OnInserted) {
   return <T>(
     beginning: readonly QueryConfig[],
     work: (connection: Transaction) => Promise<T>,
@@ -101,9 +102,11 @@ function transactor(pool: Pool, isAnalysisDue: IsAnalysisDue) {
         statement.catch(() => undefined);
         unawaited.push(statement);
       };
+      const inserted: Parameters<OnInserted>[] = [];
       try {
         beside(sendUnlessAborted([...beginning, planEachTime]));
-        const connection = { ...transactionOn(sendUnlessAborted, isAnalysisDue), beforeCommit: beside };
+        const own = transactionOn(sendUnlessAborted, (...one) => inserted.push(one));
+        const connection = { ...own, beforeCommit: beside };
         const result = await unlessAborted(work(connection), signal);
         signal?.throwIfAborted();
         const [done] = await send([commit], { commits: true });
@@ -112,6 +115,7 @@ function transactor(pool: Pool, isAnalysisDue: IsAnalysisDue) {
           await Promise.all(unawaited);
           throw new Error('the transaction was rolled back');
         }
+        for (const one of inserted) onInserted(...one);
         return result;
       } catch (error) {
         await send([{ text: 'rollback' }]).catch(() => undefined);
@@ -120,8 +124,8 @@ function transactor(pool: Pool, isAnalysisDue: IsAnalysisDue) {
     }, signal);
 }
 
-function transactionOn(send: Send, isAnalysisDue: IsAnalysisDue): Omit<Transaction, 'beforeCommit'> {
-  const connection = connectionOn(askOn(send), isAnalysisDue);
+function transactionOn(send: Send, onInserted: OnInserted): Omit<Transaction, 'beforeCommit'> {
+  const connection = connectionOn(askOn(send), onInserted);
   return {
     ...connection,
     script: async (text) => void (await send([brieflyLocked, { text }])),
@@ -147,7 +151,7 @@ function lock(name: string): Sql {
   return sql`select pg_advisory_xact_lock(hashtextextended(${`roster ${name}`}, 0))`;
 }
 
-function connectionOn(ask: Ask, isAnalysisDue: IsAnalysisDue): Connection {
+function connectionOn(ask: Ask, onInserted: OnInserted): Connection {
   const all = async <Row>(query: Sql): Promise<Row[]> => {
     const { rows } = await ask(statementOf(query));
     return rows as Row[];
@@ -157,10 +161,9 @@ function connectionOn(ask: Ask, isAnalysisDue: IsAnalysisDue): Connection {
     first: async <Row>(query: Sql) => (await all<Row>(query))[0],
     run: async (statement) => (await ask(statementOf(statement), { commits: true })).rowCount ?? 0,
     insertAll: async (insertion, rows) => {
-      if (rows.length > 0) await ask(insertionOf(insertion, rows), { commits: true });
-      const { into, foundBy } = insertion;
-      if (foundBy.length > 0 && isAnalysisDue(into, rows.length))
-        await ask({ text: `analyze ${into} (${foundBy.join(', ')})` });
+      if (rows.length === 0) return;
+      await ask(insertionOf(insertion, rows), { commits: true });
+      onInserted(insertion, rows.length);
     },
     usingIndex: () => sql``,
   };
@@ -175,14 +178,18 @@ function askOn(send: Send): Ask {
 
 const analysisEveryMin = 5_000;
 
-/** Without statistics an import slows down at least thirtyfold: `analyze` after 5,000 rows and each doubling. */
-function analysisPlan(): (table: string, inserted: number) => boolean {
+/**
+ * Without statistics an import slows down at least thirtyfold: `analyze` after 5,000 rows and each doubling. It runs after
+ * the commit, as its lock is kept until then and nobody else could analyse or vacuum the table.
+ */
+function analyses(pool: Pool): OnInserted {
   const tables = new Map<string, { since: number; total: number }>();
-  return (table, inserted) => {
-    const { since, total } = tables.get(table) ?? { since: 0, total: 0 };
+  return ({ into, foundBy }, inserted) => {
+    const { since, total } = tables.get(into) ?? { since: 0, total: 0 };
     const now = { since: since + inserted, total: total + inserted };
-    const isDue = now.since >= Math.max(analysisEveryMin, total - since);
-    tables.set(table, isDue ? { since: 0, total: now.total } : now);
-    return isDue;
+    const isDue = foundBy.length > 0 && now.since >= Math.max(analysisEveryMin, total - since);
+    tables.set(into, isDue ? { since: 0, total: now.total } : now);
+    const analyse = { text: `analyze ${into} (${foundBy.join(', ')})` };
+    if (isDue) pool.lend((send) => send([analyse])).catch(() => undefined);
   };
 }
