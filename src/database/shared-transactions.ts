@@ -35,7 +35,7 @@ export function sharedTransactions<Part, State>(database: Database, frame: Frame
   const drain = async (projectId: string) => {
     isDraining = true;
     await nextTurn();
-    while (waiting.length > 0) await runOrSplit(database, projectId, waiting.splice(0, together), frame);
+    while (waiting.length > 0) await runOrSplit(database, projectId, waiting, frame);
     isDraining = false;
     onIdle();
   };
@@ -57,11 +57,16 @@ export function sharedTransactions<Part, State>(database: Database, frame: Frame
 async function runOrSplit<Part, State>(
   database: Database,
   projectId: string,
-  batch: readonly Entry<Part, State>[],
+  queue: Entry<Part, State>[],
   frame: Frame<Part, State>,
 ): Promise<void> {
-  const failure = await runTogether(database, projectId, batch, frame);
+  const before = new Set(queue);
+  const batch: Entry<Part, State>[] = [];
+  // Those that wait for the lock with the transaction can leave by themselves until it has begun.
+  const take = () => batch.push(...queue.splice(0, together));
+  const failure = await runTogether(database, projectId, { take, batch }, frame);
   if (failure === undefined) return;
+  if (batch.length === 0) batch.push(...queue.splice(0, queue.findLastIndex((entry) => before.has(entry)) + 1));
   if (batch.length === 1 || failure.error instanceof AppError) {
     for (const { settle } of batch) settle.reject(failure.error);
     return;
@@ -73,12 +78,14 @@ async function runOrSplit<Part, State>(
 async function runTogether<Part, State>(
   database: Database,
   projectId: string,
-  batch: readonly Entry<Part, State>[],
+  { take, batch }: { take: () => void; batch: readonly Entry<Part, State>[] },
   { begin, end }: Frame<Part, State>,
 ): Promise<{ error: unknown } | undefined> {
   const outcomes: Outcome<Part>[] = [];
   try {
     await database.of(projectId).transaction(async (connection) => {
+      take();
+      if (batch.length === 0) return;
       const writes = openWriteBehind(connection, batch.length === 1);
       const state = await begin(connection);
       for (const entry of batch) outcomes.push(await outcomeOf(entry, writes, state));

@@ -1,11 +1,15 @@
+import { DatabaseSync } from 'node:sqlite';
+
 import { describe, expect, it } from 'vitest';
 
 import { operator } from '../../src/actor.ts';
 import type { StoredContact } from '../../src/contacts/contact.ts';
+import { migrate } from '../../src/database/migrate.ts';
+import { openDatabase, storeOn } from '../../src/database/open-store.ts';
 import type { Store, UnitOfWork } from '../../src/store.ts';
-import { engines } from '../support/engines.ts';
+import { engines, sqliteFile } from '../support/engines.ts';
 import { eventsOf } from '../support/events.ts';
-import { aContact, aProject } from '../support/people.ts';
+import { aContact, aProject, storeContacts } from '../support/people.ts';
 
 describe.each(engines)('writes that arrive together on $engine', ({ open }) => {
   const created = (contact: StoredContact, chatbotId: string) => [
@@ -141,5 +145,27 @@ describe.each(engines)('writes that arrive together on $engine', ({ open }) => {
     ]);
     expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'fulfilled']);
     expect(await late.promise).toBe('refused');
+  });
+});
+
+describe('writes that wait for another process on SQLite', () => {
+  it('can be given up until their transaction has begun', async () => {
+    await using file = sqliteFile();
+    await using database = await openDatabase(file.url, { serving: true });
+    await migrate(database);
+    const store = storeOn(database);
+    const { projectId, chatbotId } = await aProject(store);
+    using other = new DatabaseSync(file.url.slice('sqlite:'.length));
+    other.exec('begin immediate');
+    const giveUp = new AbortController();
+    const write = () => storeContacts(store, projectId, chatbotId, [aContact()], giveUp.signal);
+    const outcomes = Promise.allSettled([write(), write(), write()]);
+    const startedAt = performance.now();
+    setTimeout(() => giveUp.abort(new Error('given up')), 100);
+    expect((await outcomes).map(({ status }) => status)).toEqual(Array(3).fill('rejected'));
+    // A lock is waited for five seconds.
+    expect(performance.now() - startedAt).toBeLessThan(3_000);
+    other.exec('rollback');
+    expect(await Array.fromAsync(store.contacts.listAll(projectId, chatbotId))).toEqual([]);
   });
 });

@@ -131,9 +131,11 @@ export async function storeContacts(
   projectId: string,
   chatbotId: string,
   contacts: StoredContact[],
+  signal?: AbortSignal,
 ): Promise<void> {
   const keys = contacts.map(({ id }) => `id:${id}`);
-  await run(importContactsOperation, store, operator(projectId), { chatbotId, keys, decide: () => contacts });
+  const input = { chatbotId, keys, decide: () => contacts };
+  await run(importContactsOperation, store, operator(projectId), input, { signal });
 }
 
 /** The digest of a row with these cells, by heading. */
