@@ -19,6 +19,10 @@ export function projectReads(access: Access): ProjectReads {
             (select cast(count(*) as integer) from chatbots where project_id = ${projectId}) as used
           from projects where id = ${projectId}`,
       ),
+    version: async (projectId) => {
+      const query = sql`select cast(last_event as text) as version from projects where id = ${projectId}`;
+      return (await access.of(projectId).first<{ version: string }>(query))?.version;
+    },
     list: () => access.all<Project>(sql`select id, name, created_at from projects order by created_at, id`),
   };
 }

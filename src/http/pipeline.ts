@@ -50,7 +50,7 @@ export function buildPipeline(parts: PipelineParts): Pipeline {
     const { scope } = operation;
     requireCovering(key, scope);
     const { url = '' } = request;
-    const cached = isKeepable(route) ? version : undefined;
+    const cached = isKeepable(route) ? (version ?? (await ownVersion(parts, key.project_id, url))) : undefined;
     const known = cached === undefined ? undefined : cache.find(key.project_id, url, cached);
     if (known) return sendTogether(sender, exchange, known);
     const body = hasBody(route) ? await receive(exchange) : undefined;
@@ -62,7 +62,7 @@ export function buildPipeline(parts: PipelineParts): Pipeline {
       : perform(store, exchange, route, actor, input, body));
     if (operation.kind === 'write') return sendWritten(sender, exchange, route, params, ran);
     const answer = rendered(ran.output);
-    if (cached !== undefined && isSame(operation, input)) cache.learn(key.project_id, url, cached, answer);
+    if (isKeepable(route) && isSame(operation, input)) cache.learn(key.project_id, url, cached, answer);
     return sendTogether(sender, exchange, answer);
   };
 }
@@ -83,6 +83,11 @@ async function identify(
 
 function actorOf(key: ApiKey, requestId: string): Actor {
   return { type: 'key', id: key.id, projectId: key.project_id, scopes: key.scopes, requestId, key };
+}
+
+/** The version of the project, where a known answer makes it worth asking for. */
+async function ownVersion({ store, cache }: PipelineParts, projectId: string, url: string) {
+  return cache.has(projectId, url) ? await store.projects.version(projectId) : undefined;
 }
 
 function isKeepable({ method, operation }: Route): boolean {

@@ -13,22 +13,35 @@ export interface Rendered extends Body {
 
 export type ResponseCache = ReturnType<typeof createResponseCache>;
 
-/** Holds answers for as long as the data version is the same: until then no process has committed anything. */
+/** The data version of the store, or as text that of a project. */
+type Version = number | string;
+
+/** The version of a project costs a statement, which is worth it for long answers only. */
+const longMin = 2_000;
+
+/**
+ * Holds answers for as long as the version is the same: until then no process has committed anything, or anything to the
+ * project.
+ */
 export function createResponseCache() {
-  const answers = new LRUCache<string, Rendered & { version: number }>({
+  const answers = new LRUCache<string, Rendered & { version: Version | undefined }>({
     maxSize: bytesMax,
     sizeCalculation: ({ text }, name) => text.length + name.length + bytesBeside,
   });
   const wasGivenBefore = rememberTags();
   return {
-    /** The answer to this project's GET, if the data version is still the same. */
-    find: (projectId: string, url: string, version: number): Rendered | undefined => {
+    /** The answer to this project's GET, if the version is still the same. */
+    find: (projectId: string, url: string, version: Version): Rendered | undefined => {
       const answer = answers.get(nameOf(projectId, url));
       return answer?.version === version ? answer : undefined;
     },
-    /** Keeps an answer that was found after the store told this version, if it was given before. */
-    learn: (projectId: string, url: string, version: number, answer: Rendered): void => {
-      if (wasGivenBefore(answer.etag)) answers.set(nameOf(projectId, url), { ...answer, version });
+    /** Whether there is an answer of any version. */
+    has: (projectId: string, url: string): boolean => answers.has(nameOf(projectId, url)),
+    /** Keeps an answer that was found after the store told this version, if it was given before; of none only a long one. */
+    learn: (projectId: string, url: string, version: Version | undefined, answer: Rendered): void => {
+      if (version === undefined && answer.text.length < longMin) return;
+      if (!wasGivenBefore(answer.etag)) return;
+      answers.set(nameOf(projectId, url), { ...answer, version });
     },
   };
 }

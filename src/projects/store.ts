@@ -11,6 +11,11 @@ export interface ProjectReads {
   seats(projectId: string): Promise<Usage | undefined>;
   /** Chatbots against the limit; undefined without the project. */
   chatbots(projectId: string): Promise<Usage | undefined>;
+  /**
+   * The number of the last event, as text: what was read after it was asked for holds while it is the same, but for the last use of
+   * keys. Undefined without the project.
+   */
+  version(projectId: string): Promise<string | undefined>;
   /** All projects, oldest first: for the operator. */
   list(): Promise<Project[]>;
 }

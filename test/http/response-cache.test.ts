@@ -2,16 +2,21 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import { describe, expect, it } from 'vitest';
 
+import { operator } from '../../src/actor.ts';
 import { generateToken } from '../../src/api-keys/token.ts';
+import { deleteContact } from '../../src/contacts/delete.ts';
+import { restoreContact } from '../../src/contacts/restore.ts';
+import { updateContact } from '../../src/contacts/update.ts';
 import { AppError } from '../../src/errors.ts';
 import type { HttpSettings } from '../../src/http/app.ts';
 import type { Answered } from '../../src/observability/access-log.ts';
+import { run } from '../../src/operation.ts';
 import type { Store } from '../../src/store.ts';
 import { openApp, type TestAnswer } from '../support/app.ts';
 import { engineOfRun, openStoreOfRun } from '../support/engines.ts';
 import { aContact, aMember, aProject, createApiKey, storeContacts, vendorContactId } from '../support/people.ts';
 
-/** PostgreSQL has no data version, so nothing is answered from memory there. */
+/** PostgreSQL has no data version, so that only long answers come from memory there. */
 const hasMemory = engineOfRun === 'SQLite';
 
 async function opened(settings: Partial<HttpSettings> = {}) {
@@ -27,6 +32,7 @@ async function opened(settings: Partial<HttpSettings> = {}) {
   return {
     ...project,
     store: database.store,
+    another: () => database.another(),
     keys,
     answered,
     ...watched,
@@ -57,7 +63,11 @@ function watch(store: Store) {
   const { contacts, members, apiKeys } = store;
   const watched: Store = {
     ...store,
-    contacts: { ...contacts, find: (...given) => asking('contacts.find', () => contacts.find(...given)) },
+    contacts: {
+      ...contacts,
+      find: (...given) => asking('contacts.find', () => contacts.find(...given)),
+      page: (...given) => asking('contacts.page', () => contacts.page(...given)),
+    },
     members: { ...members, list: (...given) => asking('members.list', () => members.list(...given)) },
     apiKeys: {
       ...apiKeys,
@@ -168,6 +178,34 @@ describe('a request that is repeated', () => {
         expect((await at.get(at.contact(vendorContactId))).json.data).toMatchObject({ phone });
       }
     }
+  });
+
+  it('for a long list is answered from memory until any process changes the project', async () => {
+    await using at = await opened();
+    await at.warmUp();
+    await using other = hasMemory ? undefined : await at.another();
+    const store = other ?? at.store;
+    const path = `/v2/chatbots/${at.chatbotId}/contacts`;
+    const people = (name: string) => Array.from({ length: 20 }, (_, i) => aContact({ id: `p${i}`, name }));
+    const given = { chatbotId: at.chatbotId, contactId: 'p1' };
+    for (const change of [
+      () => storeContacts(store, at.projectId, at.chatbotId, people('A')),
+      () => storeContacts(store, at.projectId, at.chatbotId, people('B')),
+      () => run(updateContact, store, operator(at.projectId), { ...given, properties: { name: 'C' } }),
+      () => run(deleteContact, store, operator(at.projectId), given),
+      () => run(restoreContact, store, operator(at.projectId), given),
+    ]) {
+      await change();
+      const stored = await store.contacts.page(at.projectId, at.chatbotId, { list: 'newest', isWhole: false }, 1, 25);
+      for (let time = 0; time < 4; time++) {
+        const { json } = await at.get(path);
+        expect((json.data as unknown as { contacts: object[] }).contacts).toEqual(stored?.contacts);
+      }
+      expect(at.takeAsked().filter((name) => name === 'contacts.page').length).toBeLessThan(4);
+    }
+    at.takeAsked();
+    await at.get(path);
+    expect(at.takeAsked()).not.toContain('contacts.page');
   });
 
   it('of a key that expires is refused from that second on, though it was known', async () => {
