@@ -28,7 +28,7 @@ export default defineConfig({
           // Tests that do not depend on the store run once.
           exclude: [
             'test/cli/sqlite/**',
-            'test/cli/{failures,files,help,last-resort,import-files,process}.test.ts',
+            'test/cli/{failures,files,help,last-resort,import-fields,import-files,import-report,process}.test.ts',
             'test/http/edge/**',
             'test/*/shared-rate-limit.test.ts',
             'test/http/{answers,connections,engines-agree,malformed-requests,networks}.test.ts',
