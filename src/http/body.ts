@@ -11,32 +11,42 @@ export interface RequestBody {
   readonly bytes: Buffer;
 }
 
-/** Reads a JSON object. Throws `unsupported_media_type`, `payload_too_large` or `malformed_request`, in this order. */
+/**
+ * Reads a JSON object; an empty body needs no type. Throws `unsupported_media_type`, `payload_too_large` or
+ * `malformed_request`, in this order.
+ */
 export async function readBody(request: IncomingMessage): Promise<RequestBody> {
   const { 'content-length': length, 'transfer-encoding': coding } = request.headers;
   const isEmpty = coding === undefined && (length === undefined || Number(length) === 0);
   if (isEmpty) return { value: undefined, bytes: Buffer.alloc(0) };
-  requireJsonType(request);
+  const typeError = typeErrorOf(request);
+  if (typeError && coding === undefined) throw typeError;
   if (Number(length ?? 0) > bodyBytesMax) throw new HttpError('payload_too_large');
-  const bytes = await collect(request);
+  const bytes = await collect(request, typeError);
   return { value: bytes.length === 0 ? undefined : parse(bytes), bytes };
 }
 
-const mediaType = /^application\/(json|merge-patch\+json)\s*(?:;\s*charset="?utf-8"?\s*)?$/i;
+// RFC 9110 §5.6.6: a parameter may be empty.
+const mediaType = /^application\/(json|merge-patch\+json)\s*(?:;\s*(?:charset="?utf-8"?\s*)?)*$/i;
 
-function requireJsonType({ method, headers }: IncomingMessage): void {
+function typeErrorOf({ method, headers }: IncomingMessage): HttpError | undefined {
   const kind = mediaType.exec(headers['content-type'] ?? '')?.[1]?.toLowerCase();
   const isWanted = kind === 'json' || (kind !== undefined && method === 'PATCH');
-  if (!isWanted || headers['content-encoding'] !== undefined) throw new HttpError('unsupported_media_type');
+  if (!isWanted) return new HttpError('unsupported_media_type');
+  if (headers['content-encoding'] === undefined) return undefined;
+  const message = 'The request body must not be encoded; leave out Content-Encoding';
+  return new HttpError('unsupported_media_type', [], { message });
 }
 
-function collect(request: IncomingMessage): Promise<Buffer> {
+/** The whole body; the first byte of one with a wrong type is its end. */
+function collect(request: IncomingMessage, typeError: HttpError | undefined): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let size = 0;
     request.on('data', (chunk: Buffer) => {
       size += chunk.length;
-      if (size <= bodyBytesMax) chunks.push(chunk);
+      if (typeError) reject(typeError);
+      else if (size <= bodyBytesMax) chunks.push(chunk);
       else reject(new HttpError('payload_too_large'));
     });
     request.once('end', () => {

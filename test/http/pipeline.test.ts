@@ -195,9 +195,35 @@ describe('a body', () => {
       const { status, json } = await at.send('POST', '/v2/things', body, headers);
       expect([headers, status, json.code]).toEqual([headers, 415, 'unsupported_media_type']);
     }
+    const encoded = await at.send('POST', '/v2/things', body, { 'content-encoding': 'gzip' });
+    expect(encoded.json.message).toBe('The request body must not be encoded; leave out Content-Encoding');
     const merge = { 'content-type': 'application/merge-patch+json; charset=UTF-8' };
     expect((await at.send('PATCH', '/v2/things/1', '{}', merge)).status).toBe(200);
     expect(await at.things()).toBe(0);
+  });
+
+  it('is JSON also where its content type has empty parameters', async () => {
+    await using at = await opened();
+    for (const parameters of [';', '; ', ' ;;', ';charset=utf-8;', '; ; charset="UTF-8" ;']) {
+      const headers = { 'content-type': `application/json${parameters}` };
+      expect([parameters, (await at.send('PATCH', '/v2/things/1', '{}', headers)).status]).toEqual([parameters, 200]);
+    }
+    for (const parameters of [';x', ';charset=latin1;', ';charset=utf-8 utf-8', ' charset=utf-8']) {
+      const headers = { 'content-type': `application/json${parameters}` };
+      expect([parameters, (await at.send('PATCH', '/v2/things/1', '{}', headers)).status]).toEqual([parameters, 415]);
+    }
+  });
+
+  it('in chunks needs a content type only where it is not empty', async () => {
+    await using at = await opened();
+    const head = `PATCH /v2/things/1 HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${at.token}\r\nTransfer-Encoding: chunked\r\n`;
+    const client = await openClient(await portOf(at.server.app));
+    const end = '0\r\n\r\n';
+    client.socket.write(`${head}\r\n${end}${head}Content-Type: text/plain\r\n\r\n${end}`);
+    client.socket.write(`${head}\r\n2\r\n{}\r\n${end}`);
+    const statuses = () => [...client.received.matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, status]) => status);
+    await expect.poll(statuses).toEqual(['200', '200', '415']);
+    client.socket.destroy();
   });
 
   it('is 413 over 1 MiB, however its length is told', async () => {
