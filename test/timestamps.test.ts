@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { formatTimestamp, parseDuration, parseTimestamp } from '../src/values/timestamp.ts';
+import { formatTimestamp, inSeconds, newMoment, parseDuration, parseTimestamp } from '../src/values/timestamp.ts';
 
 describe('a time that comes in', () => {
   it.each([
@@ -50,6 +50,23 @@ describe('a time that comes in', () => {
 
   it('that goes out loses its fraction, not a second', () => {
     expect(formatTimestamp(new Date('2024-06-08T13:38:33.999Z'))).toBe('2024-06-08T13:38:33+00:00');
+  });
+});
+
+describe('a moment', () => {
+  it('is never the same twice, sorts after the ones before and after its own second, and is shown without fraction', () => {
+    const moments = Array.from({ length: 500 }, () => newMoment());
+    expect(moments.toSorted()).toEqual(moments);
+    expect(new Set(moments).size).toBe(moments.length);
+    for (const moment of moments) {
+      const second = inSeconds(moment);
+      expect(second).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\+00:00$/);
+      expect([second < moment, moment.startsWith(second.slice(0, 19)), inSeconds(second)]).toEqual([
+        true,
+        true,
+        second,
+      ]);
+    }
   });
 });
 

@@ -99,10 +99,13 @@ function refuse(code: string, existing?: readonly Person[]): never {
   throw new Refused(code, existing ? { existing: existing.map(({ id }) => id).toSorted() } : {});
 }
 
-/** In the order of a list. */
+/** In the order of a list; of the bin in that of the deletions, as they are given, and those of one request by id. */
 export function sorted(all: Iterable<Person>, list: List): Person[] {
-  const place = ({ id, created, deleted }: Person) => `${(list === 'deleted' ? deleted : created)?.text} ${id}`;
-  const oldestFirst = [...all].toSorted((one, other) => (place(one) < place(other) ? -1 : 1));
+  const people = [...all];
+  const deletions = [...new Set(people.map(({ deleted }) => deleted))];
+  const place = ({ id, created, deleted }: Person) =>
+    `${list === 'deleted' ? String(deletions.indexOf(deleted)).padStart(9, '0') : created.text} ${id}`;
+  const oldestFirst = people.toSorted((one, other) => (place(one) < place(other) ? -1 : 1));
   return list === 'date_asc' ? oldestFirst : oldestFirst.toReversed();
 }
 

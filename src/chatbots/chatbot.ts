@@ -1,7 +1,7 @@
 import { AppError } from '../errors.ts';
 import { storablePattern } from '../values/field.ts';
 import { idLengthMax } from '../values/identifier.ts';
-import { type Timestamp, timestampSchema } from '../values/timestamp.ts';
+import { inSeconds, timestampSchema } from '../values/timestamp.ts';
 import type { ChatbotReads } from './store.ts';
 
 export const visibilities = ['private', 'public'] as const;
@@ -13,7 +13,8 @@ export interface Chatbot {
   name: string;
   project_id: string;
   visibility: Visibility;
-  created_at: Timestamp;
+  /** A moment, by which lists are sorted; shown in whole seconds. */
+  created_at: string;
 }
 
 /** The chatbot that the document names, and that a demonstration has. */
@@ -25,7 +26,7 @@ export type ChatbotView = ReturnType<typeof viewOf>;
 const version = '2.0';
 
 export function viewOf({ id, name, visibility, created_at }: Chatbot) {
-  return { id, name, version, visibility, created_at };
+  return { id, name, version, visibility, created_at: inSeconds(created_at) };
 }
 
 export const chatbotIdSchema = {

@@ -4,7 +4,7 @@ import { write } from '../operation.ts';
 import { lockProject, requireId, requireName } from '../projects/project.ts';
 import type { UnitOfWork } from '../store.ts';
 import { newChatbotId } from '../values/identifier.ts';
-import { formatTimestamp } from '../values/timestamp.ts';
+import { newMoment } from '../values/timestamp.ts';
 import { type Chatbot, chatbotSchema, type ChatbotView, exampleChatbot, nameSchema, viewOf } from './chatbot.ts';
 
 export const createChatbot = write({
@@ -63,7 +63,7 @@ async function insert(unit: UnitOfWork, projectId: string, id: string, name: str
     name: requireName(name),
     project_id: projectId,
     visibility: 'private',
-    created_at: formatTimestamp(new Date()),
+    created_at: newMoment(),
   };
   if (await unit.chatbots.insert(chatbot)) return changed(chatbot, { type: 'chatbot.created', chatbot_id: chatbot.id });
   throw new AppError('conflict', 'The project has a chatbot with this id already', { about: 'chatbot' });

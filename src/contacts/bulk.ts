@@ -53,7 +53,7 @@ export const bulkContacts = write({
     const given: (ContactChange | AppError)[] = [];
     for (const item of items) given.push(await attempt(() => checked(item)));
     const keys = given.flatMap((one) => (one instanceof AppError ? [] : keysFor(one)));
-    const set = await openWorkingSet(contacts, { projectId, chatbotId }, keys, at);
+    const set = await openWorkingSet(contacts, { projectId, chatbotId }, keys);
     const results: ItemResult[] = [];
     for (const [index, one] of given.entries()) {
       const done = one instanceof AppError ? one : await attempt(() => change(set, one, at));

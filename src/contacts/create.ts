@@ -47,7 +47,7 @@ export const createContact = write({
     await requireChatbot(chatbots, projectId, chatbotId);
     const at = formatTimestamp(new Date());
     const given = { op: 'create', properties: propertiesOf(properties) } as const;
-    const set = await openWorkingSet(contacts, { projectId, chatbotId }, keysFor(given), at);
+    const set = await openWorkingSet(contacts, { projectId, chatbotId }, keysFor(given));
     const { id } = (await change(set, given, at)).contact;
     await set.flush();
     return changed({ id }, { type: 'contact.created', chatbot_id: chatbotId, contact_id: id });

@@ -2,7 +2,7 @@ import { chatbotIdSchema } from '../chatbots/chatbot.ts';
 import { AppError } from '../errors.ts';
 import { changed } from '../events.ts';
 import { write } from '../operation.ts';
-import { formatTimestamp } from '../values/timestamp.ts';
+import { newMoment } from '../values/timestamp.ts';
 import { contactIdSchema } from './contact.ts';
 import { type Include, includeSchema, viewOf } from './view.ts';
 import { requireContact } from './working-set.ts';
@@ -52,7 +52,7 @@ export const deleteContact = write({
       return changed(undefined, { type: 'contact.purged', ...subject });
     }
     await requireContact(contacts, { projectId, chatbotId }, contactId);
-    const removal = await contacts.remove(projectId, chatbotId, [contactId], formatTimestamp(new Date()));
+    const removal = await contacts.remove(projectId, chatbotId, [contactId], newMoment());
     return changed(undefined, { type: `contact.${removal}`, ...subject });
   },
 });

@@ -6,6 +6,7 @@ export type ContactList = 'newest' | 'oldest' | 'deleted';
 
 /** In the bin until it is restored or purged. */
 export interface DeletedContact extends StoredContact {
+  /** A moment, by which the bin is sorted; shown in whole seconds. */
   deleted_at: string;
 }
 

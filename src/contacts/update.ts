@@ -47,7 +47,7 @@ export const updateContact = write({
   run: async ({ contacts }: UnitOfWork, { projectId }: Actor, { chatbotId, contactId, properties, include }) => {
     const at = formatTimestamp(new Date());
     const given = { op: 'update', match: { id: contactId }, properties: propertiesOf(properties) } as const;
-    const set = await openWorkingSet(contacts, { projectId, chatbotId }, keysFor(given), at);
+    const set = await openWorkingSet(contacts, { projectId, chatbotId }, keysFor(given));
     const { outcome, changed: fields, contact } = await change(set, given, at);
     const view = viewOf(contact, include);
     if (outcome === 'unchanged') return unchanged(view);

@@ -89,7 +89,7 @@ export const upsertContact = write({
     await requireChatbot(chatbots, projectId, chatbotId);
     const at = formatTimestamp(new Date());
     const given = { op: 'upsert', match, properties: propertiesOf(properties) } as const;
-    const set = await openWorkingSet(contacts, { projectId, chatbotId }, keysFor(given), at);
+    const set = await openWorkingSet(contacts, { projectId, chatbotId }, keysFor(given));
     const { outcome, changed: fields, contact } = await change(set, given, at);
     const output = { outcome, changed: fields, contact: viewOf(contact, include) } as Upserted;
     if (outcome === 'unchanged') return unchanged(output);

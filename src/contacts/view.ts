@@ -1,6 +1,6 @@
 import type { JsonSchema } from '../validation.ts';
 import { schemaOf, storablePattern } from '../values/field.ts';
-import { timestampSchema } from '../values/timestamp.ts';
+import { inSeconds, timestampSchema } from '../values/timestamp.ts';
 import {
   contactDetailNames,
   contactDetails,
@@ -43,7 +43,7 @@ const keysOf: Readonly<Record<Include, readonly (keyof StoredContact)[]>> = {
 export function viewOf(contact: ListedContact, include: readonly Include[] = []): Record<string, unknown> {
   const keys = [...contactFields, ...includes.filter((one) => include.includes(one)).flatMap((one) => keysOf[one])];
   const view: Record<string, unknown> = Object.fromEntries(keys.map((key) => [key, (contact as StoredContact)[key]]));
-  if ('deleted_at' in contact) view['deleted_at'] = contact.deleted_at;
+  if ('deleted_at' in contact) view['deleted_at'] = inSeconds(contact.deleted_at);
   return view;
 }
 

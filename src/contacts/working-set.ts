@@ -1,5 +1,6 @@
 import { AppError } from '../errors.ts';
 import { emailKey } from '../values/email.ts';
+import { newMoment } from '../values/timestamp.ts';
 import type { StoredContact } from './contact.ts';
 import type { ContactWrites } from './store.ts';
 
@@ -33,8 +34,8 @@ export async function openWorkingSet(
   contacts: ContactWrites,
   { projectId, chatbotId }: Owner,
   keys: Iterable<string>,
-  at: string,
 ): Promise<WorkingSet> {
+  const deletedAt = newMoment();
   const current = new Map<string, StoredContact>();
   const idsByKey = new Map<string, Set<string>>();
   const stored = new Set<string>();
@@ -63,7 +64,7 @@ export async function openWorkingSet(
       added: [...pending.added.values()],
       replaced: [...pending.replaced.values()],
     });
-    if (removed.size > 0) removal = await contacts.remove(projectId, chatbotId, [...removed], at);
+    if (removed.size > 0) removal = await contacts.remove(projectId, chatbotId, [...removed], deletedAt);
     for (const id of pending.added.keys()) stored.add(id);
     for (const set of [pending.added, pending.replaced, removed, released]) set.clear();
   };

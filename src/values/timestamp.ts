@@ -14,6 +14,23 @@ export function formatTimestamp(instant: Date): Timestamp {
   return `${instant.toISOString().slice(0, 19)}+00:00`;
 }
 
+let latest = { ms: 0, count: 0 };
+
+/**
+ * The present moment, never the same twice in a process: what is done one after the other sorts so. It has a fraction of
+ * a second, and sorts as text also among timestamps, which have none.
+ */
+export function newMoment(): string {
+  const ms = Date.now();
+  latest = { ms, count: ms === latest.ms ? latest.count + 1 : 0 };
+  return `${new Date(ms).toISOString().slice(0, 23)}${String(latest.count).padStart(3, '0')}+00:00`;
+}
+
+/** A moment as it is shown. */
+export function inSeconds(moment: string): Timestamp {
+  return `${moment.slice(0, 19)}+00:00`;
+}
+
 /** `2026-11-22T14-05-09Z`, for names of files. Sorts as text. */
 export function fileStamp(instant: Date): string {
   return `${instant.toISOString().slice(0, 19).replaceAll(':', '-')}Z`;

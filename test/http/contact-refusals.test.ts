@@ -1,0 +1,67 @@
+import { describe, expect, it } from 'vitest';
+
+import { storeOn } from '../../src/database/open-store.ts';
+import { openApp, type TestAnswer } from '../support/app.ts';
+import { openStoreOfRun } from '../support/engines.ts';
+import { aContact, aProject, storeContacts } from '../support/people.ts';
+
+async function openDesk() {
+  const stack = new AsyncDisposableStack();
+  const { database } = stack.use(await openStoreOfRun());
+  const server = stack.use(await openApp({}, storeOn(database, { binDays: 30 })));
+  const scopes = ['contacts:read', 'contacts:write', 'chatbots:read', 'chatbots:write', 'project:write'] as const;
+  const project = await aProject(server.store, { scopes: [...scopes] });
+  const path = `/v2/chatbots/${project.chatbotId}/contacts`;
+  const ask = (method: 'GET' | 'POST' | 'PATCH' | 'DELETE', url: string, payload?: object | string, headers = {}) =>
+    server.ask({
+      method,
+      url: url.startsWith('/v2') ? url : `${path}${url}`,
+      ...(payload !== undefined && { payload }),
+      headers: {
+        authorization: `Bearer ${project.token}`,
+        ...(payload !== undefined && { 'content-type': 'application/json' }),
+        ...headers,
+      },
+    });
+  return {
+    ...project,
+    database,
+    path,
+    ask,
+    create: async (properties: object) =>
+      ((await ask('POST', '', { properties })).json.data as unknown as { id: string }).id,
+    [Symbol.asyncDispose]: () => stack.disposeAsync(),
+  };
+}
+
+const refusal = ({ status, json }: TestAnswer) => [
+  status,
+  (json.errors ?? []).map(({ field, code }) => `${field} ${code}`),
+];
+const resultsOf = ({ json }: TestAnswer) =>
+  (json.data as unknown as { results: Record<string, unknown>[] }).results.map(({ outcome, errors }) => [
+    outcome,
+    ((errors ?? []) as { field: string; code: string }[]).map(({ field, code }) => `${field} ${code}`),
+  ]);
+
+describe('what is done one after the other, within one second', () => {
+  it('is in the bin with the last deletion first, by page and by cursor, and shown in whole seconds', async () => {
+    await using desk = await openDesk();
+    const ids: string[] = [];
+    for (let i = 0; i < 12; i++) ids.push(await desk.create({ name: `N${i}` }));
+    const shuffled = ids.toSorted((a, b) => (a.at(-1) ?? '').localeCompare(b.at(-1) ?? ''));
+    for (const id of shuffled) await desk.ask('DELETE', `/${id}`);
+    type Bin = { next_cursor?: string | null; contacts: { id: string; deleted_at: string }[] };
+    const bin = async (query: string) => (await desk.ask('GET', `?state=deleted${query}`)).json.data as unknown as Bin;
+    const { contacts } = await bin('');
+    expect(contacts.map(({ id }) => id)).toEqual(shuffled.toReversed());
+    expect(contacts.every(({ deleted_at: at }) => /^[\d-]{10}T[\d:]{8}\+00:00$/.test(at))).toBe(true);
+    const met: string[] = [];
+    for (let cursor: string | null | undefined = '*'; typeof cursor === 'string';) {
+      const page: Bin = await bin(`&per_page=5&cursor=${cursor}`);
+      met.push(...page.contacts.map(({ id }) => id));
+      cursor = page.next_cursor;
+    }
+    expect(met).toEqual(shuffled.toReversed());
+  });
+});
