@@ -1,6 +1,8 @@
 import { hash } from 'node:crypto';
 
 import { invalid } from '../validation.ts';
+import { isId } from './identifier.ts';
+import { isMoment } from './timestamp.ts';
 
 /** The last row that a caller has met: its time and its id, by which lists are sorted. */
 export type Position = readonly [time: string, id: string];
@@ -64,7 +66,7 @@ function positionIn(cursor: string, mark: string): Position {
   const found = parsed(cursor);
   if (Array.isArray(found) && found.length === 3 && found[0] === mark) {
     const [, time, id] = found as unknown[];
-    if (typeof time === 'string' && typeof id === 'string') return [time, id];
+    if (typeof time === 'string' && isMoment(time) && typeof id === 'string' && isId(id)) return [time, id];
   }
   throw invalid([{ field: 'cursor', code: 'format', message: 'must be * or a next_cursor of this list' }]);
 }

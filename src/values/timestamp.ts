@@ -31,6 +31,11 @@ export function inSeconds(moment: string): Timestamp {
   return `${moment.slice(0, 19)}+00:00`;
 }
 
+/** Whether the text is a timestamp or a moment. */
+export function isMoment(text: string): boolean {
+  return /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d{6})?\+00:00$/.test(text);
+}
+
 /** `2026-11-22T14-05-09Z`, for names of files. Sorts as text. */
 export function fileStamp(instant: Date): string {
   return `${instant.toISOString().slice(0, 19).replaceAll(':', '-')}Z`;

@@ -44,6 +44,38 @@ const resultsOf = ({ json }: TestAnswer) =>
     ((errors ?? []) as { field: string; code: string }[]).map(({ field, code }) => `${field} ${code}`),
   ]);
 
+describe('a cursor', () => {
+  it('with another place than a row can have is refused by every walk', async () => {
+    await using desk = await openDesk();
+    for (const name of ['A', 'B', 'C']) {
+      await desk.ask('DELETE', `/${await desk.create({ name })}`);
+      await desk.create({ name });
+      await desk.ask('POST', '/v2/chatbots', { name });
+    }
+    for (const walk of [
+      `${desk.path}?`,
+      `${desk.path}?sort=date_asc&`,
+      `${desk.path}?state=deleted&`,
+      '/v2/chatbots?',
+    ]) {
+      const url = `${walk}per_page=1&cursor=`;
+      const { json } = await desk.ask('GET', `${url}*`);
+      const { next_cursor: cursor } = json.data as unknown as { next_cursor: string };
+      const [mark, time, id] = JSON.parse(Buffer.from(cursor, 'base64url').toString()) as string[];
+      const statusOf = async (...parts: (string | undefined)[]) => {
+        const forged = Buffer.from(JSON.stringify(parts)).toString('base64url');
+        return (await desk.ask('GET', `${url}${forged}`)).status;
+      };
+      expect(await statusOf(mark, time, id)).toBe(200);
+      expect(await statusOf(mark, '2024-06-08T13:38:33+00:00', id)).toBe(200);
+      for (const bad of ['\0', '', '\ud800', 'a', `${time} `, `${time}\n`]) {
+        expect(await statusOf(mark, bad, id), JSON.stringify(bad)).toBe(422);
+      }
+      for (const bad of ['\0', '', '\ud800', 'x'.repeat(65)]) expect(await statusOf(mark, time, bad)).toBe(422);
+    }
+  });
+});
+
 describe('what is done one after the other, within one second', () => {
   it('is in the bin with the last deletion first, by page and by cursor, and shown in whole seconds', async () => {
     await using desk = await openDesk();
