@@ -18,6 +18,8 @@ export interface WorkingSet {
   /** The ids of the contacts under a key of the store (`id:…`, `email:…`, `external_id:…`) that was asked for. */
   idsAt(key: string): ReadonlySet<string>;
   get(id: string): StoredContact | undefined;
+  /** Throws `conflict` where another contact than this one has the external id. */
+  requireFree(externalId: string | null | undefined, contactId?: string): void;
   /** Stores a new contact or another state of one. Throws `conflict` where somebody else has its external id. */
   put(contact: StoredContact): Promise<void>;
   remove(contact: StoredContact): void;
@@ -59,6 +61,10 @@ export async function openWorkingSet(
     if (externalId != null) released.add(externalId);
   };
   const idsAt = (key: string) => idsByKey.get(key) ?? nobody;
+  const requireFree: WorkingSet['requireFree'] = (externalId, contactId) => {
+    const [other] = externalId == null ? [] : idsAt(`external_id:${externalId}`);
+    if (other !== undefined && other !== contactId) throw externalIdTaken(other);
+  };
   const flush = async () => {
     await contacts.save(projectId, chatbotId, {
       added: [...pending.added.values()],
@@ -77,15 +83,13 @@ export async function openWorkingSet(
   return {
     idsAt,
     get: (id) => current.get(id),
+    requireFree,
     put: async (contact) => {
       const { id, external_id: externalId } = contact;
       const before = current.get(id);
-      if (externalId !== null && before?.external_id !== externalId) {
-        const [other] = idsAt(`external_id:${externalId}`);
-        if (other !== undefined) throw externalIdTaken(other);
-        // A statement must not meet an external id that another one frees.
-        if (released.has(externalId)) await flush();
-      }
+      requireFree(externalId, id);
+      // A statement must not meet an external id that another one frees.
+      if (externalId !== null && before?.external_id !== externalId && released.has(externalId)) await flush();
       if (before && before.external_id !== externalId) release(before.external_id);
       (stored.has(id) ? pending.replaced : pending.added).set(id, contact);
       note(contact);

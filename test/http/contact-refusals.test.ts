@@ -44,6 +44,23 @@ const resultsOf = ({ json }: TestAnswer) =>
     ((errors ?? []) as { field: string; code: string }[]).map(({ field, code }) => `${field} ${code}`),
   ]);
 
+describe('an external id that another contact has', () => {
+  it('is told before what is wrong with the contact that would be left', async () => {
+    await using desk = await openDesk();
+    const owner = await desk.create({ name: 'Bo', external_id: 'taken' });
+    const id = await desk.create({ name: 'Ana' });
+    const properties = { external_id: 'taken', name: null };
+    for (const answer of [
+      await desk.ask('PATCH', `/${id}`, { properties }),
+      await desk.ask('POST', '/upsert', { match: { id }, properties }),
+    ]) {
+      expect([answer.status, answer.json.code, answer.json['existing']]).toEqual([409, 'conflict', [owner]]);
+    }
+    const { json } = await desk.ask('POST', '/bulk', { items: [{ op: 'update', id, properties }] });
+    expect(json.data).toMatchObject({ results: [{ outcome: 'failed', code: 'conflict' }] });
+  });
+});
+
 describe('a cursor', () => {
   it('with another place than a row can have is refused by every walk', async () => {
     await using desk = await openDesk();
