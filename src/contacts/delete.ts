@@ -41,8 +41,8 @@ export const deleteContact = write({
     },
   },
   errors: ['invalid', 'not_found', 'precondition_failed'],
-  current: async (unit, { projectId }, { chatbotId, contactId, include }: DeletedContactInput) =>
-    viewOf(await requireContact(unit.contacts, { projectId, chatbotId }, contactId), include),
+  current: async (unit, { projectId }, { chatbotId, contactId, purge, include }: DeletedContactInput) =>
+    viewOf(await requireContact(unit.contacts, { projectId, chatbotId }, contactId, purge), include),
   run: async ({ contacts }, { projectId }, { chatbotId, contactId, purge }: DeletedContactInput) => {
     const subject = { chatbot_id: chatbotId, contact_id: contactId };
     if (purge === true) {

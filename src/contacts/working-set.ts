@@ -118,14 +118,16 @@ function keysOf({ id, email, external_id: externalId }: StoredContact): string[]
   return keys;
 }
 
-/** The contact, which nobody else writes until the transaction ends. Throws `not_found`. */
+/** The contact, which nobody else writes until the transaction ends, from the bin too where asked. Throws `not_found`. */
 export async function requireContact(
   contacts: ContactWrites,
   { projectId, chatbotId }: Owner,
   contactId: string,
+  mayBeDeleted = false,
 ): Promise<StoredContact> {
   const key = `id:${contactId}`;
-  const [contact] = (await contacts.findForWriting(projectId, chatbotId, [key])).get(key) ?? [];
+  const live = (await contacts.findForWriting(projectId, chatbotId, [key])).get(key);
+  const [contact] = live ?? (mayBeDeleted ? await contacts.findDeleted(projectId, chatbotId, [contactId]) : []);
   if (contact) return contact;
   throw new AppError('not_found', 'There is no such contact', { about: 'contact' });
 }
