@@ -20,7 +20,7 @@ export const restoreContact = write({
     tag: 'Contacts',
     summary: 'Restore a contact',
     description:
-      'Takes the contact out of the bin, under the same id. 404 where it is not in the bin; 409 where another contact has its `external_id` meanwhile.',
+      'Takes the contact out of the bin, under the same id. 404 where it is not in the bin; 409 where another contact has its id or its `external_id` meanwhile.',
     answer: 'The contact.',
   },
   input: {
@@ -43,9 +43,13 @@ export const restoreContact = write({
   run: async ({ contacts }, { projectId }, { chatbotId, contactId, include }: RestoredContact) => {
     const keyOfId = `id:${contactId}`;
     // Taken first, so that nobody else writes the contact or its external id.
-    await contacts.findForWriting(projectId, chatbotId, [keyOfId]);
+    const live = await contacts.findForWriting(projectId, chatbotId, [keyOfId]);
     const [contact] = await contacts.findDeleted(projectId, chatbotId, [contactId]);
     if (!contact) throw new AppError('not_found', 'The bin has no such contact', { about: 'contact' });
+    // A program without a bin may have added somebody whose id is in it.
+    if (live.has(keyOfId)) {
+      throw new AppError('conflict', 'Another contact of the chatbot has this id', { existing: [contactId] });
+    }
     if (contact.external_id !== null) {
       const key = `external_id:${contact.external_id}`;
       const [other] = (await contacts.findForWriting(projectId, chatbotId, [key])).get(key) ?? [];

@@ -217,6 +217,18 @@ describe('roster contacts delete, restore and purge', () => {
     expect((await desk.json<Page>('list', '--deleted')).contacts).toEqual([]);
   });
 
+  it('restore nobody whose id another contact has meanwhile', async () => {
+    await using desk = await aDesk({ id: 'a' });
+    await desk.json('delete', 'a');
+    const words = ['contacts', 'import', '-', '--format', 'ndjson', ...here];
+    await desk.at.run(words, { input: '{"id":"a","name":"Bo"}\n', env: { ROSTER_BIN_DAYS: '0' } });
+    const { code, stderr } = await desk.run('restore', 'a');
+    expect([code, stderr]).toEqual([
+      1,
+      expect.stringMatching(/^roster: Another contact of the chatbot has this id: a\.\n$/),
+    ]);
+  });
+
   it('name the contact that has the external id meanwhile', async () => {
     await using desk = await aDesk({ id: 'a', external_id: 'crm-1' });
     await desk.json('delete', 'a');

@@ -82,6 +82,19 @@ describe('a purge with If-Match', () => {
   });
 });
 
+describe('a restore', () => {
+  it('of an id that another contact has meanwhile is 409 and names it', async () => {
+    await using desk = await openDesk();
+    const people = [aContact({ id: 'X2' })];
+    const withoutBin = storeOn(desk.database, { binDays: 0 });
+    await storeContacts(withoutBin, desk.projectId, desk.chatbotId, people);
+    await desk.ask('DELETE', '/X2');
+    await storeContacts(withoutBin, desk.projectId, desk.chatbotId, people);
+    const { status, json } = await desk.ask('POST', '/X2/restore');
+    expect([status, json.code, json['existing']]).toEqual([409, 'conflict', ['X2']]);
+  });
+});
+
 describe('a cursor', () => {
   it('with another place than a row can have is refused by every walk', async () => {
     await using desk = await openDesk();
