@@ -2,6 +2,7 @@ import type { ErrorObject, Options, ValidateFunction } from 'ajv';
 
 import { AppError, type FieldError, type FieldErrorCode } from './errors.ts';
 import { objectionToEmail } from './values/email.ts';
+import { isStorable } from './values/identifier.ts';
 import { once } from './values/once.ts';
 import { objectionToWebsite } from './values/website.ts';
 
@@ -39,8 +40,24 @@ export function validate(schema: JsonSchema, input: unknown): Promise<void> | un
 
 async function compileAndValidate(schema: JsonSchema, input: unknown): Promise<void> {
   const { first, all } = await ajv();
-  validators.set(schema, { accepts: first.compile(schema), examine: () => all.compile(schema) });
+  const complete = withStorableTexts(schema);
+  validators.set(schema, { accepts: first.compile(complete), examine: () => all.compile(complete) });
   return validate(schema, input);
+}
+
+/** The schema with a check of every text, so that no operation can forget it. */
+function withStorableTexts(schema: JsonSchema): JsonSchema {
+  return JSON.parse(JSON.stringify(schema), (_name, value: unknown) =>
+    isObject(value) && allows('string', value) ? { ...value, storable: true } : value,
+  ) as JsonSchema;
+}
+
+function isObject(value: unknown): value is JsonSchema {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function allows(type: string, schema: JsonSchema): boolean {
+  return [schema['type']].flat().includes(type);
 }
 
 function errorsOf(validator: ValidateFunction, input: unknown): ErrorObject[] {
@@ -75,6 +92,7 @@ const ajv = once(async () => {
       int64: true,
       'date-time': true,
     },
+    keywords: [{ keyword: 'storable', type: 'string', validate: (_: true, text: string) => isStorable(text) }],
   };
   return { first: new Ajv(options), all: new Ajv({ ...options, allErrors: true }) };
 });
@@ -96,6 +114,7 @@ const kinds: Record<string, { code: FieldErrorCode; says: Says }> = {
   const: { code: 'not_allowed', says: ({ allowedValue }) => `must be ${String(allowedValue)}` },
   pattern: { code: 'format', says: () => 'must be in the documented form' },
   propertyNames: { code: 'format', says: () => 'must have names in the documented form' },
+  storable: { code: 'format', says: () => 'must be Unicode without U+0000 and halves of surrogate pairs' },
   format: {
     code: 'format',
     says: ({ format }) => `must be ${formatNames[String(format)] ?? 'in the documented form'}`,

@@ -44,6 +44,60 @@ const resultsOf = ({ json }: TestAnswer) =>
     ((errors ?? []) as { field: string; code: string }[]).map(({ field, code }) => `${field} ${code}`),
   ]);
 
+describe('half of a surrogate pair', () => {
+  const half = 'a\ud800';
+
+  it.each([
+    ['external_id', half],
+    ['name', half],
+    ['first_name', half],
+    ['email', `${half}@example.com`],
+    ['phone', half],
+    ['company_name', half],
+    ['website_url', `example.com/${half}`],
+    ['address', half],
+    ['attributes.note', half],
+    ['tags[0]', half],
+    ['tags.add[0]', half],
+  ])(
+    'is refused in %s by every write of a contact, and fails its item of a bulk request alone',
+    async (field, text) => {
+      await using desk = await openDesk();
+      const id = await desk.create({ phone: '1' });
+      const value = { 'attributes.note': { note: text }, 'tags[0]': [text], 'tags.add[0]': { add: [text] } }[field];
+      const properties = { [field.replace(/[.[].*/, '')]: value ?? text };
+      const errors = [`properties.${field} format`];
+      expect(refusal(await desk.ask('POST', '', { properties }))).toEqual([422, errors]);
+      expect(refusal(await desk.ask('PATCH', `/${id}`, { properties }))).toEqual([422, errors]);
+      expect(refusal(await desk.ask('POST', '/upsert', { match: { id }, properties }))).toEqual([422, errors]);
+      const items = [
+        { op: 'create', properties },
+        { op: 'create', properties: { name: 'A \u{1f600}' } },
+      ];
+      const bulk = await desk.ask('POST', '/bulk', { items });
+      expect(resultsOf(bulk)).toEqual([
+        ['failed', errors],
+        ['created', []],
+      ]);
+    },
+  );
+
+  it('is refused as the value of a match or a look-up, and in names of chatbots and projects', async () => {
+    await using desk = await openDesk();
+    for (const by of ['id', 'email', 'external_id']) {
+      const match = { [by]: by === 'email' ? `${half}@example.com` : half };
+      expect(refusal(await desk.ask('POST', '/upsert', { match }))).toEqual([422, [`match.${by} format`]]);
+      const items = [{ op: 'delete', match }];
+      expect(refusal(await desk.ask('POST', '/bulk', { items }))).toEqual([422, [`items[0].match.${by} format`]]);
+    }
+    for (const by of ['email', 'phone', 'external_id']) {
+      expect(refusal(await desk.ask('POST', '/lookup', { [by]: half }))).toEqual([422, [`${by} format`]]);
+    }
+    expect(refusal(await desk.ask('POST', '/v2/chatbots', { name: half }))).toEqual([422, ['name format']]);
+    expect(refusal(await desk.ask('PATCH', '/v2/project/settings', { name: half }))).toEqual([422, ['name format']]);
+  });
+});
+
 describe('an external id that another contact has', () => {
   it('is told before what is wrong with the contact that would be left', async () => {
     await using desk = await openDesk();
