@@ -82,6 +82,8 @@ const ajv = once(async () => {
   const options: Options = {
     verbose: true,
     strict: false,
+    // JSON.parse reads 1e400 as Infinity.
+    strictNumbers: true,
     meta: false,
     validateSchema: false,
     formats: {
@@ -97,16 +99,27 @@ const ajv = once(async () => {
   return { first: new Ajv(options), all: new Ajv({ ...options, allErrors: true }) };
 });
 
-function fieldErrorOf({ instancePath, keyword, params, parentSchema, message }: ErrorObject): FieldError {
-  const { code, says } = kinds[keyword] ?? { code: 'format' as const, says: () => message ?? 'is wrong' };
+function fieldErrorOf(error: ErrorObject): FieldError {
+  const { instancePath, params } = error;
+  const { code, says } = kindOf(error);
   const inner = String(params['missingProperty'] ?? params['additionalProperty'] ?? '');
   const path = inner === '' ? instancePath : `${instancePath}/${inner}`;
-  return { field: fieldOf(path), code, message: says(params, parentSchema as JsonSchema) };
+  return { field: fieldOf(path), code, message: says(params) };
 }
 
-type Says = (params: Record<string, unknown>, schema: JsonSchema) => string;
+interface Kind {
+  code: FieldErrorCode;
+  says: (params: Record<string, unknown>) => string;
+}
 
-const kinds: Record<string, { code: FieldErrorCode; says: Says }> = {
+function kindOf({ keyword, data, message = 'is wrong' }: ErrorObject): Kind {
+  if (keyword === 'type' && typeof data === 'number' && !Number.isFinite(data)) return beyondDouble;
+  return kinds[keyword] ?? { code: 'format', says: () => message };
+}
+
+const beyondDouble: Kind = { code: 'too_large', says: () => 'must be a number within the range of a double' };
+
+const kinds: Record<string, Kind> = {
   required: { code: 'required', says: () => 'is required' },
   additionalProperties: { code: 'unknown', says: () => 'is not known' },
   type: { code: 'type', says: ({ type }) => `must be ${nameOfType(type)}` },

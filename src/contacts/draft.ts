@@ -97,12 +97,18 @@ function readAttributes(values: Values, objections: string[]): Attributes | unde
     }
     const value = valueOf(given);
     if (value === null) continue;
-    const objection = typeof value === 'string' ? objectionToText(value, attributeTextMax) : undefined;
+    const objection = value === undefined ? undefined : objectionToValue(value);
     if (value === undefined) objections.push(`${field} is neither a text, a number, true nor false`);
     else if (objection !== undefined) objections.push(`${field} ${objection}`);
     else read.push([name, value]);
   }
   return read.length > 0 ? attributesOf(read) : undefined;
+}
+
+function objectionToValue(value: Attributes[string]): string | undefined {
+  if (typeof value === 'string') return objectionToText(value, attributeTextMax);
+  // JSON.parse reads 1e400 as Infinity.
+  return typeof value === 'number' && !Number.isFinite(value) ? 'is a number beyond the range of a double' : undefined;
 }
 
 /** Null where there is none, undefined where it cannot be kept. */

@@ -106,6 +106,18 @@ describe('the new fields of a file', () => {
     expect(await everybody(at)).toEqual([]);
   });
 
+  it('are rejected where a number is beyond the range of a double', async () => {
+    await using at = await withDesk();
+    const rows = ['"big":1e400', '"big":-1e999', '"big":1e308'];
+    const ndjson = rows.map((row, index) => `{"id":"${index}","name":"Ana","attributes":{${row}}}\n`).join('');
+    const { code, stderr } = await at.run(['contacts', 'import', '-', '--format', 'ndjson', ...toDesk], {
+      input: ndjson,
+    });
+    expect(code).toBe(65);
+    expect(stderr).toContain('attributes.big is a number beyond the range of a double');
+    expect(await everybody(at)).toMatchObject([{ id: '2', attributes: { big: 1e308 } }]);
+  });
+
   it('are left out by --lenient where they are bad', async () => {
     await using at = await withDesk();
     const { code, stderr } = await at.run([...args, '--lenient'], { input });

@@ -98,6 +98,20 @@ describe('half of a surrogate pair', () => {
   });
 });
 
+describe('a property', () => {
+  it('that is a number beyond the range of a double is refused', async () => {
+    await using desk = await openDesk();
+    const id = await desk.create({ name: 'Ana', attributes: { kept: 1.5e308 } });
+    for (const number of ['1e400', '-1e999']) {
+      const body = `{"properties":{"attributes":{"big":${number}}}}`;
+      expect(refusal(await desk.ask('PATCH', `/${id}`, body))).toEqual([422, ['properties.attributes.big too_large']]);
+    }
+    expect((await desk.ask('GET', `/${id}?include=attributes`)).json.data).toMatchObject({
+      attributes: { kept: 1.5e308 },
+    });
+  });
+});
+
 describe('an external id that another contact has', () => {
   it('is told before what is wrong with the contact that would be left', async () => {
     await using desk = await openDesk();
