@@ -100,19 +100,27 @@ const ajv = once(async () => {
 });
 
 function fieldErrorOf(error: ErrorObject): FieldError {
-  const { instancePath, params } = error;
+  const { instancePath, params, propertyName } = error;
   const { code, says } = kindOf(error);
-  const inner = String(params['missingProperty'] ?? params['additionalProperty'] ?? '');
+  const inner = String(
+    propertyName ?? params['propertyName'] ?? params['missingProperty'] ?? params['additionalProperty'] ?? '',
+  );
   const path = inner === '' ? instancePath : `${instancePath}/${inner}`;
-  return { field: fieldOf(path), code, message: says(params) };
+  const field = fieldOf(path).slice(0, fieldLengthMax);
+  return { field, code, message: says(params) };
 }
+
+const fieldLengthMax = 255;
 
 interface Kind {
   code: FieldErrorCode;
   says: (params: Record<string, unknown>) => string;
 }
 
-function kindOf({ keyword, data, message = 'is wrong' }: ErrorObject): Kind {
+function kindOf({ keyword, data, propertyName, parentSchema = {}, message = 'is wrong' }: ErrorObject): Kind {
+  const schema = parentSchema as JsonSchema;
+  // Ajv tells what is wrong with a name before it tells that a name is wrong.
+  if (propertyName !== undefined) return { code: 'format', says: () => String(schema['description']) };
   if (keyword === 'type' && typeof data === 'number' && !Number.isFinite(data)) return beyondDouble;
   return kinds[keyword] ?? { code: 'format', says: () => message };
 }
@@ -126,7 +134,6 @@ const kinds: Record<string, Kind> = {
   enum: { code: 'not_allowed', says: ({ allowedValues }) => `must be one of ${list(allowedValues)}` },
   const: { code: 'not_allowed', says: ({ allowedValue }) => `must be ${String(allowedValue)}` },
   pattern: { code: 'format', says: () => 'must be in the documented form' },
-  propertyNames: { code: 'format', says: () => 'must have names in the documented form' },
   storable: { code: 'format', says: () => 'must be Unicode without U+0000 and halves of surrogate pairs' },
   format: {
     code: 'format',

@@ -4,7 +4,7 @@ import { parseTimestamp } from '../values/timestamp.ts';
 import { attributesOf, tagsOf } from './apply.ts';
 import { attributeColumns, type ImportedField, isAttributeName } from './columns.ts';
 import { type Attributes, contactDetails, contactDetailNames, furtherDetailNames, furtherDetails } from './contact.ts';
-import { attributeTextMax, externalIdMax, tagLengthMax, tagsMax } from './properties.ts';
+import { attributeNameRule, attributeTextMax, externalIdMax, tagLengthMax, tagsMax } from './properties.ts';
 
 export type ContactTexts = Partial<Record<Exclude<ImportedField, 'tags' | 'attributes'>, string>>;
 
@@ -92,7 +92,7 @@ function readAttributes(values: Values, objections: string[]): Attributes | unde
     if (!field.startsWith(attributeColumns.prefix)) continue;
     const name = field.slice(attributeColumns.prefix.length);
     if (!isAttributeName(name)) {
-      objections.push('attributes has a name other than a letter a to z with 39 more, digits and _ at most');
+      objections.push(`attributes has a bad name: each ${attributeNameRule}`);
       continue;
     }
     const value = valueOf(given);

@@ -8,6 +8,8 @@ export const externalIdMax = 255;
 export const attributeTextMax = 1_000;
 export const attributesMax = 50;
 export const attributeNamePattern = '^[a-z][a-z0-9_]{0,39}$';
+export const attributeNameRule =
+  'must begin with a letter a to z and go on with at most 39 letters a to z, digits or _';
 export const attributesBytesMax = 16_384;
 export const tagsMax = 50;
 export const tagLengthMax = 40;
@@ -69,7 +71,7 @@ export const propertiesSchema: JsonSchema = {
     attributes: {
       type: ['object', 'null'],
       description: `At most ${attributesMax}, ${attributesBytesMax} bytes as JSON in all. They are merged; null clears one, or all.`,
-      propertyNames: { pattern: attributeNamePattern },
+      propertyNames: { pattern: attributeNamePattern, description: attributeNameRule },
       additionalProperties: {
         type: ['string', 'number', 'boolean', 'null'],
         maxLength: attributeTextMax,

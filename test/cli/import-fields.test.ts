@@ -106,16 +106,19 @@ describe('the new fields of a file', () => {
     expect(await everybody(at)).toEqual([]);
   });
 
-  it('are rejected where a number is beyond the range of a double', async () => {
+  it('are rejected where a number is beyond the range of a double, or an attribute has a bad name', async () => {
     await using at = await withDesk();
-    const rows = ['"big":1e400', '"big":-1e999', '"big":1e308'];
+    const rows = ['"big":1e400', '"big":-1e999', '"A":1', '"big":1e308'];
     const ndjson = rows.map((row, index) => `{"id":"${index}","name":"Ana","attributes":{${row}}}\n`).join('');
     const { code, stderr } = await at.run(['contacts', 'import', '-', '--format', 'ndjson', ...toDesk], {
       input: ndjson,
     });
     expect(code).toBe(65);
     expect(stderr).toContain('attributes.big is a number beyond the range of a double');
-    expect(await everybody(at)).toMatchObject([{ id: '2', attributes: { big: 1e308 } }]);
+    expect(stderr).toContain(
+      'attributes has a bad name: each must begin with a letter a to z and go on with at most 39 letters a to z, digits or _',
+    );
+    expect(await everybody(at)).toMatchObject([{ id: '3', attributes: { big: 1e308 } }]);
   });
 
   it('are left out by --lenient where they are bad', async () => {

@@ -110,6 +110,16 @@ describe('a property', () => {
       attributes: { kept: 1.5e308 },
     });
   });
+
+  it('that is an attribute of another name than the rule allows is told with its path and the rule', async () => {
+    await using desk = await openDesk();
+    const message = 'must begin with a letter a to z and go on with at most 39 letters a to z, digits or _';
+    for (const name of ['A', '_a', 'a-b', 'x'.repeat(41), 'y'.repeat(300)]) {
+      const { status, json } = await desk.ask('POST', '', { properties: { name: 'A', attributes: { [name]: 1 } } });
+      const field = `properties.attributes.${name}`.slice(0, 255);
+      expect([status, json.errors]).toEqual([422, [{ field, code: 'format', message }]]);
+    }
+  });
 });
 
 describe('an external id that another contact has', () => {

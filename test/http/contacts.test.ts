@@ -115,7 +115,7 @@ describe('POST /v2/chatbots/{chatbotId}/contacts', () => {
     [{ properties: { website: 'a.example', website_url: 'a.example' } }, ['properties.website not_allowed']],
     [{ properties: { name: 'A B', first_name: 'A' } }, ['properties.name not_allowed']],
     [{ properties: { first_name: 'x'.repeat(200), last_name: 'y'.repeat(200) } }, ['properties.name too_long']],
-    [{ properties: { name: 'A', attributes: { 'Not-A-Name': 1 } } }, ['properties.attributes format']],
+    [{ properties: { name: 'A', attributes: { 'Not-A-Name': 1 } } }, ['properties.attributes.Not-A-Name format']],
     [{ properties: { name: 'A', attributes: { list: [1] } } }, ['properties.attributes.list type']],
     [{ properties: { name: 'A', attributes: { a: 'x'.repeat(1_001) } } }, ['properties.attributes.a too_long']],
     [

@@ -153,7 +153,7 @@ describe.each(engines)('tags and attributes in a file on $engine', ({ open }) =>
       'tags has one that is longer than 40 characters',
       'tags has more than 50 of them',
       'tags is not a list of texts',
-      'attributes has a name other than a letter a to z with 39 more, digits and _ at most',
+      'attributes has a bad name: each must begin with a letter a to z and go on with at most 39 letters a to z, digits or _',
       'attributes.a is neither a text, a number, true nor false',
       'attributes is not an object',
       'attributes.a is longer than 1000 characters',
