@@ -121,10 +121,12 @@ function kindOf({ keyword, data, propertyName, parentSchema = {}, message = 'is 
   const schema = parentSchema as JsonSchema;
   // Ajv tells what is wrong with a name before it tells that a name is wrong.
   if (propertyName !== undefined) return { code: 'format', says: () => String(schema['description']) };
+  if (keyword === 'type' && data === null && allows('string', schema)) return noText;
   if (keyword === 'type' && typeof data === 'number' && !Number.isFinite(data)) return beyondDouble;
   return kinds[keyword] ?? { code: 'format', says: () => message };
 }
 
+const noText: Kind = { code: 'required', says: () => 'must not be empty' };
 const beyondDouble: Kind = { code: 'too_large', says: () => 'must be a number within the range of a double' };
 
 const kinds: Record<string, Kind> = {

@@ -120,6 +120,21 @@ describe('a property', () => {
       expect([status, json.errors]).toEqual([422, [{ field, code: 'format', message }]]);
     }
   });
+
+  it('that is empty or null where a text is required is told as required', async () => {
+    await using desk = await openDesk();
+    for (const text of ['', '  ', null]) {
+      const errors = async (method: 'POST' | 'PATCH', url: string, payload: object) =>
+        (await desk.ask(method, url, payload)).json.errors;
+      const required = (field: string) => [{ field, code: 'required', message: 'must not be empty' }];
+      expect(await errors('PATCH', '/v2/project/settings', { name: text })).toEqual(required('name'));
+      expect(await errors('POST', '/v2/chatbots', { name: text })).toEqual(required('name'));
+      expect(await errors('POST', '/lookup', { email: text })).toEqual(required('email'));
+      expect(await errors('POST', '/upsert', { match: { email: text } })).toEqual(required('match.email'));
+      const tagged = { properties: { name: 'A', tags: ['a', text] } };
+      expect(await errors('POST', '', tagged)).toEqual(required('properties.tags[1]'));
+    }
+  });
 });
 
 describe('an external id that another contact has', () => {

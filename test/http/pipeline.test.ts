@@ -276,7 +276,7 @@ describe('what is wrong in a body, 422', () => {
     [{ properties: { name: 'ab' }, other: 1 }, 'other', 'unknown'],
     [{ properties: { name: 'ab', nmae: 'x' } }, 'properties.nmae', 'unknown'],
     [{ properties: { name: 7 } }, 'properties.name', 'type'],
-    [{ properties: { name: ' ' } }, 'properties.name', 'type'],
+    [{ properties: { name: ' ' } }, 'properties.name', 'required'],
     [{ properties: { name: 'a' } }, 'properties.name', 'too_short'],
     [{ properties: { name: 'abcdef' } }, 'properties.name', 'too_long'],
     [{ properties: { name: 'ab', count: 0 } }, 'properties.count', 'too_small'],

@@ -42,7 +42,7 @@ describe('PATCH /v2/project/settings', () => {
     const { token } = await aProject(server.store, { scopes: ['project:write'] });
     for (const [body, field, code] of [
       [{}, 'name', 'required'],
-      [{ name: ' ' }, 'name', 'type'],
+      [{ name: ' ' }, 'name', 'required'],
       [{ name: 'x'.repeat(256) }, 'name', 'too_long'],
       [{ name: 'x', seats: 3 }, 'seats', 'unknown'],
       [{ name: 'rst_zQWBuTSOoRi4A9spHcVY5ncnsDkxkJ0mLq17' }, 'name', 'not_allowed'],
