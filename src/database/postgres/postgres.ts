@@ -27,9 +27,9 @@ const impatient = {
 
 export function openPostgres(url: string, { serving = false, rowSecurity = false }: OpenOptions = {}): Database {
   const pool = openPool(readHosts(url), serving ? impatient : patient);
-  const onInserted = analyses(pool);
-  const connection = connectionOn(askOn(pool.send), onInserted);
-  const transact = transactor(pool, onInserted);
+  const analysisOf = analysisPlan();
+  const connection = connectionOn(askOn(pool.send), analysisOf);
+  const transact = transactor(pool, analysisOf);
   const whole: Scope = {
     ...connection,
     transaction: (work, signal) => transact([begin], work, signal),
@@ -42,7 +42,7 @@ export function openPostgres(url: string, { serving = false, rowSecurity = false
       return answers[2] as QueryResult;
     };
     return {
-      ...connectionOn(ask, onInserted),
+      ...connectionOn(ask, analysisOf),
       transaction: (work, signal) => transact([begin, setting], work, signal),
     };
   };
@@ -72,7 +72,7 @@ export function openPostgres(url: string, { serving = false, rowSecurity = false
 }
 
 type Ask = (statement: QueryConfig, options?: Parameters<Send>[1]) => Promise<QueryResult>;
-type OnInserted = (insertion: Insertion, rows: number) => void;
+type AnalysisOf = ReturnType<typeof analysisPlan>;
 
 // Idempotency keys and event numbers rely on READ COMMITTED.
 const begin = { text: 'begin isolation level READ COMMITTED' };
@@ -85,7 +85,7 @@ const brieflyLocked = { text: "set local lock_timeout = '2s'" };
 /** The number of rows decides the plan. */
 const planEachTime = { text: 'set local plan_cache_mode = force_custom_plan' };
 
-function transactor(pool: Pool, onInserted: OnInserted) {
+function transactor(pool: Pool, analysisOf: AnalysisOf) {
   return <T>(
     beginning: readonly QueryConfig[],
     work: (connection: Transaction) => Promise<T>,
@@ -102,10 +102,13 @@ function transactor(pool: Pool, onInserted: OnInserted) {
         statement.catch(() => undefined);
         unawaited.push(statement);
       };
-      const inserted: Parameters<OnInserted>[] = [];
+      const due: QueryConfig[] = [];
       try {
         beside(sendUnlessAborted([...beginning, planEachTime]));
-        const own = transactionOn(sendUnlessAborted, (...one) => inserted.push(one));
+        const own = transactionOn(sendUnlessAborted, (...inserted) => {
+          due.push(...analysisOf(...inserted));
+          return [];
+        });
         const connection = { ...own, beforeCommit: beside };
         const result = await unlessAborted(work(connection), signal);
         signal?.throwIfAborted();
@@ -115,7 +118,8 @@ function transactor(pool: Pool, onInserted: OnInserted) {
           await Promise.all(unawaited);
           throw new Error('the transaction was rolled back');
         }
-        for (const one of inserted) onInserted(...one);
+        // Not before: its lock is kept until the commit, and nobody else could analyse or vacuum the table.
+        for (const analysis of due) await send([analysis]).catch(() => undefined);
         return result;
       } catch (error) {
         await send([{ text: 'rollback' }]).catch(() => undefined);
@@ -124,8 +128,8 @@ function transactor(pool: Pool, onInserted: OnInserted) {
     }, signal);
 }
 
-function transactionOn(send: Send, onInserted: OnInserted): Omit<Transaction, 'beforeCommit'> {
-  const connection = connectionOn(askOn(send), onInserted);
+function transactionOn(send: Send, analysisOf: AnalysisOf): Omit<Transaction, 'beforeCommit'> {
+  const connection = connectionOn(askOn(send), analysisOf);
   return {
     ...connection,
     script: async (text) => void (await send([brieflyLocked, { text }])),
@@ -151,7 +155,7 @@ function lock(name: string): Sql {
   return sql`select pg_advisory_xact_lock(hashtextextended(${`roster ${name}`}, 0))`;
 }
 
-function connectionOn(ask: Ask, onInserted: OnInserted): Connection {
+function connectionOn(ask: Ask, analysisOf: AnalysisOf): Connection {
   const all = async <Row>(query: Sql): Promise<Row[]> => {
     const { rows } = await ask(statementOf(query));
     return rows as Row[];
@@ -163,7 +167,7 @@ function connectionOn(ask: Ask, onInserted: OnInserted): Connection {
     insertAll: async (insertion, rows) => {
       if (rows.length === 0) return;
       await ask(insertionOf(insertion, rows), { commits: true });
-      onInserted(insertion, rows.length);
+      for (const analysis of analysisOf(insertion, rows.length)) await ask(analysis).catch(() => undefined);
     },
     usingIndex: () => sql``,
   };
@@ -178,18 +182,14 @@ function askOn(send: Send): Ask {
 
 const analysisEveryMin = 5_000;
 
-/**
- * Without statistics an import slows down at least thirtyfold: `analyze` after 5,000 rows and each doubling. It runs after
- * the commit, as its lock is kept until then and nobody else could analyse or vacuum the table.
- */
-function analyses(pool: Pool): OnInserted {
+/** Without statistics an import slows down at least thirtyfold: `analyze` after 5,000 rows and each doubling. */
+function analysisPlan(): (insertion: Insertion, rows: number) => QueryConfig[] {
   const tables = new Map<string, { since: number; total: number }>();
-  return ({ into, foundBy }, inserted) => {
+  return ({ into, foundBy }, rows) => {
     const { since, total } = tables.get(into) ?? { since: 0, total: 0 };
-    const now = { since: since + inserted, total: total + inserted };
+    const now = { since: since + rows, total: total + rows };
     const isDue = foundBy.length > 0 && now.since >= Math.max(analysisEveryMin, total - since);
     tables.set(into, isDue ? { since: 0, total: now.total } : now);
-    const analyse = { text: `analyze ${into} (${foundBy.join(', ')})` };
-    if (isDue) pool.lend((send) => send([analyse])).catch(() => undefined);
+    return isDue ? [{ text: `analyze ${into} (${foundBy.join(', ')})` }] : [];
   };
 }
