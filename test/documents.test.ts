@@ -111,6 +111,12 @@ describe('the documents', () => {
     }
   });
 
+  it('export no variable that every command would reject as an unknown setting', () => {
+    const known = Object.values(settings).map(({ variable }) => variable);
+    for (const [, variable] of files.map(read).join('\n').matchAll(/^export (ROSTER_\w+)=/gm))
+      expect(known).toContain(variable);
+  });
+
   it('list every setting with its default and its meaning', () => {
     const table = read('docs/operating.md').replaceAll('`', '').replaceAll(/ +/g, ' ');
     for (const { variable, fallback, meaning } of Object.values(settings))

@@ -76,7 +76,7 @@ async function call(folder: string, demo: Demo): Promise<void> {
       ROSTER_CHATBOT_ID: demo.chatbot_id,
       ROSTER_CONTACT_ID: demo.contact_id,
     });
-    const printed = await run(folder, [join(folder, `compiled/${program}-page.js`)], { ROSTER_KEY: demo.token });
+    const printed = await run(folder, [join(folder, `compiled/${program}-page.js`)], { TOKEN: demo.token });
     if (printed !== 'Ana Lucía Ferreira\n') throw new Error(`the page's program for ${program} printed ${printed}`);
   }
 }
@@ -84,7 +84,7 @@ async function call(folder: string, demo: Demo): Promise<void> {
 function shell(folder: string, line: string, demo: Demo): Promise<string> {
   const reporting = line.includes('newman') ? ` --reporters json --reporter-json-export ${reportFile}` : '';
   // What is not installed is not fetched.
-  const env = { ROSTER_KEY: demo.token, npm_config_offline: 'true' };
+  const env = { TOKEN: demo.token, npm_config_offline: 'true' };
   return execute('/bin/sh', ['-c', at(demo, line) + reporting], folder, env);
 }
 
