@@ -90,7 +90,7 @@ export async function requireChatbot(
 
 /**
  * The one chatbot that the operator means. Projects may have taken over equal ids from elsewhere: then `projectId`
- * says which. Throws `not_found` or `conflict`.
+ * says which. Throws `not_found` or `ambiguous_match`.
  */
 export async function locateChatbot(chatbots: ChatbotReads, chatbotId: string, projectId?: string): Promise<Chatbot> {
   const located = await chatbots.locate(chatbotId);
@@ -101,7 +101,8 @@ export async function locateChatbot(chatbots: ChatbotReads, chatbotId: string, p
     throw new AppError('not_found', `${place} no chatbot with this id`, { about: 'chatbot' });
   }
   if (!other) return chatbot;
-  throw new AppError('conflict', `${candidates.length} projects have a chatbot with this id`, {
-    about: 'project',
+  throw new AppError('ambiguous_match', `${candidates.length} projects have a chatbot with this id`, {
+    about: 'chatbot',
+    existing: candidates.map(({ project_id }) => project_id),
   });
 }

@@ -24,8 +24,9 @@ const exitCodeOf: Partial<Record<ErrorCode, number>> = {
 
 /** By the code of the error and the noun it is about. */
 const nextSteps: Record<string, string> = {
-  'conflict project': 'choose another --id, or say which with --project ID; see "roster projects list"',
+  'conflict project': 'choose another with --id; "roster projects list" shows those that exist',
   'not_found project': 'see "roster projects list"',
+  'ambiguous_match chatbot': 'say which project with --project ID',
   'conflict chatbot': 'choose another --id, or see "roster chatbots list --project ID"',
   'chatbots_exhausted project': 'raise the limit with "roster projects update PROJECT_ID --chatbots N"',
   'not_found chatbot': 'see "roster chatbots list --project ID"',

@@ -1,5 +1,5 @@
 import { type Format, formatOfName } from '../files/formats.ts';
-import { shellWord } from '../files/shell-word.ts';
+import { shellWord } from '../values/shell-word.ts';
 import type { ImportFlags } from './import-file.ts';
 
 /** The command line that imports the rejects once they are mended, to be pasted into a shell. */

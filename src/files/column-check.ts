@@ -1,9 +1,9 @@
 import { AppError } from '../errors.ts';
+import { shellWord } from '../values/shell-word.ts';
 import type { FoundColumns } from './column-planner.ts';
 import { isAboutSomebody, plain, shownHeading } from './columns.ts';
 import type { Format } from './formats.ts';
 import { listHint } from './json.ts';
-import { shellWord } from './shell-word.ts';
 
 const headingsShown = 100;
 const suggestionsMax = 3;

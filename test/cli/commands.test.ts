@@ -134,13 +134,25 @@ describe('the commands', () => {
     expect((await at.run(args)).code).toBe(1);
   });
 
+  it('suggest for a project whose id is taken only what can be done', async () => {
+    await using at = await anInstallation();
+    await aProjectThere(at);
+    const { code, stderr } = await at.run(['projects', 'create', 'Example Ltd', '--id', 'acme']);
+    expect([code, stderr]).toEqual([
+      1,
+      'roster: A project with this id exists already; choose another with --id; "roster projects list" shows those that exist.\n',
+    ]);
+  });
+
   it('name the project where two have a chatbot of one id', async () => {
     await using at = await anInstallation();
     await aProjectThere(at);
     await at.json(['projects', 'create', 'Other', '--id', 'other']);
     await at.json(['chatbots', 'create', '--project', 'other', '--name', 'Desk', '--id', '8839210412']);
     const unclear = await at.run(['contacts', 'export', '--chatbot', '8839210412']);
-    expect([unclear.code, unclear.stderr]).toEqual([1, expect.stringContaining('--project ID')]);
+    const sentence =
+      'roster: 2 projects have a chatbot with this id: acme, other; say which project with --project ID.\n';
+    expect([unclear.code, unclear.stderr]).toEqual([1, sentence]);
     expect((await at.run(['contacts', 'export', '--chatbot', '8839210412', '--project', 'other'])).code).toBe(0);
   });
 });
@@ -182,6 +194,13 @@ describe('doctor', () => {
       keys: { status: 'warning', command: expect.stringContaining('roster keys create') },
       schema: { status: 'ok' },
     });
+  });
+
+  it('quotes an id in a command, so that it can be pasted into a shell', async () => {
+    await using at = await anInstallation();
+    await at.json(['projects', 'create', 'Example Ltd', '--id', 'Ä x']);
+    const { checks } = await at.json<{ checks: never[] }>(['doctor']);
+    expect(byName(checks)['keys']?.command).toBe('roster keys create --project "Ä x" --name NAME');
   });
 
   it('reports jobs that no service has done for a day', async () => {

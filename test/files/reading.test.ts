@@ -8,7 +8,7 @@ import { contactReader } from '../../src/contacts/matching.ts';
 import { AppError } from '../../src/errors.ts';
 import { openInput } from '../../src/files/input.ts';
 import { openReading, type ReadingOptions } from '../../src/files/reading.ts';
-import { shellWord } from '../../src/files/shell-word.ts';
+import { shellWord } from '../../src/values/shell-word.ts';
 import { temporaryFolder } from '../support/engines.ts';
 
 const folder = temporaryFolder();

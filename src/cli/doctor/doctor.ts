@@ -5,6 +5,7 @@ import { readConfig } from '../../config.ts';
 import type { Database } from '../../database/database.ts';
 import { migrationStatus } from '../../database/migrate.ts';
 import { sqlitePath, storeOn } from '../../database/open-store.ts';
+import { shellWord } from '../../values/shell-word.ts';
 import { formatTimestamp } from '../../values/timestamp.ts';
 import { Exit, exitCodes, printResult } from '../output.ts';
 import { describe, type Flags, jsonOption } from '../parts.ts';
@@ -80,7 +81,7 @@ async function ownerFinding(database: Database): Promise<Finding> {
   const have = projects.length === 1 ? '1 project has' : `${projects.length} projects have`;
   return {
     warning: `${have} members but no Owner, which a row with the role Owner gives: ${projects.slice(0, 5).join(', ')}`,
-    command: `roster members import FILE --project ${projects[0]}`,
+    command: `roster members import FILE --project ${shellWord(projects[0] ?? '')}`,
   };
 }
 
@@ -97,11 +98,11 @@ async function keyFinding(database: Database): Promise<Finding> {
   }
   if (without.length > 0) {
     const warning = `no usable key in: ${without.slice(0, 5).join(', ')}`;
-    return { warning, command: `roster keys create --project ${without[0]} --name NAME` };
+    return { warning, command: `roster keys create --project ${shellWord(without[0] ?? '')} --name NAME` };
   }
   if (expiring.length === 0) return 'every project has a usable key';
   const warning = `all keys expire within 14 days, and "roster keys rotate KEY_ID" replaces one, in: ${expiring.slice(0, 5).join(', ')}`;
-  return { warning, command: `roster keys list --project ${expiring[0]}` };
+  return { warning, command: `roster keys list --project ${shellWord(expiring[0] ?? '')}` };
 }
 
 async function jobFinding(database: Database): Promise<Finding> {

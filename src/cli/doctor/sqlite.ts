@@ -5,9 +5,10 @@ import { dirname, resolve } from 'node:path';
 import type { Database } from '../../database/database.ts';
 import { openDatabase } from '../../database/open-store.ts';
 import { isSound } from '../../database/sqlite/backup.ts';
-import { fixOf, quoted, restoreCommand } from '../../database/sqlite/failures.ts';
+import { fixOf, restoreCommand } from '../../database/sqlite/failures.ts';
 import { isThere, noDatabase, orStrayLog } from '../../database/sqlite/file.ts';
 import { AppError } from '../../errors.ts';
+import { shellWord } from '../../values/shell-word.ts';
 import type { Examination, Finding } from './checks.ts';
 
 const mebibyte = 1_048_576;
@@ -20,7 +21,7 @@ export async function examineSqlite({ examine }: Examination, path: string): Pro
     isThere(path) && statSync(path).size > 0,
     fileFinding(path),
   ]);
-  await examine('disk', `df -h ${quoted(nearestFolder(path))}`, () => diskFinding(path));
+  await examine('disk', `df -h ${shellWord(nearestFolder(path))}`, () => diskFinding(path));
   if (hasFile !== true) return undefined;
   const database = await examine('database', 'set DATABASE_URL to another file', () => opened(path));
   if (!database) return undefined;
@@ -50,7 +51,7 @@ function fileFinding(path: string): Finding {
     const folder = nearestFolder(path);
     return isWritable(folder)
       ? { failed: noDatabase(path), command: 'roster migrate' }
-      : { failed: `${noDatabase(path)}, and its folder cannot be written`, command: `ls -ld ${quoted(folder)}` };
+      : { failed: `${noDatabase(path)}, and its folder cannot be written`, command: `ls -ld ${shellWord(folder)}` };
   }
   const { size, mode } = statSync(path);
   const name = resolve(path);
@@ -60,7 +61,7 @@ function fileFinding(path: string): Finding {
   }
   const finding = `${name}, ${Math.ceil(size / 1_024)} KiB`;
   if ((mode & 0o077) === 0) return finding;
-  return { warning: `${finding}, readable by other users of this machine`, command: `chmod 600 ${quoted(path)}` };
+  return { warning: `${finding}, readable by other users of this machine`, command: `chmod 600 ${shellWord(path)}` };
 }
 
 async function diskFinding(path: string): Promise<Finding> {
@@ -69,12 +70,12 @@ async function diskFinding(path: string): Promise<Finding> {
   const free = bavail * bsize;
   const finding = `${Math.floor(free / mebibyte)} MiB free`;
   if (free >= freeEnough) return finding;
-  const command = `df -h ${quoted(folder)}`;
+  const command = `df -h ${shellWord(folder)}`;
   return free < freeAtLeast ? { failed: `only ${finding}`, command } : { warning: `only ${finding}`, command };
 }
 
 function lookAt(path: string): string {
-  return `ls -ld ${quoted(dirname(path))} ${quoted(path)}`;
+  return `ls -ld ${shellWord(dirname(path))} ${shellWord(path)}`;
 }
 
 function nearestFolder(path: string): string {

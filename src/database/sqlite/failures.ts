@@ -1,4 +1,5 @@
 import { AppError, outcomeUnknown } from '../../errors.ts';
+import { shellWord } from '../../values/shell-word.ts';
 
 /** Mends a lost database. */
 export const restoreCommand = 'roster restore FILE';
@@ -118,12 +119,7 @@ export function toFailure(error: unknown): unknown {
 /** A command about the database at `path`, or a few words; undefined for an error that was not turned. */
 export function fixOf({ cause }: AppError, path: string): string | undefined {
   const advice = cause instanceof Error ? adviceOn(cause) : undefined;
-  return advice?.command.replace('DATABASE', quoted(path));
-}
-
-/** As a word of a shell. */
-export function quoted(path: string): string {
-  return /^[\w./:@%+-]+$/.test(path) ? path : `'${path.replaceAll("'", String.raw`'\''`)}'`;
+  return advice?.command.replace('DATABASE', shellWord(path));
 }
 
 export function isDamaged({ cause }: AppError): boolean {
