@@ -33,14 +33,14 @@ export function copyCommand(parent: Command): void {
       '\nStop the service first: what it writes after the start of the copy is not in it.\nRun an interrupted copy again; it copies what is missing. Put a password into\nDATABASE_URL or PGPASSWORD: other users of the machine can see a command line.',
     )
     .action(async (flags: Flags<{ from?: string; to?: string }>) => {
-      const fromUrl = checkedUrl('--from', flags.from);
-      const toUrl = checkedUrl('--to', flags.to);
-      if (fromUrl === toUrl) throw new UsageError(sameDatabase);
-      await using from = await side('--from', fromUrl, () => openDatabase(fromUrl, { create: false }));
-      await side('--from', fromUrl, () => requireUsable(from, {}));
-      await using to = await side('--to', toUrl, () => openDatabase(toUrl));
-      await side('--to', toUrl, async () => {
-        if (sqlitePath(toUrl) !== undefined) await migrate(to);
+      const source = sideOf('--from', flags.from);
+      const target = sideOf('--to', flags.to);
+      if (source.url === target.url) throw new UsageError(sameDatabase);
+      await using from = await source.naming(() => openDatabase(source.url, { create: false }));
+      await source.naming(() => requireUsable(from, {}));
+      await using to = await target.naming(() => openDatabase(target.url));
+      await target.naming(async () => {
+        if (sqlitePath(target.url) !== undefined) await migrate(to);
         await requireUsable(to, {});
       });
       if ((await from.identity()) === (await to.identity())) throw new UsageError(sameDatabase);
@@ -56,17 +56,33 @@ export function copyCommand(parent: Command): void {
     });
 }
 
-async function side<T>(name: '--from' | '--to', url: string, work: () => Promise<T>): Promise<T> {
-  try {
-    return await naming(url, work);
-  } catch (error) {
-    if (!(error instanceof AppError)) throw error;
-    throw new AppError(error.code, `${name}: ${error.message}`, { cause: error });
-  }
+type Side = '--from' | '--to';
+
+function sideOf(name: Side, given: string | undefined) {
+  const url = checkedUrl(name, given);
+  const advice = (message: string) => (given === undefined ? message : withAdviceOn(name, message));
+  return {
+    url,
+    naming: async <T>(work: () => Promise<T>): Promise<T> => {
+      try {
+        return await naming(url, work);
+      } catch (error) {
+        if (!(error instanceof AppError)) throw error;
+        throw new AppError(error.code, `${name}: ${advice(error.message)}`, { cause: error });
+      }
+    },
+  };
+}
+
+/** The message where the database is that of an option: other commands know DATABASE_URL alone. */
+function withAdviceOn(name: Side, message: string): string {
+  return message
+    .replace('set DATABASE_URL to another, or run "roster migrate"', `name another with ${name}`)
+    .replace('run "roster migrate"', `run "DATABASE_URL=URL roster migrate" with the URL of ${name}`);
 }
 
 /** The given URL or DATABASE_URL; throws UsageError or `settings`. */
-function checkedUrl(name: '--from' | '--to', url: string | undefined): string {
+function checkedUrl(name: Side, url: string | undefined): string {
   if (url === undefined) return readConfig(process.env).databaseUrl;
   const checked = databaseUrl(url);
   if (typeof checked === 'string') return checked;

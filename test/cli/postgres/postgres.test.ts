@@ -314,9 +314,13 @@ describe('a copy', () => {
       expect([twice.code, twice.stderr]).toEqual([2, expect.stringContaining('same database')]);
     }
     const missing = await at.run(['copy', '--from', 'sqlite:missing.db']);
-    expect([missing.code, missing.stderr]).toEqual([69, expect.stringMatching(/^roster: --from: .*no database/)]);
+    expect([missing.code, missing.stderr]).toEqual([
+      69,
+      expect.stringMatching(/^roster: --from: There is no database at .*; name another with --from\.\n$/),
+    ]);
     const bare = await at.run(['copy', '--to', empty.url]);
-    expect([bare.code, bare.stderr]).toEqual([69, expect.stringContaining('roster migrate')]);
+    const advice = / lacks \d+ migrations; run "DATABASE_URL=URL roster migrate" with the URL of --to\.\n$/;
+    expect([bare.code, bare.stderr]).toEqual([69, expect.stringMatching(advice)]);
   });
 });
 
