@@ -73,7 +73,12 @@ export function inChatbot(
         const whole = { ...input, chatbotId: chatbot.id } as Parameters<typeof operation.run>[2];
         return (await run(operation, store, operator(chatbot.project_id), whole)).output;
       } catch (error) {
-        if (!(error instanceof AppError) || error.errors === undefined) throw error;
+        if (!(error instanceof AppError)) throw error;
+        if (error.code === 'not_found' && error.about === 'contact') {
+          const message = `${error.message} in chatbot ${chatbot.id} of the database`;
+          throw new AppError(error.code, message, { about: error.about, cause: error });
+        }
+        if (error.errors === undefined) throw error;
         const errors = error.errors.map((one) => ({ ...one, field: nameOf(one.field) }));
         throw new AppError(error.code, error.message, { errors, cause: error });
       }

@@ -4,6 +4,7 @@ import { createContact } from '../contacts/create.ts';
 import { deleteContact } from '../contacts/delete.ts';
 import { restoreContact } from '../contacts/restore.ts';
 import { updateContact } from '../contacts/update.ts';
+import { AppError } from '../errors.ts';
 import { confirmForGood } from './confirm.ts';
 import {
   changeOptions,
@@ -28,6 +29,7 @@ import { listing, note, printResult } from './output.ts';
 import { describe, type Flags, jsonOption } from './parts.ts';
 
 const writing = { lists: propertyLists, exits: { badData: 'bad data, such as a wrong value' } };
+const noBin = 'With ROSTER_BIN_DAYS=0 nothing can be restored from the bin of the database';
 const usesBin = { settings: ['databaseUrl', 'binDays'] } as const;
 
 export function contactsCreateCommand(contacts: Command): void {
@@ -134,7 +136,8 @@ export function contactsRestoreCommand(contacts: Command): void {
     .addOption(includeOption(allInText))
     .addOption(jsonOption())
     .action((contactId: string, flags: Shown & Target) =>
-      inChatbot(flags, async (ask) => {
+      inChatbot(flags, async (ask, { binDays }) => {
+        if (binDays === 0) throw new AppError('not_found', noBin);
         const contact = await ask(restoreContact, { contactId, ...included(flags) });
         printResult(contact, flags, () => contactText(contact));
       }),

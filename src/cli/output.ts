@@ -31,7 +31,7 @@ const nextSteps: Record<string, string> = {
   'chatbots_exhausted project': 'raise the limit with "roster projects update PROJECT_ID --chatbots N"',
   'not_found chatbot': 'see "roster chatbots list --project ID"',
   'conflict contact': 'give another external_id, or see "roster contacts show"',
-  'not_found contact': 'see "roster contacts list", with --deleted for the bin',
+  'not_found contact': '"roster contacts list" shows who is there, and with --deleted who is in the bin',
   'conflict api_key': 'see "roster keys list"',
   'not_found api_key': 'see "roster keys list"',
   'cursor_expired cursor': 'begin again without --after',

@@ -91,7 +91,7 @@ describe('wrong input of contacts', () => {
     ['create', ['--properties', '-'], '["someone@example"]', 65, /must hold a JSON object/],
     ['create', ['--set', 'external_id=x'], '', 65, /must leave the contact a name/],
     ['create', [], '', 2, /give --set/],
-    ['show', ['nobody'], '', 1, /no such contact .*see "roster contacts list"/],
+    ['show', ['nobody'], '', 1, /no such contact in chatbot 8839210412 of .*"roster contacts list" shows/],
     ['show', ['x'.repeat(65)], '', 65, /<contact-id> must have at most 64/],
     ['show', ['a', '--include', 'tgas'], '', 2, /details, external_id, attributes, tags, updated_at and all/],
     ['lookup', ['someone@example'], '', 2, /too many arguments .*but got 1\.$/m],
