@@ -135,7 +135,10 @@ const kinds: Record<string, Kind> = {
   type: { code: 'type', says: ({ type }) => `must be ${nameOfType(type)}` },
   enum: { code: 'not_allowed', says: ({ allowedValues }) => `must be one of ${list(allowedValues)}` },
   const: { code: 'not_allowed', says: ({ allowedValue }) => `must be ${String(allowedValue)}` },
-  pattern: { code: 'format', says: () => 'must be in the documented form' },
+  pattern: {
+    code: 'format',
+    says: ({ pattern }) => `must be ${patternNames[String(pattern)] ?? 'in the documented form'}`,
+  },
   storable: { code: 'format', says: () => 'must be Unicode without U+0000 and halves of surrogate pairs' },
   format: {
     code: 'format',
@@ -154,6 +157,9 @@ const kinds: Record<string, Kind> = {
   maxProperties: { code: 'too_many', says: ({ limit }) => `must have at most ${String(limit)} members` },
   uniqueItems: { code: 'not_allowed', says: () => 'must not name anything twice' },
 };
+
+/** Where the pattern alone would tell a person nothing: that of tags. */
+const patternNames: Record<string, string> = { '^[^,;|\\u0000]+$': '1 to 40 characters without , ; and |' };
 
 const formatNames: Record<string, string> = { email: 'an e-mail address', website: 'a web address' };
 

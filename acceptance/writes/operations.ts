@@ -43,7 +43,7 @@ export const badProperties: readonly (readonly [Properties, FieldFailure])[] = [
   [{ name: 7 }, { field: 'properties.name', code: 'type', message: 'must be a text or null' }],
   [
     { name: 'A', tags: ['a;b'] },
-    { field: 'properties.tags[0]', code: 'format', message: 'must be in the documented form' },
+    { field: 'properties.tags[0]', code: 'format', message: 'must be 1 to 40 characters without , ; and |' },
   ],
 ];
 
