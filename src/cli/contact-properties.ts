@@ -27,13 +27,16 @@ const attributeName = new RegExp(attributeNamePattern, 'u');
 export function setOptions(command: Command): Command {
   return command
     .option('--set <name=value>', 'a property, such as email=ana@example.com; may be repeated', collect<string>)
-    .option('--properties <file>', 'all of them as a JSON object, as over HTTP; - is stdin, which no other user sees');
+    .option(
+      '--properties <file>',
+      'all of them as a JSON object, the one that stands in "properties" over HTTP; - is stdin, which no other user sees',
+    );
 }
 
 export function changeOptions(command: Command): Command {
   return setOptions(command)
     .option('--unset <name>', 'clear a property, such as phone or attributes.party; may be repeated', collect<string>)
-    .option('--add-tag <tag>', 'add a tag, without ; and |; may be repeated', collect<string>)
+    .option('--add-tag <tag>', 'add a tag: 1 to 40 characters without , ; and |; may be repeated', collect<string>)
     .option('--remove-tag <tag>', 'remove a tag; may be repeated', collect<string>);
 }
 
@@ -58,7 +61,7 @@ export async function readProperties(flags: PropertyFlags): Promise<GivenPropert
   return {
     ...Object.fromEntries(others),
     ...(single.length > 0 && { attributes: Object.fromEntries(single) }),
-    ...(addTag.length + removeTag.length > 0 && { tags: { add: tagsIn(addTag), remove: tagsIn(removeTag) } }),
+    ...(addTag.length + removeTag.length > 0 && { tags: { add: addTag.map(trim), remove: removeTag.map(trim) } }),
   } as GivenProperties;
 }
 
@@ -71,15 +74,15 @@ function parseSet(given: string): Entry {
   const name = requireName('--set', given.slice(0, end).trim());
   if (name === 'attributes') throw new UsageError('--set names one attribute, such as --set attributes.party=Liberal.');
   const value = given.slice(end + 1).trim() || null;
-  return [name, name === 'tags' && value !== null ? tagsIn([value]) : value];
+  return [name, name === 'tags' && value !== null ? value.split(',').map(trim) : value];
 }
 
 function parseUnset(given: string): Entry {
   return [requireName('--unset', given.trim()), null];
 }
 
-function tagsIn(texts: readonly string[]): string[] {
-  return texts.flatMap((text) => text.split(',')).map((tag) => tag.trim());
+function trim(tag: string): string {
+  return tag.trim();
 }
 
 function requireName(option: string, name: string): string {
@@ -98,14 +101,18 @@ function requireName(option: string, name: string): string {
 }
 
 async function readObject(file: string): Promise<GivenProperties> {
-  const text = await readShort(file, 'a contact', fileCharactersMax);
+  const text = await readShort(file, 'a contact', fileCharactersMax, '--properties');
   let value: unknown;
   try {
     value = trimmed(JSON.parse(text));
   } catch {
     value = undefined;
   }
-  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value;
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
+    if (!('properties' in value)) return value;
+    const message = '--properties takes the object inside "properties", such as {"email":"ana@example.com"}';
+    throw new AppError('invalid', message);
+  }
   throw new AppError('invalid', '--properties must hold a JSON object, such as {"email":"ana@example.com"}.');
 }
 

@@ -101,6 +101,7 @@ export function contactsShowCommand(contacts: Command): void {
 }
 
 const kinds = { email: 'email', phone: 'phone', externalId: 'external_id' } as const;
+const kindNames = { email: 'e-mail address', phone: 'telephone number', externalId: 'external id' } as const;
 type Kind = keyof typeof kinds;
 const valueCharactersMax = 4_096;
 
@@ -132,12 +133,16 @@ function kindOption(flags: string, meaning: string): Option {
 async function lookUp(flags: Shown & Target & Partial<Record<Kind, string>>): Promise<void> {
   const kind = (Object.keys(kinds) as Kind[]).find((one) => flags[one] !== undefined);
   if (kind === undefined) throw new UsageError('Say whom to look up: give --email, --phone or --external-id.');
-  const given = flags[kind] === '-' ? await readShort('-', 'one value', valueCharactersMax) : (flags[kind] ?? '');
+  const given =
+    flags[kind] === '-'
+      ? await readShort('-', 'one value', valueCharactersMax, `--${kinds[kind].replace('_', '-')}`)
+      : (flags[kind] ?? '');
   const value = given.trim();
   if (value === '') throw new UsageError(`There is nothing to look up in --${kinds[kind].replace('_', '-')}.`);
   await inChatbot(flags, async (ask) => {
     const found = await ask(lookUpContacts, { [kinds[kind]]: value, ...included(flags) });
-    if (found.contacts.length === 0 && flags.json !== true) note('No contact has it.');
+    if (found.contacts.length === 0 && flags.json !== true)
+      note(`No contact of this chatbot has this ${kindNames[kind]}.`);
     else printResult(found, flags, () => contactsText(found.contacts));
   });
 }

@@ -116,7 +116,7 @@ function readTokenOfStdin(source: string, command: string): Promise<string> {
 
 /** Reads the token in a file, or on stdin for `-`, without the blanks around it. */
 export async function readToken(file: string): Promise<string> {
-  const token = (await readShort(file, 'a token', tokenFileCharactersMax)).trim();
+  const token = (await readShort(file, 'a token', tokenFileCharactersMax, '--token-file')).trim();
   if (token !== '') return token;
-  throw new AppError('invalid', 'There is no token in it; the file or stdin must hold one token and nothing else.');
+  throw new AppError('invalid', 'The file or stdin holds no token; it must hold one token and nothing else.');
 }

@@ -2,8 +2,8 @@ import { createReadStream } from 'node:fs';
 
 import { AppError } from '../errors.ts';
 
-/** Reads a short file, or stdin for `-`. `what` is what it must hold; the errors repeat neither path nor text. */
-export async function readShort(file: string, what: string, charactersMax: number): Promise<string> {
+/** Reads a short file, or stdin for `-`. `what` is what it must hold; the errors name `option`, neither path nor text. */
+export async function readShort(file: string, what: string, charactersMax: number, option: string): Promise<string> {
   const stream = file === '-' ? process.stdin : createReadStream(file);
   let text = '';
   try {
@@ -14,7 +14,7 @@ export async function readShort(file: string, what: string, charactersMax: numbe
   } catch (error) {
     // The path may be a secret that was given in the wrong place.
     const { code } = error as NodeJS.ErrnoException;
-    throw Object.assign(new Error(`${what} cannot be read`), { code });
+    throw Object.assign(new Error(`${what} cannot be read`), { code, path: `the one after ${option}` });
   }
   if (text.length <= charactersMax) return text;
   throw new AppError('invalid', `This is more than ${what}; the file or stdin must hold nothing else.`);

@@ -95,7 +95,7 @@ describe('roster contacts create and update', () => {
       tags: ['lead', 'vip'],
     });
     const flags = ['--set', 'company=Example Ltd', '--unset', 'website_url', '--unset', 'attributes.party'];
-    const tags = ['--add-tag', 'New,b', '--remove-tag', 'VIP', '--set', 'attributes.since=2024', '--set', 'email='];
+    const tags = ['--add-tag', 'New', '--add-tag', 'b', '--remove-tag', 'VIP', '--set', 'attributes.since=2024', '--set', 'email='];
     expect(await desk.json('update', made.id, ...flags, ...tags, ...all)).toMatchObject({
       name: 'Ana Lucía Ferreira',
       email: null,

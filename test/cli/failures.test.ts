@@ -84,7 +84,7 @@ const cases: Case[] = [
     'an unknown setting',
     ['projects', 'list'],
     78,
-    /ROSTER_RATELIMIT is no setting \(did you mean ROSTER_RATE_LIMIT\?\)\.\n$/,
+    /ROSTER_RATELIMIT is not a setting of Roster \(did you mean ROSTER_RATE_LIMIT\?\)\.\n$/,
     '',
     { ROSTER_RATELIMIT: '1' },
   ],
@@ -155,7 +155,7 @@ const cases: Case[] = [
     'a token instead of the file that holds it',
     ['keys', 'create', '--project', 'acme', '--name', 'x', '--token-file', 'rst_secret'],
     74,
-    /no such file/,
+    /no such file or folder; check the path: the one after --token-file\.\n$/,
   ],
   [
     'rejects on a disk that is full, in every format',

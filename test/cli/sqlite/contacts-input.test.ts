@@ -59,12 +59,14 @@ describe('wrong input of contacts', () => {
     ['set', 'someone@example=x', 2, /^--set: this is no property; there are name, email, .*attributes\.NAME\.$/],
     ['set', 'attributes.someone@example=1', 2, /^--set: the name of an attribute is 1 to 40 of a-z/],
     ['set', 'attributes=someone@example', 2, /^--set names one attribute, such as/],
-    ['set', 'tags=someone@example|x', 65, /^--set tags must be/],
-    ['add-tag', 'someone@example;x', 65, /^--add-tag must be/],
+    ['set', 'tags=someone@example|x', 65, /^--set tags must be 1 to 40 characters without , ; and \|\.$/],
+    ['add-tag', 'someone@example;x', 65, /^--add-tag must be 1 to 40 characters without , ; and \|\.$/],
+    ['add-tag', 'someone@example,x', 65, /^--add-tag must be 1 to 40 characters without , ; and \|\.$/],
+    ['remove-tag', 'someone@example,x', 65, /^--remove-tag must be 1 to 40 characters/],
     ['remove-tag', `someone@example${'x'.repeat(40)}`, 65, /^--remove-tag must have at most 40 characters\.$/],
     ['unset', 'someone@example', 2, /^--unset: this is no property/],
     ['unset', 'name', 65, /^What is written must leave the contact a name or another/],
-    ['properties', 'someone@example', 74, /no such file/],
+    ['properties', 'someone@example', 74, /no such file or folder; check the path: the one after --properties\.$/],
   ])('--%s %s is refused by its option, and not repeated', async (option, value, code, sentence) => {
     const refused = await desk.run('update', 'a', `--${option}`, value);
     expect([refused.code, refused.stdout]).toEqual([code, '']);
@@ -88,6 +90,7 @@ describe('wrong input of contacts', () => {
     ['update', ['a', '--properties', '-', '--set', 'city=A'], '{}', 2, /leave out the other options/],
     ['update', ['a', '--properties', '-'], '{"email":"someone@example"}', 65, /--properties: email must be an e-mail/],
     ['update', ['a', '--properties', '-'], '{"emial":"someone@example"}', 65, /--properties: emial is not known/],
+    ['create', ['--properties', '-'], '{"properties":{}}', 65, /--properties takes the object inside "properties"/],
     ['create', ['--properties', '-'], '["someone@example"]', 65, /must hold a JSON object/],
     ['create', ['--set', 'external_id=x'], '', 65, /must leave the contact a name/],
     ['create', [], '', 2, /give --set/],
