@@ -54,7 +54,9 @@ function createCommand(keys: Command): void {
       const { project, name, scope, expires, tokenFile } = flags;
       const token = tokenFile === undefined ? undefined : await readToken(tokenFile);
       const input = { name, scopes: scope, expiresInSeconds: expires, token };
-      printNewKey(await runOnStore(createApiKey, project, input), flags);
+      const created = await runOnStore(createApiKey, project, input);
+      if (token === undefined) printNewKey(created, flags);
+      else printTakenOver(created, flags);
     });
 }
 
@@ -114,11 +116,22 @@ function runOnKey<Input extends { keyId: string }, Output>(
   });
 }
 
-function printNewKey({ key, token }: NewApiKey, flags: Flags, fields: object = {}, lines: object = {}): void {
+function resultOf({ key, token }: NewApiKey) {
   const { id, name, project_id, scopes: allowed, expires_at } = key;
-  const result = { id, name, project_id, scopes: allowed, expires_at, token };
+  return { id, name, project_id, scopes: allowed, expires_at, token };
+}
+
+/** The operator has the token: a terminal need not show it. */
+function printTakenOver(created: NewApiKey, flags: Flags): void {
+  const { token, ...shown } = resultOf(created);
+  if (flags.json !== true) note('The token was taken over as it is; it is not printed again.');
+  printResult({ ...shown, token }, flags, () => listing(shown));
+}
+
+function printNewKey(created: NewApiKey, flags: Flags, fields: object = {}, lines: object = {}): void {
+  const result = resultOf(created);
   if (flags.json !== true) note('The token is shown only now; keep it where secrets are kept.');
-  const ifLost = `The token is lost, and its key works; end it with: roster keys revoke ${id}`;
+  const ifLost = `The token is lost, and its key works; end it with: roster keys revoke ${result.id}`;
   printResult({ ...result, ...fields }, flags, () => listing({ ...result, ...lines }), ifLost);
 }
 

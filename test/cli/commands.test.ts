@@ -132,6 +132,10 @@ describe('the commands', () => {
     const args = ['keys', 'create', '--project', 'acme', '--name', 'old', '--token-file', file];
     expect(await at.json(args)).toMatchObject({ token: 'legacy-token-0123456789' });
     expect((await at.run(args)).code).toBe(1);
+    writeFileSync(file, 'legacy-token-9876543210\n');
+    const { code, stdout, stderr } = await at.run(args);
+    expect([code, stdout]).toEqual([0, expect.stringMatching(/^id: [^]*\nexpires_at: +-\n$/)]);
+    expect(stderr).toBe('The token was taken over as it is; it is not printed again.\n');
   });
 
   it('suggest for a project whose id is taken only what can be done', async () => {
