@@ -166,9 +166,10 @@ function unknownSettings(environment: Environment): string[] {
   return unknown.flatMap(([name, text = '']) => {
     if (name === 'ROSTER_WORKERS') return ['', '1'].includes(text.trim()) ? [] : [workersAreGone];
     const near = nearest(bare(name), names.map(bare));
-    if (near !== undefined) return [`${name} is no setting (did you mean ${names.find((one) => bare(one) === near)}?)`];
+    if (near !== undefined)
+      return [`${name} is not a setting of Roster (did you mean ${names.find((one) => bare(one) === near)}?)`];
     const all = names.filter((one) => one.startsWith('ROSTER_') && !one.endsWith('_FILE'));
-    return [`${name} is no setting; there are ${all.join(', ')}`];
+    return [`${name} is not a setting of Roster; its settings are ${all.join(', ')}`];
   });
 }
 

@@ -99,7 +99,7 @@ export function decide<Draft, Person>(
     const refused = matching.objection(before, after, find);
     if (refused !== undefined) return { refused };
     if (before && policy === 'fail') return { refused: refusedByPolicy, differing };
-    if (!before && left-- <= 0) return { refused: 'is one more than the project may have' };
+    if (!before && left-- <= 0) return { refused: 'is over the limit of the project' };
     remember(identity, line);
     write(after);
     return before ? 'updated' : 'created';

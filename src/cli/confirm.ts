@@ -6,7 +6,9 @@ import { Exit, exitCodes, note, UsageError } from './output.ts';
 export async function confirmForGood(noun: string, id: string, { yes }: { yes?: boolean }): Promise<void> {
   if (yes === true) return;
   if (!process.stdin.isTTY || !process.stderr.isTTY) {
-    throw new UsageError(`This deletes the ${noun} for good; add --yes where nobody can be asked.`);
+    throw new UsageError(
+      `This deletes the ${noun} for good; add --yes to confirm it, as there is no terminal to ask on.`,
+    );
   }
   const typed = await ask(`This deletes the ${noun} for good. Type its id to confirm: `);
   if (typed.trim() === id) return;

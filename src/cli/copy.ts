@@ -77,7 +77,7 @@ function sideOf(name: Side, given: string | undefined) {
 /** The message where the database is that of an option: other commands know DATABASE_URL alone. */
 function withAdviceOn(name: Side, message: string): string {
   return message
-    .replace('set DATABASE_URL to another, or run "roster migrate"', `name another with ${name}`)
+    .replace('set DATABASE_URL to another, or make one there with "roster migrate"', `name another with ${name}`)
     .replace('run "roster migrate"', `run "DATABASE_URL=URL roster migrate" with the URL of ${name}`);
 }
 

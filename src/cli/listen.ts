@@ -32,7 +32,7 @@ export async function listen(server: Server, { host, port }: Pick<Config, 'host'
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     const reason: Record<string, string> = {
-      EADDRINUSE: `Port ${port} of ${host} is in use; set PORT to another, or stop what has it`,
+      EADDRINUSE: `Port ${port} of ${host} is in use; set PORT to another, or stop the program that uses it`,
       EACCES: `Port ${port} may not be opened by this user; set PORT to one above 1023`,
       EADDRNOTAVAIL: `${host} is no address of this machine; set HOST to one that is`,
       EAI_AGAIN: `The name ${host} cannot be looked up now; check the name server, or set HOST to an address`,

@@ -95,7 +95,7 @@ function toRow(headings: readonly string[], { cells: original, line }: CsvRecord
   // Spreadsheets may write empty cells at the end.
   const isComplete = original.length >= headings.length;
   if (isComplete && original.slice(headings.length).every((cell) => cell.trim() === '')) return row;
-  const problem = `has ${original.length} columns where the first line names ${headings.length}`;
+  const problem = `has ${original.length === 1 ? '1 cell' : `${original.length} cells`}, and the first line names ${headings.length} columns`;
   return { ...row, problem };
 }
 

@@ -18,7 +18,7 @@ describe('the limits of a project', () => {
     for (const more of [['--dry-run'], []]) {
       const { code, stdout, stderr } = await at.run([...importing, ...more], { input });
       expect([code, JSON.parse(stdout)]).toMatchObject([65, { created: 2, rejected: 1 }]);
-      expect(stderr).toContain('line 4: is one more than the project may have');
+      expect(stderr).toContain('line 4: is over the limit of the project');
     }
     await at.json(['projects', 'update', 'acme', '--seats', 'unlimited']);
     expect(await at.json(importing.slice(0, -1), { input })).toMatchObject({ created: 1, unchanged: 2 });

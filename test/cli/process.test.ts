@@ -93,7 +93,7 @@ describe('roster serve', () => {
     const { code, stderr } = await at.run(['serve'], { env: { PORT: port } });
     expect([code, stderr]).toEqual([
       69,
-      `roster: Port ${port} of 127.0.0.1 is in use; set PORT to another, or stop what has it.\n`,
+      `roster: Port ${port} of 127.0.0.1 is in use; set PORT to another, or stop the program that uses it.\n`,
     ]);
     server.child.kill();
     await server.ended;

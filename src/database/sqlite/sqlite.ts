@@ -26,7 +26,10 @@ export function openSqlite(
   return reporting(() => {
     if (!create && !isThere(path)) {
       requireNothingLeft(path);
-      throw new AppError('unavailable', `${noDatabase(path)}; set DATABASE_URL to another, or run "roster migrate".`);
+      throw new AppError(
+        'unavailable',
+        `${noDatabase(path)}; set DATABASE_URL to another, or make one there with "roster migrate".`,
+      );
     }
     if (path !== inMemory) {
       if (create) makeFile(path);
