@@ -1,9 +1,12 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
 import { type Command, InvalidArgumentError, Option } from 'commander';
 
 import { operator } from '../actor.ts';
+import { AppError } from '../errors.ts';
 import { eventLimitMax, listEvents, waitSecondsMax } from '../event-feed.ts';
 import { type EventType, eventTypes } from '../events.ts';
-import { run } from '../operation.ts';
+import { type Ran, run } from '../operation.ts';
 import { requireProject } from '../projects/project.ts';
 import type { Store } from '../store.ts';
 import { withStore } from './open.ts';
@@ -11,6 +14,8 @@ import { note, printResult } from './output.ts';
 import { collect, describe, type Flags, jsonOption, projectOption } from './parts.ts';
 import { stopSignal } from './signals.ts';
 import { growingTable, table } from './table.ts';
+
+const retryEveryMs = 1_000;
 
 interface Filter {
   project: string;
@@ -89,19 +94,32 @@ async function follow(store: Store, flags: Flags<Filter>): Promise<void> {
   let next: string | undefined;
   try {
     while (!signal.aborted) {
-      const { output } = await run(
-        listEvents,
-        store,
-        operator(flags.project),
-        { ...input, ...(next !== undefined && { after: next }) },
-        { openWaiter },
+      const given = { ...input, ...(next !== undefined && { after: next }) };
+      const output = await patient(
+        () => run(listEvents, store, operator(flags.project), given, { openWaiter }),
+        signal,
       );
+      if (!output) break;
       for (const event of output.events) print(flags.json === true ? JSON.stringify(event) : lines.row(rowOf(event)));
       next = output.next_cursor;
     }
   } finally {
     if (next !== undefined) note(`next: --after ${next}`);
   }
+}
+
+/** Tries again each second while the store is away, which it notes once; undefined once the signal is aborted. */
+async function patient<Output>(work: () => Promise<Ran<Output>>, signal: AbortSignal): Promise<Output | undefined> {
+  for (let isNoted = false; !signal.aborted; isNoted = true) {
+    try {
+      return (await work()).output;
+    } catch (error) {
+      if (!(error instanceof AppError) || error.code !== 'unavailable') throw error;
+      if (!isNoted) note(`${error.message} Trying again each second, until Ctrl-C.`);
+      await sleep(retryEveryMs, undefined, { signal }).catch(() => undefined);
+    }
+  }
+  return undefined;
 }
 
 const widths = { sequence: 8, occurred_at: 25, type: 17, actor: 40, about: 36, changed: 0 };

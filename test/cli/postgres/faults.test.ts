@@ -19,6 +19,7 @@ import {
   untilReplayed,
 } from '../../support/faults.ts';
 import { administer, type PostgresServer, startPostgres } from '../../support/postgres.ts';
+import { nodeArguments, spawnProgram } from '../../support/program.ts';
 
 /** What nobody waits longer than, with room for a busy machine; `scripts/faults.ts` measures what it is. */
 const longestMs = 3_500;
@@ -181,6 +182,28 @@ describe('callers get the right answer or 503, and are soon served again,', () =
     expect(steadyMs).toBeLessThan(steadyWithinMs);
     expectHonest(await clients.stop(), 200, 503);
     keep(two);
+  });
+});
+
+describe('events list --follow', () => {
+  it('waits while PostgreSQL is restarted, says so once, and misses nothing', async () => {
+    const env = { DATABASE_URL: population.ownerUrl(server) };
+    const roster = (...args: string[]) => spawnProgram(process.execPath, [...nodeArguments(), ...args], { env });
+    const json = async (...args: string[]) =>
+      JSON.parse((await roster(...args, '--json').ended).stdout) as { id: string };
+    const [project] = Object.values(await json('projects', 'list')) as unknown as { id: string }[];
+    const at = ['--project', project?.id ?? ''];
+    const following = roster('events', 'list', ...at, '--follow', '--json');
+    await following.until(/"key\.created".*\n/);
+    await server.stop();
+    await sleep(2_500);
+    await server.start();
+    const { id } = await json('keys', 'create', ...at, '--name', 'after');
+    await following.until(new RegExp(`"key_id":"${id}".*\n`));
+    following.child.kill('SIGINT');
+    const { code, stderr } = await following.ended;
+    const waited = /^The store cannot be used: [^\n]+ Trying again each second, until Ctrl-C\.\nnext: --after \S+\n$/;
+    expect([code, stderr]).toEqual([0, expect.stringMatching(waited)]);
   });
 });
 
