@@ -68,7 +68,7 @@ export async function importFile<Field extends string, Draft extends object, Per
   const input = openInput(file);
   using _ = interruptible(input.stop);
   const bar = progress(input.size);
-  const report = importReport(flags, bar.end, noun.open);
+  const report = importReport(flags, bar.end, noun);
   const account = emptyAccount();
   try {
     const reading = await openReading(input.bytes, noun, {

@@ -1,7 +1,7 @@
 import type { Picked } from '../files/cells.ts';
-import { mapOptions } from '../files/column-check.ts';
+import { likelyOptions, mapOptions } from '../files/column-check.ts';
 import type { FoundColumns } from '../files/column-planner.ts';
-import { isAboutSomebody, isPlace, type OpenFields, shownHeading } from '../files/columns.ts';
+import { isAboutSomebody, isPlace, type KnownColumns, type OpenFields, shownHeading } from '../files/columns.ts';
 import type { Account, Rejection } from '../files/import.ts';
 import type { UniqueColumns } from '../files/unique-columns.ts';
 import type { ImportFlags } from './import-file.ts';
@@ -13,13 +13,13 @@ const suggestionsShown = 3;
 const kindsMax = 100;
 
 /** What an import tells on the way and at its end. `clear` takes the progress bar away. */
-export function importReport(flags: ImportFlags, clear: () => void, open?: OpenFields) {
+export function importReport(flags: ImportFlags, clear: () => void, { open, needed }: KnownColumns<string>) {
   const people: string[] = [];
   const rejected = tally();
   const dropped = tally();
   let count = 0;
   return {
-    columns: columnNotes(flags.keepColumns === true ? open : undefined, clear),
+    columns: columnNotes(needed.flat(), flags.keepColumns === true ? open : undefined, clear),
     dropped: dropped.add,
     mapped: (line: number, { texts, values }: Picked<string>) => {
       if (flags.dryRun === true && people.length < peopleShown)
@@ -70,7 +70,7 @@ function indented(text: string): string {
   return text.replaceAll(/^/gm, '  ');
 }
 
-function columnNotes(open: OpenFields | undefined, clear: () => void) {
+function columnNotes(needed: readonly string[], open: OpenFields | undefined, clear: () => void) {
   const told = new Set<string>();
   const tell = (line: string) => {
     if (!told.has(line)) note(line);
@@ -93,6 +93,12 @@ function columnNotes(open: OpenFields | undefined, clear: () => void) {
     for (const [why, places] of Map.groupBy(fresh, (place) => whyNot(headings[place] ?? '', sources, open))) {
       note(`left out${why}: ${places.map((place) => shownHeading(headings, place)).join(', ')}`);
     }
+    const without = needed.filter((field) => !sources.has(field));
+    const options = likelyOptions(
+      without,
+      leftOut.map((place) => headings[place] ?? ''),
+    );
+    if (options.length > 0) tell(`did you mean ${options.slice(0, suggestionsShown).join('? Or ')}?`);
   };
 }
 

@@ -38,7 +38,7 @@ function adviceFor(fields: readonly string[], headings: readonly string[], forma
   const shown = headings.slice(0, headingsShown).map((_, place) => shownHeading(headings, place));
   const rest = headings.length - shown.length;
   const has = `${shown.join(', ')}${rest > 0 ? ` and ${rest} more` : ''}.`;
-  const found = fields.flatMap((field) => likely(field, headings));
+  const found = likelyOptions(fields, headings);
   const suggested = found.length > 0 ? found : likelyIds(fields, headings);
   const [field] = fields;
   if (suggested.length === 0)
@@ -46,10 +46,17 @@ function adviceFor(fields: readonly string[], headings: readonly string[], forma
   return `; did you mean ${suggested.slice(0, suggestionsMax).join('? Or ')}? It has: ${has}`;
 }
 
+/** The options that map these fields to headings with their names. */
+export function likelyOptions(fields: readonly string[], headings: readonly string[]): string[] {
+  return fields.flatMap((field) => likely(field, headings));
+}
+
 function likely(field: string, headings: readonly string[]): string[] {
   const word = plain(field).replace(/s$/, '');
   const found = field === 'id' ? [] : headings.filter((heading) => plain(heading).includes(word));
-  return mapOptions(field, found);
+  // Such as Vorname and Nachname.
+  const joined = field === 'name' && found.length === 2 ? [`{${found.join('} {')}}`] : [];
+  return mapOptions(field, [...joined, ...found]);
 }
 
 // Too many headings contain "id".

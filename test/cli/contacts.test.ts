@@ -95,8 +95,9 @@ describe('roster contacts create and update', () => {
       tags: ['lead', 'vip'],
     });
     const flags = ['--set', 'company=Example Ltd', '--unset', 'website_url', '--unset', 'attributes.party'];
-    const tags = ['--add-tag', 'New', '--add-tag', 'b', '--remove-tag', 'VIP', '--set', 'attributes.since=2024', '--set', 'email='];
-    expect(await desk.json('update', made.id, ...flags, ...tags, ...all)).toMatchObject({
+    const tags = ['--add-tag', 'New', '--add-tag', 'b', '--remove-tag', 'VIP'];
+    const more = ['--set', 'attributes.since=2024', '--set', 'email='];
+    expect(await desk.json('update', made.id, ...flags, ...tags, ...more, ...all)).toMatchObject({
       name: 'Ana Lucía Ferreira',
       email: null,
       company: 'Example Ltd',

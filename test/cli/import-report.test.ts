@@ -62,6 +62,18 @@ describe('the report of an import', () => {
     expect((await at.run(args, { input })).stderr).not.toMatch(/Ana|Bo|Cem/);
   });
 
+  it('suggests options for columns that it leaves out and that look like a field', async () => {
+    await using at = await withDesk();
+    const input = 'Vorname;Nachname;E-Mail;Firma\nAna;Ferreira;ana@example.com;Example Ltd\n';
+    const { stderr } = await at.run(contactsFrom, { input });
+    expect(stderr).toContain(
+      'left out: Vorname, Nachname, Firma\ndid you mean --map name="{Vorname} {Nachname}"? Or --map name=Vorname? Or --map name=Nachname?\n',
+    );
+    const again = await at.run([...contactsFrom, '--map', 'name={Vorname} {Nachname}'], { input });
+    expect(again.stderr).not.toContain('did you mean');
+    expect(await namesIn(at)).toEqual(['Ana Ferreira']);
+  });
+
   it('calls a column without a heading by its place, and says why --keep-columns cannot keep one', async () => {
     await using at = await withDesk();
     const input = 'name,,Party,party,2nd seat,Größe,ana@example.com\nA,x,y,z,1,2,3\n';
