@@ -1,5 +1,8 @@
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { cpSync, existsSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -8,8 +11,9 @@ import { describe, expect, it } from 'vitest';
 import { exitMeanings } from '../src/cli/help.ts';
 import { exitCodes } from '../src/cli/output.ts';
 import { settings } from '../src/config.ts';
-import { postgresDatabase } from './support/engines.ts';
+import { postgresDatabase, temporaryFolder } from './support/engines.ts';
 import { anInstallation, aProjectThere, type Installation } from './support/process.ts';
+import { spawnProgram } from './support/program.ts';
 
 const root = fileURLToPath(new URL('../', import.meta.url));
 const read = (file: string) => readFileSync(join(root, file), 'utf8');
@@ -81,6 +85,46 @@ describe.each(['README.md', 'docs/operating.md', 'SECURITY.md'])('%s', (file) =>
   });
 });
 
+/** Gives these answers one after the other; the requests of a caller who got them all. */
+async function answering(answers: readonly { status: number; body?: object }[]) {
+  const asked: string[] = [];
+  const server = createServer((request, response) => {
+    const { status, body = {} } = answers[asked.push(request.url ?? '') - 1] ?? { status: 500 };
+    response.writeHead(status, { 'retry-after': '1' }).end(JSON.stringify(body));
+  });
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  const { port } = server.address() as AddressInfo;
+  return { asked, address: `http://127.0.0.1:${port}`, [Symbol.dispose]: () => void server.close() };
+}
+
+describe('docs/clients.md', () => {
+  it.skipIf(spawnSync('jq', ['--version']).error)(
+    'shows a script that follows events: it waits after 429 and 503, and ends with advice on 410',
+    async () => {
+      const [, script = ''] = /```bash\n(.*?)```/s.exec(read('docs/clients.md')) ?? [];
+      const page = (sequence: string) => ({ data: { events: [{ sequence }], next_cursor: `c${sequence}` } });
+      using folder = temporaryFolder();
+      using server = await answering([
+        { status: 200, body: page('1') },
+        { status: 503 },
+        { status: 429 },
+        { status: 200, body: page('2') },
+        { status: 410 },
+      ]);
+      const { code, stdout, stderr } = await spawnProgram(
+        'bash',
+        ['-c', script.replace('http://127.0.0.1:8080', server.address)],
+        { cwd: folder.path, env: { TOKEN: 'rst_x' } },
+      ).ended;
+      expect([code, stdout]).toEqual([1, '{"sequence":"1"}\n{"sequence":"2"}\n']);
+      expect(stderr).toMatch(/410[^]*read everybody again/);
+      const after = server.asked.map((url) => /wait=20&after=(.*)$/.exec(url)?.[1]);
+      expect(after).toEqual(['*', 'c1', 'c1', 'c1', 'c2']);
+      expect(readFileSync(join(folder.path, 'cursor'), 'utf8')).toBe('c2\n');
+    },
+  );
+});
+
 describe('docs/acceptance.md', () => {
   it('shows command lines that the suite takes', () => {
     const help = execFileSync(process.execPath, [join(root, 'acceptance/main.ts'), '--help'], {
@@ -113,7 +157,10 @@ describe('the documents', () => {
 
   it('export no variable that every command would reject as an unknown setting', () => {
     const known = Object.values(settings).map(({ variable }) => variable);
-    for (const [, variable] of files.map(read).join('\n').matchAll(/^export (ROSTER_\w+)=/gm))
+    for (const [, variable] of files
+      .map(read)
+      .join('\n')
+      .matchAll(/^export (ROSTER_\w+)=/gm))
       expect(known).toContain(variable);
   });
 
