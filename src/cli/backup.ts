@@ -24,6 +24,7 @@ export function backupCommand(parent: Command): void {
       'roster backup verify roster-2026-11-22.db',
     ],
   )
+    .usage('[options] <file>')
     .argument('<file>', 'the backup to write, as with "create"')
     .addOption(jsonOption())
     .action(async (file: string, flags: Flags) => {

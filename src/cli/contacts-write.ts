@@ -35,7 +35,7 @@ const usesBin = { settings: ['databaseUrl', 'binDays'] } as const;
 export function contactsCreateCommand(contacts: Command): void {
   const command = describe(
     contacts.command('create'),
-    'create a contact, also where its e-mail is there already',
+    'create a contact, even if another one has its e-mail',
     [
       'roster contacts create --chatbot 8839210412 --set first_name=Bo --set email=bo@example.com',
       'roster contacts create --chatbot 8839210412 --set name=Bo --set tags=vip,lead --set attributes.party=Liberal',
@@ -61,7 +61,7 @@ export function contactsCreateCommand(contacts: Command): void {
 export function contactsUpdateCommand(contacts: Command): void {
   const command = oneContact(
     contacts.command('update'),
-    'change a contact; what is not named stays',
+    'change a contact; properties that are not named stay',
     [
       'roster contacts update CONTACT_ID --chatbot 8839210412 --set company="Example Ltd" --unset phone',
       'roster contacts update CONTACT_ID --chatbot 8839210412 --add-tag vip --remove-tag lead',

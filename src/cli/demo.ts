@@ -2,15 +2,16 @@ import type { Command } from 'commander';
 
 import { readConfig } from '../config.ts';
 import { note, printResult } from './output.ts';
-import { describe, type Flags, jsonOption } from './parts.ts';
+import { describe, type Flags, jsonOption, settingsAsOptions } from './parts.ts';
 
 export function demoCommand(parent: Command): void {
-  describe(
+  const command = describe(
     parent.command('demo'),
     'serve a throw-away database with made-up people until Ctrl-C',
     ['roster demo', 'PORT=9000 roster demo'],
     { settings: ['host', 'port', 'rateLimit', 'corsOrigins', 'trustProxy'] },
-  )
+  );
+  settingsAsOptions(command)
     .addOption(jsonOption())
     .action(async (flags: Flags) => {
       const config = readConfig(process.env);

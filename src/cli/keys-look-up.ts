@@ -71,11 +71,12 @@ function spanText(seconds: number): string {
 export function findCommand(keys: Command): void {
   describe(
     keys.command('find'),
-    'say which key a token is, also of one that has ended',
+    'say which key a token belongs to, even if the key has ended',
     ['roster keys find - < key.txt', 'roster keys find - --json < key.txt'],
     { exits: { failed: 'failed, or no key has this token' } },
   )
-    .argument('<source>', tokenSource)
+    .usage('[options] - < FILE')
+    .argument('<->', tokenSource)
     .addOption(jsonOption())
     .action(async (source: string, flags: Flags) => {
       const token = await readTokenOfStdin(source, 'find');
@@ -99,7 +100,8 @@ export function inspectCommand(keys: Command): void {
     ['roster keys inspect - < key.txt', 'roster keys inspect - --json < key.txt'],
     { settings: [] },
   )
-    .argument('<source>', tokenSource)
+    .usage('[options] - < FILE')
+    .argument('<->', tokenSource)
     .addOption(jsonOption())
     .action(async (source: string, flags: Flags) => {
       const inspection = inspectToken(await readTokenOfStdin(source, 'inspect'));
@@ -107,7 +109,7 @@ export function inspectCommand(keys: Command): void {
     });
 }
 
-const tokenSource = 'always -, so that no token comes into the history of the shell';
+const tokenSource = 'always -: the token comes from stdin, so that no shell keeps it in its history';
 
 function readTokenOfStdin(source: string, command: string): Promise<string> {
   if (source === '-') return readToken('-');

@@ -39,7 +39,7 @@ interface Creation {
 }
 
 function createCommand(keys: Command): void {
-  describe(keys.command('create'), 'create an API key; its token is shown this once', [
+  describe(keys.command('create'), 'create an API key; its token is shown only once', [
     'roster keys create --project acme --name "CRM sync"',
     'roster keys create --project acme --name chatbot --scope contacts:read --expires 90d',
     'roster keys create --project acme --name "as before" --token-file old-key.txt',
@@ -83,6 +83,10 @@ function rotateCommand(keys: Command): void {
       new Option('--overlap <span>', 'how long the old key still works').argParser(parseSpan).default(86_400, '24h'),
     )
     .addOption(jsonOption())
+    .addHelpText(
+      'after',
+      '\nThe successor has the name and the scopes of the old key. If the old key was\nmade to last 90 days, the successor lasts 90 days from now.',
+    )
     .action(async (keyId: string, flags: Flags<{ overlap: number }>) => {
       const rotated = await runOnKey(rotateApiKey, { keyId, overlapSeconds: flags.overlap });
       const { replaced } = rotated;
@@ -97,7 +101,7 @@ function updateCommand(keys: Command): void {
     'roster keys update 0190b2c4-7d1e-7cc3-9a53-5c7d1f2e8a90 --scope all',
   ])
     .argument('<key-id>', keyIdMeaning)
-    .addOption(scopeOption('those that it has from now on').makeOptionMandatory())
+    .addOption(scopeOption('what it may do from now on').makeOptionMandatory())
     .addOption(jsonOption())
     .action(async (keyId: string, flags: Flags<{ scope: Scope[] }>) => {
       const key = await runOnKey(updateApiKey, { keyId, scopes: flags.scope });

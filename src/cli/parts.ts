@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-import { type Command, Option } from 'commander';
+import { type Command, InvalidArgumentError, Option } from 'commander';
 
 import type { settings } from '../config.ts';
 import type { exitCodes } from './output.ts';
@@ -40,6 +40,18 @@ export function jsonOption(): Option {
 
 export function projectOption(): Option {
   return new Option('--project <id>', 'the project, by id').makeOptionMandatory();
+}
+
+/** Answers those who look for the settings among the options. */
+export function settingsAsOptions(command: Command): Command {
+  for (const name of ['port', 'host']) {
+    const variable = name.toUpperCase();
+    const option = new Option(`--${name} <value>`).hideHelp().argParser(() => {
+      throw new InvalidArgumentError(`It is a setting; set ${variable} in the environment instead.`);
+    });
+    command.addOption(option);
+  }
+  return command;
 }
 
 /** Parses an option that may be repeated. */

@@ -1,15 +1,16 @@
 import type { Command } from 'commander';
 
 import { readConfig } from '../config.ts';
-import { describe } from './parts.ts';
+import { describe, settingsAsOptions } from './parts.ts';
 
 export function serveCommand(parent: Command): void {
-  describe(
+  const command = describe(
     parent.command('serve'),
     'serve the API until SIGTERM, SIGINT or SIGHUP',
     ['roster serve', 'PORT=8081 DATABASE_URL=sqlite:/var/lib/roster/roster.db roster serve'],
     { settings: 'all' },
-  ).action(async () => {
+  );
+  settingsAsOptions(command).action(async () => {
     const config = readConfig(process.env);
     // Imported late, so that the help does not load a server.
     const { serve } = await import('./server.ts');

@@ -12,7 +12,7 @@ const aToken = 'rst_zQWBuTSOoRi4A9spHcVY5ncnsDkxkJ0mLq17';
 const cases: Case[] = [
   ['no such command', ['sevre'], 2, /unknown command 'sevre'.*serve/s],
   ['no such subcommand', ['keys', 'creat'], 2, /unknown command 'creat'.*create/s],
-  ['no such flag', ['serve', '--port', '1'], 2, /unknown option '--port'/],
+  ['no such flag', ['serve', '--no-such'], 2, /unknown option '--no-such'/],
   ['a flag without its value', ['keys', 'create', '--project'], 2, /--project/],
   ['a required flag missing', ['keys', 'create', '--name', 'x'], 2, /--project/],
   [

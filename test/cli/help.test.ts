@@ -60,6 +60,17 @@ describe('the commands that need no store', () => {
     expect(inspect).not.toContain('DATABASE_URL');
   });
 
+  it('show how backup and keys find are called, and answer --port with the setting', async () => {
+    await using at = await anInstallation();
+    const usage = async (...words: string[]) => (await at.run([...words, '--help'])).stdout.split('\n')[0];
+    expect(await usage('backup')).toBe('Usage: roster backup [options] <file>');
+    expect(await usage('keys', 'find')).toBe('Usage: roster keys find [options] - < FILE');
+    for (const command of ['serve', 'demo']) {
+      const { code, stderr } = await at.run([command, '--port', '4700']);
+      expect([code, stderr]).toEqual([2, expect.stringContaining('set PORT in the environment instead')]);
+    }
+  });
+
   it('print it for what stands after "help", too', async () => {
     await using at = await anInstallation();
     const { stdout } = await at.run(['keys', 'create', '--help']);
