@@ -37,7 +37,11 @@ export function backupCommand(parent: Command): void {
     'roster backup create /var/backups/roster --keep 14 --json',
   ])
     .argument('<file-or-folder>', 'a file that is not there yet, or a folder')
-    .option('--keep <n>', 'in a folder: remove the oldest dated backups but N, once the new one is verified', count)
+    .option(
+      '--keep <n>',
+      'in a folder: keep the newest N dated backups, and remove the others once the new one is verified',
+      count,
+    )
     .addOption(jsonOption())
     .action(async (target: string, flags: Flags<{ keep?: number }>) => {
       const isFolder = statSync(target, { throwIfNoEntry: false })?.isDirectory() === true;
