@@ -38,7 +38,7 @@ export const badProperties: readonly (readonly [Properties, FieldFailure])[] = [
   ],
   [
     { name: 'A', first_name: 'B' },
-    { field: 'properties.name', code: 'not_allowed', message: 'stands beside first_name or last_name' },
+    { field: 'properties.name', code: 'not_allowed', message: 'cannot be given with first_name or last_name' },
   ],
   [{ name: 7 }, { field: 'properties.name', code: 'type', message: 'must be a text or null' }],
   [

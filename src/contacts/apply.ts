@@ -33,7 +33,11 @@ export function apply(contact: StoredContact, properties: Properties): StoredCon
     ...(tags !== undefined && { tags: changeTags(contact.tags, tags) }),
   };
   if (detailNames.every((name) => after[name] === null)) {
-    throw refused('', 'required', 'must leave the contact a name or another of the thirteen properties');
+    throw refused(
+      '',
+      'required',
+      'must leave a name, an e-mail or another property that is not external_id, attributes or tags',
+    );
   }
   return after;
 }

@@ -132,7 +132,7 @@ export function itemErrors({ op, id, match, properties }: BulkItem, index: numbe
   if (op === 'upsert' && match === undefined) return error('match', 'required', 'is required');
   if (op === 'upsert' && id !== undefined) return error('id', 'not_allowed', 'belongs into match');
   if (op === 'delete' && properties !== undefined) return error('properties', 'not_allowed', takesNobody);
-  if (id !== undefined && match !== undefined) return error('match', 'not_allowed', 'stands beside id');
+  if (id !== undefined && match !== undefined) return error('match', 'not_allowed', 'cannot be given with id');
   if (op !== 'create' && id === undefined && match === undefined) return error('id', 'required', 'is required');
   return [];
 }

@@ -44,7 +44,7 @@ export const lookUpContacts = read({
       throw invalid([{ field: 'email', code: 'required', message: 'or phone or external_id is required' }]);
     }
     if (other !== undefined) {
-      throw invalid([{ field: other, code: 'not_allowed', message: `stands beside ${one}; give one` }]);
+      throw invalid([{ field: other, code: 'not_allowed', message: `cannot be given with ${one}` }]);
     }
   },
   output: {

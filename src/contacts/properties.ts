@@ -93,10 +93,12 @@ export function propertiesOf(given: GivenProperties): Properties {
   const errors: FieldError[] = [];
   const refuse = (name: string, message: string) =>
     errors.push({ field: `properties.${name}`, code: 'not_allowed', message });
-  if (given.company_name !== undefined && given.company !== undefined) refuse('company', 'stands beside company_name');
-  if (given.website_url !== undefined && given.website !== undefined) refuse('website', 'stands beside website_url');
+  if (given.company_name !== undefined && given.company !== undefined)
+    refuse('company', 'cannot be given with company_name');
+  if (given.website_url !== undefined && given.website !== undefined)
+    refuse('website', 'cannot be given with website_url');
   if (given.name !== undefined && (given.first_name !== undefined || given.last_name !== undefined)) {
-    refuse('name', 'stands beside first_name or last_name');
+    refuse('name', 'cannot be given with first_name or last_name');
   }
   if (errors.length > 0) throw invalid(errors);
   const { company_name: company, website_url: website, ...own } = given;

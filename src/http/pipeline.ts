@@ -87,7 +87,7 @@ function actorOf(key: ApiKey, requestId: string): Actor {
 
 /** The version of the project, where a known answer makes it worth asking for. */
 async function ownVersion({ store, cache }: PipelineParts, projectId: string, url: string) {
-  return cache.has(projectId, url) ? await store.projects.version(projectId) : undefined;
+  return cache.has(projectId, url) ? store.projects.version(projectId) : undefined;
 }
 
 function isKeepable({ method, operation }: Route): boolean {

@@ -71,5 +71,7 @@ describe('a failure of PostgreSQL', () => {
       await storeContacts(storeOn(database), projectId, chatbotId, people);
     }
     await vacuum.query('rollback');
+    const page = await opened.store.contacts.page(projectId, chatbotId, { list: 'newest', isWhole: false }, 1, 1);
+    expect(page?.total).toBe(7_000);
   });
 });
