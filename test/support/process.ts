@@ -29,10 +29,13 @@ function isAnOwnProcess([command = '']: string[], env: Record<string, string> = 
   return 'NODE_OPTIONS' in env || command === 'serve' || command === 'demo';
 }
 
-/** The program as shipped, with a folder and a database of its own and no settings from outside. */
-export async function anInstallation(): Promise<Installation> {
+/**
+ * The program as shipped, with an empty folder and database and no settings from outside. `ownDatabase` is for tests that
+ * change the schema.
+ */
+export async function anInstallation({ ownDatabase = false } = {}): Promise<Installation> {
   const folder = temporaryFolder();
-  const place = await placeOfRun(folder.path);
+  const place = await placeOfRun(folder.path, ownDatabase);
   const settings = { DATABASE_URL: place.url, TMPDIR: folder.path };
   const children: ChildProcess[] = [];
   const start = (args: string[], env?: Record<string, string>) =>

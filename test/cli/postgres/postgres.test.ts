@@ -30,7 +30,7 @@ import { anInstallation, aProjectThere, serving } from '../../support/process.ts
 describe('the schema', () => {
   it('is made by "roster migrate" alone, once', async () => {
     const names = readMigrations('postgres').map(({ name }) => name);
-    await using at = await anInstallation();
+    await using at = await anInstallation({ ownDatabase: true });
     await using empty = await postgresDatabase('template0');
     const env = { DATABASE_URL: empty.url };
     const { code, stderr } = await at.run(['projects', 'list'], { env });
@@ -54,7 +54,7 @@ describe('the schema', () => {
   });
 
   it('is made once by four processes at once', async () => {
-    await using at = await anInstallation();
+    await using at = await anInstallation({ ownDatabase: true });
     await using empty = await postgresDatabase('template0');
     const env = { DATABASE_URL: empty.url };
     const ended = await Promise.all([1, 2, 3, 4].map(() => at.run(['migrate', '--json'], { env })));
@@ -63,7 +63,7 @@ describe('the schema', () => {
   });
 
   it('is the old one where a migration is killed in the middle', async () => {
-    await using at = await anInstallation();
+    await using at = await anInstallation({ ownDatabase: true });
     await using empty = await postgresDatabase('template0');
     const env = { DATABASE_URL: empty.url };
     await using other = await aSession(empty.url);
@@ -90,7 +90,7 @@ describe('the schema', () => {
       /newer than this program.*9999-more; start the newer program/,
     ],
   ])('that is %s is refused by "roster serve" with one sentence', async (_state, text, sentence) => {
-    await using at = await anInstallation();
+    await using at = await anInstallation({ ownDatabase: true });
     await using database = openPostgres(at.databaseUrl);
     await database.script(text);
     const { code, stderr } = await at.run(['serve']);
@@ -99,7 +99,7 @@ describe('the schema', () => {
   });
 
   it('that a newer program migrates leaves a running one ready', async () => {
-    await using at = await anInstallation();
+    await using at = await anInstallation({ ownDatabase: true });
     const server = await serving(at);
     await using database = openPostgres(at.databaseUrl);
     await database.script("insert into schema_migrations values ('9999-more', 'x', '2026-01-01T00:00:00+00:00')");
@@ -190,7 +190,7 @@ it('a column that changes its type costs a running process one answer, and not a
 
 describe('doctor', () => {
   it('tells of the server, its connections, standbys and schema', async () => {
-    await using at = await anInstallation();
+    await using at = await anInstallation({ ownDatabase: true });
     await aProjectThere(at);
     const { ok, checks } = await at.json<{ ok: boolean; checks: { check: string; finding: string }[] }>(['doctor']);
     const findings = Object.fromEntries(checks.map(({ check, finding }) => [check, finding]));
@@ -206,7 +206,7 @@ describe('doctor', () => {
   });
 
   it('names what is wrong with a server that cannot be reached, and never its password', async () => {
-    await using at = await anInstallation();
+    await using at = await anInstallation({ ownDatabase: true });
     const env = { DATABASE_URL: 'postgres://roster:planted-password@127.0.0.1:1/roster' };
     const { code, stdout, stderr } = await at.run(['doctor'], { env });
     expect([code, stdout]).toEqual([1, expect.stringMatching(/failed +server +The store cannot be used/)]);
@@ -216,7 +216,7 @@ describe('doctor', () => {
 
 describe('a command', () => {
   it('ends with 69 and one sentence where the server cannot be reached', async () => {
-    await using at = await anInstallation();
+    await using at = await anInstallation({ ownDatabase: true });
     const env = { DATABASE_URL: 'postgres://roster:planted-password@127.0.0.1:1/roster' };
     for (const args of [['projects', 'list'], ['serve'], ['migrate'], ['contacts', 'export', '--chatbot', 'x']]) {
       const { code, stderr } = await at.run(args, { env });
@@ -229,7 +229,7 @@ describe('a command', () => {
   });
 
   it('does not wait at its end for a host that is silent', async () => {
-    await using at = await anInstallation();
+    await using at = await anInstallation({ ownDatabase: true });
     const silent = createServer().listen(0, '127.0.0.1');
     await once(silent, 'listening');
     const { port } = silent.address() as AddressInfo;
@@ -242,7 +242,7 @@ describe('a command', () => {
   });
 
   it('that backs up names the tool of PostgreSQL instead, and fails', async () => {
-    await using at = await anInstallation();
+    await using at = await anInstallation({ ownDatabase: true });
     const { code, stderr } = await at.run(['backup', 'roster.db']);
     expect([code, stderr]).toEqual([2, expect.stringContaining('pg_dump')]);
   });
@@ -250,7 +250,7 @@ describe('a command', () => {
 
 describe('a transaction', () => {
   it('in which a statement failed is never taken for done, and spoils none after it', async () => {
-    await using at = await anInstallation();
+    await using at = await anInstallation({ ownDatabase: true });
     await using database = openPostgres(at.databaseUrl);
     const swallowing = database.transaction(async (connection) => {
       await connection.run(sql`insert into projects values ('acme', 'A', '2026')`);
@@ -267,7 +267,7 @@ describe('a copy', () => {
   const people = `name,email\n${Array.from({ length: 20_000 }, (_, i) => `P${i},p${i}@example.com`).join('\n')}\n`;
 
   it('to SQLite and back, each killed in the middle and run again, holds the same', async () => {
-    await using at = await anInstallation();
+    await using at = await anInstallation({ ownDatabase: true });
     await aProjectThere(at);
     const intoDesk = ['contacts', 'import', '-', '--format', 'csv', '--chatbot', '8839210412'];
     await at.json(intoDesk, { input: people });
@@ -287,7 +287,7 @@ describe('a copy', () => {
   });
 
   it('that is interrupted says so, ends with 130, and goes on', async () => {
-    await using at = await anInstallation();
+    await using at = await anInstallation({ ownDatabase: true });
     await aProjectThere(at);
     const intoDesk = ['contacts', 'import', '-', '--format', 'csv', '--chatbot', '8839210412'];
     await at.json(intoDesk, { input: people });
@@ -299,7 +299,7 @@ describe('a copy', () => {
   });
 
   it('into itself, or into a database without a schema, is refused', async () => {
-    await using at = await anInstallation();
+    await using at = await anInstallation({ ownDatabase: true });
     await using empty = await postgresDatabase('template0');
     const itself = await at.run(['copy', '--to', at.databaseUrl]);
     expect([itself.code, itself.stderr]).toEqual([2, expect.stringContaining('same database')]);
@@ -345,7 +345,7 @@ describe('row security', () => {
   }
 
   it('shows a statement that forgot the project nobody of another', async () => {
-    await using at = await anInstallation();
+    await using at = await anInstallation({ ownDatabase: true });
     await aProjectThere(at);
     await using owner = openPostgres(at.databaseUrl);
     const one = await aProject(storeOn(owner), { contacts: [aContact()], members: [aMember()] });
@@ -363,7 +363,7 @@ describe('row security', () => {
   });
 
   it('lets a write change and record what is of its project, and nothing of another', async () => {
-    await using at = await anInstallation();
+    await using at = await anInstallation({ ownDatabase: true });
     await aProjectThere(at);
     await using owner = openPostgres(at.databaseUrl);
     const other = await aProject(storeOn(owner));
@@ -387,7 +387,7 @@ describe('row security', () => {
   });
 
   it('serves every answer as without it', async () => {
-    await using at = await anInstallation();
+    await using at = await anInstallation({ ownDatabase: true });
     await using owner = openPostgres(at.databaseUrl);
     const { token } = await aProject(storeOn(owner), { id: 'acme', chatbotId: '8839210412', scopes: [...scopes] });
     await storeContacts(storeOn(owner), 'acme', '8839210412', [aContact()]);
@@ -416,7 +416,7 @@ describe('row security', () => {
   });
 
   it('that would bind nobody, or hide everybody, is refused at the start', async () => {
-    await using at = await anInstallation();
+    await using at = await anInstallation({ ownDatabase: true });
     await using user = await aServingUser(at.databaseUrl);
     const idle = await at.run(['serve'], { env: { ROSTER_ROW_SECURITY: 'on' } });
     expect([idle.code, idle.stderr]).toEqual([78, expect.stringContaining('owns the tables')]);
