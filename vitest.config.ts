@@ -4,6 +4,8 @@ import { defineConfig } from 'vitest/config';
 
 // A busy machine makes a test late, not wrong.
 const limits = { testTimeout: 20_000, hookTimeout: 20_000, expect: { poll: { timeout: 10_000 } } };
+// A process for each file would take a fifth of the time.
+const shared = { isolate: false };
 
 export default defineConfig({
   test: {
@@ -14,6 +16,7 @@ export default defineConfig({
       {
         test: {
           ...limits,
+          ...shared,
           name: 'SQLite',
           include: ['test/**/*.test.ts'],
           exclude: ['test/cli/postgres/**'],
@@ -23,6 +26,7 @@ export default defineConfig({
       {
         test: {
           ...limits,
+          ...shared,
           name: 'PostgreSQL',
           include: ['test/http/**/*.test.ts', 'test/cli/**/*.test.ts'],
           // Tests that do not depend on the store run once.
