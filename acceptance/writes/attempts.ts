@@ -82,7 +82,8 @@ export function openAttempts({ name, api, model, judge, tally, random }: Parts) 
       const done = as.perform(operation, { at, newId });
       const changes = done.changes.map((change) => ({ ...change, chatbot_id: as.id }));
       if (changes.length > 0) tally.told.set(requestId, changes);
-      for (const view of viewsIn(reply)) {
+      // From the oldest deletion on.
+      for (const view of viewsIn(reply).toReversed()) {
         const person = 'deleted_at' in view ? bin.get(String(view['id'])) : live.get(String(view['id']));
         if (person) learn(person, view);
       }

@@ -59,7 +59,7 @@ export function people(): People {
     if (op === 'delete') {
       const person = found ?? refuse('not_found');
       live.delete(person.id);
-      bin.set(person.id, { ...person, deleted: given.at });
+      bin.set(person.id, { ...person, deleted: given.at, place: undefined });
       return { outcome: 'deleted', changed: [], person };
     }
     if (found) {
@@ -99,13 +99,11 @@ function refuse(code: string, existing?: readonly Person[]): never {
   throw new Refused(code, existing ? { existing: existing.map(({ id }) => id).toSorted() } : {});
 }
 
-/** In the order of a list; of the bin in that of the deletions, as they are given, and those of one request by id. */
+/** In the order of a list. In the bin those whose deletions were under way together come as they were first told. */
 export function sorted(all: Iterable<Person>, list: List): Person[] {
-  const people = [...all];
-  const deletions = [...new Set(people.map(({ deleted }) => deleted))];
-  const place = ({ id, created, deleted }: Person) =>
-    `${list === 'deleted' ? String(deletions.indexOf(deleted)).padStart(9, '0') : created.text} ${id}`;
-  const oldestFirst = people.toSorted((one, other) => (place(one) < place(other) ? -1 : 1));
+  const keyOf = ({ id, created, place = Infinity }: Person) =>
+    list === 'deleted' ? String(place).padStart(9, '0') : `${created.text} ${id}`;
+  const oldestFirst = [...all].toSorted((one, other) => (keyOf(one) < keyOf(other) ? -1 : 1));
   return list === 'date_asc' ? oldestFirst : oldestFirst.toReversed();
 }
 

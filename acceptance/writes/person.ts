@@ -8,6 +8,8 @@ export interface Person {
   updated: Moment;
   /** Set while it is in the bin. */
   deleted?: Moment;
+  /** Among all that were seen in the bin, from its oldest deletion on. */
+  place?: number | undefined;
 }
 
 export type Fields = Record<string, unknown> & { email: string | null; external_id: string | null };
@@ -88,8 +90,11 @@ export function viewOf({ id, fields, created, updated, deleted }: Person, includ
   };
 }
 
-/** Believes a time that an answer tells for the first time, where it may be right. */
+let places = 0;
+
+/** Believes a time that an answer tells for the first time, where it may be right, and a place in the bin. */
 export function learn(person: Person, told: Record<string, unknown>): void {
+  if (person.deleted) person.place ??= ++places;
   for (const [moment, text] of [
     [person.created, told['created_at']],
     [person.updated, told['updated_at']],
