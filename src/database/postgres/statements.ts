@@ -5,19 +5,25 @@ import type { QueryConfig } from 'pg';
 import type { Insertion } from '../database.ts';
 import type { Sql, Value } from '../sql.ts';
 
-/**
- * One statement for any number of rows: each column is one array parameter. A column with nothing in it is left out, which
- * is null as well: of the 26 of a contact most rows fill ten.
- */
+/** One statement for any number of rows: each column is one array parameter. */
 export function insertionOf({ into, columns, ending }: Insertion, rows: readonly (readonly Value[])[]): QueryConfig {
-  const filled = columns.flatMap((name, index) => {
-    const values = rows.map((row) => row[index] ?? null);
-    return values.some((value) => value !== null) ? [{ name, values }] : [];
-  });
-  const sources = filled.map(({ values }, index) => `$${index + 1}::${arrayType(values)}`).join(', ');
-  const names = filled.map(({ name }) => name).join(', ');
+  const filled = filledColumns(columns, rows);
+  const values = filled.map((index) => rows.map((row) => row[index] ?? null));
+  const sources = values.map((column, index) => `$${index + 1}::${arrayType(column)}`).join(', ');
+  const names = filled.map((index) => columns[index]).join(', ');
   const text = `insert into ${into} (${names}) select * from unnest(${sources}) ${ending.pieces.join('')}`;
-  return { name: nameOf(text), text, values: filled.map(({ values }) => values) };
+  return { name: nameOf(text), text, values };
+}
+
+const manyRows = 100;
+
+/**
+ * The places of the columns to name. Of many rows a column with nothing in it is left out, which is null as well: of the 26
+ * of a contact most fill ten. Few rows name all, so that there are few statements.
+ */
+function filledColumns(columns: readonly string[], rows: readonly (readonly Value[])[]): number[] {
+  const all = [...columns.keys()];
+  return rows.length < manyRows ? all : all.filter((index) => rows.some((row) => row[index] != null));
 }
 
 function arrayType(values: readonly Value[]): string {
