@@ -6,18 +6,16 @@ import type { ContactDraft, ContactTexts } from './draft.ts';
 export function complete(contact: StoredContact, { texts, attributes, tags }: ContactDraft): StoredContact {
   let after = contact;
   // Most rows of a second import say nothing new: those are not copied.
-  const set = (change: Partial<StoredContact>) => {
-    if (after === contact) after = { ...contact };
-    Object.assign(after, change);
-  };
+  const own = () => (after === contact ? (after = { ...contact }) : after);
   for (const field of Object.keys(texts) as (keyof ContactTexts)[]) {
     const text = texts[field];
-    if (field !== 'id' && field !== 'created_at' && text !== contact[field]) set({ [field]: text });
+    if (text === undefined || field === 'id' || field === 'created_at' || text === contact[field]) continue;
+    own()[field] = text;
   }
-  if (attributes) set({ attributes: merged(contact.attributes, attributes) });
-  if (tags) set({ tags });
+  if (attributes) own().attributes = merged(contact.attributes, attributes);
+  if (tags) own().tags = tags;
   const names = namesAfter(contact, after, texts);
-  if (names) set(names);
+  if (names) Object.assign(own(), names);
   return after;
 }
 

@@ -38,6 +38,7 @@ function prepared(db: DatabaseSync, text: string) {
       const cells: unknown = statement.get(...values);
       return cells === undefined ? undefined : toRow(cells);
     },
-    run: (...values: SQLInputValue[]) => statement.run(...values),
+    // Bound, as an import runs it with 26 values a row.
+    run: statement.run.bind(statement) as (...values: SQLInputValue[]) => ReturnType<typeof statement.run>,
   };
 }
