@@ -59,7 +59,8 @@ export function people(): People {
     if (op === 'delete') {
       const person = found ?? refuse('not_found');
       live.delete(person.id);
-      bin.set(person.id, { ...person, deleted: given.at, place: undefined });
+      // The moment of a deletion is taken when it is stored, which may be another second.
+      bin.set(person.id, { ...person, deleted: { from: given.at.from, to: given.at.to }, place: undefined });
       return { outcome: 'deleted', changed: [], person };
     }
     if (found) {
