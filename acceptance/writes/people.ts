@@ -1,5 +1,15 @@
 import type { Item, List, Match } from './operations.ts';
-import { changedNames, type Moment, nobody, type Person, type Properties, Refused, textOf, written } from './person.ts';
+import {
+  changedNames,
+  cleaned,
+  type Moment,
+  nobody,
+  type Person,
+  type Properties,
+  Refused,
+  textOf,
+  written,
+} from './person.ts';
 
 export interface Given {
   at: Moment;
@@ -45,8 +55,9 @@ export function people(): People {
     return person;
   };
   const write = (person: Person, properties: Properties, at: Moment): string[] => {
+    // A conflict is told before what would be left of the contact.
+    if ('external_id' in properties) requireFree(cleaned(properties['external_id']), person);
     const fields = written(person.fields, properties);
-    requireFree(fields.external_id, person);
     const changed = changedNames(person.fields, fields);
     if (changed.length > 0) Object.assign(person, { fields, updated: at });
     return changed;

@@ -113,7 +113,8 @@ export function textOf(fields: Fields, name: string): string {
   return typeof value === 'string' ? value : '';
 }
 
-function cleaned(value: unknown): string | null {
+/** Trimmed; null where nothing is left. */
+export function cleaned(value: unknown): string | null {
   return (typeof value === 'string' && value.trim()) || null;
 }
 
