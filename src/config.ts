@@ -167,9 +167,9 @@ function unknownSettings(environment: Environment): string[] {
     if (name === 'ROSTER_WORKERS') return ['', '1'].includes(text.trim()) ? [] : [workersAreGone];
     const near = nearest(bare(name), names.map(bare));
     if (near !== undefined)
-      return [`${name} is not a setting of Roster (did you mean ${names.find((one) => bare(one) === near)}?)`];
+      return [`${name} is not a setting (did you mean ${names.find((one) => bare(one) === near)}?)`];
     const all = names.filter((one) => one.startsWith('ROSTER_') && !one.endsWith('_FILE'));
-    return [`${name} is not a setting of Roster; its settings are ${all.join(', ')}`];
+    return [`${name} is not a setting; those that begin with ROSTER_ are ${all.join(', ')}`];
   });
 }
 

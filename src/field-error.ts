@@ -44,7 +44,7 @@ const kinds: Record<string, Kind> = {
     code: 'format',
     says: ({ pattern }) => `must be ${patternNames[String(pattern)] ?? 'in the documented form'}`,
   },
-  storable: { code: 'format', says: () => 'must be Unicode without U+0000 and halves of surrogate pairs' },
+  storable: { code: 'format', says: () => 'must be Unicode without U+0000 or half of a surrogate pair' },
   format: {
     code: 'format',
     says: ({ format }) => `must be ${formatNames[String(format)] ?? 'in the documented form'}`,

@@ -11,7 +11,7 @@ import { objectionToWebsite } from './values/website.ts';
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
 const errorsMax = 20;
-/** More would be a body of nothing but errors, which take 2 µs each to collect. */
+/** A larger input could be nothing but errors, which take 2 µs each to collect. */
 const examinedMax = 5_000;
 
 interface Validator {
@@ -22,8 +22,8 @@ interface Validator {
 const validators = new WeakMap<JsonSchema, Validator>();
 
 /**
- * Throws `invalid` with the first error of each field that the schema refuses, twenty at most, and one of an input with
- * more than 5,000 values; returns a promise only where the schema is still to be compiled.
+ * Throws `invalid` with the first error of each refused field, twenty at most; with one error if the input has more than
+ * 5,000 values. Returns a promise only where the schema is still to be compiled.
  */
 export function validate(schema: JsonSchema, input: unknown): Promise<void> | undefined {
   const validator = validators.get(schema);

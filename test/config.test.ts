@@ -109,12 +109,12 @@ describe('the settings', () => {
     ['ROSTER_DATABASE_URL', 'DATABASE_URL'],
     ['ROSTER_PORT', 'PORT'],
   ])('%s is no setting, and %s is suggested', (name, meant) => {
-    expect(() => readConfig({ [name]: '1' })).toThrow(`  ${name} is not a setting of Roster (did you mean ${meant}?).`);
+    expect(() => readConfig({ [name]: '1' })).toThrow(`  ${name} is not a setting (did you mean ${meant}?).`);
   });
 
   it('that are like no other are answered with all that there are', () => {
     expect(() => readConfig({ ROSTER_NO_SUCH: '1' })).toThrow(
-      '  ROSTER_NO_SUCH is not a setting of Roster; its settings are ROSTER_RATE_LIMIT, ROSTER_CORS_ORIGINS, ROSTER_TRUST_PROXY, ROSTER_METRICS_PORT, ROSTER_ROW_SECURITY, ROSTER_BIN_DAYS, ROSTER_EVENT_DAYS, ROSTER_REDIS_URL.',
+      '  ROSTER_NO_SUCH is not a setting; those that begin with ROSTER_ are ROSTER_RATE_LIMIT, ROSTER_CORS_ORIGINS, ROSTER_TRUST_PROXY, ROSTER_METRICS_PORT, ROSTER_ROW_SECURITY, ROSTER_BIN_DAYS, ROSTER_EVENT_DAYS, ROSTER_REDIS_URL.',
     );
   });
 
@@ -180,7 +180,7 @@ describe('the settings', () => {
       ROSTER_NO_SUCH: '1',
     };
     expect(() => readConfig(wrong)).toThrow(
-      /^Bad settings:\n  PORT .*\.\n  DATABASE_URL .*\.\n  LOG_LEVEL .*\.\n  ROSTER_REDIS_URL .*\.\n  ROSTER_NO_SUCH is not a setting of Roster; .*\.$/,
+      /^Bad settings:\n  PORT .*\.\n  DATABASE_URL .*\.\n  LOG_LEVEL .*\.\n  ROSTER_REDIS_URL .*\.\n  ROSTER_NO_SUCH is not a setting; .*\.$/,
     );
     expect(() => readConfig(wrong)).not.toThrow(/ROSTER_WORKERS/);
     expect(() => readConfig(wrong)).not.toThrow(/hunter2/);

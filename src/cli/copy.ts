@@ -74,7 +74,7 @@ function sideOf(name: Side, given: string | undefined) {
   };
 }
 
-/** The message where the database is that of an option: other commands know DATABASE_URL alone. */
+/** The message with advice for `--from` or `--to`. As it is written, it advises on DATABASE_URL alone. */
 function withAdviceOn(name: Side, message: string): string {
   return message
     .replace('set DATABASE_URL to another, or make one there with "roster migrate"', `name another with ${name}`)

@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs';
 
 import { AppError } from '../errors.ts';
 
-/** Reads a short file, or stdin for `-`. `what` is what it must hold; the errors name `option`, neither path nor text. */
+/** Reads a short file, or stdin for `-`. `what` is what it must hold. Errors name neither path nor text. */
 export async function readShort(file: string, what: string, charactersMax: number, option: string): Promise<string> {
   const stream = file === '-' ? process.stdin : createReadStream(file);
   let text = '';
@@ -14,7 +14,10 @@ export async function readShort(file: string, what: string, charactersMax: numbe
   } catch (error) {
     // The path may be a secret that was given in the wrong place.
     const { code } = error as NodeJS.ErrnoException;
-    throw Object.assign(new Error(`${what} cannot be read`), { code, path: `the one after ${option}` });
+    throw Object.assign(new Error(`${what} cannot be read`), {
+      code,
+      path: file === '-' ? 'stdin' : `the one after ${option}`,
+    });
   }
   if (text.length <= charactersMax) return text;
   throw new AppError('invalid', `This is more than ${what}; the file or stdin must hold nothing else.`);

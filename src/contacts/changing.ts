@@ -37,7 +37,7 @@ export async function change(set: WorkingSet, given: ContactChange, at: string):
   }
   if (!found && op !== 'create' && (op === 'update' || match?.id !== undefined)) missing();
   const rest = match ? besideMatch(properties, match) : properties;
-  // A conflict comes before what is wrong with the contact that would be left; what is wrong with a new one, before both.
+  // A conflict is reported before a fault in the changed contact. Faults in a new contact come first of all.
   if (op !== 'create') set.requireFree(rest.external_id, found?.id);
   if (found) {
     const after = apply(found, rest);

@@ -62,7 +62,7 @@ async function runOrSplit<Part, State>(
 ): Promise<void> {
   const before = new Set(queue);
   const batch: Entry<Part, State>[] = [];
-  // Those that wait for the lock with the transaction can leave by themselves until it has begun.
+  // Taken only once the transaction has begun: until then those that are given up can leave the queue.
   const take = () => batch.push(...queue.splice(0, together));
   const failure = await runTogether(database, projectId, { take, batch }, frame);
   if (failure === undefined) return;

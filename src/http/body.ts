@@ -38,7 +38,7 @@ function typeErrorOf({ method, headers }: IncomingMessage): HttpError | undefine
   return new HttpError('unsupported_media_type', [], { message });
 }
 
-/** The whole body; the first byte of one with a wrong type is its end. */
+/** Reads the whole body. With a wrong type it rejects at the first byte. */
 function collect(request: IncomingMessage, typeError: HttpError | undefined): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];

@@ -98,7 +98,7 @@ function isSame({ sameForEveryKey }: ReadOperation<never, unknown>, input: objec
   return typeof sameForEveryKey === 'function' ? sameForEveryKey(input as never) : sameForEveryKey === true;
 }
 
-/** The rest of what a request costs, once it is known. Bodies that are held back must not pass the door together. */
+/** The rest of what a request costs, once it is known: many that send their bodies late must not exceed the limit together. */
 async function countRest({ limit }: PipelineParts, exchange: Exchange, key: ApiKey, cost: number): Promise<void> {
   if (cost <= 1) return;
   const counted = await limit.countRest(key.id, cost - 1);

@@ -37,7 +37,7 @@ export function createResponseCache() {
     },
     /** Whether there is an answer of any version. */
     has: (projectId: string, url: string): boolean => answers.has(nameOf(projectId, url)),
-    /** Keeps an answer that was found after the store told this version, if it was given before; of none only a long one. */
+    /** Keeps an answer that was given before and read after the store told this version; without one only if it is long. */
     learn: (projectId: string, url: string, version: Version | undefined, answer: Rendered): void => {
       if (version === undefined && answer.text.length < longMin) return;
       if (!wasGivenBefore(answer.etag)) return;

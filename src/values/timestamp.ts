@@ -16,13 +16,15 @@ export function formatTimestamp(instant: Date): Timestamp {
 
 let latest = { ms: 0, count: 0 };
 
+const countMax = 999;
+
 /**
- * The present moment, never the same twice in a process: what is done one after the other sorts so. It has a fraction of
- * a second, and sorts as text also among timestamps, which have none.
+ * The present moment. Of a thousand in a millisecond none is the same, and later ones sort later, unless the clock is set
+ * back. It has a fraction of a second, and sorts as text also among timestamps, which have none.
  */
 export function newMoment(): string {
   const ms = Date.now();
-  latest = { ms, count: ms === latest.ms ? latest.count + 1 : 0 };
+  latest = { ms, count: ms === latest.ms ? Math.min(latest.count + 1, countMax) : 0 };
   return `${new Date(ms).toISOString().slice(0, 23)}${String(latest.count).padStart(3, '0')}+00:00`;
 }
 

@@ -84,7 +84,7 @@ const cases: Case[] = [
     'an unknown setting',
     ['projects', 'list'],
     78,
-    /ROSTER_RATELIMIT is not a setting of Roster \(did you mean ROSTER_RATE_LIMIT\?\)\.\n$/,
+    /ROSTER_RATELIMIT is not a setting \(did you mean ROSTER_RATE_LIMIT\?\)\.\n$/,
     '',
     { ROSTER_RATELIMIT: '1' },
   ],

@@ -118,7 +118,7 @@ function transactor(pool: Pool, analysisOf: AnalysisOf) {
           await Promise.all(unawaited);
           throw new Error('the transaction was rolled back');
         }
-        // Not before: its lock is kept until the commit, and nobody else could analyse or vacuum the table.
+        // After the commit: within the transaction ANALYZE would keep its lock, and block others and VACUUM.
         for (const analysis of due) await send([analysis]).catch(() => undefined);
         return result;
       } catch (error) {

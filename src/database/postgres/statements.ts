@@ -18,8 +18,8 @@ export function insertionOf({ into, columns, ending }: Insertion, rows: readonly
 const manyRows = 100;
 
 /**
- * The places of the columns to name. Of many rows a column with nothing in it is left out, which is null as well: of the 26
- * of a contact most fill ten. Few rows name all, so that there are few statements.
+ * The places of the columns to name. With many rows, columns with nothing in them are left out: most contacts fill ten of
+ * 26. With few rows all are named, so that there are few different statements.
  */
 function filledColumns(columns: readonly string[], rows: readonly (readonly Value[])[]): number[] {
   const all = [...columns.keys()];

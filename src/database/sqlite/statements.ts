@@ -38,7 +38,7 @@ function prepared(db: DatabaseSync, text: string) {
       const cells: unknown = statement.get(...values);
       return cells === undefined ? undefined : toRow(cells);
     },
-    // Bound, as an import runs it with 26 values a row.
+    // Bound: a wrapper would copy the 26 values of each row of an import.
     run: statement.run.bind(statement) as (...values: SQLInputValue[]) => ReturnType<typeof statement.run>,
   };
 }
