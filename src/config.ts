@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { databaseUrl, redisUrl, withoutLogin } from './config-urls.ts';
 import { cidr, host, listOf, oneOf, onOrOff, origin, type Read, wholeNumber } from './config-values.ts';
 import { AppError } from './errors.ts';
-import { nearest } from './values/nearest.ts';
+import { unknownSettings } from './unknown-settings.ts';
 
 export interface Config {
   host: string;
@@ -147,7 +147,10 @@ export function examine(environment: Environment) {
     return [key, error === undefined ? value : undefined];
   });
   const readings = { ...Object.fromEntries(values), portIsChosen: texts.has('PORT') } as Readings;
-  errors.push(...contradictions(readings), ...unknownSettings(environment));
+  const names = Object.values(settings).flatMap(({ variable, isSecret }: Setting) =>
+    isSecret ? [variable, `${variable}_FILE`] : [variable],
+  );
+  errors.push(...contradictions(readings), ...unknownSettings(environment, names));
   const text = `Bad settings:\n${errors.map((one) => `  ${one}.`).join('\n')}`;
   return { readings, effective, mistakes: errors.length === 0 ? undefined : new AppError('settings', text) };
 }
@@ -155,26 +158,6 @@ export function examine(environment: Environment) {
 function errorOf(value: unknown): string | undefined {
   return typeof value === 'object' && value !== null && 'error' in value ? String(value.error) : undefined;
 }
-
-const bare = (name: string) => name.replace(/^ROSTER_/, '');
-
-function unknownSettings(environment: Environment): string[] {
-  const names = Object.values(settings).flatMap(({ variable, isSecret }: Setting) =>
-    isSecret ? [variable, `${variable}_FILE`] : [variable],
-  );
-  const unknown = Object.entries(environment).filter(([name]) => name.startsWith('ROSTER_') && !names.includes(name));
-  return unknown.flatMap(([name, text = '']) => {
-    if (name === 'ROSTER_WORKERS') return ['', '1'].includes(text.trim()) ? [] : [workersAreGone];
-    const near = nearest(bare(name), names.map(bare));
-    if (near !== undefined)
-      return [`${name} is not a setting (did you mean ${names.find((one) => bare(one) === near)}?)`];
-    const all = names.filter((one) => one.startsWith('ROSTER_') && !one.endsWith('_FILE'));
-    return [`${name} is not a setting; those that begin with ROSTER_ are ${all.join(', ')}`];
-  });
-}
-
-const workersAreGone =
-  'ROSTER_WORKERS is gone; instead run one "roster serve" for each core, each with a PORT and a ROSTER_METRICS_PORT of its own, behind a proxy (deploy/haproxy.cfg, deploy/nginx.conf), and give them one ROSTER_REDIS_URL to share the rate limit';
 
 function contradictions({ port, metricsPort, databaseUrl: url, rowSecurity }: Readings): string[] {
   const found: string[] = [];
