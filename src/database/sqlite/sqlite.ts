@@ -63,8 +63,8 @@ export function openSqlite(
   });
 }
 
-/** Each batch changes pages all over the indexes; a large log writes them to the file once in 20 batches. */
-const manyWritten = 'pragma cache_size = -16384; pragma wal_autocheckpoint = 16384';
+/** Each batch changes pages all over the indexes; a large log writes them to the file once in ten batches. */
+const manyWritten = 'pragma cache_size = -65536; pragma wal_autocheckpoint = 32768';
 
 /** A connection that has read keeps the log file. */
 const keptLog = 'select count(*) from sqlite_schema';
