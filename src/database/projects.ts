@@ -20,7 +20,11 @@ export function projectReads(access: Access): ProjectReads {
           from projects where id = ${projectId}`,
       ),
     version: async (projectId) => {
-      const query = sql`select cast(last_event as text) as version from projects where id = ${projectId}`;
+      // With the event's id: after a failover that lost commits the same number belongs to another event.
+      const query = sql`select cast(last_event as text) || ' ' || coalesce((
+          select id from events where project_id = ${projectId} and sequence = last_event
+        ), '') as version
+        from projects where id = ${projectId}`;
       return (await access.of(projectId).first<{ version: string }>(query))?.version;
     },
     list: () => access.all<Project>(sql`select id, name, created_at from projects order by created_at, id`),

@@ -4,9 +4,11 @@ import { describe, expect, it } from 'vitest';
 
 import { operator } from '../../src/actor.ts';
 import { generateToken } from '../../src/api-keys/token.ts';
+import { createContact } from '../../src/contacts/create.ts';
 import { deleteContact } from '../../src/contacts/delete.ts';
 import { restoreContact } from '../../src/contacts/restore.ts';
 import { updateContact } from '../../src/contacts/update.ts';
+import { raw, sql } from '../../src/database/sql.ts';
 import { AppError } from '../../src/errors.ts';
 import type { HttpSettings } from '../../src/http/app.ts';
 import type { Answered } from '../../src/observability/access-log.ts';
@@ -32,6 +34,7 @@ async function opened(settings: Partial<HttpSettings> = {}) {
   return {
     ...project,
     store: database.store,
+    database: database.database,
     another: () => database.another(),
     keys,
     answered,
@@ -206,6 +209,30 @@ describe('a request that is repeated', () => {
     at.takeAsked();
     await at.get(path);
     expect(at.takeAsked()).not.toContain('contacts.page');
+  });
+
+  it.skipIf(hasMemory)('for a long list is read again where a failover lost commits that were answered', async () => {
+    await using at = await opened();
+    await at.warmUp();
+    const [path, rows] = [`/v2/chatbots/${at.chatbotId}/contacts`, raw(`project_id = '${at.projectId}'`)];
+    const add = (id: string) =>
+      run(createContact, at.store, operator(at.projectId), { chatbotId: at.chatbotId, properties: { name: id } });
+    await storeContacts(
+      at.store,
+      at.projectId,
+      at.chatbotId,
+      Array.from({ length: 24 }, (_, i) => aContact({ id: `p${i}` })),
+    );
+    const before = await at.store.projects.version(at.projectId);
+    await add('LOST');
+    for (let time = 0; time < 4; time++) expect((await at.get(path)).body).toContain('LOST');
+    await at.database.of(at.projectId).run(sql`delete from contacts where ${rows} and name = 'LOST'`);
+    const last = Number(before?.split(' ')[0]);
+    await at.database.of(at.projectId).run(sql`delete from events where ${rows} and sequence > ${last}`);
+    await at.database.run(sql`update projects set last_event = ${last} where id = ${at.projectId}`);
+    await add('NEW');
+    const { body } = await at.get(path);
+    expect([body.includes('NEW'), body.includes('LOST')]).toEqual([true, false]);
   });
 
   it('of a key that expires is refused from that second on, though it was known', async () => {
