@@ -1,5 +1,6 @@
 import { AppError } from '../errors.ts';
 import type { IdempotencyKeys } from '../idempotency.ts';
+import { missingProject } from '../projects/project.ts';
 import type { Transaction } from './database.ts';
 import { sql } from './sql.ts';
 
@@ -9,19 +10,18 @@ export function idempotencyKeys(connection: Transaction): IdempotencyKeys {
       // One round trip. The insertion waits for a transaction that has claimed the same key.
       const [, claimed] = await Promise.all([
         connection.run(
-          sql`delete from idempotency_keys where project_id = ${projectId} and (api_key_id, key_hash) in (
-            select api_key_id, key_hash from idempotency_keys
-            where project_id = ${projectId} and created_at < ${forgetBefore} ${connection.skipLocked}
-          )`,
+          sql`delete from idempotency_keys where project_id = ${projectId} and api_key_id = ${apiKeyId}
+            and key_hash = ${keyHash} and created_at < ${forgetBefore}`,
         ),
         connection.run(
           sql`insert into idempotency_keys (project_id, api_key_id, key_hash, request_digest, created_at)
             values (${projectId}, ${apiKeyId}, ${keyHash}, ${requestDigest}, ${at}) on conflict do nothing`,
         ),
       ]).catch((error: unknown) => {
-        throw isLockTimeout(error)
-          ? new AppError('idempotency_in_progress', 'A request with this Idempotency-Key is still running')
-          : error;
+        if (isLockTimeout(error)) {
+          throw new AppError('idempotency_in_progress', 'A request with this Idempotency-Key is still running');
+        }
+        throw isWithoutProject(error) ? missingProject() : error;
       });
       if (claimed === 1) return undefined;
       const kept = await connection.first<{ request_digest: string; result: string }>(
@@ -45,6 +45,12 @@ export function idempotencyKeys(connection: Transaction): IdempotencyKeys {
       );
     },
   };
+}
+
+/** The project was deleted since its key was looked up: foreign keys of PostgreSQL and SQLite. */
+function isWithoutProject(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  return ('code' in error && error.code === '23503') || ('errcode' in error && error.errcode === 787);
 }
 
 /** PostgreSQL's `lock_not_available`. */

@@ -18,19 +18,19 @@ export interface LimitedProject extends Project {
   chatbots_max: number;
 }
 
-const missing = () => new AppError('not_found', 'There is no project with this id', { about: 'project' });
+export const missingProject = () => new AppError('not_found', 'There is no project with this id', { about: 'project' });
 
 export async function requireProject(projects: ProjectReads, projectId: string): Promise<Project> {
   const project = await projects.find(projectId);
   if (project) return project;
-  throw missing();
+  throw missingProject();
 }
 
 /** The project, which nobody else changes until the transaction ends. Throws `not_found`. */
 export async function lockProject(projects: ProjectWrites, projectId: string): Promise<LimitedProject> {
   const project = await projects.findForUpdate(projectId);
   if (project) return project;
-  throw missing();
+  throw missingProject();
 }
 
 /** A display name of 1 to 255 characters, without surrounding space; throws `invalid`. */

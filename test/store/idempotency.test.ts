@@ -79,6 +79,26 @@ describe.each(engines)('idempotency keys on $engine', ({ open }) => {
     expect(rows).toHaveLength(1);
   });
 
+  it('are each forgotten by themselves, as a project may have very many', async () => {
+    await using opened = await open();
+    const key = await aProject(opened.store);
+    const another = { ...key, keyId: 'another' };
+    await ask(opened.store, key);
+    await ask(opened.store, another);
+    expect(await ask(opened.store, key, { time: addSeconds(noon, day + 1) })).toBeUndefined();
+    const rows = await opened.database.all({ pieces: ['select * from idempotency_keys'], values: [] });
+    expect(rows).toHaveLength(2);
+  });
+
+  it('of a project that was deleted meanwhile are not claimed, as the project is not found', async () => {
+    await using opened = await open();
+    const { keyId } = await aProject(opened.store);
+    await expect(ask(opened.store, { projectId: 'gone', keyId })).rejects.toMatchObject({
+      code: 'not_found',
+      about: 'project',
+    });
+  });
+
   it('belong to one API key of one project', async () => {
     await using opened = await open();
     const one = await aProject(opened.store);
