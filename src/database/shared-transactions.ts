@@ -43,13 +43,16 @@ export function sharedTransactions<Part, State>(database: Database, frame: Frame
     const entry: Entry<Part, State> = { work, signal, settle: Promise.withResolvers<Part>() };
     waiting.push(entry);
     if (!isDraining) void drain(projectId);
-    signal?.addEventListener('abort', () => {
+    if (!signal) return entry.settle.promise;
+    const giveUp = () => {
       const place = waiting.indexOf(entry);
       if (place < 0) return;
       waiting.splice(place, 1);
       entry.settle.reject(signal.reason);
-    });
-    return entry.settle.promise;
+    };
+    signal.addEventListener('abort', giveUp);
+    // A job has one signal for all its writes.
+    return entry.settle.promise.finally(() => signal.removeEventListener('abort', giveUp));
   };
 }
 

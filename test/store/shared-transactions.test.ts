@@ -1,3 +1,4 @@
+import { getEventListeners } from 'node:events';
 import { DatabaseSync } from 'node:sqlite';
 
 import { describe, expect, it } from 'vitest';
@@ -33,6 +34,15 @@ describe.each(engines)('writes that arrive together on $engine', ({ open }) => {
         chatbotId,
       );
   }
+
+  it('leave nothing at a signal that serves many of them', async () => {
+    await using opened = await open();
+    const { projectId, chatbotId } = await aProject(opened.store);
+    const { signal } = new AbortController();
+    const save = writer(opened.store, projectId, chatbotId);
+    for (let n = 0; n < 5; n++) await save(aContact({ id: `p${n}` }), { signal });
+    expect(getEventListeners(signal, 'abort')).toEqual([]);
+  });
 
   async function stored(store: Store, projectId: string, chatbotId: string): Promise<string[]> {
     const pages = await Array.fromAsync(store.contacts.listAll(projectId, chatbotId));
