@@ -72,7 +72,19 @@ export function touchDueAt(key: ApiKey): number {
 
 /** The key of this id in any project: for the operator. Throws `not_found`. */
 export async function locateApiKey(apiKeys: ApiKeyReads, keyId: string): Promise<ApiKey> {
-  const key = await apiKeys.locate(keyId);
+  return found(await apiKeys.locate(keyId));
+}
+
+/** The key of this id in the project. Throws `not_found`. */
+export async function requireApiKey(
+  apiKeys: Pick<ApiKeyReads, 'find'>,
+  projectId: string,
+  keyId: string,
+): Promise<ApiKey> {
+  return found(await apiKeys.find(projectId, keyId));
+}
+
+function found(key: ApiKey | undefined): ApiKey {
   if (key) return key;
   throw new AppError('not_found', 'There is no key with this id', { about: 'api_key' });
 }

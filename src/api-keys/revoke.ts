@@ -1,7 +1,7 @@
 import { changed, unchanged } from '../events.ts';
 import { write } from '../operation.ts';
 import { formatTimestamp } from '../values/timestamp.ts';
-import { locateApiKey } from './api-key.ts';
+import { requireApiKey } from './api-key.ts';
 
 /** Revokes a key at once and for good; repeating it changes nothing. Throws `not_found`. */
 export const revokeApiKey = write({
@@ -9,7 +9,7 @@ export const revokeApiKey = write({
   scope: null,
   run: async ({ apiKeys }, { projectId }, { keyId }: { keyId: string }) => {
     const isNew = await apiKeys.revoke(projectId, keyId, formatTimestamp(new Date()));
-    const key = await locateApiKey(apiKeys, keyId);
+    const key = await requireApiKey(apiKeys, projectId, keyId);
     return isNew ? changed(key, { type: 'key.revoked', key_id: keyId, changed: ['revoked_at'] }) : unchanged(key);
   },
 });

@@ -2,7 +2,7 @@ import { AppError } from '../errors.ts';
 import { changed } from '../events.ts';
 import { write } from '../operation.ts';
 import { addSeconds, formatTimestamp } from '../values/timestamp.ts';
-import { type ApiKey, isUsable, locateApiKey, newApiKey } from './api-key.ts';
+import { type ApiKey, isUsable, requireApiKey, newApiKey } from './api-key.ts';
 import { generateToken, hashToken } from './token.ts';
 
 /** Creates a successor; the old key works until the overlap ends. Throws `not_found`, or `conflict` if it has ended. */
@@ -11,7 +11,7 @@ export const rotateApiKey = write({
   scope: null,
   run: async ({ apiKeys }, { projectId }, { keyId, overlapSeconds }: { keyId: string; overlapSeconds: number }) => {
     const now = new Date();
-    const old = await locateApiKey(apiKeys, keyId);
+    const old = await requireApiKey(apiKeys, projectId, keyId);
     requireRotatable(old, now);
     const token = generateToken();
     const key = newApiKey(token, projectId, { ...old, expiresInSeconds: lifetimeOf(old) }, now);

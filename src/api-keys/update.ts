@@ -2,14 +2,14 @@ import type { Scope } from '../actor.ts';
 import { AppError } from '../errors.ts';
 import { changed, unchanged } from '../events.ts';
 import { write } from '../operation.ts';
-import { inOrder, isUsable, locateApiKey } from './api-key.ts';
+import { inOrder, isUsable, requireApiKey } from './api-key.ts';
 
 /** Replaces the scopes of a key; its token stays. Throws `not_found`, or `conflict` if it has ended. */
 export const updateApiKey = write({
   name: 'updateApiKey',
   scope: null,
   run: async ({ apiKeys }, { projectId }, input: { keyId: string; scopes: readonly Scope[] }) => {
-    const key = await locateApiKey(apiKeys, input.keyId);
+    const key = await requireApiKey(apiKeys, projectId, input.keyId);
     if (!isUsable(key)) throw new AppError('conflict', 'This key has expired or was revoked; create a new one');
     const scopes = inOrder(input.scopes);
     if (scopes.join() === key.scopes.join()) return unchanged(key);

@@ -37,6 +37,11 @@ export function apiKeyReads(access: Access): ApiKeyReads {
       const row = await access.first<ApiKeyRow>(sql`select ${columns} from api_keys where id = ${keyId}`);
       return row && toApiKey(row);
     },
+    find: async (projectId, keyId) => {
+      const query = sql`select ${columns} from api_keys where project_id = ${projectId} and id = ${keyId}`;
+      const row = await access.of(projectId).first<ApiKeyRow>(query);
+      return row && toApiKey(row);
+    },
     list: async (projectId) => {
       const query = sql`select ${columns} from api_keys where project_id = ${projectId} order by created_at, id`;
       return (await access.of(projectId).all<ApiKeyRow>(query)).map(toApiKey);

@@ -4,6 +4,7 @@ import { defaultScopes, operator } from '../../src/actor.ts';
 import { stateOf, touchDueAt } from '../../src/api-keys/api-key.ts';
 import { authenticate, explain } from '../../src/api-keys/authenticate.ts';
 import { revokeApiKey as revokeApiKeyOperation } from '../../src/api-keys/revoke.ts';
+import { rotateApiKey as rotateApiKeyOperation } from '../../src/api-keys/rotate.ts';
 import { generateToken, hashToken } from '../../src/api-keys/token.ts';
 import { updateApiKey as updateApiKeyOperation } from '../../src/api-keys/update.ts';
 import { run } from '../../src/operation.ts';
@@ -176,15 +177,18 @@ describe.each(engines)('API keys on $engine', ({ open }) => {
     expect(times).toEqual([null, ...Array(4).fill('2026-01-01T12:00:00+00:00')]);
   });
 
-  it('of another project are not touched, changed or revoked by its id', async () => {
+  it('of another project are not found, and stay as they are', async () => {
     await using opened = await open();
     const one = await aProject(opened.store);
     const other = await aProject(opened.store);
-    await run(revokeApiKeyOperation, opened.store, operator(other.projectId), { keyId: one.keyId });
-    const changing = { keyId: one.keyId, scopes: ['events:read'] as const };
-    await expect(run(updateApiKeyOperation, opened.store, operator(other.projectId), changing)).rejects.toThrow(
-      'no key',
-    );
+    const [actor, { keyId }] = [operator(other.projectId), one];
+    for (const asked of [
+      run(revokeApiKeyOperation, opened.store, actor, { keyId }),
+      run(rotateApiKeyOperation, opened.store, actor, { keyId, overlapSeconds: 0 }),
+      run(updateApiKeyOperation, opened.store, actor, { keyId, scopes: ['events:read'] }),
+    ]) {
+      await expect(asked).rejects.toMatchObject({ code: 'not_found', about: 'api_key' });
+    }
     await opened.store.touchApiKeys([{ projectId: other.projectId, keyId: one.keyId }], '2026-01-01T12:00:00+00:00');
     expect(await opened.store.apiKeys.locate(one.keyId)).toMatchObject({
       revoked_at: null,
