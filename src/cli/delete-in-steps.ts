@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
 import { operator } from '../actor.ts';
+import { revokeApiKey } from '../api-keys/revoke.ts';
 import { deleteChatbot } from '../chatbots/delete.ts';
 import { purgeContacts } from '../contacts/purge.ts';
 import { AppError } from '../errors.ts';
@@ -55,6 +56,10 @@ export async function deleteChatbotInSteps(
 /** Deletes a project with all that belongs to it. Returns the numbers of chatbots, contacts and members. */
 export async function deleteProjectInSteps(store: Store, projectId: string, onStep: OnStep = () => {}) {
   let [chatbots, contacts] = [0, 0];
+  // Whoever goes on to create chatbots would keep the deletion from its end.
+  for (const { id: keyId, revoked_at } of await store.apiKeys.list(projectId)) {
+    if (revoked_at === null) await run(revokeApiKey, store, operator(projectId), { keyId });
+  }
   for (;;) {
     for (const { id } of await store.chatbots.list(projectId)) {
       contacts += await deleteChatbotInSteps(store, projectId, id, onStep);

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 
 import { describe, expect, it } from 'vitest';
 
+import { deleteProjectInSteps } from '../../src/cli/delete-in-steps.ts';
 import { openCurrentStore } from '../../src/cli/open.ts';
 import { eventsOf } from '../support/events.ts';
 import { deletedDaysAgo } from '../support/jobs.ts';
@@ -72,6 +73,17 @@ describe('chatbots delete and projects delete', () => {
     const deleted = await onTerminal(at, 'chatbots delete desk --json', 'desk');
     expect([deleted.code, deleted.stdout]).toEqual([0, expect.stringMatching(/"contacts": 4/)]);
     expect(await at.json(['chatbots', 'list', '--project', 'acme'])).toEqual([]);
+  });
+
+  it('end the keys of a project first, so that nobody can add to it without end', async () => {
+    await using at = await anInstallation();
+    await using store = await openCurrentStore(at.databaseUrl);
+    const { projectId, keyId } = await aProject(store, { id: 'acme', chatbotId: 'desk' });
+    const stopped = deleteProjectInSteps(store, projectId, () => {
+      throw new Error('stopped');
+    });
+    await expect(stopped).rejects.toThrow('stopped');
+    expect(await store.apiKeys.find(projectId, keyId)).toMatchObject({ revoked_at: expect.any(String) });
   });
 
   it('stop between two steps at a signal, and go on when they are run again', async () => {
