@@ -98,6 +98,7 @@ export async function verifyBackup(file: string, digest = digestFile(file)): Pro
   try {
     await using database = openSqlite(file, { readOnly: true });
     await requireIntegrity(database);
+    if (!(await database.hasTable('projects'))) throw new AppError('invalid', 'nothing is in it; take another file.');
     const sha256 = await digestOf(file);
     const checked = hasDigest(digest, sha256) ? 'digest and structure' : 'structure only: no digest beside it';
     const { pending } = await migrationStatus(database);

@@ -75,12 +75,15 @@ export function makeFolder(path: string): void {
   mkdirSync(path, { mode: 0o700 });
 }
 
+/** The smallest page. SQLite takes a file of one byte for a new database. */
+export const fileBytesMin = 512;
+
 export function requireFile(path: string): void {
   const found = statSync(path, { throwIfNoEntry: false });
   if (found?.isDirectory() === true) throw refused('the path of the database is a folder; set DATABASE_URL to a file');
-  if (found?.isFile() === true && found.size === 0)
+  if (found?.isFile() === true && found.size < fileBytesMin)
     throw refused(
-      'the database file is empty; restore the last backup ("roster restore FILE"), or remove the file to start with an empty database',
+      `the database file is ${found.size === 0 ? 'empty' : 'cut off'}; restore the last backup ("roster restore FILE"), or remove the file to start with an empty database`,
     );
 }
 

@@ -189,6 +189,7 @@ describe('a refusal', () => {
     const file = (name: string) => join(at.folder, name);
     const whole = readFileSync(file('roster.db'));
     writeFileSync(file('empty.db'), '');
+    writeFileSync(file('byte.db'), 'S');
     mkdirSync(file('folder.db'));
     writeFileSync(file('damaged.db'), whole.subarray(0, 20_000));
     const foreign = new DatabaseSync(file('foreign.db'));
@@ -200,6 +201,11 @@ describe('a refusal', () => {
     newer.close();
     const expected: [string, number, RegExp][] = [
       ['empty.db', 69, /cannot be used: the database file is empty; restore the last backup \("roster restore FILE"\)/],
+      [
+        'byte.db',
+        69,
+        /cannot be used: the database file is cut off; restore the last backup \("roster restore FILE"\)/,
+      ],
       ['folder.db', 69, /cannot be used: the path of the database is a folder; set DATABASE_URL/],
       [
         'damaged.db',

@@ -288,11 +288,17 @@ describe('restore', () => {
     for (const suffix of ['', '-wal']) cpSync(file(`killed${suffix}`), file(`part.db${suffix}`));
     symlinkSync(at.path, file('itself.db'));
     mkdirSync(file('folder'));
+    writeFileSync(file('byte.db'), 'S');
+    const nothing = new DatabaseSync(file('nothing.db'));
+    nothing.exec('pragma user_version = 1');
+    nothing.close();
     const before = readdirSync(at.folder).toSorted();
     const expected: [string, number, RegExp][] = [
       ['damaged.db', 65, /cannot be restored: its pages|cannot be restored: it is damaged/],
       ['letter.db', 65, /cannot be restored: it is damaged, or was never one; take an older backup/],
       ['empty.db', 65, /cannot be restored: it is empty; take an older one/],
+      ['byte.db', 65, /cannot be restored: the database file is cut off/],
+      ['nothing.db', 65, /cannot be restored: nothing is in it; take another file/],
       ['foreign.db', 65, /cannot be restored: the file is a SQLite database, but not one of Roster; take another file/],
       ['newer.db', 65, /cannot be restored: The database is newer than this program.*start the newer program/],
       ['altered.db', 65, /cannot be restored: it has changed since it was made.*take another backup/],
