@@ -20,7 +20,8 @@ export function idempotencyOf({ arrival }: Exchange, { bytes }: RequestBody): Id
     const message = 'must be 1 to 255 visible ASCII characters';
     throw invalid([{ field: 'Idempotency-Key', code: key.length > 255 ? 'too_long' : 'format', message }]);
   }
-  const requestDigest = hash('sha256', Buffer.concat([Buffer.from(`${method} ${url}\n`), bytes]), 'base64url');
+  const [path = ''] = url.split('?', 1);
+  const requestDigest = hash('sha256', Buffer.concat([Buffer.from(`${method} ${path}\n`), bytes]), 'base64url');
   return { keyHash: hash('sha256', key, 'base64url'), requestDigest };
 }
 
