@@ -39,12 +39,12 @@ async function objections(at: Own, loads: readonly Report[]): Promise<string[]> 
   const created = [...loads.flatMap((one) => one.created), ...limited.created];
   const lost = created.filter((id) => !stored.has(id));
   // Nobody was told what became of these.
-  const unknown = loads.reduce((sum, { unanswered }) => sum + unanswered, 0);
-  const untold = stored.size - new Set(created).size;
+  const untold = loads.reduce((sum, one) => sum + one.untold, 0);
+  const unclaimed = stored.size - new Set(created).size;
   return [
     ...(created.length < 100 ? [`only ${created.length} were created`] : []),
     ...(lost.length > 0 ? [`${lost.length} that were answered with 201 are lost, such as ${lost[0]}`] : []),
-    ...(untold > unknown ? [`${untold} are stored without a 201, and ${unknown} requests were not answered`] : []),
+    ...(unclaimed > untold ? [`${unclaimed} are stored without a 201, and ${untold} creations were not answered`] : []),
     ...limited.failures,
   ];
 }

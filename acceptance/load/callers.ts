@@ -26,6 +26,7 @@ async function run({ port, requests, connections, perSecond, seconds, total }: P
   let sent = 0;
   let unsent = 0;
   let broken = 0;
+  let untold = 0;
   const awaiting = new Set<Caller>();
 
   const ask = (caller: Caller) => {
@@ -61,6 +62,7 @@ async function run({ port, requests, connections, perSecond, seconds, total }: P
       .on('error', () => undefined)
       .on('close', () => {
         if (caller.awaited) broken++;
+        if (isCreation(caller)) untold++;
         awaiting.delete(caller);
         if (!isOver) setTimeout(open, 1);
       });
@@ -92,7 +94,12 @@ async function run({ port, requests, connections, perSecond, seconds, total }: P
   isOver = true;
   const patience = performance.now() + lastAnswersMs;
   while (awaiting.size > 0 && performance.now() < patience) await pause(10);
-  return { seconds: took, sent, unsent, broken, unanswered: broken + awaiting.size, ...tally.report() };
+  untold += [...awaiting].filter(isCreation).length;
+  return { seconds: took, sent, unsent, broken, untold, ...tally.report() };
+}
+
+function isCreation({ awaited }: Caller): boolean {
+  return awaited?.request.status === 201;
 }
 
 function openTally() {

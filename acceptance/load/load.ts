@@ -43,8 +43,8 @@ export interface Report {
   shed: number;
   /** Connections that broke while an answer was awaited. */
   broken: number;
-  /** Those and others whose answer did not come; nobody knows whether they were done. */
-  unanswered: number;
+  /** Creations whose answer did not come; nobody knows whether they were done. */
+  untold: number;
   /** What no answer should be, a few of them in full. */
   wrong: number;
   examples: string[];
