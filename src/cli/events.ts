@@ -96,7 +96,7 @@ async function follow(store: Store, flags: Flags<Filter>): Promise<void> {
     while (!signal.aborted) {
       const given = { ...input, ...(next !== undefined && { after: next }) };
       const output = await patient(
-        () => run(listEvents, store, operator(flags.project), given, { openWaiter }),
+        () => run(listEvents, store, operator(flags.project), given, { openWaiter, signal }),
         signal,
       );
       if (!output) break;
@@ -114,6 +114,7 @@ async function patient<Output>(work: () => Promise<Ran<Output>>, signal: AbortSi
     try {
       return (await work()).output;
     } catch (error) {
+      if (signal.aborted) return undefined;
       if (!(error instanceof AppError) || error.code !== 'unavailable') throw error;
       if (!isNoted) note(`${error.message} Trying again each second, until Ctrl-C.`);
       await sleep(retryEveryMs, undefined, { signal }).catch(() => undefined);

@@ -1,5 +1,6 @@
 import { read } from '../operation.ts';
 import { emailLengthMax } from '../values/email.ts';
+import { storablePattern } from '../values/field.ts';
 import { pageProperties, pagesSchema, paginate, perPageMax, rangeOf } from '../values/page.ts';
 import { memberSchema, memberStatuses, roles } from './member.ts';
 
@@ -37,7 +38,7 @@ export const listMembers = read({
         type: 'string',
         minLength: 1,
         maxLength: emailLengthMax,
-        pattern: '^[^\\u0000]+$',
+        pattern: storablePattern,
         description: 'Only the member of this address, without regard to letter case.',
         examples: ['ada@example.com'],
       },

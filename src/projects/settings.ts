@@ -2,6 +2,7 @@ import type { Actor } from '../actor.ts';
 import { nameSchema } from '../chatbots/chatbot.ts';
 import { changed, unchanged } from '../events.ts';
 import { read, write } from '../operation.ts';
+import { storablePattern } from '../values/field.ts';
 import { idLengthMax } from '../values/identifier.ts';
 import { lockProject, type Project, requireName, requireProject } from './project.ts';
 
@@ -12,7 +13,13 @@ const settingsSchema = {
   additionalProperties: false,
   required: ['project_id', 'name'],
   properties: {
-    project_id: { type: 'string', minLength: 1, maxLength: idLengthMax, pattern: '^.+$', description: 'Opaque.' },
+    project_id: {
+      type: 'string',
+      minLength: 1,
+      maxLength: idLengthMax,
+      pattern: storablePattern,
+      description: 'Opaque.',
+    },
     name: nameSchema,
   },
 } as const;

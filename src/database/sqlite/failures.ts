@@ -119,7 +119,7 @@ export function toFailure(error: unknown): unknown {
 /** A command about the database at `path`, or a few words; undefined for an error that was not turned. */
 export function fixOf({ cause }: AppError, path: string): string | undefined {
   const advice = cause instanceof Error ? adviceOn(cause) : undefined;
-  return advice?.command.replace('DATABASE', shellWord(path));
+  return advice?.command.replace(/\bDATABASE\b/, () => shellWord(path));
 }
 
 export function isDamaged({ cause }: AppError): boolean {
