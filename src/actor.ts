@@ -14,8 +14,11 @@ export const scopes = [
 ] as const;
 export type Scope = (typeof scopes)[number];
 
-/** The scope that a key needs for an operation; `any-key` needs none. Null means that no key may run it. */
-export type RequiredScope = Scope | 'any-key' | null;
+/**
+ * The scope that a key needs for an operation; `any-key` needs none. With `invitation` it is run without a key, by the
+ * member whom the token of an invitation names. Null means that no key may run it.
+ */
+export type RequiredScope = Scope | 'any-key' | 'invitation' | null;
 
 /** The scopes of a key that is made without any. The list stays as it is when scopes are added. */
 export const defaultScopes: readonly Scope[] = ['members:read', 'contacts:read', 'chatbots:read', 'project:read'];
@@ -37,12 +40,18 @@ export function operator(projectId: string): Actor {
   return { type: 'operator', id: 'cli', projectId, scopes: 'all', requestId: null };
 }
 
+/** Somebody who accepts an invitation. */
+export function invited(memberId: string, projectId: string, requestId: string): Actor {
+  return { type: 'member', id: memberId, projectId, scopes: 'all', requestId };
+}
+
 export function job(name: string, projectId: string): Actor {
   return { type: 'job', id: name, projectId, scopes: 'all', requestId: null };
 }
 
 export function covers(scopes: Actor['scopes'], required: RequiredScope): boolean {
-  return scopes === 'all' || required === 'any-key' || (required !== null && scopes.includes(required));
+  if (scopes === 'all' || required === 'any-key') return true;
+  return required !== null && required !== 'invitation' && scopes.includes(required);
 }
 
 /** Throws `insufficient_scope`. An operation without a scope is for operators and jobs. */

@@ -1,6 +1,7 @@
 /**
  * What can go wrong. The caller can fix `ambiguous_match`, `chatbots_exhausted`, `conflict`, `cursor_expired`,
- * `idempotency_*`, `insufficient_scope`, `invalid`, `not_found` and `precondition_failed`; the operator `input_output`,
+ * `idempotency_*`, `insufficient_scope`, `invalid`, `not_found`, `owner_protected`, `precondition_failed` and
+ * `seats_exhausted`; the operator `input_output`,
  * `settings` and `unavailable`.
  */
 export type ErrorCode =
@@ -17,7 +18,9 @@ export type ErrorCode =
   | 'not_found'
   /** Nobody can know whether the commit happened. */
   | 'outcome_unknown'
+  | 'owner_protected'
   | 'precondition_failed'
+  | 'seats_exhausted'
   | 'settings'
   /** Nothing was stored. */
   | 'unavailable';

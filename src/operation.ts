@@ -85,6 +85,8 @@ export interface RunOptions {
   readonly signal?: AbortSignal | undefined;
   /** Lets the caller wait for events, for so many seconds; undefined where the caller may not. */
   openWaiter?: ((seconds: number) => EventWaiter | undefined) | undefined;
+  /** Where links for people begin, without a final slash. */
+  readonly publicUrl?: string | undefined;
   idempotent?: IdempotentRequest | undefined;
   /** Whether the thing is still as the caller expects it; undefined where the caller expects nothing. */
   isExpected?: ((current: unknown) => boolean) | undefined;
@@ -109,11 +111,18 @@ export async function run<Input, Output>(
   options: RunOptions = {},
 ): Promise<Ran<Output>> {
   requireScope(actor, operation.scope);
-  const checking = operation.input && validate(operation.input, input);
+  const checking = checkInput(operation, input);
   if (checking) await checking;
-  operation.check?.(input);
   if (operation.kind === 'write') return runWrite(operation, store, actor, input, options);
   return { output: await operation.run(store, actor, input, options), replayed: false };
+}
+
+/** Throws `invalid`; a promise only where the schema was not compiled before. */
+export function checkInput<Input>(operation: Operation<Input, unknown>, input: Input): Promise<void> | undefined {
+  const checking = operation.input && validate(operation.input, input);
+  if (checking) return checking.then(() => operation.check?.(input));
+  operation.check?.(input);
+  return undefined;
 }
 
 function runWrite<Input, Output>(

@@ -21,8 +21,14 @@ import { retrieveContact } from './contacts/retrieve.ts';
 import { updateContact } from './contacts/update.ts';
 import { upsertContact } from './contacts/upsert.ts';
 import { listEvents } from './event-feed.ts';
+import { acceptInvitation } from './members/accept.ts';
 import { importMembers } from './members/import.ts';
+import { inviteMember, reinviteMember } from './members/invite.ts';
 import { listMembers } from './members/list.ts';
+import { removeMember } from './members/remove.ts';
+import { retrieveMember } from './members/retrieve.ts';
+import { transferOwnership } from './members/transfer.ts';
+import { updateMember } from './members/update.ts';
 import { createProject } from './projects/create.ts';
 import { deleteProject } from './projects/delete.ts';
 import { limitProject } from './projects/limits.ts';
@@ -61,6 +67,13 @@ export const operations = [
   purgeBin,
   importMembers,
   listMembers,
+  inviteMember,
+  reinviteMember,
+  acceptInvitation,
+  retrieveMember,
+  updateMember,
+  removeMember,
+  transferOwnership,
   createApiKey,
   listApiKeys,
   retrieveApiKey,

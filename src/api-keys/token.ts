@@ -1,11 +1,12 @@
-import { hash, randomInt } from 'node:crypto';
 import { crc32 } from 'node:zlib';
+
+import { base62, newSecret, secretLength } from '../values/secret.ts';
+
+export { hashSecret as hashToken } from '../values/secret.ts';
 
 // The form of GitHub's tokens: a prefix, 30 random characters, and their CRC-32, so that a
 // scanner can tell a real key from a look-alike without asking anybody.
-const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const prefix = 'rst_';
-const secretLength = 30;
 const checksumLength = 6;
 const ownForm = /^rst_[0-9A-Za-z]{36}$/;
 // What an Authorization header can carry as one word.
@@ -13,8 +14,7 @@ const anyForm = /^[\x21-\x7e]{16,256}$/;
 
 /** A new secret of 178 bits from the system's generator: `rst_` + 30 + 6 characters of base62. */
 export function generateToken(): string {
-  let secret = '';
-  for (let i = 0; i < secretLength; i++) secret += alphabet.charAt(randomInt(alphabet.length));
+  const secret = newSecret();
   return prefix + secret + checksum(secret);
 }
 
@@ -22,8 +22,8 @@ export function checksum(secret: string): string {
   let rest = crc32(secret);
   let text = '';
   while (rest > 0) {
-    text = alphabet.charAt(rest % alphabet.length) + text;
-    rest = Math.floor(rest / alphabet.length);
+    text = base62.charAt(rest % base62.length) + text;
+    rest = Math.floor(rest / base62.length);
   }
   return text.padStart(checksumLength, '0');
 }
@@ -38,9 +38,4 @@ export function inspectToken(token: string) {
 /** Whether a store could know the token: 16 to 256 visible ASCII characters, and a checksum that is right where there is one. */
 export function isPossibleToken(token: string): boolean {
   return anyForm.test(token) && inspectToken(token).checksum !== 'invalid';
-}
-
-/** SHA-256 in hex: enough for a random secret, which no dictionary holds. */
-export function hashToken(token: string): string {
-  return hash('sha256', token, 'hex');
 }

@@ -1,6 +1,6 @@
 import { exampleContact, unknownContact } from '../contacts/contact.ts';
 import type { StoredContact } from '../contacts/contact.ts';
-import type { Member } from '../members/member.ts';
+import { exampleMember, type Member } from '../members/member.ts';
 import { newId } from '../values/identifier.ts';
 import { addSeconds, formatTimestamp } from '../values/timestamp.ts';
 
@@ -20,7 +20,7 @@ const firstMeeting = new Date('2024-06-08T13:38:33Z');
 const meetingsApartSeconds = 7_919;
 
 /** Every role, both statuses, and more members than fit on one page. */
-export function madeUpMembers(): Member[] {
+export function madeUpMembers(): (Member & { id?: string })[] {
   const team: [string, Member['status'], Member['roles']][] = [
     ['ada@example.com', 'Active', ['Owner', 'Billing']],
     ['bjorn@example.com', 'Active', ['Admin']],
@@ -29,9 +29,11 @@ export function madeUpMembers(): Member[] {
     ['elodie@example.com', 'Pending', ['Billing']],
     ['fatima@example.com', 'Pending', ['Viewer']],
   ];
-  const agents = Array.from({ length: 14 }, (_, index) => `agent-${index + 1}@example.org`);
+  const agents = Array.from({ length: 13 }, (_, index) => `agent-${index + 1}@example.org`);
   return [
-    ...team.map(([email, status, roles]): Member => ({ email, status, roles })),
+    ...team.map(([email, status, roles]) => ({ email, status, roles })),
+    // Whom the reference asks for.
+    { id: exampleMember.id, email: exampleMember.email, status: exampleMember.status, roles: exampleMember.roles },
     ...agents.map((email, index): Member => ({
       email,
       status: index % 5 === 4 ? 'Pending' : 'Active',

@@ -18,8 +18,13 @@ export const peopleTables: readonly Table[] = [
   { name: 'chatbots', columns: words('project_id id name visibility created_at'), key: ['project_id', 'id'] },
   {
     name: 'members',
-    columns: words('project_id position id email email_key status roles'),
+    columns: words('project_id position id email email_key status roles invited_at joined_at'),
     key: ['project_id', 'position'],
+  },
+  {
+    name: 'invitations',
+    columns: words('project_id member_id token_hash expires_at'),
+    key: ['project_id', 'member_id'],
   },
   { name: 'contacts', columns: contactInsertion.columns, key: ['project_id', 'chatbot_id', 'id'] },
   {

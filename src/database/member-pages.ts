@@ -1,8 +1,8 @@
-import type { Member, MemberFilter, MemberStatus, Role } from '../members/member.ts';
+import type { Member, MemberFilter, MemberStatus, Role, StoredMember } from '../members/member.ts';
 import type { MemberPage } from '../members/store.ts';
 import { emailKey } from '../values/email.ts';
 import { type Connection, damagedRow } from './database.ts';
-import { allOf, inList, type Sql, sql } from './sql.ts';
+import { allOf, inList, raw, type Sql, sql } from './sql.ts';
 
 export interface MemberRow {
   email: string;
@@ -10,10 +10,20 @@ export interface MemberRow {
   roles: string;
 }
 
+export type StoredMemberRow = MemberRow & Omit<StoredMember, keyof Member>;
+
+const shownColumns = raw('email, status, roles');
+export const wholeColumns = raw('id, email, status, roles, invited_at, joined_at');
+
 /** Throws `unavailable` for a row of a damaged file. */
 export function toMember({ email, status, roles }: MemberRow): Member {
   if (typeof email !== 'string' || typeof roles !== 'string') throw damagedRow();
   return { email, status, roles: roles.split(',') as Role[] };
+}
+
+export function toStoredMember(row: StoredMemberRow): StoredMember {
+  const { id, invited_at, joined_at } = row;
+  return { id, ...toMember(row), invited_at, joined_at };
 }
 
 export interface MemberRange {
@@ -21,22 +31,24 @@ export interface MemberRange {
   filter: MemberFilter;
   limit: number;
   offset: number;
+  isWhole?: boolean;
 }
 
 export async function findPage(connection: Connection, range: MemberRange): Promise<MemberPage> {
-  const rows = await connection.all<MemberRow & { total: number }>(pageOf(range));
+  const rows = await connection.all<StoredMemberRow & { total: number }>(pageOf(range));
   const [first] = rows;
-  if (first || range.offset === 0) return { total: first?.total ?? 0, members: rows.map(toMember) };
+  const members = range.isWhole === true ? rows.map(toStoredMember) : rows.map(toMember);
+  if (first || range.offset === 0) return { total: first?.total ?? 0, members };
   // No row carries the total past the end; the first page does.
   return { ...(await findPage(connection, { ...range, limit: 1, offset: 0 })), members: [] };
 }
 
 /** A damaged SQLite file may yield rows of another project, hence the second check. */
-export function pageOf({ projectId, filter, limit, offset }: MemberRange): Sql {
+export function pageOf({ projectId, filter, limit, offset, isWhole = false }: MemberRange): Sql {
   const chosen = matches(filter);
   return sql`select
       (select cast(count(*) as integer) from members where project_id = ${projectId} and ${chosen}) as total,
-      email, status, roles
+      ${isWhole ? wholeColumns : shownColumns}
     from members where project_id = ${projectId} and not (project_id <> ${projectId}) and ${chosen}
     order by position limit ${limit} offset ${offset}`;
 }

@@ -1,13 +1,23 @@
-import { isOwner } from '../members/member.ts';
-import type { MemberReads, MemberWrites, StoredMember } from '../members/store.ts';
+import { isOwner, type StoredMember } from '../members/member.ts';
+import type { Invitation, MemberReads, MemberWrites } from '../members/store.ts';
 import { emailKey } from '../values/email.ts';
-import type { Access, Insertion, Transaction } from './database.ts';
-import { allPages, findPage, type MemberRow, toMember } from './member-pages.ts';
-import { inList, sql } from './sql.ts';
+import { formatTimestamp } from '../values/timestamp.ts';
+import { type Access, damagedRow, type Insertion, type Transaction } from './database.ts';
+import { allPages, findPage, type StoredMemberRow, toStoredMember, wholeColumns } from './member-pages.ts';
+import { inList, sql, type Value } from './sql.ts';
 
 export function memberReads(access: Access): MemberReads {
   return {
-    list: (projectId, filter, limit, offset) => findPage(access.of(projectId), { projectId, filter, limit, offset }),
+    find: async (projectId, memberId) => {
+      const row = await access
+        .of(projectId)
+        .first<StoredMemberRow>(
+          sql`select ${wholeColumns} from members where project_id = ${projectId} and id = ${memberId}`,
+        );
+      return row && toStoredMember(row);
+    },
+    list: (projectId, filter, limit, offset, isWhole = false) =>
+      findPage(access.of(projectId), { projectId, filter, limit, offset, isWhole }),
     listAll: (projectId) => allPages(access.of(projectId), projectId),
     listProjectsWithoutOwner: async () => {
       const rows = await access.all<{ project_id: string }>(
@@ -15,38 +25,73 @@ export function memberReads(access: Access): MemberReads {
       );
       return rows.map((row) => row.project_id);
     },
+    // The invitation with this hash or the next lower one: each token reads one row, so that the time tells nothing.
+    findInvitation: async (tokenHash, now = new Date()) => {
+      const row = await access.first<Invitation & { found: string; sought: string }>(
+        sql`select invitations.token_hash as found, sought.token_hash as sought, project_id, member_id, expires_at
+          from (
+            select project_id as sought_project_id, member_id as sought_id, token_hash from invitations
+            where token_hash <= ${tokenHash} order by token_hash desc limit 1
+          ) as sought
+          join invitations on project_id = sought_project_id and member_id = sought_id`,
+      );
+      if (!row) return undefined;
+      const { found, sought, ...invitation } = row;
+      if (found !== sought) throw damagedRow();
+      return found === tokenHash && invitation.expires_at > formatTimestamp(now) ? invitation : undefined;
+    },
   };
 }
 
 export function memberWrites(connection: Transaction): MemberWrites {
   return {
-    findForImport: async (projectId, emails) => {
+    findForWriting: async (projectId, { emails = [], ids = [] }) => {
       await connection.alone(`members of ${projectId}`);
-      const rows = await connection.all<MemberRow & { id: string }>(
-        sql`select id, email, status, roles from members
-          where project_id = ${projectId} and (position = 0 or email_key in ${inList(emails.map(emailKey))})`,
+      const rows = await connection.all<StoredMemberRow>(
+        sql`select ${wholeColumns} from members where project_id = ${projectId}
+          and (position = 0 or email_key in ${inList(emails.map(emailKey))} or id in ${inList(ids)})`,
       );
-      return rows.map((row): StoredMember => {
-        const { email, status, roles } = toMember(row);
-        return { id: row.id, email, status, roles };
-      });
+      return rows.map(toStoredMember);
     },
     save: (projectId, members) => save(connection, projectId, members),
+    // The invitation goes with the member.
+    remove: async (projectId, memberId) => {
+      await connection.run(sql`delete from members where project_id = ${projectId} and id = ${memberId}`);
+    },
+    handOver: (projectId, owner, successor) => handOver(connection, projectId, owner, successor),
+    keepInvitation: async (projectId, memberId, tokenHash, expiresAt) => {
+      await connection.run(
+        sql`insert into invitations (project_id, member_id, token_hash, expires_at)
+          values (${projectId}, ${memberId}, ${tokenHash}, ${expiresAt})
+          on conflict (project_id, member_id) do update set
+            token_hash = excluded.token_hash, expires_at = excluded.expires_at`,
+      );
+    },
+    endInvitation: async (projectId, memberId) => {
+      await connection.run(sql`delete from invitations where project_id = ${projectId} and member_id = ${memberId}`);
+    },
   };
 }
 
 // Members keep their id and position, but for one who becomes the Owner. A process of an earlier version stores no id.
 const insertion: Insertion = {
   into: 'members',
-  columns: ['project_id', 'position', 'id', 'email', 'email_key', 'status', 'roles'],
+  columns: ['project_id', 'position', 'id', 'email', 'email_key', 'status', 'roles', 'invited_at', 'joined_at'],
   foundBy: ['project_id', 'position', 'email_key'],
   ending: sql`on conflict (project_id, email_key) do update set
     id = coalesce(members.id, excluded.id),
     email = excluded.email,
     status = excluded.status,
     roles = excluded.roles,
+    invited_at = excluded.invited_at,
+    joined_at = excluded.joined_at,
     position = case when excluded.position = 0 then 0 else members.position end`,
 };
+
+function rowOf(projectId: string, position: number, member: StoredMember): Value[] {
+  const { id, email, status, roles, invited_at: invitedAt, joined_at: joinedAt } = member;
+  return [projectId, position, id, email, emailKey(email), status, roles.join(), invitedAt, joinedAt];
+}
 
 async function save(connection: Transaction, projectId: string, members: readonly StoredMember[]): Promise<void> {
   const end = await connection.first<{ last: number }>(
@@ -54,14 +99,43 @@ async function save(connection: Transaction, projectId: string, members: readonl
   );
   // A stored member keeps its position, but the offered one must be free.
   let next = (end?.last ?? 0) + 1;
-  const rows = members.map((member) => [
-    projectId,
-    isOwner(member) ? 0 : next++,
-    member.id,
-    member.email,
-    emailKey(member.email),
-    member.status,
-    member.roles.join(),
-  ]);
+  const rows = members.map((member) => rowOf(projectId, isOwner(member) ? 0 : next++, member));
   await connection.insertAll(insertion, rows);
+}
+
+/** How far the others are moved where there is no place before them: then there is one for as many hand-overs. */
+const places = 1_000_000;
+
+/** The row at the front is never without an Owner: the successor takes it over, and the Owner gets one of their own. */
+async function handOver(
+  connection: Transaction,
+  projectId: string,
+  owner: StoredMember | undefined,
+  successor: StoredMember,
+): Promise<void> {
+  await connection.run(sql`delete from members where project_id = ${projectId} and id = ${successor.id}`);
+  if (!owner) return connection.insertAll(insertion, [rowOf(projectId, 0, successor)]);
+  const { email, status, roles, invited_at: invitedAt, joined_at: joinedAt } = successor;
+  await connection.run(
+    sql`update members set id = ${successor.id}, email = ${email}, email_key = ${emailKey(email)}, status = ${status},
+        roles = ${roles.join()}, invited_at = ${invitedAt}, joined_at = ${joinedAt}
+      where project_id = ${projectId} and position = 0`,
+  );
+  const place = await placeBeforeAll(connection, projectId);
+  await connection.insertAll(insertion, [rowOf(projectId, place, owner)]);
+}
+
+async function placeBeforeAll(connection: Transaction, projectId: string): Promise<number> {
+  const row = await connection.first<{ least: number | null; last: number | null }>(
+    sql`select min(position) as least, max(position) as last from members
+      where project_id = ${projectId} and position > 0`,
+  );
+  const { least, last } = row ?? {};
+  if (least == null || last == null) return places;
+  if (least > 1) return least - 1;
+  const step = Math.max(places, last);
+  await connection.run(
+    sql`update members set position = position + ${step} where project_id = ${projectId} and position > 0`,
+  );
+  return least + step - 1;
 }

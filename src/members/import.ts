@@ -2,14 +2,14 @@ import { type Change, type Written } from '../events.ts';
 import type { Stored } from '../imports.ts';
 import { write } from '../operation.ts';
 import { newId } from '../values/identifier.ts';
+import { formatTimestamp } from '../values/timestamp.ts';
 import { memberKey, ownerKey } from './matching.ts';
-import { isOwner, type Member } from './member.ts';
-import type { StoredMember } from './store.ts';
+import { isOwner, type Member, type StoredMember } from './member.ts';
 
 export interface MemberBatch {
   emails: readonly string[];
   /** Chooses the members to store once those with these addresses, and the Owner, are found; `room` of them may be new. */
-  decide: (stored: Stored<Member>, room: number) => readonly Member[];
+  decide: (stored: Stored<Member>, room: number) => readonly (Member & { id?: string })[];
 }
 
 /** Stores one batch of an import: one transaction, and one event for each kind of change in it. */
@@ -17,16 +17,26 @@ export const importMembers = write({
   name: 'importMembers',
   scope: 'members:write',
   run: async ({ members, projects }, { projectId }, { emails, decide }: MemberBatch): Promise<Written<void>> => {
-    const stored = await members.findForImport(projectId, emails);
+    const stored = await members.findForWriting(projectId, { emails });
     const byKey = new Map(stored.map((member) => [memberKey(member), member]));
     const owner = stored.find(isOwner);
     if (owner) byKey.set(ownerKey, owner);
     const seats = await projects.seats(projectId);
     const room = seats ? Math.max(0, seats.max - seats.used) : 0;
     const chosen = decide((key) => [byKey.get(key) ?? []].flat(), room);
-    const saved = chosen.map((member): StoredMember => {
-      const { email, status, roles } = member;
-      return { id: byKey.get(memberKey(member))?.id ?? newId(), email, status, roles };
+    const now = formatTimestamp(new Date());
+    const saved = chosen.map(({ email, status, roles, id: ownId = newId() }): StoredMember => {
+      const before = byKey.get(memberKey({ email }));
+      const { id, invited_at, joined_at } = before ?? { id: ownId, invited_at: null, joined_at: null };
+      const [wasPending, isPending] = [before?.status === 'Pending', status === 'Pending'];
+      return {
+        id,
+        email,
+        status,
+        roles,
+        invited_at: isPending && !before ? now : invited_at,
+        joined_at: !isPending && (!before || wasPending) ? now : joined_at,
+      };
     });
     await members.save(projectId, saved);
     const isNew = (member: Member) => !byKey.has(memberKey(member));

@@ -2,7 +2,16 @@ import { read } from '../operation.ts';
 import { emailLengthMax } from '../values/email.ts';
 import { storablePattern } from '../values/field.ts';
 import { pageProperties, pagesSchema, paginate, perPageMax, rangeOf } from '../values/page.ts';
-import { memberSchema, memberStatuses, roles } from './member.ts';
+import {
+  type Member,
+  memberFields,
+  type MemberInclude,
+  memberIncludes,
+  memberSchema,
+  memberStatuses,
+  roles,
+  type StoredMember,
+} from './member.ts';
 
 const perPageDefault = 15;
 
@@ -42,6 +51,15 @@ export const listMembers = read({
         description: 'Only the member of this address, without regard to letter case.',
         examples: ['ada@example.com'],
       },
+      include: {
+        type: 'array',
+        items: { type: 'string', enum: memberIncludes },
+        minItems: 1,
+        maxItems: memberIncludes.length,
+        uniqueItems: true,
+        description: 'What is shown beside the three fields, separated by commas.',
+        examples: [['id', 'joined_at']],
+      },
     },
   },
   output: {
@@ -61,9 +79,18 @@ export const listMembers = read({
       { email: 'grace@example.com', status: 'Pending', roles: ['Editor'] },
     ],
   },
-  run: async ({ members }, { projectId }, { page = 1, per_page: perPage = perPageDefault, ...filter }) => {
+  run: async (reads, { projectId }, { page = 1, per_page: perPage = perPageDefault, include, ...filter }) => {
+    const isWhole = include !== undefined;
     const { limit, offset } = rangeOf(page, perPage);
-    const found = await members.list(projectId, filter, limit, offset);
-    return { pages: paginate(page, perPage, found.total), members: found.members };
+    const found = await reads.members.list(projectId, filter, limit, offset, isWhole);
+    const members = isWhole ? found.members.map((member) => shown(member, include)) : found.members;
+    return { pages: paginate(page, perPage, found.total), members };
   },
 });
+
+/** A whole member as the list has it: the three fields, and what `include` asks for. */
+function shown(member: Member | StoredMember, include: readonly MemberInclude[]): Member & Partial<StoredMember> {
+  const keys = [...memberFields, ...memberIncludes.filter((one) => include.includes(one))];
+  const view = Object.fromEntries(keys.map((key) => [key, (member as StoredMember)[key]]));
+  return view as unknown as Member & Partial<StoredMember>;
+}

@@ -1,9 +1,17 @@
+import { AppError } from '../errors.ts';
 import { emailLengthMax, emailSchemaPattern } from '../values/email.ts';
+import { storablePattern } from '../values/field.ts';
+import { idLengthMax } from '../values/identifier.ts';
+import { type Timestamp, timestampSchema } from '../values/timestamp.ts';
 
 export const memberStatuses = ['Active', 'Pending'] as const;
 export type MemberStatus = (typeof memberStatuses)[number];
 
-export const roles = ['Owner', 'Admin', 'Editor', 'Analyst', 'Agent', 'Billing', 'Viewer'] as const;
+/** What somebody may be given: everything but the ownership, which is handed over. */
+export const givenRoles = ['Admin', 'Editor', 'Analyst', 'Agent', 'Billing', 'Viewer'] as const;
+export type GivenRole = (typeof givenRoles)[number];
+
+export const roles = ['Owner', ...givenRoles] as const;
 export type Role = (typeof roles)[number];
 
 export interface Member {
@@ -14,33 +22,96 @@ export interface Member {
   roles: Role[];
 }
 
+export interface StoredMember extends Member {
+  id: string;
+  /** Null for whoever was there before invitations, and for whoever joined without one. */
+  invited_at: Timestamp | null;
+  joined_at: Timestamp | null;
+}
+
+export const memberFields = ['email', 'status', 'roles'] as const;
+
+export const memberIncludes = ['id', 'invited_at', 'joined_at'] as const;
+export type MemberInclude = (typeof memberIncludes)[number];
+
+export const exampleMember: StoredMember = {
+  id: '0190b2c4-7d1e-7cc3-9a53-5c7d1f2e8a90',
+  email: 'grace@example.com',
+  status: 'Pending',
+  roles: ['Editor'],
+  invited_at: '2026-01-05T09:30:00+00:00',
+  joined_at: null,
+};
+
+export const memberIdSchema = {
+  type: 'string',
+  minLength: 1,
+  maxLength: idLengthMax,
+  pattern: storablePattern,
+  description: 'A lower-case UUIDv7.',
+  examples: [exampleMember.id],
+} as const;
+
+const emailSchema = {
+  type: 'string',
+  maxLength: emailLengthMax,
+  pattern: emailSchemaPattern,
+  description: 'As given; unique in the project without regard to letter case.',
+} as const;
+
+const properties = {
+  email: emailSchema,
+  status: {
+    type: 'string',
+    enum: memberStatuses,
+    description: 'Pending from the invitation until it is accepted.',
+  },
+  roles: {
+    type: 'array',
+    items: { type: 'string', enum: roles, description: 'What the member may do. The set may grow.' },
+    minItems: 1,
+    maxItems: roles.length,
+    uniqueItems: true,
+    description: 'In the order of the list of values. The set may grow.',
+  },
+} as const;
+
+const times = {
+  invited_at: {
+    ...timestampSchema,
+    type: ['string', 'null'],
+    description: 'When the member was invited last: UTC, whole seconds; null where nobody was, or it is not known.',
+  },
+  joined_at: {
+    ...timestampSchema,
+    type: ['string', 'null'],
+    description: 'When the member became Active: UTC, whole seconds; null until then, or where it is not known.',
+  },
+} as const;
+
 export const memberSchema = {
   type: 'object',
   title: 'Member',
-  description: 'A person who works on the project.',
+  description: 'A person who works on the project. The keys after `roles` are there where `include` asks for them.',
   additionalProperties: false,
-  required: ['email', 'status', 'roles'],
-  properties: {
-    email: {
-      type: 'string',
-      maxLength: emailLengthMax,
-      pattern: emailSchemaPattern,
-      description: 'As given; unique in the project without regard to letter case.',
-    },
-    status: {
-      type: 'string',
-      enum: memberStatuses,
-      description: 'Pending from the invitation until it is accepted.',
-    },
-    roles: {
-      type: 'array',
-      items: { type: 'string', enum: roles, description: 'What the member may do. The set may grow.' },
-      minItems: 1,
-      maxItems: roles.length,
-      uniqueItems: true,
-      description: 'In the order of the list of values. The set may grow.',
-    },
-  },
+  required: memberFields,
+  properties: { ...properties, id: memberIdSchema, ...times },
+} as const;
+
+export const wholeMemberSchema = {
+  type: 'object',
+  title: 'WholeMember',
+  description: 'A person who works on the project, with all that is known.',
+  additionalProperties: false,
+  required: ['id', 'email', 'status', 'roles', 'invited_at', 'joined_at'],
+  properties: { id: memberIdSchema, ...properties, ...times },
+} as const;
+
+export const givenRolesSchema = {
+  ...properties.roles,
+  items: { type: 'string', enum: givenRoles },
+  description: 'At least one, none twice. The ownership is handed over instead.',
+  examples: [['Editor']],
 } as const;
 
 export interface MemberFilter {
@@ -50,8 +121,26 @@ export interface MemberFilter {
   email?: string | undefined;
 }
 
-export const memberFields = ['email', 'status', 'roles'] as const;
-
 export function isOwner(member: Pick<Member, 'roles'>): boolean {
   return member.roles.includes('Owner');
+}
+
+export function inOrder(given: readonly Role[]): Role[] {
+  return roles.filter((role) => given.includes(role));
+}
+
+export function wholeView({ id, email, status, roles: held, invited_at, joined_at }: StoredMember) {
+  return { id, email, status, roles: held, invited_at, joined_at };
+}
+
+/** Throws `not_found`. */
+export function requireMember(member: StoredMember | undefined): StoredMember {
+  if (member) return member;
+  throw new AppError('not_found', 'There is no member with this id', { about: 'member' });
+}
+
+/** Throws `owner_protected`. */
+export function requireNotOwner(member: Member): void {
+  if (!isOwner(member)) return;
+  throw new AppError('owner_protected', 'The Owner stays until the ownership is handed over', { about: 'member' });
 }

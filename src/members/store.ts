@@ -1,26 +1,53 @@
-import type { Member, MemberFilter } from './member.ts';
-
-export interface StoredMember extends Member {
-  id: string;
-}
+import type { Timestamp } from '../values/timestamp.ts';
+import type { Member, MemberFilter, StoredMember } from './member.ts';
 
 /** One page of members and the total, from one snapshot. */
 export interface MemberPage {
   total: number;
-  members: Member[];
+  members: (Member | StoredMember)[];
+}
+
+/** A link that can be accepted. */
+export interface Invitation {
+  project_id: string;
+  member_id: string;
+  expires_at: Timestamp;
 }
 
 export interface MemberReads {
-  /** `limit` members after the first `offset`: the Owner first, then in the order in which they joined. */
-  list(projectId: string, filter: MemberFilter, limit: number, offset: number): Promise<MemberPage>;
+  find(projectId: string, memberId: string): Promise<StoredMember | undefined>;
+  /**
+   * `limit` members after the first `offset`: the Owner first, then in the order in which they joined. With `isWhole` all
+   * that is known of them, otherwise the three fields.
+   */
+  list(projectId: string, filter: MemberFilter, limit: number, offset: number, isWhole?: boolean): Promise<MemberPage>;
   /** All members in pages, in their order. One who is there throughout and does not become the Owner comes exactly once. */
   listAll(projectId: string): AsyncIterable<Member[]>;
   listProjectsWithoutOwner(): Promise<string[]>;
+  /** The invitation of this hash in any project, unless it has expired; an unknown one takes as long. */
+  findInvitation(tokenHash: string, now?: Date): Promise<Invitation | undefined>;
+}
+
+/** Whom a write is about. */
+export interface SoughtMembers {
+  emails?: readonly string[];
+  ids?: readonly string[];
 }
 
 export interface MemberWrites {
-  /** The Owner and the members with these addresses, in any letter case. No other import runs until the transaction ends. */
-  findForImport(projectId: string, emails: readonly string[]): Promise<StoredMember[]>;
+  /**
+   * The Owner and the members with these addresses, in any letter case, or ids. Nobody else writes members of the project
+   * until the transaction ends.
+   */
+  findForWriting(projectId: string, sought: SoughtMembers): Promise<StoredMember[]>;
   /** Stores members, new ones at the end in the order given. The database refuses a second Owner. */
   save(projectId: string, members: readonly StoredMember[]): Promise<void>;
+  /** Removes a member who is not the Owner, with their invitation. */
+  remove(projectId: string, memberId: string): Promise<void>;
+  /** Puts the successor first, in place of the Owner, who comes next, and moves nobody else. */
+  handOver(projectId: string, owner: StoredMember | undefined, successor: StoredMember): Promise<void>;
+  /** Keeps the hash of a member's link; that of an earlier one is forgotten. */
+  keepInvitation(projectId: string, memberId: string, tokenHash: string, expiresAt: Timestamp): Promise<void>;
+  /** Forgets the link of a member. */
+  endInvitation(projectId: string, memberId: string): Promise<void>;
 }

@@ -170,11 +170,9 @@ describe.each(ways)('events of concurrent writers on $name', ({ open }) => {
 });
 
 describe('an idempotency key on PostgreSQL', () => {
-  it('is claimed without waiting for another request that removes expired keys', async () => {
+  it('is claimed without waiting for another request that has claimed one', async () => {
     await using at = await two(engines[2]);
-    await create(at.stores[0], at.projectId, creation(), 'expired');
     await using database = await openDatabase(at.url);
-    await database.script("update idempotency_keys set created_at = '2020-01-01T00:00:00+00:00'");
     const slow = await held(at.stores[0], at.projectId);
     const other = create(at.stores[1], at.projectId, creation(), 'another');
     expect(await Promise.race([other, sleep(2_000)])).toMatchObject({ replayed: false });

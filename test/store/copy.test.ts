@@ -47,7 +47,9 @@ async function fill({ store }: Opened) {
   }
   const bulk = Array.from({ length: 5_500 }, (_, i) => aContact({ id: `bulk-${i}`, email: `p${i}@example.com` }));
   await storeContacts(store, 'acme', 'acme-bot', bulk);
-  await store.write(operator('acme'), async ({ idempotency }) => {
+  await store.write(operator('acme'), async ({ idempotency, members }) => {
+    const [grace] = await members.findForWriting('acme', { emails: ['grace@example.com'] });
+    await members.keepInvitation('acme', grace?.id ?? '', 'hash of the link', noon.at);
     await idempotency.claim('acme', 'some-key', request, noon);
     await idempotency.keep('acme', 'some-key', request.keyHash, { id: 'kept' });
     return unchanged(undefined);
@@ -55,7 +57,7 @@ async function fill({ store }: Opened) {
 }
 
 /** What `fill` stores. */
-const rows = 5_571;
+const rows = 5_572;
 const request = { keyHash: 'hash of the key', requestDigest: 'digest of the request' };
 const noon = { at: '2026-01-01T12:00:00+00:00', forgetBefore: '2025-12-31T12:00:00+00:00' };
 
@@ -63,7 +65,7 @@ const noon = { at: '2026-01-01T12:00:00+00:00', forgetBefore: '2025-12-31T12:00:
 function stoppedCopy(source: Opened, target: Opened) {
   let pages = 0;
   const throwIfStopped = () => {
-    if (++pages === 5) throw new Error('stopped');
+    if (++pages === 6) throw new Error('stopped');
   };
   return copyDatabase(source.database, target.database, throwIfStopped);
 }
@@ -102,6 +104,7 @@ describe.each(ways.map(withName))('a copy from $name', ({ from, to }) => {
       projects: 3,
       chatbots: 3,
       members: 6,
+      invitations: 1,
       contacts: 5_536,
       deleted_contacts: 0,
       events: 19,

@@ -57,7 +57,7 @@ export async function aProject(
     id?: string;
     chatbotId?: string;
     scopes?: Scope[];
-    members?: Member[];
+    members?: (Member & { id?: string })[];
     contacts?: StoredContact[];
   } = {},
 ): Promise<ProjectWithPeople> {

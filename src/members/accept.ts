@@ -1,0 +1,76 @@
+import { changed } from '../events.ts';
+import { write } from '../operation.ts';
+import { requireProject } from '../projects/project.ts';
+import { storablePattern } from '../values/field.ts';
+import { idLengthMax } from '../values/identifier.ts';
+import { hashSecret } from '../values/secret.ts';
+import { formatTimestamp } from '../values/timestamp.ts';
+import { memberSchema, requireMember } from './member.ts';
+import { lockMember } from './update.ts';
+
+/** Run by the invited person: the actor is the member whom the token names. */
+export const acceptInvitation = write({
+  name: 'acceptInvitation',
+  scope: 'invitation',
+  document: {
+    tag: 'Members',
+    summary: 'Accept an invitation',
+    description:
+      'Makes the invited person an Active member, once. The token is what stands after `#` in the link. A token that is unknown, used, expired or withdrawn is answered by the same 404, and counted as a refused key is.',
+    answer: 'The project, and the address of the member.',
+  },
+  input: {
+    type: 'object',
+    additionalProperties: false,
+    required: ['token'],
+    properties: {
+      token: {
+        type: 'string',
+        minLength: 1,
+        maxLength: 256,
+        pattern: storablePattern,
+        description: 'What stands after `#` in the link.',
+        examples: ['0123456789ABCDEFGHIJKLMNOPQRST'],
+      },
+    },
+  },
+  output: {
+    type: 'object',
+    title: 'AcceptedInvitation',
+    description: 'What the person has joined.',
+    additionalProperties: false,
+    required: ['project', 'email'],
+    properties: {
+      project: {
+        type: 'object',
+        additionalProperties: false,
+        required: ['id', 'name'],
+        properties: {
+          id: {
+            type: 'string',
+            minLength: 1,
+            maxLength: idLengthMax,
+            pattern: storablePattern,
+            description: 'Opaque.',
+          },
+          name: { type: 'string', minLength: 1, maxLength: 255, pattern: storablePattern, description: 'For people.' },
+        },
+      },
+      email: memberSchema.properties.email,
+    },
+  },
+  errors: ['not_found'],
+  example: { project: { id: 'acme', name: 'Example Ltd' }, email: 'grace@example.com' },
+  run: async (unit, actor, { token }: { token: string }) => {
+    const { members, projects } = unit;
+    const { projectId, id: memberId } = actor;
+    const member = await lockMember(unit, actor, memberId);
+    // Asked again under the lock: somebody else may have used, replaced or withdrawn it.
+    const invitation = await members.findInvitation(hashSecret(token));
+    requireMember(invitation?.member_id === memberId && member.status === 'Pending' ? member : undefined);
+    await members.endInvitation(projectId, memberId);
+    await members.save(projectId, [{ ...member, status: 'Active', joined_at: formatTimestamp(new Date()) }]);
+    const { id, name } = await requireProject(projects, projectId);
+    return changed({ project: { id, name }, email: member.email }, { type: 'member.activated', member_id: memberId });
+  },
+});

@@ -1,0 +1,72 @@
+import type { UnitOfWork } from '../store.ts';
+import { invalid } from '../validation.ts';
+import { hashSecret, newSecret } from '../values/secret.ts';
+import { addSeconds, formatTimestamp, parseDuration, timestampSchema } from '../values/timestamp.ts';
+import type { StoredMember } from './member.ts';
+
+const hour = 3_600;
+const day = 24 * hour;
+
+export const expirySchema = {
+  type: 'string',
+  minLength: 2,
+  pattern: '^[1-9]\\d{0,5}[smhdw]$',
+  maxLength: 7,
+  default: '7d',
+  description: 'How long the link can be used: 1h to 30d.',
+  examples: ['7d'],
+} as const;
+
+/** The link is null in a repeat of the request. */
+export const invitationSchema = {
+  type: ['object', 'null'],
+  title: 'Invitation',
+  description: 'The link for the invited person, shown only now; null in a repeat.',
+  additionalProperties: false,
+  required: ['url', 'expires_at'],
+  properties: {
+    url: {
+      type: 'string',
+      maxLength: 2_048,
+      pattern: '^https?://[^#]+/join#[0-9A-Za-z]+$',
+      description: 'For the invited person and nobody else.',
+    },
+    expires_at: { ...timestampSchema, description: 'From this second on the link is refused: UTC, whole seconds.' },
+  },
+} as const;
+
+export interface Link {
+  url: string;
+  expires_at: string;
+}
+
+export const exampleLink: Link = {
+  url: 'https://roster.example.com/join#0123456789ABCDEFGHIJKLMNOPQRST',
+  expires_at: '2026-01-12T09:30:00+00:00',
+};
+
+const refuse = (code: 'format' | 'too_small' | 'too_large') =>
+  invalid([{ field: 'expires_in', code, message: 'must be a span from 1h to 30d, such as 7d' }]);
+
+/** Throws `invalid`. */
+export function requireExpiry({ expires_in: text = '7d' }: { expires_in?: string }): number {
+  const seconds = parseDuration(text);
+  if (seconds === undefined) throw refuse('format');
+  if (seconds < hour) throw refuse('too_small');
+  if (seconds > 30 * day) throw refuse('too_large');
+  return seconds;
+}
+
+/** Makes the link of a member; an earlier one is dead. Only its hash is kept. */
+export async function makeLink(
+  members: UnitOfWork['members'],
+  projectId: string,
+  member: StoredMember,
+  { seconds, publicUrl }: { seconds: number; publicUrl: string },
+): Promise<Link> {
+  const token = newSecret();
+  const expiresAt = formatTimestamp(addSeconds(new Date(), seconds));
+  await members.keepInvitation(projectId, member.id, hashSecret(token), expiresAt);
+  // In the fragment, which no server and no log gets to see.
+  return { url: `${publicUrl}/join#${token}`, expires_at: expiresAt };
+}

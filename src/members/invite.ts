@@ -1,0 +1,143 @@
+import { AppError } from '../errors.ts';
+import { changed } from '../events.ts';
+import { write } from '../operation.ts';
+import { emailKey, emailLengthMax } from '../values/email.ts';
+import { newId } from '../values/identifier.ts';
+import { formatTimestamp } from '../values/timestamp.ts';
+import { exampleLink, expirySchema, invitationSchema, type Link, makeLink, requireExpiry } from './invitation.ts';
+import {
+  exampleMember,
+  type GivenRole,
+  givenRolesSchema,
+  inOrder,
+  memberIdSchema,
+  type StoredMember,
+  wholeMemberSchema,
+  wholeView,
+} from './member.ts';
+import { lockMember } from './update.ts';
+
+export interface NewMember {
+  email: string;
+  roles: readonly GivenRole[];
+  expires_in?: string;
+}
+
+type Invited = ReturnType<typeof wholeView> & { invitation: Link | null };
+
+export const inviteMember = write({
+  name: 'inviteMember',
+  scope: 'members:write',
+  document: {
+    tag: 'Members',
+    summary: 'Invite a member',
+    description:
+      'Adds a Pending member and makes the link by which the invited person joins. Roster sends no e-mail: pass the link on yourself. It is shown only in this answer.',
+    answer: 'The member, with the link.',
+  },
+  input: {
+    type: 'object',
+    additionalProperties: false,
+    required: ['email', 'roles'],
+    properties: {
+      email: {
+        type: 'string',
+        format: 'email',
+        minLength: 1,
+        maxLength: emailLengthMax,
+        description: 'Unique in the project without regard to letter case.',
+        examples: ['heidi@example.com'],
+      },
+      roles: givenRolesSchema,
+      expires_in: expirySchema,
+    },
+  },
+  check: (input: NewMember) => void requireExpiry(input),
+  output: {
+    ...wholeMemberSchema,
+    title: 'InvitedMember',
+    description: 'A member, with the link of the invitation.',
+    required: [...wholeMemberSchema.required, 'invitation'],
+    properties: { ...wholeMemberSchema.properties, invitation: invitationSchema },
+  },
+  errors: ['conflict', 'seats_exhausted'],
+  example: { ...wholeView(exampleMember), invitation: exampleLink },
+  repeat: {
+    mayBeGone: true,
+    keep: ({ id }: Invited) => ({ id }),
+    render: async ({ members }, { projectId }, { id }: { id: string }) => {
+      const member = await members.find(projectId, id);
+      return member ? { ...wholeView(member), invitation: null } : null;
+    },
+  },
+  run: async ({ members, projects }, { projectId }, input: NewMember, { publicUrl = '' }) => {
+    const { email } = input;
+    const found = await members.findForWriting(projectId, { emails: [email] });
+    const same = found.find((member) => emailKey(member.email) === emailKey(email));
+    if (same) {
+      throw new AppError('conflict', 'There is a member with this address', { about: 'member', existing: [same.id] });
+    }
+    const seats = await projects.seats(projectId);
+    if (seats && seats.used >= seats.max) {
+      throw new AppError('seats_exhausted', `The project has ${seats.max} seats, and all are taken`, {
+        about: 'project',
+      });
+    }
+    const now = formatTimestamp(new Date());
+    const roles = inOrder(input.roles);
+    const member: StoredMember = { id: newId(), email, status: 'Pending', roles, invited_at: now, joined_at: null };
+    await members.save(projectId, [member]);
+    const invitation = await makeLink(members, projectId, member, { seconds: requireExpiry(input), publicUrl });
+    const output: Invited = { ...wholeView(member), invitation };
+    return changed(output, { type: 'member.invited', member_id: member.id });
+  },
+});
+
+const noLink: { invitation: Link | null } = { invitation: null };
+
+interface Again {
+  memberId: string;
+  expires_in?: string;
+}
+
+export const reinviteMember = write({
+  name: 'reinviteMember',
+  scope: 'members:write',
+  document: {
+    tag: 'Members',
+    summary: 'Make a new link for a Pending member',
+    description: 'The link of before is dead. It works for members who were imported as Pending, too.',
+    answer: 'The link.',
+  },
+  input: {
+    type: 'object',
+    additionalProperties: false,
+    required: ['memberId'],
+    properties: { memberId: memberIdSchema, expires_in: expirySchema },
+  },
+  check: (input: Again) => void requireExpiry(input),
+  output: {
+    type: 'object',
+    additionalProperties: false,
+    required: ['invitation'],
+    properties: { invitation: invitationSchema },
+  },
+  errors: ['not_found', 'conflict'],
+  example: { invitation: exampleLink },
+  repeat: {
+    keep: () => ({}),
+    render: async () => noLink,
+  },
+  run: async (unit, actor, input: Again, { publicUrl = '' }) => {
+    const { projectId } = actor;
+    const before = await lockMember(unit, actor, input.memberId);
+    if (before.status === 'Active') {
+      throw new AppError('conflict', 'This member is Active already', { about: 'member', existing: [before.id] });
+    }
+    const member = { ...before, invited_at: formatTimestamp(new Date()) };
+    await unit.members.save(projectId, [member]);
+    const given = { seconds: requireExpiry(input), publicUrl };
+    const made: typeof noLink = { invitation: await makeLink(unit.members, projectId, member, given) };
+    return changed(made, { type: 'member.invited', member_id: member.id });
+  },
+});

@@ -1,0 +1,25 @@
+import { read } from '../operation.ts';
+import { exampleMember, memberIdSchema, requireMember, wholeMemberSchema, wholeView } from './member.ts';
+
+export const retrieveMember = read({
+  name: 'retrieveMember',
+  scope: 'members:read',
+  sameForEveryKey: true,
+  document: {
+    tag: 'Members',
+    summary: 'Retrieve a member',
+    description: 'One member by id, with all that is known. HEAD is answered as well.',
+    answer: 'The member.',
+  },
+  input: {
+    type: 'object',
+    additionalProperties: false,
+    required: ['memberId'],
+    properties: { memberId: memberIdSchema },
+  },
+  output: wholeMemberSchema,
+  errors: ['not_found'],
+  example: wholeView(exampleMember),
+  run: async ({ members }, { projectId }, { memberId }) =>
+    wholeView(requireMember(await members.find(projectId, memberId))),
+});

@@ -1,0 +1,33 @@
+import { AppError } from '../errors.ts';
+import { changed, unchanged } from '../events.ts';
+import { write } from '../operation.ts';
+import { emailKey } from '../values/email.ts';
+import { inOrder, isOwner, type Role, type StoredMember, wholeView } from './member.ts';
+
+/**
+ * Hands the ownership over to the Active member of this address: the two exchange the roles Owner and Admin. Without an
+ * Owner it appoints one. Throws `not_found`, and `conflict` for a member who is Pending.
+ */
+export const transferOwnership = write({
+  name: 'transferOwnership',
+  scope: null,
+  run: async ({ members }, { projectId }, { email }: { email: string }) => {
+    const found = await members.findForWriting(projectId, { emails: [email] });
+    const owner = found.find(isOwner);
+    const successor = found.find((member) => emailKey(member.email) === emailKey(email));
+    if (!successor) throw new AppError('not_found', 'There is no member with this address', { about: 'member' });
+    if (successor === owner) return unchanged(wholeView(owner));
+    if (successor.status !== 'Active') {
+      throw new AppError('conflict', 'This member is Pending; only an Active one can become the Owner', {
+        about: 'member',
+      });
+    }
+    const next = withRole(successor, 'Owner', 'Admin');
+    await members.handOver(projectId, owner && withRole(owner, 'Admin', 'Owner'), next);
+    return changed(wholeView(next), { type: 'owner.transferred', member_id: next.id });
+  },
+});
+
+function withRole(member: StoredMember, gained: Role, lost: Role): StoredMember {
+  return { ...member, roles: inOrder([gained, ...member.roles.filter((role) => role !== lost)]) };
+}
