@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 
+import type { RequiredScope } from '../src/actor.ts';
 import type { ErrorCode } from '../src/errors.ts';
 import type { HttpErrorCode } from '../src/http/errors.ts';
 import { type Route, routes } from '../src/http/routes.ts';
@@ -77,8 +78,8 @@ function codesOf({ operation, method }: Route): HttpErrorCode[] {
     ...(operation.kind === 'write' ? (['outcome_unknown'] as const) : []),
     ...('repeat' in operation ? (['idempotency_key_reused', 'idempotency_in_progress'] as const) : []),
     ...(hasBody ? (['payload_too_large', 'unsupported_media_type', 'validation_failed'] as const) : []),
-    'unauthenticated',
-    ...(scope === 'any-key' ? [] : (['insufficient_scope'] as const)),
+    ...(scope === 'invitation' ? [] : (['unauthenticated'] as const)),
+    ...(scope === 'any-key' || scope === 'invitation' ? [] : (['insufficient_scope'] as const)),
     'rate_limited',
     ...always,
   ];
@@ -89,18 +90,22 @@ function operationOf(route: Route): object {
   const { name, scope, document } = operation;
   if (!document) throw new Error(`${name} has a route and no description`);
   const hasBody = method === 'POST' || method === 'PATCH';
-  const needs =
-    scope === 'any-key' ? 'Any key will do, whatever its scopes.' : `Needs a key with the scope \`${scope}\`.`;
+  const isOpen = scope === 'invitation';
   return {
     operationId: name,
     summary: document.summary,
     tags: [document.tag],
-    description: `${document.description} ${needs}`,
+    description: `${document.description} ${needsOf(scope)}`,
     parameters: parametersOf(route),
     ...(hasBody && { requestBody: requestBodyOf(route) }),
-    security: [{ apiKey: [] }],
-    responses: { ...successOf(route), ...errorResponses(codesOf(route)) },
+    security: isOpen ? [] : [{ apiKey: [] }],
+    responses: { ...successOf(route), ...errorResponses(codesOf(route), !isOpen) },
   };
+}
+
+function needsOf(scope: RequiredScope): string {
+  if (scope === 'any-key') return 'Any key will do, whatever its scopes.';
+  return scope === 'invitation' ? 'Needs no key.' : `Needs a key with the scope \`${scope}\`.`;
 }
 
 type Properties = Record<string, JsonSchema>;
@@ -160,7 +165,7 @@ function successOf({ operation, method, status, creates, isCreated }: Route): Re
   };
   const given = { status: 'success', ...(output && { data: example }) };
   const answered = headers(
-    `standing limit${method === 'GET' || method === 'PATCH' ? ' etag' : ''}${creates === undefined ? '' : ' created'}`,
+    `standing${operation.scope === 'invitation' ? '' : ' limit'}${method === 'GET' || method === 'PATCH' ? ' etag' : ''}${creates === undefined ? '' : ' created'}`,
   );
   const success = {
     description: says,

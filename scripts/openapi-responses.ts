@@ -106,7 +106,9 @@ const groupsOf: Partial<Record<HttpErrorCode, string>> = {
   cursor_expired: 'limit',
   payload_too_large: 'limit',
   unsupported_media_type: 'limit',
+  seats_exhausted: 'limit',
   chatbots_exhausted: 'limit',
+  owner_protected: 'limit',
   precondition_failed: 'limit',
   idempotency_key_reused: 'limit',
   idempotency_in_progress: 'retry limit',
@@ -116,9 +118,9 @@ const groupsOf: Partial<Record<HttpErrorCode, string>> = {
 };
 
 /** The headers that an error has beside the standing ones. */
-function challenged(code: HttpErrorCode): Record<string, object> {
-  const names = groupsOf[code];
-  return names === undefined ? {} : headers(names);
+function challenged(code: HttpErrorCode, isLimited: boolean): Record<string, object> {
+  const names = groupsOf[code]?.split(' ').filter((name) => isLimited || name !== 'limit') ?? [];
+  return names.length === 0 ? {} : headers(names.join(' '));
 }
 
 /** An error as an example. */
@@ -162,14 +164,14 @@ export const always: HttpErrorCode[] = [
 ];
 
 /** The responses of these errors. Several errors of one status share one response. */
-export function errorResponses(codes: readonly HttpErrorCode[]): Record<string, object> {
+export function errorResponses(codes: readonly HttpErrorCode[], isLimited = true): Record<string, object> {
   const responses: Record<string, object> = {};
   for (const status of new Set(codes.map(statusOf))) {
     const ofStatus = [...new Set(codes)].filter((code) => statusOf(code) === status);
     const [first = 'internal'] = ofStatus;
     responses[status] = {
       description: ofStatus.map(describe).join(' Or: '),
-      headers: { ...headers('standing'), ...challenged(first) },
+      headers: { ...headers('standing'), ...challenged(first, isLimited) },
       content: { 'application/json': { schema: schemaOf(ofStatus), example: exampleOf(first) } },
     };
   }

@@ -33,6 +33,14 @@ function sqliteUrl(text: string): string | { error: string } {
   };
 }
 
+/** Without a slash at its end. */
+export function publicUrl(text: string): string | { error: string } {
+  const url = URL.parse(text.replace(/:PORT$/, ''));
+  const isPlace = url !== null && /^https?:$/.test(url.protocol) && url.username + url.search + url.hash === '';
+  if (isPlace && url.password === '') return text.replace(/\/+$/, '');
+  return { error: 'is no place on the web; allowed is https://HOST or http://HOST, with a path if need be' };
+}
+
 export function redisUrl(text: string): string | { error: string } {
   const url = URL.parse(text);
   const isWhole =

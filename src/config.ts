@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-import { databaseUrl, redisUrl, withoutLogin } from './config-urls.ts';
+import { databaseUrl, publicUrl, redisUrl, withoutLogin } from './config-urls.ts';
 import { cidr, host, listOf, oneOf, onOrOff, origin, type Read, wholeNumber } from './config-values.ts';
 import { AppError } from './errors.ts';
 import { unknownSettings } from './unknown-settings.ts';
@@ -20,6 +20,8 @@ export interface Config {
   trustProxy: string[];
   /** On the loopback; 0 is off. */
   metricsPort: number;
+  /** Without a final slash; `PORT` at the end of the default is the port in use. */
+  publicUrl: string;
   /** Whether PostgreSQL's row-level security guards `serve`. */
   rowSecurity: boolean;
   /** How long deleted contacts can be restored; 0 is not at all. */
@@ -79,6 +81,12 @@ export const settings: { readonly [Name in Exclude<keyof Config, 'portIsChosen'>
     fallback: '9464',
     meaning: 'port of the Prometheus metrics on the loopback; 0 is off',
     read: wholeNumber(0, 65_535),
+  },
+  publicUrl: {
+    variable: 'ROSTER_PUBLIC_URL',
+    fallback: 'http://localhost:PORT',
+    meaning: 'where links for people begin',
+    read: publicUrl,
   },
   rowSecurity: {
     variable: 'ROSTER_ROW_SECURITY',

@@ -21,6 +21,7 @@ describe('the settings', () => {
       metricsPort: 9464,
       rowSecurity: false,
       binDays: 30,
+      publicUrl: 'http://localhost:PORT',
       eventDays: 400,
       redisUrl: '',
     });
@@ -92,6 +93,8 @@ describe('the settings', () => {
     ['ROSTER_TRUST_PROXY', 'all'],
     ['ROSTER_METRICS_PORT', 'off'],
     ['ROSTER_ROW_SECURITY', 'yes'],
+    ['ROSTER_PUBLIC_URL', 'roster.example.com'],
+    ['ROSTER_PUBLIC_URL', 'https://example.com/?page=1'],
     ['ROSTER_REDIS_URL', '127.0.0.1:6379'],
     ['ROSTER_REDIS_URL', 'redis://'],
     ['ROSTER_REDIS_URL', 'http://127.0.0.1:6379'],
@@ -114,7 +117,7 @@ describe('the settings', () => {
 
   it('that are like no other are answered with all that there are', () => {
     expect(() => readConfig({ ROSTER_NO_SUCH: '1' })).toThrow(
-      '  ROSTER_NO_SUCH is not a setting; those that begin with ROSTER_ are ROSTER_RATE_LIMIT, ROSTER_CORS_ORIGINS, ROSTER_TRUST_PROXY, ROSTER_METRICS_PORT, ROSTER_ROW_SECURITY, ROSTER_BIN_DAYS, ROSTER_EVENT_DAYS, ROSTER_REDIS_URL.',
+      '  ROSTER_NO_SUCH is not a setting; those that begin with ROSTER_ are ROSTER_RATE_LIMIT, ROSTER_CORS_ORIGINS, ROSTER_TRUST_PROXY, ROSTER_METRICS_PORT, ROSTER_PUBLIC_URL, ROSTER_ROW_SECURITY, ROSTER_BIN_DAYS, ROSTER_EVENT_DAYS, ROSTER_REDIS_URL.',
     );
   });
 

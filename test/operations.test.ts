@@ -32,7 +32,7 @@ describe('the list of operations', () => {
     const known: readonly object[] = operations;
     for (const { path, operation } of routes) {
       expect(known, path).toContain(operation);
-      expect(operation.scope, path).toMatch(/^(\w+:(read|write)|any-key)$/);
+      expect(operation.scope, path).toMatch(/^(\w+:(read|write)|any-key|invitation)$/);
       expect(operation.document, path).toBeDefined();
       expect(operation.example === undefined, path).toBe(operation.output === undefined);
     }

@@ -11,6 +11,7 @@ import { unavailable } from './errors.ts';
 import { createSender, Exchange, type Sender } from './exchange.ts';
 import { healthPages } from './health.ts';
 import { createIdentification, refusalTeller } from './identify.ts';
+import { joinPage } from './join.ts';
 import { createServer } from './node-http.ts';
 import { buildPipeline, type Pipeline } from './pipeline.ts';
 import { rateLimit } from './rate-limit.ts';
@@ -28,6 +29,8 @@ export interface HttpSettings {
   corsOrigins: readonly string[];
   /** CIDRs of proxies whose X-Forwarded-For counts. */
   trustProxy: readonly string[];
+  /** Where links for people begin; `PORT` at its end is the port that the server listens at. */
+  publicUrl: string;
 }
 
 export interface AppOptions {
@@ -66,6 +69,7 @@ export function buildApp(store: Store, settings: HttpSettings, options: AppOptio
   const router = buildRouter(options.routes ?? routesOfV2, [
     ...healthPages(store, sender, stopping),
     ...docPages(sender, options.demoToken),
+    joinPage(sender),
   ]);
   const waiting = createWaiting(store.watch);
   const serveRoute = buildPipeline({
@@ -79,8 +83,13 @@ export function buildApp(store: Store, settings: HttpSettings, options: AppOptio
   });
 
   const server = createServer(serverOptions);
+  const publicUrl = () => {
+    const address = server.address();
+    const port = typeof address === 'object' ? address?.port : undefined;
+    return settings.publicUrl.replace(/\bPORT$/, String(port));
+  };
   const edgeOptions = {
-    serve: dispatcher({ router, sender, origins, serveRoute, isStopping: stopping, limits }),
+    serve: dispatcher({ router, sender, origins, serveRoute, isStopping: stopping, limits, publicUrl }),
     version: () => store.version(),
     isKnownKey: identification.isKnown,
     corsHeaders: (origin: string | undefined) => allowanceOf(origin, origins),
@@ -105,10 +114,11 @@ interface DispatcherParts {
   serveRoute: Pipeline;
   isStopping: () => boolean;
   limits: Limits;
+  publicUrl: () => string;
 }
 
 /** Leads a request to its page or its route. Every error ends here, as an answer. */
-function dispatcher({ router, sender, origins, serveRoute, isStopping, limits }: DispatcherParts) {
+function dispatcher({ router, sender, origins, serveRoute, isStopping, limits, publicUrl }: DispatcherParts) {
   const lead = (exchange: Exchange, { target, params }: Found, version: number | undefined): Promise<void> => {
     const { path } = 'page' in target ? target.page : target.route;
     exchange.route = path;
@@ -117,7 +127,7 @@ function dispatcher({ router, sender, origins, serveRoute, isStopping, limits }:
     return serveRoute(exchange, target.route, params, version);
   };
   return async (arrival: Arrival, version: number | undefined): Promise<void> => {
-    const exchange = new Exchange(arrival, sender, limits.answerWithinMs);
+    const exchange = new Exchange(arrival, sender, limits.answerWithinMs, publicUrl);
     try {
       const { request } = arrival;
       if (origins.length > 0) exchange.allowance = allowanceOf(request.headers.origin, origins);

@@ -17,6 +17,7 @@ export class Exchange implements RunOptions {
   readonly id: string;
   readonly #sender: Sender;
   readonly #outcomeWithinMs: number;
+  readonly #publicUrl: () => string;
   /** The pattern of the path, which stands for it in log and metrics. */
   route: string | null = null;
   /** Set once a write runs, which is answered when its outcome is known. */
@@ -32,12 +33,17 @@ export class Exchange implements RunOptions {
   #controller: AbortController | undefined;
 
   /** `outcomeWithinMs` is how long a write that was given up may take to tell its outcome. */
-  constructor(arrival: Arrival, sender: Sender, outcomeWithinMs: number) {
+  constructor(arrival: Arrival, sender: Sender, outcomeWithinMs: number, publicUrl: () => string) {
     this.arrival = arrival;
     this.id = requestId(arrival.request);
     this.#sender = sender;
     this.#outcomeWithinMs = outcomeWithinMs;
+    this.#publicUrl = publicUrl;
     arrival.exchange = this;
+  }
+
+  get publicUrl(): string {
+    return this.#publicUrl();
   }
 
   /** Aborted when the request is given up. Made when asked for, as one for each request is dear. */

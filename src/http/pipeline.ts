@@ -1,20 +1,20 @@
 import { type Actor, covers, type RequiredScope } from '../actor.ts';
 import type { ApiKey } from '../api-keys/api-key.ts';
-import { AppError } from '../errors.ts';
-import { type Ran, type ReadOperation, run } from '../operation.ts';
+import type { Ran, ReadOperation } from '../operation.ts';
 import type { Store } from '../store.ts';
-import { readBody, type RequestBody } from './body.ts';
-import { HttpError, lacking } from './errors.ts';
+import { lacking } from './errors.ts';
 import { bodyOf, etagOf, type Exchange, type Sender, successText } from './exchange.ts';
 import { jsonType } from './headers.ts';
 import { type Identification, unauthenticated } from './identify.ts';
 import { inputOf } from './input.ts';
+import { serveInvited } from './invited.ts';
+import { perform, receive } from './perform.ts';
 import { type RateLimit, tooMany } from './rate-limit.ts';
 import type { Rendered, ResponseCache } from './response-cache.ts';
 import type { Found } from './router.ts';
 import type { Route } from './routes.ts';
 import type { Waiting } from './waiting.ts';
-import { idempotencyOf, isStrongMatch, sendWritten } from './writes.ts';
+import { sendWritten } from './writes.ts';
 
 export interface PipelineParts {
   store: Store;
@@ -39,6 +39,7 @@ export function buildPipeline(parts: PipelineParts): Pipeline {
   const { store, sender, limit, cache, identification } = parts;
   return async (exchange, route, params, version) => {
     const { operation } = route;
+    if (operation.scope === 'invitation') return serveInvited(parts, exchange, route, params);
     const { request, connection, tokenHash } = exchange.arrival;
     const key = identification.recall(tokenHash, version) ?? (await identify(parts, exchange, version));
     exchange.key = key;
@@ -110,14 +111,6 @@ function hasBody({ method }: Route): boolean {
   return method === 'POST' || method === 'PATCH';
 }
 
-/** Reads the body, for which the edge has limits of its own: the time limit begins when it is there. */
-async function receive({ arrival }: Exchange): Promise<RequestBody> {
-  arrival.awaitedSince = Infinity;
-  const body = await readBody(arrival.request);
-  arrival.awaitedSince = performance.now();
-  return body;
-}
-
 function requireCovering({ scopes }: Pick<Actor, 'scopes'>, scope: RequiredScope): void {
   if (!covers(scopes, scope)) throw lacking(scope ?? '');
 }
@@ -142,33 +135,6 @@ async function performWaiting(
   } finally {
     const key = hasWaited ? await identify(parts, exchange, store.version()) : actor;
     requireCovering(key, scope);
-  }
-}
-
-async function perform(
-  store: Store,
-  exchange: Exchange,
-  { operation, method, path }: Route,
-  actor: Actor,
-  input: object,
-  body: RequestBody | undefined,
-): Promise<Ran<unknown>> {
-  exchange.throwIfGivenUp();
-  exchange.isWriting = operation.kind === 'write';
-  const isRepeatable = method === 'POST' && operation.kind === 'write' && operation.repeat !== undefined;
-  if (isRepeatable && body) exchange.idempotent = idempotencyOf(exchange, body);
-  const expected = exchange.arrival.request.headers['if-match'];
-  if (expected !== undefined && (method === 'PATCH' || method === 'DELETE')) {
-    exchange.isExpected = (current) => isStrongMatch(expected, etagOf(successText(current)));
-  }
-  try {
-    return await run(operation, store, actor, input as never, exchange);
-  } catch (error) {
-    // An id that breaks its limits belongs to nobody.
-    const inPath = path.split('/');
-    const fields = error instanceof AppError ? (error.errors ?? []) : [];
-    const isAboutPath = fields.length > 0 && fields.every(({ field }) => inPath.includes(`:${field}`));
-    throw isAboutPath ? new HttpError('not_found') : error;
   }
 }
 

@@ -13,7 +13,12 @@ import { retrieveContact } from '../contacts/retrieve.ts';
 import { updateContact } from '../contacts/update.ts';
 import { type Upserted, upsertContact } from '../contacts/upsert.ts';
 import { listEvents } from '../event-feed.ts';
+import { acceptInvitation } from '../members/accept.ts';
+import { inviteMember, reinviteMember } from '../members/invite.ts';
 import { listMembers } from '../members/list.ts';
+import { removeMember } from '../members/remove.ts';
+import { retrieveMember } from '../members/retrieve.ts';
+import { updateMember } from '../members/update.ts';
 import type { Operation } from '../operation.ts';
 import { retrieveProjectSettings, updateProjectSettings } from '../projects/settings.ts';
 import { retrieveChatbotUsage, retrieveUserSeats } from '../projects/usage.ts';
@@ -40,6 +45,12 @@ export const routes: readonly Route[] = [
   route('GET', '/v2/usage/user-seats', retrieveUserSeats),
   route('GET', '/v2/usage/chatbots', retrieveChatbotUsage),
   route('GET', '/v2/members', listMembers),
+  route('POST', '/v2/members', inviteMember, '/v2/members/:id'),
+  route('POST', '/v2/members/:memberId/invitation', reinviteMember),
+  route('GET', '/v2/members/:memberId', retrieveMember),
+  route('PATCH', '/v2/members/:memberId', updateMember),
+  route('DELETE', '/v2/members/:memberId', removeMember),
+  route('POST', '/v2/invitations/accept', acceptInvitation),
   route('GET', '/v2/chatbots', listChatbots),
   route('POST', '/v2/chatbots', createChatbot, '/v2/chatbots/:id'),
   route('GET', '/v2/chatbots/:chatbotId', retrieveChatbot),

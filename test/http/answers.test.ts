@@ -270,7 +270,7 @@ describe('CORS', () => {
     expect([answer.status, answer.body]).toEqual([204, '']);
     expect(answer.headers).toMatchObject({
       'access-control-allow-origin': origin,
-      'access-control-allow-methods': 'GET, HEAD',
+      'access-control-allow-methods': 'GET, HEAD, POST',
       'access-control-allow-headers':
         'Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, X-Request-Id',
     });

@@ -5,11 +5,11 @@ import { describe, expect, it } from 'vitest';
 import { scopes } from '../../src/actor.ts';
 import { openApp } from '../support/app.ts';
 import { document } from '../support/document.ts';
-import { aContact, aProject } from '../support/people.ts';
+import { aContact, aMember, aProject } from '../support/people.ts';
 
 const paths = Object.entries(document.paths).map(([template, item]) => ({
   template,
-  path: template.replace('{chatbotId}', 'bot').replace('{contactId}', 'one'),
+  path: template.replace('{chatbotId}', 'bot').replace('{contactId}', 'one').replace('{memberId}', 'one'),
   methods: Object.keys(item).map((method) => method.toUpperCase()),
 }));
 const operations = paths.flatMap(({ template, path }) =>
@@ -28,18 +28,19 @@ function methodsOf(path: string, own: string[]): string[] {
 }
 
 describe.each(operations)('$operationId', ({ template, path, method, responses, security }) => {
-  const isGuarded = template.startsWith('/v2/');
+  const isOpen = template === '/v2/invitations/accept';
+  const isGuarded = template.startsWith('/v2/') && !isOpen;
 
-  it('asks for a key, in the document as in fact, if it is under /v2', async () => {
+  it('asks for a key, in the document as in fact, if it is under /v2 and accepts no invitation', async () => {
     await using server = await openApp();
     expect(security).toEqual(isGuarded ? [{ apiKey: [] }] : []);
-    expect((await server.ask({ method, url: path })).status).toBe(isGuarded ? 401 : 200);
+    expect((await server.ask({ method, url: path })).status).toBe(isGuarded ? 401 : isOpen ? 422 : 200);
   });
 
   it('documents its errors', () => {
     const wanted = isGuarded
       ? ['400', '401', '408', '414', '429', '431', '500', '503', ...(method === 'GET' ? ['304'] : [])]
-      : ['200', '500', '503'];
+      : ['200', '500', '503', ...(isOpen ? ['400', '404', '422', '429'] : [])];
     expect(Object.keys(responses)).toEqual(expect.arrayContaining(wanted));
   });
 });
@@ -48,7 +49,12 @@ describe.each(paths)('$template', ({ path, methods }) => {
   it.runIf(methods.includes('GET'))('answers HEAD like GET, without a body', async () => {
     await using server = await openApp();
     const contacts = [aContact({ id: 'one' })];
-    const { token } = await aProject(server.store, { chatbotId: 'bot', contacts, scopes: [...scopes] });
+    const { token } = await aProject(server.store, {
+      chatbotId: 'bot',
+      contacts,
+      members: [{ ...aMember(), id: 'one' }],
+      scopes: [...scopes],
+    });
     const headers = { authorization: `Bearer ${token}`, 'x-request-id': 'same' };
     const get = await server.ask({ url: path, headers });
     const head = await server.ask({ method: 'HEAD', url: path, headers });

@@ -26,7 +26,7 @@ const get = (path: string, ...headers: string[]) =>
 const auth = () => `Authorization: Bearer ${token}`;
 const long = (length: number) => 'x'.repeat(length);
 const chunked = (coding: string, version = '1.1') =>
-  `POST /v2/members HTTP/${version}\r\nHost: x\r\nConnection: keep-alive\r\nTransfer-Encoding: ${coding}\r\n\r\n0\r\n\r\n`;
+  `POST /v2/usage/user-seats HTTP/${version}\r\nHost: x\r\nConnection: keep-alive\r\nTransfer-Encoding: ${coding}\r\n\r\n0\r\n\r\n`;
 
 /** [what, the bytes, the statuses that are right]. */
 const cases: [string, () => string | Buffer, number | number[]][] = [
@@ -60,7 +60,7 @@ const cases: [string, () => string | Buffer, number | number[]][] = [
   ...['POST', 'PUT', 'PATCH', 'DELETE', 'TRACE', 'OPTIONS', 'PROPFIND', 'QUERY', 'LINK'].map(
     (method): [string, () => string, number] => [
       `${method} on a known path`,
-      () => `${method} /v2/members HTTP/1.1\r\nHost: x\r\nContent-Length: 0\r\n\r\n`,
+      () => `${method} /v2/usage/user-seats HTTP/1.1\r\nHost: x\r\nContent-Length: 0\r\n\r\n`,
       405,
     ],
   ),
@@ -76,7 +76,8 @@ const cases: [string, () => string | Buffer, number | number[]][] = [
   ]),
   [
     'POST with a body',
-    () => 'POST /v2/members HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 1\r\n\r\n{',
+    () =>
+      'POST /v2/usage/user-seats HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 1\r\n\r\n{',
     405,
   ],
   [
@@ -86,7 +87,7 @@ const cases: [string, () => string | Buffer, number | number[]][] = [
   ],
   [
     'POST with a compressed body',
-    () => 'POST /v2/members HTTP/1.1\r\nHost: x\r\nContent-Encoding: gzip\r\nContent-Length: 2\r\n\r\nhi',
+    () => 'POST /v2/usage/user-seats HTTP/1.1\r\nHost: x\r\nContent-Encoding: gzip\r\nContent-Length: 2\r\n\r\nhi',
     405,
   ],
   ['CONNECT', () => 'CONNECT example.com:443 HTTP/1.1\r\nHost: x\r\n\r\n', 405],

@@ -30,7 +30,12 @@ export interface TestAnswer {
   } & Record<string, unknown>;
 }
 
-export const noLimit: HttpSettings = { rateLimit: 0, corsOrigins: [], trustProxy: [] };
+export const noLimit: HttpSettings = {
+  rateLimit: 0,
+  corsOrigins: [],
+  trustProxy: [],
+  publicUrl: 'https://roster.test',
+};
 
 /** The whole server on a real store of the engine of this run; a request passes everything but the socket. */
 export async function openApp(

@@ -94,6 +94,8 @@ function answersToPostman(folder: string): number {
     run: { executions: { item: { name: string }; response?: { code: number } }[] };
   };
   for (const { item, response: { code } = { code: 0 } } of ran.executions) {
+    // The token of the example belongs to nobody.
+    if (item.name === 'Accept an invitation' && code === 404) continue;
     if (code !== 304 && (code < 200 || code > 299)) throw new Error(`Postman's "${item.name}" got ${code}`);
   }
   const { paths } = JSON.parse(readFileSync(join(folder, 'openapi.json'), 'utf8')) as { paths: object };

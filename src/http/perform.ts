@@ -1,0 +1,45 @@
+import type { Actor } from '../actor.ts';
+import { AppError } from '../errors.ts';
+import { type Ran, run } from '../operation.ts';
+import type { Store } from '../store.ts';
+import { readBody, type RequestBody } from './body.ts';
+import { HttpError } from './errors.ts';
+import { etagOf, type Exchange, successText } from './exchange.ts';
+import type { Route } from './routes.ts';
+import { idempotencyOf, isStrongMatch } from './writes.ts';
+
+/** Reads the body, for which the edge has limits of its own: the time limit begins when it is there. */
+export async function receive({ arrival }: Exchange): Promise<RequestBody> {
+  arrival.awaitedSince = Infinity;
+  const body = await readBody(arrival.request);
+  arrival.awaitedSince = performance.now();
+  return body;
+}
+
+/** Runs the operation of a route with what the headers ask for. */
+export async function perform(
+  store: Store,
+  exchange: Exchange,
+  { operation, method, path }: Route,
+  actor: Actor,
+  input: object,
+  body: RequestBody | undefined,
+): Promise<Ran<unknown>> {
+  exchange.throwIfGivenUp();
+  exchange.isWriting = operation.kind === 'write';
+  const isRepeatable = method === 'POST' && operation.kind === 'write' && operation.repeat !== undefined;
+  if (isRepeatable && body) exchange.idempotent = idempotencyOf(exchange, body);
+  const expected = exchange.arrival.request.headers['if-match'];
+  if (expected !== undefined && (method === 'PATCH' || method === 'DELETE')) {
+    exchange.isExpected = (current) => isStrongMatch(expected, etagOf(successText(current)));
+  }
+  try {
+    return await run(operation, store, actor, input as never, exchange);
+  } catch (error) {
+    // An id that breaks its limits belongs to nobody.
+    const inPath = path.split('/');
+    const fields = error instanceof AppError ? (error.errors ?? []) : [];
+    const isAboutPath = fields.length > 0 && fields.every(({ field }) => inPath.includes(`:${field}`));
+    throw isAboutPath ? new HttpError('not_found') : error;
+  }
+}
