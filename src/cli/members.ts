@@ -8,14 +8,23 @@ import { run } from '../operation.ts';
 import { requireProject } from '../projects/project.ts';
 import { exportFile, type ExportFlags, exportOptions } from './export-file.ts';
 import { importFile, type ImportFlags, importOptions } from './import-file.ts';
+import { membersListCommand } from './members-read.ts';
+import { membersWriteCommands } from './members-write.ts';
 import { databaseFiles, withStore } from './open.ts';
 import { describe, projectOption } from './parts.ts';
 
 export function membersCommand(parent: Command): void {
-  const members = describe(parent.command('members'), 'import and export the members of a project', [
-    'roster members import team.csv --project acme',
-    'roster members export --project acme',
-  ]);
+  const members = describe(
+    parent.command('members'),
+    'list, invite, change, import and export the members of a project',
+    [
+      'roster members list --project acme',
+      'roster members invite grace@example.com --project acme --role Editor',
+      'roster members import team.csv --project acme',
+    ],
+  );
+  membersListCommand(members);
+  membersWriteCommands(members);
 
   describe(
     importOptions(members.command('import')).addOption(projectOption()),

@@ -43,13 +43,15 @@ export function projectsCommand(parent: Command): void {
 function createCommand(projects: Command): void {
   describe(projects.command('create'), 'create a project', [
     'roster projects create "Example Ltd"',
-    'roster projects create "Example Ltd" --id acme --json',
+    'roster projects create "Example Ltd" --id acme --owner ada@example.com --json',
   ])
     .argument('<name>', 'what people call it')
     .option('--id <id>', 'an id taken over from elsewhere (1 to 64 characters)')
+    .option('--owner <email>', 'the address of its Owner, who is Active from the first')
     .addOption(jsonOption())
-    .action(async (name: string, flags: Flags<{ id?: string }>) => {
-      const project = await runOnStore(createProject, flags.id ?? newId(), { name }, { create: true });
+    .action(async (name: string, flags: Flags<{ id?: string; owner?: string }>) => {
+      const input = { name, owner: flags.owner?.trim() };
+      const project = await runOnStore(createProject, flags.id ?? newId(), input, { create: true });
       printResult(project, flags, () => listing(project));
     });
 }
