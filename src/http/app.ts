@@ -14,6 +14,7 @@ import { createIdentification, refusalTeller } from './identify.ts';
 import { joinPage } from './join.ts';
 import { createServer } from './node-http.ts';
 import { buildPipeline, type Pipeline } from './pipeline.ts';
+import { projectVersions } from './project-versions.ts';
 import { rateLimit } from './rate-limit.ts';
 import { originForm, requireWellFormed } from './request-checks.ts';
 import { createResponseCache } from './response-cache.ts';
@@ -65,7 +66,8 @@ export function buildApp(store: Store, settings: HttpSettings, options: AppOptio
   };
   const isProxy = withinCidrs(trustProxy);
   const sender = createSender({ log, onAnswered, onRefused: refusalTeller(store, onAnswered), isStopping: stopping });
-  const identification = createIdentification(store, log);
+  const versionOf = projectVersions(store.projects);
+  const identification = createIdentification(store, versionOf, log);
   const router = buildRouter(options.routes ?? routesOfV2, [
     ...healthPages(store, sender, stopping),
     ...docPages(sender, options.demoToken),
@@ -78,6 +80,7 @@ export function buildApp(store: Store, settings: HttpSettings, options: AppOptio
     identification,
     limit: rateLimit(settings.rateLimit, sharedCounts),
     cache: createResponseCache(),
+    versionOf,
     waiting,
     addressOf: ({ arrival }) => clientAddress(arrival.request, isProxy),
   });

@@ -11,18 +11,26 @@ import { formatTimestamp } from '../values/timestamp.ts';
 import type { Arrival } from './edge/edge.ts';
 import { challenge, HttpError } from './errors.ts';
 import { bearerToken } from './headers.ts';
+import { believedMs, type ProjectVersions } from './project-versions.ts';
 
 const keysMax = 10_000;
 
 interface KnownKey {
   key: ApiKey;
   touchDueAt: number;
+  /** The data version at which it was read, and that of its project. */
   version: number | undefined;
+  ofProject: string | undefined;
+  readAt: number;
 }
 
 export type Identification = ReturnType<typeof createIdentification>;
 
-export function createIdentification(store: Pick<Store, 'apiKeys' | 'touchApiKeys'>, log: Log) {
+export function createIdentification(
+  store: Pick<Store, 'apiKeys' | 'touchApiKeys' | 'version'>,
+  versionOf: ProjectVersions,
+  log: Log,
+) {
   const known = new LRUCache<string, KnownKey>({ max: keysMax });
   const noteUse = useNoter(store, log);
   return {
@@ -35,6 +43,13 @@ export function createIdentification(store: Pick<Store, 'apiKeys' | 'touchApiKey
       noteUse(one);
       return one.key;
     },
+    /** The key of this token hash, if it was read a moment ago and its project has not changed since. */
+    confirm: async (tokenHash: string | undefined, version: number): Promise<ApiKey | undefined> => {
+      const one = tokenHash === undefined ? undefined : known.peek(tokenHash);
+      if (one?.ofProject === undefined || !isUsable(one.key)) return undefined;
+      if (performance.now() - one.readAt >= believedMs || Date.now() >= one.touchDueAt) return undefined;
+      return (await versionOf(one.key.project_id, version)) === one.ofProject ? one.key : undefined;
+    },
     /** The key of the request, or why there is none. `version` was asked for after the request had come. */
     keyOf: async ({ request, tokenHash = '' }: Arrival, version: number | undefined): Promise<ApiKey | Refusal> => {
       const isSeen = known.has(tokenHash);
@@ -46,7 +61,11 @@ export function createIdentification(store: Pick<Store, 'apiKeys' | 'touchApiKey
         known.delete(tokenHash);
         return key;
       }
-      const found = { key, touchDueAt: touchDueAt(key), version };
+      const readAt = performance.now();
+      const now = version === undefined ? undefined : await versionOf(key.project_id, version);
+      // Nothing may have been committed between the two.
+      const ofProject = now !== undefined && store.version() === version ? now : undefined;
+      const found: KnownKey = { key, touchDueAt: touchDueAt(key), version, ofProject, readAt };
       if (!isSeen || version !== undefined) known.set(tokenHash, found);
       noteUse(found);
       return key;

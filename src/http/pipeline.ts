@@ -9,6 +9,7 @@ import { type Identification, unauthenticated } from './identify.ts';
 import { inputOf } from './input.ts';
 import { serveInvited } from './invited.ts';
 import { perform, receive } from './perform.ts';
+import type { ProjectVersions } from './project-versions.ts';
 import { type RateLimit, tooMany } from './rate-limit.ts';
 import type { Rendered, ResponseCache } from './response-cache.ts';
 import type { Found } from './router.ts';
@@ -22,6 +23,7 @@ export interface PipelineParts {
   identification: Identification;
   limit: RateLimit;
   cache: ResponseCache;
+  versionOf: ProjectVersions;
   waiting: Waiting;
   /** The address of the caller, behind trusted proxies too; undefined once the caller has hung up. */
   addressOf: (exchange: Exchange) => string | undefined;
@@ -41,7 +43,10 @@ export function buildPipeline(parts: PipelineParts): Pipeline {
     const { operation } = route;
     if (operation.scope === 'invitation') return serveInvited(parts, exchange, route, params);
     const { request, connection, tokenHash } = exchange.arrival;
-    const key = identification.recall(tokenHash, version) ?? (await identify(parts, exchange, version));
+    const key =
+      identification.recall(tokenHash, version) ??
+      (version === undefined ? undefined : await identification.confirm(tokenHash, version)) ??
+      (await identify(parts, exchange, version));
     exchange.key = key;
     connection.isFlooding = false;
     const counted = await limit.countRequest(key.id);
@@ -51,8 +56,8 @@ export function buildPipeline(parts: PipelineParts): Pipeline {
     const { scope } = operation;
     requireCovering(key, scope);
     const { url = '' } = request;
-    const cached = isKeepable(route) ? (version ?? (await ownVersion(parts, key.project_id, url))) : undefined;
-    const known = cached === undefined ? undefined : cache.find(key.project_id, url, cached);
+    const cached = isKeepable(route) ? await ownVersion(parts, key.project_id, url, version) : undefined;
+    const known = cached === undefined ? undefined : cache.find(key.project_id, url, cached, version);
     if (known) return sendTogether(sender, exchange, known);
     const body = hasBody(route) ? await receive(exchange) : undefined;
     const input = inputOf(route, params, url, body?.value);
@@ -63,7 +68,7 @@ export function buildPipeline(parts: PipelineParts): Pipeline {
       : perform(store, exchange, route, actor, input, body));
     if (operation.kind === 'write') return sendWritten(sender, exchange, route, params, ran);
     const answer = rendered(ran.output);
-    if (isKeepable(route) && isSame(operation, input)) cache.learn(key.project_id, url, cached, answer);
+    if (isKeepable(route) && isSame(operation, input)) cache.learn(key.project_id, url, answer, cached, version);
     return sendTogether(sender, exchange, answer);
   };
 }
@@ -86,8 +91,14 @@ function actorOf(key: ApiKey, requestId: string): Actor {
   return { type: 'key', id: key.id, projectId: key.project_id, scopes: key.scopes, requestId, key };
 }
 
-/** The version of the project, where a known answer makes it worth asking for. */
-async function ownVersion({ store, cache }: PipelineParts, projectId: string, url: string) {
+/** The version of the project. Where the engine has no data version it costs a statement, which is worth it for a known answer. */
+async function ownVersion(
+  { store, cache, versionOf }: PipelineParts,
+  projectId: string,
+  url: string,
+  version: number | undefined,
+): Promise<string | undefined> {
+  if (version !== undefined) return versionOf(projectId, version);
   return cache.has(projectId, url) ? store.projects.version(projectId) : undefined;
 }
 

@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache';
 
 import type { Body } from './exchange.ts';
+import { believedMs } from './project-versions.ts';
 
 /** About 25,000 contacts. */
 const bytesMax = 16 * 1024 * 1024;
@@ -13,35 +14,49 @@ export interface Rendered extends Body {
 
 export type ResponseCache = ReturnType<typeof createResponseCache>;
 
-/** The data version of the store, or as text that of a project. */
-type Version = number | string;
-
-/** The version of a project costs a statement, which is worth it for long answers only. */
+/** Where the engine has no data version, that of a project costs a statement: worth it for long answers only. */
 const longMin = 2_000;
 
+interface Kept extends Rendered {
+  /** The version of the project, and the data version, told before it was read. */
+  version: string | undefined;
+  at: number | undefined;
+  readAt: number;
+}
+
 /**
- * Holds answers for as long as the version is the same: until then no process has committed anything, or anything to the
- * project.
+ * Holds answers for as long as nothing has been committed, and a moment longer while nothing of the project has. Without
+ * data versions the version of the project decides alone.
  */
 export function createResponseCache() {
-  const answers = new LRUCache<string, Rendered & { version: Version | undefined }>({
+  const answers = new LRUCache<string, Kept>({
     maxSize: bytesMax,
     sizeCalculation: ({ text }, name) => text.length + name.length + bytesBeside,
   });
   const wasGivenBefore = rememberTags();
   return {
-    /** The answer to this project's GET, if the version is still the same. */
-    find: (projectId: string, url: string, version: Version): Rendered | undefined => {
+    /** The answer to this project's GET, if it is still right at these versions, of the project and of the data. */
+    find: (projectId: string, url: string, version: string, at: number | undefined): Rendered | undefined => {
       const answer = answers.get(nameOf(projectId, url));
-      return answer?.version === version ? answer : undefined;
+      if (answer?.version !== version) return undefined;
+      return answer.at === at || performance.now() - answer.readAt < believedMs ? answer : undefined;
     },
     /** Whether there is an answer of any version. */
     has: (projectId: string, url: string): boolean => answers.has(nameOf(projectId, url)),
-    /** Keeps an answer that was given before and read after the store told this version; without one only if it is long. */
-    learn: (projectId: string, url: string, version: Version | undefined, answer: Rendered): void => {
+    /**
+     * Keeps an answer that was given before and read after the store told these versions; without that of the project only if
+     * it is long.
+     */
+    learn: (
+      projectId: string,
+      url: string,
+      answer: Rendered,
+      version: string | undefined,
+      at: number | undefined,
+    ): void => {
       if (version === undefined && answer.text.length < longMin) return;
       if (!wasGivenBefore(answer.etag)) return;
-      answers.set(nameOf(projectId, url), { ...answer, version });
+      answers.set(nameOf(projectId, url), { ...answer, version, at, readAt: performance.now() });
     },
   };
 }

@@ -1,5 +1,6 @@
 import { randomInt } from 'node:crypto';
 import { DatabaseSync } from 'node:sqlite';
+import { setTimeout as sleep } from 'node:timers/promises';
 
 import { describe, expect, it } from 'vitest';
 
@@ -45,12 +46,20 @@ function openWriter(path: string, known: { keyId: string }[]) {
   );
   const revoke = db.prepare("update api_keys set revoked_at = ? where project_id = 'acme' and id = ?");
   const setStatus = db.prepare("update members set status = ? where project_id = 'acme'");
+  // As every write of Roster does, with its event.
+  const count = db.prepare("update projects set last_event = last_event + 1 where id = 'acme'");
   const truth = {
     names: Array.from({ length: contacts }, (): string | undefined => '0'),
     revoked: known.map(() => false),
     status: 'Active',
   };
   const write = (step: number, what: number, which: number) => {
+    db.exec('begin immediate');
+    change(step, what, which);
+    count.run();
+    db.exec('commit');
+  };
+  const change = (step: number, what: number, which: number) => {
     if (what === 0) {
       const key = which % keys;
       truth.revoked[key] = !truth.revoked[key];
@@ -69,7 +78,7 @@ function openWriter(path: string, known: { keyId: string }[]) {
       rename.run(String(step), String(which));
     }
   };
-  return { truth, write, [Symbol.dispose]: () => db.close() };
+  return { truth, write, change, [Symbol.dispose]: () => db.close() };
 }
 
 describe('what another process has committed', () => {
@@ -106,4 +115,20 @@ describe('what another process has committed', () => {
     }
     expect(Math.min(...Object.values(reads))).toBeGreaterThan(steps / 100);
   }, 120_000);
+
+  it('is seen within a second also where somebody wrote it by hand, without an event', async () => {
+    await using at = await anInstallation();
+    const known = await fill(at);
+    const { address } = await serving(at, { ROSTER_RATE_LIMIT: '0' });
+    using writer = openWriter(at.databaseUrl.slice('sqlite:'.length), known);
+    using asker = openAsker(address);
+    const ask = () => asker.get('/v2/chatbots/8839210412/contacts/1', known[0]?.token ?? '');
+    for (let time = 0; time < 5; time++) await ask();
+    writer.change(1, 3, 1);
+    await sleep(1_000);
+    expect((await ask()).body).toContain('"name":"1"');
+    writer.change(2, 0, 0);
+    await sleep(1_000);
+    expect((await ask()).status).toBe(401);
+  });
 });
