@@ -33,6 +33,7 @@ export default defineConfig({
           exclude: [
             'test/cli/sqlite/**',
             'test/cli/{failures,files,help,last-resort,import-fields,import-files,import-report,process}.test.ts',
+            'test/http/join.test.ts',
             'test/http/edge/**',
             'test/*/shared-rate-limit.test.ts',
             'test/http/{answers,connections,engines-agree,malformed-requests,networks}.test.ts',
