@@ -63,7 +63,7 @@ export function createIdentification(
       }
       const readAt = performance.now();
       const now = version === undefined ? undefined : await versionOf(key.project_id, version);
-      // Nothing may have been committed between the two.
+      // Only if nothing was committed in between.
       const ofProject = now !== undefined && store.version() === version ? now : undefined;
       const found: KnownKey = { key, touchDueAt: touchDueAt(key), version, ofProject, readAt };
       if (!isSeen || version !== undefined) known.set(tokenHash, found);

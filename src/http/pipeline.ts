@@ -56,7 +56,8 @@ export function buildPipeline(parts: PipelineParts): Pipeline {
     const { scope } = operation;
     requireCovering(key, scope);
     const { url = '' } = request;
-    const cached = isKeepable(route) ? await ownVersion(parts, key.project_id, url, version) : undefined;
+    const told = isKeepable(route) ? ownVersion(parts, key.project_id, url, version) : undefined;
+    const cached = typeof told === 'object' ? await told : told;
     const known = cached === undefined ? undefined : cache.find(key.project_id, url, cached, version);
     if (known) return sendTogether(sender, exchange, known);
     const body = hasBody(route) ? await receive(exchange) : undefined;
@@ -92,12 +93,12 @@ function actorOf(key: ApiKey, requestId: string): Actor {
 }
 
 /** The version of the project. Where the engine has no data version it costs a statement, which is worth it for a known answer. */
-async function ownVersion(
+function ownVersion(
   { store, cache, versionOf }: PipelineParts,
   projectId: string,
   url: string,
   version: number | undefined,
-): Promise<string | undefined> {
+): ReturnType<ProjectVersions> {
   if (version !== undefined) return versionOf(projectId, version);
   return cache.has(projectId, url) ? store.projects.version(projectId) : undefined;
 }

@@ -25,10 +25,10 @@ interface Kept extends Rendered {
 }
 
 /**
- * Holds answers for as long as nothing has been committed, and a moment longer while nothing of the project has. Without
- * data versions the version of the project decides alone.
+ * Holds answers for as long as nothing has been committed. Once something has, or where nobody can tell, the version of the
+ * project decides, for a while.
  */
-export function createResponseCache() {
+export function createResponseCache(now: () => number = () => performance.now()) {
   const answers = new LRUCache<string, Kept>({
     maxSize: bytesMax,
     sizeCalculation: ({ text }, name) => text.length + name.length + bytesBeside,
@@ -39,13 +39,14 @@ export function createResponseCache() {
     find: (projectId: string, url: string, version: string, at: number | undefined): Rendered | undefined => {
       const answer = answers.get(nameOf(projectId, url));
       if (answer?.version !== version) return undefined;
-      return answer.at === at || performance.now() - answer.readAt < believedMs ? answer : undefined;
+      const isOfNow = at !== undefined && answer.at === at;
+      return isOfNow || now() - answer.readAt < believedMs ? answer : undefined;
     },
     /** Whether there is an answer of any version. */
     has: (projectId: string, url: string): boolean => answers.has(nameOf(projectId, url)),
     /**
-     * Keeps an answer that was given before and read after the store told these versions; without that of the project only if
-     * it is long.
+     * Keeps an answer that was given before and read after the store told these versions. Where the version of the project was
+     * not asked for, only a long answer is kept.
      */
     learn: (
       projectId: string,
@@ -56,7 +57,7 @@ export function createResponseCache() {
     ): void => {
       if (version === undefined && answer.text.length < longMin) return;
       if (!wasGivenBefore(answer.etag)) return;
-      answers.set(nameOf(projectId, url), { ...answer, version, at, readAt: performance.now() });
+      answers.set(nameOf(projectId, url), { ...answer, version, at, readAt: now() });
     },
   };
 }

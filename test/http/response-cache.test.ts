@@ -11,6 +11,7 @@ import { updateContact } from '../../src/contacts/update.ts';
 import { raw, sql } from '../../src/database/sql.ts';
 import { AppError } from '../../src/errors.ts';
 import type { HttpSettings } from '../../src/http/app.ts';
+import { createResponseCache } from '../../src/http/response-cache.ts';
 import type { Answered } from '../../src/observability/access-log.ts';
 import { run } from '../../src/operation.ts';
 import type { Store } from '../../src/store.ts';
@@ -278,4 +279,21 @@ describe('the store', () => {
       expect(at.answered.map((one) => [one.status, one.keyId])).toEqual([[503, isKnown ? at.keyId : undefined]]);
     }
   });
+});
+
+it('an answer in memory is believed for ten seconds at most while commits of other projects, or changes by hand, go on', () => {
+  const clock = { now: 0 };
+  const cache = createResponseCache(() => clock.now);
+  const answer = { text: 'x'.repeat(3_000), etag: '"abcdefgh"', bytes: 3_000, encoding: 'latin1' } as const;
+  for (let time = 0; time < 2; time++) cache.learn('acme', '/path', answer, '7 event', 1);
+  const found = (version: string, at: number | undefined) => cache.find('acme', '/path', version, at) !== undefined;
+  clock.now = 9_999;
+  expect([found('7 event', 1), found('7 event', 2), found('7 event', undefined), found('8 event', 1)]).toEqual([
+    true,
+    true,
+    true,
+    false,
+  ]);
+  clock.now = 10_000;
+  expect([found('7 event', 1), found('7 event', 2), found('7 event', undefined)]).toEqual([true, false, false]);
 });
