@@ -59,16 +59,12 @@ export function memberWrites(connection: Transaction): MemberWrites {
       await connection.run(sql`delete from members where project_id = ${projectId} and id = ${memberId}`);
     },
     handOver: (projectId, owner, successor) => handOver(connection, projectId, owner, successor),
-    keepInvitation: async (projectId, memberId, tokenHash, expiresAt) => {
+    keepInvitation: (projectId, memberId, tokenHash, expiresAt) =>
+      keepInvitation(connection, projectId, [memberId, tokenHash, expiresAt]),
+    endInvitations: async (projectId, memberIds) => {
       await connection.run(
-        sql`insert into invitations (project_id, member_id, token_hash, expires_at)
-          values (${projectId}, ${memberId}, ${tokenHash}, ${expiresAt})
-          on conflict (project_id, member_id) do update set
-            token_hash = excluded.token_hash, expires_at = excluded.expires_at`,
+        sql`delete from invitations where project_id = ${projectId} and member_id in ${inList(memberIds)}`,
       );
-    },
-    endInvitation: async (projectId, memberId) => {
-      await connection.run(sql`delete from invitations where project_id = ${projectId} and member_id = ${memberId}`);
     },
   };
 }
@@ -91,6 +87,19 @@ const insertion: Insertion = {
 function rowOf(projectId: string, position: number, member: StoredMember): Value[] {
   const { id, email, status, roles, invited_at: invitedAt, joined_at: joinedAt } = member;
   return [projectId, position, id, email, emailKey(email), status, roles.join(), invitedAt, joinedAt];
+}
+
+async function keepInvitation(
+  connection: Transaction,
+  projectId: string,
+  [memberId, tokenHash, expiresAt]: readonly [memberId: string, tokenHash: string, expiresAt: string],
+): Promise<void> {
+  await connection.run(
+    sql`insert into invitations (project_id, member_id, token_hash, expires_at)
+      values (${projectId}, ${memberId}, ${tokenHash}, ${expiresAt})
+      on conflict (project_id, member_id) do update set
+        token_hash = excluded.token_hash, expires_at = excluded.expires_at`,
+  );
 }
 
 async function save(connection: Transaction, projectId: string, members: readonly StoredMember[]): Promise<void> {
@@ -116,6 +125,11 @@ async function handOver(
   await connection.run(sql`delete from members where project_id = ${projectId} and id = ${successor.id}`);
   if (!owner) return connection.insertAll(insertion, [rowOf(projectId, 0, successor)]);
   const { email, status, roles, invited_at: invitedAt, joined_at: joinedAt } = successor;
+  // An invitation belongs to a row by its id, which is about to be the successor's.
+  const [link] = await connection.all<{ token_hash: string; expires_at: string }>(
+    sql`delete from invitations where project_id = ${projectId} and member_id = ${owner.id}
+      returning token_hash, expires_at`,
+  );
   await connection.run(
     sql`update members set id = ${successor.id}, email = ${email}, email_key = ${emailKey(email)}, status = ${status},
         roles = ${roles.join()}, invited_at = ${invitedAt}, joined_at = ${joinedAt}
@@ -123,6 +137,7 @@ async function handOver(
   );
   const place = await placeBeforeAll(connection, projectId);
   await connection.insertAll(insertion, [rowOf(projectId, place, owner)]);
+  if (link) await keepInvitation(connection, projectId, [owner.id, link.token_hash, link.expires_at]);
 }
 
 async function placeBeforeAll(connection: Transaction, projectId: string): Promise<number> {

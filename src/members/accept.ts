@@ -68,7 +68,7 @@ export const acceptInvitation = write({
     // Asked again under the lock: somebody else may have used, replaced or withdrawn it.
     const invitation = await members.findInvitation(hashSecret(token));
     requireMember(invitation?.member_id === memberId && member.status === 'Pending' ? member : undefined);
-    await members.endInvitation(projectId, memberId);
+    await members.endInvitations(projectId, [memberId]);
     await members.save(projectId, [{ ...member, status: 'Active', joined_at: formatTimestamp(new Date()) }]);
     const { id, name } = await requireProject(projects, projectId);
     return changed({ project: { id, name }, email: member.email }, { type: 'member.activated', member_id: memberId });

@@ -45,6 +45,7 @@ export const importMembers = write({
     const activated = saved.filter(
       (member) => member.status === 'Active' && byKey.get(memberKey(member))?.status === 'Pending',
     );
+    if (activated.length > 0) await members.endInvitations(projectId, idsOf(activated));
     const others = saved.filter((member) => !isNew(member) && !activated.includes(member));
     return {
       output: undefined,
@@ -58,5 +59,9 @@ export const importMembers = write({
 });
 
 function changeOf(type: Change['type'], members: readonly StoredMember[]): Change[] {
-  return members.length === 0 ? [] : [{ type, member_ids: members.map(({ id }) => id) }];
+  return members.length === 0 ? [] : [{ type, member_ids: idsOf(members) }];
+}
+
+function idsOf(members: readonly StoredMember[]): string[] {
+  return members.map(({ id }) => id);
 }

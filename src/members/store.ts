@@ -48,6 +48,6 @@ export interface MemberWrites {
   handOver(projectId: string, owner: StoredMember | undefined, successor: StoredMember): Promise<void>;
   /** Keeps the hash of a member's link; that of an earlier one is forgotten. */
   keepInvitation(projectId: string, memberId: string, tokenHash: string, expiresAt: Timestamp): Promise<void>;
-  /** Forgets the link of a member. */
-  endInvitation(projectId: string, memberId: string): Promise<void>;
+  /** Forgets the links of these members, where they have any. */
+  endInvitations(projectId: string, memberIds: readonly string[]): Promise<void>;
 }

@@ -10,10 +10,12 @@ import { lockProject } from './project.ts';
 export const deleteProject = write({
   name: 'deleteProject',
   scope: null,
-  run: async ({ projects, chatbots }, { projectId }) => {
+  run: async ({ projects, chatbots, members }, { projectId }) => {
+    // In the order in which writes of members lock: theirs, then the project.
+    await members.findForWriting(projectId, {});
     await lockProject(projects, projectId);
     if ((await chatbots.count(projectId)) > 0) {
-      throw new AppError('conflict', 'The project has a chatbot again; run it once more', { about: 'chatbot' });
+      throw new AppError('conflict', 'The project has a chatbot again', { about: 'chatbot' });
     }
     const seats = await projects.seats(projectId);
     await projects.delete(projectId);

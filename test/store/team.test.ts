@@ -2,16 +2,17 @@ import { describe, expect, it } from 'vitest';
 
 import { operator } from '../../src/actor.ts';
 import { AppError } from '../../src/errors.ts';
-import { inviteMember } from '../../src/members/invite.ts';
+import { inviteMember, reinviteMember } from '../../src/members/invite.ts';
 import { type GivenRole, inOrder, type Member, type Role, type StoredMember } from '../../src/members/member.ts';
 import { removeMember } from '../../src/members/remove.ts';
 import { transferOwnership } from '../../src/members/transfer.ts';
 import { updateMember } from '../../src/members/update.ts';
 import { run } from '../../src/operation.ts';
 import type { Store } from '../../src/store.ts';
+import { hashSecret } from '../../src/values/secret.ts';
 import { engines } from '../support/engines.ts';
 import { eventsOf } from '../support/events.ts';
-import { aMember, aProject } from '../support/people.ts';
+import { aMember, aProject, storeMembers } from '../support/people.ts';
 import { seededRandom } from '../support/random.ts';
 
 async function everybody(store: Store, projectId: string): Promise<StoredMember[]> {
@@ -49,6 +50,24 @@ describe.each(engines)('the ownership on $engine', ({ open }) => {
       'bo@example.com',
       'di@example.com',
     ]);
+  });
+
+  it('is handed over also where the Owner was imported and has an invitation, which stays theirs', async () => {
+    await using opened = await open();
+    const members = [
+      aMember({ email: 'ada@example.com', status: 'Pending', roles: ['Owner'] }),
+      aMember({ email: 'bo@example.com', status: 'Pending' }),
+    ];
+    const { projectId } = await aProject(opened.store, { members });
+    const [ada, bo] = await everybody(opened.store, projectId);
+    const renew = async (memberId = '') =>
+      (await run(reinviteMember, opened.store, operator(projectId), { memberId })).output.invitation?.url.split('#')[1];
+    const [ofAda = '', ofBo = ''] = [await renew(ada?.id), await renew(bo?.id)];
+    await storeMembers(opened.store, projectId, [aMember({ email: 'bo@example.com' })]);
+    await transfer(opened.store, projectId, 'bo@example.com');
+    expect(await opened.store.members.findInvitation(hashSecret(ofBo))).toBeUndefined();
+    expect(await opened.store.members.findInvitation(hashSecret(ofAda))).toMatchObject({ member_id: ada?.id });
+    expect(emails(await everybody(opened.store, projectId))).toEqual(['bo@example.com', 'ada@example.com']);
   });
 
   it('is given to an Active member where there is no Owner, and to nobody else', async () => {
