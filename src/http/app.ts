@@ -89,7 +89,7 @@ export function buildApp(store: Store, settings: HttpSettings, options: AppOptio
   const publicUrl = () => {
     const address = server.address();
     const port = typeof address === 'object' ? address?.port : undefined;
-    return settings.publicUrl.replace(/\bPORT$/, String(port));
+    return settings.publicUrl.replace(/:PORT$/, `:${port}`);
   };
   const edgeOptions = {
     serve: dispatcher({ router, sender, origins, serveRoute, isStopping: stopping, limits, publicUrl }),

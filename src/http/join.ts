@@ -20,6 +20,7 @@ const say = (title, text) => {
   document.querySelector('h1').textContent = title;
   document.querySelector('p').textContent = text;
 };
+addEventListener('hashchange', () => location.reload());
 const button = document.querySelector('button');
 const token = location.hash.slice(1);
 history.replaceState(null, '', location.pathname);
@@ -35,12 +36,12 @@ button.addEventListener('click', async () => {
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify({ token }),
     });
-    const { data } = await answer.json();
     if (answer.ok) {
+      const { data } = await answer.json();
       say('Welcome to ' + data.project.name, 'You have joined as ' + data.email + '. You can close this page.');
       button.hidden = true;
     } else if (answer.status === 404 || answer.status === 422) {
-      say('This link cannot be used', 'It was used already, has expired or was withdrawn. Ask for a new one.');
+      say('This link cannot be used', 'It was used already, has expired or was withdrawn. If you have joined, you need nothing more; otherwise ask for a new link.');
       button.hidden = true;
     } else {
       say('This did not work', 'Please wait a minute, and try again.');

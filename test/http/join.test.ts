@@ -40,9 +40,10 @@ describe('the page of an invitation', () => {
     expect(asked.every((url) => url.startsWith(address))).toBe(true);
     expect(problems).toEqual([]);
 
-    await page.goto('about:blank');
+    // In the same tab.
     await page.goto(link);
-    await page.click('button');
+    await page.waitForURL(`${address}/join`);
+    await page.click('button:has-text("Join"):visible');
     await page.waitForSelector('h1:has-text("This link cannot be used")');
     await page.goto('about:blank');
     await page.goto(`${address}/join`);
