@@ -56,7 +56,10 @@ const kinds: Record<string, Kind> = {
   maxLength: { code: 'too_long', says: ({ limit }) => `must have at most ${String(limit)} characters` },
   minimum: { code: 'too_small', says: ({ limit }) => `must be at least ${String(limit)}` },
   maximum: { code: 'too_large', says: ({ limit }) => `must be at most ${String(limit)}` },
-  minItems: { code: 'required', says: ({ limit }) => `must have at least ${String(limit)} entries` },
+  minItems: {
+    code: 'required',
+    says: ({ limit }) => (limit === 1 ? 'must not be empty' : `must have at least ${String(limit)} entries`),
+  },
   minProperties: { code: 'required', says: ({ limit }) => `must have at least ${membersOf(limit)}` },
   maxItems: { code: 'too_many', says: ({ limit }) => `must have at most ${String(limit)} entries` },
   maxProperties: { code: 'too_many', says: ({ limit }) => `must have at most ${membersOf(limit)}` },

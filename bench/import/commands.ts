@@ -17,7 +17,7 @@ const bare = fileURLToPath(new URL('bare.ts', import.meta.url));
 const target = ['--chatbot', '8839210412', '--project', 'acme'] as const;
 
 /** Those of an import, so that it is the inserting that is compared (`manyWritten` of the SQLite engine). */
-const importPragmas = 'pragma cache_size = -16384; pragma wal_autocheckpoint = 16384';
+const importPragmas = 'pragma cache_size = -65536; pragma wal_autocheckpoint = 32768';
 
 /** Loaded into a command to tell what it used, on a channel of its own. */
 const usage = `data:text/javascript,${encodeURIComponent(`

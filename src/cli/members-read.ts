@@ -29,8 +29,9 @@ export function membersListCommand(members: Command): void {
     'roster members list --project acme --status Pending --json',
   ])
     .addOption(projectOption())
-    .addOption(new Option('--status <status>', 'only members of this status').choices(memberStatuses))
-    .addOption(new Option('--role <role>', 'only members who hold this role').choices(roles))
+    .addOption(wordOption('--status <status>', 'only members of this status', memberStatuses))
+    .addOption(wordOption('--role <role>', 'only members who hold this role', roles))
+    .option('--email <email>', 'only the member of this address')
     .addOption(new Option('--page <number>', 'page, from 1').argParser(parseNumber).default(1))
     .addOption(new Option('--per-page <number>', 'members on a page, 1 to 100').argParser(parseNumber).default(100))
     .addOption(
@@ -41,10 +42,16 @@ export function membersListCommand(members: Command): void {
     )
     .addOption(jsonOption())
     .action(async (flags: Flags<Place & ListFlags>) => {
-      const { status, role, page, perPage, json } = flags;
+      const { status, role, email, page, perPage, json } = flags;
       // A person needs the ids for other commands; a program gets what HTTP answers.
       const include = flags.include ?? (json === true ? undefined : [...memberIncludes]);
-      const input = { page, per_page: perPage, ...(status && { status }), ...(role && { role }) };
+      const input = {
+        page,
+        per_page: perPage,
+        ...(status && { status }),
+        ...(role && { role }),
+        ...(email && { email }),
+      };
       const found = await inProject(flags, listMembers, { ...input, ...(include && { include }) });
       const { current_page: current, last_page: last } = found.pages;
       printResult(found, flags, () =>
@@ -63,6 +70,7 @@ export function membersListCommand(members: Command): void {
 interface ListFlags {
   status?: MemberStatus;
   role?: Role;
+  email?: string;
   page: number;
   perPage: number;
   include?: MemberInclude[];
@@ -77,7 +85,7 @@ export function inProject<Input, Output>(
   return withStore(async (store, { publicUrl, port }) => {
     const { id } = await requireProject(store.projects, project);
     try {
-      const options = { publicUrl: publicUrl.replace(/\bPORT$/, String(port)) };
+      const options = { publicUrl: publicUrl.replace(/:PORT$/, `:${port}`) };
       return (await run(operation, store, operator(id), input, options)).output;
     } catch (error) {
       if (!(error instanceof AppError) || error.errors === undefined) throw error;
@@ -91,6 +99,15 @@ function optionOf(field: string): string {
   if (field === 'memberId') return '<member-id>';
   if (field === 'email') return '<email>';
   return field.startsWith('roles') ? '--role' : `--${field.replaceAll('_', '-')}`;
+}
+
+/** An option that takes one of these words, in any letter case. */
+function wordOption(flags: string, meaning: string, words: readonly string[]): Option {
+  return new Option(flags, `${meaning}: ${words.join(', ')}`).argParser((value: string) => {
+    const known = words.find((word) => word.toLowerCase() === value.trim().toLowerCase());
+    if (known === undefined) throw new InvalidArgumentError(`Allowed are ${words.join(', ')}.`);
+    return known;
+  });
 }
 
 function parseNumber(value: string): number {

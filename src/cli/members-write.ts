@@ -74,8 +74,8 @@ export function membersWriteCommands(members: Command): void {
     'roster members remove MEMBER_ID --project acme --json',
   ]).action(async (memberId: string, flags: Flags<Place>) => {
     await inProject(flags, removeMember, { memberId });
-    const removed = { id: memberId };
-    printResult(removed, flags, () => `Removed member ${memberId}.`);
+    const removed = { id: memberId, outcome: 'removed' };
+    printResult(removed, flags, () => listing(removed));
   });
 
   describe(members.command('transfer'), 'hand the ownership over to an Active member', [

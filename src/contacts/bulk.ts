@@ -95,7 +95,7 @@ function summed(results: ItemResult[]): BulkOutput {
   return { succeeded: results.length - failures, failed: failures, results };
 }
 
-const ownNames = /^properties(?:\.(?:name|email|attributes|tags|[a-z]+_[a-z]+|[a-z]+))?/;
+const ownNames = /^properties(?:\.[a-z_]+)?/;
 const known = new Set([
   'properties',
   ...Object.keys(propertiesSchema['properties'] as object).map((one) => `properties.${one}`),

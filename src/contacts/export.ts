@@ -27,7 +27,7 @@ export async function exportContacts(
   if (names.length > columnsMax) {
     throw new AppError(
       'invalid',
-      `The contacts have more than ${columnsMax} different attributes, too many columns for CSV; export with --format ndjson.`,
+      `The contacts have more than ${columnsMax} different attributes, too many columns for CSV; take NDJSON.`,
     );
   }
   const attributes = names.map((name) => `${attributeColumns.prefix}${name}`);

@@ -55,7 +55,20 @@ describe('the commands about members', () => {
       { email: 'ada@example.com', status: 'Active', roles: ['Admin'] },
     ]);
     expect((await at.run(['members', 'remove', id, ...acme])).stderr).toContain('roster members transfer');
-    expect(await at.json(['members', 'remove', owner?.id ?? '', ...acme])).toEqual({ id: owner?.id });
+    expect(await at.json(['members', 'remove', owner?.id ?? '', ...acme])).toEqual({
+      id: owner?.id,
+      outcome: 'removed',
+    });
+    const found = await at.json<{ members: Member[] }>([
+      'members',
+      'list',
+      ...acme,
+      '--role',
+      'owner',
+      '--status',
+      'active',
+    ]);
+    expect(found.members).toHaveLength(1);
     expect((await at.run(['members', 'list', ...acme])).stdout).not.toContain('ada@example.com');
   });
 });
