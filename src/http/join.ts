@@ -73,7 +73,7 @@ const html = `<!doctype html>
 
 const sourceOf = (text: string) => `'sha256-${hash('sha256', text, 'base64')}'`;
 
-// Nothing runs or loads but what is in the page.
+// Nothing runs but what is in the page, and nothing loads but the favicon.
 const contentSecurityPolicy = `default-src 'none'; script-src ${sourceOf(script)}; style-src ${sourceOf(style)}; img-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;
 
 /** The page that an invitation leads to. Its link has the token in the fragment, which the browser keeps to itself. */

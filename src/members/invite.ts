@@ -106,7 +106,7 @@ export const reinviteMember = write({
   document: {
     tag: 'Members',
     summary: 'Make a new link for a Pending member',
-    description: 'The link of before is dead. It works for members who were imported as Pending, too.',
+    description: 'The earlier link stops working. Members who were imported as Pending can get one, too.',
     answer: 'The link.',
   },
   input: {

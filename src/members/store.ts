@@ -44,7 +44,7 @@ export interface MemberWrites {
   save(projectId: string, members: readonly StoredMember[]): Promise<void>;
   /** Removes a member who is not the Owner, with their invitation. */
   remove(projectId: string, memberId: string): Promise<void>;
-  /** Puts the successor first, in place of the Owner, who comes next, and moves nobody else. */
+  /** Puts the successor first, in place of the Owner, who comes next; the others keep their order. */
   handOver(projectId: string, owner: StoredMember | undefined, successor: StoredMember): Promise<void>;
   /** Keeps the hash of a member's link; that of an earlier one is forgotten. */
   keepInvitation(projectId: string, memberId: string, tokenHash: string, expiresAt: Timestamp): Promise<void>;

@@ -5,8 +5,8 @@ import { emailKey } from '../values/email.ts';
 import { inOrder, isOwner, type Role, type StoredMember, wholeView } from './member.ts';
 
 /**
- * Hands the ownership over to the Active member of this address: the two exchange the roles Owner and Admin. Without an
- * Owner it appoints one. Throws `not_found`, and `conflict` for a member who is Pending.
+ * Makes the Active member of this address the Owner, without the role Admin; the former Owner, if there is one, gets that
+ * in its place. Throws `not_found`, and `conflict` for a member who is Pending.
  */
 export const transferOwnership = write({
   name: 'transferOwnership',
