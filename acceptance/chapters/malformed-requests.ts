@@ -138,8 +138,8 @@ function goodRequests({ host, token, paths }: Target): readonly string[] {
   return [
     ...paths.map((path) => lines(`GET ${path} HTTP/1.1`, fields)),
     lines(`GET ${paths[1] ?? ''} HTTP/1.1`, [...fields, 'Accept: */*', 'If-None-Match: "a"', 'X-Request-Id: b']),
-    lines('POST /v2/members HTTP/1.1', [...fields, 'Content-Length: 5'], 'hello'),
-    lines('POST /v2/members HTTP/1.1', [...fields, 'Transfer-Encoding: chunked'], '5\r\nhello\r\n0\r\n\r\n'),
+    lines('POST /v2/usage/user-seats HTTP/1.1', [...fields, 'Content-Length: 5'], 'hello'),
+    lines('POST /v2/usage/user-seats HTTP/1.1', [...fields, 'Transfer-Encoding: chunked'], '5\r\nhello\r\n0\r\n\r\n'),
   ];
 }
 

@@ -43,7 +43,7 @@ const refused: readonly (readonly [what: string, body: string])[] = [
 /** Bodies in chunks, well and badly made. */
 export function chunkCases({ host, token, path }: Ingredients): RequestCase[] {
   const field = `Host: ${host}`;
-  const post = (body: string) => lines('POST /v2/members HTTP/1.1', [field, chunked], body);
+  const post = (body: string) => lines('POST /v2/usage/user-seats HTTP/1.1', [field, chunked], body);
   const long = 'a'.repeat(17_000);
   const keyAsTrailer = `0\r\nAuthorization: Bearer ${token}\r\n\r\n`;
   return [

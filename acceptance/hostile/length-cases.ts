@@ -12,7 +12,7 @@ const noCodings =
 export function lengthCases({ host, path }: Ingredients): RequestCase[] {
   const field = `Host: ${host}`;
   const post = (fields: readonly string[], body: string, version = '1.1') =>
-    lines(`POST /v2/members HTTP/${version}`, [field, ...fields], body);
+    lines(`POST /v2/usage/user-seats HTTP/${version}`, [field, ...fields], body);
   const refused = (rule: string, what: string, fields: readonly string[], body = hello) =>
     ended([rule, what, post(fields, body), 400]);
   const taken = (rule: string, what: string, fields: readonly string[], body: string) =>

@@ -16,7 +16,7 @@ export function requestLineCases({ host, token, path }: Ingredients): RequestCas
     ...everyByte.map((byte) => ofVersion(byte, first(`GET /livez HTTP/1.${byte}`))),
     ...['POST', 'PUT', 'PATCH', 'DELETE', 'TRACE', 'OPTIONS', 'PROPFIND', 'QUERY', 'LINK', 'M-SEARCH'].flatMap(
       (method) => [
-        kept(['9110 15.5.6', `${method} of a known path`, first(`${method} /v2/members HTTP/1.1`), 405]),
+        kept(['9110 15.5.6', `${method} of a known path`, first(`${method} /v2/usage/user-seats HTTP/1.1`), 405]),
         kept(['9110 15.5.5', `${method} of an unknown path`, first(`${method} /nowhere HTTP/1.1`), 404]),
       ],
     ),

@@ -8,7 +8,7 @@ export function sequenceCases({ host, token, path }: Ingredients): RequestCase[]
     lines(`GET ${path} HTTP/1.1`, [field, `Authorization: Bearer ${token}`, ...fields]);
   const foo = lines('FOO / HTTP/1.1', [field]);
   const tunnel = lines('CONNECT x:1 HTTP/1.1', ['Host: x:1']);
-  const post = (...rest: string[]) => lines('POST /v2/members HTTP/1.1', [field, ...rest]);
+  const post = (...rest: string[]) => lines('POST /v2/usage/user-seats HTTP/1.1', [field, ...rest]);
   const broken = `${post('Transfer-Encoding: chunked')}zz\r\n`;
   return [
     kept(['9112 9.3.2', 'good ones', `${live()}${known()}${known()}${live()}`, 200, 200, 200, 200]),

@@ -12,7 +12,7 @@ export interface Variant {
 
 const chunked = 'Transfer-Encoding: chunked';
 const inner = (hidden: string) => lines('GET /livez HTTP/1.1', ['Host: x', `X-Request-Id: ${hidden}`]);
-const outer = (id: string, fields: readonly string[], body: string, first = 'POST /v2/members HTTP/1.1') =>
+const outer = (id: string, fields: readonly string[], body: string, first = 'POST /v2/usage/user-seats HTTP/1.1') =>
   lines(first, ['Host: x', `X-Request-Id: ${id}`, ...fields], body);
 const chunk = (data: string, size = data.length.toString(16)) => `${size}\r\n${data}\r\n0\r\n\r\n`;
 
@@ -168,7 +168,7 @@ const versions: Variant[] = [
     rule: '9112 6.1',
     status: 400,
     bytes: (id, hidden) =>
-      outer(id, [chunked, 'Connection: keep-alive'], chunk(inner(hidden)), 'POST /v2/members HTTP/1.0'),
+      outer(id, [chunked, 'Connection: keep-alive'], chunk(inner(hidden)), 'POST /v2/usage/user-seats HTTP/1.0'),
   },
   {
     what: 'an upgrade to h2c with a body',

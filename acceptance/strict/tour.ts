@@ -34,6 +34,7 @@ const whole = {
 export async function tour(ask: Ask, contacts: string): Promise<void> {
   const asks = asksOf(ask);
   await aroundTheProject(asks);
+  await aroundTheMembers(asks);
   const one = await createAndRead(asks, contacts);
   await upsertAndBulk(asks, contacts);
   await deleteAndFollow(asks, contacts, one);
@@ -70,6 +71,31 @@ async function aroundTheProject({ get, post, patch }: Asks): Promise<void> {
   await get(`/v2/chatbots/${bot.data.id}`);
   await patch(`/v2/chatbots/${bot.data.id}`, { visibility: 'public' }, 200);
   await get('/v2/chatbots/none', 404);
+}
+
+async function aroundTheMembers({ ask, get, post, patch }: Asks): Promise<void> {
+  const invited = { email: 'zoë@example.com', roles: ['Editor', 'Billing'], expires_in: '2h' };
+  const { data: member } = await post('/v2/members', invited, 201, 'invited');
+  await post('/v2/members', invited, 201, 'invited');
+  await post('/v2/members', invited, 409);
+  await post('/v2/members', { email: 'x', roles: ['Owner'] }, 422);
+  const path = `/v2/members/${member.id}`;
+  await get(path);
+  await get('/v2/members/none', 404);
+  await get('/v2/members?include=joined_at,id,invited_at');
+  await post(`${path}/invitation`, {}, 200, 'again');
+  await post(`${path}/invitation`, {}, 200, 'again');
+  const { data } = await post(`${path}/invitation`, { expires_in: '1d' }, 200);
+  const { url } = data['invitation'] as unknown as { url: string };
+  const token = url.split('#')[1];
+  await post('/v2/invitations/accept', { token }, 200);
+  await post('/v2/invitations/accept', { token }, 404);
+  await post('/v2/invitations/accept', {}, 422);
+  await post(`${path}/invitation`, {}, 409);
+  await patch(path, { roles: ['Viewer'] }, 200);
+  await patch(path, { roles: ['Admin'] }, 412, '"other"');
+  await ask({ method: 'DELETE', path }, 200);
+  await ask({ method: 'DELETE', path }, 404);
 }
 
 async function createAndRead({ ask, get, post, patch }: Asks, contacts: string): Promise<string> {

@@ -98,7 +98,7 @@ export function openAttempts({ name, api, model, judge, tally, random }: Parts) 
     judgeOne(sent, succeeded(kept.repeat(), true), kept.kind, kept.asked);
   };
   const reuse = async ({ asked, kind }: Kept) => {
-    const other = { ...asked, path: `${asked.path}${asked.path.includes('?') ? '&' : '?'}another=request` };
+    const other = { ...asked, body: `${asked.body ?? '{}'} ` };
     const sent = await send(other);
     judgeOne(sent, refused(new Refused('idempotency_key_reused'), sent.requestId), kind, other);
   };
