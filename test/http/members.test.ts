@@ -107,6 +107,34 @@ describe('members over HTTP', () => {
     expect((await team.accept(secretOf(renewed))).status).toBe(200);
   });
 
+  it('join once, however many accept at once, and not at all once they are removed', async () => {
+    await using team = await openTeam();
+    const invited = await team.invite('grace@example.com');
+    const answers = await Promise.all(Array.from({ length: 10 }, () => team.accept(secretOf(invited))));
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, ...Array.from({ length: 9 }, () => 404)]);
+    const joined = (await team.changes()).filter(({ member_id: id }) => id === dataOf(invited).id);
+    expect(joined.map(({ type }) => type)).toEqual(['member.invited', 'member.activated']);
+    const other = await team.invite('heidi@example.com');
+    const path = `/members/${dataOf(other).id}`;
+    const [removed] = await Promise.all([team.ask('DELETE', path), team.accept(secretOf(other))]);
+    expect([removed.status, (await team.ask('GET', path)).status]).toEqual([200, 404]);
+    expect((await team.accept(secretOf(other))).status).toBe(404);
+  });
+
+  it.each<[unknown, number]>([
+    [{ token: 'a\0b' }, 422],
+    [{ token: '\ud800' }, 422],
+    [{ token: 7 }, 422],
+    [{ token: '' }, 422],
+    [{ token: 'x'.repeat(257) }, 422],
+    [{ token: noSuchToken, more: 1 }, 422],
+    [[], 400],
+  ])('accept nothing with the body %j', async (payload, status) => {
+    await using team = await openTeam();
+    const answer = await team.ask('POST', '/invitations/accept', payload as object, { authorization: 'none' });
+    expect([answer.status, answer.json.status]).toEqual([status, 'error']);
+  });
+
   it('count refused links as refused keys are counted, for each address', async () => {
     await using team = await openTeam({ rateLimit: 300 });
     const statuses = [];
