@@ -182,12 +182,12 @@ describe.each(engines)('API keys on $engine', ({ open }) => {
     const one = await aProject(opened.store);
     const other = await aProject(opened.store);
     const [actor, { keyId }] = [operator(other.projectId), one];
-    for (const asked of [
-      run(revokeApiKeyOperation, opened.store, actor, { keyId }),
-      run(rotateApiKeyOperation, opened.store, actor, { keyId, overlapSeconds: 0 }),
-      run(updateApiKeyOperation, opened.store, actor, { keyId, scopes: ['events:read'] }),
+    for (const ask of [
+      () => run(revokeApiKeyOperation, opened.store, actor, { keyId }),
+      () => run(rotateApiKeyOperation, opened.store, actor, { keyId, overlapSeconds: 0 }),
+      () => run(updateApiKeyOperation, opened.store, actor, { keyId, scopes: ['events:read'] }),
     ]) {
-      await expect(asked).rejects.toMatchObject({ code: 'not_found', about: 'api_key' });
+      await expect(ask()).rejects.toMatchObject({ code: 'not_found', about: 'api_key' });
     }
     await opened.store.touchApiKeys([{ projectId: other.projectId, keyId: one.keyId }], '2026-01-01T12:00:00+00:00');
     expect(await opened.store.apiKeys.locate(one.keyId)).toMatchObject({
