@@ -32,4 +32,8 @@ export interface Upkeep {
   bins(): AsyncIterable<BinAge[]>;
   /** All projects, in pages. */
   projects(): AsyncIterable<ProjectAge[]>;
+  /** Makes some contacts of a project known to search that are not. Returns how many; fewer than `limit` is all. */
+  indexContacts(projectId: string, limit: number): Promise<number>;
+  /** Removes from the disk what the engine has left there of people who were deleted for good, in small steps. */
+  eraseTraces(): AsyncIterable<void>;
 }

@@ -3,7 +3,7 @@ import type { Logger } from 'pino';
 import type { Config } from '../config.ts';
 import { buildApp } from '../http/app.ts';
 import type { SharedCounts } from '../http/shared-rate-limit.ts';
-import { jobs } from '../jobs/purges.ts';
+import { jobs } from '../jobs/jobs.ts';
 import { startJobs } from '../jobs/runner.ts';
 import { createLog } from '../observability/log.ts';
 import type { Metrics } from '../observability/metrics.ts';

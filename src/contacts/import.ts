@@ -29,9 +29,9 @@ export const importContacts = write({
     const replaced = chosen.filter(({ id }) => before.has(id));
     const restored = bin.size === 0 ? [] : added.filter(({ id }) => bin.has(binKey(id)));
     const created = restored.length === 0 ? added : added.filter(({ id }) => !bin.has(binKey(id)));
-    const freeing = replaced.filter((contact) => freesExternalId(before.get(contact.id), contact));
     // A statement must not meet an external id that another row of it frees.
-    if (freeing.length > 0) await contacts.freeExternalIds(projectId, chatbotId, idsOf(freeing));
+    const freed = replaced.flatMap((contact) => withoutExternalId(before.get(contact.id), contact));
+    if (freed.length > 0) await contacts.save(projectId, chatbotId, { added: [], replaced: freed });
     if (restored.length > 0) await contacts.purge(projectId, chatbotId, idsOf(restored));
     await contacts.save(projectId, chatbotId, { added, replaced });
     const updated = replaced.filter((contact) => changedNames(before.get(contact.id) ?? contact, contact).length > 0);
@@ -71,9 +71,10 @@ function isById(key: string): boolean {
   return key.startsWith('id:');
 }
 
-function freesExternalId(before: StoredContact | undefined, after: StoredContact): boolean {
-  const known = before?.external_id ?? null;
-  return known !== null && known !== after.external_id;
+/** The contact as it was, but for an external id that it no longer has after the change. */
+function withoutExternalId(before: StoredContact | undefined, after: StoredContact): StoredContact[] {
+  const isFreed = before && before.external_id !== null && before.external_id !== after.external_id;
+  return isFreed ? [{ ...before, external_id: null }] : [];
 }
 
 function idsOf(contacts: readonly StoredContact[]): string[] {

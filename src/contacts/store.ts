@@ -23,6 +23,16 @@ export function positionIn(list: ContactList, contact: ListedContact): Position 
   return [time, contact.id];
 }
 
+/** Contacts that have words beginning with all of these, folded, and the tag. Both positions are left out themselves. */
+export interface ContactSearch {
+  words: readonly string[];
+  tag?: string | undefined;
+  order: 'newest' | 'oldest';
+  lower: Position;
+  upper: Position;
+  limit: number;
+}
+
 export interface ContactReads {
   /** Undefined for a contact of another chatbot or project as for none at all. */
   find(projectId: string, chatbotId: string, contactId: string): Promise<Contact | undefined>;
@@ -50,6 +60,8 @@ export interface ContactReads {
     position: Position | undefined,
     limit: number,
   ): Promise<ListedContact[]>;
+  /** The first contacts that a search finds. Throws `unavailable` while those of the chatbot are being indexed. */
+  search(projectId: string, chatbotId: string, search: ContactSearch, isWhole: boolean): Promise<ListedContact[]>;
   /** All contacts of a chatbot in pages, by id; a contact that is there throughout comes exactly once. */
   listAll(projectId: string, chatbotId: string): AsyncIterable<StoredContact[]>;
   /** The names of the attributes of all contacts of a chatbot, sorted; with more than `max`, some of them. */
@@ -72,8 +84,6 @@ export interface ContactWrites {
     chatbotId: string,
     contacts: { added: readonly StoredContact[]; replaced: readonly StoredContact[] },
   ): Promise<void>;
-  /** Takes their external ids from contacts at once, so that others can be saved with them. */
-  freeExternalIds(projectId: string, chatbotId: string, contactIds: readonly string[]): Promise<void>;
   /** Puts contacts into the bin, or deletes them for good where none is kept; tells which. */
   remove(
     projectId: string,

@@ -9,6 +9,7 @@ import {
 import { emailKey } from '../values/email.ts';
 import { digitsOf } from '../values/phone.ts';
 import { type Insertion } from './database.ts';
+import { termsOf } from './search-terms.ts';
 import { raw, sql, type Value } from './sql.ts';
 
 const kept = [...furtherDetailNames, 'external_id', 'attributes', 'tags', 'updated_at'] as const;
@@ -36,14 +37,25 @@ export function attributesIn({ attributes }: Pick<ContactRow, 'attributes'>): At
   return attributes === null ? {} : (JSON.parse(attributes) as Attributes);
 }
 
+/** The columns that the table of contacts and the bin share. */
+export const storedColumns = [
+  'project_id',
+  'chatbot_id',
+  ...contactFields,
+  'email_key',
+  ...ofImports,
+  ...kept,
+  'phone_key',
+];
+
 export const contactInsertion: Insertion = {
   into: 'contacts',
-  columns: ['project_id', 'chatbot_id', ...contactFields, 'email_key', ...ofImports, ...kept, 'phone_key'],
+  columns: [...storedColumns, 'search_key'],
   foundBy: ['project_id', 'chatbot_id', 'id', 'email_key', 'import_digest', 'phone_key', 'external_id', 'created_at'],
   ending: sql``,
 };
 
-const replaced = [...contactFields.slice(1), 'email_key', 'import_digest', ...kept, 'phone_key'];
+const replaced = [...contactFields.slice(1), 'email_key', 'import_digest', ...kept, 'phone_key', 'search_key'];
 const assignments = raw(replaced.map((column) => `${column} = excluded.${column}`).join(', '));
 
 /** For known contacts only: detecting conflicts row by row costs a quarter of an insertion. */
@@ -52,7 +64,16 @@ export const contactReplacement: Insertion = {
   ending: sql`on conflict (project_id, chatbot_id, id) do update set ${assignments}`,
 };
 
-export function toRow(projectId: string, chatbotId: string, contact: StoredContact): Value[] {
+/** Puts contacts that are there into the index. */
+export const contactIndexing: Insertion = {
+  into: 'contacts',
+  columns: ['project_id', 'chatbot_id', 'id', 'created_at', 'search_key'],
+  foundBy: [],
+  ending: sql`on conflict (project_id, chatbot_id, id) do update set search_key = excluded.search_key`,
+};
+
+/** `chatbot` is the term of the chatbot. The terms of the contact come last; an engine may keep them elsewhere. */
+export function toRow(projectId: string, chatbotId: string, chatbot: string, contact: StoredContact): Value[] {
   const { email, phone, attributes, tags } = contact;
   return [
     projectId,
@@ -67,6 +88,7 @@ export function toRow(projectId: string, chatbotId: string, contact: StoredConta
     tags.length === 0 ? null : tags.join(','),
     contact.updated_at,
     phone === null ? null : digitsOf(phone) || null,
+    termsOf(chatbot, contact),
   ];
 }
 

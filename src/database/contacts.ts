@@ -5,6 +5,7 @@ import { digitsOf } from '../values/phone.ts';
 import { contactExports } from './contact-exports.ts';
 import { contactPages } from './contact-pages.ts';
 import {
+  storedColumns,
   contactInsertion,
   contactReplacement,
   type ContactRow,
@@ -14,7 +15,9 @@ import {
   toRow,
   wholeColumns,
 } from './contact-rows.ts';
+import { contactSearches } from './contact-searches.ts';
 import { type Access, type Connection, damagedRow, type Transaction } from './database.ts';
+import { chatbotTerm } from './search-terms.ts';
 import { inList, raw, type Sql, sql, type Value } from './sql.ts';
 
 // Assembled once: the hot path. The keys are compared again, as a damaged SQLite file may return another row.
@@ -43,13 +46,25 @@ export function contactReads(access: Access): ContactReads {
       return found.map(toContact).toSorted(newestFirst);
     },
     ...contactPages(access),
+    ...contactSearches(access),
     ...contactExports(access),
   };
 }
 
 export function contactWrites(connection: Transaction, binDays: number): ContactWrites {
-  const purge = (projectId: string, chatbotId: string, contactIds: readonly string[], from: Sql) =>
-    connection.run(sql`delete from ${from} where project_id = ${projectId} and ${among(chatbotId, contactIds)}`);
+  const deleteFrom = (table: Sql, projectId: string, chatbotId: string, contactIds: readonly string[]) =>
+    connection.run(sql`delete from ${table} where project_id = ${projectId} and ${among(chatbotId, contactIds)}`);
+  const purgeDeleted = async (...whom: [projectId: string, chatbotId: string, contactIds: readonly string[]]) => {
+    await connection.leaveNoTrace();
+    return deleteFrom(sql`deleted_contacts`, ...whom);
+  };
+  const inBin = async (projectId: string, chatbotId: string, contactIds: readonly string[]) => {
+    const rows = await connection.all<ContactRow>(
+      sql`select ${wholeColumns} from deleted_contacts
+        where project_id = ${projectId} and ${among(chatbotId, contactIds)}`,
+    );
+    return rows.map(toContact);
+  };
   return {
     findForWriting: async (projectId, chatbotId, keys) => {
       if (keys.length === 0) return new Map();
@@ -64,22 +79,18 @@ export function contactWrites(connection: Transaction, binDays: number): Contact
         replaced.length > 0 && connection.insertAll(contactReplacement, rowsOf(projectId, chatbotId, replaced)),
       ]);
     },
-    freeExternalIds: async (projectId, chatbotId, contactIds) => {
-      await connection.run(
-        sql`update contacts set external_id = null where project_id = ${projectId} and ${among(chatbotId, contactIds)}`,
-      );
-    },
     remove: async (projectId, chatbotId, contactIds, at) => {
       const which = among(chatbotId, contactIds);
+      await connection.unindex(projectId, chatbotId, contactIds);
       if (binDays > 0) {
         // A program without a bin may have added somebody whose id is in it.
-        await purge(projectId, chatbotId, contactIds, sql`deleted_contacts`);
+        await deleteFrom(sql`deleted_contacts`, projectId, chatbotId, contactIds);
         await connection.run(
           sql`insert into deleted_contacts (project_id, ${others}, deleted_at)
             select project_id, ${others}, ${at} from contacts where project_id = ${projectId} and ${which}`,
         );
-      }
-      await connection.run(sql`delete from contacts where project_id = ${projectId} and ${which}`);
+      } else await connection.leaveNoTrace();
+      await deleteFrom(sql`contacts`, projectId, chatbotId, contactIds);
       return binDays > 0 ? 'deleted' : 'purged';
     },
     hasDeleted: async (projectId, chatbotId) => {
@@ -88,38 +99,29 @@ export function contactWrites(connection: Transaction, binDays: number): Contact
       );
       return row !== undefined;
     },
-    findDeleted: async (projectId, chatbotId, contactIds) => {
-      if (binDays === 0) return [];
-      const rows = await connection.all<ContactRow>(
-        sql`select ${wholeColumns} from deleted_contacts
-          where project_id = ${projectId} and ${among(chatbotId, contactIds)}`,
-      );
-      return rows.map(toContact);
-    },
+    findDeleted: async (projectId, chatbotId, contactIds) =>
+      binDays === 0 ? [] : inBin(projectId, chatbotId, contactIds),
     restore: async (projectId, chatbotId, contactIds, at) => {
-      const which = among(chatbotId, contactIds);
-      await connection.run(
-        sql`update deleted_contacts set updated_at = coalesce(updated_at, ${at})
-          where project_id = ${projectId} and ${which}`,
-      );
-      await connection.run(
-        sql`insert into contacts (project_id, ${others})
-          select project_id, ${others} from deleted_contacts where project_id = ${projectId} and ${which}`,
-      );
-      await connection.run(sql`delete from deleted_contacts where project_id = ${projectId} and ${which}`);
+      const deleted = await inBin(projectId, chatbotId, contactIds);
+      const restored = deleted.map((contact) => ({ ...contact, updated_at: contact.updated_at ?? at }));
+      await connection.insertAll(contactInsertion, rowsOf(projectId, chatbotId, restored));
+      await deleteFrom(sql`deleted_contacts`, projectId, chatbotId, contactIds);
     },
-    purge: async (projectId, chatbotId, contactIds) =>
-      (await purge(projectId, chatbotId, contactIds, sql`contacts`)) +
-      (await purge(projectId, chatbotId, contactIds, sql`deleted_contacts`)),
-    purgeDeleted: (projectId, chatbotId, contactIds) => purge(projectId, chatbotId, contactIds, sql`deleted_contacts`),
+    purge: async (projectId, chatbotId, contactIds) => {
+      await connection.unindex(projectId, chatbotId, contactIds);
+      const active = await deleteFrom(sql`contacts`, projectId, chatbotId, contactIds);
+      return active + (await purgeDeleted(projectId, chatbotId, contactIds));
+    },
+    purgeDeleted,
   };
 }
 
 function rowsOf(projectId: string, chatbotId: string, contacts: readonly StoredContact[]): Value[][] {
-  return contacts.map((contact) => toRow(projectId, chatbotId, contact));
+  const chatbot = chatbotTerm(projectId, chatbotId);
+  return contacts.map((contact) => toRow(projectId, chatbotId, chatbot, contact));
 }
 
-const others = raw(contactInsertion.columns.slice(1).join(', '));
+const others = raw(storedColumns.slice(1).join(', '));
 
 function among(chatbotId: string, contactIds: readonly string[]): Sql {
   return sql`chatbot_id = ${chatbotId} and id in ${inList(contactIds)}`;

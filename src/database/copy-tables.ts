@@ -1,4 +1,4 @@
-import { contactInsertion } from './contact-rows.ts';
+import { storedColumns } from './contact-rows.ts';
 import { eventInsertion } from './events.ts';
 
 export interface Table {
@@ -26,10 +26,10 @@ export const peopleTables: readonly Table[] = [
     columns: words('project_id member_id token_hash expires_at'),
     key: ['project_id', 'member_id'],
   },
-  { name: 'contacts', columns: contactInsertion.columns, key: ['project_id', 'chatbot_id', 'id'] },
+  { name: 'contacts', columns: storedColumns, key: ['project_id', 'chatbot_id', 'id'] },
   {
     name: 'deleted_contacts',
-    columns: [...contactInsertion.columns, 'deleted_at'],
+    columns: [...storedColumns, 'deleted_at'],
     key: ['project_id', 'chatbot_id', 'id'],
   },
   { name: 'events', columns: eventInsertion.columns, key: ['project_id', 'sequence'] },

@@ -1,5 +1,7 @@
+import type { ContactSearch } from '../contacts/store.ts';
 import { AppError } from '../errors.ts';
 import type { OnAsked, StoreState } from '../store.ts';
+import type { Position } from '../values/cursor.ts';
 import type { Sql, Value } from './sql.ts';
 
 export interface OpenOptions {
@@ -31,6 +33,8 @@ export interface Connection {
   run(statement: Sql): Promise<number>;
   /** No two rows may conflict with each other. */
   insertAll(insertion: Insertion, rows: readonly (readonly Value[])[]): Promise<void>;
+  /** Asks the index for the contacts that a search finds, in the order of the list. */
+  search(projectId: string, chatbotId: string, search: ContactSearch): Promise<Position[]>;
   /** Follows a table's name to force this index; empty where the planner finds it. */
   usingIndex(name: string): Sql;
 }
@@ -45,6 +49,10 @@ export interface Savepoint {
 export interface Transaction extends Connection {
   script(text: string): Promise<void>;
   savepoint(): Savepoint;
+  /** Before contacts are deleted, or lose words: takes them out of an index that is kept beside their table. */
+  unindex(projectId: string, chatbotId: string, contactIds: readonly string[]): Promise<void>;
+  /** Whoever is deleted in this transaction is deleted for good: the engine leaves no trace of them. */
+  leaveNoTrace(): Promise<void>;
   /** Lets a statement run beside what follows; the transaction commits only where it succeeds. */
   beforeCommit(statement: Promise<void>): void;
   /** Holds a lock of this name until the transaction ends. */
@@ -80,6 +88,8 @@ export interface Database extends Access, Scope, AsyncDisposable {
   script(text: string): Promise<void>;
   hasTable(name: string): Promise<boolean>;
   snapshot<T>(work: (connection: Connection) => Promise<T>): Promise<T>;
+  /** Does what `leaveNoTrace` asked for, in steps. */
+  eraseTraces(): AsyncIterable<void>;
 }
 
 /** The transaction has ended before its commit; the cause says why. */

@@ -1,4 +1,5 @@
 import type { BinAge, DueJob, ProjectAge, Upkeep } from '../upkeep.ts';
+import { contactIndexingOf } from './contact-indexing.ts';
 import type { Database } from './database.ts';
 import { sql } from './sql.ts';
 
@@ -27,6 +28,7 @@ export function upkeepOf(database: Database): Upkeep {
             where project_id > ${last?.project_id ?? ''} order by project_id limit ${pageSize}`,
         ),
       ),
+    ...contactIndexingOf(database),
   };
 }
 

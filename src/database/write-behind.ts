@@ -104,6 +104,18 @@ function askingFirst(
       await before();
       return connection.alone(name);
     },
+    search: async (...given) => {
+      await before();
+      return connection.search(...given);
+    },
+    leaveNoTrace: async () => {
+      await before();
+      return connection.leaveNoTrace();
+    },
+    unindex: async (...given) => {
+      await before();
+      return connection.unindex(...given);
+    },
     insertAll: hold,
   };
 }

@@ -15,17 +15,21 @@ export interface JobRun {
 export interface Job {
   /** As in the table `jobs`. */
   readonly name: string;
-  /** Deletes what is too old in small steps, and yields the number of rows after each. */
+  /** What becomes of the rows, for the log. */
+  readonly does: 'deleted' | 'indexed' | 'erased';
+  /** Seconds from the end of a run to the next. */
+  readonly every?: number;
+  /** Works in small steps, and yields the number of rows after each. */
   steps(run: JobRun): AsyncIterable<number>;
 }
 
 const rowsOfStep = 200;
 
-/** Repeats a step until it finds less than it may delete. */
-export async function* untilDone(step: (limit: number) => Promise<{ output: number }>): AsyncGenerator<number> {
+/** Repeats a step until it finds less than it may take. */
+export async function* untilDone(step: (limit: number) => Promise<number>): AsyncGenerator<number> {
   for (;;) {
-    const { output: deleted } = await step(rowsOfStep);
-    yield deleted;
-    if (deleted < rowsOfStep) return;
+    const done = await step(rowsOfStep);
+    yield done;
+    if (done < rowsOfStep) return;
   }
 }

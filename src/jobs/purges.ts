@@ -13,6 +13,7 @@ const day = 24 * hour;
 /** Contacts that have been in the bin for longer than `ROSTER_BIN_DAYS`. */
 const purgeBins: Job = {
   name: 'purge-bin',
+  does: 'deleted',
   steps: async function* ({ store, settings: { binDays }, now, signal }) {
     // Without a bin what is left in it goes at once.
     const before = formatTimestamp(binDays === 0 ? addSeconds(now, 1) : addSeconds(now, -binDays * day));
@@ -21,7 +22,8 @@ const purgeBins: Job = {
       for (const { project_id, chatbot_id: chatbotId, oldest } of bins) {
         if (oldest === null || oldest >= before) continue;
         const actor = job('purge-bin', project_id);
-        yield* untilDone((limit) => run(purgeBin, store, actor, { chatbotId, before, limit }, { signal }));
+        const step = (limit: number) => run(purgeBin, store, actor, { chatbotId, before, limit }, { signal });
+        yield* untilDone(async (limit) => (await step(limit)).output);
       }
     }
   },
@@ -36,6 +38,7 @@ function purgeOld(
 ): Job {
   return {
     name,
+    does: 'deleted',
     steps: async function* ({ store, settings, now, signal }) {
       const before = formatTimestamp(addSeconds(now, -secondsOf(settings)));
       for await (const projects of store.upkeep.projects()) {
@@ -44,14 +47,15 @@ function purgeOld(
           const oldest = oldestOf(project);
           if (oldest === null || oldest >= before) continue;
           const actor = job(name, project.project_id);
-          yield* untilDone((limit) => run(operation, store, actor, { before, limit }, { signal }));
+          const step = (limit: number) => run(operation, store, actor, { before, limit }, { signal });
+          yield* untilDone(async (limit) => (await step(limit)).output);
         }
       }
     },
   };
 }
 
-export const jobs: readonly Job[] = [
+export const purges: readonly Job[] = [
   purgeBins,
   purgeOld(
     'purge-events',

@@ -2,7 +2,7 @@ import { AppError } from '../errors.ts';
 import type { Store } from '../store.ts';
 import { addSeconds, formatTimestamp } from '../values/timestamp.ts';
 import type { Job, JobSettings } from './job.ts';
-import { jobs as allJobs } from './purges.ts';
+import { jobs as allJobs } from './jobs.ts';
 import { rest } from './rest.ts';
 
 type Tell = (fields: object, message: string) => void;
@@ -57,6 +57,8 @@ async function namesOfDue({ upkeep }: Store): Promise<string[]> {
   return (await upkeep.jobs()).filter(({ due_at: dueAt }) => dueAt <= now).map(({ name }) => name);
 }
 
+const whatIs = { deleted: 'that were too old', indexed: 'contacts for search', erased: 'traces' };
+
 async function runOne(
   job: Job,
   store: Store,
@@ -64,28 +66,28 @@ async function runOne(
   { log, onDeleted, runMs = 60_000 }: JobOptions,
   signal: AbortSignal,
 ): Promise<void> {
-  const { name } = job;
+  const { name, does, every = everySeconds } = job;
   const now = new Date();
   const until = formatTimestamp(addSeconds(now, claimedSeconds));
   if (!(await store.upkeep.claim(name, formatTimestamp(now), until))) return;
   const startedAt = performance.now();
   let stepAt = startedAt;
-  let deleted = 0;
+  let done = 0;
   let isDone = true;
   try {
     for await (const rows of job.steps({ store, settings, now, signal })) {
-      deleted += rows;
-      onDeleted?.(name, rows);
+      done += rows;
+      if (does === 'deleted') onDeleted?.(name, rows);
       isDone = performance.now() - startedAt < runMs;
       if (!isDone) break;
       await rest(Math.max(restMinMs, (performance.now() - stepAt) * restOfWork), signal);
       signal.throwIfAborted();
       stepAt = performance.now();
     }
-    const next = addSeconds(new Date(), isDone ? everySeconds : 0);
+    const next = addSeconds(new Date(), isDone ? every : 0);
     await store.upkeep.release(name, until, formatTimestamp(next));
   } finally {
     const duration_ms = Math.round(performance.now() - startedAt);
-    if (deleted > 0) log.info({ job: name, deleted, duration_ms }, `job ${name}: deleted ${deleted} that were too old`);
+    if (done > 0) log.info({ job: name, [does]: done, duration_ms }, `job ${name}: ${does} ${done} ${whatIs[does]}`);
   }
 }

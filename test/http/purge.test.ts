@@ -37,16 +37,19 @@ async function openDesk(binDays = 30) {
   };
 }
 
-/** All rows of all tables, as one text. */
+/** All rows of all tables, as one text, once the job has erased what it has to. The index of words is in tables, too. */
 async function everything({ database }: Opened): Promise<string> {
+  await Array.fromAsync(database.eraseTraces());
   const names =
     database.engine === 'sqlite'
-      ? "select name from sqlite_schema where type = 'table'"
+      ? "select name from sqlite_schema where type = 'table' and name <> 'contact_words'"
       : "select table_name as name from information_schema.tables where table_schema = 'public' and table_type = 'BASE TABLE'";
   const tables = await database.all<{ name: string }>({ pieces: [names], values: [] });
   expect(tables.length).toBeGreaterThan(8);
   const rows = tables.map(({ name }) => database.all({ pieces: [`select * from ${name}`], values: [] }));
-  return JSON.stringify(await Promise.all(rows)).toLowerCase();
+  const asText = (_: string, cell: unknown) =>
+    cell instanceof Uint8Array ? Buffer.from(cell).toString('latin1') : cell;
+  return JSON.stringify(await Promise.all(rows), asText).toLowerCase();
 }
 
 const properties = {

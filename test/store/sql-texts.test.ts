@@ -19,6 +19,7 @@ const aboutAllProjects = [
   'select invitations.token_hash as found, sought.token_hash as sought, project_id, member_id, expires_at from ( select project_id as sought_project_id, member_id as sought_id, token_hash from invitations where token_hash <= ? order by token_hash desc limit 1 ) as sought join invitations on project_id = sought_project_id and member_id = sought_id',
   'select ? from api_keys where token_hash = ?',
   'select ? from api_keys where id = ?',
+  'select folding, (select cast(count(*) as integer) from contacts where search_key is null) as unindexed from search_state',
   'update chatbots set contacts_removed = 0, contacts_added = ( select count(*) from contacts where contacts.project_id = chatbots.project_id and contacts.chatbot_id = chatbots.id )',
 ];
 

@@ -4,13 +4,14 @@ import { unlessAborted } from '../abort.ts';
 import {
   type Connection,
   type Database,
-  type Insertion,
   type OpenOptions,
   type Scope,
   type Transaction,
   TransactionLost,
 } from '../database.ts';
 import { type Sql, sql } from '../sql.ts';
+import { analysisPlan, type AnalysisOf } from './analysis.ts';
+import { searchContacts } from './contact-search.ts';
 import { readHosts } from './hosts.ts';
 import type { Send } from './lanes.ts';
 import { openPool, type Pool } from './pool.ts';
@@ -67,12 +68,12 @@ export function openPostgres(url: string, { serving = false, rowSecurity = false
     hasTable: async (name) =>
       (await connection.first(sql`select 1 from pg_catalog.pg_class where oid = to_regclass(${name})`)) !== undefined,
     snapshot: (work) => transact([{ text: 'begin isolation level repeatable read read only' }], work),
+    eraseTraces: async function* () {},
     [Symbol.asyncDispose]: () => pool[Symbol.asyncDispose](),
   };
 }
 
 type Ask = (statement: QueryConfig, options?: Parameters<Send>[1]) => Promise<QueryResult>;
-type AnalysisOf = ReturnType<typeof analysisPlan>;
 
 // Idempotency keys and event numbers rely on READ COMMITTED.
 const begin = { text: 'begin isolation level READ COMMITTED' };
@@ -146,6 +147,9 @@ function transactionOn(send: Send, analysisOf: AnalysisOf): Omit<Transaction, 'b
       };
     },
     alone: async (name) => void (await connection.first(lock(name))),
+    // VACUUM, which runs by itself, removes both.
+    unindex: async () => undefined,
+    leaveNoTrace: async () => undefined,
     skipLocked: sql`for update skip locked`,
     forUpdate: sql`for update`,
   };
@@ -169,6 +173,7 @@ function connectionOn(ask: Ask, analysisOf: AnalysisOf): Connection {
       await ask(insertionOf(insertion, rows), { commits: true });
       for (const analysis of analysisOf(insertion, rows.length)) await ask(analysis).catch(() => undefined);
     },
+    search: (...given) => searchContacts({ all }, ...given),
     usingIndex: () => sql``,
   };
 }
@@ -177,19 +182,5 @@ function askOn(send: Send): Ask {
   return async (statement, options) => {
     const [answer] = await send([statement], options);
     return answer as QueryResult;
-  };
-}
-
-const analysisEveryMin = 5_000;
-
-/** Without statistics an import slows down at least thirtyfold: `analyze` after 5,000 rows and each doubling. */
-function analysisPlan(): (insertion: Insertion, rows: number) => QueryConfig[] {
-  const tables = new Map<string, { since: number; total: number }>();
-  return ({ into, foundBy }, rows) => {
-    const { since, total } = tables.get(into) ?? { since: 0, total: 0 };
-    const now = { since: since + rows, total: total + rows };
-    const isDue = foundBy.length > 0 && now.since >= Math.max(analysisEveryMin, total - since);
-    tables.set(into, isDue ? { since: 0, total: now.total } : now);
-    return isDue ? [{ text: `analyze ${into} (${foundBy.join(', ')})` }] : [];
   };
 }

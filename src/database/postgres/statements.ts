@@ -9,9 +9,9 @@ import type { Sql, Value } from '../sql.ts';
 export function insertionOf({ into, columns, ending }: Insertion, rows: readonly (readonly Value[])[]): QueryConfig {
   const filled = filledColumns(columns, rows);
   const values = filled.map((index) => rows.map((row) => row[index] ?? null));
-  const sources = values.map((column, index) => `$${index + 1}::${arrayType(column)}`).join(', ');
-  const names = filled.map((index) => columns[index]).join(', ');
-  const text = `insert into ${into} (${names}) select * from unnest(${sources}) ${ending.pieces.join('')}`;
+  const names = filled.map((index) => columns[index] ?? '');
+  const sources = values.map((column, index) => `$${index + 1}::${arrayType(names[index] ?? '', column)}`).join(', ');
+  const text = `insert into ${into} (${names.join(', ')}) select * from unnest(${sources}) ${ending.pieces.join('')}`;
   return { name: nameOf(text), text, values };
 }
 
@@ -26,7 +26,8 @@ function filledColumns(columns: readonly string[], rows: readonly (readonly Valu
   return rows.length < manyRows ? all : all.filter((index) => rows.some((row) => row[index] != null));
 }
 
-function arrayType(values: readonly Value[]): string {
+function arrayType(column: string, values: readonly Value[]): string {
+  if (column === 'search_key') return 'tsvector[]';
   return values.some((value) => typeof value === 'number') ? 'bigint[]' : 'text[]';
 }
 

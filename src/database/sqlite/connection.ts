@@ -2,6 +2,8 @@ import type { DatabaseSync } from 'node:sqlite';
 
 import { type Transaction, TransactionLost } from '../database.ts';
 import type { Sql } from '../sql.ts';
+import { contactIndexOn } from './contact-index.ts';
+import { searchContacts } from './contact-search.ts';
 import type { reporting } from './failures.ts';
 import { statementsOf } from './statements.ts';
 
@@ -15,16 +17,22 @@ export function connectionOn(
   report: typeof reporting,
   { prepare = statementsOf(db), onScript }: ConnectionOptions = {},
 ): Omit<Transaction, 'beforeCommit'> {
+  const index = contactIndexOn(prepare);
+  const all = async <Row>(query: Sql) => report(() => prepare(query).all(...query.values) as Row[]);
+  const first = async <Row>(query: Sql) => report(() => prepare(query).get(...query.values) as Row | undefined);
   return {
-    all: async <Row>(query: Sql) => report(() => prepare(query).all(...query.values) as Row[]),
-    first: async <Row>(query: Sql) => report(() => prepare(query).get(...query.values) as Row | undefined),
+    all,
+    first,
+    search: (...given) => searchContacts({ all, first, usingIndex }, ...given),
     run: async (statement) => report(() => Number(prepare(statement).run(...statement.values).changes)),
-    insertAll: async ({ into, columns, ending }, rows) => {
+    insertAll: async (insertion, rows) => {
+      const { into, columns, ending } = insertion;
       const places = columns.map(() => '?').join(', ');
       const text = `insert into ${into} (${columns.join(', ')}) values (${places}) ${ending.pieces.join('')}`;
       report(() => {
+        const placed = columns.at(-1) === 'search_key' ? index.place(insertion, rows) : rows;
         const statement = prepare({ pieces: [text] });
-        for (const row of rows) statement.run(...row);
+        for (const row of placed) statement.run(...row);
       });
     },
     usingIndex,
@@ -47,6 +55,9 @@ export function connectionOn(
       };
     },
     alone: async () => undefined,
+    leaveNoTrace: async () =>
+      void report(() => prepare({ pieces: ['update search_state set has_traces = has_traces + 1'] }).run()),
+    unindex: async (...given) => report(() => index.remove(...given)),
     skipLocked: { pieces: [''], values: [] },
     forUpdate: { pieces: [''], values: [] },
   };

@@ -8,6 +8,7 @@ import { connectionOn, usingIndex } from './connection.ts';
 import { durableReads } from './durable-reads.ts';
 import { reporting } from './failures.ts';
 import { isThere, makeFile, noDatabase, requireFile, requireNothingLeft, requireWritable } from './file.ts';
+import { eraseTraces } from './traces.ts';
 import { versionOf } from './version.ts';
 import { type Writer, writerOn } from './writer.ts';
 
@@ -47,6 +48,8 @@ export function openSqlite(
     if (!readOnly) db.exec('pragma journal_mode = wal');
     // NORMAL can lose the last commits in a power cut.
     db.exec('pragma synchronous = full; pragma foreign_keys = on; pragma trusted_schema = off;');
+    // What was deleted is written over.
+    if (!readOnly) db.exec('pragma secure_delete = on');
     if (writesMany) db.exec(manyWritten);
     let reader: DatabaseSync | undefined;
     if (serving && path !== inMemory) {
@@ -120,6 +123,7 @@ function sqliteDatabase(path: string, db: DatabaseSync, writer: Writer, reader?:
     insertAll: (insertion, rows) => writer.transaction((connection) => connection.insertAll(insertion, rows)),
     all: (query) => ask((connection) => connection.all(query)),
     first: (query) => ask((connection) => connection.first(query)),
+    search: (...given) => ask((connection) => connection.search(...given)),
     run: writer.run,
     script: writer.script,
     hasTable: async (name) => {
@@ -129,6 +133,7 @@ function sqliteDatabase(path: string, db: DatabaseSync, writer: Writer, reader?:
     },
     transaction: writer.transaction,
     snapshot: writer.snapshot,
+    eraseTraces: () => eraseTraces(writer),
     [Symbol.asyncDispose]: () =>
       writer.end((isSound) => {
         // The last to close checkpoints the log, which must not happen after a failed sync.

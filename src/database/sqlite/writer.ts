@@ -17,6 +17,8 @@ export interface Writer {
   script: Transaction['script'];
   read: <T>(work: (connection: Connection) => Promise<T>) => Promise<T>;
   snapshot: <T>(work: Work<T>) => Promise<T>;
+  /** Moves the log into the file and empties it, unless somebody is reading it. */
+  cutLog(): Promise<void>;
   requireSound(): void;
   /** Makes all commits so far durable, those of other processes too. Throws `unavailable` after a failed sync. */
   sync(): Promise<void>;
@@ -94,6 +96,7 @@ export function writerOn(db: DatabaseSync, { log: path, serving = false, lockWai
     script: (text) => durably(() => committing.script(text)),
     read: (work) => inTurn(() => work(inside)),
     snapshot: (work) => inTurn(() => transact(() => exec('begin'), work)),
+    cutLog: () => durably(async () => exec('pragma wal_checkpoint(truncate)')),
     requireSound,
     sync: async () => {
       requireSound();

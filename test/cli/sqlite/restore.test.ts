@@ -65,7 +65,9 @@ const projectsOf = async (at: Installation, url = at.databaseUrl) =>
 /** Every row, without the names of the feeds. */
 function contentOf(path: string) {
   using db = new DatabaseSync(path, { readOnly: true });
-  const names = db.prepare("select name from sqlite_schema where type = 'table' order by name").all();
+  const names = db
+    .prepare("select name from sqlite_schema where type = 'table' and name <> 'contact_words' order by name")
+    .all();
   return names.map(({ name }) => {
     const rows = db.prepare(`select * from "${String(name)}"`).all();
     return [name, rows.map((row) => ({ ...row, feed: undefined }))];

@@ -1,0 +1,31 @@
+import { type Searchable } from '../contacts/words.ts';
+import type { Upkeep } from '../upkeep.ts';
+import { contactIndexing } from './contact-rows.ts';
+import type { Database } from './database.ts';
+import { chatbotTerm, termsOf } from './search-terms.ts';
+import { sql } from './sql.ts';
+
+type Row = Omit<Searchable, 'tags'> & Record<'chatbot_id' | 'id' | 'created_at', string> & { tags: string | null };
+
+/** Puts contacts into the index that are not in it, a step at a time: nobody writes those of the step meanwhile. */
+export function contactIndexingOf(database: Database): Pick<Upkeep, 'indexContacts' | 'eraseTraces'> {
+  return {
+    indexContacts: (projectId, limit) =>
+      database.of(projectId).transaction(async (connection) => {
+        // In the order of lists, in which the index takes them best.
+        const rows = await connection.all<Row>(
+          sql`select chatbot_id, id, created_at, name, email, company, job_title, external_id, tags, phone
+            from contacts ${connection.usingIndex('contacts_unindexed')}
+            where project_id = ${projectId} and search_key is null
+            order by chatbot_id, created_at, id limit ${limit} ${connection.skipLocked}`,
+        );
+        const entries = rows.map(({ chatbot_id: chatbotId, id, created_at: createdAt, tags, ...texts }) => {
+          const terms = termsOf(chatbotTerm(projectId, chatbotId), { ...texts, tags: tags?.split(',') ?? [] });
+          return [projectId, chatbotId, id, createdAt, terms];
+        });
+        await connection.insertAll(contactIndexing, entries);
+        return rows.length;
+      }),
+    eraseTraces: () => database.eraseTraces(),
+  };
+}

@@ -1,0 +1,153 @@
+import type { SQLInputValue } from 'node:sqlite';
+
+import { foldingVersion, type Searchable } from '../../contacts/words.ts';
+import { contactIndexing, contactReplacement } from '../contact-rows.ts';
+import type { Insertion } from '../database.ts';
+import { chatbotTerm, termsOf } from '../search-terms.ts';
+import type { Value } from '../sql.ts';
+import { type Day, daysIndexed, daysStored } from './contact-days.ts';
+import { comparePositions, dayOf, inOrder, late, type Place } from './contact-places.ts';
+import type { statementsOf } from './statements.ts';
+
+/** Keeps the words of contacts, in the transaction that is open. */
+export interface ContactIndex {
+  /** The rows with places in the index where their terms stood; null while their chatbot is being indexed. */
+  place(insertion: Insertion, rows: readonly (readonly Value[])[]): Value[][];
+  /** Takes contacts out before they are deleted. */
+  remove(projectId: string, chatbotId: string, contactIds: readonly string[]): void;
+}
+
+export type Owner = readonly [projectId: string, chatbotId: string];
+
+interface Entry {
+  owner: Owner;
+  id: string;
+  createdAt: string;
+  day: number;
+  terms: string;
+  place: Place | null;
+}
+
+export function contactIndexOn(prepare: ReturnType<typeof statementsOf>): ContactIndex {
+  const asking = askingWith(prepare);
+  return {
+    place: (insertion, rows) => {
+      const entries = entriesOf(insertion, rows);
+      if (entries.length > 0 && isOurs(asking)) {
+        if (insertion === contactIndexing) add(asking, entries, daysIndexed);
+        else {
+          const added = insertion === contactReplacement ? entries.filter((entry) => isNew(asking, entry)) : entries;
+          // Whoever comes while a chatbot is being indexed waits for their turn.
+          if (!added.some(({ owner }) => isBeingIndexed(asking, owner))) add(asking, added, daysStored);
+        }
+      }
+      return rows.map((row, index) => row.with(-1, entries[index]?.place ?? null));
+    },
+    remove: (projectId, chatbotId, contactIds) => {
+      if (!isOurs(asking)) return;
+      for (const id of contactIds) {
+        const { place, terms } = storedTerms(asking, [projectId, chatbotId], id) ?? { place: null, terms: '' };
+        if (place === null) continue;
+        forget(asking, place, terms);
+        asking.run('delete from indexed_contacts where search_key = ?', place);
+      }
+    },
+  };
+}
+
+export type Asking = ReturnType<typeof askingWith>;
+
+function askingWith(prepare: ReturnType<typeof statementsOf>) {
+  return {
+    run: (text: string, ...values: SQLInputValue[]) => void prepare({ pieces: [text] }).run(...values),
+    all: <Row>(text: string, ...values: SQLInputValue[]) => prepare({ pieces: [text] }).all(...values) as Row[],
+    first: <Row>(text: string, ...values: SQLInputValue[]) =>
+      prepare({ pieces: [text] }).get(...values) as Row | undefined,
+  };
+}
+
+function entriesOf({ columns }: Insertion, rows: readonly (readonly Value[])[]): Entry[] {
+  const createdAt = columns.indexOf('created_at');
+  return rows.map((row) => ({
+    owner: [String(row[0]), String(row[1])],
+    id: String(row[2]),
+    createdAt: String(row[createdAt]),
+    day: dayOf(String(row[createdAt])) ?? 0,
+    terms: String(row.at(-1)),
+    place: null,
+  }));
+}
+
+/** An index of another folding is made anew. Told to forget words that it does not hold, it would be damaged. */
+function isOurs({ first }: Asking): boolean {
+  return first<{ folding: number }>('select folding from search_state')?.folding === foldingVersion;
+}
+
+function isBeingIndexed({ first }: Asking, owner: Owner): boolean {
+  const text = `select id from contacts indexed by contacts_unindexed
+    where project_id = ? and chatbot_id = ? and search_key is null limit 1`;
+  return first(text, ...owner) !== undefined;
+}
+
+/** Gives places to contacts that have none. */
+function add(
+  asking: Asking,
+  entries: readonly Entry[],
+  daysOf: (asking: Asking, owner: Owner, days: readonly number[]) => Day[],
+): void {
+  for (const ofOwner of Map.groupBy(entries, ({ owner }) => owner.join(' ')).values()) {
+    const [{ owner }] = ofOwner as [Entry];
+    const ofDay = Map.groupBy(ofOwner, ({ day }) => day);
+    for (const known of daysOf(asking, owner, [...ofDay.keys()])) place(ofDay.get(known.day) ?? [], known);
+  }
+  // In the order of places: FTS5 writes out what it holds where one is smaller than the one before.
+  for (const { place, id, terms } of entries.toSorted((a, b) => Number(a.place) - Number(b.place))) {
+    asking.run('insert into indexed_contacts (search_key, contact_id) values (?, ?)', place, id);
+    learn(asking, Number(place), terms);
+  }
+}
+
+function place(entries: readonly Entry[], { day, created_at: createdAt, id, ...last }: Day): void {
+  const next = {
+    inOrder: (last.last_in_order ?? inOrder(day).from - 1) + 1,
+    late: (last.last_late ?? late(day).from - 1) + 1,
+  };
+  const sorted = entries.toSorted((a, b) => comparePositions([a.createdAt, a.id], [b.createdAt, b.id]));
+  for (const entry of sorted) {
+    const isOlder = id !== null && comparePositions([entry.createdAt, entry.id], [createdAt ?? '', id]) < 0;
+    entry.place = isOlder || next.inOrder > inOrder(day).to ? next.late++ : next.inOrder++;
+  }
+}
+
+/** Whether a contact that is stored again was not there; otherwise its words are exchanged, if it has a place. */
+function isNew(asking: Asking, entry: Entry): boolean {
+  const before = storedTerms(asking, entry.owner, entry.id);
+  if (!before) return true;
+  entry.place = before.place;
+  if (before.place === null || before.terms === entry.terms) return false;
+  forget(asking, before.place, before.terms);
+  learn(asking, before.place, entry.terms);
+  return false;
+}
+
+type StoredTerms = Omit<Searchable, 'tags'> & { tags: string | null; search_key: Place | null };
+
+function storedTerms({ first }: Asking, owner: Owner, id: string): { place: Place | null; terms: string } | undefined {
+  const text = `select name, email, company, job_title, external_id, tags, phone, search_key from contacts
+    where project_id = ? and chatbot_id = ? and id = ?`;
+  const row = first<StoredTerms>(text, ...owner, id);
+  if (!row) return undefined;
+  return {
+    place: row.search_key,
+    terms: termsOf(chatbotTerm(...owner), { ...row, tags: row.tags?.split(',') ?? [] }),
+  };
+}
+
+function learn({ run }: Asking, place: Place, terms: string): void {
+  run('insert into contact_words (rowid, words) values (?, ?)', place, terms);
+}
+
+/** The terms must be those that were learnt. */
+function forget({ run }: Asking, place: Place, terms: string): void {
+  run("insert into contact_words (contact_words, rowid, words) values ('delete', ?, ?)", place, terms);
+}

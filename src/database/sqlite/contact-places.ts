@@ -1,0 +1,53 @@
+/**
+ * A contact's place in the index is a number: its day, a bit that says that it came late, and a count. Within a day those
+ * that came in the order of lists have it; whoever came later than somebody newer is beside them. So the newest are
+ * found by walking the numbers down, and only those of one day that came late must be sorted.
+ */
+export type Place = number;
+
+const placesOfHalf = 2 ** 24;
+const placesOfDay = 2 * placesOfHalf;
+const dayMs = 86_400_000;
+
+export interface PlaceRange {
+  from: Place;
+  to: Place;
+}
+
+/** The day of a time, in days since 1970; undefined for the ends of a list, which are no times. */
+export function dayOf(time: string): number | undefined {
+  const ms = Date.parse(time.slice(0, 'yyyy-mm-dd'.length));
+  return Number.isNaN(ms) ? undefined : ms / dayMs;
+}
+
+/** Sorts before every time of the day, and after those of the day before. */
+export function beginningOf(day: number): string {
+  return new Date(day * dayMs).toISOString().slice(0, 'yyyy-mm-dd'.length);
+}
+
+export function dayOfPlace(place: Place): number {
+  return Math.floor(place / placesOfDay);
+}
+
+/** Those of a day that came in order. */
+export function inOrder(day: number): PlaceRange {
+  const from = day * placesOfDay;
+  return { from, to: from + placesOfHalf - 1 };
+}
+
+export function late(day: number): PlaceRange {
+  const from = day * placesOfDay + placesOfHalf;
+  return { from, to: from + placesOfHalf - 1 };
+}
+
+export const firstPlace: Place = Number.MIN_SAFE_INTEGER;
+export const lastPlace: Place = Number.MAX_SAFE_INTEGER;
+
+/** As SQLite sorts: by the bytes of UTF-8. */
+export function comparePositions(
+  [time, id]: readonly [string, string],
+  [otherTime, otherId]: readonly [string, string],
+) {
+  if (time !== otherTime) return time < otherTime ? -1 : 1;
+  return Buffer.compare(Buffer.from(id), Buffer.from(otherId));
+}

@@ -1,0 +1,67 @@
+import type { ContactSearch } from '../../contacts/store.ts';
+import { wordsOf } from '../../contacts/words.ts';
+import type { Position } from '../../values/cursor.ts';
+import { searchTerms } from '../search-terms.ts';
+import { type Asking, type Hit, walkHits } from './contact-walk.ts';
+
+/** Such short beginnings of words are in the index; for a longer one FTS5 gathers all who have it before the first. */
+const charactersIndexed = 3;
+const candidatesForEach = 4;
+
+/**
+ * Looks first among some whose words begin with as much as the index has: a frequent word is found there. Then the longest
+ * word, the rarest as a rule, is asked for as a whole, so that a rare word does not take long either.
+ */
+export async function searchContacts(
+  connection: Asking['connection'],
+  projectId: string,
+  chatbotId: string,
+  search: ContactSearch,
+): Promise<Position[]> {
+  const { whole, beginnings } = searchTerms(projectId, chatbotId, search);
+  const shortened = beginnings.map((word) => [...word].slice(0, charactersIndexed).join(''));
+  const isExact = shortened.every((word, place) => word === beginnings[place]);
+  const limit = isExact ? search.limit : search.limit * candidatesForEach;
+  const look = async (words: readonly string[], within: Pick<ContactSearch, 'lower' | 'upper'>) => {
+    const hits = await walkHits({
+      ...search,
+      ...within,
+      limit,
+      connection,
+      projectId,
+      chatbotId,
+      query: queryOf(whole, words),
+    });
+    const found = isExact ? hits : hits.filter((hit) => beginsAll(hit, beginnings));
+    return { found, last: hits.length < limit ? undefined : hits.at(-1) };
+  };
+  const first = await look(shortened, search);
+  if (first.last === undefined || first.found.length >= search.limit) return positionsOf(first.found, search.limit);
+  const longest = Math.max(...beginnings.map(({ length }) => length));
+  const words = beginnings.map((word, place) => (word.length === longest ? word : (shortened[place] ?? word)));
+  const found: Hit[] = [];
+  for (let within = beyond(undefined, search); ;) {
+    const more = await look(words, within);
+    found.push(...more.found);
+    if (more.last === undefined || found.length >= search.limit) return positionsOf(found, search.limit);
+    within = beyond(more.last, search);
+  }
+}
+
+function queryOf(whole: readonly string[], beginnings: readonly string[]): string {
+  return [...whole.map((term) => `"${term}"`), ...beginnings.map((word) => `"${word}"*`)].join(' AND ');
+}
+
+function beginsAll(hit: Hit, beginnings: readonly string[]): boolean {
+  const words = wordsOf({ ...hit, tags: hit.tags?.split(',') ?? [] });
+  return beginnings.every((beginning) => words.some((word) => word.startsWith(beginning)));
+}
+
+function positionsOf(hits: readonly Hit[], limit: number): Position[] {
+  return hits.slice(0, limit).map(({ created_at: time, id }) => [time, id]);
+}
+
+function beyond(hit: Hit | undefined, { order, lower, upper }: ContactSearch): Pick<ContactSearch, 'lower' | 'upper'> {
+  const position: Position | undefined = hit && [hit.created_at, hit.id];
+  return order === 'newest' ? { lower, upper: position ?? upper } : { lower: position ?? lower, upper };
+}

@@ -1,0 +1,134 @@
+import type { ContactSearch } from '../../contacts/store.ts';
+import type { Searchable } from '../../contacts/words.ts';
+import type { Position } from '../../values/cursor.ts';
+import type { Connection } from '../database.ts';
+import { type Sql, sql } from '../sql.ts';
+import {
+  beginningOf,
+  comparePositions,
+  dayOf,
+  dayOfPlace,
+  firstPlace,
+  inOrder,
+  lastPlace,
+  late,
+  type Place,
+  type PlaceRange,
+} from './contact-places.ts';
+
+export interface Hit extends Omit<Searchable, 'tags'> {
+  created_at: string;
+  id: string;
+  place: Place;
+  tags: string | null;
+}
+
+export interface Asking extends ContactSearch {
+  connection: Pick<Connection, 'all' | 'first' | 'usingIndex'>;
+  projectId: string;
+  chatbotId: string;
+  /** In the language of FTS5. */
+  query: string;
+}
+
+const all = -1;
+/** So many hits more, and the last day need not be asked for again. */
+const spare = 32;
+
+/** The first hits of a query in the order of the list, at most as many as the limit says. */
+export async function walkHits(asking: Asking): Promise<Hit[]> {
+  const { order, lower, upper, limit } = asking;
+  const isNewest = order === 'newest';
+  const firstDay = dayOf((isNewest ? upper : lower)[0]);
+  const found = firstDay === undefined ? [] : await hitsOfDay(asking, firstDay);
+  const wanted = limit - found.length;
+  if (wanted === 0) return found;
+  const [lowest, highest] = [dayOf(lower[0]), dayOf(upper[0])];
+  const page = await hitsIn(asking, wanted + spare, {
+    from: lowest === undefined ? firstPlace : inOrder(isNewest ? lowest : lowest + 1).from,
+    to: highest === undefined ? lastPlace : late(isNewest ? highest - 1 : highest).to,
+  });
+  const lastDay = page.length < wanted + spare ? undefined : dayOfPlace(page.at(-1)?.place ?? 0);
+  const isOfLast = ({ place }: Hit) => dayOfPlace(place) === lastDay;
+  found.push(...page.filter((hit) => !isOfLast(hit)).toSorted(listed(order)));
+  // Of the last day those who came late may not all be among them.
+  if (lastDay !== undefined && found.length < limit) {
+    found.push(...((await hasLate(asking, lastDay)) ? await hitsOfDay(asking, lastDay) : page.filter(isOfLast)));
+  }
+  return found.slice(0, limit);
+}
+
+/** The first of a day, between the two positions, as many as are wanted. */
+async function hitsOfDay(asking: Asking, day: number): Promise<Hit[]> {
+  const came = await hitsIn(asking, all, late(day));
+  const rest = await fromPosition(asking, day);
+  const ordered = rest ? await hitsIn(asking, asking.limit, rest) : [];
+  return [...came, ...ordered].toSorted(listed(asking.order)).slice(0, asking.limit);
+}
+
+/** The places of the day in order that do not come before the position where the search begins. */
+async function fromPosition(asking: Asking, day: number): Promise<PlaceRange | undefined> {
+  const { connection, projectId, chatbotId, order, lower, upper } = asking;
+  const range = inOrder(day);
+  const from: Position = [beginningOf(day), ''];
+  const to: Position = [beginningOf(day + 1), ''];
+  // One bound for each end: SQLite would walk to the day from the other one.
+  const [between, direction] =
+    order === 'newest'
+      ? [sql`created_at >= ${from[0]} and (created_at, id) < ${row(lesser(upper, to))}`, sql`created_at desc, id desc`]
+      : [sql`created_at < ${to[0]} and (created_at, id) > ${row(greater(lower, from))}`, sql`created_at, id`];
+  const first = await connection.first<{ place: Place }>(
+    sql`select search_key as place from contacts ${connection.usingIndex('contacts_by_age')}
+      where project_id = ${projectId} and chatbot_id = ${chatbotId} and ${between}
+        and search_key between ${range.from} and ${range.to}
+      order by ${direction} limit 1`,
+  );
+  if (!first) return undefined;
+  return order === 'newest' ? { ...range, to: first.place } : { ...range, from: first.place };
+}
+
+/** node:sqlite binds numbers as floating-point ones, which FTS5 does not take for bounds. */
+function integer(place: Place): Sql {
+  return sql`cast(${place} as integer)`;
+}
+
+function row([time, id]: Position): Sql {
+  return sql`(${time}, ${id})`;
+}
+
+function lesser(a: Position, b: Position): Position {
+  return comparePositions(a, b) < 0 ? a : b;
+}
+
+function greater(a: Position, b: Position): Position {
+  return comparePositions(a, b) < 0 ? b : a;
+}
+
+async function hasLate({ connection }: Asking, day: number): Promise<boolean> {
+  const { from, to } = late(day);
+  const query = sql`select 1 as one from indexed_contacts where search_key between ${from} and ${to} limit 1`;
+  return (await connection.first(query)) !== undefined;
+}
+
+function hitsIn(asking: Asking, limit: number, { from, to }: PlaceRange): Promise<Hit[]> {
+  const { connection, projectId, chatbotId, query, tag, order, lower, upper } = asking;
+  const hasTag: Sql = tag === undefined ? sql`` : sql`and instr(',' || tags || ',', ${`,${tag},`}) > 0`;
+  const direction = order === 'newest' ? sql`desc` : sql`asc`;
+  // Joined in this order. The row must be the one that was indexed.
+  return connection.all<Hit>(
+    sql`select created_at, id, contacts.search_key as place, name, email, company, job_title, external_id, tags, phone
+      from contact_words
+      cross join indexed_contacts on indexed_contacts.search_key = contact_words.rowid
+      cross join contacts
+      where project_id = ${projectId} and chatbot_id = ${chatbotId} and id = contact_id
+        and contacts.search_key = contact_words.rowid
+        and contact_words match ${query} and contact_words.rowid between ${integer(from)} and ${integer(to)}
+        and (created_at, id) > (${lower[0]}, ${lower[1]}) and (created_at, id) < (${upper[0]}, ${upper[1]}) ${hasTag}
+      order by contact_words.rowid ${direction} limit ${limit}`,
+  );
+}
+
+function listed(order: ContactSearch['order']) {
+  const sign = order === 'newest' ? -1 : 1;
+  return (a: Hit, b: Hit) => sign * comparePositions([a.created_at, a.id], [b.created_at, b.id]);
+}
