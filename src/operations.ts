@@ -18,6 +18,7 @@ import { lookUpContacts } from './contacts/lookup.ts';
 import { purgeBin, purgeContacts } from './contacts/purge.ts';
 import { restoreContact } from './contacts/restore.ts';
 import { retrieveContact } from './contacts/retrieve.ts';
+import { searchContacts } from './contacts/search.ts';
 import { updateContact } from './contacts/update.ts';
 import { upsertContact } from './contacts/upsert.ts';
 import { listEvents } from './event-feed.ts';
@@ -59,6 +60,7 @@ export const operations = [
   upsertContact,
   bulkContacts,
   lookUpContacts,
+  searchContacts,
   retrieveContact,
   updateContact,
   deleteContact,

@@ -39,11 +39,7 @@ export function contactsListCommand(contacts: Command): void {
   ]);
   targetOptions(command)
     .addOption(new Option('--sort <order>', 'by time of creation (default: date_desc)').choices(sortOrders))
-    .addOption(
-      new Option('--limit <number>', `how many, 1 to ${limitMax}; "contacts export" has no limit`)
-        .argParser(parseLimit)
-        .default(limitDefault),
-    )
+    .addOption(limitOption('how many; "contacts export" has no limit'))
     .addOption(
       new Option('--after <cursor>', 'go on after this cursor, the next_cursor of an earlier list').default(
         '*',
@@ -77,6 +73,13 @@ async function list(flags: ListFlags): Promise<void> {
     );
     if (cursor !== null && flags.json !== true) note(`next: --after ${cursor}`);
   });
+}
+
+export function limitOption(meaning: string): Option {
+  const [what, ...more] = meaning.split('; ');
+  return new Option('--limit <number>', [`${what}, 1 to ${limitMax}`, ...more].join('; '))
+    .argParser(parseLimit)
+    .default(limitDefault);
 }
 
 function parseLimit(value: string): number {

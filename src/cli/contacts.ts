@@ -8,6 +8,7 @@ import { importContacts } from '../contacts/import.ts';
 import { contactKeys, contactMatching, contactReader } from '../contacts/matching.ts';
 import { run } from '../operation.ts';
 import { type Target, targetOptions } from './contact-target.ts';
+import { contactsFindCommand } from './contacts-find.ts';
 import { contactsListCommand, contactsLookupCommand, contactsShowCommand } from './contacts-read.ts';
 import {
   contactsCreateCommand,
@@ -22,13 +23,18 @@ import { databaseFiles, withStore } from './open.ts';
 import { describe } from './parts.ts';
 
 export function contactsCommand(parent: Command): void {
-  const contacts = describe(parent.command('contacts'), 'show, change, import and export the contacts of a chatbot', [
-    'roster contacts import people.csv --chatbot 8839210412',
-    'roster contacts list --chatbot 8839210412',
-    'roster contacts update CONTACT_ID --chatbot 8839210412 --set company="Example Ltd"',
-  ]);
+  const contacts = describe(
+    parent.command('contacts'),
+    'show, find, change, import and export the contacts of a chatbot',
+    [
+      'roster contacts import people.csv --chatbot 8839210412',
+      'roster contacts list --chatbot 8839210412',
+      'roster contacts update CONTACT_ID --chatbot 8839210412 --set company="Example Ltd"',
+    ],
+  );
   contactsListCommand(contacts);
   contactsShowCommand(contacts);
+  contactsFindCommand(contacts);
   contactsLookupCommand(contacts);
   contactsCreateCommand(contacts);
   contactsUpdateCommand(contacts);

@@ -10,6 +10,7 @@ import { listContacts } from '../contacts/list.ts';
 import { lookUpContacts } from '../contacts/lookup.ts';
 import { restoreContact } from '../contacts/restore.ts';
 import { retrieveContact } from '../contacts/retrieve.ts';
+import { searchContacts } from '../contacts/search.ts';
 import { updateContact } from '../contacts/update.ts';
 import { type Upserted, upsertContact } from '../contacts/upsert.ts';
 import { listEvents } from '../event-feed.ts';
@@ -64,6 +65,7 @@ export const routes: readonly Route[] = [
   },
   route('POST', '/v2/chatbots/:chatbotId/contacts/bulk', bulkContacts),
   route('POST', '/v2/chatbots/:chatbotId/contacts/lookup', lookUpContacts),
+  route('POST', '/v2/chatbots/:chatbotId/contacts/search', searchContacts),
   route('GET', '/v2/chatbots/:chatbotId/contacts/:contactId', retrieveContact),
   route('PATCH', '/v2/chatbots/:chatbotId/contacts/:contactId', updateContact),
   route('DELETE', '/v2/chatbots/:chatbotId/contacts/:contactId', deleteContact),

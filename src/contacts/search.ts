@@ -1,0 +1,180 @@
+import { chatbotIdSchema, requireChatbot } from '../chatbots/chatbot.ts';
+import type { FieldError } from '../errors.ts';
+import { read } from '../operation.ts';
+import { invalid } from '../validation.ts';
+import { cursorSchema, nextCursorSchema, type Position, walkThrough } from '../values/cursor.ts';
+import { storablePattern } from '../values/field.ts';
+import { addSeconds, formatTimestamp, parseTimestamp, type Timestamp } from '../values/timestamp.ts';
+import { exampleContact } from './contact.ts';
+import { type SortOrder, sortOrders } from './list.ts';
+import { tagLengthMax, tagPattern } from './properties.ts';
+import { type ContactSearch, positionIn } from './store.ts';
+import { contactSchema, type Include, includeSchema, viewOf } from './view.ts';
+import { foldedWords, wordLengthMax } from './words.ts';
+
+const limitDefault = 25;
+const limitMax = 100;
+const queryLengthMax = 1_000;
+const wordsMax = 10;
+
+export interface SearchContacts {
+  chatbotId: string;
+  query?: string | null;
+  sort?: SortOrder;
+  limit?: number;
+  cursor?: string;
+  tag?: string;
+  created_after?: string;
+  created_before?: string;
+  include?: readonly Include[];
+}
+
+const timeSchema = (description: string) =>
+  ({ type: 'string', minLength: 1, maxLength: 40, description, examples: ['2024-06-08T13:38:33+00:00'] }) as const;
+
+export const searchContacts = read({
+  name: 'searchContacts',
+  scope: 'contacts:read',
+  document: {
+    tag: 'Contacts',
+    summary: 'Search contacts',
+    description:
+      'The contacts in whose name, e-mail, company, job title, `external_id`, tags or phone every word of the query begins a word or a number. Letter case, accents and ligatures do not matter. Of a phone each group of digits is found, all digits together, and the last ten, seven and four. Without a query the filters alone decide. It is a POST, so that no log keeps whom you look for.',
+    answer: 'The contacts, newest first unless `sort` says otherwise. `next_cursor` is null at the end.',
+  },
+  input: {
+    type: 'object',
+    additionalProperties: false,
+    required: ['chatbotId'],
+    properties: {
+      chatbotId: chatbotIdSchema,
+      query: {
+        type: ['string', 'null'],
+        maxLength: queryLengthMax,
+        pattern: storablePattern,
+        description: `Beginnings of words, at most ${wordsMax} of at most ${wordLengthMax} characters.`,
+        examples: ['ana fer'],
+      },
+      sort: {
+        type: 'string',
+        enum: sortOrders,
+        default: 'date_desc',
+        description: 'By `created_at`, then by id in the same direction.',
+        examples: ['date_desc'],
+      },
+      limit: {
+        type: 'integer',
+        minimum: 1,
+        maximum: limitMax,
+        default: limitDefault,
+        description: 'How many contacts.',
+        examples: [limitDefault],
+      },
+      cursor: {
+        ...cursorSchema,
+        description: 'Goes on with the `next_cursor` of the same search; `*` is the beginning.',
+      },
+      tag: {
+        type: 'string',
+        minLength: 1,
+        maxLength: tagLengthMax,
+        pattern: tagPattern,
+        description: 'Only contacts with this tag, in any letter case.',
+        examples: ['vip'],
+      },
+      created_after: timeSchema('Only contacts created later than this time.'),
+      created_before: timeSchema('Only contacts created earlier than this time.'),
+      include: includeSchema,
+    },
+  },
+  check: (input: SearchContacts) => {
+    const errors = [...objectionsToQuery(input), ...objectionsToTimes(input)];
+    if (errors.length > 0) throw invalid(errors);
+  },
+  output: {
+    type: 'object',
+    additionalProperties: false,
+    required: ['contacts', 'next_cursor'],
+    properties: {
+      contacts: { type: 'array', items: contactSchema, maxItems: limitMax },
+      next_cursor: nextCursorSchema,
+    },
+  },
+  errors: ['invalid', 'not_found'],
+  example: {
+    contacts: [{ ...exampleContact }] as Record<string, unknown>[],
+    next_cursor: null as string | null,
+  },
+  run: async ({ chatbots, contacts }, { projectId }, input: SearchContacts) => {
+    const { chatbotId, query, sort = 'date_desc', limit = limitDefault, cursor = '*', include } = input;
+    const tag = input.tag?.toLowerCase();
+    const words = wordsIn(query);
+    const between = bounds(input);
+    const walk = walkThrough(['search', projectId, chatbotId, sort, JSON.stringify([words, tag, between])], cursor);
+    await requireChatbot(chatbots, projectId, chatbotId);
+    // Nothing but signs was asked for.
+    if (words?.length === 0) return { contacts: [], next_cursor: null };
+    const order = sort === 'date_desc' ? 'newest' : 'oldest';
+    const { rows, next_cursor } = await walk.take(
+      limit,
+      (position, number) => {
+        const search = { words: words ?? [], tag, order, ...beyond(position, order, between), limit: number } as const;
+        return contacts.search(projectId, chatbotId, search, include !== undefined);
+      },
+      (contact) => positionIn(order, contact),
+    );
+    return { contacts: include === undefined ? rows : rows.map((one) => viewOf(one, include)), next_cursor };
+  },
+});
+
+/** Undefined without a query. */
+function wordsIn(query: string | null | undefined): string[] | undefined {
+  return query == null || query === '' ? undefined : [...new Set(foldedWords(query))];
+}
+
+function objectionsToQuery({ query }: SearchContacts): FieldError[] {
+  const words = wordsIn(query) ?? [];
+  if (words.length > wordsMax) {
+    return [{ field: 'query', code: 'too_many', message: `has more than ${wordsMax} words` }];
+  }
+  if (words.some((word) => [...word.normalize('NFC')].length > wordLengthMax)) {
+    return [{ field: 'query', code: 'too_long', message: `has a word of more than ${wordLengthMax} characters` }];
+  }
+  return [];
+}
+
+function objectionsToTimes(input: SearchContacts): FieldError[] {
+  return (['created_after', 'created_before'] as const).flatMap((field): FieldError[] => {
+    const text = input[field];
+    if (text === undefined || parseTimestamp(text) !== undefined) return [];
+    return [{ field, code: 'format', message: 'must be a time such as 2024-06-08T13:38:33Z' }];
+  });
+}
+
+type Bounds = Pick<ContactSearch, 'lower' | 'upper'>;
+
+/** Sorts after every time. */
+const end = 'A';
+const fraction = /[.,]0*[1-9]/;
+
+function bounds({ created_after: after, created_before: before }: SearchContacts): Bounds {
+  return {
+    // Sorts after everybody of this second.
+    lower: after === undefined ? ['', ''] : [`${parsed(after)}~`, ''],
+    upper: before === undefined ? [end, ''] : [nextIfBegun(before), ''],
+  };
+}
+
+/** Whoever was created in a second that has begun was created before its end. */
+function nextIfBegun(text: string): Timestamp {
+  return fraction.test(text) ? formatTimestamp(addSeconds(new Date(parsed(text)), 1)) : parsed(text);
+}
+
+function parsed(text: string): Timestamp {
+  return parseTimestamp(text) ?? '';
+}
+
+function beyond(position: Position | undefined, order: ContactSearch['order'], between: Bounds): Bounds {
+  if (position === undefined) return between;
+  return order === 'newest' ? { ...between, upper: position } : { ...between, lower: position };
+}
