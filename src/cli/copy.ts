@@ -7,6 +7,7 @@ import type { Database } from '../database/database.ts';
 import { migrate } from '../database/migrate.ts';
 import { openDatabase, requireUsable, sqlitePath } from '../database/open-store.ts';
 import { AppError } from '../errors.ts';
+import { indexContacts } from './index-contacts.ts';
 import { naming } from './naming.ts';
 import { type Exit, listing, note, printResult, UsageError } from './output.ts';
 import { describe, type Flags, jsonOption } from './parts.ts';
@@ -45,6 +46,7 @@ export function copyCommand(parent: Command): void {
       });
       if ((await from.identity()) === (await to.identity())) throw new UsageError(sameDatabase);
       const report = await copyWithProgress(from, to);
+      await indexContacts(to);
       printResult({ ...report, equal: true }, flags, () =>
         listing({
           copied: report.copied,

@@ -3,6 +3,7 @@ import type { Command } from 'commander';
 import { readConfig } from '../config.ts';
 import { migrationStatus, type MigrationStatus } from '../database/migrate.ts';
 import { openDatabase } from '../database/open-store.ts';
+import { indexContacts } from './index-contacts.ts';
 import { naming } from './naming.ts';
 import { migrateSafely } from './open.ts';
 import { printResult } from './output.ts';
@@ -32,6 +33,7 @@ export function migrateCommand(parent: Command): void {
 async function migrated(url: string): Promise<MigrationStatus> {
   await using database = await openDatabase(url);
   await migrateSafely(database, url);
+  await indexContacts(database);
   return await migrationStatus(database);
 }
 

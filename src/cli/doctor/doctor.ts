@@ -5,6 +5,7 @@ import { readConfig } from '../../config.ts';
 import type { Database } from '../../database/database.ts';
 import { migrationStatus } from '../../database/migrate.ts';
 import { sqlitePath, storeOn } from '../../database/open-store.ts';
+import { searchIndexState } from '../../database/search-index.ts';
 import { shellWord } from '../../values/shell-word.ts';
 import { formatTimestamp } from '../../values/timestamp.ts';
 import { Exit, exitCodes, printResult } from '../output.ts';
@@ -62,6 +63,7 @@ async function examineAll(): Promise<Check[]> {
   const current = await examine('schema', 'start the newer program', () => schemaFinding(database));
   const isBlind = checks.some(({ check, status }) => check === 'row-security' && status !== 'ok');
   if (current !== true || isBlind) return checks;
+  await examine('search', 'roster migrate', () => searchFinding(database));
   await examine('owners', 'roster members import FILE --project ID', () => ownerFinding(database));
   await examine('keys', 'roster keys create --project ID --name NAME', () => keyFinding(database));
   await examine('jobs', 'roster serve', () => jobFinding(database));
@@ -73,6 +75,16 @@ async function schemaFinding(database: Database): Promise<[boolean, Finding]> {
   if (pending.length === 0) return [true, `current (${applied.length} applied)`];
   const failed = pending.length === 1 ? '1 migration is pending' : `${pending.length} migrations are pending`;
   return [false, { failed, command: 'roster migrate' }];
+}
+
+async function searchFinding(database: Database): Promise<Finding> {
+  const { isMissing, isOtherFolding, unindexed } = await searchIndexState(database);
+  const command = 'roster migrate';
+  if (isMissing) return { failed: 'the index is missing, so nobody can be found', command };
+  if (isOtherFolding) return { failed: 'the index was made by another version of the program', command };
+  if (unindexed === 0) return 'the index holds all contacts';
+  const contacts = unindexed === 1 ? '1 contact is' : `${unindexed} contacts are`;
+  return { warning: `${contacts} not in the index yet; "roster serve" adds them little by little`, command };
 }
 
 async function ownerFinding(database: Database): Promise<Finding> {
