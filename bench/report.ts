@@ -2,6 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 
 import { bars, lines } from './plot.ts';
 import { type Measured, ratio } from './rounds.ts';
+import type { SearchFigures } from './search/main.ts';
 import type { WriteFigures } from './writes/main.ts';
 
 interface Chapter<T> {
@@ -35,6 +36,7 @@ export interface Figures {
   import?: Chapter<ImportFigures>;
   'import-growth'?: Chapter<ImportGrowth>;
   writes?: Chapter<WriteFigures>;
+  search?: Chapter<SearchFigures>;
 }
 
 const document = 'docs/performance.md';
@@ -73,6 +75,7 @@ export function report(figures: Figures): void {
   if (imported) put('import', imported, importTable(imported.figures));
   const grown = figures['import-growth'];
   if (grown) put('import-growth', grown, importGrowthTable(grown.figures));
+  if (figures.search) put('search', figures.search, searchTable(figures.search.figures));
   if (figures.writes) put('writes', figures.writes, writesTables(figures.writes.figures));
   if (answers) draw(answers.figures, contacts?.figures ?? []);
 }
@@ -129,6 +132,14 @@ function importGrowthTable([inOrder, inNoOrder]: ImportGrowth): string {
 
 function ms(value: number): string {
   return `${value.toFixed(1)} ms`;
+}
+
+function searchTable(rows: SearchFigures): string {
+  const byKind = Map.groupBy(rows, ({ kind }) => kind);
+  return table(
+    ['Search for', 'SQLite: p50, p99', 'PostgreSQL: p50, p99'],
+    [...byKind].map(([kind, both]) => [kind, ...both.map(({ p50, p99 }) => `${ms(p50)}, ${ms(p99)}`)]),
+  );
 }
 
 function writesTables({ creates, besideCreates, besideCommits, lists, bulk, feed }: WriteFigures): string {
