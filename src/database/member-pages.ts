@@ -39,8 +39,9 @@ export async function findPage(connection: Connection, range: MemberRange): Prom
   const [first] = rows;
   const members = range.isWhole === true ? rows.map(toStoredMember) : rows.map(toMember);
   if (first || range.offset === 0) return { total: first?.total ?? 0, members };
-  // No row carries the total past the end; the first page does.
-  return { ...(await findPage(connection, { ...range, limit: 1, offset: 0 })), members: [] };
+  // No row carries the total past the end; the first page does, which may be of a later moment.
+  const { total } = await findPage(connection, { ...range, limit: 1, offset: 0 });
+  return total > range.offset ? findPage(connection, range) : { total, members: [] };
 }
 
 /** A damaged SQLite file may yield rows of another project, hence the second check. */

@@ -1,7 +1,8 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
-import { pageAfter, pageOf, toMember } from '../../src/database/member-pages.ts';
+import type { Connection } from '../../src/database/database.ts';
+import { findPage, pageAfter, pageOf, toMember } from '../../src/database/member-pages.ts';
 import type { Sql } from '../../src/database/sql.ts';
 import { type Member, type MemberFilter, roles } from '../../src/members/member.ts';
 import { engines } from '../support/engines.ts';
@@ -88,6 +89,23 @@ describe.each(engines)('members on $engine', ({ open }) => {
     expect(await page({ status: 'Active' }, 3, 3)).toEqual([4, addressOf(6)]);
     expect(await page({ role: 'Viewer' }, 3, 3)).toEqual([0]);
     expect(await page({}, 100, Number.MAX_SAFE_INTEGER - 100)).toEqual([6]);
+  });
+
+  it('are of one moment past the end, too, where somebody joins just then', async () => {
+    await using opened = await open();
+    const { database, store } = opened;
+    const { projectId } = await aProject(store, { members: someMembers(4) });
+    let asked = 0;
+    const joinedBetween: Connection = {
+      ...database,
+      all: async (query) => {
+        const rows = await database.all(query);
+        if (asked++ === 0) await storeMembers(store, projectId, [aMember({ email: addressOf(5) })]);
+        return rows as never;
+      },
+    };
+    const { total, members } = await findPage(joinedBetween, { projectId, filter: {}, limit: 2, offset: 4 });
+    expect([total, ...members.map(({ email }) => email)]).toEqual([5, addressOf(5)]);
   });
 
   it('have a UUIDv7 that stays when they change, become the Owner or come again in another letter case', async () => {
