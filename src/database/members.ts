@@ -25,8 +25,9 @@ export function memberReads(access: Access): MemberReads {
       );
       return rows.map((row) => row.project_id);
     },
-    // The invitation with this hash or the next lower one: each token reads one row, so that the time tells nothing.
+    // The invitation with this hash or the next lower one: each token takes the same steps, so that the time tells nothing.
     findInvitation: async (tokenHash, now = new Date()) => {
+      const moment = formatTimestamp(now);
       const row = await access.first<Invitation & { found: string; sought: string }>(
         sql`select invitations.token_hash as found, sought.token_hash as sought, project_id, member_id, expires_at
           from (
@@ -38,7 +39,7 @@ export function memberReads(access: Access): MemberReads {
       if (!row) return undefined;
       const { found, sought, ...invitation } = row;
       if (found !== sought) throw damagedRow();
-      return found === tokenHash && invitation.expires_at > formatTimestamp(now) ? invitation : undefined;
+      return found === tokenHash && invitation.expires_at > moment ? invitation : undefined;
     },
   };
 }

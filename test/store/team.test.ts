@@ -84,6 +84,33 @@ describe.each(engines)('the ownership on $engine', ({ open }) => {
   });
 });
 
+/** Counts how often it is written out. */
+class CountedDate extends Date {
+  written = 0;
+
+  override toISOString(): string {
+    this.written++;
+    return super.toISOString();
+  }
+}
+
+describe.each(engines)('a link on $engine', ({ open }) => {
+  it('is looked up by the same steps, whether it is unknown or has expired', async () => {
+    await using opened = await open();
+    const { projectId } = await aProject(opened.store);
+    const input = { email: 'bo@example.com', roles: ['Viewer' as const] };
+    const { output } = await run(inviteMember, opened.store, operator(projectId), input);
+    const secret = output.invitation?.url.split('#')[1] ?? '';
+    const written: number[] = [];
+    for (const sought of [secret, 'x'.repeat(30)]) {
+      const inAYear = new CountedDate(Date.now() + 31_536_000_000);
+      expect(await opened.store.members.findInvitation(hashSecret(sought), inAYear)).toBeUndefined();
+      written.push(inAYear.written);
+    }
+    expect(written).toEqual([1, 1]);
+  });
+});
+
 interface Step {
   kind: 'invite' | 'change' | 'transfer' | 'remove';
   who: string;
