@@ -9,6 +9,7 @@ import { keys } from './chapters/keys.ts';
 import { killDuringHttpWrites, killDuringHttpWritesOnPostgres } from './chapters/kill-during-http-writes.ts';
 import { killDuringWrites, killDuringWritesOnPostgres } from './chapters/kill-during-writes.ts';
 import { malformedRequests } from './chapters/malformed-requests.ts';
+import { membersAgainstAModel } from './chapters/members-against-a-model.ts';
 import { oneWriteAtOnce } from './chapters/one-write-at-once.ts';
 import { overloadWithWrites } from './chapters/overload-with-writes.ts';
 import { overload } from './chapters/overload.ts';
@@ -31,6 +32,7 @@ export const guarantees: readonly Guarantee[] = [
   crossTenantRequests,
   unknownAndForeign,
   writesAgainstAModel,
+  membersAgainstAModel,
   oneWriteAtOnce,
   walksByCursor,
   strictClientTour,

@@ -6,10 +6,14 @@ export interface Event {
   sequence: string;
   type: string;
   occurred_at: string;
+  actor: { type: string; id: string };
   request_id: string | null;
   chatbot_id: string | null;
   contact_id: string | null;
   contact_ids: readonly string[] | null;
+  member_id: string | null;
+  member_ids: readonly string[] | null;
+  key_id: string | null;
   changed: readonly string[] | null;
 }
 

@@ -107,7 +107,7 @@ export function openLedger(contacts: string): Ledger {
 }
 
 /** On PostgreSQL the request of a service that was killed may still be in progress. */
-async function answered(api: Api, asked: Asked): Promise<Reply> {
+export async function answered(api: Api, asked: Asked): Promise<Reply> {
   for (;;) {
     const reply = await api.ask(asked);
     if (reply.status !== 409 || codeOf(reply) !== 'idempotency_in_progress') return reply;
