@@ -16,6 +16,7 @@ import { overload } from './chapters/overload.ts';
 import { pgDumpDuringImports } from './chapters/pg-dump-during-imports.ts';
 import { plantedSecrets } from './chapters/planted-secrets.ts';
 import { refusedKeys } from './chapters/refused-keys.ts';
+import { refusedLinks } from './chapters/refused-links.ts';
 import { requestsInARow } from './chapters/requests-in-a-row.ts';
 import { slowClients } from './chapters/slow-clients.ts';
 import { smuggling } from './chapters/smuggling.ts';
@@ -37,6 +38,7 @@ export const guarantees: readonly Guarantee[] = [
   walksByCursor,
   strictClientTour,
   refusedKeys,
+  refusedLinks,
   killDuringWrites,
   killDuringWritesOnPostgres,
   killDuringHttpWrites,

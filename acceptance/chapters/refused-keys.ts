@@ -3,7 +3,7 @@ import { setTimeout } from 'node:timers/promises';
 import { seededRandom } from '../../test/support/random.ts';
 import type { Guarantee, Trial } from '../guarantee.ts';
 import type { Installation } from '../installation.ts';
-import { compareTimes, inForm, type Kind, kindOf, tellsApart, unlikeTheFirst } from '../parts/alike.ts';
+import { comparePairs, inForm, type Kind, kindOf, statusesOf, tellsApart, unlikeTheFirst } from '../parts/alike.ts';
 import { atOnce } from '../parts/at-once.ts';
 import { getBy, openCaller } from '../parts/caller.ts';
 import { randomSecret, secretLength, tokenOf, unissuedToken } from '../parts/tokens.ts';
@@ -56,22 +56,15 @@ async function prove({ install, size, seed }: Trial) {
     const asked = inForm(refused, (request) => request.replace('GET ', method));
     failures.push(...(await unlikeTheFirst(caller, asked)));
   }
-  for (const request of good.requests) {
-    const { status } = await caller.ask(request);
-    if (status !== 200) failures.push(`a good key is answered by ${status}`);
-  }
+  const statuses = await statusesOf(caller, good);
+  if (statuses.some((status) => status !== 200)) failures.push(`good keys are answered by ${statuses.join()}`);
   const page = inForm([good], (request) => request.replace(path, `${path}?per_page=100`));
   const longPage = kindOf('a long page', page[0]?.requests ?? []);
   const notShown = await tellsApart(caller, [unissued, longPage], random);
 
-  const measured: string[] = [];
   const pairs = [[unissued, ended] as const, [unissued, expired] as const, [beginsElse, begins] as const];
-  for (const pair of pairs) {
-    const outcome = await compareTimes(caller, pair, size, random);
-    measured.push(outcome.measured);
-    failures.push(...outcome.failures);
-  }
-  return { tried: 2 * pairs.length * size, measured: measured.join('; '), failures, notShown };
+  const compared = await comparePairs(caller, pairs, size, random);
+  return { ...compared, failures: [...failures, ...compared.failures], notShown };
 }
 
 function kindBy(name: string, tokens: readonly string[]): Kind {

@@ -1,7 +1,7 @@
 import { seededRandom } from '../../test/support/random.ts';
 import type { Guarantee, Trial } from '../guarantee.ts';
 import type { Installation } from '../installation.ts';
-import { compareTimes, inForm, type Kind, kindOf, tellsApart, unlikeTheFirst } from '../parts/alike.ts';
+import { comparePairs, inForm, type Kind, kindOf, tellsApart, unlikeTheFirst } from '../parts/alike.ts';
 import { getBy, openCaller } from '../parts/caller.ts';
 
 /**
@@ -54,13 +54,9 @@ async function prove({ install, size, seed }: Trial) {
   if (other.some((status) => status !== 200)) failures.push(`the others do not find their own: ${other.join()}`);
   const notShown = await tellsApart(caller, [unknownContact, known], random);
 
-  const measured: string[] = [];
-  for (const pair of [[unknownContact, foreignContact] as const, [unknownChatbot, foreignChatbot] as const]) {
-    const outcome = await compareTimes(caller, pair, size, random);
-    measured.push(outcome.measured);
-    failures.push(...outcome.failures);
-  }
-  return { tried: 4 * size, measured: measured.join('; '), failures, notShown };
+  const pairs = [[unknownContact, foreignContact] as const, [unknownChatbot, foreignChatbot] as const];
+  const compared = await comparePairs(caller, pairs, size, random);
+  return { ...compared, failures: [...failures, ...compared.failures], notShown };
 }
 
 /** The same question in other forms. */

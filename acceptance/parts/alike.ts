@@ -19,6 +19,20 @@ export function inForm(kinds: readonly Kind[], form: (request: string) => string
   return kinds.map(({ name, requests }) => kindOf(name, requests.map(form)));
 }
 
+/** What follows an empty line is the body. */
+function put(caller: Caller, request: string): Promise<Reply> {
+  const end = request.indexOf('\r\n\r\n');
+  if (end === -1) return caller.ask(request, { isHead: request.startsWith('HEAD ') });
+  return caller.ask(request.slice(0, end + 2), { body: request.slice(end + 4) });
+}
+
+/** One after the other. */
+export async function statusesOf(caller: Caller, { requests }: Kind): Promise<number[]> {
+  const statuses: number[] = [];
+  for (const request of requests) statuses.push((await put(caller, request)).status);
+  return statuses;
+}
+
 /** Both kinds in an order left to chance, one after the other on one connection: `size` times in ms of each. */
 export async function timesOf(
   caller: Caller,
@@ -30,14 +44,14 @@ export async function timesOf(
   const [first, second] = times;
   while (first.length < size || second.length < size) {
     const isSecond = first.length >= size || (second.length < size && random.below(2) === 1);
-    const { ms } = await caller.ask(random.pick(kinds[isSecond ? 1 : 0].requests));
+    const { ms } = await put(caller, random.pick(kinds[isSecond ? 1 : 0].requests));
     (isSecond ? second : first).push(ms);
   }
   return times;
 }
 
 /** What the clock tells of two kinds, which should be nothing; a failure where it tells one from the other. */
-export async function compareTimes(
+async function compareTimes(
   caller: Caller,
   kinds: readonly [Kind, Kind],
   size: number,
@@ -51,6 +65,22 @@ export async function compareTimes(
   const { t, difference } = last;
   const failure = `${name}: in each of ${rounds} rounds of 2 × ${size} the second took longer or shorter, at last by ${difference.toFixed(2)} µs, t ${t.toFixed(1)}`;
   return { measured, failures: [failure] };
+}
+
+/** Each pair by itself. */
+export async function comparePairs(
+  caller: Caller,
+  pairs: readonly (readonly [Kind, Kind])[],
+  size: number,
+  random: Random,
+): Promise<{ tried: number; measured: string; failures: string[] }> {
+  const outcomes = [];
+  for (const pair of pairs) outcomes.push(await compareTimes(caller, pair, size, random));
+  return {
+    tried: 2 * pairs.length * size,
+    measured: outcomes.map(({ measured }) => measured).join('; '),
+    failures: outcomes.flatMap(({ failures }) => failures),
+  };
 }
 
 const controlSize = 1_000;
@@ -74,7 +104,7 @@ export function written({ statusLine, head, body }: Reply): string {
 /** Which of the kinds are answered otherwise than the first, to the byte. */
 export async function unlikeTheFirst(caller: Caller, kinds: readonly Kind[]): Promise<string[]> {
   const failures: string[] = [];
-  const ask = async (request: string) => written(await caller.ask(request, { isHead: request.startsWith('HEAD ') }));
+  const ask = async (request: string) => written(await put(caller, request));
   const right = await ask(kinds[0]?.requests[0] ?? '');
   for (const { name, requests } of kinds) {
     for (const request of requests) {
