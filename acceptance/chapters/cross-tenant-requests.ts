@@ -3,15 +3,17 @@ import type { Guarantee, Trial } from '../guarantee.ts';
 import { type Caller, openCaller } from '../parts/caller.ts';
 import { keepChanging } from '../tenancy/changes.ts';
 import { expectedAnswers } from '../tenancy/expectations.ts';
+import { objectionsToFeeds } from '../tenancy/feeds.ts';
 import { openJudge } from '../tenancy/judge.ts';
+import { findIds, joinByLink } from '../tenancy/links.ts';
 import type { Project } from '../tenancy/model.ts';
 import { operatorOf } from '../tenancy/operator.ts';
 import { populate } from '../tenancy/populate.ts';
 import { randomCredential, randomQuestion } from '../tenancy/questions.ts';
 
 /**
- * Random triples of key, chatbot and contact, and pages of members, while the command line changes everything that they
- * ask about. Each answer is held, to the letter, against all that was right at some moment between question and answer.
+ * Random triples of key, chatbot and contact, pages of members, and what may be tried on members of others, while the
+ * command line changes everything that they ask about, and people join by their links. Each answer is held, to the letter, against all that was right at some moment between question and answer.
  */
 export const crossTenantRequests: Guarantee = {
   name: 'cross-tenant requests',
@@ -36,6 +38,7 @@ async function prove({ install, size, seed, tell }: Trial) {
   const projects = await populate(operator, projectsOf(size), random);
   tell(`${projects.length} projects are there`);
   const { port } = await at.serve({ ROSTER_RATE_LIMIT: '0' });
+  for (const project of projects) await findIds(port, project);
   const judge = openJudge(projects);
   const failures: string[] = [];
   const tally: Record<string, number> = {};
@@ -47,18 +50,20 @@ async function prove({ install, size, seed, tell }: Trial) {
     const credential = randomCredential(projects, random);
     const project = credential.owner?.project;
     const question = randomQuestion(projects, project, random);
-    const isHead = random.below(12) === 0;
+    const { body } = question;
+    const isHead = question.method === undefined && random.below(12) === 0;
     const isSomebodys = random.below(3) > 0 && judge.tags.length > 0;
     const ifNoneMatch = random.below(10) > 0 ? undefined : isSomebodys ? random.pick(judge.tags) : '*';
     const requestId = `n-${number}`;
     const head = [
-      `${isHead ? 'HEAD' : 'GET'} ${question.path} HTTP/1.1`,
+      `${question.method ?? (isHead ? 'HEAD' : 'GET')} ${question.path} HTTP/1.1`,
       'Host: roster.test',
       ...(credential.line === undefined ? [] : [credential.line]),
       ...(ifNoneMatch === undefined ? [] : [`If-None-Match: ${ifNoneMatch}`]),
       `X-Request-Id: ${requestId}`,
+      ...(body === undefined ? [] : ['Content-Type: application/json', `Content-Length: ${body.length}`]),
     ];
-    const reply = await caller.ask(head.map((line) => `${line}\r\n`).join(''), { isHead });
+    const reply = await caller.ask(head.map((line) => `${line}\r\n`).join(''), { isHead, body: body ?? '' });
     const { sentAt, receivedAt, status } = reply;
     tally[status] = (tally[status] ?? 0) + 1;
     const expected = expectedAnswers(credential, question, sentAt, receivedAt, requestId);
@@ -75,7 +80,7 @@ async function prove({ install, size, seed, tell }: Trial) {
     );
   };
   const callers = await Promise.all(Array.from({ length: connections }, () => openCaller(port)));
-  const changing = keepChanging(operator, projects, seed);
+  const changing = keepChanging(operator, projects, seed, joinByLink(port, projects));
   const goOn = async (caller: Caller) => {
     while (!isEnough()) await askOne(caller);
   };
@@ -85,6 +90,9 @@ async function prove({ install, size, seed, tell }: Trial) {
     for (const caller of callers) caller[Symbol.dispose]();
   }
   const { commands } = await changing.stop();
+  const feeds = await objectionsToFeeds(port, projects);
+  failures.push(...feeds.failures);
+  if (feeds.joined === 0) failures.push('nobody joined by a link');
   // Every kind of answer was asked for, so that none of them is right by default.
   for (const status of [200, 304, 401, 403, 404, 422]) {
     if ((tally[status] ?? 0) < size / 500) failures.push(`only ${tally[status] ?? 0} answers were ${status}`);
@@ -93,7 +101,7 @@ async function prove({ install, size, seed, tell }: Trial) {
   const counts = Object.entries(tally).map(([status, count]) => `${count} × ${status}`);
   return {
     tried: asked,
-    measured: `${projects.length} projects, ${commands} commands meanwhile; ${counts.join(', ')}`,
+    measured: `${projects.length} projects, ${commands} commands meanwhile, ${feeds.joined} joined by link; ${counts.join(', ')}`,
     failures,
   };
 }

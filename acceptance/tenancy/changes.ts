@@ -5,17 +5,19 @@ import type { Operator } from './operator.ts';
 
 type Random = ReturnType<typeof seededRandom>;
 
-/** Goes on changing what belongs to the projects, by one command line after the other, until it is told to stop. */
+/** Goes on changing what belongs to the projects, by one command line after the other, until it is told to stop; `between` them too. */
 export function keepChanging(
   operator: Operator,
   projects: readonly Project[],
   seed: number,
+  between: Change,
 ): { stop(): Promise<{ commands: number }> } {
   const random = seededRandom(seed);
   const stopping = new AbortController();
   let commands = 0;
   const goOn = async () => {
     while (!stopping.signal.aborted) {
+      await between(operator, random.pick(projects), random);
       await random.pick(changes)(operator, random.pick(projects), random);
       commands++;
     }
@@ -32,7 +34,7 @@ export function keepChanging(
   };
 }
 
-type Change = (operator: Operator, project: Project, random: Random) => Promise<unknown>;
+export type Change = (operator: Operator, project: Project, random: Random) => Promise<unknown>;
 
 const changeContacts: Change = (operator, project, random) => {
   const contacts = contactIds.filter(() => random.below(4) === 0).map((id) => aContact(random, project.id, id));

@@ -12,7 +12,10 @@ export interface Expected {
 /** What is asked, past the key. */
 export interface Question {
   scope: Scope;
+  /** Missing for GET. */
+  method?: 'POST' | 'PATCH' | 'DELETE';
   path: string;
+  body?: string;
   /** The right answers to a project at some moment of this time. */
   answers(project: Project, from: number, to: number, requestId: string): Expected[];
 }
@@ -99,6 +102,19 @@ function isChosen({ email, status, roles }: Member, filter: MemberFilter): boole
     (filter.email === undefined || email.toLowerCase() === filter.email.toLowerCase())
   );
 }
+
+/** What somebody may try on a member of another project: to them there is no such member. */
+export function aboutForeignMember(memberId: string, kind: 'show' | 'change' | 'remove' | 'reinvite'): Question {
+  const path = `/v2/members/${memberId}`;
+  const answers = isNobody;
+  if (kind === 'show') return { scope: 'members:read', path, answers };
+  const scope = 'members:write';
+  if (kind === 'remove') return { scope, method: 'DELETE', path, answers };
+  if (kind === 'reinvite') return { scope, method: 'POST', path: `${path}/invitation`, body: '{}', answers };
+  return { scope, method: 'PATCH', path, body: '{"roles":["Admin"]}', answers };
+}
+
+const isNobody: Question['answers'] = (_project, _from, _to, requestId) => [failed('not_found', requestId)];
 
 /** A query that is refused, whoever asks. */
 export function badQuery(path: string, errors: readonly FieldFailure[]): Question {

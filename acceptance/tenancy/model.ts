@@ -18,7 +18,7 @@ export interface Member {
   roles: readonly string[];
 }
 
-export const scopes = ['members:read', 'contacts:read'] as const;
+export const scopes = ['members:read', 'members:write', 'contacts:read', 'events:read'] as const;
 export type Scope = (typeof scopes)[number];
 
 export interface Key {
@@ -38,10 +38,15 @@ export interface Project {
   chatbots: Map<string, Map<string, History<Contact | null>>>;
   /** In the order of the answers. */
   members: History<readonly Member[]>;
+  /** Of those whose id was told. */
+  memberIds: string[];
+  /** Of invitations that were not accepted by their link, the address and the token. */
+  links: { email: string; token: string }[];
 }
 
 export function projectOf(id: string): Project {
-  return { id, keys: [], chatbots: new Map(), members: historyOf<readonly Member[]>([]) };
+  const members = historyOf<readonly Member[]>([]);
+  return { id, keys: [], chatbots: new Map(), members, memberIds: [], links: [] };
 }
 
 /** The history of a contact, which begins with its not being there. */

@@ -2,6 +2,7 @@ import type { seededRandom } from '../../test/support/random.ts';
 import { unissuedToken } from '../parts/tokens.ts';
 import {
   aboutContact,
+  aboutForeignMember,
   aboutMembers,
   badQuery,
   type Credential,
@@ -28,6 +29,11 @@ export function randomCredential(projects: readonly Project[], random: Random): 
 /** Of the caller's own things, of other people's, and of what is nobody's. */
 export function randomQuestion(projects: readonly Project[], own: Project | undefined, random: Random): Question {
   if (random.below(5) === 0) return randomMembers(own ?? random.pick(projects), projects, random);
+  if (random.below(8) === 0) {
+    const others = projects.filter((project) => project !== own).flatMap(({ memberIds }) => memberIds);
+    const kind = random.pick(['show', 'change', 'remove', 'reinvite'] as const);
+    return aboutForeignMember(random.pick(others), kind);
+  }
   const owner = random.below(2) === 0 ? (own ?? random.pick(projects)) : random.pick(projects);
   const isSomebodys = random.below(5) > 0;
   const chatbotId = isSomebodys ? random.pick([...owner.chatbots.keys()]) : random.pick([...chatbotIds, 'none']);
