@@ -7,6 +7,7 @@ import { openApi } from '../parts/api.ts';
 import { atOnce } from '../parts/at-once.ts';
 import { imports, misuses, type Planted } from '../planting/commands.ts';
 import { crash, damage, importThatLosesItsStore } from '../planting/dying-stores.ts';
+import { inviteSome } from '../planting/links.ts';
 import { filesIn, type Place, titlesOf } from '../planting/places.ts';
 import { everyEncoding, findIn, kindsOfPlant, marksOf, needlesOf, type Plant, plantsOf } from '../planting/plants.ts';
 import { bytesOf, positions as readPositions } from '../planting/positions.ts';
@@ -14,7 +15,7 @@ import { writePositions } from '../planting/write-positions.ts';
 import { readFeed } from '../writes/feed.ts';
 
 /**
- * Made-up names, addresses, numbers and keys in every place of requests, in files that are imported and in settings, at
+ * Made-up names, addresses, numbers and keys, and the links of invited people, in every place of requests, in files that are imported and in settings, at
  * the most talkative log levels, also while the store dies. Then all that the program has said, but for its good
  * answers and the files that were asked for, is searched for them, as they are and in other encodings.
  */
@@ -38,7 +39,6 @@ async function prove({ engine, size, seed, tell }: Trial) {
   const marks = marksOf(random);
   const known = marksOf(random);
   const plants = plantsOf(marks, size);
-  const needles = needlesOf(marks);
   const failures: string[] = [];
 
   await using postgres = engine === 'PostgreSQL' ? await startPostgres() : undefined;
@@ -65,10 +65,13 @@ async function prove({ engine, size, seed, tell }: Trial) {
       statuses[answer.status] = (statuses[answer.status] ?? 0) + 1;
       // What a good answer tells was asked for, and a field is named by its path.
       const text = JSON.stringify({ ...answer, body: answer.body.replaceAll(/"field":"(?:[^"\\]|\\.)*"/g, '') });
+      places.push({ name: `headers of the answer to ${name}`, text: JSON.stringify(answer.headers) });
       if (answer.status >= 300) places.push({ name: `answer to ${name}`, text });
     }
   };
   const names = Object.keys(positions);
+  const links = await inviteSome(services[0].port, token, plants);
+  const needles = needlesOf([...Object.values(marks), ...links]);
   const askAll = async (count: number) => {
     const questions = Array.from({ length: count }, (_, index) => index);
     await atOnce(atATime, questions, async (index) => {
@@ -79,6 +82,11 @@ async function prove({ engine, size, seed, tell }: Trial) {
     });
   };
   await askAll(Math.max(size * placesOfPlant, 2 * names.length));
+  // Links are secrets, too, and each of these is one that works.
+  await atOnce(atATime, names, async (name, index) => {
+    const service = services[index % services.length];
+    if (service) await ask(service, name, { kind: 'key', text: links[index % links.length] ?? '' });
+  });
   await exchange(
     services[0].port,
     bytesOf(['GET /livez HTTP/1.1', 'Host: roster.test', `X-Request-Id: ${known.letters}`, 'Connection: close']),
@@ -131,10 +139,14 @@ async function prove({ engine, size, seed, tell }: Trial) {
   };
 }
 
+/** Like that of an invitation. */
+const aLink = '0aB1cD2eF3gH4iJ5kL6mN7oP8qR9sT';
+
 /** That what is there would be found: in all encodings, and in what the services really wrote. */
 function proofOfSearch(places: readonly Place[], known: ReturnType<typeof marksOf>): string[] {
-  const needles = needlesOf(known);
-  const found = findIn(everyEncoding(known), needles);
+  const texts = [...Object.values(known), aLink];
+  const needles = needlesOf(texts);
+  const found = findIn(everyEncoding(texts), needles);
   const failures =
     found.length === needles.length ? [] : [`the search finds ${found.length} of ${needles.length} encodings`];
   for (const name of ['log', 'stderr']) {
@@ -143,8 +155,9 @@ function proofOfSearch(places: readonly Place[], known: ReturnType<typeof marksO
   if (!places.some(({ name, text }) => name === 'log' && findIn(text, needles).length > 0)) {
     failures.push('the search does not find a request id in the log, where it is by design');
   }
-  if (!places.some(({ name, text }) => name === 'events' && text.includes('"contact.created"'))) {
-    failures.push('the events do not tell of the writes');
+  for (const type of ['contact.created', 'member.invited', 'member.activated']) {
+    const isTold = places.some(({ name, text }) => name === 'events' && text.includes(`"${type}"`));
+    if (!isTold) failures.push(`the events do not tell of ${type}`);
   }
   if (!places.some(({ name, text }) => name === 'metrics' && text.includes('http_route="/v2/members"'))) {
     failures.push('the metrics do not tell of the requests');

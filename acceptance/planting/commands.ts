@@ -103,6 +103,7 @@ export function misuses(at: Installation, plants: readonly Plant[]): Planted[] {
   const keys = plants.filter(({ kind }) => kind === 'key').map(({ text }) => text);
   const [one = '', two = ''] = keys;
   const secret = one;
+  const email = plants.find(({ kind }) => kind === 'email')?.text ?? '';
   const file = join(at.folder, 'asked-token.txt');
   writeFileSync(file, `${two} and another`);
   const wrongUrls = [
@@ -135,5 +136,8 @@ export function misuses(at: Installation, plants: readonly Plant[]): Planted[] {
     { args: ['keys', 'rotate', one], code: 1 },
     { args: ['keys', 'list', '--project', one], code: 1 },
     { args: ['contacts', 'export', '--chatbot', one], code: 1 },
+    ...[email, one].map((text) => ({ args: ['members', 'invite', text, ...members, '--role', 'Viewer'], code: -1 })),
+    ...['show', 'reinvite', 'remove'].map((verb) => ({ args: ['members', verb, one, ...members], code: 1 })),
+    { args: ['members', 'transfer', ...members, '--to', `other.${email}`], code: 1 },
   ];
 }

@@ -44,9 +44,9 @@ interface Needle {
   form: 'lower' | 'base64';
 }
 
-/** The marks as they are and in every encoding in which a log, a URL or a dump may have them. */
-export function needlesOf({ letters, digits }: Marks): Needle[] {
-  return [letters, digits].flatMap((mark): Needle[] => {
+/** Texts as they are and in every encoding in which a log, a URL or a dump may have them. */
+export function needlesOf(texts: readonly string[]): Needle[] {
+  return texts.flatMap((mark): Needle[] => {
     const hex = Array.from(Buffer.from(mark), (byte) => byte.toString(16).padStart(2, '0'));
     const within = [...new Set([mark, mark.toUpperCase()])].flatMap((text) =>
       [0, 1, 2].map((before): Needle => ({
@@ -56,7 +56,7 @@ export function needlesOf({ letters, digits }: Marks): Needle[] {
       })),
     );
     return within.concat([
-      { name: 'plain', text: mark, form: 'lower' },
+      { name: 'plain', text: mark.toLowerCase(), form: 'lower' },
       { name: 'hex', text: hex.join(''), form: 'lower' },
       { name: 'percent', text: hex.map((byte) => `%${byte}`).join(''), form: 'lower' },
       { name: 'escaped', text: hex.map((byte) => `\\u00${byte}`).join(''), form: 'lower' },
@@ -83,9 +83,9 @@ export function findIn(text: string, needles: readonly Needle[]): string[] {
 }
 
 /** A text that every needle has to be found in: what a search is worth that finds nothing. */
-export function everyEncoding(marks: Marks): string {
-  const texts = [marks.letters, marks.letters.toUpperCase(), marks.digits];
+export function everyEncoding(texts: readonly string[]): string {
   return texts
+    .flatMap((text) => [text, text.toUpperCase()])
     .flatMap((text) => {
       const hex = Array.from(Buffer.from(`a ${text} z`), (byte) => byte.toString(16));
       const base64 = [0, 1, 2].map((more) => Buffer.from(`${'-'.repeat(more)}${text}?`).toString('base64url'));

@@ -1,14 +1,20 @@
 import type { Position } from './positions.ts';
 
 const contacts = '/v2/chatbots/desk/contacts';
+const members = '/v2/members';
 
 /** A request with a JSON body; `lines` are further headers. */
 const sending =
-  (method: string, path: string, bodyOf: (plant: string) => unknown, line?: (plant: string) => string): Position =>
+  (
+    method: string,
+    path: string | ((plant: string) => string),
+    bodyOf: (plant: string) => unknown,
+    line?: (plant: string) => string,
+  ): Position =>
   (plant, { token }) => {
     const body = JSON.stringify(bodyOf(plant));
     return [
-      `${method} ${path} HTTP/1.1`,
+      `${method} ${typeof path === 'string' ? path : path(plant)} HTTP/1.1`,
       'Host: roster.test',
       `Authorization: Bearer ${token}`,
       'Content-Type: application/json',
@@ -26,6 +32,7 @@ const writing = (propertiesOf: (plant: string) => object) =>
 const asName = (plant: string) => `a${plant.toLowerCase().replaceAll(/[^a-z0-9]/g, '_')}`.slice(0, 40);
 const asTag = (plant: string) => plant.replaceAll(/[,;|]/g, '-').slice(0, 40);
 const asKey = (plant: string) => plant.replaceAll(/[^\x21-\x7e]/g, '-');
+const aboutMember = (plant: string) => `${members}/${encodeURIComponent(plant)}`;
 const asEmail = (plant: string) => `${asName(plant)}@example.com`;
 
 /** Every place of a write that somebody may put something into: some are stored, some are refused. */
@@ -87,6 +94,34 @@ export const writePositions: Readonly<Record<string, Position>> = {
   badBulk: sending('POST', `${contacts}/bulk`, (plant) => ({ items: [{ op: plant, [plant]: plant }] })),
   lookup: sending('POST', `${contacts}/lookup`, (plant) => ({ external_id: plant })),
   restore: sending('POST', `${contacts}/contact-3/restore?include=tags`, (plant) => ({ [plant]: plant })),
+  invite: sending('POST', members, (plant) => ({ email: asEmail(plant), roles: ['Viewer'] })),
+  keyedInvite: sending(
+    'POST',
+    members,
+    (plant) => ({ email: `k${asEmail(plant)}`, roles: ['Viewer'] }),
+    (plant) => `Idempotency-Key: ${asKey(plant)}`,
+  ),
+  badInvite: sending('POST', members, (plant) => ({ email: plant, roles: [plant], expires_in: plant, [plant]: plant })),
+  memberId: sending('PATCH', aboutMember, () => ({ roles: ['Admin'] })),
+  memberRoles: sending('PATCH', `${members}/none`, (plant) => ({ roles: [plant] })),
+  reinvite: sending(
+    'POST',
+    (plant) => `${aboutMember(plant)}/invitation`,
+    () => ({}),
+  ),
+  removal: sending('DELETE', aboutMember, () => ({})),
+  accept: sending('POST', '/v2/invitations/accept', (plant) => ({ token: plant })),
+  badAccept: sending('POST', '/v2/invitations/accept', (plant) => ({ token: [plant], [plant]: plant })),
+  acceptInPath: sending(
+    'POST',
+    (plant) => `/v2/invitations/accept/${encodeURIComponent(plant)}`,
+    () => ({}),
+  ),
+  join: sending(
+    'GET',
+    (plant) => `/join?token=${encodeURIComponent(plant)}`,
+    () => ({}),
+  ),
   chatbot: sending('POST', '/v2/chatbots', (plant) => ({ name: plant })),
   project: sending('PATCH', '/v2/project/settings', (plant) => ({ name: plant })),
   deletion: (plant, { token }) => [
