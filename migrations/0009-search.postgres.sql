@@ -11,14 +11,14 @@ where search_key is not null;
 
 create table search_state (
   folding integer not null,
-  has_traces integer not null default 0
+  merges_due integer not null default 0
 );
 
 insert into search_state (folding) values (1);
 
 insert into jobs (name, due_at)
 select name, to_char(now() at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"+00:00"')
-from unnest(array['index-contacts', 'erase-traces']) as name;
+from unnest(array['index-contacts', 'merge-index']) as name;
 
 -- The contacts that a query finds, in the order of the list, between two positions; a role that row security binds may ask,
 -- as the engine would not use the index under a policy. It tells times and ids alone: the caller reads the rows. Whoever

@@ -18,13 +18,13 @@ create virtual table contact_words using fts5(
 -- Fewer merges while writing, for somewhat more parts while searching.
 insert into contact_words (contact_words, rank) values ('automerge', 4);
 
--- By which folding the index was made, and how many deletions for good have left something of people in the file.
+-- By which folding the index was made, and how often something has made it worth merging since it was merged last.
 create table search_state (
   folding integer not null,
-  has_traces integer not null default 0
+  merges_due integer not null default 0
 ) strict;
 
 insert into search_state (folding) values (1);
 
 insert into jobs (name, due_at)
-select value, strftime('%Y-%m-%dT%H:%M:%S+00:00', 'now') from json_each('["index-contacts", "erase-traces"]');
+select value, strftime('%Y-%m-%dT%H:%M:%S+00:00', 'now') from json_each('["index-contacts", "merge-index"]');

@@ -34,6 +34,6 @@ export interface Upkeep {
   projects(): AsyncIterable<ProjectAge[]>;
   /** Makes some contacts of a project known to search that are not. Returns how many; fewer than `limit` is all. */
   indexContacts(projectId: string, limit: number): Promise<number>;
-  /** Removes from the disk what the engine has left there of people who were deleted for good, in small steps. */
-  eraseTraces(): AsyncIterable<void>;
+  /** Tidies the index in small steps, where it is worth it; nothing is then left of people who were deleted for good. */
+  mergeIndex(): AsyncIterable<void>;
 }

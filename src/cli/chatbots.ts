@@ -9,6 +9,7 @@ import { updateChatbot } from '../chatbots/update.ts';
 import { type Operation, run } from '../operation.ts';
 import { confirmForGood } from './confirm.ts';
 import { deleteChatbotInSteps, untilInterrupted } from './delete-in-steps.ts';
+import { mergeIndexBriefly } from './merge-index.ts';
 import { runOnStore, withStore } from './open.ts';
 import { listing, printResult, UsageError } from './output.ts';
 import { describe, type Flags, jsonOption, projectOption } from './parts.ts';
@@ -80,6 +81,7 @@ export function chatbotsCommand(parent: Command): void {
         const { id, name, project_id } = await locateChatbot(store.chatbots, chatbotId, flags.project);
         await confirmForGood(`chatbot "${name}" and its contacts`, id, flags);
         const contacts = await untilInterrupted((onStep) => deleteChatbotInSteps(store, project_id, id, onStep));
+        await mergeIndexBriefly(store);
         const deleted = { id, name, contacts };
         printResult(deleted, flags, () => listing(deleted));
       }),

@@ -6,6 +6,7 @@ import type { Config } from '../config.ts';
 import { type Include, includes } from '../contacts/view.ts';
 import { AppError } from '../errors.ts';
 import { type Operation, run } from '../operation.ts';
+import type { Store } from '../store.ts';
 import { withStore } from './open.ts';
 import { describe, type Flags, type HelpDetails } from './parts.ts';
 
@@ -63,7 +64,7 @@ export type Ask = <Input extends { chatbotId: string }, Output>(
 /** Runs operations in the chatbot; `nameOf` turns the path of a wrong field into the words of the command line. */
 export function inChatbot(
   flags: Target,
-  work: (ask: Ask, config: Config) => Promise<void>,
+  work: (ask: Ask, config: Config, store: Store) => Promise<void>,
   nameOf: (field: string) => string = optionOf,
 ): Promise<void> {
   return withStore(async (store, config) => {
@@ -83,11 +84,12 @@ export function inChatbot(
         throw new AppError(error.code, error.message, { errors, cause: error });
       }
     };
-    await work(ask, config);
+    await work(ask, config, store);
   });
 }
 
 export function optionOf(field: string): string {
   if (field === 'contactId') return '<contact-id>';
+  if (field === 'query') return 'the query';
   return `--${field === 'cursor' ? 'after' : field.replaceAll('_', '-')}`;
 }

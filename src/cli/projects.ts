@@ -12,6 +12,7 @@ import type { Store } from '../store.ts';
 import { newId } from '../values/identifier.ts';
 import { confirmForGood } from './confirm.ts';
 import { deleteProjectInSteps, untilInterrupted } from './delete-in-steps.ts';
+import { mergeIndexBriefly } from './merge-index.ts';
 import { runOnStore, withStore } from './open.ts';
 import { listing, printResult, UsageError } from './output.ts';
 import { describe, type Flags, jsonOption } from './parts.ts';
@@ -97,6 +98,7 @@ function deleteCommand(projects: Command): void {
         const { id, name } = await requireProject(store.projects, projectId);
         await confirmForGood(`project "${name}" with its chatbots, people, keys and events`, id, flags);
         const counts = await untilInterrupted((onStep) => deleteProjectInSteps(store, id, onStep));
+        await mergeIndexBriefly(store);
         const deleted = { id, name, ...counts };
         printResult(deleted, flags, () => listing(deleted));
       }),

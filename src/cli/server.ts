@@ -9,6 +9,7 @@ import { createLog } from '../observability/log.ts';
 import type { Metrics } from '../observability/metrics.ts';
 import { drainWhenUncaught } from '../observability/uncaught.ts';
 import { listen } from './listen.ts';
+import { mergeIndexBriefly } from './merge-index.ts';
 import { databaseAt, isNew, naming } from './naming.ts';
 import { openCurrentStore } from './open.ts';
 import { isLively } from './output.ts';
@@ -46,6 +47,7 @@ export async function serve(config: Config): Promise<void> {
     opened.use(startJobs(store, config, { log: logger, onDeleted: metrics?.onDeleted }));
     logger.info({ signal: await Promise.race([stopped, failed]) }, 'stopping');
     await app.close();
+    await mergeIndexBriefly(store).catch((err: unknown) => logger.warn({ err }, 'the index was not merged'));
   }
   endSoon();
   logger.info('stopped');

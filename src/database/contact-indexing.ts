@@ -8,7 +8,7 @@ import { sql } from './sql.ts';
 type Row = Omit<Searchable, 'tags'> & Record<'chatbot_id' | 'id' | 'created_at', string> & { tags: string | null };
 
 /** Puts contacts into the index that are not in it, a step at a time: nobody writes those of the step meanwhile. */
-export function contactIndexingOf(database: Database): Pick<Upkeep, 'indexContacts' | 'eraseTraces'> {
+export function contactIndexingOf(database: Database): Pick<Upkeep, 'indexContacts' | 'mergeIndex'> {
   return {
     indexContacts: (projectId, limit) =>
       database.of(projectId).transaction(async (connection) => {
@@ -26,6 +26,6 @@ export function contactIndexingOf(database: Database): Pick<Upkeep, 'indexContac
         await connection.insertAll(contactIndexing, entries);
         return rows.length;
       }),
-    eraseTraces: () => database.eraseTraces(),
+    mergeIndex: () => database.mergeIndex(),
   };
 }

@@ -88,8 +88,8 @@ export interface Database extends Access, Scope, AsyncDisposable {
   script(text: string): Promise<void>;
   hasTable(name: string): Promise<boolean>;
   snapshot<T>(work: (connection: Connection) => Promise<T>): Promise<T>;
-  /** Does what `leaveNoTrace` asked for, in steps. */
-  eraseTraces(): AsyncIterable<void>;
+  /** Merges what writes have left of the index, where it is worth it, in steps: with it go the traces of whoever is deleted for good. */
+  mergeIndex(): AsyncIterable<void>;
 }
 
 /** The transaction has ended before its commit; the cause says why. */

@@ -16,7 +16,7 @@ export interface Job {
   /** As in the table `jobs`. */
   readonly name: string;
   /** What becomes of the rows, for the log. */
-  readonly does: 'deleted' | 'indexed' | 'erased';
+  readonly does: 'deleted' | 'indexed' | 'merged';
   /** Seconds from the end of a run to the next. */
   readonly every?: number;
   /** Works in small steps, and yields the number of rows after each. */

@@ -57,7 +57,7 @@ async function namesOfDue({ upkeep }: Store): Promise<string[]> {
   return (await upkeep.jobs()).filter(({ due_at: dueAt }) => dueAt <= now).map(({ name }) => name);
 }
 
-const whatIs = { deleted: 'that were too old', indexed: 'contacts for search', erased: 'traces' };
+const whatIs = { deleted: 'that were too old', indexed: 'contacts for search', merged: 'parts of the index' };
 
 async function runOne(
   job: Job,

@@ -17,12 +17,12 @@ export const indexContacts: Job = {
   },
 };
 
-/** What is left on the disk of people who were deleted for good. */
-export const eraseTraces: Job = {
-  name: 'erase-traces',
-  does: 'erased',
+/** After many additions, which slow searches down, and after deletions for good, of which nothing is to be left. */
+export const mergeIndex: Job = {
+  name: 'merge-index',
+  does: 'merged',
   every: minute,
   steps: async function* ({ store: { upkeep } }) {
-    for await (const _ of upkeep.eraseTraces()) yield 0;
+    for await (const _ of upkeep.mergeIndex()) yield 0;
   },
 };

@@ -39,7 +39,7 @@ async function openDesk(binDays = 30) {
 
 /** All rows of all tables, as one text, once the job has erased what it has to. The index of words is in tables, too. */
 async function everything({ database }: Opened): Promise<string> {
-  await Array.fromAsync(database.eraseTraces());
+  await Array.fromAsync(database.mergeIndex());
   const names =
     database.engine === 'sqlite'
       ? "select name from sqlite_schema where type = 'table' and name <> 'contact_words'"

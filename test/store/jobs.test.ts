@@ -1,5 +1,3 @@
-import { randomUUID } from 'node:crypto';
-
 import { describe, expect, it } from 'vitest';
 
 import { operator } from '../../src/actor.ts';
@@ -14,12 +12,12 @@ import { run } from '../../src/operation.ts';
 import { updateProjectSettings } from '../../src/projects/settings.ts';
 import type { Store } from '../../src/store.ts';
 import { addSeconds, formatTimestamp } from '../../src/values/timestamp.ts';
+import { boundRole } from '../support/bound-role.ts';
 import { at } from '../support/clock.ts';
 import { engines } from '../support/engines.ts';
 import { eventsOf } from '../support/events.ts';
 import { areJobsDone, daysAgo, deletedDaysAgo, jobsOf, makeJobsDue } from '../support/jobs.ts';
 import { aContact, aProject, type ProjectWithPeople, storeContacts } from '../support/people.ts';
-import { administer } from '../support/postgres.ts';
 
 /** Two stores as two processes that serve have them. */
 async function two({ open }: (typeof engines)[number]) {
@@ -292,20 +290,3 @@ describe('jobs of a role that row security binds', () => {
     expect([await binOf(opened.store, desk), await binOf(opened.store, other)]).toEqual([[], []]);
   });
 });
-
-/** A role that may do what `serve` does, on this database. */
-async function boundRole(databaseUrl: string) {
-  const role = `bound_${randomUUID().replaceAll('-', '')}`;
-  const url = new URL(databaseUrl);
-  url.username = role;
-  await administer(
-    databaseUrl,
-    `create role ${role} login`,
-    `grant select, insert, update, delete on all tables in schema public to ${role}`,
-  );
-  return {
-    url: url.href,
-    [Symbol.asyncDispose]: async () =>
-      void (await administer(databaseUrl, `drop owned by ${role}`, `drop role ${role}`)),
-  };
-}

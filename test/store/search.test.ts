@@ -4,7 +4,6 @@ import { operator } from '../../src/actor.ts';
 import type { StoredContact } from '../../src/contacts/contact.ts';
 import { deleteContact } from '../../src/contacts/delete.ts';
 import { restoreContact } from '../../src/contacts/restore.ts';
-import { searchContacts, type SearchContacts } from '../../src/contacts/search.ts';
 import { updateContact } from '../../src/contacts/update.ts';
 import { AppError } from '../../src/errors.ts';
 import { run } from '../../src/operation.ts';
@@ -13,44 +12,8 @@ import { engines } from '../support/engines.ts';
 import { somebody, someQuery } from '../support/many-scripts.ts';
 import { aProject, storeContacts } from '../support/people.ts';
 import { seededRandom } from '../support/random.ts';
-import { isFound, newestFirst } from '../support/search-reference.ts';
-
-type Desk = Awaited<ReturnType<typeof aProject>>;
-type Asked = Omit<SearchContacts, 'chatbotId' | 'include'>;
-
-function askOf(store: Store, { projectId, chatbotId }: Desk) {
-  return async (asked: Asked) => {
-    const { output } = await run(searchContacts, store, operator(projectId), { chatbotId, ...asked });
-    return { ids: output.contacts.map(({ id }) => String(id)), next: output.next_cursor };
-  };
-}
-
-/** All whom a search finds, from cursor to cursor. */
-async function findAll(ask: ReturnType<typeof askOf>, asked: Asked): Promise<string[]> {
-  const found: string[] = [];
-  for (let cursor: string | null = '*'; cursor !== null;) {
-    const page = await ask({ ...asked, cursor });
-    found.push(...page.ids);
-    cursor = page.next;
-  }
-  return found;
-}
-
-/** Whom the promise names, in its order; undefined where the query has more words than it may. */
-function expected(
-  people: readonly StoredContact[],
-  { query, sort, tag, created_after: after, created_before: before }: Asked,
-) {
-  const found = people.filter(
-    (one) =>
-      (query == null || isFound(one, query)) &&
-      (tag === undefined || one.tags.includes(tag)) &&
-      (after === undefined || one.created_at > after) &&
-      (before === undefined || one.created_at < before),
-  );
-  const sorted = found.toSorted(newestFirst).map(({ id }) => id);
-  return sort === 'date_asc' ? sorted.toReversed() : sorted;
-}
+import { newestFirst } from '../support/search-reference.ts';
+import { askOf, type Asked, type Desk, expected, findAll } from '../support/searches.ts';
 
 async function changeMany(
   store: Store,

@@ -68,7 +68,7 @@ export function openPostgres(url: string, { serving = false, rowSecurity = false
     hasTable: async (name) =>
       (await connection.first(sql`select 1 from pg_catalog.pg_class where oid = to_regclass(${name})`)) !== undefined,
     snapshot: (work) => transact([{ text: 'begin isolation level repeatable read read only' }], work),
-    eraseTraces: async function* () {},
+    mergeIndex: async function* () {},
     [Symbol.asyncDispose]: () => pool[Symbol.asyncDispose](),
   };
 }

@@ -2,7 +2,7 @@ import type { DatabaseSync } from 'node:sqlite';
 
 import { type Transaction, TransactionLost } from '../database.ts';
 import type { Sql } from '../sql.ts';
-import { contactIndexOn } from './contact-index.ts';
+import { contactIndexOn, mergeDue } from './contact-index.ts';
 import { searchContacts } from './contact-search.ts';
 import type { reporting } from './failures.ts';
 import { statementsOf } from './statements.ts';
@@ -55,8 +55,7 @@ export function connectionOn(
       };
     },
     alone: async () => undefined,
-    leaveNoTrace: async () =>
-      void report(() => prepare({ pieces: ['update search_state set has_traces = has_traces + 1'] }).run()),
+    leaveNoTrace: async () => void report(() => prepare({ pieces: [mergeDue] }).run()),
     unindex: async (...given) => report(() => index.remove(...given)),
     skipLocked: { pieces: [''], values: [] },
     forUpdate: { pieces: [''], values: [] },

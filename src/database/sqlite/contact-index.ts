@@ -28,6 +28,11 @@ interface Entry {
   place: Place | null;
 }
 
+/** A batch of an import. */
+const manyRows = 1_000;
+/** So many parts make searches take twice as long. */
+export const mergeDue = 'update search_state set merges_due = merges_due + 1';
+
 export function contactIndexOn(prepare: ReturnType<typeof statementsOf>): ContactIndex {
   const asking = askingWith(prepare);
   return {
@@ -41,6 +46,7 @@ export function contactIndexOn(prepare: ReturnType<typeof statementsOf>): Contac
           if (!added.some(({ owner }) => isBeingIndexed(asking, owner))) add(asking, added, daysStored);
         }
       }
+      if (insertion === contactIndexing || rows.length >= manyRows) asking.run(mergeDue);
       return rows.map((row, index) => row.with(-1, entries[index]?.place ?? null));
     },
     remove: (projectId, chatbotId, contactIds) => {

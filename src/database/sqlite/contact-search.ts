@@ -6,7 +6,7 @@ import { type Asking, type Hit, walkHits } from './contact-walk.ts';
 
 /** Such short beginnings of words are in the index; for a longer one FTS5 gathers all who have it before the first. */
 const charactersIndexed = 3;
-const candidatesForEach = 4;
+const candidatesForEach = 2;
 
 /**
  * Looks first among some whose words begin with as much as the index has: a frequent word is found there. Then the longest

@@ -32,8 +32,6 @@ export interface Asking extends ContactSearch {
 }
 
 const all = -1;
-/** So many hits more, and the last day need not be asked for again. */
-const spare = 32;
 
 /** The first hits of a query in the order of the list, at most as many as the limit says. */
 export async function walkHits(asking: Asking): Promise<Hit[]> {
@@ -44,18 +42,16 @@ export async function walkHits(asking: Asking): Promise<Hit[]> {
   const wanted = limit - found.length;
   if (wanted === 0) return found;
   const [lowest, highest] = [dayOf(lower[0]), dayOf(upper[0])];
-  const page = await hitsIn(asking, wanted + spare, {
+  const page = await hitsIn(asking, wanted, {
     from: lowest === undefined ? firstPlace : inOrder(isNewest ? lowest : lowest + 1).from,
     to: highest === undefined ? lastPlace : late(isNewest ? highest - 1 : highest).to,
   });
-  const lastDay = page.length < wanted + spare ? undefined : dayOfPlace(page.at(-1)?.place ?? 0);
-  const isOfLast = ({ place }: Hit) => dayOfPlace(place) === lastDay;
-  found.push(...page.filter((hit) => !isOfLast(hit)).toSorted(listed(order)));
+  const last = page.length < wanted ? undefined : page.at(-1);
+  const lastDay = last && dayOfPlace(last.place);
   // Of the last day those who came late may not all be among them.
-  if (lastDay !== undefined && found.length < limit) {
-    found.push(...((await hasLate(asking, lastDay)) ? await hitsOfDay(asking, lastDay) : page.filter(isOfLast)));
-  }
-  return found.slice(0, limit);
+  if (lastDay === undefined || !(await hasLate(asking, lastDay))) return [...found, ...page.toSorted(listed(order))];
+  const before = page.filter(({ place }) => dayOfPlace(place) !== lastDay).toSorted(listed(order));
+  return [...found, ...before, ...(await hitsOfDay(asking, lastDay))].slice(0, limit);
 }
 
 /** The first of a day, between the two positions, as many as are wanted. */

@@ -8,7 +8,7 @@ import { connectionOn, usingIndex } from './connection.ts';
 import { durableReads } from './durable-reads.ts';
 import { reporting } from './failures.ts';
 import { isThere, makeFile, noDatabase, requireFile, requireNothingLeft, requireWritable } from './file.ts';
-import { eraseTraces } from './traces.ts';
+import { mergeIndex } from './merge-index.ts';
 import { versionOf } from './version.ts';
 import { type Writer, writerOn } from './writer.ts';
 
@@ -133,7 +133,7 @@ function sqliteDatabase(path: string, db: DatabaseSync, writer: Writer, reader?:
     },
     transaction: writer.transaction,
     snapshot: writer.snapshot,
-    eraseTraces: () => eraseTraces(writer),
+    mergeIndex: () => mergeIndex(writer),
     [Symbol.asyncDispose]: () =>
       writer.end((isSound) => {
         // The last to close checkpoints the log, which must not happen after a failed sync.

@@ -55,7 +55,7 @@ it('nothing is left in the file or its log of a contact that was deleted for goo
   for (const text of planted) expect([text, before.words.includes(text)]).toEqual([text, true]);
   await run(deleteContact, store, actor, { chatbotId, contactId });
   await run(deleteContact, store, actor, { chatbotId, contactId, purge: true });
-  await Array.fromAsync(store.upkeep.eraseTraces());
+  await Array.fromAsync(store.upkeep.mergeIndex());
   const after = onDisk(path);
   for (const text of planted) {
     expect([text, after.words.includes(text), after.bytes.includes(text)]).toEqual([text, false, false]);
@@ -63,5 +63,5 @@ it('nothing is left in the file or its log of a contact that was deleted for goo
   expect(after.bytes).not.toContain('zyplanted');
   // The others are there, and nothing is left to do.
   expect(after.words.length).toBeGreaterThan(100);
-  expect(await Array.fromAsync(store.upkeep.eraseTraces())).toEqual([]);
+  expect(await Array.fromAsync(store.upkeep.mergeIndex())).toEqual([]);
 });

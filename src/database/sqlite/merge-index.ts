@@ -2,17 +2,18 @@ import { sql } from '../sql.ts';
 import type { Writer } from './writer.ts';
 
 /** Bounds how long a step keeps the event loop. */
-const pagesOfStep = 500;
+const pagesOfStep = 100;
 
 /**
- * Leaves nothing in the file of people who were deleted for good. Their words go once the index has merged all its parts,
- * their rows when freed pages are written over, and both when the log is cut off.
+ * Merges the parts of the index into one: searches then take half as long. And nothing is left in the file of people who
+ * were deleted for good: their words go with the parts, their rows when freed pages are written over, both when the log is
+ * cut off.
  */
-export async function* eraseTraces(writer: Writer): AsyncGenerator<void> {
-  const traces = await writer.read((connection) =>
-    connection.first<{ has_traces: number }>(sql`select has_traces from search_state where has_traces > 0`),
+export async function* mergeIndex(writer: Writer): AsyncGenerator<void> {
+  const asked = await writer.read((connection) =>
+    connection.first<{ merges_due: number }>(sql`select merges_due from search_state where merges_due > 0`),
   );
-  if (!traces) return;
+  if (!asked) return;
   // Negative: all parts, and not only those of one size.
   for (let pages = -pagesOfStep, isMerging = true; isMerging; pages = pagesOfStep) {
     isMerging = await writer.transaction(async (connection) => {
@@ -26,6 +27,6 @@ export async function* eraseTraces(writer: Writer): AsyncGenerator<void> {
     yield;
   }
   await writer.cutLog();
-  // Unless somebody was deleted meanwhile.
-  await writer.run(sql`update search_state set has_traces = 0 where has_traces = ${traces.has_traces}`);
+  // Unless it was asked for again meanwhile.
+  await writer.run(sql`update search_state set merges_due = 0 where merges_due = ${asked.merges_due}`);
 }

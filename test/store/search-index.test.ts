@@ -1,0 +1,164 @@
+import { describe, expect, it } from 'vitest';
+
+import { operator } from '../../src/actor.ts';
+import { createContact } from '../../src/contacts/create.ts';
+import { deleteContact } from '../../src/contacts/delete.ts';
+import { updateContact } from '../../src/contacts/update.ts';
+import type { Database } from '../../src/database/database.ts';
+import { openDatabase, storeOn } from '../../src/database/open-store.ts';
+import { emptySearchIndex, searchIndexState } from '../../src/database/search-index.ts';
+import { sql } from '../../src/database/sql.ts';
+import { run } from '../../src/operation.ts';
+import { boundRole } from '../support/bound-role.ts';
+import { engines, type Opened } from '../support/engines.ts';
+import { areJobsDone, jobsOf, makeJobsDue } from '../support/jobs.ts';
+import { somebody, someQuery } from '../support/many-scripts.ts';
+import { aContact, aProject, storeContacts } from '../support/people.ts';
+import { seededRandom } from '../support/random.ts';
+import { askOf, type Desk, expected, findAll } from '../support/searches.ts';
+
+const complete = { isMissing: false, isOtherFolding: false, unindexed: 0 };
+
+/** Contacts as a program of before the index adds them. */
+async function addAsBefore({ database }: Opened, { projectId, chatbotId }: Desk, names: Record<string, string>) {
+  for (const [id, name] of Object.entries(names)) {
+    await database.run(sql`insert into contacts (project_id, chatbot_id, id, name, created_at, updated_at)
+      values (${projectId}, ${chatbotId}, ${id}, ${name}, '2024-06-08T13:38:33+00:00', '2024-06-08T13:38:33+00:00')`);
+  }
+}
+
+/** The definition of the index as the engine has it. */
+async function definitionOf(database: Database): Promise<unknown> {
+  return database.engine === 'sqlite'
+    ? [
+        await database.all(sql`select sql from sqlite_schema where name like 'contact_words%' order by name`),
+        await database.all(sql`select * from contact_words_config order by k`),
+      ]
+    : database.all(sql`select indexdef from pg_indexes where indexname = 'contacts_by_words'`);
+}
+
+describe.each(engines)('the index of search on $engine', ({ open, openOwn }) => {
+  it('lets nobody be found by half: until all are indexed a search of the chatbot is unavailable, others are not', async () => {
+    await using opened = await open();
+    const { store } = opened;
+    const desk = await aProject(store, { contacts: [aContact({ id: 'first', name: 'Ana Li', email: null })] });
+    const other = await aProject(store, { contacts: [aContact({ id: 'other', name: 'Ana Wu', email: null })] });
+    await addAsBefore(opened, desk, { old1: 'Ana Old', old2: 'Bo Old', old3: 'Ana Gone' });
+    const [ask, askOther] = [askOf(store, desk), askOf(store, other)];
+    await expect(ask({ query: 'ana' })).rejects.toMatchObject({ code: 'unavailable' });
+    expect((await askOther({ query: 'ana' })).ids).toEqual(['other']);
+    const { projectId, chatbotId } = desk;
+    const actor = operator(projectId);
+    // Meanwhile everybody can be written.
+    const { output } = await run(createContact, store, actor, { chatbotId, properties: { name: 'Ana New' } });
+    await run(updateContact, store, actor, { chatbotId, contactId: 'old2', properties: { name: 'Ana Bo' } });
+    await run(updateContact, store, actor, { chatbotId, contactId: 'first', properties: { name: 'Cy Li' } });
+    await run(deleteContact, store, actor, { chatbotId, contactId: 'old3' });
+    await expect(ask({ query: 'ana' })).rejects.toMatchObject({ code: 'unavailable' });
+    for (let rows = 2; rows === 2;) rows = await store.upkeep.indexContacts(projectId, 2);
+    expect(await searchIndexState(opened.database)).toEqual(complete);
+    expect((await ask({ query: 'ana' })).ids).toEqual([output.id, 'old2', 'old1']);
+    expect((await ask({ query: 'cy' })).ids).toEqual(['first']);
+    expect((await ask({ query: 'gone' })).ids).toEqual([]);
+  });
+
+  it('made anew finds everybody as before, and is as its migration made it', async () => {
+    await using opened = await openOwn();
+    const random = seededRandom(9);
+    const people = Array.from({ length: 150 }, (_, i) => somebody(random, `p${i}`));
+    const desk = await aProject(opened.store, { contacts: people });
+    const before = await definitionOf(opened.database);
+    await opened.database.run(sql`update search_state set folding = 0`);
+    expect(await searchIndexState(opened.database)).toEqual({ ...complete, isOtherFolding: true });
+    const ask = askOf(opened.store, desk);
+    await expect(ask({})).rejects.toMatchObject({ code: 'unavailable' });
+    // Writes go on; what they change is indexed with the others.
+    const { projectId, chatbotId } = desk;
+    await run(deleteContact, opened.store, operator(projectId), { chatbotId, contactId: 'p7' });
+    await storeContacts(opened.store, projectId, chatbotId, [aContact({ id: 'new', name: 'Zyta New' })]);
+    await opened.database.script(
+      opened.database.engine === 'sqlite' ? 'drop table contact_words' : 'drop index contacts_by_words',
+    );
+    expect((await searchIndexState(opened.database)).isMissing).toBe(true);
+    await emptySearchIndex(opened.database);
+    expect(await definitionOf(opened.database)).toEqual(before);
+    for (let rows = 40; rows === 40;) rows = await opened.store.upkeep.indexContacts(projectId, 40);
+    expect(await searchIndexState(opened.database)).toEqual(complete);
+    const current = [...people.filter(({ id }) => id !== 'p7'), aContact({ id: 'new', name: 'Zyta New' })];
+    for (let number = 0; number < 20; number++) {
+      const asked = { query: someQuery(random, people).split(/[ -]/).slice(0, 3).join(' ') };
+      expect({ asked, ids: await findAll(ask, asked) }).toEqual({ asked, ids: expected(current, asked) });
+    }
+    expect((await ask({ query: 'zyta' })).ids).toEqual(['new']);
+  });
+
+  it('is completed by the job', async () => {
+    await using opened = await open();
+    const desk = await aProject(opened.store);
+    await addAsBefore(opened, desk, Object.fromEntries(Array.from({ length: 450 }, (_, i) => [`o${i}`, `Ana ${i}`])));
+    await makeJobsDue(opened.database);
+    {
+      await using running = jobsOf(opened.store);
+      await expect.poll(() => areJobsDone(opened.store)).toBe(true);
+      expect(running.lines).toMatchObject([
+        {
+          fields: { job: 'index-contacts', indexed: 450 },
+          message: 'job index-contacts: indexed 450 contacts for search',
+        },
+      ]);
+    }
+    expect((await askOf(opened.store, desk)({ query: 'ana 44', limit: 100 })).ids).toHaveLength(11);
+  });
+
+  it('forgets no word of others when many share them, and finds none that was changed away', async () => {
+    await using opened = await open();
+    const same = { name: 'Ana Same', email: 'same@example.com', tags: ['vip'] };
+    const people = ['a', 'b', 'c'].map((id) => aContact({ id, ...same }));
+    const desk = await aProject(opened.store, { contacts: people });
+    const { projectId, chatbotId } = desk;
+    const ask = askOf(opened.store, desk);
+    const properties = { name: 'Bo', email: null, tags: [] };
+    for (let time = 0; time < 3; time++) {
+      await run(updateContact, opened.store, operator(projectId), { chatbotId, contactId: 'b', properties });
+      expect((await ask({ query: 'same', tag: 'vip' })).ids).toEqual(['c', 'a']);
+      expect((await ask({ query: 'bo' })).ids).toEqual(['b']);
+      const back = { ...same, tags: [...same.tags] };
+      await run(updateContact, opened.store, operator(projectId), { chatbotId, contactId: 'b', properties: back });
+      expect((await ask({ query: 'same', tag: 'VIP' })).ids).toEqual(['c', 'b', 'a']);
+      expect((await ask({ query: 'bo' })).ids).toEqual([]);
+    }
+  });
+});
+
+describe('search of a role that row security binds', () => {
+  it('finds who is rare by the index, and nobody of another project', async () => {
+    await using opened = await engines[2].open();
+    const many = Array.from({ length: 2_500 }, (_, i) =>
+      aContact({ id: `p${i}`, name: i === 3 ? 'Rarissima' : `Ana ${i}`, created_at: `2024-06-08T13:38:33+00:00` }),
+    );
+    const desk = await aProject(opened.store, { chatbotId: 'same' });
+    for (let from = 0; from < many.length; from += 500) {
+      await storeContacts(opened.store, desk.projectId, desk.chatbotId, many.slice(from, from + 500));
+    }
+    const other = await aProject(opened.store, {
+      chatbotId: 'same',
+      contacts: [aContact({ id: 'x', name: 'Rarissima' })],
+    });
+    const scans = async () =>
+      Number(
+        (
+          await opened.database.first<{ scans: string }>(
+            sql`select pg_stat_get_numscans('contacts_by_words'::regclass) as scans, pg_stat_force_next_flush()`,
+          )
+        )?.scans,
+      );
+    await using role = await boundRole(opened.url);
+    const before = await scans();
+    {
+      await using store = storeOn(await openDatabase(role.url, { rowSecurity: true }));
+      expect((await askOf(store, desk)({ query: 'rarissima', sort: 'date_asc' })).ids).toEqual(['p3']);
+      expect((await askOf(store, other)({ query: 'rar' })).ids).toEqual(['x']);
+    }
+    await expect.poll(scans).toBeGreaterThan(before);
+  });
+});
