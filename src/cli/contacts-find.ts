@@ -59,7 +59,7 @@ async function find(query: string, flags: FindFlags): Promise<void> {
     let cursor: string | null = after;
     while (cursor !== null && found.length < limit) {
       const page = (await ask(searchContacts, {
-        query,
+        query: query === '' ? null : query,
         cursor,
         limit: Math.min(pageMax, limit - found.length),
         ...(sort && { sort }),

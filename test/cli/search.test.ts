@@ -1,0 +1,95 @@
+import { describe, expect, it } from 'vitest';
+
+import { openDatabase } from '../../src/database/open-store.ts';
+import { sql } from '../../src/database/sql.ts';
+import { officials, toDesk } from '../support/desk.ts';
+import { anInstallation, aProjectThere, type Installation } from '../support/process.ts';
+
+interface Found {
+  contacts: { id: string; name: string }[];
+  next_cursor: string | null;
+}
+
+async function withOfficials() {
+  const at = await anInstallation({ ownDatabase: true });
+  await aProjectThere(at);
+  await at.json(['contacts', 'import', officials, ...toDesk]);
+  return at;
+}
+
+const namesOf = ({ contacts }: Found) => contacts.map(({ name }) => name);
+
+describe('contacts find', () => {
+  it('finds people by beginnings of words, as a table or as HTTP answers, and goes on after a cursor', async () => {
+    await using at = await withOfficials();
+    const find = (...words: string[]) => at.json<Found>(['contacts', 'find', ...words, ...toDesk]);
+    expect(namesOf(await find('nanc', 'pel'))).toEqual(['Nancy Pelosi']);
+    const first = await find('john', '--limit', '2');
+    expect(Object.keys(first)).toEqual(['contacts', 'next_cursor']);
+    const second = await find('john', '--limit', '2', '--after', String(first.next_cursor));
+    const all = await find('john', '--limit', '1000');
+    expect(all.next_cursor).toBeNull();
+    expect([...first.contacts, ...second.contacts]).toEqual(all.contacts.slice(0, 4));
+    const table = await at.run(['contacts', 'find', 'nanc', 'pel', ...toDesk]);
+    expect([table.code, table.stdout]).toEqual([0, expect.stringMatching(/^ID .*\n.*Nancy Pelosi/)]);
+    const nobody = await at.run(['contacts', 'find', 'zzzz', ...toDesk]);
+    expect([nobody.code, nobody.stdout, nobody.stderr]).toEqual([0, '', 'No contact of this chatbot is found.\n']);
+    const wrong = await at.run(['contacts', 'find', '--created-after', 'yesterday', ...toDesk]);
+    expect([wrong.code, wrong.stderr]).toEqual([65, expect.stringContaining('--created-after must be a time')]);
+  });
+});
+
+async function change(at: Installation, text: string): Promise<void> {
+  await using database = await openDatabase(at.databaseUrl);
+  await database.script(text);
+}
+
+async function searchCheck(at: Installation) {
+  const { stdout } = await at.run(['doctor', '--json']);
+  const { checks } = JSON.parse(stdout) as { checks: { check: string; status: string; command: string }[] };
+  return checks.find(({ check }) => check === 'search');
+}
+
+describe('an index of search', () => {
+  it.each([
+    ['behind', 'warning', 'update search_state set folding = folding'],
+    ['of another folding', 'failed', 'update search_state set folding = 0'],
+    ['missing', 'failed', 'drop'],
+  ])('that is %s is found by doctor, and made anew by the command that it names', async (kind, status, statement) => {
+    await using at = await withOfficials();
+    expect(await searchCheck(at)).toMatchObject({ status: 'ok', command: null });
+    const drop = at.databaseUrl.startsWith('sqlite:') ? 'drop table contact_words' : 'drop index contacts_by_words';
+    await change(at, statement === 'drop' ? drop : statement);
+    if (kind === 'behind') {
+      await using database = await openDatabase(at.databaseUrl);
+      await database.run(sql`insert into contacts (project_id, chatbot_id, id, name, created_at, updated_at)
+        values ('acme', ${toDesk[1] ?? ''}, 'old', 'Zyta Old', '2020-01-01T00:00:00+00:00', '2020-01-01T00:00:00+00:00')`);
+    }
+    const finding = await searchCheck(at);
+    expect(finding).toMatchObject({ status, command: 'roster migrate' });
+    const mended = await at.run(String(finding?.command).split(' ').slice(1));
+    expect([mended.code, mended.stderr]).toEqual([0, expect.stringMatching(/^Indexing \d+ contacts? for search\.\n$/)]);
+    expect(await searchCheck(at)).toMatchObject({ status: 'ok' });
+    expect(namesOf(await at.json<Found>(['contacts', 'find', 'nanc', 'pel', ...toDesk]))).toEqual(['Nancy Pelosi']);
+    expect((await at.run(['migrate'])).stderr).toBe('');
+  });
+
+  it('is made for the target of a copy', async () => {
+    await using at = await withOfficials();
+    const target = `sqlite:${at.folder}/copy.db`;
+    const copied = await at.run(['copy', '--to', target]);
+    expect([copied.code, copied.stderr]).toEqual([0, expect.stringContaining('for search')]);
+    const env = { DATABASE_URL: target };
+    expect(namesOf(await at.json<Found>(['contacts', 'find', 'pelosi', ...toDesk], { env }))).toEqual(['Nancy Pelosi']);
+  });
+});
+
+it('finds tags and columns of an import at once', async () => {
+  await using at = await anInstallation();
+  await aProjectThere(at);
+  const input = 'name,tags,company\nZoë,"vip,très bien",Straße\n';
+  await at.json(['contacts', 'import', '-', '--format', 'csv', ...toDesk], { input });
+  for (const words of [['zoe'], ['strasse'], ['tres', 'bi'], ['--tag', 'VIP']]) {
+    expect(namesOf(await at.json<Found>(['contacts', 'find', ...words, ...toDesk]))).toEqual(['Zoë']);
+  }
+});
