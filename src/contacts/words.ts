@@ -38,14 +38,19 @@ const spaceless = /[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Thai}\p{sc
 /** No word of a query is longer, counted in characters. */
 export const wordLengthMax = 64;
 
+/** Longer words are indexed by so much: more than a query may ask for, also where letters are taken apart. */
+const indexedLengthMax = 255;
+/** So many fill all fields of a contact. Compatibility characters that stand for whole words would give more. */
+const beginningsMax = 3_000;
+
 /** The word; and where it is in a script without spaces, what begins at each of its characters. */
 function beginningsIn(word: string): string[] {
-  if (!spaceless.test(word)) return [word];
-  const characters = [...word];
+  if (word.length <= indexedLengthMax && !spaceless.test(word)) return [word];
+  const characters = [...word].slice(0, indexedLengthMax);
   const later = characters.flatMap((character, start) =>
     start > 0 && spaceless.test(character) ? [characters.slice(start, start + wordLengthMax).join('')] : [],
   );
-  return [word, ...later];
+  return [characters.join(''), ...later];
 }
 
 const lastDigits = [10, 7, 4];
@@ -73,7 +78,7 @@ export function wordsOf({
   phone,
 }: Searchable): string[] {
   const texts = [name, email, company, title, id, ...tags].filter((text) => text !== null);
-  const words = foldedWords(texts.join(' ')).flatMap(beginningsIn);
+  const words = foldedWords(texts.join(' ')).flatMap(beginningsIn).slice(0, beginningsMax);
   if (phone !== null) words.push(...numbersIn(phone));
   words.sort();
   return words.filter((word, place) => word !== '' && words[place + 1]?.startsWith(word) !== true);

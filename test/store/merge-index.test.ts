@@ -65,3 +65,21 @@ it('nothing is left in the file or its log of a contact that was deleted for goo
   expect(after.words.length).toBeGreaterThan(100);
   expect(await Array.fromAsync(store.upkeep.mergeIndex())).toEqual([]);
 });
+
+it('is done again while somebody reads the log, which then cannot be cut', async () => {
+  await using opened = await engines[1].open();
+  const path = sqlitePath(opened.url) ?? '';
+  await using store = storeOn(await openDatabase(opened.url, { serving: true }));
+  const { projectId, chatbotId } = await aProject(store, {
+    contacts: [aContact({ id: 'gone', name: 'Zyplantedname' })],
+  });
+  {
+    using reader = new DatabaseSync(path, { readOnly: true });
+    reader.exec('begin; select count(*) from contacts');
+    await run(deleteContact, store, operator(projectId), { chatbotId, contactId: 'gone', purge: true });
+    await Array.fromAsync(store.upkeep.mergeIndex());
+    expect(onDisk(path).bytes).toContain('zyplantedname');
+  }
+  await Array.fromAsync(store.upkeep.mergeIndex());
+  expect(onDisk(path).bytes).not.toContain('zyplantedname');
+});

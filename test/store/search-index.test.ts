@@ -92,6 +92,33 @@ describe.each(engines)('the index of search on $engine', ({ open, openOwn }) => 
     expect((await ask({ query: 'zyta' })).ids).toEqual(['new']);
   });
 
+  it('takes whatever a contact may hold, also characters that stand for many', async () => {
+    await using opened = await open();
+    const tags = Array.from({ length: 50 }, (_, i) => '㌖'.repeat(38) + String.fromCodePoint(0x4e00 + i)).toSorted();
+    const full = { name: '㌖'.repeat(255), company: '\u{20000}'.repeat(255), job_title: '각'.repeat(255), tags };
+    const desk = await aProject(opened.store, {
+      contacts: [aContact({ id: 'full', ...full, external_id: 'x'.repeat(255) })],
+    });
+    const ask = askOf(opened.store, desk);
+    for (const query of ['キロメートル', '\u{20000}'.repeat(64), '각'.repeat(64), 'x'.repeat(64)]) {
+      expect((await ask({ query })).ids).toEqual(['full']);
+    }
+  });
+
+  it('waits with those of a chatbot that is being indexed, and with no others in the same transaction', async () => {
+    await using opened = await open();
+    const desk = await aProject(opened.store);
+    const other = await aProject(opened.store);
+    await addAsBefore(opened, desk, { old: 'Ana Old' });
+    const create = ({ projectId, chatbotId }: Desk) =>
+      run(createContact, opened.store, operator(projectId), { chatbotId, properties: { name: 'Ana' } });
+    await Promise.all([create(desk), create(other), create(desk), create(other)]);
+    expect((await askOf(opened.store, other)({ query: 'ana' })).ids).toHaveLength(2);
+    await expect(askOf(opened.store, desk)({ query: 'ana' })).rejects.toMatchObject({ code: 'unavailable' });
+    await opened.store.upkeep.indexContacts(desk.projectId, 10);
+    expect((await askOf(opened.store, desk)({ query: 'ana' })).ids).toHaveLength(3);
+  });
+
   it('is completed by the job', async () => {
     await using opened = await open();
     const desk = await aProject(opened.store);

@@ -42,8 +42,7 @@ export function contactIndexOn(prepare: ReturnType<typeof statementsOf>): Contac
         if (insertion === contactIndexing) add(asking, entries, daysIndexed);
         else {
           const added = insertion === contactReplacement ? entries.filter((entry) => isNew(asking, entry)) : entries;
-          // Whoever comes while a chatbot is being indexed waits for their turn.
-          if (!added.some(({ owner }) => isBeingIndexed(asking, owner))) add(asking, added, daysStored);
+          add(asking, added.filter(unlessBeingIndexed(asking)), daysStored);
         }
       }
       if (insertion === contactIndexing || rows.length >= manyRows) asking.run(mergeDue);
@@ -89,10 +88,17 @@ function isOurs({ first }: Asking): boolean {
   return first<{ folding: number }>('select folding from search_state')?.folding === foldingVersion;
 }
 
-function isBeingIndexed({ first }: Asking, owner: Owner): boolean {
+/** Whoever comes while their chatbot is being indexed waits for their turn. */
+function unlessBeingIndexed({ first }: Asking): (entry: Entry) => boolean {
   const text = `select id from contacts indexed by contacts_unindexed
     where project_id = ? and chatbot_id = ? and search_key is null limit 1`;
-  return first(text, ...owner) !== undefined;
+  const known = new Map<string, boolean>();
+  return ({ owner }) => {
+    const name = owner.join(' ');
+    const isIndexed = known.get(name) ?? first(text, ...owner) === undefined;
+    known.set(name, isIndexed);
+    return isIndexed;
+  };
 }
 
 /** Gives places to contacts that have none. */

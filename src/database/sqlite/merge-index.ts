@@ -26,7 +26,7 @@ export async function* mergeIndex(writer: Writer): AsyncGenerator<void> {
     });
     yield;
   }
-  await writer.cutLog();
+  if (!(await writer.cutLog())) return;
   // Unless it was asked for again meanwhile.
   await writer.run(sql`update search_state set merges_due = 0 where merges_due = ${asked.merges_due}`);
 }

@@ -17,8 +17,8 @@ export interface Writer {
   script: Transaction['script'];
   read: <T>(work: (connection: Connection) => Promise<T>) => Promise<T>;
   snapshot: <T>(work: Work<T>) => Promise<T>;
-  /** Moves the log into the file and empties it, unless somebody is reading it. */
-  cutLog(): Promise<void>;
+  /** Moves the log into the file and empties it. False where somebody is reading it. */
+  cutLog(): Promise<boolean>;
   requireSound(): void;
   /** Makes all commits so far durable, those of other processes too. Throws `unavailable` after a failed sync. */
   sync(): Promise<void>;
@@ -96,7 +96,7 @@ export function writerOn(db: DatabaseSync, { log: path, serving = false, lockWai
     script: (text) => durably(() => committing.script(text)),
     read: (work) => inTurn(() => work(inside)),
     snapshot: (work) => inTurn(() => transact(() => exec('begin'), work)),
-    cutLog: () => durably(async () => exec('pragma wal_checkpoint(truncate)')),
+    cutLog: () => durably(async () => Number(guard.report(() => prepare(cut).get())?.['busy']) === 0),
     requireSound,
     sync: async () => {
       requireSound();
@@ -112,6 +112,7 @@ export function writerOn(db: DatabaseSync, { log: path, serving = false, lockWai
   };
 }
 
+const cut = { pieces: ['pragma wal_checkpoint(truncate)'] };
 const totalChanges = { pieces: ['select total_changes() as total'] };
 
 /** Rejects statements of work whose transaction was rolled back. */
