@@ -9,8 +9,8 @@ const charactersIndexed = 3;
 const candidatesForEach = 2;
 
 /**
- * Looks first among some whose words begin with as much as the index has: a frequent word is found there. Then the longest
- * word, the rarest as a rule, is asked for as a whole, so that a rare word does not take long either.
+ * Looks first among some whose words begin with as much as the index has: a frequent word is found there. Then the word that
+ * few of them have is asked for as a whole, so that a rare word does not take long either.
  */
 export async function searchContacts(
   connection: Asking['connection'],
@@ -32,13 +32,13 @@ export async function searchContacts(
       chatbotId,
       query: queryOf(whole, words),
     });
-    const found = isExact ? hits : hits.filter((hit) => beginsAll(hit, beginnings));
-    return { found, last: hits.length < limit ? undefined : hits.at(-1) };
+    const found = isExact ? hits : hits.filter((hit) => beginnings.every((word) => hasWord(hit, word)));
+    return { hits, found, last: hits.length < limit ? undefined : hits.at(-1) };
   };
   const first = await look(shortened, search);
   if (first.last === undefined || first.found.length >= search.limit) return positionsOf(first.found, search.limit);
-  const longest = Math.max(...beginnings.map(({ length }) => length));
-  const words = beginnings.map((word, place) => (word.length === longest ? word : (shortened[place] ?? word)));
+  const rarest = rarestOf(beginnings, first.hits);
+  const words = shortened.map((word, place) => (place === rarest ? (beginnings[place] ?? word) : word));
   const found: Hit[] = [];
   for (let within = beyond(undefined, search); ;) {
     const more = await look(words, within);
@@ -52,9 +52,19 @@ function queryOf(whole: readonly string[], beginnings: readonly string[]): strin
   return [...whole.map((term) => `"${term}"`), ...beginnings.map((word) => `"${word}"*`)].join(' AND ');
 }
 
-function beginsAll(hit: Hit, beginnings: readonly string[]): boolean {
-  const words = wordsOf({ ...hit, tags: hit.tags?.split(',') ?? [] });
-  return beginnings.every((beginning) => words.some((word) => word.startsWith(beginning)));
+function hasWord(hit: Hit, beginning: string): boolean {
+  hit.words ??= wordsOf({ ...hit, tags: hit.tags?.split(',') ?? [] });
+  return hit.words.some((word) => word.startsWith(beginning));
+}
+
+/** The place of the word that the fewest of some contacts have; of several the longest. */
+function rarestOf(beginnings: readonly string[], hits: readonly Hit[]): number {
+  const counted = beginnings.map((word, place) => ({
+    place,
+    count: hits.filter((hit) => hasWord(hit, word)).length,
+    length: word.length,
+  }));
+  return counted.toSorted((a, b) => a.count - b.count || b.length - a.length)[0]?.place ?? 0;
 }
 
 function positionsOf(hits: readonly Hit[], limit: number): Position[] {

@@ -21,6 +21,8 @@ export interface Hit extends Omit<Searchable, 'tags'> {
   id: string;
   place: Place;
   tags: string | null;
+  /** Once somebody has asked for them. */
+  words?: string[];
 }
 
 export interface Asking extends ContactSearch {
@@ -32,6 +34,8 @@ export interface Asking extends ContactSearch {
 }
 
 const all = -1;
+/** With so many more, those of the last day seldom need be asked for again. */
+const spare = 16;
 
 /** The first hits of a query in the order of the list, at most as many as the limit says. */
 export async function walkHits(asking: Asking): Promise<Hit[]> {
@@ -42,21 +46,25 @@ export async function walkHits(asking: Asking): Promise<Hit[]> {
   const wanted = limit - found.length;
   if (wanted === 0) return found;
   const [lowest, highest] = [dayOf(lower[0]), dayOf(upper[0])];
-  const page = await hitsIn(asking, wanted, {
+  const page = await hitsIn(asking, wanted + spare, {
     from: lowest === undefined ? firstPlace : inOrder(isNewest ? lowest : lowest + 1).from,
     to: highest === undefined ? lastPlace : late(isNewest ? highest - 1 : highest).to,
   });
-  const last = page.length < wanted ? undefined : page.at(-1);
+  const last = page.length < wanted + spare ? undefined : page.at(-1);
   const lastDay = last && dayOfPlace(last.place);
+  const before = page.filter(({ place }) => dayOfPlace(place) !== lastDay);
+  found.push(...before.toSorted(listed(order)));
   // Of the last day those who came late may not all be among them.
-  if (lastDay === undefined || !(await hasLate(asking, lastDay))) return [...found, ...page.toSorted(listed(order))];
-  const before = page.filter(({ place }) => dayOfPlace(place) !== lastDay).toSorted(listed(order));
-  return [...found, ...before, ...(await hitsOfDay(asking, lastDay))].slice(0, limit);
+  if (lastDay !== undefined && found.length < limit) {
+    const isWhole = !(await hasLate(asking, lastDay));
+    found.push(...(isWhole ? page.slice(before.length) : await hitsOfDay(asking, lastDay)));
+  }
+  return found.slice(0, limit);
 }
 
 /** The first of a day, between the two positions, as many as are wanted. */
 async function hitsOfDay(asking: Asking, day: number): Promise<Hit[]> {
-  const came = await hitsIn(asking, all, late(day));
+  const came = (await hasLate(asking, day)) ? await hitsIn(asking, all, late(day)) : [];
   const rest = await fromPosition(asking, day);
   const ordered = rest ? await hitsIn(asking, asking.limit, rest) : [];
   return [...came, ...ordered].toSorted(listed(asking.order)).slice(0, asking.limit);
