@@ -1,6 +1,6 @@
 import type { StoredContact } from './contact.ts';
 
-/** Counts up when a contact gives other words than before: then the index is made anew. */
+/** Counts up when a contact gives other words than before, with a migration that says so: then the index is made anew. */
 export const foldingVersion = 1;
 
 /** The letters that Unicode does not take apart. */
@@ -40,8 +40,8 @@ export const wordLengthMax = 64;
 
 /** Longer words are indexed by so much: more than a query may ask for, also where letters are taken apart. */
 const indexedLengthMax = 255;
-/** So many fill all fields of a contact. Compatibility characters that stand for whole words would give more. */
-const beginningsMax = 3_000;
+/** More than all fields of a contact can have, unless of characters that stand for whole words; PostgreSQL takes a megabyte. */
+const beginningsMax = 4_000;
 
 /** The word; and where it is in a script without spaces, what begins at each of its characters. */
 function beginningsIn(word: string): string[] {
