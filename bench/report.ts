@@ -75,7 +75,12 @@ export function report(figures: Figures): void {
   if (imported) put('import', imported, importTable(imported.figures));
   const grown = figures['import-growth'];
   if (grown) put('import-growth', grown, importGrowthTable(grown.figures));
-  if (figures.search) put('search', figures.search, searchTable(figures.search.figures));
+  if (figures.search) {
+    const rows = [...Map.groupBy(figures.search.figures, ({ kind }) => kind)].map(([kind, engines]) =>
+      [kind].concat(engines.map(({ p50, p99 }) => `${ms(p50)}, ${ms(p99)}`)),
+    );
+    put('search', figures.search, table(['Search for', 'SQLite: p50, p99', 'PostgreSQL: p50, p99'], rows));
+  }
   if (figures.writes) put('writes', figures.writes, writesTables(figures.writes.figures));
   if (answers) draw(answers.figures, contacts?.figures ?? []);
 }
@@ -132,14 +137,6 @@ function importGrowthTable([inOrder, inNoOrder]: ImportGrowth): string {
 
 function ms(value: number): string {
   return `${value.toFixed(1)} ms`;
-}
-
-function searchTable(rows: SearchFigures): string {
-  const byKind = Map.groupBy(rows, ({ kind }) => kind);
-  return table(
-    ['Search for', 'SQLite: p50, p99', 'PostgreSQL: p50, p99'],
-    [...byKind].map(([kind, both]) => [kind, ...both.map(({ p50, p99 }) => `${ms(p50)}, ${ms(p99)}`)]),
-  );
 }
 
 function writesTables({ creates, besideCreates, besideCommits, lists, bulk, feed }: WriteFigures): string {

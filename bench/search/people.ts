@@ -21,11 +21,14 @@ function word(number: number, kind: number): string {
 
 export type Person = StoredContact & { first: string; last: string };
 
+function capital(text: string): string {
+  return text.slice(0, 1).toUpperCase() + text.slice(1);
+}
+
 /** Made-up people whose names are as unequally frequent as those of real ones, created in no order over three years. */
 export function madeUpPeople(seed: number) {
   const random = seededRandom(seed);
   const below = (limit: number) => Math.floor(limit ** (random.below(1_000_000) / 1_000_000)) - 1;
-  const capital = (text: string) => text.slice(0, 1).toUpperCase() + text.slice(1);
   return (number: number): Person => {
     const [first, last, host, firm] = [
       word(below(3_000), 1),

@@ -30,7 +30,14 @@ export interface SearchContacts {
 }
 
 const timeSchema = (description: string) =>
-  ({ type: 'string', minLength: 1, maxLength: 40, description, examples: ['2024-06-08T13:38:33+00:00'] }) as const;
+  ({
+    type: 'string',
+    minLength: 1,
+    maxLength: 40,
+    pattern: storablePattern,
+    description,
+    examples: ['2024-06-08T13:38:33+00:00'],
+  }) as const;
 
 export const searchContacts = read({
   name: 'searchContacts',
@@ -64,6 +71,7 @@ export const searchContacts = read({
       },
       limit: {
         type: 'integer',
+        format: 'int32',
         minimum: 1,
         maximum: limitMax,
         default: limitDefault,
@@ -137,7 +145,7 @@ function objectionsToQuery({ query }: SearchContacts): FieldError[] {
   if (words.length > wordsMax) {
     return [{ field: 'query', code: 'too_many', message: `has more than ${wordsMax} words` }];
   }
-  if (words.some((word) => [...word.normalize('NFC')].length > wordLengthMax)) {
+  if (words.some((word) => Array.from(word.normalize('NFC')).length > wordLengthMax)) {
     return [{ field: 'query', code: 'too_long', message: `has a word of more than ${wordLengthMax} characters` }];
   }
   return [];

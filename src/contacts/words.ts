@@ -46,7 +46,7 @@ const beginningsMax = 4_000;
 /** The word; and where it is in a script without spaces, what begins at each of its characters. */
 function beginningsIn(word: string): string[] {
   if (word.length <= indexedLengthMax && !spaceless.test(word)) return [word];
-  const characters = [...word].slice(0, indexedLengthMax);
+  const characters = Array.from(word).slice(0, indexedLengthMax);
   const later = characters.flatMap((character, start) =>
     start > 0 && spaceless.test(character) ? [characters.slice(start, start + wordLengthMax).join('')] : [],
   );

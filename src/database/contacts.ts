@@ -103,8 +103,8 @@ export function contactWrites(connection: Transaction, binDays: number): Contact
       binDays === 0 ? [] : inBin(projectId, chatbotId, contactIds),
     restore: async (projectId, chatbotId, contactIds, at) => {
       const deleted = await inBin(projectId, chatbotId, contactIds);
-      const restored = deleted.map((contact) => ({ ...contact, updated_at: contact.updated_at ?? at }));
-      await connection.insertAll(contactInsertion, rowsOf(projectId, chatbotId, restored));
+      for (const contact of deleted) contact.updated_at ??= at;
+      await connection.insertAll(contactInsertion, rowsOf(projectId, chatbotId, deleted));
       await deleteFrom(sql`deleted_contacts`, projectId, chatbotId, contactIds);
     },
     purge: async (projectId, chatbotId, contactIds) => {

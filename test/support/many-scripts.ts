@@ -54,7 +54,7 @@ export function someQuery(random: Random, people: readonly StoredContact[]): str
     const { name, email, company, phone, external_id: id, tags: own } = pick(people);
     const text = pick([name, email, company, phone, id, ...own].filter((one) => one !== null));
     if (below(4) === 0) return text;
-    const characters = [...text];
+    const characters = Array.from(text);
     const from = below(2) === 0 ? 0 : below(characters.length);
     return characters.slice(from, from + 1 + below(5)).join('');
   });

@@ -8,14 +8,14 @@ const equals: Record<string, string> = {
 
 /** A letter as it is compared: without case, accent, ligature or width. */
 function plain(letter: string): string {
-  const parts = [...letter.normalize('NFKD')].filter((part) => !/\p{M}/u.test(part));
+  const parts = Array.from(letter.normalize('NFKD')).filter((part) => !/\p{M}/u.test(part));
   return parts.map((part) => equals[part.toLowerCase()] ?? part.toLowerCase()).join('');
 }
 
 const known = new Map<string, string[]>();
 
 function words(text: string): string[] {
-  const folded = () => [...text].map(plain).join('');
+  const folded = () => Array.from(text, plain).join('');
   const found =
     known.get(text) ??
     folded()
@@ -29,7 +29,9 @@ const withoutSpaces = /\p{scx=Han}|\p{scx=Hiragana}|\p{scx=Katakana}|\p{scx=Thai
 
 function begins(word: string, sought: string): boolean {
   if (word.startsWith(sought)) return true;
-  return [...word].some((letter, at, all) => withoutSpaces.test(letter) && all.slice(at).join('').startsWith(sought));
+  return Array.from(word).some(
+    (letter, at, all) => withoutSpaces.test(letter) && all.slice(at).join('').startsWith(sought),
+  );
 }
 
 function numbers(phone: string): string[] {

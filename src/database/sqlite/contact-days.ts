@@ -28,13 +28,16 @@ function asked(days: readonly number[]): string {
   );
 }
 
-/** With the newest contact of the chatbot up to the end of each day. */
-export function daysStored({ all }: Asking, owner: Owner, days: readonly number[]): Day[] {
-  const newest = (column: string) => `(
+function newestOf(column: string): string {
+  return `(
     select ${column} from contacts indexed by contacts_by_age
     where project_id = ? and chatbot_id = ? and created_at < until order by created_at desc, id desc limit 1
   ) as ${column}`;
-  const text = `select day, ${newest('created_at')}, ${newest('id')}, ${lastPlaces} from (${daysAsked})`;
+}
+
+/** With the newest contact of the chatbot up to the end of each day. */
+export function daysStored({ all }: Asking, owner: Owner, days: readonly number[]): Day[] {
+  const text = `select day, ${newestOf('created_at')}, ${newestOf('id')}, ${lastPlaces} from (${daysAsked})`;
   return all(text, ...owner, ...owner, asked(days));
 }
 

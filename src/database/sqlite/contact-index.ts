@@ -46,7 +46,7 @@ export function contactIndexOn(prepare: ReturnType<typeof statementsOf>): Contac
         }
       }
       if (insertion === contactIndexing || rows.length >= manyRows) asking.run(mergeDue);
-      return rows.map((row, index) => row.with(-1, entries[index]?.place ?? null));
+      return rows.map((row, index) => row.slice(0, -1).concat(entries[index]?.place ?? null));
     },
     remove: (projectId, chatbotId, contactIds) => {
       if (!isOurs(asking)) return;
@@ -66,8 +66,7 @@ function askingWith(prepare: ReturnType<typeof statementsOf>) {
   return {
     run: (text: string, ...values: SQLInputValue[]) => void prepare({ pieces: [text] }).run(...values),
     all: <Row>(text: string, ...values: SQLInputValue[]) => prepare({ pieces: [text] }).all(...values) as Row[],
-    first: <Row>(text: string, ...values: SQLInputValue[]) =>
-      prepare({ pieces: [text] }).get(...values) as Row | undefined,
+    first: (text: string, ...values: SQLInputValue[]) => prepare({ pieces: [text] }).get(...values),
   };
 }
 
@@ -85,7 +84,7 @@ function entriesOf({ columns }: Insertion, rows: readonly (readonly Value[])[]):
 
 /** An index of another folding is made anew. Told to forget words that it does not hold, it would be damaged. */
 function isOurs({ first }: Asking): boolean {
-  return first<{ folding: number }>('select folding from search_state')?.folding === foldingVersion;
+  return first('select folding from search_state')?.['folding'] === foldingVersion;
 }
 
 /** Whoever comes while their chatbot is being indexed waits for their turn. */
@@ -147,7 +146,7 @@ type StoredTerms = Omit<Searchable, 'tags'> & { tags: string | null; search_key:
 function storedTerms({ first }: Asking, owner: Owner, id: string): { place: Place | null; terms: string } | undefined {
   const text = `select name, email, company, job_title, external_id, tags, phone, search_key from contacts
     where project_id = ? and chatbot_id = ? and id = ?`;
-  const row = first<StoredTerms>(text, ...owner, id);
+  const row = first(text, ...owner, id) as StoredTerms | undefined;
   if (!row) return undefined;
   return {
     place: row.search_key,

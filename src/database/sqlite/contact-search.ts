@@ -19,7 +19,7 @@ export async function searchContacts(
   search: ContactSearch,
 ): Promise<Position[]> {
   const { whole, beginnings } = searchTerms(projectId, chatbotId, search);
-  const shortened = beginnings.map((word) => [...word].slice(0, charactersIndexed).join(''));
+  const shortened = beginnings.map((word) => Array.from(word).slice(0, charactersIndexed).join(''));
   const isExact = shortened.every((word, place) => word === beginnings[place]);
   const limit = isExact ? search.limit : search.limit * candidatesForEach;
   const look = async (words: readonly string[], within: Pick<ContactSearch, 'lower' | 'upper'>) => {
