@@ -38,17 +38,19 @@ const spaceless = /[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Thai}\p{sc
 /** No word of a query is longer, counted in characters. */
 export const wordLengthMax = 64;
 
-/** Longer words are indexed by so much: more than a query may ask for, also where letters are taken apart. */
+/** A character of a query may be folded to three: Hangul is taken apart. */
+const foldedLengthMax = 3 * wordLengthMax;
+/** Longer words are indexed by so much, which is more than a query may ask for. */
 const indexedLengthMax = 255;
 /** More than all fields of a contact can have, unless of characters that stand for whole words; PostgreSQL takes a megabyte. */
-const beginningsMax = 4_000;
+const allLengthMax = 330_000;
 
 /** The word; and where it is in a script without spaces, what begins at each of its characters. */
 function beginningsIn(word: string): string[] {
   if (word.length <= indexedLengthMax && !spaceless.test(word)) return [word];
   const characters = Array.from(word).slice(0, indexedLengthMax);
   const later = characters.flatMap((character, start) =>
-    start > 0 && spaceless.test(character) ? [characters.slice(start, start + wordLengthMax).join('')] : [],
+    start > 0 && spaceless.test(character) ? [characters.slice(start, start + foldedLengthMax).join('')] : [],
   );
   return [characters.join(''), ...later];
 }
@@ -78,7 +80,10 @@ export function wordsOf({
   phone,
 }: Searchable): string[] {
   const texts = [name, email, company, title, id, ...tags].filter((text) => text !== null);
-  const words = foldedWords(texts.join(' ')).flatMap(beginningsIn).slice(0, beginningsMax);
+  let room = allLengthMax;
+  const words = foldedWords(texts.join(' '))
+    .flatMap(beginningsIn)
+    .filter((word) => (room -= word.length) >= 0);
   if (phone !== null) words.push(...numbersIn(phone));
   words.sort();
   return words.filter((word, place) => word !== '' && words[place + 1]?.startsWith(word) !== true);

@@ -105,6 +105,33 @@ describe.each(engines)('the index of search on $engine', ({ open, openOwn }) => 
     }
   });
 
+  it('holds all that the longest fields of a contact begin with', async () => {
+    await using opened = await open();
+    const han = (from: number, length: number) =>
+      Array.from({ length }, (_, i) => String.fromCodePoint(from + i)).join('');
+    const tags = Array.from({ length: 50 }, (_, i) => han(0x5000 + 40 * i, 40));
+    const long = {
+      name: han(0x20000, 255),
+      company: han(0x20200, 255),
+      job_title: han(0x20400, 255),
+      external_id: han(0x20600, 255),
+    };
+    const contact = aContact({ id: 'long', ...long, tags });
+    const desk = await aProject(opened.store, { contacts: [contact] });
+    const ask = askOf(opened.store, desk);
+    for (const text of [...Object.values(long), tags[49] ?? '']) {
+      const last = Array.from(text).slice(-20).join('');
+      expect((await ask({ query: last })).ids).toEqual(['long']);
+    }
+  });
+
+  it('finds a word of 64 characters in the middle of a run, though each of them may be taken apart', async () => {
+    await using opened = await open();
+    const sought = `田${'강'.repeat(63)}`;
+    const desk = await aProject(opened.store, { contacts: [aContact({ id: 'run', name: `山${sought}김` })] });
+    expect((await askOf(opened.store, desk)({ query: sought })).ids).toEqual(['run']);
+  });
+
   it('waits with those of a chatbot that is being indexed, and with no others in the same transaction', async () => {
     await using opened = await open();
     const desk = await aProject(opened.store);
