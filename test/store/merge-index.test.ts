@@ -35,7 +35,7 @@ it('nothing is left in the file or its log of a contact that was deleted for goo
   const path = sqlitePath(opened.url) ?? '';
   await using store = storeOn(await openDatabase(opened.url, { serving: true }));
   const random = seededRandom(6);
-  const others = Array.from({ length: 400 }, (_, i) => somebody(random, `other-${i}`));
+  const others = Array.from({ length: 400 }, (_, i) => aContact(somebody(random, `other-${i}`)));
   const { projectId, chatbotId } = await aProject(store, { contacts: others.slice(0, 200) });
   const contact = aContact({
     id: 'gone',

@@ -10,7 +10,7 @@ import { run } from '../../src/operation.ts';
 import type { Store } from '../../src/store.ts';
 import { engines } from '../support/engines.ts';
 import { somebody, someQuery } from '../support/many-scripts.ts';
-import { aProject, storeContacts } from '../support/people.ts';
+import { aContact, aProject, storeContacts } from '../support/people.ts';
 import { seededRandom } from '../support/random.ts';
 import { newestFirst } from '../support/search-reference.ts';
 import { askOf, type Asked, type Desk, expected, findAll } from '../support/searches.ts';
@@ -45,7 +45,9 @@ describe.each(engines)('search on $engine', ({ open }) => {
   it('finds whom a plain reading of the promise finds, in the same order, whatever was written before', async () => {
     await using opened = await open();
     const random = seededRandom(16);
-    const people = Array.from({ length: 400 }, (_, i) => somebody(random, `${random.below(1e9).toString(36)}-${i}`));
+    const people = Array.from({ length: 400 }, (_, i) =>
+      aContact(somebody(random, `${random.below(1e9).toString(36)}-${i}`)),
+    );
     const desk = await aProject(opened.store);
     // In batches, as imports and requests bring them: of any time, and in the order of time.
     await storeContacts(opened.store, desk.projectId, desk.chatbotId, people.slice(0, 150));

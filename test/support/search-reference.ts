@@ -1,6 +1,16 @@
-import type { StoredContact } from '../../src/contacts/contact.ts';
-
 /** The promise of search, written as plainly as it is made: no index, no shared code. */
+
+export interface Person {
+  readonly id: string;
+  readonly name: string | null;
+  readonly email: string | null;
+  readonly company: string | null;
+  readonly job_title: string | null;
+  readonly external_id: string | null;
+  readonly tags: readonly string[];
+  readonly phone: string | null;
+  readonly created_at: string;
+}
 
 const equals: Record<string, string> = {
   ß: 'ss', æ: 'ae', œ: 'oe', ø: 'o', ł: 'l', đ: 'd', ð: 'd', þ: 'th', ħ: 'h', ı: 'i', ŋ: 'n', ς: 'σ',
@@ -8,30 +18,33 @@ const equals: Record<string, string> = {
 
 /** A letter as it is compared: without case, accent, ligature or width. */
 function plain(letter: string): string {
-  const parts = Array.from(letter.normalize('NFKD')).filter((part) => !/\p{M}/u.test(part));
+  const parts = [...letter.normalize('NFKD')].filter((part) => !/\p{M}/u.test(part));
   return parts.map((part) => equals[part.toLowerCase()] ?? part.toLowerCase()).join('');
 }
 
-const known = new Map<string, string[]>();
+const ofText = new Map<string, string[]>();
 
-function words(text: string): string[] {
-  const folded = () => Array.from(text, plain).join('');
+/** The words of a text, as they are compared. */
+export function words(text: string): string[] {
+  const folded = () => [...text].map(plain).join('');
   const found =
-    known.get(text) ??
+    ofText.get(text) ??
     folded()
       .split(/[^\p{L}\p{N}]+/u)
       .filter((word) => word !== '');
-  known.set(text, found);
+  ofText.set(text, found);
   return found;
 }
 
-const withoutSpaces = /\p{scx=Han}|\p{scx=Hiragana}|\p{scx=Katakana}|\p{scx=Thai}/u;
+const withoutSpaces =
+  /\p{scx=Han}|\p{scx=Hiragana}|\p{scx=Katakana}|\p{scx=Thai}|\p{scx=Lao}|\p{scx=Khmer}|\p{scx=Myanmar}/u;
 
-function begins(word: string, sought: string): boolean {
-  if (word.startsWith(sought)) return true;
-  return Array.from(word).some(
-    (letter, at, all) => withoutSpaces.test(letter) && all.slice(at).join('').startsWith(sought),
-  );
+/** What begins with a word is found by its beginning: the whole, and in scripts without spaces each rest of it. */
+function rests(word: string): string[] {
+  return [
+    word,
+    ...[...word].flatMap((letter, at, all) => (withoutSpaces.test(letter) ? [all.slice(at).join('')] : [])),
+  ];
 }
 
 function numbers(phone: string): string[] {
@@ -43,16 +56,27 @@ function numbers(phone: string): string[] {
   return [...groups, all, all.slice(-10), all.slice(-7), all.slice(-4)];
 }
 
-export function isFound(contact: StoredContact, query: string): boolean {
-  const { name, email, company, job_title, external_id, tags, phone } = contact;
+const ofPerson = new WeakMap<Person, string>();
+
+/** All that a word of a query may begin, each on a line. */
+function beginnings(person: Person): string {
+  const known = ofPerson.get(person);
+  if (known !== undefined) return known;
+  const { name, email, company, job_title, external_id, tags, phone } = person;
   const texts = [name, email, company, job_title, external_id, ...tags].map((text) => text ?? '');
-  const own = [...texts.flatMap(words), ...numbers(phone ?? '')];
+  const own = [...texts.flatMap(words), ...numbers(phone ?? '')].flatMap(rests);
+  const all = own.map((one) => `\n${one}`).join('');
+  ofPerson.set(person, all);
+  return all;
+}
+
+export function isFound(person: Person, query: string): boolean {
   const sought = words(query);
-  return sought.length > 0 && sought.every((word) => own.some((one) => begins(one, word)));
+  return sought.length > 0 && sought.every((word) => beginnings(person).includes(`\n${word}`));
 }
 
 /** As lists are sorted: by time, then by the bytes of the id. */
-export function newestFirst(a: StoredContact, b: StoredContact): number {
+export function newestFirst(a: Person, b: Person): number {
   if (a.created_at !== b.created_at) return a.created_at < b.created_at ? 1 : -1;
   return Buffer.compare(Buffer.from(b.id), Buffer.from(a.id));
 }
