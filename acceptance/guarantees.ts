@@ -18,6 +18,7 @@ import { plantedSecrets } from './chapters/planted-secrets.ts';
 import { refusedKeys } from './chapters/refused-keys.ts';
 import { refusedLinks } from './chapters/refused-links.ts';
 import { requestsInARow } from './chapters/requests-in-a-row.ts';
+import { searchAgainstTheReference } from './chapters/search.ts';
 import { slowClients } from './chapters/slow-clients.ts';
 import { smuggling } from './chapters/smuggling.ts';
 import { stopsUnderLoad } from './chapters/stops-under-load.ts';
@@ -36,6 +37,7 @@ export const guarantees: readonly Guarantee[] = [
   membersAgainstAModel,
   oneWriteAtOnce,
   walksByCursor,
+  searchAgainstTheReference,
   strictClientTour,
   refusedKeys,
   refusedLinks,
