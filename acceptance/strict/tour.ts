@@ -131,6 +131,7 @@ async function upsertAndBulk({ post }: Asks, contacts: string): Promise<void> {
   for (const by of [{ email: 'zoë@example.com' }, { phone: '15550100' }, { external_id: 'none' }])
     await post(`${contacts}/lookup?${everything}`, by, 200);
   await post(`${contacts}/lookup`, {}, 422);
+  await searchForSome(post, contacts);
   const items = [
     { op: 'create', properties: { name: 'Bo' } },
     { op: 'create', properties: { nickname: 'Bo' } },
@@ -142,6 +143,22 @@ async function upsertAndBulk({ post }: Asks, contacts: string): Promise<void> {
   await post(`${contacts}/bulk`, { items }, 200, 'bulk');
   await post(`${contacts}/bulk`, { items }, 200, 'bulk');
   await post(`${contacts}/bulk`, { items: [{ op: 'merge' }] }, 422);
+}
+
+async function searchForSome(post: Asks['post'], contacts: string): Promise<void> {
+  const search = `${contacts}/search`;
+  for (const query of ['', `?${everything}`, '?include=tags']) {
+    const { data } = await post(`${search}${query}`, { query: 'ZOE', limit: 1, cursor: '*' }, 200);
+    await post(`${search}${query}`, { query: 'zoe', limit: 2, cursor: data['next_cursor'] }, 200);
+  }
+  await post(search, {}, 200);
+  await post(search, { query: '!?', sort: 'date_asc', created_before: '2024-06-08' }, 200);
+  await post(search, { query: 'nurse', tag: 'VIP', created_after: '2024-06-08T13:38:33Z' }, 200);
+  await post(search, { query: 'other', cursor: 'abc' }, 422);
+  await post(search, { query: 'a b c d e f g h i j k', limit: 0, sort: 'name' }, 422);
+  await post(search, { query: 'a'.repeat(65), created_after: 'soon' }, 422);
+  await post(search, { words: 'zoe' }, 422);
+  await post('/v2/chatbots/none/contacts/search', { query: 'zoe' }, 404);
 }
 
 async function deleteAndFollow({ ask, get, post }: Asks, contacts: string, one: string): Promise<void> {
