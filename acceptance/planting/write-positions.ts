@@ -33,6 +33,7 @@ const asName = (plant: string) => `a${plant.toLowerCase().replaceAll(/[^a-z0-9]/
 const asTag = (plant: string) => plant.replaceAll(/[,;|]/g, '-').slice(0, 40);
 const asKey = (plant: string) => plant.replaceAll(/[^\x21-\x7e]/g, '-');
 const aboutMember = (plant: string) => `${members}/${encodeURIComponent(plant)}`;
+const aboutChatbot = (plant: string) => `/v2/chatbots/${encodeURIComponent(plant)}/contacts/search`;
 const asEmail = (plant: string) => `${asName(plant)}@example.com`;
 
 /** Every place of a write that somebody may put something into: some are stored, some are refused. */
@@ -93,6 +94,22 @@ export const writePositions: Readonly<Record<string, Position>> = {
   })),
   badBulk: sending('POST', `${contacts}/bulk`, (plant) => ({ items: [{ op: plant, [plant]: plant }] })),
   lookup: sending('POST', `${contacts}/lookup`, (plant) => ({ external_id: plant })),
+  search: sending('POST', `${contacts}/search`, (plant) => ({ query: plant })),
+  searchByTag: sending('POST', `${contacts}/search?include=tags`, (plant) => ({ query: plant, tag: asTag(plant) })),
+  badSearch: sending('POST', `${contacts}/search`, (plant) => ({
+    query: plant.repeat(30),
+    tag: `${plant};`,
+    sort: plant,
+    cursor: asKey(plant),
+    created_after: plant.slice(0, 40),
+    [plant]: plant,
+  })),
+  searchInPath: sending(
+    'POST',
+    (plant) => `${contacts}/search?query=${encodeURIComponent(plant)}`,
+    (plant) => ({ query: plant }),
+  ),
+  searchElsewhere: sending('POST', aboutChatbot, (plant) => ({ query: plant })),
   restore: sending('POST', `${contacts}/contact-3/restore?include=tags`, (plant) => ({ [plant]: plant })),
   invite: sending('POST', members, (plant) => ({ email: asEmail(plant), roles: ['Viewer'] })),
   keyedInvite: sending(
