@@ -17,7 +17,7 @@ const others: Readonly<Record<string, RegExp>> = {
   connection: /^(close|keep-alive)$/,
   'keep-alive': /^timeout=\d+$/,
   etag: /^"[\w+/=-]+"$/,
-  allow: /^GET, HEAD$/,
+  allow: /^GET, HEAD(, POST, PATCH, DELETE)?$/,
   location: /^\/docs$/,
   'retry-after': /^\d+$/,
   'x-ratelimit-limit': /^\d+$/,
@@ -26,8 +26,12 @@ const others: Readonly<Record<string, RegExp>> = {
   'www-authenticate': /^Bearer realm="roster"(, error="invalid_token")?$/,
 };
 
-const errorEntry =
-  /^\{"field":"(page|per_page|status|role|email)","code":"(type|required|too_short|too_small|too_large|too_long|too_many|not_allowed|format)","message":"must (be|have|not be) [^"]+"\}$/;
+const fields =
+  'page|per_page|status|role|email|query|sort|limit|cursor|tag|created_after|created_before|unknown_member';
+const codes = 'type|unknown|required|too_short|too_small|too_large|too_long|too_many|not_allowed|format';
+const sentences =
+  'must (?:be|have|not be) [^"]+|is not known|has more than 10 words|has a word of more than 64 characters';
+const errorEntry = new RegExp(`^\\{"field":"(${fields})","code":"(${codes})","message":"(${sentences})"\\}$`);
 
 /** What is wrong with an answer, whatever was asked; '' for nothing. Only a GET succeeds, with `data`. */
 export function flawOf({ status, headers, body, flaw }: WireAnswer, isHead = false): string {

@@ -13,6 +13,7 @@ const messages = {
   request_timeout: [408, 'The request took too long to arrive'],
   payload_too_large: [413, 'The request body is too large'],
   uri_too_long: [414, 'The path is too long'],
+  unsupported_media_type: [415, 'The request body must be application/json'],
   expectation_failed: [417, 'The expectation cannot be met'],
   validation_failed: [422, 'The request has invalid parameters'],
   idempotency_key_reused: [422, 'This Idempotency-Key was used for another request'],
