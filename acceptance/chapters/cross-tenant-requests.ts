@@ -10,9 +10,10 @@ import type { Project } from '../tenancy/model.ts';
 import { operatorOf } from '../tenancy/operator.ts';
 import { populate } from '../tenancy/populate.ts';
 import { randomCredential, randomQuestion } from '../tenancy/questions.ts';
+import { findCursors } from '../tenancy/searches.ts';
 
 /**
- * Random triples of key, chatbot and contact, pages of members, and what may be tried on members of others, while the
+ * Random triples of key, chatbot and contact, searches, pages of members, and what may be tried on members of others, while the
  * command line changes everything that they ask about, and people join by their links. Each answer is held, to the letter, against all that was right at some moment between question and answer.
  */
 export const crossTenantRequests: Guarantee = {
@@ -38,7 +39,10 @@ async function prove({ install, size, seed, tell }: Trial) {
   const projects = await populate(operator, projectsOf(size), random);
   tell(`${projects.length} projects are there`);
   const { port } = await at.serve({ ROSTER_RATE_LIMIT: '0' });
-  for (const project of projects) await findIds(port, project);
+  for (const project of projects) {
+    await findIds(port, project);
+    await findCursors(port, project);
+  }
   const judge = openJudge(projects);
   const failures: string[] = [];
   const tally: Record<string, number> = {};
@@ -61,7 +65,7 @@ async function prove({ install, size, seed, tell }: Trial) {
       ...(credential.line === undefined ? [] : [credential.line]),
       ...(ifNoneMatch === undefined ? [] : [`If-None-Match: ${ifNoneMatch}`]),
       `X-Request-Id: ${requestId}`,
-      ...(body === undefined ? [] : ['Content-Type: application/json', `Content-Length: ${body.length}`]),
+      ...(body === undefined ? [] : ['Content-Type: application/json', `Content-Length: ${Buffer.byteLength(body)}`]),
     ];
     const reply = await caller.ask(head.map((line) => `${line}\r\n`).join(''), { isHead, body: body ?? '' });
     const { sentAt, receivedAt, status } = reply;

@@ -7,6 +7,8 @@ export interface Expected {
   /** Its headers from the one after the request id to the length of the body. */
   head: readonly string[];
   body: string;
+  /** A POST has no 304. */
+  isOfPost?: boolean;
 }
 
 /** What is asked, past the key. */
@@ -125,11 +127,11 @@ export function badQuery(path: string, errors: readonly FieldFailure[]): Questio
   };
 }
 
-function succeeded(data: object): Expected {
+export function succeeded(data: object): Expected {
   return withBody(200, [], JSON.stringify({ status: 'success', data }));
 }
 
-function failed(
+export function failed(
   code: FailureCode,
   requestId: string,
   { head = [], errors }: { head?: readonly string[]; errors?: readonly FieldFailure[] } = {},

@@ -36,6 +36,10 @@ export interface Project {
   keys: Key[];
   /** Chatbots by id, and of each its contacts by id; what is not there is null at that time. */
   chatbots: Map<string, Map<string, History<Contact | null>>>;
+  /** Of each chatbot all its contacts, as a search sees them at once; null before it is there. */
+  crowds: Map<string, History<readonly Contact[] | null>>;
+  /** Where searches of it go on. */
+  cursors: { chatbotId: string; cursor: string }[];
   /** In the order of the answers. */
   members: History<readonly Member[]>;
   /** Of those whose id was told. */
@@ -46,8 +50,11 @@ export interface Project {
 
 export function projectOf(id: string): Project {
   const members = historyOf<readonly Member[]>([]);
-  return { id, keys: [], chatbots: new Map(), members, memberIds: [], links: [] };
+  return { id, keys: [], chatbots: new Map(), crowds: new Map(), cursors: [], members, memberIds: [], links: [] };
 }
+
+/** Every contact of a project has it. */
+export const tagOf = (projectId: string) => `of ${projectId}`;
 
 /** The history of a contact, which begins with its not being there. */
 export function contactOf({ chatbots }: Project, chatbotId: string, contactId: string): History<Contact | null> {

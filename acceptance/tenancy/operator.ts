@@ -1,7 +1,7 @@
 import type { Installation } from '../installation.ts';
 import { historyOf } from './history.ts';
 import { toNdjson } from './made-up.ts';
-import { type Contact, contactOf, type Key, type Member, type Project, type Scope, scopes } from './model.ts';
+import { type Contact, contactOf, tagOf, type Key, type Member, type Project, type Scope, scopes } from './model.ts';
 
 /** What an operator does at the command line, noted in the model with its beginning and its end. */
 export interface Operator {
@@ -36,7 +36,11 @@ export function operatorOf(at: Installation): Operator {
   return {
     createProject: async ({ id }) => void (await at.json(['projects', 'create', `Project ${id}`, '--id', id])),
     createChatbot: async (project, id) => {
+      const crowd = historyOf<readonly Contact[] | null>(null);
+      project.crowds.set(id, crowd);
+      const change = crowd.change([]);
       await at.json(['chatbots', 'create', '--project', project.id, '--name', 'Bot', '--id', id]);
+      change.end();
       project.chatbots.set(id, new Map());
     },
     importContacts: async (project, chatbotId, contacts) => {
@@ -44,8 +48,12 @@ export function operatorOf(at: Installation): Operator {
         const history = contactOf(project, chatbotId, given.id);
         return history.change(merged(history.latest(), given));
       });
-      await importing('contacts', contacts, ['--project', project.id, '--chatbot', chatbotId]);
-      for (const change of changes) change.end();
+      // Few enough for one batch, so all of them change at once.
+      const all = [...(project.chatbots.get(chatbotId)?.values() ?? [])].flatMap((history) => history.latest() ?? []);
+      const crowd = project.crowds.get(chatbotId)?.change(all);
+      const rows = contacts.map((contact) => ({ ...contact, tags: [tagOf(project.id)] }));
+      await importing('contacts', rows, ['--project', project.id, '--chatbot', chatbotId]);
+      for (const change of [...changes, crowd]) change?.end();
     },
     importMembers: async (project, members) => {
       const change = project.members.change(joined(project.members.latest(), members));

@@ -10,8 +10,9 @@ import {
   type Question,
 } from './expectations.ts';
 import { chatbotIds, contactIds, type Project, roles } from './model.ts';
+import { randomSearch } from './searches.ts';
 
-type Random = ReturnType<typeof seededRandom>;
+export type Random = ReturnType<typeof seededRandom>;
 
 /** Somebody's key, mostly, and as keys are presented, mostly. */
 export function randomCredential(projects: readonly Project[], random: Random): Credential {
@@ -34,6 +35,7 @@ export function randomQuestion(projects: readonly Project[], own: Project | unde
     const kind = random.pick(['show', 'change', 'remove', 'reinvite'] as const);
     return aboutForeignMember(random.pick(others), kind);
   }
+  if (random.below(4) === 0) return randomSearch(projects, own, random);
   const owner = random.below(2) === 0 ? (own ?? random.pick(projects)) : random.pick(projects);
   const isSomebodys = random.below(5) > 0;
   const chatbotId = isSomebodys ? random.pick([...owner.chatbots.keys()]) : random.pick([...chatbotIds, 'none']);

@@ -1,0 +1,87 @@
+import { isFound, newestFirst, type Person } from '../../test/support/search-reference.ts';
+import { openApi } from '../parts/api.ts';
+import { badQuery, failed, type Question, succeeded } from './expectations.ts';
+import { firstKeyOf } from './links.ts';
+import { type Contact, type Project, tagOf } from './model.ts';
+import type { Random } from './questions.ts';
+
+const pathOf = (chatbotId: string) => `/v2/chatbots/${encodeURIComponent(chatbotId)}/contacts/search`;
+
+/** No chatbot has so many. */
+const limit = 100;
+/** What everybody is called, of whatever project. */
+const everybody = 'ZOE';
+
+interface Search {
+  query?: string;
+  tag?: string;
+}
+
+/** By words and tags of anybody in any chatbot, and with cursors of others: only the caller's own people are found. */
+export function randomSearch(projects: readonly Project[], own: Project | undefined, random: Random): Question {
+  const owner = random.pick(projects);
+  const others = projects.filter((project) => project !== own).flatMap(({ cursors }) => cursors);
+  if (random.below(6) === 0 && others.length > 0) return withForeignCursor(random.pick(others));
+  const ofChatbot = random.below(3) > 0 ? (own ?? owner) : owner;
+  const chatbotId = random.below(10) === 0 ? 'none' : random.pick([...ofChatbot.chatbots.keys()]);
+  const known = random.pick([...owner.chatbots.values()].flatMap((contacts) => [...contacts.values()]));
+  const person = known?.latest();
+  const texts = [
+    everybody,
+    person?.name,
+    person?.email,
+    person?.phone,
+    person?.company,
+    owner.id,
+    `"${owner.id}" OR *`,
+  ];
+  const search: Search = {};
+  if (random.below(4) > 0) search.query = random.pick(texts) ?? everybody;
+  if (random.below(3) === 0) search.tag = tagOf(owner.id).toUpperCase();
+  return aboutSearch(chatbotId, search);
+}
+
+function aboutSearch(chatbotId: string, search: Search): Question {
+  return {
+    scope: 'contacts:read',
+    method: 'POST',
+    path: pathOf(chatbotId),
+    body: JSON.stringify({ ...search, limit }),
+    answers: (project, from, to, requestId) => {
+      const crowds = project.crowds.get(chatbotId)?.between(from, to) ?? [null];
+      return crowds.map((crowd) => {
+        if (crowd === null) return failed('not_found', requestId);
+        const contacts = crowd.filter((one) => isMeant(one, project.id, search)).toSorted(inOrder);
+        return { ...succeeded({ contacts, next_cursor: null }), isOfPost: true };
+      });
+    },
+  };
+}
+
+function isMeant(contact: Contact, projectId: string, { query, tag }: Search): boolean {
+  const own = tagOf(projectId);
+  if (tag !== undefined && tag.toLowerCase() !== own) return false;
+  return query === undefined || isFound(personOf(contact, [own]), query);
+}
+
+const personOf = (contact: Contact, tags: readonly string[] = []): Person => ({ ...contact, external_id: null, tags });
+const inOrder = (a: Contact, b: Contact) => newestFirst(personOf(a), personOf(b));
+
+/** To another project it is no cursor, even where the chatbot has the same id. */
+function withForeignCursor({ chatbotId, cursor }: Project['cursors'][number]): Question {
+  const message = 'must be * or a next_cursor of this list';
+  const refused = badQuery(pathOf(chatbotId), [{ field: 'cursor', code: 'format', message }]);
+  const body = JSON.stringify({ query: everybody, limit: 1, cursor });
+  return { ...refused, scope: 'contacts:read', method: 'POST', body };
+}
+
+/** Searches of the project that others try to go on with. */
+export async function findCursors(port: number, project: Project): Promise<void> {
+  using api = await openApi(port, firstKeyOf(project), 1);
+  for (const chatbotId of project.chatbots.keys()) {
+    const body = JSON.stringify({ query: everybody, limit: 1 });
+    const asked = { method: 'POST', path: pathOf(chatbotId), body } as const;
+    const { next_cursor: cursor } = await api.data<{ next_cursor: string | null }>(asked);
+    if (cursor !== null) project.cursors.push({ chatbotId, cursor });
+  }
+}
