@@ -49,7 +49,7 @@ export function contactsFindCommand(contacts: Command): void {
       'after',
       '\nLetter case, accents and ligatures do not matter. Other users of the machine can\nsee a command line.',
     )
-    .action((words: string[], flags: FindFlags) => find(words.join(' '), flags));
+    .action((words: string[], flags: FindFlags) => find(words.join(' ').trim(), flags));
 }
 
 async function find(query: string, flags: FindFlags): Promise<void> {

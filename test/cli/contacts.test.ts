@@ -59,6 +59,16 @@ describe('the commands of contacts print with --json what HTTP answers', () => {
     expect(await command(['lookup', option, input])).toBe(answer);
   });
 
+  it.each([
+    [['find', 'BO', 'ex'], { query: 'bo ex' }, ['b']],
+    [['find', '--created-after', '2024-06-01T12:00:00Z'], { created_after: '2024-06-01T12:00:00Z' }, ['c', 'b']],
+    [['find', '--tag', 'vip', ' '], { tag: 'vip', query: ' ' }, ['a']],
+  ])('%j', async (words, body, ids) => {
+    const answer = await command(words);
+    expect(answer).toBe(await http('/search', body));
+    expect((JSON.parse(answer) as Page).contacts.map(({ id }) => id)).toEqual(ids);
+  });
+
   it('update and restore, with what --include asks for', async () => {
     const updated = await command(['update', 'b', '--set', 'city=Lisbon', '--include', 'details']);
     expect(updated).toBe(await http('/b?include=details'));
