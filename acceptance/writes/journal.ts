@@ -23,7 +23,8 @@ interface Known {
 }
 
 const itemsOfBulk = 20;
-let made = 0;
+/** All numbers have as many digits, so that none begins another. */
+let made = 1_000_000;
 
 /** Writes until the connection ends. */
 export async function writeOn(write: Writer, api: Api, journal: Entry[]): Promise<void> {

@@ -55,7 +55,16 @@ export function openLedger(contacts: string): Ledger {
     const found = status === 404 ? null : `${data?.city} of ${data?.external_id}`;
     const { city, externalId } = people.get(id) ?? { city: null, externalId: '' };
     const right = city === null ? null : `${city} of ${externalId}`;
-    return found === right ? [] : [`the contact ${id} is ${found} and not ${right}`];
+    const wrong = found === right ? [] : [`the contact ${id} is ${found} and not ${right}`];
+    return [...wrong, ...(await search(api, id, externalId, city !== null))];
+  };
+  /** By the words of their external id those are found who are there, and nobody who was deleted. */
+  const search = async (api: Api, id: string, externalId: string, isThere: boolean): Promise<string[]> => {
+    const body = JSON.stringify({ query: externalId, limit: 100 });
+    const { status, body: answer } = await api.ask({ method: 'POST', path: `${contacts}/search`, body });
+    const { data } = JSON.parse(answer) as { data?: { contacts: { id: string }[] } };
+    const isFound = data?.contacts.some((one) => one.id === id);
+    return isFound === isThere ? [] : [`a search for ${id} is answered with ${status}, found ${isFound}`];
   };
   const audit: Ledger['audit'] = async (api, entries) => {
     const { events, wrong } = await readOn(api);
