@@ -26,7 +26,7 @@ export const searchAgainstTheReference: Guarantee = {
 const peopleForEach = 2;
 const connections = 4;
 const failuresMax = 20;
-const commandsOf = (size: number) => Math.ceil(size / 400);
+const commandsOf = (size: number) => Math.ceil(size / 200);
 
 /** The answers of an engine by the seed and the size, as the other has to give them. */
 const answersOf = new Map<string, string>();
@@ -127,9 +127,17 @@ async function objectionsToCommand(at: Installation, asking: ReturnType<typeof o
   const flags = { sort, tag, 'created-after': after, 'created-before': before, limit: '200' };
   const given = Object.entries(flags).flatMap(([name, value]) => (value === undefined ? [] : [`--${name}`, value]));
   const target = ['--project', 'acme', '--chatbot', sharedChatbot, '--json'];
-  const { code, stdout } = await at.run(['contacts', 'find', ...target, ...given, '--', ...(query?.split(' ') ?? [])]);
+  const { code, stdout, stderr } = await at.run([
+    'contacts',
+    'find',
+    ...target,
+    ...given,
+    '--',
+    ...(query?.split(' ') ?? []),
+  ]);
   const refusal = refusalOf(search);
   if (refusal !== undefined) return code === 0 ? [`the command found ${JSON.stringify(search)}`] : [];
+  if (code !== 0) return [`the command for ${JSON.stringify(search)} ended with ${code}: ${stderr}`];
   const { contacts } = JSON.parse(stdout) as Page;
   const [is, right] = [contacts, asking.right(search).slice(0, 200)].map(asking.numbersOf);
   return is === right ? [] : [`the command for ${JSON.stringify(search)} found ${is} and not ${right}`];
