@@ -26,7 +26,7 @@ export function otherDetails(random: Random): Partial<Details> {
   const all = { name, email, phone, company, job_title, tags };
   // A name stays: nobody may be left without anything.
   const chosen = Object.entries(all).filter(([key]) => key === 'name' || random.below(2) === 0);
-  return Object.fromEntries(chosen) as Partial<Details>;
+  return Object.fromEntries(chosen);
 }
 
 export function detailsOf({ name, email, phone, company, job_title, external_id, tags }: Person): Details {
@@ -35,8 +35,9 @@ export function detailsOf({ name, email, phone, company, job_title, external_id,
 
 const columns = 'id,name,email,phone,company,job_title,external_id,tags,created_at'.split(',') as (keyof Person)[];
 
+const cell = (text: string) => `"${text.replaceAll('"', '""')}"`;
+
 export function toCsv(people: readonly Person[]): string {
-  const cell = (text: string) => `"${text.replaceAll('"', '""')}"`;
   const rows = people.map((one) => columns.map((column) => cell(String(one[column] ?? ''))).join());
   return [columns.join(), ...rows].join('\n');
 }

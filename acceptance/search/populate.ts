@@ -35,14 +35,14 @@ export async function populate(at: Installation, api: Api, count: number, random
   return crowd;
 }
 
+const rowOf = (one: Person) => ({ id: one.id, ...detailsOf(one), created_at: one.created_at });
+
 async function importPeople(at: Installation, format: 'csv' | 'ndjson', people: readonly Person[]): Promise<void> {
   const args = ['contacts', 'import', '-', '--format', format, '--project', 'acme', '--chatbot', sharedChatbot];
-  const input = format === 'csv' ? toCsv(people) : toNdjson(people.map(withoutNumber));
+  const input = format === 'csv' ? toCsv(people) : toNdjson(people.map(rowOf));
   const { rejected } = await at.json<{ rejected: number }>(args, { input });
   if (rejected > 0) throw new Error(`${rejected} rows of ${format} were rejected`);
 }
-
-const withoutNumber = ({ number: _, ...rest }: Person & { number?: number }) => rest;
 
 /** A row leaves what it does not name. */
 async function changeByFile(at: Installation, { live, ever }: Crowd, count: number, random: Random): Promise<void> {

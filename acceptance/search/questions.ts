@@ -39,11 +39,12 @@ export function aSearch(random: Random, people: readonly Known[]): Search {
 const wordsMax = 10;
 const wordLengthMax = 64;
 
+const isLong = (word: string) => Array.from(word.normalize('NFC')).length > wordLengthMax;
+
 /** The code of a refusal; undefined where the search is right. */
 export function refusalOf({ query }: Search): string | undefined {
   const sought = new Set(words(query ?? ''));
   if (sought.size > wordsMax) return 'too_many';
-  const isLong = (word: string) => Array.from(word.normalize('NFC')).length > wordLengthMax;
   return [...sought].some(isLong) ? 'too_long' : undefined;
 }
 

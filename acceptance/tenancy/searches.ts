@@ -24,7 +24,7 @@ export function randomSearch(projects: readonly Project[], own: Project | undefi
   if (random.below(6) === 0 && others.length > 0) return withForeignCursor(random.pick(others));
   const ofChatbot = random.below(3) > 0 ? (own ?? owner) : owner;
   const chatbotId = random.below(10) === 0 ? 'none' : random.pick([...ofChatbot.chatbots.keys()]);
-  const known = random.pick([...owner.chatbots.values()].flatMap((contacts) => [...contacts.values()]));
+  const known = random.pick([...owner.chatbots.values()].flatMap((contacts) => Array.from(contacts.values())));
   const person = known?.latest();
   const texts = [
     everybody,
@@ -52,7 +52,7 @@ function aboutSearch(chatbotId: string, search: Search): Question {
       return crowds.map((crowd) => {
         if (crowd === null) return failed('not_found', requestId);
         const contacts = crowd.filter((one) => isMeant(one, project.id, search)).toSorted(inOrder);
-        return { ...succeeded({ contacts, next_cursor: null }), isOfPost: true };
+        return Object.assign(succeeded({ contacts, next_cursor: null }), { isOfPost: true });
       });
     },
   };

@@ -18,7 +18,7 @@ const equals: Record<string, string> = {
 
 /** A letter as it is compared: without case, accent, ligature or width. */
 function plain(letter: string): string {
-  const parts = [...letter.normalize('NFKD')].filter((part) => !/\p{M}/u.test(part));
+  const parts = Array.from(letter.normalize('NFKD')).filter((part) => !/\p{M}/u.test(part));
   return parts.map((part) => equals[part.toLowerCase()] ?? part.toLowerCase()).join('');
 }
 
@@ -26,7 +26,7 @@ const ofText = new Map<string, string[]>();
 
 /** The words of a text, as they are compared. */
 export function words(text: string): string[] {
-  const folded = () => [...text].map(plain).join('');
+  const folded = () => Array.from(text, plain).join('');
   const found =
     ofText.get(text) ??
     folded()
@@ -43,7 +43,7 @@ const withoutSpaces =
 function rests(word: string): string[] {
   return [
     word,
-    ...[...word].flatMap((letter, at, all) => (withoutSpaces.test(letter) ? [all.slice(at).join('')] : [])),
+    ...Array.from(word).flatMap((letter, at, all) => (withoutSpaces.test(letter) ? [all.slice(at).join('')] : [])),
   ];
 }
 
