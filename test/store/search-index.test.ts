@@ -65,7 +65,7 @@ describe.each(engines)('the index of search on $engine', ({ open, openOwn }) => 
   it('made anew finds everybody as before, and is as its migration made it', async () => {
     await using opened = await openOwn();
     const random = seededRandom(9);
-    const people = Array.from({ length: 150 }, (_, i) => somebody(random, `p${i}`));
+    const people = Array.from({ length: 150 }, (_, i) => aContact(somebody(random, `p${i}`)));
     const desk = await aProject(opened.store, { contacts: people });
     const before = await definitionOf(opened.database);
     await opened.database.run(sql`update search_state set folding = 0`);
