@@ -106,10 +106,12 @@ function add(
   entries: readonly Entry[],
   daysOf: (asking: Asking, owner: Owner, days: readonly number[]) => Day[],
 ): void {
+  // Chatbots share the places of a day.
+  const nextOf = new Map<number, NextPlaces>();
   for (const ofOwner of Map.groupBy(entries, ({ owner }) => owner.join(' ')).values()) {
     const [{ owner }] = ofOwner as [Entry];
     const ofDay = Map.groupBy(ofOwner, ({ day }) => day);
-    for (const known of daysOf(asking, owner, [...ofDay.keys()])) place(ofDay.get(known.day) ?? [], known);
+    for (const known of daysOf(asking, owner, [...ofDay.keys()])) place(ofDay.get(known.day) ?? [], known, nextOf);
   }
   // In the order of places: FTS5 writes out what it holds where one is smaller than the one before.
   for (const { place, id, terms } of entries.toSorted((a, b) => Number(a.place) - Number(b.place))) {
@@ -118,11 +120,21 @@ function add(
   }
 }
 
-function place(entries: readonly Entry[], { day, created_at: createdAt, id, ...last }: Day): void {
-  const next = {
+interface NextPlaces {
+  inOrder: Place;
+  late: Place;
+}
+
+function place(
+  entries: readonly Entry[],
+  { day, created_at: createdAt, id, ...last }: Day,
+  nextOf: Map<number, NextPlaces>,
+): void {
+  const next = nextOf.get(day) ?? {
     inOrder: (last.last_in_order ?? inOrder(day).from - 1) + 1,
     late: (last.last_late ?? late(day).from - 1) + 1,
   };
+  nextOf.set(day, next);
   const sorted = entries.toSorted((a, b) => comparePositions([a.createdAt, a.id], [b.createdAt, b.id]));
   for (const entry of sorted) {
     const isOlder = id !== null && comparePositions([entry.createdAt, entry.id], [createdAt ?? '', id]) < 0;

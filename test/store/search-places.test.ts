@@ -1,0 +1,34 @@
+import { describe, expect, it } from 'vitest';
+
+import { operator } from '../../src/actor.ts';
+import { createContact } from '../../src/contacts/create.ts';
+import { emptySearchIndex } from '../../src/database/search-index.ts';
+import { run } from '../../src/operation.ts';
+import { engines } from '../support/engines.ts';
+import { aContact, aProject, createChatbot, storeContacts } from '../support/people.ts';
+import { askOf } from '../support/searches.ts';
+
+describe.each(engines)('contacts of one day in several chatbots on $engine', ({ open, openOwn }) => {
+  it('are added in one transaction', async () => {
+    await using opened = await open();
+    const desks = [await aProject(opened.store), await aProject(opened.store)];
+    // Of each chatbot twice: from the second on its works ask nothing, and are stored with those of the other.
+    await Promise.all(
+      [...desks, ...desks].map(({ projectId, chatbotId }) =>
+        run(createContact, opened.store, operator(projectId), { chatbotId, properties: { name: 'Ana' } }),
+      ),
+    );
+    for (const desk of desks) expect((await askOf(opened.store, desk)({ query: 'ana' })).ids).toHaveLength(2);
+  });
+
+  it('are indexed in one step', async () => {
+    await using opened = await openOwn();
+    const desk = await aProject(opened.store, { contacts: [aContact({ id: 'a' })] });
+    const { id: chatbotId } = await createChatbot(opened.store, desk.projectId, { name: 'Second' });
+    await storeContacts(opened.store, desk.projectId, chatbotId, [aContact({ id: 'b' })]);
+    await emptySearchIndex(opened.database);
+    expect(await opened.store.upkeep.indexContacts(desk.projectId, 10)).toBe(2);
+    expect((await askOf(opened.store, desk)({ query: 'ana' })).ids).toEqual(['a']);
+    expect((await askOf(opened.store, { ...desk, chatbotId })({ query: 'ana' })).ids).toEqual(['b']);
+  });
+});
