@@ -93,8 +93,11 @@ async function runTogether<Part, State>(
       const state = await begin(connection);
       for (const entry of batch) outcomes.push(await outcomeOf(entry, writes, state));
       const parts = outcomes.flatMap((outcome) => ('part' in outcome ? [outcome.part] : []));
+      const flushed = writes.flush();
+      // After a failed statement SQLite runs the next one, and would do so even after the rollback.
+      if (database.engine === 'sqlite') await flushed;
       // One after the other, in one round trip.
-      await Promise.all([writes.flush(), end(connection, parts)]);
+      await Promise.all([flushed, end(connection, parts)]);
     });
   } catch (error) {
     return { error: error instanceof TransactionLost ? error.cause : error };
