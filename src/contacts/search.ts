@@ -175,7 +175,9 @@ function bounds({ created_after: after, created_before: before }: SearchContacts
 
 /** Whoever was created in a second that has begun was created before its end. */
 function nextIfBegun(text: string): Timestamp {
-  return fraction.test(text) ? formatTimestamp(addSeconds(new Date(parsed(text)), 1)) : parsed(text);
+  if (!fraction.test(text)) return parsed(text);
+  const next = addSeconds(new Date(parsed(text)), 1);
+  return next.getUTCFullYear() > 9999 ? end : formatTimestamp(next);
 }
 
 function parsed(text: string): Timestamp {

@@ -6,10 +6,10 @@ import { emptySearchIndex } from '../../src/database/search-index.ts';
 import { run } from '../../src/operation.ts';
 import { engines } from '../support/engines.ts';
 import { aContact, aProject, createChatbot, storeContacts } from '../support/people.ts';
-import { askOf } from '../support/searches.ts';
+import { askOf, findAll } from '../support/searches.ts';
 
-describe.each(engines)('contacts of one day in several chatbots on $engine', ({ open, openOwn }) => {
-  it('are added in one transaction', async () => {
+describe.each(engines)('the places of contacts on $engine', ({ open, openOwn }) => {
+  it('are many for a day of several chatbots in one transaction', async () => {
     await using opened = await open();
     const desks = [await aProject(opened.store), await aProject(opened.store)];
     // Of each chatbot twice: from the second on its works ask nothing, and are stored with those of the other.
@@ -21,7 +21,7 @@ describe.each(engines)('contacts of one day in several chatbots on $engine', ({ 
     for (const desk of desks) expect((await askOf(opened.store, desk)({ query: 'ana' })).ids).toHaveLength(2);
   });
 
-  it('are indexed in one step', async () => {
+  it('are many for a day of several chatbots in one step of indexing', async () => {
     await using opened = await openOwn();
     const desk = await aProject(opened.store, { contacts: [aContact({ id: 'a' })] });
     const { id: chatbotId } = await createChatbot(opened.store, desk.projectId, { name: 'Second' });
@@ -30,5 +30,18 @@ describe.each(engines)('contacts of one day in several chatbots on $engine', ({ 
     expect(await opened.store.upkeep.indexContacts(desk.projectId, 10)).toBe(2);
     expect((await askOf(opened.store, desk)({ query: 'ana' })).ids).toEqual(['a']);
     expect((await askOf(opened.store, { ...desk, chatbotId })({ query: 'ana' })).ids).toEqual(['b']);
+  });
+
+  it('are in order on the last day that a time can name, too', async () => {
+    await using opened = await open();
+    const contacts = ['10', '12', '11'].map((hour) =>
+      aContact({ id: hour, created_at: `9999-12-31T${hour}:00:00+00:00` }),
+    );
+    const desk = await aProject(opened.store);
+    for (const one of contacts) await storeContacts(opened.store, desk.projectId, desk.chatbotId, [one]);
+    const ask = askOf(opened.store, desk);
+    expect(await findAll(ask, { query: 'ana', limit: 1 })).toEqual(['12', '11', '10']);
+    expect(await findAll(ask, { query: 'ana', limit: 1, sort: 'date_asc' })).toEqual(['10', '11', '12']);
+    expect((await ask({ created_before: '9999-12-31T23:59:59.5Z' })).ids).toEqual(['12', '11', '10']);
   });
 });

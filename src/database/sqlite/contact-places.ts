@@ -20,9 +20,13 @@ export function dayOf(time: string): number | undefined {
   return Number.isNaN(ms) ? undefined : ms / dayMs;
 }
 
+/** Years have four digits: sorts after every time. */
+const afterLastDay = 'A';
+
 /** Sorts before every time of the day, and after those of the day before. */
 export function beginningOf(day: number): string {
-  return new Date(day * dayMs).toISOString().slice(0, 'yyyy-mm-dd'.length);
+  const text = new Date(day * dayMs).toISOString();
+  return text.startsWith('+') ? afterLastDay : text.slice(0, 'yyyy-mm-dd'.length);
 }
 
 export function dayOfPlace(place: Place): number {
