@@ -2,7 +2,9 @@ import { describe, expect, it } from 'vitest';
 
 import { operator } from '../../src/actor.ts';
 import { createContact } from '../../src/contacts/create.ts';
+import type { Database } from '../../src/database/database.ts';
 import { emptySearchIndex } from '../../src/database/search-index.ts';
+import { searchContacts } from '../../src/database/sqlite/contact-search.ts';
 import { run } from '../../src/operation.ts';
 import { engines } from '../support/engines.ts';
 import { aContact, aProject, createChatbot, storeContacts } from '../support/people.ts';
@@ -44,4 +46,31 @@ describe.each(engines)('the places of contacts on $engine', ({ open, openOwn }) 
     expect(await findAll(ask, { query: 'ana', limit: 1, sort: 'date_asc' })).toEqual(['10', '11', '12']);
     expect((await ask({ created_before: '9999-12-31T23:59:59.5Z' })).ids).toEqual(['12', '11', '10']);
   });
+});
+
+it('two frequent words that nobody has together are sought in few questions', async () => {
+  await using opened = await engines[0].open();
+  const contacts = Array.from({ length: 1_000 }, (_, i) =>
+    aContact({ id: String(i).padStart(4, '0'), name: i >= 800 ? 'Anatol Bernard' : 'Anabel Bertold' }),
+  );
+  const { projectId, chatbotId } = await aProject(opened.store, { contacts });
+  let questions = 0;
+  const { database } = opened;
+  const counted: Pick<Database, 'all' | 'first' | 'usingIndex'> = {
+    all: (query) => {
+      questions++;
+      return database.all(query);
+    },
+    first: (query) => database.first(query),
+    usingIndex: (name) => database.usingIndex(name),
+  };
+  const search = {
+    words: ['anabel', 'bernard'],
+    order: 'newest',
+    lower: ['', ''],
+    upper: ['A', ''],
+    limit: 5,
+  } as const;
+  expect(await searchContacts(counted, projectId, chatbotId, search)).toEqual([]);
+  expect(questions).toBeLessThan(10);
 });

@@ -39,13 +39,11 @@ export async function searchContacts(
   if (first.last === undefined || first.found.length >= search.limit) return positionsOf(first.found, search.limit);
   const rarest = rarestOf(beginnings, first.hits);
   const words = shortened.map((word, place) => (place === rarest ? (beginnings[place] ?? word) : word));
-  const found: Hit[] = [];
-  for (let within = beyond(undefined, search); ;) {
-    const more = await look(words, within);
-    found.push(...more.found);
-    if (more.last === undefined || found.length >= search.limit) return positionsOf(found, search.limit);
-    within = beyond(more.last, search);
-  }
+  const second = await look(words, search);
+  if (second.last === undefined || second.found.length >= search.limit) return positionsOf(second.found, search.limit);
+  // FTS5 gathers all who have a longer word again for each question: page after page would take minutes.
+  const rest = await look(beginnings, beyond(second.last, search));
+  return positionsOf([...second.found, ...rest.found], search.limit);
 }
 
 function queryOf(whole: readonly string[], beginnings: readonly string[]): string {
@@ -71,7 +69,7 @@ function positionsOf(hits: readonly Hit[], limit: number): Position[] {
   return hits.slice(0, limit).map(({ created_at: time, id }) => [time, id]);
 }
 
-function beyond(hit: Hit | undefined, { order, lower, upper }: ContactSearch): Pick<ContactSearch, 'lower' | 'upper'> {
-  const position: Position | undefined = hit && [hit.created_at, hit.id];
-  return order === 'newest' ? { lower, upper: position ?? upper } : { lower: position ?? lower, upper };
+function beyond(hit: Hit, { order, lower, upper }: ContactSearch): Pick<ContactSearch, 'lower' | 'upper'> {
+  const position: Position = [hit.created_at, hit.id];
+  return order === 'newest' ? { lower, upper: position } : { lower: position, upper };
 }
