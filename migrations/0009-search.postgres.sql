@@ -16,6 +16,9 @@ create table search_state (
 
 insert into search_state (folding) values (1);
 
+-- Whose contacts the job must index.
+create view unindexed_projects as select distinct project_id from contacts where search_key is null;
+
 insert into jobs (name, due_at)
 select name, to_char(now() at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"+00:00"')
 from unnest(array['index-contacts', 'merge-index']) as name;
@@ -35,8 +38,10 @@ declare
   found integer := 0;
   is_cut boolean := false;
 begin
-  -- Whoever may not read contacts is told nothing of them.
-  if not has_table_privilege(session_user, 'contacts', 'select') then
+  -- Whoever does not own the tables is told of the project alone that row security shows them.
+  if project is distinct from current_setting('roster.project_id', true) and not pg_has_role(
+    session_user, (select relowner from pg_class where oid = 'contacts'::regclass), 'usage'
+  ) then
     raise insufficient_privilege;
   end if;
   for passed in execute format('

@@ -26,5 +26,8 @@ create table search_state (
 
 insert into search_state (folding) values (1);
 
+-- Whose contacts the job must index.
+create view unindexed_projects as select distinct project_id from contacts where search_key is null;
+
 insert into jobs (name, due_at)
 select value, strftime('%Y-%m-%dT%H:%M:%S+00:00', 'now') from json_each('["index-contacts", "merge-index"]');

@@ -32,6 +32,8 @@ export interface Upkeep {
   bins(): AsyncIterable<BinAge[]>;
   /** All projects, in pages. */
   projects(): AsyncIterable<ProjectAge[]>;
+  /** Some projects that have contacts which are unknown to search. */
+  unindexedProjects(): Promise<string[]>;
   /** Makes some contacts of a project known to search that are not. Returns how many; fewer than `limit` is all. */
   indexContacts(projectId: string, limit: number): Promise<number>;
   /** Tidies the index in small steps, where it is worth it; nothing is then left of people who were deleted for good. */

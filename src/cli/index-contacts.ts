@@ -17,13 +17,16 @@ export async function indexContacts(database: Database): Promise<void> {
   try {
     const { upkeep } = storeOn(database);
     let done = 0;
-    for await (const projects of upkeep.projects()) {
-      for (const { project_id: projectId } of projects) {
+    for (let projects = await upkeep.unindexedProjects(); projects.length > 0;) {
+      const before = done;
+      for (const projectId of projects) {
         for (let rows = rowsOfStep; rows === rowsOfStep; bar.update(done, done)) {
           rows = await upkeep.indexContacts(projectId, rowsOfStep);
           done += rows;
         }
       }
+      // What another process is indexing is left to it.
+      projects = done === before ? [] : await upkeep.unindexedProjects();
     }
   } finally {
     bar.end();

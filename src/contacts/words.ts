@@ -38,8 +38,9 @@ const spaceless = /[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Thai}\p{sc
 /** No word of a query is longer, counted in characters. */
 export const wordLengthMax = 64;
 
-/** A character of a query may be folded to three: Hangul is taken apart. */
-const foldedLengthMax = 3 * wordLengthMax;
+const hangul = /\p{Script=Hangul}/u;
+/** A character of Hangul is taken apart into three. */
+const hangulLengthMax = 3 * wordLengthMax;
 /** Longer words are indexed by so much, which is more than a query may ask for. */
 const indexedLengthMax = 255;
 /** More than all fields of a contact can have, unless of characters that stand for whole words; PostgreSQL takes a megabyte. */
@@ -49,8 +50,9 @@ const allLengthMax = 330_000;
 function beginningsIn(word: string): string[] {
   if (word.length <= indexedLengthMax && !spaceless.test(word)) return [word];
   const characters = Array.from(word).slice(0, indexedLengthMax);
+  const length = hangul.test(word) ? hangulLengthMax : wordLengthMax;
   const later = characters.flatMap((character, start) =>
-    start > 0 && spaceless.test(character) ? [characters.slice(start, start + foldedLengthMax).join('')] : [],
+    start > 0 && spaceless.test(character) ? [characters.slice(start, start + length).join('')] : [],
   );
   return [characters.join(''), ...later];
 }

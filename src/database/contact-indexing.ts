@@ -7,9 +7,19 @@ import { sql } from './sql.ts';
 
 type Row = Omit<Searchable, 'tags'> & Record<'chatbot_id' | 'id' | 'created_at', string> & { tags: string | null };
 
+const projectsMax = 100;
+
 /** Puts contacts into the index that are not in it, a step at a time: nobody writes those of the step meanwhile. */
-export function contactIndexingOf(database: Database): Pick<Upkeep, 'indexContacts' | 'mergeIndex'> {
+export function contactIndexingOf(
+  database: Database,
+): Pick<Upkeep, 'unindexedProjects' | 'indexContacts' | 'mergeIndex'> {
   return {
+    unindexedProjects: async () => {
+      const rows = await database.all<{ project_id: string }>(
+        sql`select project_id from unindexed_projects order by project_id limit ${projectsMax}`,
+      );
+      return rows.map(({ project_id: projectId }) => projectId);
+    },
     indexContacts: (projectId, limit) =>
       database.of(projectId).transaction(async (connection) => {
         // In the order of lists, in which the index takes them best.

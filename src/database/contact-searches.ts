@@ -9,11 +9,10 @@ export function contactSearches(access: Access): Pick<ContactReads, 'search'> {
   return {
     search: async (projectId, chatbotId, search, isWhole) => {
       const connection = access.of(projectId);
-      // Sent together. What was indexed when it was asked for is found.
-      const [, positions] = await Promise.all([
-        requireIndexed(connection, projectId, chatbotId),
-        connection.search(projectId, chatbotId, search),
-      ]);
+      await requireIndexed(connection, projectId, chatbotId);
+      const positions = await connection.search(projectId, chatbotId, search);
+      // Again: the index may have been emptied meanwhile, to be made anew.
+      await requireIndexed(connection, projectId, chatbotId);
       if (positions.length === 0) return [];
       const rows = await connection.all<ContactRow>(
         sql`select ${isWhole ? wholeColumns : shownColumns} from contacts

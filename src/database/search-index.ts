@@ -42,8 +42,7 @@ const empty = {
     delete from indexed_contacts;
     update contacts set search_key = null where search_key is not null;`,
   postgres: `
-    drop index if exists contacts_by_words;
     update contacts set search_key = null where search_key is not null;
-    create index contacts_by_words on contacts using gin (search_key) with (fastupdate = off)
+    create index if not exists contacts_by_words on contacts using gin (search_key) with (fastupdate = off)
     where search_key is not null;`,
 };

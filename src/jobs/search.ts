@@ -8,11 +8,8 @@ export const indexContacts: Job = {
   does: 'indexed',
   every: minute,
   steps: async function* ({ store: { upkeep } }) {
-    for await (const projects of upkeep.projects()) {
-      yield 0;
-      for (const { project_id: projectId } of projects) {
-        yield* untilDone((limit) => upkeep.indexContacts(projectId, limit));
-      }
+    for (const projectId of await upkeep.unindexedProjects()) {
+      yield* untilDone((limit) => upkeep.indexContacts(projectId, limit));
     }
   },
 };

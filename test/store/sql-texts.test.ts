@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 
 const root = fileURLToPath(new URL('../../src', import.meta.url));
 const tenantTables =
-  /\b(?:from|into|update|join)\s+(projects|chatbots|members|invitations|contacts|deleted_contacts|api_keys|events|idempotency_keys|bin_ages|project_ages)\b/;
+  /\b(?:from|into|update|join)\s+(projects|chatbots|members|invitations|contacts|deleted_contacts|api_keys|events|idempotency_keys|bin_ages|project_ages|unindexed_projects)\b/;
 
 /** Statements about all projects: the operator's at the command line, those of jobs, and the one that says whose a key is. */
 const aboutAllProjects = [
@@ -19,6 +19,7 @@ const aboutAllProjects = [
   'select invitations.token_hash as found, sought.token_hash as sought, project_id, member_id, expires_at from ( select project_id as sought_project_id, member_id as sought_id, token_hash from invitations where token_hash <= ? order by token_hash desc limit 1 ) as sought join invitations on project_id = sought_project_id and member_id = sought_id',
   'select ? from api_keys where token_hash = ?',
   'select ? from api_keys where id = ?',
+  'select project_id from unindexed_projects order by project_id limit ?',
   'select folding, (select cast(count(*) as integer) from contacts where search_key is null) as unindexed from search_state',
   'update chatbots set contacts_removed = 0, contacts_added = ( select count(*) from contacts where contacts.project_id = chatbots.project_id and contacts.chatbot_id = chatbots.id )',
 ];

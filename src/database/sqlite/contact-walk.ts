@@ -33,7 +33,6 @@ export interface Asking extends ContactSearch {
   query: string;
 }
 
-const all = -1;
 /** With so many more, those of the last day seldom need be asked for again. */
 const spare = 16;
 
@@ -64,7 +63,7 @@ export async function walkHits(asking: Asking): Promise<Hit[]> {
 
 /** The first of a day, between the two positions, as many as are wanted. */
 async function hitsOfDay(asking: Asking, day: number): Promise<Hit[]> {
-  const came = (await hasLate(asking, day)) ? await hitsIn(asking, all, late(day)) : [];
+  const came = (await hasLate(asking, day)) ? await hitsIn(asking, asking.limit, late(day), 'list') : [];
   const rest = await fromPosition(asking, day);
   const ordered = rest ? await hitsIn(asking, asking.limit, rest) : [];
   return [...came, ...ordered].toSorted(listed(asking.order)).slice(0, asking.limit);
@@ -114,10 +113,17 @@ async function hasLate({ connection }: Asking, day: number): Promise<boolean> {
   return (await connection.first(query)) !== undefined;
 }
 
-function hitsIn(asking: Asking, limit: number, { from, to }: PlaceRange): Promise<Hit[]> {
+/** In the order of places, or of the list: then the engine must read all hits of the range. */
+function hitsIn(
+  asking: Asking,
+  limit: number,
+  { from, to }: PlaceRange,
+  by: 'place' | 'list' = 'place',
+): Promise<Hit[]> {
   const { connection, projectId, chatbotId, query, tag, order, lower, upper } = asking;
   const hasTag: Sql = tag === undefined ? sql`` : sql`and instr(',' || tags || ',', ${`,${tag},`}) > 0`;
   const direction = order === 'newest' ? sql`desc` : sql`asc`;
+  const sorted = by === 'place' ? sql`contact_words.rowid ${direction}` : sql`created_at ${direction}, id ${direction}`;
   // Joined in this order. The row must be the one that was indexed.
   return connection.all<Hit>(
     sql`select created_at, id, contacts.search_key as place, name, email, company, job_title, external_id, tags, phone
@@ -128,7 +134,7 @@ function hitsIn(asking: Asking, limit: number, { from, to }: PlaceRange): Promis
         and contacts.search_key = contact_words.rowid
         and contact_words match ${query} and contact_words.rowid between ${integer(from)} and ${integer(to)}
         and (created_at, id) > (${lower[0]}, ${lower[1]}) and (created_at, id) < (${upper[0]}, ${upper[1]}) ${hasTag}
-      order by contact_words.rowid ${direction} limit ${limit}`,
+      order by ${sorted} limit ${limit}`,
   );
 }
 

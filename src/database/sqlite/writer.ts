@@ -68,7 +68,10 @@ export function writerOn(db: DatabaseSync, { log: path, serving = false, lockWai
     await begin();
     try {
       const unawaited: Promise<void>[] = [];
-      const beforeCommit = (statement: Promise<void>) => void unawaited.push(statement);
+      const beforeCommit = (statement: Promise<void>) => {
+        statement.catch(() => undefined);
+        unawaited.push(statement);
+      };
       const own = signal ? connection(unlessGivenUp(guard.report, signal)) : inside;
       const result = await unlessAborted(work({ ...own, beforeCommit }), signal);
       await Promise.all(unawaited);
