@@ -8,7 +8,8 @@ import { searchContacts } from '../../src/database/sqlite/contact-search.ts';
 import { run } from '../../src/operation.ts';
 import { engines } from '../support/engines.ts';
 import { aContact, aProject, createChatbot, storeContacts } from '../support/people.ts';
-import { askOf, findAll } from '../support/searches.ts';
+import { seededRandom } from '../support/random.ts';
+import { askOf, expected, findAll } from '../support/searches.ts';
 
 describe.each(engines)('the places of contacts on $engine', ({ open, openOwn }) => {
   it('are many for a day of several chatbots in one transaction', async () => {
@@ -73,4 +74,42 @@ it('two frequent words that nobody has together are sought in few questions', as
   } as const;
   expect(await searchContacts(counted, projectId, chatbotId, search)).toEqual([]);
   expect(questions).toBeLessThan(10);
+});
+
+describe('a day on which many came late', () => {
+  it('is read as any other, for frequent words and rare ones, with filters and cursors', async () => {
+    await using opened = await engines[0].open();
+    const random = seededRandom(26);
+    const words = ['Ana', 'Bo', 'Cy', 'Dora', 'Emil', 'Fay', 'Gus', 'Hal', 'Ivo', 'Jo'];
+    const people = Array.from({ length: 2_600 }, (_, i) =>
+      aContact({
+        id: `${random.below(1e9).toString(36)}-${i}`,
+        name: `${random.pick(words)} ${random.pick(words)}${i % 400 === 0 ? ' Rarissima' : ''}`,
+        email: null,
+        tags: i % 3 === 0 ? ['vip'] : [],
+        created_at: `2026-03-01T10:00:${String(random.below(4)).padStart(2, '0')}+00:00`,
+      }),
+    );
+    const desk = await aProject(opened.store);
+    for (let from = 0; from < people.length; from += 100) {
+      await storeContacts(opened.store, desk.projectId, desk.chatbotId, people.slice(from, from + 100));
+    }
+    const ask = askOf(opened.store, desk);
+    for (const asked of [
+      { query: 'a', limit: 40 },
+      { query: 'ana bo', limit: 100 },
+      { query: 'rariss', limit: 2 },
+      { query: 'ivo rariss' },
+      { query: 'dora', tag: 'vip', sort: 'date_asc' as const, limit: 7 },
+      {
+        query: 'gus',
+        created_after: '2026-03-01T10:00:01+00:00',
+        created_before: '2026-03-01T10:00:03+00:00',
+        limit: 9,
+      },
+      { limit: 100 },
+    ]) {
+      expect({ asked, ids: await findAll(ask, asked) }).toEqual({ asked, ids: expected(people, asked) });
+    }
+  });
 });

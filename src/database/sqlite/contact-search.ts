@@ -1,8 +1,8 @@
 import type { ContactSearch } from '../../contacts/store.ts';
-import { wordsOf } from '../../contacts/words.ts';
 import type { Position } from '../../values/cursor.ts';
 import { searchTerms } from '../search-terms.ts';
-import { type Asking, type Hit, walkHits } from './contact-walk.ts';
+import { type Asking, type Hit, hasWord } from './contact-hit.ts';
+import { walkHits } from './contact-walk.ts';
 
 /** Such short beginnings of words are in the index; for a longer one FTS5 gathers all who have it before the first. */
 const charactersIndexed = 3;
@@ -31,6 +31,7 @@ export async function searchContacts(
       projectId,
       chatbotId,
       query: queryOf(whole, words),
+      asked: words,
     });
     const found = isExact ? hits : hits.filter((hit) => beginnings.every((word) => hasWord(hit, word)));
     return { hits, found, last: hits.length < limit ? undefined : hits.at(-1) };
@@ -48,11 +49,6 @@ export async function searchContacts(
 
 function queryOf(whole: readonly string[], beginnings: readonly string[]): string {
   return [...whole.map((term) => `"${term}"`), ...beginnings.map((word) => `"${word}"*`)].join(' AND ');
-}
-
-function hasWord(hit: Hit, beginning: string): boolean {
-  hit.words ??= wordsOf({ ...hit, tags: hit.tags?.split(',') ?? [] });
-  return hit.words.some((word) => word.startsWith(beginning));
 }
 
 /** The place of the word that the fewest of some contacts have; of several the longest. */

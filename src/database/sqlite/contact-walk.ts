@@ -1,10 +1,8 @@
 import type { ContactSearch } from '../../contacts/store.ts';
-import type { Searchable } from '../../contacts/words.ts';
-import type { Position } from '../../values/cursor.ts';
-import type { Connection } from '../database.ts';
 import { type Sql, sql } from '../sql.ts';
+import { walkDay } from './contact-day-walk.ts';
+import { type Asking, dayFrom, type Hit } from './contact-hit.ts';
 import {
-  beginningOf,
   comparePositions,
   dayOf,
   dayOfPlace,
@@ -16,23 +14,8 @@ import {
   type PlaceRange,
 } from './contact-places.ts';
 
-export interface Hit extends Omit<Searchable, 'tags'> {
-  created_at: string;
-  id: string;
-  place: Place;
-  tags: string | null;
-  /** Once somebody has asked for them. */
-  words?: string[];
-}
-
-export interface Asking extends ContactSearch {
-  connection: Pick<Connection, 'all' | 'first' | 'usingIndex'>;
-  projectId: string;
-  chatbotId: string;
-  /** In the language of FTS5. */
-  query: string;
-}
-
+/** With more of them, a day is walked as the list is while one of fifty is a hit: so a frequent word is found at once. */
+const lateMany = 1_000;
 /** With so many more, those of the last day seldom need be asked for again. */
 const spare = 16;
 
@@ -63,7 +46,12 @@ export async function walkHits(asking: Asking): Promise<Hit[]> {
 
 /** The first of a day, between the two positions, as many as are wanted. */
 async function hitsOfDay(asking: Asking, day: number): Promise<Hit[]> {
-  const came = (await hasLate(asking, day)) ? await hitsIn(asking, asking.limit, late(day), 'list') : [];
+  const lateOnes = await countLate(asking, day);
+  if (lateOnes > lateMany) {
+    const walked = await walkDay(asking, day);
+    if (walked) return walked;
+  }
+  const came = lateOnes > 0 ? await hitsIn(asking, asking.limit, late(day), 'list') : [];
   const rest = await fromPosition(asking, day);
   const ordered = rest ? await hitsIn(asking, asking.limit, rest) : [];
   return [...came, ...ordered].toSorted(listed(asking.order)).slice(0, asking.limit);
@@ -71,15 +59,9 @@ async function hitsOfDay(asking: Asking, day: number): Promise<Hit[]> {
 
 /** The places of the day in order that do not come before the position where the search begins. */
 async function fromPosition(asking: Asking, day: number): Promise<PlaceRange | undefined> {
-  const { connection, projectId, chatbotId, order, lower, upper } = asking;
+  const { connection, projectId, chatbotId, order } = asking;
   const range = inOrder(day);
-  const from: Position = [beginningOf(day), ''];
-  const to: Position = [beginningOf(day + 1), ''];
-  // One bound for each end: SQLite would walk to the day from the other one.
-  const [between, direction] =
-    order === 'newest'
-      ? [sql`created_at >= ${from[0]} and (created_at, id) < ${row(lesser(upper, to))}`, sql`created_at desc, id desc`]
-      : [sql`created_at < ${to[0]} and (created_at, id) > ${row(greater(lower, from))}`, sql`created_at, id`];
+  const { between, direction } = dayFrom(asking, day);
   const first = await connection.first<{ place: Place }>(
     sql`select search_key as place from contacts ${connection.usingIndex('contacts_by_age')}
       where project_id = ${projectId} and chatbot_id = ${chatbotId} and ${between}
@@ -95,22 +77,19 @@ function integer(place: Place): Sql {
   return sql`cast(${place} as integer)`;
 }
 
-function row([time, id]: Position): Sql {
-  return sql`(${time}, ${id})`;
+async function hasLate(asking: Asking, day: number): Promise<boolean> {
+  return (await countLate(asking, day)) > 0;
 }
 
-function lesser(a: Position, b: Position): Position {
-  return comparePositions(a, b) < 0 ? a : b;
-}
-
-function greater(a: Position, b: Position): Position {
-  return comparePositions(a, b) < 0 ? b : a;
-}
-
-async function hasLate({ connection }: Asking, day: number): Promise<boolean> {
+/** So many at least, where there are many. */
+async function countLate({ connection }: Asking, day: number): Promise<number> {
   const { from, to } = late(day);
-  const query = sql`select 1 as one from indexed_contacts where search_key between ${from} and ${to} limit 1`;
-  return (await connection.first(query)) !== undefined;
+  const row = await connection.first<{ total: number }>(
+    sql`select count(*) as total from (
+      select 1 from indexed_contacts where search_key between ${from} and ${to} limit ${lateMany + 1}
+    )`,
+  );
+  return row?.total ?? 0;
 }
 
 /** In the order of places, or of the list: then the engine must read all hits of the range. */
