@@ -52,30 +52,32 @@ describe('POST /v2/chatbots/{chatbotId}/contacts/search', () => {
     expect(first).toMatchObject({ id: 'cy', external_id: null, tags: ['très bien', 'vip'] });
   });
 
-  it.each([
-    ['ana fer', ['ana']],
-    ['FER, Ána', ['ana']],
-    ['Ana.Fer@Example.com', ['ana']],
-    ['oster strasse', ['bo']],
-    ['crm 47', ['bo']],
-    ['太郎', ['cy']],
-    ['tres', ['cy']],
-    ['0199', ['ana']],
-    ['0100199', ['ana']],
-    ['5550100199', ['ana']],
-    ['+1 555', ['ana']],
-    ['erreira', []],
-    ['199', []],
-    ['%', []],
-    ['"', []],
-    ["ana' or 1=1 --", []],
-    ['ana AND NOT', []],
-    ['ana*', ['cy', 'ana']],
-    ['~', []],
-    ['', ['cy', 'bo', 'ana']],
-  ])('finds by %j', async (query, ids) => {
+  it('finds by the beginnings of all words, and by nothing else', async () => {
     await using desk = await openDesk();
-    expect(await desk.ids({ query })).toEqual(ids);
+    for (const [query, ids] of [
+      ['ana fer', ['ana']],
+      ['FER, Ána', ['ana']],
+      ['Ana.Fer@Example.com', ['ana']],
+      ['oster strasse', ['bo']],
+      ['crm 47', ['bo']],
+      ['太郎', ['cy']],
+      ['tres', ['cy']],
+      ['0199', ['ana']],
+      ['0100199', ['ana']],
+      ['5550100199', ['ana']],
+      ['+1 555', ['ana']],
+      ['erreira', []],
+      ['199', []],
+      ['%', []],
+      ['"', []],
+      ["ana' or 1=1 --", []],
+      ['ana AND NOT', []],
+      ['ana*', ['cy', 'ana']],
+      ['~', []],
+      ['', ['cy', 'bo', 'ana']],
+    ] as const) {
+      expect([query, await desk.ids({ query })]).toEqual([query, ids]);
+    }
   });
 
   it('lists by the filters without a query, also with no body at all', async () => {
@@ -103,23 +105,26 @@ describe('POST /v2/chatbots/{chatbotId}/contacts/search', () => {
     }
   });
 
-  it.each([
-    [{ query: 7 }, 'query type'],
-    [{ query: Array.from({ length: 11 }, (_, i) => `a${i}`).join(' ') }, 'query too_many'],
-    [{ query: 'x'.repeat(65) }, 'query too_long'],
-    [{ limit: 0 }, 'limit too_small'],
-    [{ limit: 101 }, 'limit too_large'],
-    [{ limit: '5' }, 'limit type'],
-    [{ sort: 'name' }, 'sort not_allowed'],
-    [{ tag: 'a,b' }, 'tag format'],
-    [{ tag: 'x'.repeat(41) }, 'tag too_long'],
-    [{ created_after: 'yesterday' }, 'created_after format'],
-    [{ page: 1 }, 'page unknown'],
-    [{ cursor: 'nonsense' }, 'cursor format'],
-  ])('refuses %j', async (payload, error) => {
+  it('refuses what breaks a rule with the field and why', async () => {
     await using desk = await openDesk();
-    const { status, json } = await desk.search(payload);
-    expect([status, json.errors?.map(({ field, code }) => `${field} ${code}`)]).toEqual([422, [error]]);
+    for (const [payload, error] of [
+      [{ query: 7 }, 'query type'],
+      [{ query: Array.from({ length: 11 }, (_, i) => `a${i}`).join(' ') }, 'query too_many'],
+      [{ query: 'x'.repeat(65) }, 'query too_long'],
+      [{ limit: 0 }, 'limit too_small'],
+      [{ limit: 101 }, 'limit too_large'],
+      [{ limit: '5' }, 'limit type'],
+      [{ sort: 'name' }, 'sort not_allowed'],
+      [{ tag: 'a,b' }, 'tag format'],
+      [{ tag: 'x'.repeat(41) }, 'tag too_long'],
+      [{ created_after: 'yesterday' }, 'created_after format'],
+      [{ page: 1 }, 'page unknown'],
+      [{ cursor: 'nonsense' }, 'cursor format'],
+    ] as const) {
+      const { status, json } = await desk.search(payload);
+      const errors = json.errors?.map(({ field, code }) => `${field} ${code}`);
+      expect([payload, status, errors]).toEqual([payload, 422, [error]]);
+    }
   });
 
   it('takes ten words of 64 characters, in scripts that are taken apart too', async () => {
