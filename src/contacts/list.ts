@@ -14,6 +14,14 @@ export const sortOrders = ['date_desc', 'date_asc'] as const;
 export type SortOrder = (typeof sortOrders)[number];
 const sorts = { date_desc: 'newest', date_asc: 'oldest' } as const satisfies Record<SortOrder, ContactList>;
 
+export const sortSchema = {
+  type: 'string',
+  enum: sortOrders,
+  default: 'date_desc',
+  description: 'By `created_at`, then by id in the same direction.',
+  examples: ['date_desc'],
+} as const;
+
 export interface ListContacts {
   chatbotId: string;
   page?: number;
@@ -43,13 +51,7 @@ export const listContacts = read({
     properties: {
       chatbotId: chatbotIdSchema,
       ...pageProperties(perPageDefault, 'Contacts'),
-      sort: {
-        type: 'string',
-        enum: sortOrders,
-        default: 'date_desc',
-        description: 'By `created_at`, then by id in the same direction.',
-        examples: ['date_desc'],
-      },
+      sort: sortSchema,
       cursor: cursorSchema,
       state: {
         type: 'string',

@@ -6,7 +6,7 @@ import { cursorSchema, nextCursorSchema, type Position, walkThrough } from '../v
 import { storablePattern } from '../values/field.ts';
 import { addSeconds, formatTimestamp, parseTimestamp, type Timestamp } from '../values/timestamp.ts';
 import { exampleContact } from './contact.ts';
-import { type SortOrder, sortOrders } from './list.ts';
+import { type SortOrder, sortSchema } from './list.ts';
 import { tagLengthMax, tagPattern } from './properties.ts';
 import { type ContactSearch, positionIn } from './store.ts';
 import { contactSchema, type Include, includeSchema, viewOf } from './view.ts';
@@ -62,13 +62,7 @@ export const searchContacts = read({
         description: `Beginnings of words, at most ${wordsMax} of at most ${wordLengthMax} characters.`,
         examples: ['ana fer'],
       },
-      sort: {
-        type: 'string',
-        enum: sortOrders,
-        default: 'date_desc',
-        description: 'By `created_at`, then by id in the same direction.',
-        examples: ['date_desc'],
-      },
+      sort: sortSchema,
       limit: {
         type: 'integer',
         format: 'int32',
