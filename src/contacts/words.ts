@@ -1,7 +1,7 @@
 import type { StoredContact } from './contact.ts';
 
 /** Counts up when a contact gives other words than before, with a migration that says so: then the index is made anew. */
-export const foldingVersion = 1;
+export const foldingVersion = 2;
 
 /** The letters that Unicode does not take apart. */
 const letters: Readonly<Record<string, string>> = {

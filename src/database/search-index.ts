@@ -36,7 +36,7 @@ const empty = {
   sqlite: `
     drop table if exists contact_words;
     create virtual table contact_words using fts5(
-  words, content = '', columnsize = 0, detail = none, prefix = '1 2 3', tokenize = "ascii tokenchars '~'"
+  words, content = '', columnsize = 0, detail = none, prefix = '5 6 7', tokenize = "ascii tokenchars '~'"
 );
     insert into contact_words (contact_words, rank) values ('automerge', 4);
     delete from indexed_contacts;

@@ -20,7 +20,8 @@ function onDisk(path: string) {
   const words = db
     .prepare('select term from temp.words')
     .all()
-    .map(({ term }) => String(term));
+    // Each begins with the code of its chatbot.
+    .map(({ term }) => String(term).slice(4));
   const bytes = globSync(`${path}*`)
     .map((file) => readFileSync(file, 'latin1'))
     .join('')

@@ -6,7 +6,7 @@ import type { Insertion } from '../database.ts';
 import { chatbotTerm, termsOf } from '../search-terms.ts';
 import type { Value } from '../sql.ts';
 import { type Day, daysIndexed, daysStored } from './contact-days.ts';
-import { comparePositions, dayOf, inOrder, late, type Place } from './contact-places.ts';
+import { comparePositions, dayOf, inOrder, late, type Place, secondOf } from './contact-places.ts';
 import type { statementsOf } from './statements.ts';
 
 /** Keeps the words of contacts, in the transaction that is open. */
@@ -63,10 +63,16 @@ export function contactIndexOn(prepare: ReturnType<typeof statementsOf>): Contac
 export type Asking = ReturnType<typeof askingWith>;
 
 function askingWith(prepare: ReturnType<typeof statementsOf>) {
+  const queries = new Map<string, Parameters<typeof prepare>[0]>();
+  const prepared = (text: string) => {
+    const query = queries.get(text) ?? { pieces: [text] };
+    queries.set(text, query);
+    return prepare(query);
+  };
   return {
-    run: (text: string, ...values: SQLInputValue[]) => void prepare({ pieces: [text] }).run(...values),
-    all: <Row>(text: string, ...values: SQLInputValue[]) => prepare({ pieces: [text] }).all(...values) as Row[],
-    first: (text: string, ...values: SQLInputValue[]) => prepare({ pieces: [text] }).get(...values),
+    run: (text: string, ...values: SQLInputValue[]) => void prepared(text).run(...values),
+    all: <Row>(text: string, ...values: SQLInputValue[]) => prepared(text).all(...values) as Row[],
+    first: (text: string, ...values: SQLInputValue[]) => prepared(text).get(...values),
   };
 }
 
@@ -114,8 +120,9 @@ function add(
     for (const known of daysOf(asking, owner, [...ofDay.keys()])) place(ofDay.get(known.day) ?? [], known, nextOf);
   }
   // In the order of places: FTS5 writes out what it holds where one is smaller than the one before.
-  for (const { place, id, terms } of entries.toSorted((a, b) => Number(a.place) - Number(b.place))) {
-    asking.run('insert into indexed_contacts (search_key, contact_id) values (?, ?)', place, id);
+  for (const { place, id, createdAt, terms } of entries.toSorted((a, b) => Number(a.place) - Number(b.place))) {
+    const second = secondOf(createdAt);
+    asking.run('insert into indexed_contacts (search_key, contact_id, second) values (?, ?, ?)', place, id, second);
     learn(asking, Number(place), terms);
   }
 }

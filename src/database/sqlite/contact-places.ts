@@ -20,6 +20,12 @@ export function dayOf(time: string): number | undefined {
   return Number.isNaN(ms) ? undefined : ms / dayMs;
 }
 
+/** The second of its day. */
+export function secondOf(time: string): number {
+  const ms = Date.parse(`1970-01-01T${time.slice('yyyy-mm-ddT'.length, 'yyyy-mm-ddThh:mm:ss'.length)}Z`);
+  return Number.isNaN(ms) ? 0 : ms / 1_000;
+}
+
 /** Years have four digits: sorts after every time. */
 const afterLastDay = 'A';
 

@@ -18,7 +18,7 @@ export async function searchContacts(
   chatbotId: string,
   search: ContactSearch,
 ): Promise<Position[]> {
-  const { whole, beginnings } = searchTerms(projectId, chatbotId, search);
+  const { words: beginnings, tag } = search;
   const shortened = beginnings.map((word) => Array.from(word).slice(0, charactersIndexed).join(''));
   const isExact = shortened.every((word, place) => word === beginnings[place]);
   const limit = isExact ? search.limit : search.limit * candidatesForEach;
@@ -30,7 +30,7 @@ export async function searchContacts(
       connection,
       projectId,
       chatbotId,
-      query: queryOf(whole, words),
+      query: queryOf(searchTerms(projectId, chatbotId, { words, tag })),
       asked: words,
     });
     const found = isExact ? hits : hits.filter((hit) => beginnings.every((word) => hasWord(hit, word)));
@@ -47,7 +47,7 @@ export async function searchContacts(
   return positionsOf([...second.found, ...rest.found], search.limit);
 }
 
-function queryOf(whole: readonly string[], beginnings: readonly string[]): string {
+function queryOf({ whole, beginnings }: ReturnType<typeof searchTerms>): string {
   return [...whole.map((term) => `"${term}"`), ...beginnings.map((word) => `"${word}"*`)].join(' AND ');
 }
 

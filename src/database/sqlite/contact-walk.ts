@@ -1,7 +1,7 @@
 import type { ContactSearch } from '../../contacts/store.ts';
 import { type Sql, sql } from '../sql.ts';
 import { walkDay } from './contact-day-walk.ts';
-import { type Asking, dayFrom, type Hit } from './contact-hit.ts';
+import { type Asking, dayFrom, type Hit, row } from './contact-hit.ts';
 import {
   comparePositions,
   dayOf,
@@ -12,6 +12,7 @@ import {
   late,
   type Place,
   type PlaceRange,
+  secondOf,
 } from './contact-places.ts';
 
 /** With more of them, a day is walked as the list is while one of fifty is a hit: so a frequent word is found at once. */
@@ -51,7 +52,7 @@ async function hitsOfDay(asking: Asking, day: number): Promise<Hit[]> {
     const walked = await walkDay(asking, day);
     if (walked) return walked;
   }
-  const came = lateOnes > 0 ? await hitsIn(asking, asking.limit, late(day), 'list') : [];
+  const came = lateOnes > 0 ? await lateHits(asking, day) : [];
   const rest = await fromPosition(asking, day);
   const ordered = rest ? await hitsIn(asking, asking.limit, rest) : [];
   return [...came, ...ordered].toSorted(listed(asking.order)).slice(0, asking.limit);
@@ -92,29 +93,56 @@ async function countLate({ connection }: Asking, day: number): Promise<number> {
   return row?.total ?? 0;
 }
 
-/** In the order of places, or of the list: then the engine must read all hits of the range. */
-function hitsIn(
-  asking: Asking,
-  limit: number,
-  { from, to }: PlaceRange,
-  by: 'place' | 'list' = 'place',
-): Promise<Hit[]> {
-  const { connection, projectId, chatbotId, query, tag, order, lower, upper } = asking;
-  const hasTag: Sql = tag === undefined ? sql`` : sql`and instr(',' || tags || ',', ${`,${tag},`}) > 0`;
+/** In the order of places. */
+function hitsIn(asking: Asking, limit: number, { from, to }: PlaceRange): Promise<Hit[]> {
+  const { connection, projectId, chatbotId, query, order } = asking;
   const direction = order === 'newest' ? sql`desc` : sql`asc`;
-  const sorted = by === 'place' ? sql`contact_words.rowid ${direction}` : sql`created_at ${direction}, id ${direction}`;
   // Joined in this order. The row must be the one that was indexed.
   return connection.all<Hit>(
-    sql`select created_at, id, contacts.search_key as place, name, email, company, job_title, external_id, tags, phone
+    sql`select ${columnsOfHit}
       from contact_words
       cross join indexed_contacts on indexed_contacts.search_key = contact_words.rowid
       cross join contacts
       where project_id = ${projectId} and chatbot_id = ${chatbotId} and id = contact_id
         and contacts.search_key = contact_words.rowid
         and contact_words match ${query} and contact_words.rowid between ${integer(from)} and ${integer(to)}
-        and (created_at, id) > (${lower[0]}, ${lower[1]}) and (created_at, id) < (${upper[0]}, ${upper[1]}) ${hasTag}
-      order by ${sorted} limit ${limit}`,
+        and ${isWanted(asking)}
+      order by contact_words.rowid ${direction} limit ${limit}`,
   );
+}
+
+/** In the order of the list. All hits of the range are sorted, by what stands beside the index. */
+function lateHits(asking: Asking, day: number): Promise<Hit[]> {
+  const { connection, projectId, chatbotId, query, order, lower, upper, limit } = asking;
+  const { from, to } = late(day);
+  const [first, last] = [
+    dayOf(lower[0]) === day ? sql`(${secondOf(lower[0])}, ${lower[1]})` : sql`(-1, '')`,
+    dayOf(upper[0]) === day ? sql`(${secondOf(upper[0])}, ${upper[1]})` : sql`(86400, '')`,
+  ];
+  const direction = order === 'newest' ? sql`desc` : sql`asc`;
+  // Without its limit the engine would leave the subquery unsorted.
+  return connection.all<Hit>(
+    sql`select ${columnsOfHit}
+      from (
+        select contact_id, indexed_contacts.search_key as place
+        from contact_words cross join indexed_contacts on indexed_contacts.search_key = contact_words.rowid
+        where contact_words match ${query} and contact_words.rowid between ${integer(from)} and ${integer(to)}
+          and (second, contact_id) > ${first} and (second, contact_id) < ${last}
+        order by second ${direction}, contact_id ${direction} limit -1
+      )
+      cross join contacts
+      where project_id = ${projectId} and chatbot_id = ${chatbotId} and id = contact_id
+        and contacts.search_key = place and ${isWanted(asking)}
+      limit ${limit}`,
+  );
+}
+
+const columnsOfHit = sql`created_at, id, contacts.search_key as place, name, email, company, job_title, external_id,
+  tags, phone`;
+
+function isWanted({ tag, lower, upper }: Asking): Sql {
+  const hasTag: Sql = tag === undefined ? sql`` : sql`and instr(',' || tags || ',', ${`,${tag},`}) > 0`;
+  return sql`(created_at, id) > ${row(lower)} and (created_at, id) < ${row(upper)} ${hasTag}`;
 }
 
 function listed(order: ContactSearch['order']) {

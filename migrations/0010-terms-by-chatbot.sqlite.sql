@@ -1,0 +1,22 @@
+-- Each term of the index begins with its chatbot now, so that a search reads none of other chatbots (docs/decisions/0025). The
+-- index is made anew: by the job, or at once by `roster migrate`. A place tells the second of its day, too, so that those who
+-- came late are sorted without reading them.
+drop table contact_words;
+
+create virtual table contact_words using fts5(
+  words, content = '', columnsize = 0, detail = none, prefix = '5 6 7', tokenize = "ascii tokenchars '~'"
+);
+
+insert into contact_words (contact_words, rank) values ('automerge', 4);
+
+drop table indexed_contacts;
+
+create table indexed_contacts (
+  search_key integer primary key,
+  contact_id text not null,
+  second integer not null
+) strict;
+
+update contacts set search_key = null where search_key is not null;
+
+update search_state set folding = 2;
