@@ -48,7 +48,10 @@ const chapters: Record<string, (folder: string, options: Options) => unknown> = 
   members: async (folder, options) =>
     (await import('./growth.ts')).measureMemberGrowth({ ...options, sizes: [15, 1_000, 100_000], folder }),
   writes: async (folder, options) => (await import('./writes/main.ts')).measureWrites({ ...options, folder }),
-  search: async (folder, options) => (await import('./search/main.ts')).measureSearch({ ...options, folder }),
+  search: async (folder, options) =>
+    (await import('./search/main.ts')).measureSearch({ ...options, isInOrder: true, folder }),
+  'search-unordered': async (folder, options) =>
+    (await import('./search/main.ts')).measureSearch({ ...options, isInOrder: false, folder }),
   start: () => printed('bench/start.ts', '11'),
   import: () => printed('bench/import.ts', '300000', '3'),
   'import-growth': () => printed('bench/import.ts', 'growth'),

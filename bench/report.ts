@@ -3,6 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { bars, lines } from './plot.ts';
 import { type Measured, ratio } from './rounds.ts';
 import type { SearchFigures } from './search/main.ts';
+import { count, ms, table } from './table.ts';
 import type { WriteFigures } from './writes/main.ts';
 
 interface Chapter<T> {
@@ -37,6 +38,7 @@ export interface Figures {
   'import-growth'?: Chapter<ImportGrowth>;
   writes?: Chapter<WriteFigures>;
   search?: Chapter<SearchFigures>;
+  'search-unordered'?: Chapter<SearchFigures>;
 }
 
 const document = 'docs/performance.md';
@@ -75,12 +77,9 @@ export function report(figures: Figures): void {
   if (imported) put('import', imported, importTable(imported.figures));
   const grown = figures['import-growth'];
   if (grown) put('import-growth', grown, importGrowthTable(grown.figures));
-  if (figures.search) {
-    const rows = [...Map.groupBy(figures.search.figures, ({ kind }) => kind)].map(([kind, engines]) =>
-      [kind].concat(engines.map(({ p50, p99 }) => `${ms(p50)}, ${ms(p99)}`)),
-    );
-    put('search', figures.search, table(['Search for', 'SQLite: p50, p99', 'PostgreSQL: p50, p99'], rows));
-  }
+  if (figures.search) put('search', figures.search, searchTable(figures.search.figures));
+  const unordered = figures['search-unordered'];
+  if (unordered) put('search-unordered', unordered, searchTable(unordered.figures));
   if (figures.writes) put('writes', figures.writes, writesTables(figures.writes.figures));
   if (answers) draw(answers.figures, contacts?.figures ?? []);
 }
@@ -135,8 +134,11 @@ function importGrowthTable([inOrder, inNoOrder]: ImportGrowth): string {
   return table(['Up to row', 'addresses in order', 'in no order'], rows ?? []);
 }
 
-function ms(value: number): string {
-  return `${value.toFixed(1)} ms`;
+function searchTable(figures: SearchFigures): string {
+  const rows = [...Map.groupBy(figures, ({ kind }) => kind)].map(([kind, engines]) =>
+    [kind].concat(engines.map(({ p50, p99 }) => `${ms(p50)}, ${ms(p99)}`)),
+  );
+  return table(['Search for', 'SQLite: p50, p99', 'PostgreSQL: p50, p99'], rows);
 }
 
 function writesTables({ creates, besideCreates, besideCommits, lists, bulk, feed }: WriteFigures): string {
@@ -203,14 +205,6 @@ function draw(answers: readonly Measured[], contacts: NonNullable<Figures['conta
   writeFileSync(plot, bars('Answers a CPU second, of node:http with a constant body', ratios));
   if (growth.length > 0)
     writeFileSync(plot.replace('.svg', '-growth.svg'), lines('CPU µs an answer, by contacts', growth));
-}
-
-function count(value: number): string {
-  return Math.round(value).toLocaleString('en-US');
-}
-
-export function table(head: readonly string[], rows: readonly (readonly (string | number)[])[]): string {
-  return [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
 }
 
 function put(name: string, { date, node, machine }: Chapter<unknown>, text: string): void {

@@ -1,4 +1,4 @@
-import { table } from '../report.ts';
+import { table } from '../table.ts';
 import { median } from '../rounds.ts';
 
 /** This checkout, and the older commit. */

@@ -11,6 +11,8 @@ import { kinds, madeUpPeople, type Person } from './people.ts';
 
 interface Options {
   contacts: number;
+  /** Whether the contacts come in the order of their creation, as to a service, or in none, as from a file. */
+  isInOrder: boolean;
   folder: string;
 }
 
@@ -21,7 +23,7 @@ const batch = 1_000;
 const otherProject = 'other';
 
 /** Milliseconds of a search over HTTP, one after the other; 70 % of the contacts are in the chatbot that is asked. */
-export async function measureSearch({ contacts, folder }: Options) {
+export async function measureSearch({ contacts, isInOrder, folder }: Options) {
   await using postgres = await startPostgres(200);
   const measured = [];
   for (const [engine, url] of [
@@ -30,7 +32,7 @@ export async function measureSearch({ contacts, folder }: Options) {
   ] as const) {
     const token = await prepare(url);
     await prepare(url, otherProject);
-    const { people, rowsPerSecond, bytesOfContact } = await fill(url, contacts);
+    const { people, rowsPerSecond, bytesOfContact } = await fill(url, contacts, isInOrder);
     await using serving = await roster(url);
     const path = `/v2/chatbots/${chatbot}/contacts/search`;
     for (const [kind, queryOf] of Object.entries(kinds)) {
@@ -46,10 +48,10 @@ export async function measureSearch({ contacts, folder }: Options) {
 }
 
 /** Imports people in batches; returns some of those who can be found. */
-async function fill(url: string, contacts: number) {
+async function fill(url: string, contacts: number, isInOrder: boolean) {
   await using database = await openDatabase(url, { writesMany: true });
   const store = storeOn(database);
-  const make = madeUpPeople(16);
+  const make = madeUpPeople(16, contacts, isInOrder);
   const random = seededRandom(17);
   const people: Person[] = [];
   const startedAt = performance.now();

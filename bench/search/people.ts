@@ -25,8 +25,8 @@ function capital(text: string): string {
   return text.slice(0, 1).toUpperCase() + text.slice(1);
 }
 
-/** Made-up people whose names are as unequally frequent as those of real ones, created in no order over three years. */
-export function madeUpPeople(seed: number) {
+/** Made-up people whose names are as unequally frequent as those of real ones, created over three years: `total` of them in order, or in none. */
+export function madeUpPeople(seed: number, total: number, isInOrder: boolean) {
   const random = seededRandom(seed);
   const below = (limit: number) => Math.floor(limit ** (random.below(1_000_000) / 1_000_000)) - 1;
   return (number: number): Person => {
@@ -36,7 +36,10 @@ export function madeUpPeople(seed: number) {
       word(below(500), 3),
       word(below(50_000), 4),
     ];
-    const at = addSeconds(firstDay, (number * 740_737_387) % threeYears);
+    const at = addSeconds(
+      firstDay,
+      isInOrder ? Math.floor((number / total) * threeYears) : (number * 740_737_387) % threeYears,
+    );
     return {
       ...unknownContact,
       id: String((number * 740_737_387) % 4_294_967_296),
