@@ -5,26 +5,36 @@ export interface Sql {
   readonly values: readonly Value[];
 }
 
+interface Composed {
+  parts: readonly (readonly string[] | undefined)[];
+  pieces: readonly string[];
+}
+
+// A template mostly has the same parts again: then its pieces are the same array, by which engines find the prepared statement.
+const lastComposed = new WeakMap<readonly string[], Composed>();
+
 /** Values are bound, never spliced in; parts are. */
-export function sql(pieces: TemplateStringsArray, ...parts: readonly (Value | Sql)[]): Sql {
-  if (parts.every(isValue)) return { pieces, values: parts };
+export function sql(pieces: TemplateStringsArray, ...given: readonly (Value | Sql)[]): Sql {
+  if (given.every(isValue)) return { pieces, values: given };
+  const parts = given.map((part) => (isValue(part) ? undefined : part.pieces));
+  let composed = lastComposed.get(pieces);
+  if (!composed?.parts.every((part, index) => part === parts[index])) {
+    composed = { parts, pieces: compose(pieces, parts) };
+    lastComposed.set(pieces, composed);
+  }
+  return { pieces: composed.pieces, values: given.flatMap((part) => (isValue(part) ? [part] : part.values)) };
+}
+
+function compose(pieces: readonly string[], parts: Composed['parts']): string[] {
   const text = [pieces[0] ?? ''];
-  const values: Value[] = [];
-  const append = (piece: string) => {
-    text[text.length - 1] += piece;
-  };
   parts.forEach((part, index) => {
-    if (!isValue(part)) {
-      append(part.pieces[0] ?? '');
-      text.push(...part.pieces.slice(1));
-      values.push(...part.values);
-      append(pieces[index + 1] ?? '');
-    } else {
-      values.push(part);
-      text.push(pieces[index + 1] ?? '');
-    }
+    const next = pieces[index + 1] ?? '';
+    if (!part) return text.push(next);
+    text[text.length - 1] += part[0] ?? '';
+    text.push(...part.slice(1));
+    return (text[text.length - 1] += next);
   });
-  return { pieces: text, values };
+  return text;
 }
 
 /** For the program's own names, never for input. */

@@ -10,6 +10,22 @@ describe('the sql tag', () => {
     expect(whole.values).toEqual([1, 2, "'; drop", null]);
   });
 
+  it('composes a template with the same parts once, and with other parts anew', () => {
+    const columns = [sql`a`, sql`b`] as const;
+    const compose = (index: 0 | 1, value: number) => sql`select ${columns[index]} where c = ${value}`;
+    expect(compose(0, 2).pieces).toBe(compose(0, 1).pieces);
+    expect(compose(0, 2).values).toEqual([2]);
+    expect(compose(1, 3)).toEqual({ pieces: ['select b where c = ', ''], values: [3] });
+    expect(compose(0, 4)).toEqual({ pieces: ['select a where c = ', ''], values: [4] });
+    // A value where a part was.
+    const either = (value: number | ReturnType<typeof sql>) => sql`select ${columns[0]}, ${value}`;
+    expect([either(1), either(sql`d`), either(2)].map(({ pieces }) => pieces.join('?'))).toEqual([
+      'select a, ?',
+      'select a, d',
+      'select a, ?',
+    ]);
+  });
+
   it('makes lists of a few sizes only, so that statements are prepared once', () => {
     const sizes = Array.from({ length: 500 }, (_, i) => inList(Array(i + 1).fill('x')).values.length);
     expect([...new Set(sizes)]).toEqual([1, 2, 4, 8, 16, 32, 64, 128, 256, 512]);

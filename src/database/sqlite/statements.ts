@@ -8,15 +8,19 @@ type Prepared = ReturnType<typeof prepared>;
 type Row = Record<string, unknown>;
 
 export function statementsOf(db: DatabaseSync): (query: Pick<Sql, 'pieces'>) => Prepared {
-  const statements = new Map<string, Prepared>();
+  const byText = new Map<string, Prepared>();
+  let byPieces = new WeakMap<readonly string[], Prepared>();
   return ({ pieces }) => {
+    const known = byPieces.get(pieces);
+    if (known) return known;
     const text = pieces.join('?');
-    let statement = statements.get(text);
-    if (!statement) {
-      if (statements.size >= statementCacheMax) statements.clear();
-      statement = prepared(db, text);
-      statements.set(text, statement);
+    if (byText.size >= statementCacheMax && !byText.has(text)) {
+      byText.clear();
+      byPieces = new WeakMap();
     }
+    const statement = byText.get(text) ?? prepared(db, text);
+    byText.set(text, statement);
+    byPieces.set(pieces, statement);
     return statement;
   };
 }
