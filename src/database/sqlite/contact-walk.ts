@@ -15,8 +15,8 @@ import {
   secondOf,
 } from './contact-places.ts';
 
-/** With more of them, a day is walked as the list is while one of fifty is a hit: so a frequent word is found at once. */
-const lateMany = 1_000;
+/** A day of so many is asked for in one go, as each further question gathers the hits of a long word again. */
+const few = 1_000;
 /** With so many more, those of the last day seldom need be asked for again. */
 const spare = 16;
 
@@ -39,7 +39,7 @@ export async function walkHits(asking: Asking): Promise<Hit[]> {
   found.push(...before.toSorted(listed(order)));
   // Of the last day those who came late may not all be among them.
   if (lastDay !== undefined && found.length < limit) {
-    const isWhole = !(await hasLate(asking, lastDay));
+    const isWhole = (await countIn(asking, late(lastDay))) === 0;
     found.push(...(isWhole ? page.slice(before.length) : await hitsOfDay(asking, lastDay)));
   }
   return found.slice(0, limit);
@@ -47,12 +47,14 @@ export async function walkHits(asking: Asking): Promise<Hit[]> {
 
 /** The first of a day, between the two positions, as many as are wanted. */
 async function hitsOfDay(asking: Asking, day: number): Promise<Hit[]> {
-  const lateOnes = await countLate(asking, day);
-  if (lateOnes > lateMany) {
+  const whole = { from: inOrder(day).from, to: late(day).to };
+  if ((await countIn(asking, whole)) <= few) return sortedHits(asking, day, whole);
+  const lateOnes = await countIn(asking, late(day));
+  if (lateOnes > few) {
     const walked = await walkDay(asking, day);
     if (walked) return walked;
   }
-  const came = lateOnes > 0 ? await lateHits(asking, day) : [];
+  const came = lateOnes > 0 ? await sortedHits(asking, day, late(day)) : [];
   const rest = await fromPosition(asking, day);
   const ordered = rest ? await hitsIn(asking, asking.limit, rest) : [];
   return [...came, ...ordered].toSorted(listed(asking.order)).slice(0, asking.limit);
@@ -78,16 +80,11 @@ function integer(place: Place): Sql {
   return sql`cast(${place} as integer)`;
 }
 
-async function hasLate(asking: Asking, day: number): Promise<boolean> {
-  return (await countLate(asking, day)) > 0;
-}
-
-/** So many at least, where there are many. */
-async function countLate({ connection }: Asking, day: number): Promise<number> {
-  const { from, to } = late(day);
+/** So many at least, where there are more than a few. */
+async function countIn({ connection }: Asking, { from, to }: PlaceRange): Promise<number> {
   const row = await connection.first<{ total: number }>(
     sql`select count(*) as total from (
-      select 1 from indexed_contacts where search_key between ${from} and ${to} limit ${lateMany + 1}
+      select 1 from indexed_contacts where search_key between ${from} and ${to} limit ${few + 1}
     )`,
   );
   return row?.total ?? 0;
@@ -112,9 +109,8 @@ function hitsIn(asking: Asking, limit: number, { from, to }: PlaceRange): Promis
 }
 
 /** In the order of the list. All hits of the range are sorted, by what stands beside the index. */
-function lateHits(asking: Asking, day: number): Promise<Hit[]> {
+function sortedHits(asking: Asking, day: number, { from, to }: PlaceRange): Promise<Hit[]> {
   const { connection, projectId, chatbotId, query, order, lower, upper, limit } = asking;
-  const { from, to } = late(day);
   const [first, last] = [
     dayOf(lower[0]) === day ? sql`(${secondOf(lower[0])}, ${lower[1]})` : sql`(-1, '')`,
     dayOf(upper[0]) === day ? sql`(${secondOf(upper[0])}, ${upper[1]})` : sql`(86400, '')`,
