@@ -43,6 +43,6 @@ const empty = {
     update contacts set search_key = null where search_key is not null;`,
   postgres: `
     update contacts set search_key = null where search_key is not null;
-    create index if not exists contacts_by_words on contacts using gin (search_key) with (fastupdate = off)
+    create index if not exists contacts_by_words on contacts using gin (search_key) with (fastupdate = on, gin_pending_list_limit = 256)
     where search_key is not null;`,
 };
