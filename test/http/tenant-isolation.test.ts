@@ -15,7 +15,7 @@ import { seededRandom } from '../support/random.ts';
 
 const seed = Number(process.env['ROSTER_TEST_SEED'] ?? 20_261_121);
 // The acceptance suite asks 100,000 times on each engine.
-const requests = 2_000;
+const requests = 800;
 const projects = 12;
 
 interface Key {

@@ -84,7 +84,7 @@ const people = fc.array(person, { minLength: 1, maxLength: 5 }).map((all) =>
 const asText = (values: Attributes) =>
   Object.fromEntries(Object.entries(values).map(([name, value]) => [name, String(value)]));
 
-describe.each(engines)('an export of contacts from $engine', ({ open }) => {
+describe.each(engines)('an export of contacts from $engine', ({ engine, open }) => {
   it.each(formats)('as %s makes the same people elsewhere, and changes nobody where they come from', async (format) => {
     await using opened = await open();
     const { store } = opened;
@@ -116,7 +116,8 @@ describe.each(engines)('an export of contacts from $engine', ({ open }) => {
         );
         expect(await importText(there, file, { format })).toMatchObject({ unchanged: contacts.length });
       }),
-      { seed: 20_261_122, numRuns: 40 },
+      // What is odd in a file does not depend on the engine.
+      { seed: 20_261_122, numRuns: engine === 'SQLite in memory' ? 40 : 10 },
     );
   });
 
