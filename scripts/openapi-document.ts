@@ -195,8 +195,8 @@ function nameSchemas(document: { paths: object; components: { schemas: Json } })
   const visit = (value: unknown): unknown => {
     if (Array.isArray(value)) return value.map(visit);
     if (typeof value !== 'object' || value === null) return value;
-    const { additionalProperties: _, ...own } = value as Json;
-    const visited = Object.fromEntries(Object.entries(own).map(([key, inner]) => [key, visit(inner)]));
+    const own = Object.entries(value).filter(([key, inner]) => key !== 'additionalProperties' || inner !== false);
+    const visited = Object.fromEntries(own.map(([key, inner]) => [key, visit(inner)]));
     const { title } = visited;
     if (typeof title !== 'string' || visited['type'] !== 'object') return visited;
     schemas[title] ??= visited;

@@ -49,7 +49,7 @@ export function viewOf(contact: ListedContact, include: readonly Include[] = [])
 
 const attributesSchema = {
   type: 'object',
-  additionalProperties: { type: ['string', 'number', 'boolean'], maxLength: 1_000 },
+  additionalProperties: { type: ['string', 'number', 'boolean'], maxLength: 1_000, pattern: storablePattern },
   maxProperties: attributesMax,
   description: 'What the caller keeps about the contact; an empty object where there is nothing.',
 } as const;
