@@ -15,9 +15,11 @@ const stepLimitMs = 600_000;
 
 const steps: Step[] = [
   ['types', 'tsc -p tsconfig.json'],
+  ['client types', 'tsc -p clients/typescript --noEmit'],
   ['lint', 'oxlint --deny-warnings'],
   ['format', 'oxfmt --check'],
   ['openapi current', 'node scripts/openapi.ts --check'],
+  ['client current', 'node scripts/client.ts --check'],
   ['dependencies', 'node scripts/dependencies.ts'],
   ['build', 'npm run build'],
   ...(isToolingInstalled() ? [] : [['tooling install', 'npm ci --prefix tooling'] as const]),

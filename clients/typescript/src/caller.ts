@@ -1,0 +1,76 @@
+import { Answer, type Answered, List } from './answer.ts';
+import { attempt } from './attempt.ts';
+import { RosterError } from './errors.ts';
+import type { Input, Operation } from './operation.ts';
+import { type ChangeOptions, type ClientOptions, type KeyedOptions, type Settings, settingsOf } from './options.ts';
+import { backoffMs, pause } from './pause.ts';
+import { prepare } from './request.ts';
+import { isGone, isRepeatable, isUndone } from './retry.ts';
+import { type ListAnswer, walk } from './walk.ts';
+
+type Options = ChangeOptions & KeyedOptions;
+
+/** Sends what the methods of the client ask for. */
+export class Caller {
+  readonly #settings: Settings;
+
+  constructor(options: ClientOptions) {
+    this.#settings = settingsOf(options);
+  }
+
+  /** Sends at once, like any promise. */
+  call<T>(operation: Operation, input: object, options: Options = {}): Answer<T> {
+    const answer = new Answer<T>(() => this.#send(operation, input as Input, options));
+    void answer.withResponse();
+    return answer;
+  }
+
+  /** Sends when the first page is awaited, or a walk begins: each begins otherwise. */
+  list<Page extends object, Item>(operation: Operation, input: object, options: Options = {}): List<Page, Item> {
+    const { list = { items: '', size: '', sizeMax: 0 } } = operation;
+    const ask = (given: Input) => this.#send<Page>(operation, given, options);
+    const pages = () =>
+      walk(
+        list,
+        this.#settings.isChatling,
+        input as Input,
+        async (given) => (await ask(given)).data as Page & ListAnswer,
+        options.signal,
+      );
+    return new List<Page, Item>(
+      () => ask(input as Input),
+      pages,
+      (page) => (page as Record<string, Item[]>)[list.items] ?? [],
+    );
+  }
+
+  async #send<T>(operation: Operation, input: Input, options: Options): Promise<Answered<T>> {
+    const settings = this.#settings;
+    const { url, headers, body } = prepare(settings, operation, input, options);
+    const { signal, retries = settings.retries, timeoutMs = settings.timeoutMs } = options;
+    const waitMs = Number(input['wait'] ?? 0) * 1000;
+    const repeats = settings.isChatling && operation.repeats === 'keyed' ? 'never' : operation.repeats;
+    let mayBeDone = false;
+    for (let count = 1; ; count++) {
+      const token = operation.isOpen === true ? '' : await settings.apiKey();
+      if (token !== '') headers.set('authorization', `Bearer ${token}`);
+      const init = { method: operation.method, headers, ...(body !== undefined && { body }) };
+      try {
+        return await attempt<T>(settings.fetch, url, init, timeoutMs + waitMs, signal);
+      } catch (error) {
+        if (operation.method === 'DELETE' && mayBeDone && isGone(error)) return doneBefore(error) as Answered<T>;
+        const askedMs = error instanceof RosterError ? (error.retryAfter ?? 0) * 1000 : 0;
+        if (count > retries || !isRepeatable(error, repeats) || askedMs > settings.retryDelayMaxMs) throw error;
+        mayBeDone ||= !isUndone(error);
+        // What the server asks for comes first; the jitter on top keeps its callers apart.
+        const jitterMs = Math.min(backoffMs(askedMs > 0 ? 1 : count), settings.retryDelayMaxMs);
+        await pause(askedMs + jitterMs, signal);
+      }
+    }
+  }
+}
+
+function doneBefore({ status, requestId }: RosterError): Answered<undefined> {
+  const unknown = { etag: undefined, location: undefined, rateLimit: undefined };
+  return { data: undefined, status, requestId, headers: new Headers(), replayed: true, ...unknown };
+}

@@ -1,0 +1,296 @@
+// Made of openapi.json by `npm run openapi`; do not edit.
+
+import type { Answer, List } from '../answer.ts';
+import { Caller } from '../caller.ts';
+import type { ChangeOptions, ClientOptions, KeyedOptions, RequestOptions } from '../options.ts';
+import { operations } from './operations.ts';
+import type {
+  AcceptInvitationInput,
+  AcceptedInvitation,
+  ApiKey,
+  BulkContactsInput,
+  BulkContactsResult,
+  Chatbot,
+  Contact,
+  CreateChatbotInput,
+  CreateContactInput,
+  CreateContactResult,
+  DeleteContactInput,
+  Event,
+  GetLivenessResult,
+  GetReadinessResult,
+  InviteMemberInput,
+  InvitedMember,
+  ListChatbotsInput,
+  ListChatbotsResult,
+  ListContactsInput,
+  ListContactsResult,
+  ListEventsInput,
+  ListEventsResult,
+  ListMembersInput,
+  ListMembersResult,
+  LookUpContactsInput,
+  LookUpContactsResult,
+  Member,
+  ProjectSettings,
+  ReinviteMemberInput,
+  ReinviteMemberResult,
+  RemoveMemberInput,
+  RestoreContactInput,
+  RetrieveChatbotInput,
+  RetrieveContactInput,
+  RetrieveMemberInput,
+  SearchContactsInput,
+  SearchContactsResult,
+  UpdateChatbotInput,
+  UpdateContactInput,
+  UpdateMemberInput,
+  UpdateProjectSettingsInput,
+  UpsertContactInput,
+  UpsertContactResult,
+  Usage,
+  WholeMember,
+} from './types.ts';
+
+/** A client of Roster, or of Chatling, with a method for each operation. It holds no connection and needs no closing. */
+export class RosterClient {
+  readonly #caller: Caller;
+
+  /** Throws a TypeError where an option cannot be used. */
+  constructor(options: ClientOptions) {
+    this.#caller = new Caller(options);
+  }
+
+  /** Check liveness. Whether the process answers. Needs no key. */
+  getLiveness(options?: RequestOptions): Answer<GetLivenessResult> {
+    return this.#caller.call(operations.getLiveness, {}, options);
+  }
+
+  /** Check readiness. Whether requests should be sent here. Needs no key. */
+  getReadiness(options?: RequestOptions): Answer<GetReadinessResult> {
+    return this.#caller.call(operations.getReadiness, {}, options);
+  }
+
+  /**
+   * Retrieve the API key. The key that the request was sent with: whose it is, what it may do and until when. Call
+   * it to try a key. Any key will do, whatever its scopes.
+   */
+  retrieveApiKey(options?: RequestOptions): Answer<ApiKey> {
+    return this.#caller.call(operations.retrieveApiKey, {}, options);
+  }
+
+  /**
+   * Retrieve project settings. The id and the name of the project of the key. Needs a key with the scope
+   * `project:read`.
+   */
+  retrieveProjectSettings(options?: RequestOptions): Answer<ProjectSettings> {
+    return this.#caller.call(operations.retrieveProjectSettings, {}, options);
+  }
+
+  /** Change project settings. Renames the project. Needs a key with the scope `project:write`. */
+  updateProjectSettings(input: UpdateProjectSettingsInput, options?: ChangeOptions): Answer<ProjectSettings> {
+    return this.#caller.call(operations.updateProjectSettings, input, options);
+  }
+
+  /**
+   * Retrieve the use of seats. How many members hold a seat, Active or Pending, the Owner included, and how many
+   * may. Needs a key with the scope `project:read`.
+   */
+  retrieveUserSeats(options?: RequestOptions): Answer<Usage> {
+    return this.#caller.call(operations.retrieveUserSeats, {}, options);
+  }
+
+  /**
+   * Retrieve the use of chatbots. How many chatbots the project has, and how many it may have. Needs a key with the
+   * scope `project:read`.
+   */
+  retrieveChatbotUsage(options?: RequestOptions): Answer<Usage> {
+    return this.#caller.call(operations.retrieveChatbotUsage, {}, options);
+  }
+
+  /**
+   * List members. The members of the project of the key, a page at a time: the Owner first, then in the order in
+   * which they joined or were invited. Needs a key with the scope `members:read`.
+   */
+  listMembers(input: ListMembersInput = {}, options?: RequestOptions): List<ListMembersResult, Member> {
+    return this.#caller.list(operations.listMembers, input, options);
+  }
+
+  /**
+   * Invite a member. Adds a Pending member and makes the link by which the invited person joins. Roster sends no
+   * e-mail: pass the link on yourself. It is shown only in this answer. Needs a key with the scope `members:write`.
+   */
+  inviteMember(input: InviteMemberInput, options?: KeyedOptions): Answer<InvitedMember | null> {
+    return this.#caller.call(operations.inviteMember, input, options);
+  }
+
+  /**
+   * Make a new link for a Pending member. The earlier link stops working. Members who were imported as Pending can
+   * get one, too. Needs a key with the scope `members:write`.
+   */
+  reinviteMember(input: ReinviteMemberInput, options?: KeyedOptions): Answer<ReinviteMemberResult> {
+    return this.#caller.call(operations.reinviteMember, input, options);
+  }
+
+  /** Retrieve a member. One member by id, with all that is known. Needs a key with the scope `members:read`. */
+  retrieveMember(input: RetrieveMemberInput, options?: RequestOptions): Answer<WholeMember> {
+    return this.#caller.call(operations.retrieveMember, input, options);
+  }
+
+  /**
+   * Change the roles of a member. Replaces the roles of a member who is not the Owner. Needs a key with the scope
+   * `members:write`.
+   */
+  updateMember(input: UpdateMemberInput, options?: ChangeOptions): Answer<WholeMember> {
+    return this.#caller.call(operations.updateMember, input, options);
+  }
+
+  /**
+   * Remove a member. Removes a member who is not the Owner, or withdraws the invitation: the link is dead at once.
+   * Needs a key with the scope `members:write`.
+   */
+  removeMember(input: RemoveMemberInput, options?: ChangeOptions): Answer<void> {
+    return this.#caller.call(operations.removeMember, input, options);
+  }
+
+  /**
+   * Accept an invitation. Makes the invited person an Active member, once. The token is what stands after `#` in
+   * the link. A token that is unknown, used, expired or withdrawn is answered by the same 404, and counted as a
+   * refused key is. Needs no key.
+   */
+  acceptInvitation(input: AcceptInvitationInput, options?: RequestOptions): Answer<AcceptedInvitation> {
+    return this.#caller.call(operations.acceptInvitation, input, options);
+  }
+
+  /**
+   * List chatbots. The chatbots of the project, newest first: a page at a time, or from cursor to cursor, which
+   * meets every chatbot that is there throughout exactly once. Needs a key with the scope `chatbots:read`.
+   */
+  listChatbots(input: ListChatbotsInput = {}, options?: RequestOptions): List<ListChatbotsResult, Chatbot> {
+    return this.#caller.list(operations.listChatbots, input, options);
+  }
+
+  /**
+   * Create a chatbot. A private chatbot without contacts. 409 `chatbots_exhausted` where the project has as many as
+   * it may. Needs a key with the scope `chatbots:write`.
+   */
+  createChatbot(input: CreateChatbotInput, options?: KeyedOptions): Answer<Chatbot | null> {
+    return this.#caller.call(operations.createChatbot, input, options);
+  }
+
+  /**
+   * Retrieve a chatbot. One chatbot. One that does not exist and one of another project give the same 404. Needs a
+   * key with the scope `chatbots:read`.
+   */
+  retrieveChatbot(input: RetrieveChatbotInput, options?: RequestOptions): Answer<Chatbot> {
+    return this.#caller.call(operations.retrieveChatbot, input, options);
+  }
+
+  /**
+   * Change a chatbot. Changes its name, its visibility or both; what is missing stays. Needs a key with the scope
+   * `chatbots:write`.
+   */
+  updateChatbot(input: UpdateChatbotInput, options?: ChangeOptions): Answer<Chatbot> {
+    return this.#caller.call(operations.updateChatbot, input, options);
+  }
+
+  /**
+   * List contacts. The contacts of a chatbot, newest first: a page at a time, or from cursor to cursor, which meets
+   * everybody who is there throughout exactly once, whatever changes meanwhile. `state=deleted` lists the bin,
+   * newest deletion first, and needs `contacts:write` besides. Needs a key with the scope `contacts:read`.
+   */
+  listContacts(input: ListContactsInput, options?: RequestOptions): List<ListContactsResult, Contact> {
+    return this.#caller.list(operations.listContacts, input, options);
+  }
+
+  /**
+   * Create a contact. A new contact, also where its e-mail is there already: to write each person once, upsert. It
+   * needs a name or another property but `external_id`, `attributes` and `tags`. Needs a key with the scope
+   * `contacts:write`.
+   */
+  createContact(input: CreateContactInput, options?: KeyedOptions): Answer<CreateContactResult> {
+    return this.#caller.call(operations.createContact, input, options);
+  }
+
+  /**
+   * Create or change a contact. Changes the contact that has this id, e-mail (in any letter case) or external id;
+   * where nobody has the e-mail or the external id, creates one with it. However many ask at once, one contact is
+   * made. 409 `ambiguous_match` where several have the e-mail. Needs a key with the scope `contacts:write`.
+   */
+  upsertContact(input: UpsertContactInput, options?: KeyedOptions): Answer<UpsertContactResult> {
+    return this.#caller.call(operations.upsertContact, input, options);
+  }
+
+  /**
+   * Change many contacts. Up to 1,000 changes in one transaction, in their order. An item that fails changes
+   * nothing and stops no other. A wrong shape of an item refuses the request; what is wrong inside `properties`
+   * fails that item alone. Counts as one request for every 25 items, and is let through while one is left. Needs a
+   * key with the scope `contacts:write`.
+   */
+  bulkContacts(input: BulkContactsInput, options?: KeyedOptions): Answer<BulkContactsResult> {
+    return this.#caller.call(operations.bulkContacts, input, options);
+  }
+
+  /**
+   * Look up contacts. All contacts that have exactly this e-mail (in any letter case), phone (by its digits) or
+   * external id, newest first. Give one of the three. It is a POST, so that no log keeps an address. Needs a key
+   * with the scope `contacts:read`.
+   */
+  lookUpContacts(input: LookUpContactsInput, options?: RequestOptions): Answer<LookUpContactsResult> {
+    return this.#caller.call(operations.lookUpContacts, input, options);
+  }
+
+  /**
+   * Search contacts. The contacts in whose name, e-mail, company, job title, `external_id`, tags or phone every
+   * word of the query begins a word or a number. Letter case, accents and ligatures do not matter. Of a phone each
+   * group of digits is found, all digits together, and the last ten, seven and four. Without a query the filters
+   * alone decide. It is a POST, so that no log keeps whom you look for. Needs a key with the scope `contacts:read`.
+   */
+  searchContacts(input: SearchContactsInput, options?: RequestOptions): List<SearchContactsResult, Contact> {
+    return this.#caller.list(operations.searchContacts, input, options);
+  }
+
+  /**
+   * Retrieve a contact. One contact of a chatbot. A contact or chatbot that does not exist and one that belongs to
+   * somebody else give the same 404. Needs a key with the scope `contacts:read`.
+   */
+  retrieveContact(input: RetrieveContactInput, options?: RequestOptions): Answer<Contact> {
+    return this.#caller.call(operations.retrieveContact, input, options);
+  }
+
+  /**
+   * Change a contact. A JSON Merge Patch (RFC 7396) of the properties and of `attributes`: null clears, what is
+   * missing stays. What changes nothing is 200 too, with the same ETag and without an event. Needs a key with the
+   * scope `contacts:write`.
+   */
+  updateContact(input: UpdateContactInput, options?: ChangeOptions): Answer<Contact> {
+    return this.#caller.call(operations.updateContact, input, options);
+  }
+
+  /**
+   * Delete a contact. Puts the contact into the bin, from which it can be restored for as long as the operator
+   * keeps it. With `purge=true` it is deleted for good, also from the bin. Needs a key with the scope
+   * `contacts:write`.
+   */
+  deleteContact(input: DeleteContactInput, options?: ChangeOptions): Answer<void> {
+    return this.#caller.call(operations.deleteContact, input, options);
+  }
+
+  /**
+   * Restore a contact. Takes the contact out of the bin, under the same id. 404 where it is not in the bin; 409
+   * where another contact has its id or its `external_id` meanwhile. Needs a key with the scope `contacts:write`.
+   */
+  restoreContact(input: RestoreContactInput, options?: KeyedOptions): Answer<Contact | null> {
+    return this.#caller.call(operations.restoreContact, input, options);
+  }
+
+  /**
+   * List events. What has changed in the project, in the order of commits: ids and names of fields, never values.
+   * Go on from `next_cursor` to miss nothing and to see nothing twice. With `wait` the answer comes as soon as
+   * there is an event; ten requests of a key may wait at once, and more are answered at once. Needs a key with the
+   * scope `events:read`.
+   */
+  listEvents(input: ListEventsInput = {}, options?: RequestOptions): List<ListEventsResult, Event> {
+    return this.#caller.list(operations.listEvents, input, options);
+  }
+}

@@ -1,0 +1,60 @@
+// Made of openapi.json by `npm run openapi`; do not edit.
+
+import type { Operation } from '../operation.ts';
+
+export const operations = {
+  getLiveness: { method: 'GET', path: '/livez', repeats: 'always', isOpen: true },
+  getReadiness: { method: 'GET', path: '/readyz', repeats: 'always', isOpen: true },
+  retrieveApiKey: { method: 'GET', path: '/v2/key', repeats: 'always' },
+  retrieveProjectSettings: { method: 'GET', path: '/v2/project/settings', repeats: 'always' },
+  updateProjectSettings: { method: 'PATCH', path: '/v2/project/settings', repeats: 'always' },
+  retrieveUserSeats: { method: 'GET', path: '/v2/usage/user-seats', repeats: 'always' },
+  retrieveChatbotUsage: { method: 'GET', path: '/v2/usage/chatbots', repeats: 'always' },
+  listMembers: {
+    method: 'GET',
+    path: '/v2/members',
+    repeats: 'always',
+    list: { items: 'members', size: 'per_page', sizeMax: 100 },
+  },
+  inviteMember: { method: 'POST', path: '/v2/members', repeats: 'keyed' },
+  reinviteMember: { method: 'POST', path: '/v2/members/{memberId}/invitation', repeats: 'keyed' },
+  retrieveMember: { method: 'GET', path: '/v2/members/{memberId}', repeats: 'always' },
+  updateMember: { method: 'PATCH', path: '/v2/members/{memberId}', repeats: 'always' },
+  removeMember: { method: 'DELETE', path: '/v2/members/{memberId}', repeats: 'always' },
+  acceptInvitation: { method: 'POST', path: '/v2/invitations/accept', repeats: 'never', isOpen: true },
+  listChatbots: {
+    method: 'GET',
+    path: '/v2/chatbots',
+    repeats: 'always',
+    list: { items: 'chatbots', cursor: 'cursor', size: 'per_page', sizeMax: 100 },
+  },
+  createChatbot: { method: 'POST', path: '/v2/chatbots', repeats: 'keyed' },
+  retrieveChatbot: { method: 'GET', path: '/v2/chatbots/{chatbotId}', repeats: 'always' },
+  updateChatbot: { method: 'PATCH', path: '/v2/chatbots/{chatbotId}', repeats: 'always' },
+  listContacts: {
+    method: 'GET',
+    path: '/v2/chatbots/{chatbotId}/contacts',
+    repeats: 'always',
+    list: { items: 'contacts', cursor: 'cursor', size: 'per_page', sizeMax: 100 },
+  },
+  createContact: { method: 'POST', path: '/v2/chatbots/{chatbotId}/contacts', repeats: 'keyed' },
+  upsertContact: { method: 'POST', path: '/v2/chatbots/{chatbotId}/contacts/upsert', repeats: 'keyed' },
+  bulkContacts: { method: 'POST', path: '/v2/chatbots/{chatbotId}/contacts/bulk', repeats: 'keyed' },
+  lookUpContacts: { method: 'POST', path: '/v2/chatbots/{chatbotId}/contacts/lookup', repeats: 'always' },
+  searchContacts: {
+    method: 'POST',
+    path: '/v2/chatbots/{chatbotId}/contacts/search',
+    repeats: 'always',
+    list: { items: 'contacts', cursor: 'cursor', size: 'limit', sizeMax: 100 },
+  },
+  retrieveContact: { method: 'GET', path: '/v2/chatbots/{chatbotId}/contacts/{contactId}', repeats: 'always' },
+  updateContact: { method: 'PATCH', path: '/v2/chatbots/{chatbotId}/contacts/{contactId}', repeats: 'always' },
+  deleteContact: { method: 'DELETE', path: '/v2/chatbots/{chatbotId}/contacts/{contactId}', repeats: 'always' },
+  restoreContact: { method: 'POST', path: '/v2/chatbots/{chatbotId}/contacts/{contactId}/restore', repeats: 'keyed' },
+  listEvents: {
+    method: 'GET',
+    path: '/v2/events',
+    repeats: 'always',
+    list: { items: 'events', cursor: 'after', size: 'limit', sizeMax: 500 },
+  },
+} as const satisfies Record<string, Operation>;

@@ -1,0 +1,663 @@
+// Made of openapi.json by `npm run openapi`; do not edit.
+
+export type ErrorCode =
+  | 'malformed_request'
+  | 'unauthenticated'
+  | 'insufficient_scope'
+  | 'not_found'
+  | 'unknown_path'
+  | 'method_not_allowed'
+  | 'request_timeout'
+  | 'conflict'
+  | 'ambiguous_match'
+  | 'seats_exhausted'
+  | 'chatbots_exhausted'
+  | 'owner_protected'
+  | 'idempotency_in_progress'
+  | 'cursor_expired'
+  | 'precondition_failed'
+  | 'payload_too_large'
+  | 'uri_too_long'
+  | 'unsupported_media_type'
+  | 'expectation_failed'
+  | 'validation_failed'
+  | 'idempotency_key_reused'
+  | 'rate_limited'
+  | 'headers_too_large'
+  | 'internal'
+  | 'outcome_unknown'
+  | 'unavailable';
+
+export type EventType =
+  | 'contact.created'
+  | 'contact.updated'
+  | 'contact.deleted'
+  | 'contact.restored'
+  | 'contact.purged'
+  | 'member.invited'
+  | 'member.activated'
+  | 'member.updated'
+  | 'member.removed'
+  | 'owner.transferred'
+  | 'chatbot.created'
+  | 'chatbot.updated'
+  | 'chatbot.deleted'
+  | 'project.created'
+  | 'project.updated'
+  | 'key.created'
+  | 'key.updated'
+  | 'key.revoked'
+  | 'key.rotated';
+
+export type Scope =
+  | 'members:read'
+  | 'members:write'
+  | 'contacts:read'
+  | 'contacts:write'
+  | 'chatbots:read'
+  | 'chatbots:write'
+  | 'project:read'
+  | 'project:write'
+  | 'events:read';
+
+export type Role = 'Owner' | 'Admin' | 'Editor' | 'Analyst' | 'Agent' | 'Billing' | 'Viewer';
+
+export type MemberStatus = 'Active' | 'Pending';
+
+/** A key of a project, without its token. */
+export interface ApiKey {
+  /** Opaque. */
+  id: string;
+  /** For people. */
+  name: string;
+  /** The project that the key belongs to. */
+  project_id: string;
+  /** What the key may do. The set may grow. */
+  scopes: (Scope | (string & {}))[];
+  /** From this second on the key is refused: UTC, whole seconds; null when it does not expire. */
+  expires_at: string | null;
+}
+
+/** The project of the key. */
+export interface ProjectSettings {
+  /** Opaque. */
+  project_id: string;
+  /** What people call it. */
+  name: string;
+}
+
+/** How much of a limit is used. */
+export interface Usage {
+  /** May be above max. */
+  used: number;
+  /** 2147483647 where there is no limit. */
+  max: number;
+}
+
+/** Where the page lies among all pages. */
+export interface Pages {
+  /** The page that was asked for, also past the end. */
+  current_page: number;
+  /** At least 1. */
+  last_page: number;
+  /** How many are on a page. */
+  per_page: number;
+}
+
+/** A person who works on the project. The keys after `roles` are there where `include` asks for them. */
+export interface Member {
+  /** As given; unique in the project without regard to letter case. */
+  email: string;
+  /** Pending from the invitation until it is accepted. */
+  status: MemberStatus;
+  /** In the order of the list of values. The set may grow. */
+  roles: (Role | (string & {}))[];
+  /** A lower-case UUIDv7. */
+  id?: string;
+  /** When the member was invited last: UTC, whole seconds; null where nobody was, or it is not known. */
+  invited_at?: string | null;
+  /** When the member became Active: UTC, whole seconds; null until then, or where it is not known. */
+  joined_at?: string | null;
+}
+
+/** A member, with the link of the invitation. */
+export interface InvitedMember {
+  /** A lower-case UUIDv7. */
+  id: string;
+  /** As given; unique in the project without regard to letter case. */
+  email: string;
+  /** Pending from the invitation until it is accepted. */
+  status: MemberStatus;
+  /** In the order of the list of values. The set may grow. */
+  roles: (Role | (string & {}))[];
+  /** When the member was invited last: UTC, whole seconds; null where nobody was, or it is not known. */
+  invited_at: string | null;
+  /** When the member became Active: UTC, whole seconds; null until then, or where it is not known. */
+  joined_at: string | null;
+  /** The link for the invited person, shown only now; null in a repeat. */
+  invitation: {
+    /** For the invited person and nobody else. */
+    url: string;
+    /** From this second on the link is refused: UTC, whole seconds. */
+    expires_at: string;
+  } | null;
+}
+
+/** A person who works on the project, with all that is known. */
+export interface WholeMember {
+  /** A lower-case UUIDv7. */
+  id: string;
+  /** As given; unique in the project without regard to letter case. */
+  email: string;
+  /** Pending from the invitation until it is accepted. */
+  status: MemberStatus;
+  /** In the order of the list of values. The set may grow. */
+  roles: (Role | (string & {}))[];
+  /** When the member was invited last: UTC, whole seconds; null where nobody was, or it is not known. */
+  invited_at: string | null;
+  /** When the member became Active: UTC, whole seconds; null until then, or where it is not known. */
+  joined_at: string | null;
+}
+
+/** What the person has joined. */
+export interface AcceptedInvitation {
+  project: {
+    /** Opaque. */
+    id: string;
+    /** For people. */
+    name: string;
+  };
+  /** As given; unique in the project without regard to letter case. */
+  email: string;
+}
+
+/** A chatbot of the project; it owns contacts. */
+export interface Chatbot {
+  /** Opaque; ten decimal digits when Roster made it, anything when it came from elsewhere. */
+  id: string;
+  /** What people call it. */
+  name: string;
+  /** Always 2.0. */
+  version: '2.0';
+  /** Private unless it was changed. */
+  visibility: 'private' | 'public';
+  /** Time of creation: UTC, whole seconds. */
+  created_at: string;
+}
+
+/**
+ * A person whom a chatbot has met. Its eight fields are always present; the other keys where `include` asks for
+ * them, and `deleted_at` in the bin.
+ */
+export interface Contact {
+  /** Opaque; a lower-case UUIDv7 when Roster made it, anything when it came from elsewhere. */
+  id: string;
+  /** Name; null when unknown, never empty. */
+  name: string | null;
+  /** E-mail address, as given; null when unknown, never empty. */
+  email: string | null;
+  /** Job title; null when unknown, never empty. */
+  job_title: string | null;
+  /** Telephone number, free text; null when unknown, never empty. */
+  phone: string | null;
+  /** Web address, as given; the scheme may be missing; null when unknown, never empty. */
+  website: string | null;
+  /** Company name; null when unknown, never empty. */
+  company: string | null;
+  /** Time of creation: UTC, whole seconds. */
+  created_at: string;
+  /** First name; null when unknown, never empty. */
+  first_name?: string | null;
+  /** Last name; null when unknown, never empty. */
+  last_name?: string | null;
+  /** Industry; null when unknown, never empty. */
+  industry?: string | null;
+  /** Street and number; null when unknown, never empty. */
+  address?: string | null;
+  /** City; null when unknown, never empty. */
+  city?: string | null;
+  /** State or region; null when unknown, never empty. */
+  state?: string | null;
+  /** Postal code; null when unknown, never empty. */
+  postal_code?: string | null;
+  /** Country; null when unknown, never empty. */
+  country?: string | null;
+  /** Its id in a system of the caller, unique in the chatbot; null when unknown. */
+  external_id?: string | null;
+  /** What the caller keeps about the contact; an empty object where there is nothing. */
+  attributes?: Record<string, string | number | boolean>;
+  /** In lower case, each once, sorted. */
+  tags?: string[];
+  /** Time of the last change: UTC, whole seconds; null when unknown. */
+  updated_at?: string | null;
+  /** When it was put into the bin: UTC, whole seconds. */
+  deleted_at?: string;
+}
+
+/** What to write of a contact. Null clears a property; what is missing stays. */
+export interface ContactProperties {
+  /** Name; null clears it. */
+  name?: string | null | undefined;
+  /** E-mail address; null clears it. */
+  email?: string | null | undefined;
+  /** Job title; null clears it. */
+  job_title?: string | null | undefined;
+  /** Telephone number, free text; null clears it. */
+  phone?: string | null | undefined;
+  /** Web address; the scheme may be missing. */
+  website?: string | null | undefined;
+  /** Company name; null clears it. */
+  company?: string | null | undefined;
+  /** First name; null clears it. */
+  first_name?: string | null | undefined;
+  /** Last name; null clears it. */
+  last_name?: string | null | undefined;
+  /** Industry; null clears it. */
+  industry?: string | null | undefined;
+  /** Street and number; null clears it. */
+  address?: string | null | undefined;
+  /** City; null clears it. */
+  city?: string | null | undefined;
+  /** State or region; null clears it. */
+  state?: string | null | undefined;
+  /** Postal code; null clears it. */
+  postal_code?: string | null | undefined;
+  /** Country; null clears it. */
+  country?: string | null | undefined;
+  /** Chatling’s name of `company`. */
+  company_name?: string | null | undefined;
+  /** Chatling’s name of `website`. */
+  website_url?: string | null | undefined;
+  /** Its id in a system of the caller, unique in the chatbot. */
+  external_id?: string | null | undefined;
+  /** At most 50, 16384 bytes as JSON in all. They are merged; null clears one, or all. */
+  attributes?: Record<string, string | number | boolean | null> | null | undefined;
+  /** At most 50; kept in lower case, each once, sorted. A list replaces; an object changes. */
+  tags?:
+    | readonly string[]
+    | { add?: readonly string[] | undefined; remove?: readonly string[] | undefined }
+    | null
+    | undefined;
+}
+
+/** Whom the write means: exactly one of the three. An e-mail matches in any letter case. */
+export type ContactMatch =
+  | {
+      /** The id of the contact. */
+      id: string;
+      email?: never;
+      external_id?: never;
+    }
+  | {
+      /** Its e-mail address. */
+      email: string;
+      id?: never;
+      external_id?: never;
+    }
+  | {
+      /** Its id in a system of the caller. */
+      external_id: string;
+      id?: never;
+      email?: never;
+    };
+
+/** One change. */
+export interface BulkItem {
+  /** What to do. */
+  op: 'create' | 'update' | 'upsert' | 'delete';
+  /** The contact to update or delete. */
+  id?: string | undefined;
+  match?: ContactMatch | undefined;
+  /** As for a single contact. */
+  properties?: ContactProperties | undefined;
+}
+
+/** What is wrong with a property. */
+export interface FieldError {
+  /** Its path in the item. */
+  field: string;
+  /** For a program. */
+  code: string;
+  /** For a person. */
+  message: string;
+}
+
+/** What became of an item; `code` and `message`, and `errors` where they are about properties, say why it failed. */
+export interface BulkResult {
+  /** The place of the item, from 0. */
+  index: number;
+  /** What became of it. */
+  outcome: 'created' | 'updated' | 'unchanged' | 'deleted' | 'failed';
+  /** Opaque; a lower-case UUIDv7 when Roster made it, anything when it came from elsewhere. */
+  id?: string;
+  /** For a program. */
+  code?: string;
+  /** For a person. */
+  message?: string;
+  /** One entry for each wrong property. */
+  errors?: FieldError[];
+}
+
+/** By whom it was done. */
+export interface Actor {
+  /** Its kind. */
+  type: 'key' | 'member' | 'operator' | 'job';
+  /** The id of the key or the member, the name of the job, or cli. */
+  id: string;
+}
+
+/** A change, by ids and names of fields. Keys that do not apply are null. */
+export interface Event {
+  /** Unique. */
+  id: string;
+  /** A decimal number: without gaps in the project, in the order of commits. */
+  sequence: string;
+  /** What has happened. The set may grow. */
+  type: EventType | (string & {});
+  /** UTC, whole seconds. */
+  occurred_at: string;
+  actor: Actor;
+  /** X-Request-Id of the request that did it. */
+  request_id: string | null;
+  /** The chatbot that it is about, or that has the contacts. */
+  chatbot_id: string | null;
+  /** The contact that it is about. */
+  contact_id: string | null;
+  /** The contacts of an import or a bulk request. */
+  contact_ids: string[] | null;
+  /** The member that it is about. */
+  member_id: string | null;
+  /** The members of an import. */
+  member_ids: string[] | null;
+  /** The API key that it is about. */
+  key_id: string | null;
+  /** The names of the fields that were changed; never their values. */
+  changed: string[] | null;
+}
+
+export interface GetLivenessResult {
+  live: boolean;
+}
+
+export interface GetReadinessResult {
+  ready: boolean;
+}
+
+export interface UpdateProjectSettingsInput {
+  /** What people call it. */
+  name: string;
+}
+
+export interface ListMembersInput {
+  /** Page, from 1. Past the end the list is empty. */
+  page?: number | undefined;
+  /** Members on a page. */
+  per_page?: number | undefined;
+  /** Only members of this status, in any letter case. */
+  status?: MemberStatus | undefined;
+  /** Only members who hold this role, in any letter case. */
+  role?: Role | undefined;
+  /** Only the member of this address, without regard to letter case. */
+  email?: string | undefined;
+  /** What is shown beside the three fields. */
+  include?: readonly ('id' | 'invited_at' | 'joined_at')[] | undefined;
+}
+
+export interface ListMembersResult {
+  pages: Pages;
+  members: Member[];
+}
+
+export interface InviteMemberInput {
+  /** Unique in the project without regard to letter case. */
+  email: string;
+  /** At least one, none twice. The ownership is handed over instead. */
+  roles: readonly ('Admin' | 'Editor' | 'Analyst' | 'Agent' | 'Billing' | 'Viewer')[];
+  /** How long the link can be used: 1h to 30d. */
+  expires_in?: string | undefined;
+}
+
+export interface ReinviteMemberInput {
+  /** A lower-case UUIDv7. */
+  memberId: string;
+  /** How long the link can be used: 1h to 30d. */
+  expires_in?: string | undefined;
+}
+
+export interface ReinviteMemberResult {
+  /** The link for the invited person, shown only now; null in a repeat. */
+  invitation: {
+    /** For the invited person and nobody else. */
+    url: string;
+    /** From this second on the link is refused: UTC, whole seconds. */
+    expires_at: string;
+  } | null;
+}
+
+export interface RetrieveMemberInput {
+  /** A lower-case UUIDv7. */
+  memberId: string;
+}
+
+export interface UpdateMemberInput {
+  /** A lower-case UUIDv7. */
+  memberId: string;
+  /** At least one, none twice. The ownership is handed over instead. */
+  roles: readonly ('Admin' | 'Editor' | 'Analyst' | 'Agent' | 'Billing' | 'Viewer')[];
+}
+
+export interface RemoveMemberInput {
+  /** A lower-case UUIDv7. */
+  memberId: string;
+}
+
+export interface AcceptInvitationInput {
+  /** What stands after `#` in the link. */
+  token: string;
+}
+
+export interface ListChatbotsInput {
+  /** Page, from 1. Past the end the list is empty. */
+  page?: number | undefined;
+  /** Chatbots on a page. */
+  per_page?: number | undefined;
+  /** Begins a walk with `*` and goes on with `next_cursor`; not beside `page`. */
+  cursor?: string | undefined;
+}
+
+export interface ListChatbotsResult {
+  pages?: Pages;
+  /** Where the walk goes on; null at its end. */
+  next_cursor?: string | null;
+  chatbots: Chatbot[];
+}
+
+export interface CreateChatbotInput {
+  /** What people call it. */
+  name: string;
+}
+
+export interface RetrieveChatbotInput {
+  /** Opaque; ten decimal digits when Roster made it, anything when it came from elsewhere. */
+  chatbotId: string;
+}
+
+export interface UpdateChatbotInput {
+  /** Opaque; ten decimal digits when Roster made it, anything when it came from elsewhere. */
+  chatbotId: string;
+  /** What people call it. */
+  name?: string | undefined;
+  /** Private unless it was changed. */
+  visibility?: 'private' | 'public' | undefined;
+}
+
+export interface ListContactsInput {
+  /** Opaque; ten decimal digits when Roster made it, anything when it came from elsewhere. */
+  chatbotId: string;
+  /** Page, from 1. Past the end the list is empty. */
+  page?: number | undefined;
+  /** Contacts on a page. */
+  per_page?: number | undefined;
+  /** By `created_at`, then by id in the same direction. */
+  sort?: 'date_desc' | 'date_asc' | undefined;
+  /** Begins a walk with `*` and goes on with `next_cursor`; not beside `page`. */
+  cursor?: string | undefined;
+  /** Contacts that are there, or those in the bin. */
+  state?: 'active' | 'deleted' | undefined;
+  /** What is shown beside the eight fields. `details` are the parts of name and address, and the industry. */
+  include?: readonly ('details' | 'external_id' | 'attributes' | 'tags' | 'updated_at')[] | undefined;
+}
+
+export interface ListContactsResult {
+  pages?: Pages;
+  /** Where the walk goes on; null at its end. */
+  next_cursor?: string | null;
+  contacts: Contact[];
+}
+
+export interface CreateContactInput {
+  /** Opaque; ten decimal digits when Roster made it, anything when it came from elsewhere. */
+  chatbotId: string;
+  properties: ContactProperties;
+}
+
+export interface CreateContactResult {
+  /** Opaque; a lower-case UUIDv7 when Roster made it, anything when it came from elsewhere. */
+  id: string;
+}
+
+export interface UpsertContactInput {
+  /** Opaque; ten decimal digits when Roster made it, anything when it came from elsewhere. */
+  chatbotId: string;
+  /** What is shown beside the eight fields. `details` are the parts of name and address, and the industry. */
+  include?: readonly ('details' | 'external_id' | 'attributes' | 'tags' | 'updated_at')[] | undefined;
+  match: ContactMatch;
+  properties?: ContactProperties | undefined;
+}
+
+export interface UpsertContactResult {
+  /** What became of it. */
+  outcome: 'created' | 'updated' | 'unchanged';
+  /** The names of the keys whose values changed; empty when it was created. */
+  changed: string[];
+  /** Null in a repeat, where it is gone. */
+  contact: Contact | null;
+}
+
+export interface BulkContactsInput {
+  /** Opaque; ten decimal digits when Roster made it, anything when it came from elsewhere. */
+  chatbotId: string;
+  /** What to do. */
+  items: readonly BulkItem[];
+}
+
+export interface BulkContactsResult {
+  /** Items that did not fail. */
+  succeeded: number;
+  /** Items that failed. */
+  failed: number;
+  /** A result for each item, in their order. */
+  results: BulkResult[];
+}
+
+export interface LookUpContactsInput {
+  /** Opaque; ten decimal digits when Roster made it, anything when it came from elsewhere. */
+  chatbotId: string;
+  /** What is shown beside the eight fields. `details` are the parts of name and address, and the industry. */
+  include?: readonly ('details' | 'external_id' | 'attributes' | 'tags' | 'updated_at')[] | undefined;
+  /** An e-mail address. */
+  email?: string | undefined;
+  /** A telephone number. */
+  phone?: string | undefined;
+  /** An id in a system of the caller. */
+  external_id?: string | undefined;
+}
+
+export interface LookUpContactsResult {
+  contacts: Contact[];
+}
+
+export interface SearchContactsInput {
+  /** Opaque; ten decimal digits when Roster made it, anything when it came from elsewhere. */
+  chatbotId: string;
+  /** What is shown beside the eight fields. `details` are the parts of name and address, and the industry. */
+  include?: readonly ('details' | 'external_id' | 'attributes' | 'tags' | 'updated_at')[] | undefined;
+  /** Beginnings of words, at most 10 of at most 64 characters. */
+  query?: string | null | undefined;
+  /** By `created_at`, then by id in the same direction. */
+  sort?: 'date_desc' | 'date_asc' | undefined;
+  /** How many contacts. */
+  limit?: number | undefined;
+  /** Goes on with the `next_cursor` of the same search; `*` is the beginning. */
+  cursor?: string | undefined;
+  /** Only contacts with this tag, in any letter case. */
+  tag?: string | undefined;
+  /** Only contacts created later than this time. */
+  created_after?: string | undefined;
+  /** Only contacts created earlier than this time. */
+  created_before?: string | undefined;
+}
+
+export interface SearchContactsResult {
+  contacts: Contact[];
+  /** Where the walk goes on; null at its end. */
+  next_cursor: string | null;
+}
+
+export interface RetrieveContactInput {
+  /** Opaque; ten decimal digits when Roster made it, anything when it came from elsewhere. */
+  chatbotId: string;
+  /** Opaque; a lower-case UUIDv7 when Roster made it, anything when it came from elsewhere. */
+  contactId: string;
+  /** What is shown beside the eight fields. `details` are the parts of name and address, and the industry. */
+  include?: readonly ('details' | 'external_id' | 'attributes' | 'tags' | 'updated_at')[] | undefined;
+}
+
+export interface UpdateContactInput {
+  /** Opaque; ten decimal digits when Roster made it, anything when it came from elsewhere. */
+  chatbotId: string;
+  /** Opaque; a lower-case UUIDv7 when Roster made it, anything when it came from elsewhere. */
+  contactId: string;
+  /** What is shown beside the eight fields. `details` are the parts of name and address, and the industry. */
+  include?: readonly ('details' | 'external_id' | 'attributes' | 'tags' | 'updated_at')[] | undefined;
+  properties: ContactProperties;
+}
+
+export interface DeleteContactInput {
+  /** Opaque; ten decimal digits when Roster made it, anything when it came from elsewhere. */
+  chatbotId: string;
+  /** Opaque; a lower-case UUIDv7 when Roster made it, anything when it came from elsewhere. */
+  contactId: string;
+  /** Whether it is deleted for good, also from the bin. */
+  purge?: boolean | undefined;
+  /** For If-Match: the `include` of the answer whose ETag it has. */
+  include?: readonly ('details' | 'external_id' | 'attributes' | 'tags' | 'updated_at')[] | undefined;
+}
+
+export interface RestoreContactInput {
+  /** Opaque; ten decimal digits when Roster made it, anything when it came from elsewhere. */
+  chatbotId: string;
+  /** Opaque; a lower-case UUIDv7 when Roster made it, anything when it came from elsewhere. */
+  contactId: string;
+  /** What is shown beside the eight fields. `details` are the parts of name and address, and the industry. */
+  include?: readonly ('details' | 'external_id' | 'attributes' | 'tags' | 'updated_at')[] | undefined;
+}
+
+export interface ListEventsInput {
+  /** The `next_cursor` of an earlier answer; `*` begins at the oldest event. */
+  after?: string | undefined;
+  /** How many events at most. */
+  limit?: number | undefined;
+  /** Only events of this type, or of these, separated by commas. */
+  type?: string | undefined;
+  /** Only events about this chatbot or its contacts. */
+  chatbot_id?: string | undefined;
+  /** For how many seconds to wait where there is no such event yet. */
+  wait?: number | undefined;
+}
+
+export interface ListEventsResult {
+  events: Event[];
+  /** Where to go on: never null. */
+  next_cursor: string;
+}

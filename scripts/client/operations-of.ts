@@ -1,0 +1,143 @@
+import type { Schema } from './types-of.ts';
+
+interface Parameter {
+  name: string;
+  in: 'path' | 'query' | 'header';
+  required: boolean;
+  description: string;
+  schema: Schema;
+}
+
+interface Content {
+  content?: { 'application/json'?: { schema: Schema } };
+}
+
+export interface DocumentedOperation {
+  operationId: string;
+  summary: string;
+  description: string;
+  security?: object[];
+  parameters?: Parameter[];
+  requestBody?: Content;
+  responses: Record<string, Content>;
+}
+
+export interface OpenApiDocument {
+  paths: Record<string, Record<string, DocumentedOperation>>;
+  components: { schemas: Record<string, Schema> };
+}
+
+/** How an answer is a part of a list. */
+export interface Listing {
+  /** The member of the answer that has the items. */
+  items: string;
+  item: string;
+  /** The parameter that a walk by cursors moves. */
+  cursor?: string;
+  /** The parameter that says how many items an answer has, and the most that it may be. */
+  size: string;
+  sizeMax: number;
+}
+
+export interface ClientOperation {
+  name: string;
+  doc: string;
+  method: string;
+  path: string;
+  /** Whether a second request changes nothing that the first has not changed; `keyed` with an idempotency key alone. */
+  repeats: 'always' | 'keyed' | 'never';
+  isOpen: boolean;
+  takesIfMatch: boolean;
+  /** Path parameters, query and body as the members of one object. */
+  input: Schema;
+  /** Undefined where the answer has no data. */
+  output: Schema | undefined;
+  list: Listing | undefined;
+}
+
+/** What the client has a method for: every operation of the document. */
+export function operationsOf(document: OpenApiDocument): ClientOperation[] {
+  return Object.entries(document.paths).flatMap(([path, item]) =>
+    Object.entries(item).map(([verb, operation]) => clientOperation(verb.toUpperCase(), path, operation)),
+  );
+}
+
+function clientOperation(method: string, path: string, operation: DocumentedOperation): ClientOperation {
+  const input = inputOf(method, path, operation);
+  const output = outputOf(operation);
+  return {
+    name: operation.operationId,
+    doc: `${operation.summary}. ${operation.description}`.replace(
+      / (Unknown query .*?ignored|HEAD is .*? well)\./g,
+      '',
+    ),
+    method,
+    path,
+    repeats: repeatsOf(method, operation),
+    isOpen: (operation.security ?? []).length === 0,
+    takesIfMatch: hasHeader(operation, 'If-Match'),
+    input,
+    output,
+    list: listingOf(input, output),
+  };
+}
+
+const hasHeader = ({ parameters = [] }: DocumentedOperation, name: string) =>
+  parameters.some((one) => one.in === 'header' && one.name === name);
+
+function repeatsOf(method: string, operation: DocumentedOperation): ClientOperation['repeats'] {
+  if (method !== 'POST') return 'always';
+  if (hasHeader(operation, 'Idempotency-Key')) return 'keyed';
+  // The document gives this code to every operation that writes.
+  return JSON.stringify(operation.responses['500']).includes('outcome_unknown') ? 'never' : 'always';
+}
+
+function inputOf(
+  method: string,
+  path: string,
+  { operationId, parameters = [], requestBody }: DocumentedOperation,
+): Schema {
+  const body = requestBody?.content?.['application/json']?.schema ?? {};
+  const given = parameters.filter((one) => one.in !== 'header');
+  const hasBody = method === 'POST' || method === 'PATCH';
+  for (const { name, in: place } of given) {
+    // By this rule the client tells the three apart when it sends.
+    const expected = path.includes(`{${name}}`) ? 'path' : 'query';
+    if (place !== expected || (hasBody && place === 'query' && name !== 'include') || name in (body.properties ?? {})) {
+      throw new Error(`the client cannot tell where ${name} of ${operationId} belongs`);
+    }
+  }
+  return {
+    properties: {
+      ...Object.fromEntries(
+        given.map(({ name, schema, description }) => [name, { ...schema, description: ofValue(schema, description) }]),
+      ),
+      ...body.properties,
+    },
+    required: [...given.filter(({ required }) => required).map(({ name }) => name), ...(body.required ?? [])],
+  };
+}
+
+/** The client puts the commas in. */
+const ofValue = ({ type }: Schema, description: string) =>
+  type === 'array' ? description.replace(', separated by commas', '') : description;
+
+function outputOf({ responses }: DocumentedOperation): Schema | undefined {
+  const success = responses['201'] ?? responses['200'];
+  return success?.content?.['application/json']?.schema.properties?.['data'];
+}
+
+function listingOf({ properties = {} }: Schema, output: Schema | undefined): Listing | undefined {
+  const answered = output?.properties ?? {};
+  if (!('pages' in answered) && !('next_cursor' in answered)) return undefined;
+  const [items = '', list] = Object.entries(answered).find(([, { type }]) => type === 'array') ?? [];
+  const cursor = ['cursor', 'after'].find((name) => name in properties);
+  const size = ['per_page', 'limit'].find((name) => name in properties) ?? '';
+  return {
+    items,
+    item: (list?.items?.$ref ?? '').replace('#/components/schemas/', ''),
+    ...(cursor !== undefined && { cursor }),
+    size,
+    sizeMax: (properties[size] as { maximum?: number }).maximum ?? 0,
+  };
+}
