@@ -28,7 +28,7 @@ export default defineConfig({
           ...limits,
           ...shared,
           name: 'PostgreSQL',
-          include: ['test/http/**/*.test.ts', 'test/cli/**/*.test.ts'],
+          include: ['test/http/**/*.test.ts', 'test/cli/**/*.test.ts', 'test/client/**/*.test.ts'],
           // Tests that do not depend on the store run once.
           exclude: [
             'test/cli/sqlite/**',

@@ -1,0 +1,34 @@
+import { type ClientOptions, RosterClient } from '../../clients/typescript/src/index.ts';
+import { scopes } from '../../src/actor.ts';
+import type { HttpSettings } from '../../src/http/app.ts';
+import type { Store } from '../../src/store.ts';
+import { openApp, portOf } from './app.ts';
+import { aContact, aProject } from './people.ts';
+
+/** A Roster on a socket with the engine of this run, a project with a chatbot, and a client with a key for all of it. */
+export async function aServedClient(given: { settings?: Partial<HttpSettings>; contacts?: number } = {}) {
+  const opened = await openApp(given.settings);
+  const contacts = manyContacts(given.contacts ?? 0);
+  const project = await aProject(opened.store, { scopes: [...scopes], contacts });
+  const address = `http://127.0.0.1:${await portOf(opened.app)}`;
+  const clientWith = (options: Partial<ClientOptions> = {}) =>
+    new RosterClient({ baseUrl: `${address}/v2`, apiKey: project.token, ...options });
+  return {
+    ...project,
+    address,
+    store: opened.store as Store,
+    client: clientWith(),
+    clientWith,
+    ids: contacts.map(({ id }) => id),
+    [Symbol.asyncDispose]: () => opened[Symbol.asyncDispose](),
+  };
+}
+
+/** Some of them at the same second. */
+function manyContacts(count: number) {
+  return Array.from({ length: count }, (_, index) => {
+    const second = String(Math.floor(index / 7) % 60).padStart(2, '0');
+    const name = `Person ${index}`;
+    return aContact({ id: `c${index}`, name, email: null, created_at: `2024-06-08T13:38:${second}+00:00` });
+  });
+}
