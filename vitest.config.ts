@@ -35,6 +35,7 @@ export default defineConfig({
             'test/cli/{failures,files,help,last-resort,import-fields,import-files,import-report,process}.test.ts',
             'test/http/join.test.ts',
             'test/http/edge/**',
+            'test/client/{package,restarts,retries}.test.ts',
             'test/*/shared-rate-limit.test.ts',
             'test/http/{answers,connections,engines-agree,malformed-requests,networks}.test.ts',
           ],

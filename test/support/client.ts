@@ -1,7 +1,6 @@
 import { type ClientOptions, RosterClient } from '../../clients/typescript/src/index.ts';
 import { scopes } from '../../src/actor.ts';
 import type { HttpSettings } from '../../src/http/app.ts';
-import type { Store } from '../../src/store.ts';
 import { openApp, portOf } from './app.ts';
 import { aContact, aProject } from './people.ts';
 
@@ -16,7 +15,7 @@ export async function aServedClient(given: { settings?: Partial<HttpSettings>; c
   return {
     ...project,
     address,
-    store: opened.store as Store,
+    store: opened.store,
     client: clientWith(),
     clientWith,
     ids: contacts.map(({ id }) => id),
