@@ -5,10 +5,14 @@ import { openApp, portOf } from './app.ts';
 import { aContact, aProject } from './people.ts';
 
 /** A Roster on a socket with the engine of this run, a project with a chatbot, and a client with a key for all of it. */
-export async function aServedClient(given: { settings?: Partial<HttpSettings>; contacts?: number } = {}) {
+export async function aServedClient(
+  given: { settings?: Partial<HttpSettings>; contacts?: number; chatbotId?: string } = {},
+) {
   const opened = await openApp(given.settings);
   const contacts = manyContacts(given.contacts ?? 0);
-  const project = await aProject(opened.store, { scopes: [...scopes], contacts });
+  const { chatbotId } = given;
+  const wanted = { scopes: [...scopes], contacts, ...(chatbotId !== undefined && { chatbotId }) };
+  const project = await aProject(opened.store, wanted);
   const address = `http://127.0.0.1:${await portOf(opened.app)}`;
   const clientWith = (options: Partial<ClientOptions> = {}) =>
     new RosterClient({ baseUrl: `${address}/v2`, apiKey: project.token, ...options });
