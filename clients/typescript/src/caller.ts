@@ -1,11 +1,11 @@
 import { Answer, type Answered, List } from './answer.ts';
 import { attempt } from './attempt.ts';
-import { RosterError } from './errors.ts';
+import type { RosterError } from './errors.ts';
 import type { Input, Operation } from './operation.ts';
 import { type ChangeOptions, type ClientOptions, type KeyedOptions, type Settings, settingsOf } from './options.ts';
-import { backoffMs, pause } from './pause.ts';
+import { pause } from './pause.ts';
 import { prepare } from './request.ts';
-import { isGone, isRepeatable, isUndone } from './retry.ts';
+import { isGone, isRepeatable, isUndone, pauseAfter } from './retry.ts';
 import { type ListAnswer, walk } from './walk.ts';
 
 type Options = ChangeOptions & KeyedOptions;
@@ -59,12 +59,10 @@ export class Caller {
         return await attempt<T>(settings.fetch, url, init, timeoutMs + waitMs, signal);
       } catch (error) {
         if (operation.method === 'DELETE' && mayBeDone && isGone(error)) return doneBefore(error) as Answered<T>;
-        const askedMs = error instanceof RosterError ? (error.retryAfter ?? 0) * 1000 : 0;
-        if (count > retries || !isRepeatable(error, repeats) || askedMs > settings.retryDelayMaxMs) throw error;
+        const pauseMs = pauseAfter(error, count, settings.retryDelayMaxMs);
+        if (count > retries || pauseMs === undefined || !isRepeatable(error, repeats)) throw error;
         mayBeDone ||= !isUndone(error);
-        // What the server asks for comes first; the jitter on top keeps its callers apart.
-        const jitterMs = Math.min(backoffMs(askedMs > 0 ? 1 : count), settings.retryDelayMaxMs);
-        await pause(askedMs + jitterMs, signal);
+        await pause(pauseMs, signal);
       }
     }
   }
