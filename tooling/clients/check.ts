@@ -45,6 +45,7 @@ function prepare(folder: string, demo: Demo): void {
   cpSync(join(tooling, 'clients/programs'), folder, { recursive: true });
   cpSync(join(tooling, 'package.json'), join(folder, 'package.json'));
   cpSync(join(root, 'openapi.json'), join(folder, 'openapi.json'));
+  cpSync(join(root, 'clients/typescript/src/generated/types.ts'), join(folder, 'client-types.ts'));
   symlinkSync(join(tooling, 'node_modules'), join(folder, 'node_modules'), 'junction');
   const onPage = programsOfPage();
   for (const [index, program] of programs.entries()) {
