@@ -106,7 +106,7 @@ describe('a request of the client', () => {
   });
 
   it('has a time limit for each attempt, after which it is repeated', async () => {
-    const { outcome, sent } = await calling(retrieve, ['hang'], { timeoutMs: 50, retries: 1 });
+    const { outcome, sent } = await calling(retrieve, ['hang'], { timeoutMs: 300, retries: 1 });
     expect(outcome).toBeInstanceOf(RosterTimeoutError);
     expect(outcome).toMatchObject({ name: 'RosterTimeoutError', cause: expect.any(Error) });
     expect(sent).toBe(2);
@@ -118,7 +118,7 @@ describe('a request of the client', () => {
     const reason = new Error('no longer wanted');
     const aborted = (): Call => (client) => {
       const abort = new AbortController();
-      setTimeout(() => abort.abort(reason), 50);
+      setTimeout(() => abort.abort(reason), 300);
       return client.retrieveContact({ chatbotId, contactId: 'c1' }, { signal: abort.signal });
     };
     expect(await calling(aborted(), ['hang'])).toMatchObject({ sent: 1, outcome: reason });
