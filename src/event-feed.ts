@@ -11,6 +11,55 @@ export const eventLimitMax = 500;
 export const waitSecondsMax = 20;
 const textLengthMax = 1_000;
 
+/** How a list of events is narrowed. */
+export const feedProperties = {
+  after: {
+    type: 'string',
+    minLength: 1,
+    maxLength: textLengthMax,
+    pattern: storablePattern,
+    default: '*',
+    description: 'The `next_cursor` of an earlier answer; `*` begins at the oldest event.',
+    examples: ['*'],
+  },
+  limit: {
+    type: 'integer',
+    minimum: 1,
+    maximum: eventLimitMax,
+    default: eventLimitDefault,
+    format: 'int32',
+    description: 'How many events at most.',
+    examples: [eventLimitDefault],
+  },
+  type: {
+    type: 'string',
+    minLength: 1,
+    maxLength: textLengthMax,
+    pattern: storablePattern,
+    description: 'Only events of this type, or of these, separated by commas.',
+    examples: ['contact.created,contact.updated'],
+  },
+  chatbot_id: {
+    ...chatbotIdSchema,
+    description: 'Only events about this chatbot or its contacts.',
+  },
+} as const;
+
+export const eventsSchema = {
+  type: 'object',
+  additionalProperties: false,
+  required: ['events', 'next_cursor'],
+  properties: {
+    events: { type: 'array', items: eventSchema, maxItems: eventLimitMax },
+    next_cursor: {
+      type: 'string',
+      maxLength: 255,
+      pattern: '^[A-Za-z0-9_-]+$',
+      description: 'Where to go on: never null.',
+    },
+  },
+} as const;
+
 /** Events of the project in the order of commits. Throws `invalid` for a text that is no cursor, and `cursor_expired`. */
 export const listEvents = read({
   name: 'listEvents',
@@ -27,36 +76,7 @@ export const listEvents = read({
     type: 'object',
     additionalProperties: false,
     properties: {
-      after: {
-        type: 'string',
-        minLength: 1,
-        maxLength: textLengthMax,
-        pattern: storablePattern,
-        default: '*',
-        description: 'The `next_cursor` of an earlier answer; `*` begins at the oldest event.',
-        examples: ['*'],
-      },
-      limit: {
-        type: 'integer',
-        minimum: 1,
-        maximum: eventLimitMax,
-        default: eventLimitDefault,
-        format: 'int32',
-        description: 'How many events at most.',
-        examples: [eventLimitDefault],
-      },
-      type: {
-        type: 'string',
-        minLength: 1,
-        maxLength: textLengthMax,
-        pattern: storablePattern,
-        description: 'Only events of this type, or of these, separated by commas.',
-        examples: ['contact.created,contact.updated'],
-      },
-      chatbot_id: {
-        ...chatbotIdSchema,
-        description: 'Only events about this chatbot or its contacts.',
-      },
+      ...feedProperties,
       wait: {
         type: 'integer',
         minimum: 0,
@@ -68,20 +88,7 @@ export const listEvents = read({
       },
     },
   },
-  output: {
-    type: 'object',
-    additionalProperties: false,
-    required: ['events', 'next_cursor'],
-    properties: {
-      events: { type: 'array', items: eventSchema, maxItems: eventLimitMax },
-      next_cursor: {
-        type: 'string',
-        maxLength: 255,
-        pattern: '^[A-Za-z0-9_-]+$',
-        description: 'Where to go on: never null.',
-      },
-    },
-  },
+  output: eventsSchema,
   errors: ['invalid', 'cursor_expired'],
   example: { events: [exampleEvent], next_cursor: 'ZTEuOWYwYzFiN2U0YzNmNGQ1NS40Mi4xZjJlOGE5MA' },
   run: async ({ events }, { projectId }, input, options) => {

@@ -2,7 +2,7 @@ import type { XStatic } from 'typebox/schema';
 
 import { type Actor, type RequiredScope, requireScope } from './actor.ts';
 import { AppError, type ErrorCode } from './errors.ts';
-import type { EventWaiter, Written } from './events.ts';
+import type { Change, EventWaiter, Written } from './events.ts';
 import { idempotencyHours, type IdempotentRequest } from './idempotency.ts';
 import type { Reads, Store, UnitOfWork } from './store.ts';
 import { type JsonSchema, validate } from './validation.ts';
@@ -90,12 +90,16 @@ export interface RunOptions {
   idempotent?: IdempotentRequest | undefined;
   /** Whether the thing is still as the caller expects it; undefined where the caller expects nothing. */
   isExpected?: ((current: unknown) => boolean) | undefined;
+  /** A write is undone once it has run: it tells what would happen, and stores nothing. */
+  isDry?: boolean;
 }
 
 export interface Ran<Output> {
   output: Output;
   /** Whether an earlier request with the same idempotency key did the work. */
   replayed: boolean;
+  /** What a write records, or would record in a dry run. Missing for a read and a repeat. */
+  changes?: readonly Change[];
 }
 
 /**
@@ -139,9 +143,10 @@ function runWrite<Input, Output>(
       throw new AppError('precondition_failed', 'What is stored is not what was expected');
     }
     const { output, changes } = await operation.run(unit, actor, input, options);
-    return { output: { output, replayed: false }, changes };
+    return { output: { output, replayed: false, changes }, changes };
   };
   const queue = queueOf(input);
+  if (options.isDry === true) return undone(work, (undoing) => store.write(actor, undoing, signal, queue));
   if (!idempotent || !repeat) return store.write(actor, work, signal, queue);
   const once = async (unit: UnitOfWork): Promise<Written<Ran<Output>>> => {
     const now = new Date();
@@ -162,6 +167,24 @@ function runWrite<Input, Output>(
     return { output: { output, replayed: true }, changes: [] };
   };
   return store.write(actor, once, signal, queue);
+}
+
+/** Runs work that is rolled back by what it throws, and returns what it would have returned. */
+async function undone<Output>(
+  work: (unit: UnitOfWork) => Promise<Written<Output>>,
+  write: (undoing: typeof work) => Promise<Output>,
+): Promise<Output> {
+  const rollback = new Error('a dry run is undone');
+  let found: Written<Output> | undefined;
+  try {
+    return await write(async (unit) => {
+      found = await work(unit);
+      throw rollback;
+    });
+  } catch (error) {
+    if (error === rollback && found) return found.output;
+    throw error;
+  }
 }
 
 /** Writes in one chatbot may share a transaction. */

@@ -36,6 +36,7 @@ import { limitProject } from './projects/limits.ts';
 import { listProjects } from './projects/list.ts';
 import { retrieveProjectSettings, updateProjectSettings } from './projects/settings.ts';
 import { retrieveChatbotUsage, retrieveUserSeats } from './projects/usage.ts';
+import { listRecentEvents } from './recent-events.ts';
 import { purgeEvents, purgeIdempotencyKeys } from './retention.ts';
 
 export const operations = [
@@ -83,6 +84,7 @@ export const operations = [
   updateApiKey,
   revokeApiKey,
   listEvents,
+  listRecentEvents,
   purgeEvents,
   purgeIdempotencyKeys,
 ] as const;
