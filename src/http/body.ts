@@ -16,14 +16,23 @@ export interface RequestBody {
  * `malformed_request`, in this order.
  */
 export async function readBody(request: IncomingMessage): Promise<RequestBody> {
+  const bytes = await readBytes(request);
+  return { value: bytes.length === 0 ? undefined : objectIn(bytes, trimmed), bytes };
+}
+
+/** Reads a JSON object with its texts as they are; an empty body is malformed. Throws as `readBody` does. */
+export async function readObject(request: IncomingMessage): Promise<object> {
+  return objectIn(await readBytes(request), (value) => value);
+}
+
+async function readBytes(request: IncomingMessage): Promise<Buffer> {
   const { 'content-length': length, 'transfer-encoding': coding } = request.headers;
   const isEmpty = coding === undefined && (length === undefined || Number(length) === 0);
-  if (isEmpty) return { value: undefined, bytes: Buffer.alloc(0) };
+  if (isEmpty) return Buffer.alloc(0);
   const typeError = typeErrorOf(request);
   if (typeError && coding === undefined) throw typeError;
   if (Number(length ?? 0) > bodyBytesMax) throw new HttpError('payload_too_large');
-  const bytes = await collect(request, typeError);
-  return { value: bytes.length === 0 ? undefined : parse(bytes), bytes };
+  return collect(request, typeError);
 }
 
 // RFC 9110 §5.6.6: a parameter may be empty.
@@ -59,10 +68,10 @@ function collect(request: IncomingMessage, typeError: HttpError | undefined): Pr
   });
 }
 
-function parse(bytes: Buffer): object {
+function objectIn(bytes: Buffer, read: (value: unknown) => unknown): object {
   let value: unknown;
   try {
-    value = trimmed(JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes)));
+    value = read(JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes)));
   } catch {
     throw new HttpError('malformed_request');
   }

@@ -1,17 +1,22 @@
+import type { IncomingMessage } from 'node:http';
+
 import type { Actor } from '../actor.ts';
 import { AppError } from '../errors.ts';
 import { type Ran, run } from '../operation.ts';
 import type { Store } from '../store.ts';
-import { readBody, type RequestBody } from './body.ts';
+import type { RequestBody } from './body.ts';
 import { HttpError } from './errors.ts';
 import { etagOf, type Exchange, successText } from './exchange.ts';
 import type { Route } from './routes.ts';
 import { idempotencyOf, isStrongMatch } from './writes.ts';
 
 /** Reads the body, for which the edge has limits of its own: the time limit begins when it is there. */
-export async function receive({ arrival }: Exchange): Promise<RequestBody> {
+export async function receive<Body = RequestBody>(
+  { arrival }: Exchange,
+  read: (request: IncomingMessage) => Promise<Body>,
+): Promise<Body> {
   arrival.awaitedSince = Infinity;
-  const body = await readBody(arrival.request);
+  const body = await read(arrival.request);
   arrival.awaitedSince = performance.now();
   return body;
 }

@@ -2,31 +2,28 @@ import { type Actor, covers, type RequiredScope } from '../actor.ts';
 import type { ApiKey } from '../api-keys/api-key.ts';
 import type { Ran, ReadOperation } from '../operation.ts';
 import type { Store } from '../store.ts';
+import { type AdmissionParts, actorOf, admit, identify } from './admit.ts';
+import { readBody } from './body.ts';
 import { lacking } from './errors.ts';
 import { bodyOf, etagOf, type Exchange, type Sender, successText } from './exchange.ts';
 import { jsonType } from './headers.ts';
-import { type Identification, unauthenticated } from './identify.ts';
 import { inputOf } from './input.ts';
 import { serveInvited } from './invited.ts';
 import { perform, receive } from './perform.ts';
 import type { ProjectVersions } from './project-versions.ts';
-import { type RateLimit, tooMany } from './rate-limit.ts';
+import { tooMany } from './rate-limit.ts';
 import type { Rendered, ResponseCache } from './response-cache.ts';
 import type { Found } from './router.ts';
 import type { Route } from './routes.ts';
 import type { Waiting } from './waiting.ts';
 import { sendWritten } from './writes.ts';
 
-export interface PipelineParts {
+export interface PipelineParts extends AdmissionParts {
   store: Store;
   sender: Sender;
-  identification: Identification;
-  limit: RateLimit;
   cache: ResponseCache;
   versionOf: ProjectVersions;
   waiting: Waiting;
-  /** The address of the caller, behind trusted proxies too; undefined once the caller has hung up. */
-  addressOf: (exchange: Exchange) => string | undefined;
 }
 
 /** Takes a request of a route through every step: identify, limit, scope, input, operation, output, send. */
@@ -38,29 +35,20 @@ export type Pipeline = (
 ) => Promise<void>;
 
 export function buildPipeline(parts: PipelineParts): Pipeline {
-  const { store, sender, limit, cache, identification } = parts;
+  const { store, sender, cache } = parts;
   return async (exchange, route, params, version) => {
     const { operation } = route;
     if (operation.scope === 'invitation') return serveInvited(parts, exchange, route, params);
-    const { request, connection, tokenHash } = exchange.arrival;
-    const key =
-      identification.recall(tokenHash, version) ??
-      (version === undefined ? undefined : await identification.confirm(tokenHash, version)) ??
-      (await identify(parts, exchange, version));
-    exchange.key = key;
-    connection.isFlooding = false;
-    const counted = await limit.countRequest(key.id);
-    exchange.limitHeaders = counted.headers;
-    if (!counted.isAllowed) throw tooMany(counted);
+    const key = await admit(parts, exchange, version);
     // Before the body is read: 403 comes before 415 and 413.
     const { scope } = operation;
     requireCovering(key, scope);
-    const { url = '' } = request;
+    const { url = '' } = exchange.arrival.request;
     const told = isKeepable(route) ? ownVersion(parts, key.project_id, url, version) : undefined;
     const cached = typeof told === 'object' ? await told : told;
     const known = cached === undefined ? undefined : cache.find(key.project_id, url, cached, version);
     if (known) return sendTogether(sender, exchange, known);
-    const body = hasBody(route) ? await receive(exchange) : undefined;
+    const body = hasBody(route) ? await receive(exchange, readBody) : undefined;
     const input = inputOf(route, params, url, body?.value);
     if (operation.cost) await countRest(parts, exchange, key, operation.cost(input as never));
     const actor = actorOf(key, exchange.id);
@@ -72,24 +60,6 @@ export function buildPipeline(parts: PipelineParts): Pipeline {
     if (isKeepable(route) && isSame(operation, input)) cache.learn(key.project_id, url, answer, cached, version);
     return sendTogether(sender, exchange, answer);
   };
-}
-
-/** The key of the request; throws `unauthenticated`, or `rate_limited` where an address was refused too often. */
-async function identify(
-  { identification, limit, addressOf }: PipelineParts,
-  exchange: Exchange,
-  version: number | undefined,
-): Promise<ApiKey> {
-  const key = await identification.keyOf(exchange.arrival, version);
-  if (typeof key !== 'string') return key;
-  exchange.refusal = key;
-  const address = addressOf(exchange);
-  if (address !== undefined) await limit.countRefusal(address);
-  throw unauthenticated(key);
-}
-
-function actorOf(key: ApiKey, requestId: string): Actor {
-  return { type: 'key', id: key.id, projectId: key.project_id, scopes: key.scopes, requestId, key };
 }
 
 /** The version of the project. Where the engine has no data version it costs a statement, which is worth it for a known answer. */
