@@ -28,12 +28,13 @@ export default defineConfig({
           ...limits,
           ...shared,
           name: 'PostgreSQL',
-          include: ['test/http/**/*.test.ts', 'test/cli/**/*.test.ts', 'test/client/**/*.test.ts'],
+          include: ['test/{http,cli,client,mcp}/**/*.test.ts'],
           // Tests that do not depend on the store run once.
           exclude: [
             'test/cli/sqlite/**',
             'test/cli/{failures,files,help,last-resort,import-fields,import-files,import-report,process}.test.ts',
             'test/http/join.test.ts',
+            'test/mcp/{fence,requests}.test.ts',
             'test/http/edge/**',
             'test/client/{package,restarts,retries}.test.ts',
             'test/*/shared-rate-limit.test.ts',

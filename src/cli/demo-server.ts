@@ -18,6 +18,7 @@ import type { Store } from '../store.ts';
 import { newChatbotId, newId } from '../values/identifier.ts';
 import { madeUpContacts, madeUpMembers, shownContact } from './demo-people.ts';
 import { listen } from './listen.ts';
+import { mcp } from './mcp-endpoint.ts';
 import { openCurrentStore } from './open.ts';
 import { isLively, note } from './output.ts';
 import { stopSignal } from './signals.ts';
@@ -61,7 +62,7 @@ function curlLines(address: string, token: string, { chatbot_id, contact_id }: R
 async function start(store: Store, config: Config, demoToken: string) {
   const { logger: log } = await createLog('warn', isLively(process.stdout));
   const attempt = async (port: number) => {
-    const app = buildApp(store, config, { log, demoToken });
+    const app = buildApp(store, config, { log, mcp, demoToken });
     return { app, ...(await listen(app.server, { host: config.host, port })) };
   };
   try {

@@ -47,6 +47,7 @@ const commands: Record<string, Load> = {
   members: async () => (await import('./members.ts')).membersCommand,
   contacts: async () => (await import('./contacts.ts')).contactsCommand,
   events: async () => (await import('./events.ts')).eventsCommand,
+  mcp: async () => (await import('./mcp.ts')).mcpCommand,
   settings: async () => (await import('./settings.ts')).settingsCommand,
   migrate: async () => (await import('./migrate.ts')).migrateCommand,
   copy: async () => (await import('./copy.ts')).copyCommand,

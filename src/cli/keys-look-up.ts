@@ -116,9 +116,9 @@ function readTokenOfStdin(source: string, command: string): Promise<string> {
   throw new UsageError(`A token is read from stdin only; write: roster keys ${command} - < FILE.`);
 }
 
-/** Reads the token in a file, or on stdin for `-`, without the blanks around it. */
-export async function readToken(file: string): Promise<string> {
-  const token = (await readShort(file, 'a token', tokenFileCharactersMax, '--token-file')).trim();
+/** Reads the token in a file, or on stdin for `-`, without the blanks around it. `option` names the file in errors. */
+export async function readToken(file: string, option = '--token-file'): Promise<string> {
+  const token = (await readShort(file, 'a token', tokenFileCharactersMax, option)).trim();
   if (token !== '') return token;
   throw new AppError('invalid', 'The file or stdin holds no token; it must hold one token and nothing else.');
 }

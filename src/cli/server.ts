@@ -9,6 +9,7 @@ import { createLog } from '../observability/log.ts';
 import type { Metrics } from '../observability/metrics.ts';
 import { drainWhenUncaught } from '../observability/uncaught.ts';
 import { listen } from './listen.ts';
+import { mcp } from './mcp-endpoint.ts';
 import { mergeIndexBriefly } from './merge-index.ts';
 import { databaseAt, isNew, naming } from './naming.ts';
 import { openCurrentStore } from './open.ts';
@@ -36,6 +37,7 @@ export async function serve(config: Config): Promise<void> {
     if (sharedCounts) metrics?.observeCounts(sharedCounts);
     const app = buildApp(store, config, {
       log: logger,
+      mcp,
       ...(sharedCounts && { sharedCounts }),
       ...(metrics && { observeInFlight: metrics.observeInFlight }),
       onAnswered: metrics ? [logAnswer, metrics.onAnswered] : [logAnswer],

@@ -12,8 +12,9 @@ import { createSender, Exchange, type Sender } from './exchange.ts';
 import { healthPages } from './health.ts';
 import { createIdentification, refusalTeller } from './identify.ts';
 import { joinPage } from './join.ts';
+import { type McpEndpoint, mcpPage, ownOrigins } from './mcp.ts';
 import { createServer } from './node-http.ts';
-import { buildPipeline, type Pipeline } from './pipeline.ts';
+import { buildPipeline, type Pipeline, type PipelineParts } from './pipeline.ts';
 import { projectVersions } from './project-versions.ts';
 import { rateLimit } from './rate-limit.ts';
 import { originForm, requireWellFormed } from './request-checks.ts';
@@ -32,6 +33,8 @@ export interface HttpSettings {
   trustProxy: readonly string[];
   /** Where links for people begin; `PORT` at its end is the port that the server listens at. */
   publicUrl: string;
+  /** The name or address that the server is told to listen at. */
+  host?: string;
 }
 
 export interface AppOptions {
@@ -40,6 +43,8 @@ export interface AppOptions {
   sharedCounts?: SharedCounts;
   observeInFlight?: (count: () => number) => void;
   routes?: readonly Route[];
+  /** Missing means that there is no `/mcp`. */
+  mcp?: McpEndpoint;
   /** Never set where people are real: it is shown to whoever opens the reference. */
   demoToken?: string;
   limits?: Partial<Limits>;
@@ -68,13 +73,8 @@ export function buildApp(store: Store, settings: HttpSettings, options: AppOptio
   const sender = createSender({ log, onAnswered, onRefused: refusalTeller(store, onAnswered), isStopping: stopping });
   const versionOf = projectVersions(store.projects);
   const identification = createIdentification(store, versionOf, log);
-  const router = buildRouter(options.routes ?? routesOfV2, [
-    ...healthPages(store, sender, stopping),
-    ...docPages(sender, options.demoToken),
-    joinPage(sender),
-  ]);
   const waiting = createWaiting(store.watch);
-  const serveRoute = buildPipeline({
+  const parts: PipelineParts = {
     store,
     sender,
     identification,
@@ -83,7 +83,14 @@ export function buildApp(store: Store, settings: HttpSettings, options: AppOptio
     versionOf,
     waiting,
     addressOf: ({ arrival }) => clientAddress(arrival.request, isProxy),
-  });
+  };
+  const serveRoute = buildPipeline(parts);
+  const router = buildRouter(options.routes ?? routesOfV2, [
+    ...healthPages(store, sender, stopping),
+    ...docPages(sender, options.demoToken),
+    joinPage(sender),
+    ...(options.mcp ? [mcpPage(parts, options.mcp, ownOrigins(settings.host ?? '', origins))] : []),
+  ]);
 
   const server = createServer(serverOptions);
   const publicUrl = () => {
@@ -126,7 +133,7 @@ function dispatcher({ router, sender, origins, serveRoute, isStopping, limits, p
     const { path } = 'page' in target ? target.page : target.route;
     exchange.route = path;
     if (isStopping() && path !== '/livez') throw unavailable();
-    if ('page' in target) return target.page.serve(exchange);
+    if ('page' in target) return target.page.serve(exchange, version);
     return serveRoute(exchange, target.route, params, version);
   };
   return async (arrival: Arrival, version: number | undefined): Promise<void> => {
@@ -137,7 +144,7 @@ function dispatcher({ router, sender, origins, serveRoute, isStopping, limits, p
       requireWellFormed(request);
       const url = originForm(request.url ?? '/');
       const methods = preflightOf(request, exchange, router, url);
-      if (methods) return sender.send(exchange, 204, preflightHeaders(methods));
+      if (methods) return sender.send(exchange, 204, preflightHeaders(methods, url));
       await lead(exchange, router.find(request.method ?? '', url), version);
     } catch (error) {
       sender.sendError(exchange, error);

@@ -5,6 +5,10 @@ const httpErrors = {
   malformed_request: [400, 'The request is malformed'],
   unauthenticated: [401, 'A valid API key is required, sent as Authorization: Bearer YOUR_API_KEY'],
   insufficient_scope: [403, 'The API key lacks the scope for this operation'],
+  forbidden_origin: [
+    403,
+    'This Host or Origin may not call /mcp; ROSTER_PUBLIC_URL and ROSTER_CORS_ORIGINS say which may',
+  ],
   not_found: [404, 'Not found'],
   unknown_path: [404, 'There is no such path; /docs lists those that exist'],
   method_not_allowed: [405, 'This path does not answer this method; Allow names those that it does'],

@@ -97,6 +97,8 @@ export interface Sender {
   send: (exchange: Exchange, status: number, headers: HeaderList, body?: Body) => void;
   /** Sends what was thrown as an error of ours; every 5xx that the pipeline did not choose itself goes to the log, and a defect in full. */
   sendError: (exchange: Exchange, error: unknown) => void;
+  /** Logs what is for the operator to fix, as `sendError` does, where the error is answered in another way. */
+  noteError: (exchange: Exchange, error: unknown) => void;
 }
 
 interface SenderParts {
@@ -126,17 +128,22 @@ export function createSender({ log, onAnswered, onRefused, isStopping }: SenderP
     if (refusal === undefined) onAnswered(answered);
     else onRefused(answered, refusal, request.headers.authorization);
   };
+  const noteError: Sender['noteError'] = (exchange, thrown) => {
+    const { code } = toHttpError(thrown);
+    // An HttpError is an answer that was chosen; any other 5xx is for the operator to fix.
+    if (thrown instanceof AppError && thrown.code === 'unavailable') tellOutage(exchange.id, thrown);
+    else if (statusOf(code) >= 500 && !(thrown instanceof HttpError)) {
+      log.error({ request_id: exchange.id, err: thrown, code }, 'a request failed');
+    }
+  };
   return {
     send,
+    noteError,
     sendError: (exchange, thrown) => {
       if (exchange.isGivenUp && exchange.arrival.response.headersSent) return;
+      noteError(exchange, thrown);
       const error = toHttpError(thrown);
       const status = statusOf(error.code);
-      // An HttpError is an answer that was chosen; any other 5xx is for the operator to fix.
-      if (thrown instanceof AppError && thrown.code === 'unavailable') tellOutage(exchange.id, thrown);
-      else if (status >= 500 && !(thrown instanceof HttpError)) {
-        log.error({ request_id: exchange.id, err: thrown, code: error.code }, 'a request failed');
-      }
       const body = JSON.stringify(errorBody(error.code, exchange.id, error));
       const ending = endsConnection.has(error.code) ? ['connection', 'close'] : [];
       send(exchange, status, [...ending, ...jsonType, ...error.headers], bodyOf(body));

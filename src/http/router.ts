@@ -7,7 +7,10 @@ import type { Route } from './routes.ts';
 
 export interface Page {
   readonly path: string;
-  readonly serve: (exchange: Exchange) => Promise<void>;
+  /** Missing means GET. */
+  readonly method?: 'POST';
+  /** `version` is the data version of this turn, where the engine has one. */
+  readonly serve: (exchange: Exchange, version: number | undefined) => Promise<void>;
 }
 
 export type Target = { readonly route: Route } | { readonly page: Page };
@@ -26,7 +29,7 @@ const verbs = ['GET', 'POST', 'PATCH', 'DELETE'] as const;
 export function buildRouter(routes: readonly Route[], pages: readonly Page[]) {
   const router = FindMyWay({ maxParamLength: headerBytesMax });
   for (const route of routes) router.on(route.method, route.path, nothing, { route } satisfies Target);
-  for (const page of pages) router.on('GET', page.path, nothing, { page } satisfies Target);
+  for (const page of pages) router.on(page.method ?? 'GET', page.path, nothing, { page } satisfies Target);
 
   const look = (method: (typeof verbs)[number], path: string): Found | undefined => {
     const found = router.find(method, path);

@@ -1,0 +1,102 @@
+import type { Command } from 'commander';
+
+import type { Actor } from '../actor.ts';
+import { touchDueAt } from '../api-keys/api-key.ts';
+import { authenticate } from '../api-keys/authenticate.ts';
+import type { Caller } from '../caller.ts';
+import { readConfig } from '../config.ts';
+import { AppError } from '../errors.ts';
+import { run } from '../operation.ts';
+import type { Store } from '../store.ts';
+import { readToken } from './keys-look-up.ts';
+import { naming } from './naming.ts';
+import { openCurrentStore } from './open.ts';
+import { note, UsageError } from './output.ts';
+import { describe, packageVersion } from './parts.ts';
+import { stopSignal } from './signals.ts';
+
+export function mcpCommand(parent: Command): void {
+  describe(
+    parent.command('mcp'),
+    'serve the tools of MCP on stdin and stdout, as an API key',
+    ['roster mcp --key-file key.txt', 'DATABASE_URL=sqlite:/var/lib/roster/roster.db roster mcp --key-file key.txt'],
+    {
+      settings: ['databaseUrl', 'rateLimit', 'rowSecurity', 'binDays'],
+      exits: { failed: 'failed, or the key is unknown, revoked or expired' },
+    },
+  )
+    .requiredOption('--key-file <file>', 'the file with the API key to act as')
+    .addHelpText(
+      'after',
+      '\nA program that talks MCP starts it, and ends it by closing stdin. It opens the\ndatabase itself; a running service offers the same tools at /mcp.',
+    )
+    .action(async ({ keyFile }: { keyFile: string }) => {
+      if (keyFile === '-') {
+        throw new UsageError('The key cannot come from stdin, which carries the protocol; write: --key-file FILE.');
+      }
+      await serveKey(await readToken(keyFile, '--key-file'));
+    });
+}
+
+async function serveKey(token: string): Promise<void> {
+  const config = readConfig(process.env);
+  const { databaseUrl, rowSecurity, binDays, rateLimit: perMinute } = config;
+  await naming(databaseUrl, async () => {
+    await using store = await openCurrentStore(databaseUrl, { create: false, serving: true, rowSecurity, binDays });
+    if (typeof (await authenticate(store.apiKeys, token)) === 'string') throw new AppError('not_found', noKey);
+    const admit = await createAdmission(store, token, perMinute);
+    const { serveOverStdio } = await import('../mcp/stdio.ts');
+    const end = new AbortController();
+    void stopSignal().then(() => end.abort());
+    const { stdin, stdout } = process;
+    await serveOverStdio(packageVersion(), admit, { stdin, stdout, onUnreadable }, end.signal);
+  });
+}
+
+function onUnreadable(): void {
+  note('A message could not be read, or its answer not be written.');
+}
+
+const noKey =
+  'No key that may be used has this token; "roster keys find - < FILE" says which it is, and DATABASE_URL must be that of the service';
+
+/** Lets the key in for one call: it may have ended meanwhile, or have asked too often. */
+async function createAdmission(store: Store, token: string, perMinute: number): Promise<() => Promise<Caller>> {
+  const [{ Refusal }, { rateLimit }, { createNoter }, { newRequestId }] = await Promise.all([
+    import('../mcp/errors.ts'),
+    import('../http/rate-limit.ts'),
+    import('../http/last-use.ts'),
+    import('../http/headers.ts'),
+  ]);
+  const limit = rateLimit(perMinute);
+  const noteUse = createNoter(store, { warn: (_: unknown, message?: string) => note(`${message}.`) });
+  return async () => {
+    const key = await authenticate(store.apiKeys, token);
+    if (typeof key === 'string') {
+      throw new Refusal(
+        'unauthenticated',
+        'The API key is unknown, revoked or expired',
+        'Ask the operator for another.',
+      );
+    }
+    const { isAllowed, retryAfterSeconds } = await limit.countRequest(key.id);
+    if (!isAllowed) {
+      throw new Refusal('rate_limited', 'Too many requests', `Wait ${retryAfterSeconds} seconds, and call again.`);
+    }
+    noteUse({ key, touchDueAt: touchDueAt(key) });
+    const { id, project_id: projectId, scopes } = key;
+    const actor: Actor = { type: 'key', id, projectId, scopes, requestId: newRequestId(), key };
+    return { scopes, run: (operation, input, options) => reported(run(operation, store, actor, input, options)) };
+  };
+}
+
+/** Tells the operator what the model is told only in part. */
+async function reported<Output>(work: Promise<Output>): Promise<Output> {
+  try {
+    return await work;
+  } catch (error) {
+    const isForeseen = error instanceof AppError && error.code !== 'unavailable' && error.code !== 'outcome_unknown';
+    if (!isForeseen) note(error instanceof AppError ? error.message : 'A call failed for an unforeseen reason.');
+    throw error;
+  }
+}

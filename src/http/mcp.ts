@@ -1,0 +1,75 @@
+import type { IncomingMessage } from 'node:http';
+
+import type { Caller } from '../caller.ts';
+import { run } from '../operation.ts';
+import { actorOf, admit } from './admit.ts';
+import { readObject } from './body.ts';
+import { HttpError } from './errors.ts';
+import { bodyOf, type Exchange } from './exchange.ts';
+import { receive } from './perform.ts';
+import type { PipelineParts } from './pipeline.ts';
+import type { Page } from './router.ts';
+
+/** Answers a message of the Model Context Protocol for a caller who was identified and counted. */
+export type McpEndpoint = (message: object, headers: Headers, caller: Caller) => Promise<Response>;
+
+/** `POST /mcp`: identify, limit, where it comes from, message. What is not of the protocol is answered in the envelope. */
+export function mcpPage(parts: PipelineParts, endpoint: McpEndpoint, isOwn: IsOwn): Page {
+  return {
+    path: '/mcp',
+    method: 'POST',
+    serve: async (exchange, version) => {
+      const key = await admit(parts, exchange, version);
+      const { request } = exchange.arrival;
+      if (!isOwn(request, exchange)) throw new HttpError('forbidden_origin');
+      const message = await receive(exchange, readObject);
+      const actor = actorOf(key, exchange.id);
+      const caller: Caller = {
+        scopes: actor.scopes,
+        run: async (operation, input, { isDry = false }) => {
+          exchange.throwIfGivenUp();
+          exchange.isWriting = operation.kind === 'write' && !isDry;
+          try {
+            return await run(operation, parts.store, actor, input, { signal: exchange.signal, isDry });
+          } catch (error) {
+            parts.sender.noteError(exchange, error);
+            throw error;
+          }
+        },
+      };
+      const response = await endpoint(message, headersOf(request), caller);
+      const type = response.headers.get('content-type');
+      // A stream ends with the one answer.
+      const body = type === null ? undefined : bodyOf(await response.text());
+      parts.sender.send(exchange, response.status, type === null ? [] : ['content-type', type], body);
+    },
+  };
+}
+
+/** Those of the protocol; the key is nobody else's business. */
+function headersOf({ headers }: IncomingMessage): Headers {
+  const own = Object.entries(headers).filter(([name]) => /^(accept$|content-type$|mcp-)/.test(name));
+  return new Headers(own.map(([name, value]) => [name, String(value)]));
+}
+
+type IsOwn = (request: IncomingMessage, exchange: Exchange) => boolean;
+
+const loopback = ['localhost', '127.0.0.1', '[::1]'];
+
+/**
+ * Whether the request names this service as its host and comes from no foreign page (DNS rebinding). Its own names are
+ * those of the loopback, `host`, the address that was reached and the host of the public URL.
+ */
+export function ownOrigins(host: string, corsOrigins: readonly string[]): IsOwn {
+  const bound = URL.parse(`http://${host.includes(':') ? `[${host}]` : host}`)?.hostname;
+  return ({ headers, socket }, { publicUrl }) => {
+    const place = URL.parse(publicUrl);
+    const named = URL.parse(`http://${headers.host ?? ''}`);
+    const reached = socket.localAddress?.replace(/^::ffff:/, '') ?? '';
+    const own = [...loopback, bound, place?.hostname, reached.includes(':') ? `[${reached}]` : reached];
+    if (!named || !own.includes(named.hostname)) return false;
+    const { origin } = headers;
+    if (origin === undefined || corsOrigins.includes(origin)) return true;
+    return origin === place?.origin || URL.parse(origin)?.host === named.host;
+  };
+}

@@ -1,0 +1,60 @@
+import { AppError, type ErrorCode } from '../errors.ts';
+import { fenced } from './fence.ts';
+
+/** Why a call is refused before it reaches an operation. */
+export class Refusal extends Error {
+  override readonly name = 'Refusal';
+  readonly code: string;
+  readonly next: string;
+
+  constructor(code: string, message: string, next: string) {
+    super(message);
+    this.code = code;
+    this.next = next;
+  }
+}
+
+type Told = readonly [sentence: string, next: string];
+
+const internal: Told = ['Something unforeseen went wrong', 'Try once more, then tell the operator of Roster.'];
+
+/** What a model is told. No sentence has a word of what people wrote. */
+const told: Partial<Record<ErrorCode, Told>> = {
+  ambiguous_match: ['Several people match', 'Choose one of `existing`, and match it by its id.'],
+  conflict: [
+    'Another person is in the way',
+    'See `existing` for whom it collides with; change that one, or another value.',
+  ],
+  cursor_expired: ['The cursor has expired', 'Call again without after.'],
+  insufficient_scope: [
+    'The API key may not do this',
+    'Ask the operator of Roster for a key with the scope that is named.',
+  ],
+  invalid: ['The arguments are wrong', 'Put right what `errors` names, and call again.'],
+  not_found: [
+    'There is no such chatbot or person',
+    'list_chatbots and find_people give ids; list_recent_people with state "deleted" shows the bin.',
+  ],
+  outcome_unknown: ['Nobody can know whether this was stored', 'Look the person up before you call again.'],
+  unavailable: ['Roster cannot reach its data at the moment; nothing was stored', 'Wait five seconds, and call again.'],
+};
+
+/** The result of a call that failed. */
+export function errorResult(error: unknown, argumentOf: (field: string) => string) {
+  return { isError: true, content: [{ type: 'text' as const, text: textOf(error, argumentOf) }] };
+}
+
+function textOf(error: unknown, argumentOf: (field: string) => string): string {
+  if (error instanceof Refusal) return lines(error.code, error.message, error.next);
+  if (!(error instanceof AppError)) return lines('internal', ...internal);
+  const { code, scope, existing } = error;
+  const [sentence, next] = told[code] ?? internal;
+  const errors = error.errors?.map((one) => ({ ...one, field: argumentOf(one.field) }));
+  const needs = scope === undefined ? '' : `; it needs the scope ${scope}`;
+  const more = errors || existing ? [fenced({ ...(errors && { errors }), ...(existing && { existing }) })] : [];
+  return [lines(told[code] ? code : 'internal', sentence + needs, next), ...more].join('\n');
+}
+
+function lines(code: string, sentence: string, next: string): string {
+  return `Error ${code}: ${sentence}.\nWhat to do: ${next}`;
+}

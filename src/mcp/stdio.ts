@@ -1,0 +1,73 @@
+import { PassThrough, type Readable, type Writable } from 'node:stream';
+
+import { isJSONRPCRequest, type JSONRPCMessage, type Transport } from '@modelcontextprotocol/server';
+import { serveStdio, StdioServerTransport } from '@modelcontextprotocol/server/stdio';
+
+import { type Admit, toolServer } from './server.ts';
+
+interface Streams {
+  stdin: Readable;
+  stdout: Writable;
+  /** Is told that a message could not be read or answered, without its text. */
+  onUnreadable: () => void;
+}
+
+/** Serves until its input ends and what was asked is answered, its output is closed, or the signal is aborted. */
+export async function serveOverStdio(
+  version: string,
+  admit: Admit,
+  { stdin, stdout, onUnreadable }: Streams,
+  signal: AbortSignal,
+): Promise<void> {
+  const { promise: closed, resolve } = Promise.withResolvers<void>();
+  const transport = answeringAll(stdin, stdout, resolve);
+  const served = serveStdio(() => toolServer(version, admit), {
+    transport,
+    maxSubscriptions: 0,
+    onerror: onUnreadable,
+  });
+  signal.addEventListener('abort', () => void served.close(), { once: true });
+  await closed;
+}
+
+const answersWithinMs = 5_000;
+
+/** The library gives up what is under way once its input ends: it sees the end when all is answered. */
+function answeringAll(stdin: Readable, stdout: Writable, onClosed: () => void): Transport {
+  const input = new PassThrough();
+  const inner = new StdioServerTransport(input, stdout);
+  const asked = new Set<unknown>();
+  let isEnded = false;
+  const endIfDone = () => isEnded && asked.size === 0 && input.end();
+  stdin.pipe(input, { end: false });
+  stdin.once('close', () => {
+    isEnded = true;
+    // A read that is under way ends first.
+    setImmediate(endIfDone);
+    setTimeout(() => input.end(), answersWithinMs).unref();
+  });
+  const transport: Transport = {
+    start: () => {
+      Object.assign(inner, {
+        onmessage: (message: JSONRPCMessage) => {
+          if (isJSONRPCRequest(message)) asked.add(message.id);
+          transport.onmessage?.(message);
+        },
+        onerror: (error: Error) => transport.onerror?.(error),
+        onclose: () => {
+          stdin.unpipe(input).pause();
+          transport.onclose?.();
+          onClosed();
+        },
+      });
+      return inner.start();
+    },
+    send: async (message) => {
+      await inner.send(message);
+      if ('id' in message && !('method' in message)) asked.delete(message.id);
+      endIfDone();
+    },
+    close: () => inner.close(),
+  };
+  return transport;
+}

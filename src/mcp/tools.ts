@@ -1,0 +1,101 @@
+import { listChatbots } from '../chatbots/list.ts';
+import { deleteContact } from '../contacts/delete.ts';
+import { listContacts } from '../contacts/list.ts';
+import { restoreContact } from '../contacts/restore.ts';
+import { retrieveContact } from '../contacts/retrieve.ts';
+import { searchContacts } from '../contacts/search.ts';
+import { updateContact } from '../contacts/update.ts';
+import { upsertContact } from '../contacts/upsert.ts';
+import { includes } from '../contacts/view.ts';
+import { listMembers } from '../members/list.ts';
+import { listRecentEvents } from '../recent-events.ts';
+import { reading, type Result, type Tool, writing } from './tool.ts';
+
+const whole = { include: includes };
+/** Cursors rather than pages: nobody is met twice. */
+const fromTheBeginning = { cursor: '*' };
+const person = ['chatbot_id', 'contact_id'];
+
+/** Every tool, in the order in which all are listed. Keys, invitations and what ends a chatbot or a project are none. */
+export const tools: readonly Tool[] = [
+  reading('find_people', searchContacts, {
+    title: 'Find people',
+    description:
+      'Finds people of a chatbot by the beginnings of words in name, e-mail, company, job title, external id, tags or phone; a whole e-mail address or phone number works too.',
+    takes: ['chatbot_id', 'query', 'tag', 'created_after', 'created_before', 'sort', 'limit', 'cursor'],
+    summaryOf: (result) => counted('contacts', 'person', 'people', result),
+  }),
+  reading('get_person', retrieveContact, {
+    title: 'Get a person',
+    description: 'Everything that is kept about one person.',
+    takes: person,
+    defaults: whole,
+    summaryOf: () => 'One person.',
+  }),
+  reading('list_recent_people', listContacts, {
+    title: 'List recent people',
+    description: 'The people of a chatbot, newest first. With state "deleted", those in the bin.',
+    takes: ['chatbot_id', 'state', 'limit', 'cursor'],
+    defaults: fromTheBeginning,
+    summaryOf: (result) => counted('contacts', 'person', 'people', result),
+  }),
+  writing('save_person', upsertContact, {
+    title: 'Save a person',
+    description:
+      'Changes the person who has this e-mail, external id or id; where nobody has the e-mail or the external id, creates one.',
+    takes: ['chatbot_id', 'match', 'properties'],
+    defaults: whole,
+    isDestructive: true,
+  }),
+  writing('update_person', updateContact, {
+    title: 'Update a person',
+    description: 'Changes some properties of a person. null clears one; what is left out stays.',
+    takes: [...person, 'properties'],
+    defaults: whole,
+    isDestructive: true,
+  }),
+  writing('delete_person', deleteContact, {
+    title: 'Delete a person',
+    description: 'Puts a person into the bin, from which restore_person takes them back.',
+    takes: person,
+    isDestructive: true,
+  }),
+  writing('restore_person', restoreContact, {
+    title: 'Restore a person',
+    description: 'Takes a person out of the bin; list_recent_people with state "deleted" shows who is there.',
+    takes: person,
+    defaults: whole,
+    isDestructive: false,
+  }),
+  reading('list_members', listMembers, {
+    title: 'List members',
+    description: 'The members who work on the project, with status and roles; the Owner first.',
+    takes: ['page', 'limit', 'status', 'role', 'email'],
+    summaryOf: (result) => counted('members', 'member', 'members', result),
+  }),
+  reading('list_chatbots', listChatbots, {
+    title: 'List chatbots',
+    description: 'The chatbots of the project, newest first. Other tools want the id of one.',
+    takes: ['limit', 'cursor'],
+    defaults: fromTheBeginning,
+    summaryOf: (result) => counted('chatbots', 'chatbot', 'chatbots', result),
+  }),
+  reading('recent_changes', listRecentEvents, {
+    title: 'Recent changes',
+    description:
+      'The latest changes in the project, oldest of them first: what was done, when and by whom, by ids and names of fields. A filter looks through the last `limit` changes.',
+    takes: ['after', 'limit', 'type', 'chatbot_id'],
+    summaryOf: (result) => counted('events', 'change', 'changes', result),
+  }),
+];
+
+function counted(list: string, one: string, many: string, result: Result): string {
+  const { length } = result[list] as unknown[];
+  const pages = result['pages'] as { current_page: number; last_page: number } | undefined;
+  const more = pages
+    ? ` Page ${pages.current_page} of ${pages.last_page}.`
+    : typeof result['next_cursor'] === 'string' && list !== 'events'
+      ? ' There are more: go on with next_cursor.'
+      : '';
+  return `${length === 1 ? `1 ${one}` : `${length} ${many}`}.${more}`;
+}

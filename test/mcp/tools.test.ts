@@ -1,0 +1,176 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
+import { scopes, type Scope } from '../../src/actor.ts';
+import { tools } from '../../src/mcp/tools.ts';
+import { operations } from '../../src/operations.ts';
+import { eventsOf } from '../support/events.ts';
+import { allTools, call, done, openMcp, revisions, useEveryTool } from '../support/mcp.ts';
+import { aContact, aProject, scopesOf, vendorContactId } from '../support/people.ts';
+
+let service: Awaited<ReturnType<typeof openMcp>>;
+beforeAll(async () => {
+  service = await openMcp();
+});
+afterAll(() => service[Symbol.asyncDispose]());
+
+const all = { scopes: [...scopes] };
+
+describe.each(revisions)('the official client of $revision, by HTTP', ({ revision, mode }) => {
+  it('agrees on it, and uses every tool', async () => {
+    const { token, chatbotId } = await aProject(service.store, all);
+    const client = await service.connect(token, mode);
+    expect(client.getNegotiatedProtocolVersion()).toBe(revision);
+    await useEveryTool(client, chatbotId);
+  });
+
+  it('is told what to do where a call fails, and nothing of what is stored', async () => {
+    const contacts = [aContact({ external_id: 'crm-1' }), aContact({ id: 'other', email: 'ana@example.com' })];
+    const { token, chatbotId } = await aProject(service.store, { ...all, contacts });
+    const client = await service.connect(token, mode);
+    const there = { chatbot_id: chatbotId };
+    const failures = {
+      not_found: await call(client, 'get_person', { ...there, contact_id: 'nobody' }),
+      ambiguous_match: await call(client, 'save_person', { ...there, match: { email: 'ana@example.com' } }),
+      conflict: await call(client, 'update_person', {
+        ...there,
+        contact_id: 'other',
+        properties: { external_id: 'crm-1' },
+        confirm: true,
+      }),
+      invalid: await call(client, 'update_person', {
+        ...there,
+        contact_id: 'other',
+        properties: { email: 'no address' },
+      }),
+      cursor_expired: await call(client, 'recent_changes', { after: Buffer.from('e1.x.1.').toString('base64url') }),
+    };
+    for (const [code, { isError, text, structuredContent }] of Object.entries(failures)) {
+      expect(isError, code).toBe(true);
+      expect(structuredContent).toBeUndefined();
+      expect(text).toContain(`Error ${code}: `);
+      expect(text).toMatch(/^What to do: ./m);
+      expect(text).not.toMatch(/ana|555|ferreira|no address/i);
+    }
+    expect(failures.conflict.text).toContain(JSON.stringify({ existing: [vendorContactId] }));
+    expect(failures.ambiguous_match.text).toContain('"other"');
+    expect(failures.invalid.text).toContain('"field":"properties.email","code":"format"');
+    await expect(call(client, 'purge_person', {})).rejects.toThrow('Unknown tool');
+  });
+});
+
+describe('tools', () => {
+  it('are ten, of operations of the list, with schemas that refuse what they do not know, hints and scopes', () => {
+    expect(tools.map(({ name }) => name)).toEqual(allTools);
+    for (const { name, operation, inputSchema, outputSchema, annotations } of tools) {
+      expect(operations as readonly object[], name).toContain(operation);
+      expect(scopes, name).toContain(operation.scope);
+      expect(inputSchema, name).toMatchObject({ type: 'object', additionalProperties: false });
+      expect(outputSchema, name).toMatchObject({ type: 'object', additionalProperties: false });
+      const isRead = operation.kind === 'read';
+      expect(annotations, name).toEqual({
+        readOnlyHint: isRead,
+        destructiveHint: !isRead && name !== 'restore_person',
+        idempotentHint: true,
+        openWorldHint: false,
+      });
+      expect('confirm' in (inputSchema['properties'] as object), name).toBe(!isRead);
+    }
+  });
+
+  it('never touch keys, invitations, ownership, chatbots or projects, and purge nobody', async () => {
+    const written = tools.filter(({ operation }) => operation.kind === 'write').map(({ operation }) => operation.name);
+    expect(written).toEqual(['upsertContact', 'updateContact', 'deleteContact', 'restoreContact']);
+    const { token, chatbotId } = await aProject(service.store, { ...all, contacts: [aContact()] });
+    const client = await service.connect(token);
+    const person = { chatbot_id: chatbotId, contact_id: vendorContactId };
+    const purging = await call(client, 'delete_person', { ...person, purge: true, confirm: true });
+    expect(purging.text).toContain('"field":"purge","code":"unknown"');
+    expect(await done(client, 'get_person', person)).toMatchObject({ id: vendorContactId });
+  });
+
+  it('are listed where the scopes of the key cover them, in one order, and refused elsewhere', async () => {
+    const { projectId, chatbotId } = await aProject(service.store, { contacts: [aContact()] });
+    const offered: Partial<Record<Scope, string[]>> = {
+      'contacts:read': ['find_people', 'get_person', 'list_recent_people'],
+      'contacts:write': ['save_person', 'update_person', 'delete_person', 'restore_person'],
+      'members:read': ['list_members'],
+      'chatbots:read': ['list_chatbots'],
+      'events:read': ['recent_changes'],
+    };
+    for (const scope of scopes) {
+      const { token } = await scopesOf(service.store, projectId, [scope]);
+      const client = await service.connect(token);
+      expect((await client.listTools()).tools.map(({ name }) => name)).toEqual(offered[scope] ?? []);
+      for (const name of allTools.filter((one) => offered[scope]?.includes(one) !== true)) {
+        const args = { chatbot_id: chatbotId, contact_id: vendorContactId, confirm: true };
+        const { isError, text } = await call(client, name, args);
+        expect([isError, text.split(':')[0]], `${name} with ${scope}`).toEqual([true, 'Error insufficient_scope']);
+      }
+    }
+  });
+
+  it('that write need contacts:write alone, and the bin is not shown without it', async () => {
+    const { projectId, chatbotId } = await aProject(service.store, { contacts: [aContact()] });
+    const reader = await service.connect((await scopesOf(service.store, projectId, ['contacts:read'])).token);
+    const bin = await call(reader, 'list_recent_people', { chatbot_id: chatbotId, state: 'deleted' });
+    expect(bin.text).toContain(
+      'Error insufficient_scope: The API key may not do this; it needs the scope contacts:write',
+    );
+    const writer = await service.connect((await scopesOf(service.store, projectId, ['contacts:write'])).token);
+    const saved = await done(writer, 'save_person', { chatbot_id: chatbotId, match: { email: 'bo@example.com' } });
+    expect(saved).toEqual({ stored: false, outcome: 'created', changed: [], contact: null });
+  });
+});
+
+describe('a write without confirm', () => {
+  it('says what would happen, stores nothing and records no event; with it, it does just that', async () => {
+    const { store } = service;
+    const { projectId, token, chatbotId } = await aProject(store, { ...all, contacts: [aContact()] });
+    const client = await service.connect(token);
+    const there = { chatbot_id: chatbotId };
+    const person = { ...there, contact_id: vendorContactId };
+    const calls = [
+      ['save_person', { ...there, match: { email: 'new@example.com' }, properties: { name: 'New' } }, 'created'],
+      ['save_person', { ...there, match: { email: 'ANA@example.com' }, properties: { company: 'Acme' } }, 'updated'],
+      ['update_person', { ...person, properties: { job_title: 'Boss' } }, 'updated'],
+      ['delete_person', person, 'deleted'],
+      ['restore_person', person, 'restored'],
+      ['restore_person', person, 'not_found'],
+    ] as const;
+    for (const [name, args, outcome] of calls) {
+      const before = JSON.stringify(await eventsOf(store, projectId));
+      for (const confirm of [undefined, false]) {
+        const dry = await call(client, name, { ...args, confirm });
+        if (outcome === 'not_found') expect(dry.text).toContain('Error not_found');
+        else {
+          expect(dry.data).toMatchObject({ stored: false, outcome });
+          expect(dry.text).toContain('Nothing was stored: this was a dry run.');
+        }
+      }
+      expect(JSON.stringify(await eventsOf(store, projectId)), name).toBe(before);
+      if (outcome === 'not_found') continue;
+      const { data } = await call(client, name, { ...args, confirm: true });
+      expect(data).toMatchObject({ stored: true, outcome });
+      const [last] = (await eventsOf(store, projectId)).slice(-1);
+      expect(last).toMatchObject({ type: `contact.${outcome}`, actor: { type: 'key' } });
+    }
+  });
+
+  it('is refused as the write itself would be, with the arguments by their names', async () => {
+    const { token, chatbotId } = await aProject(service.store, all);
+    const client = await service.connect(token);
+    const wrong = {
+      'a chatbot that is missing': { contact_id: 'x', properties: {} },
+      'an empty chatbot': { chatbot_id: ' ', contact_id: 'x', properties: {} },
+      'a chatbot of another type': { chatbot_id: 5, contact_id: 'x', properties: {} },
+      'a chatbot whose id is too long': { chatbot_id: 'x'.repeat(65), contact_id: 'x', properties: {} },
+    };
+    for (const [what, args] of Object.entries(wrong)) {
+      expect((await call(client, 'update_person', args)).text, what).toContain('"field":"chatbot_id"');
+    }
+    const nobody = await call(client, 'delete_person', { chatbot_id: chatbotId, contact_id: 'nobody' });
+    expect(nobody.text).toContain('Error not_found');
+    const limit = await call(client, 'list_chatbots', { limit: 1_000 });
+    expect(limit.text).toContain('"field":"limit","code":"too_large"');
+  });
+});
