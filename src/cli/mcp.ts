@@ -1,19 +1,22 @@
 import type { Command } from 'commander';
 
 import type { Actor } from '../actor.ts';
-import { touchDueAt } from '../api-keys/api-key.ts';
+import { type ApiKey, touchDueAt } from '../api-keys/api-key.ts';
 import { authenticate } from '../api-keys/authenticate.ts';
 import type { Caller } from '../caller.ts';
 import { readConfig } from '../config.ts';
 import { AppError } from '../errors.ts';
 import { run } from '../operation.ts';
 import type { Store } from '../store.ts';
+import { formatTimestamp } from '../values/timestamp.ts';
 import { readToken } from './keys-look-up.ts';
 import { naming } from './naming.ts';
 import { openCurrentStore } from './open.ts';
 import { note, UsageError } from './output.ts';
 import { describe, packageVersion } from './parts.ts';
 import { stopSignal } from './signals.ts';
+
+const lookAgainMs = 10_000;
 
 export function mcpCommand(parent: Command): void {
   describe(
@@ -62,14 +65,13 @@ const noKey =
 
 /** Lets the key in for one call: it may have ended meanwhile, or have asked too often. */
 async function createAdmission(store: Store, token: string, perMinute: number): Promise<() => Promise<Caller>> {
-  const [{ Refusal }, { rateLimit }, { createNoter }, { newRequestId }] = await Promise.all([
+  const [{ Refusal }, { rateLimit }, { newRequestId }] = await Promise.all([
     import('../mcp/errors.ts'),
     import('../http/rate-limit.ts'),
-    import('../http/last-use.ts'),
     import('../http/headers.ts'),
   ]);
   const limit = rateLimit(perMinute);
-  const noteUse = createNoter(store, { warn: (_: unknown, message?: string) => note(`${message}.`) });
+  const noteUse = useNoter(store);
   return async () => {
     const key = await authenticate(store.apiKeys, token);
     if (typeof key === 'string') {
@@ -83,10 +85,22 @@ async function createAdmission(store: Store, token: string, perMinute: number): 
     if (!isAllowed) {
       throw new Refusal('rate_limited', 'Too many requests', `Wait ${retryAfterSeconds} seconds, and call again.`);
     }
-    noteUse({ key, touchDueAt: touchDueAt(key) });
+    await noteUse(key);
     const { id, project_id: projectId, scopes } = key;
     const actor: Actor = { type: 'key', id, projectId, scopes, requestId: newRequestId(), key };
     return { scopes, run: (operation, input, options) => reported(run(operation, store, actor, input, options)) };
+  };
+}
+
+/** Notes the last use of the key when that is due; a call need not fail for it. */
+function useNoter(store: Store): (key: ApiKey) => Promise<void> {
+  let lookAgainAt = 0;
+  return async (key) => {
+    const now = Date.now();
+    if (now < Math.max(touchDueAt(key), lookAgainAt)) return;
+    lookAgainAt = now + lookAgainMs;
+    const keys = [{ projectId: key.project_id, keyId: key.id }];
+    await store.touchApiKeys(keys, formatTimestamp(new Date(now))).catch(() => undefined);
   };
 }
 

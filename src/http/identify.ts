@@ -1,18 +1,23 @@
+import { setTimeout as pause } from 'node:timers/promises';
+
 import { LRUCache } from 'lru-cache';
 
 import { type ApiKey, isUsable, touchDueAt } from '../api-keys/api-key.ts';
 import { authenticate, explain, type Refusal } from '../api-keys/authenticate.ts';
+import { AppError } from '../errors.ts';
 import type { Answered, Log, OnAnswered } from '../observability/access-log.ts';
 import type { Store } from '../store.ts';
+import { formatTimestamp } from '../values/timestamp.ts';
 import type { Arrival } from './edge/edge.ts';
 import { challenge, HttpError } from './errors.ts';
 import { bearerToken } from './headers.ts';
-import { createNoter, type UsedKey } from './last-use.ts';
 import { believedMs, type ProjectVersions } from './project-versions.ts';
 
 const keysMax = 10_000;
 
-interface KnownKey extends UsedKey {
+interface KnownKey {
+  key: ApiKey;
+  touchDueAt: number;
   /** The data version at which it was read, and that of its project. */
   version: number | undefined;
   ofProject: string | undefined;
@@ -27,7 +32,7 @@ export function createIdentification(
   log: Log,
 ) {
   const known = new LRUCache<string, KnownKey>({ max: keysMax });
-  const noteUse = createNoter(store, log);
+  const noteUse = useNoter(store, log);
   return {
     /** Whether the last request with this token had a good key. It says nothing about now. */
     isKnown: (tokenHash: string) => known.has(tokenHash),
@@ -87,5 +92,38 @@ export function refusalTeller({ apiKeys }: Pick<Store, 'apiKeys'>, onAnswered: O
           tell,
         ),
     );
+  };
+}
+
+const lookAgainMs = 10_000;
+const togetherMs = 1_000;
+const togetherMax = 1_000;
+
+function useNoter(store: Pick<Store, 'touchApiKeys'>, log: Log): (one: KnownKey) => void {
+  const lookedAt = new LRUCache<string, number>({ max: keysMax });
+  const due: { keyId: string; projectId: string }[] = [];
+  let isWriting = false;
+  const write = async () => {
+    while (due.length > 0) {
+      const keys = due.splice(0, togetherMax);
+      try {
+        await store.touchApiKeys(keys, formatTimestamp(new Date()));
+      } catch (error) {
+        const isAway = error instanceof AppError && error.code === 'unavailable';
+        const why = isAway ? { reason: error.message } : { err: error };
+        log.warn({ ...why, keys: keys.length }, 'the last use of keys could not be noted');
+      }
+      await pause(togetherMs, undefined, { ref: false });
+    }
+    isWriting = false;
+  };
+  return ({ key, touchDueAt: dueAt }) => {
+    const now = Date.now();
+    if (now < dueAt || Math.abs(now - (lookedAt.get(key.id) ?? 0)) < lookAgainMs) return;
+    lookedAt.set(key.id, now);
+    due.push({ keyId: key.id, projectId: key.project_id });
+    if (isWriting) return;
+    isWriting = true;
+    setImmediate(() => void write());
   };
 }

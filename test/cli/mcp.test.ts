@@ -1,0 +1,150 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import type { Client } from '@modelcontextprotocol/client';
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
+import { scopes } from '../../src/actor.ts';
+import { openCurrentStore } from '../../src/cli/open.ts';
+import { aClient, call, done, revisions, useEveryTool } from '../support/mcp.ts';
+import { aProject, createProject, createChatbot, scopesOf } from '../support/people.ts';
+import { anInstallation, type Installation } from '../support/process.ts';
+import { nodeArguments } from '../support/program.ts';
+
+let at: Installation;
+beforeAll(async () => {
+  at = await anInstallation();
+  await using store = await openCurrentStore(at.databaseUrl);
+  await createProject(store, { name: 'Example Ltd', id: 'acme' });
+});
+afterAll(() => at[Symbol.asyncDispose]());
+
+/** A key of a project of its own, in a file. */
+async function aKeyFile(name: string) {
+  await using store = await openCurrentStore(at.databaseUrl);
+  const { token, keyId, chatbotId } = await aProject(store, { scopes: [...scopes] });
+  const file = join(at.folder, name);
+  writeFileSync(file, `${token}\n`);
+  return { file, keyId, chatbotId };
+}
+
+async function connected(client: Client, file: string, env: Record<string, string> = {}): Promise<() => string> {
+  const transport = new StdioClientTransport({
+    command: process.execPath,
+    args: [...nodeArguments(), 'mcp', '--key-file', file],
+    env: { PATH: process.env['PATH'] ?? '', DATABASE_URL: at.databaseUrl, ...env },
+    cwd: at.folder,
+    stderr: 'pipe',
+  });
+  let stderr = '';
+  transport.stderr?.on('data', (chunk: Buffer) => (stderr += String(chunk)));
+  await client.connect(transport);
+  return () => stderr;
+}
+
+describe.each(revisions)('roster mcp with the official client of $revision', ({ revision, mode }) => {
+  it('uses every tool as its key, notes that it was used, and says nothing else', async () => {
+    const { file, keyId, chatbotId } = await aKeyFile(`${revision}.txt`);
+    const client = aClient(mode);
+    const stderr = await connected(client, file);
+    expect(client.getNegotiatedProtocolVersion()).toBe(revision);
+    await useEveryTool(client, chatbotId);
+    await client.close();
+    expect(stderr()).toBe('');
+    const keys = await at.json<{ id: string; last_used_at: string | null }[]>(['keys', 'list']);
+    expect(keys.find(({ id }) => id === keyId)?.last_used_at).not.toBeNull();
+  });
+});
+
+const hello = {
+  jsonrpc: '2.0',
+  id: 1,
+  method: 'initialize',
+  params: { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'test', version: '1' } },
+};
+const aCall = (id: number, name: string, args = {}) => ({
+  jsonrpc: '2.0',
+  id,
+  method: 'tools/call',
+  params: { name, arguments: args },
+});
+const linesOf = (...messages: (object | string)[]) =>
+  messages.map((one) => `${typeof one === 'string' ? one : JSON.stringify(one)}\n`).join('');
+
+describe('roster mcp', () => {
+  it('answers all that it was asked before stdin closed, one JSON object a line, and then ends', async () => {
+    const { file } = await aKeyFile('piped.txt');
+    const initialized = { jsonrpc: '2.0', method: 'notifications/initialized' };
+    const calls = [2, 3, 4, 5].map((id) => aCall(id, 'list_chatbots'));
+    const ended = await at.run(['mcp', '--key-file', file], {
+      input: linesOf(hello, initialized, 'no JSON', ...calls),
+    });
+    expect(ended).toMatchObject({ code: 0, stderr: '' });
+    const answers = ended.stdout
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line) as { id: number; result: object });
+    expect(answers.map(({ id }) => id).toSorted((one, other) => one - other)).toEqual([1, 2, 3, 4, 5]);
+    expect(answers.filter(({ id }) => id > 1).every(({ result }) => 'structuredContent' in result)).toBe(true);
+  });
+
+  it('refuses each call once its key has ended, and one call too many', async () => {
+    const { file, keyId, chatbotId } = await aKeyFile('ending.txt');
+    const client = aClient();
+    const stderr = await connected(client, file, { ROSTER_RATE_LIMIT: '2' });
+    const there = { chatbot_id: chatbotId };
+    await done(client, 'list_recent_people', there);
+    const answers = [await call(client, 'list_recent_people', there), await call(client, 'list_recent_people', there)];
+    const limited = answers.filter(({ isError }) => isError);
+    expect(limited.map(({ text }) => text).join()).toMatch(
+      /^Error rate_limited: Too many requests\.\nWhat to do: Wait \d+ s/,
+    );
+    await at.json(['keys', 'revoke', keyId]);
+    // PostgreSQL may remember the key for three seconds.
+    await expect.poll(async () => (await call(client, 'list_recent_people', there)).text).toContain('unauthenticated');
+    await expect(client.listTools()).rejects.toThrow('The API key is unknown, revoked or expired');
+    await client.close();
+    expect(stderr()).toBe('');
+  });
+
+  it('keeps to the project and the scopes of its key', async () => {
+    await using store = await openCurrentStore(at.databaseUrl);
+    const foreign = await createChatbot(store, 'acme', { name: 'Desk' });
+    const mine = await aProject(store, {});
+    const { token } = await scopesOf(store, mine.projectId, ['contacts:read']);
+    const file = join(at.folder, 'reader.txt');
+    writeFileSync(file, token);
+    const client = aClient();
+    await connected(client, file);
+    expect((await client.listTools()).tools.map(({ name }) => name)).toEqual([
+      'find_people',
+      'get_person',
+      'list_recent_people',
+    ]);
+    expect((await call(client, 'list_recent_people', { chatbot_id: foreign.id })).text).toContain('Error not_found');
+    expect((await call(client, 'list_members')).text).toContain('Error insufficient_scope');
+    await client.close();
+  });
+
+  it('ends at a signal', async () => {
+    const { file } = await aKeyFile('signal.txt');
+    const running = at.start(['mcp', '--key-file', file]);
+    running.child.stdin?.write(linesOf(hello));
+    await running.until(/"serverInfo"/);
+    running.child.kill('SIGTERM');
+    expect(await running.ended).toMatchObject({ code: 0, signal: null, stderr: '' });
+  });
+
+  it.each([
+    ['a key on stdin', ['--key-file', '-'], 2, 'carries the protocol'],
+    ['no file', [], 2, '--key-file'],
+    ['a file that is not there', ['--key-file', 'missing'], 74, 'the one after --key-file'],
+    ['a key that nobody has', ['--key-file', 'made-up.txt'], 1, 'No key that may be used has this token'],
+  ])('refuses %s, in one sentence on stderr', async (_, args, code, sentence) => {
+    writeFileSync(join(at.folder, 'made-up.txt'), 'a-key-that-nobody-has');
+    const ended = await at.run(['mcp', ...args]);
+    expect([ended.code, ended.stdout]).toEqual([code, '']);
+    expect(ended.stderr).toContain(sentence);
+  });
+});
