@@ -30,6 +30,7 @@ const steps: Step[] = [
     'tooling/node_modules/.bin/spectral lint --ruleset tooling/.spectral.yaml --fail-severity hint openapi.json',
   ],
   ['clients', 'node tooling/clients/check.ts'],
+  ['mcp conformance', 'node scripts/mcp-conformance.ts'],
   ['sbom', 'node scripts/sbom.ts --check'],
   ['secrets', 'node scripts/secrets.ts'],
   ['spelling', 'tooling/node_modules/.bin/cspell lint --config tooling/cspell.json --no-progress'],
