@@ -23,6 +23,7 @@ import { slowClients } from './chapters/slow-clients.ts';
 import { smuggling } from './chapters/smuggling.ts';
 import { stopsUnderLoad } from './chapters/stops-under-load.ts';
 import { strictClientTour } from './chapters/strict-client.ts';
+import { toolCalls } from './chapters/tool-calls.ts';
 import { unknownAndForeign } from './chapters/unknown-and-foreign.ts';
 import { walksByCursor } from './chapters/walks-by-cursor.ts';
 import { writesAgainstAModel } from './chapters/writes-against-a-model.ts';
@@ -38,6 +39,7 @@ export const guarantees: readonly Guarantee[] = [
   oneWriteAtOnce,
   walksByCursor,
   searchAgainstTheReference,
+  toolCalls,
   strictClientTour,
   refusedKeys,
   refusedLinks,

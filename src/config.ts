@@ -85,7 +85,7 @@ export const settings: { readonly [Name in Exclude<keyof Config, 'portIsChosen'>
   publicUrl: {
     variable: 'ROSTER_PUBLIC_URL',
     fallback: 'http://localhost:PORT',
-    meaning: 'where links for people begin',
+    meaning: 'where links for people begin; its host may be used to call /mcp',
     read: publicUrl,
   },
   rowSecurity: {

@@ -11,6 +11,7 @@ import { describe, expect, it } from 'vitest';
 import { exitMeanings } from '../src/cli/help.ts';
 import { exitCodes } from '../src/cli/output.ts';
 import { settings } from '../src/config.ts';
+import { tools } from '../src/mcp/tools.ts';
 import { postgresDatabase, temporaryFolder } from './support/engines.ts';
 import { anInstallation, aProjectThere, type Installation } from './support/process.ts';
 import { spawnProgram } from './support/program.ts';
@@ -55,7 +56,7 @@ async function aLeak(at: Installation): Promise<string> {
   return keyId;
 }
 
-describe.each(['README.md', 'docs/operating.md', 'SECURITY.md'])('%s', (file) => {
+describe.each(['README.md', 'docs/operating.md', 'docs/mcp.md', 'SECURITY.md'])('%s', (file) => {
   it('shows commands that work, in the order in which they stand', { timeout: 60_000 }, async () => {
     await using at = await anInstallation();
     cpSync(join(root, 'test/data'), join(at.folder, 'test/data'), { recursive: true });
@@ -82,6 +83,37 @@ describe.each(['README.md', 'docs/operating.md', 'SECURITY.md'])('%s', (file) =>
       ran++;
     }
     expect(ran).toBeGreaterThan(0);
+  });
+});
+
+interface McpServers {
+  [name: string]: { command?: string; args?: string[]; url?: string; headers?: Record<string, string> };
+}
+
+describe('docs/mcp.md', () => {
+  it('configures three clients: one starts the program, two call the path with the key', () => {
+    const configurations = [...read('docs/mcp.md').matchAll(/```json\n(.*?)```/gs)].map(([, block = '']) => {
+      const { mcpServers, servers } = JSON.parse(block) as { mcpServers?: McpServers; servers?: McpServers };
+      return (mcpServers ?? servers)?.['roster'];
+    });
+    expect(configurations).toEqual([
+      expect.objectContaining({ args: ['mcp', '--key-file', '/home/you/roster.key'] }),
+      expect.objectContaining({
+        url: 'http://127.0.0.1:8080/mcp',
+        headers: { Authorization: expect.stringMatching(/^Bearer /) },
+      }),
+      expect.objectContaining({
+        url: 'http://127.0.0.1:8080/mcp',
+        headers: { Authorization: expect.stringMatching(/^Bearer /) },
+      }),
+    ]);
+  });
+
+  it('names every tool in its order, with the scope that it needs', () => {
+    const rows = [...read('docs/mcp.md').matchAll(/^\| `(\w+)`.*\| `([a-z]+:[a-z]+)` +\|$/gm)];
+    expect(rows.map(([, name, scope]) => [name, scope])).toEqual(
+      tools.map(({ name, operation }) => [name, operation.scope]),
+    );
   });
 });
 

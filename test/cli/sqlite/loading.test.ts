@@ -51,8 +51,9 @@ describe('what a command loads', () => {
     await server.ended;
     const loaded = noted.packages();
     expect(loaded).toContain('find-my-way');
-    for (const name of ['@redis/client', 'pg', 'pino-pretty', 'prom-client', '@opentelemetry/api', 'ajv'])
-      expect(loaded).not.toContain(name);
+    const late = ['@redis/client', 'pg', 'pino-pretty', 'prom-client', '@opentelemetry/api', 'ajv'];
+    for (const name of [...late, '@modelcontextprotocol/server', 'zod']) expect(loaded).not.toContain(name);
+    expect(noted.files()).not.toContain('mcp/endpoint');
     // Node's own fetch and WebSockets.
     expect(noted.text()).toContain('NativeModule http\n');
     expect(noted.text()).not.toContain('undici');
