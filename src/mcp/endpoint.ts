@@ -8,8 +8,14 @@ export function mcpEndpoint(version: string) {
   return async (message: object, headers: Headers, caller: Caller): Promise<Response> => {
     // Nothing that could be listened to ever changes, and the stream would stay open for ever.
     if (isListening(message, headers)) return methodNotFound(message);
-    const handler = createMcpHandler(() => toolServer(version, async () => caller));
-    return handler.fetch(new Request('http://localhost/mcp', { method: 'POST', headers }), { parsedBody: message });
+    let failure = new Error('the protocol could not be served');
+    const onerror = (error: Error) => void (failure = error);
+    const handler = createMcpHandler(() => toolServer(version, async () => caller), { onerror });
+    const request = new Request('http://localhost/mcp', { method: 'POST', headers });
+    const response = await handler.fetch(request, { parsedBody: message });
+    // The library tells nobody else.
+    if (response.status === 500) throw failure;
+    return response;
   };
 }
 

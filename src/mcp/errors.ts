@@ -44,7 +44,8 @@ export function errorResult(error: unknown, argumentOf: (field: string) => strin
   return { isError: true, content: [{ type: 'text' as const, text: textOf(error, argumentOf) }] };
 }
 
-function textOf(error: unknown, argumentOf: (field: string) => string): string {
+/** What went wrong, and what to do. */
+export function textOf(error: unknown, argumentOf = (field: string) => field): string {
   if (error instanceof Refusal) return lines(error.code, error.message, error.next);
   if (!(error instanceof AppError)) return lines('internal', ...internal);
   const { code, scope, existing } = error;

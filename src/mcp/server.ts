@@ -5,7 +5,7 @@ import type { Caller } from '../caller.ts';
 import { AppError } from '../errors.ts';
 import { validate } from '../validation.ts';
 import { trimmed } from '../values/text.ts';
-import { errorResult, Refusal } from './errors.ts';
+import { errorResult, textOf } from './errors.ts';
 import { fenced } from './fence.ts';
 import { argumentOf, inputOf, resultOf, type Result, type Tool } from './tool.ts';
 import { tools } from './tools.ts';
@@ -38,8 +38,7 @@ export function toolServer(version: string, admit: Admit): Server {
 }
 
 function asProtocolError(error: unknown): never {
-  const message = error instanceof Refusal ? `${error.message}. ${error.next}` : 'Internal error';
-  throw new ProtocolError(ProtocolErrorCode.InternalError, message);
+  throw new ProtocolError(ProtocolErrorCode.InternalError, textOf(error));
 }
 
 function listed({ name, title, description, inputSchema, outputSchema, annotations }: Tool) {

@@ -170,9 +170,10 @@ function outcomeOf(change: Change | undefined): Outcome {
 }
 
 function summaryOfWritten({ stored, outcome, changed }: WrittenResult): string {
+  const became = outcome === 'purged' ? 'deleted for good' : outcome;
   const fields = changed.length === 0 ? '' : ` (${changed.join(', ')})`;
-  if (stored) return outcome === 'unchanged' ? 'Nothing had to change.' : `Done: the person was ${outcome}${fields}.`;
+  if (stored) return outcome === 'unchanged' ? 'Nothing had to change.' : `Done: the person was ${became}${fields}.`;
   const dry = 'Nothing was stored: this was a dry run.';
   if (outcome === 'unchanged') return `${dry} Nothing would change.`;
-  return `${dry} The person would be ${outcome}${fields}. To store it, call again with confirm: true.`;
+  return `${dry} The person would be ${became}${fields}. To store it, call again with confirm: true.`;
 }

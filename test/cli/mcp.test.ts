@@ -127,6 +127,24 @@ describe('roster mcp', () => {
     await client.close();
   });
 
+  it('says before that a person would be gone for good, where there is no bin', async () => {
+    const { file, chatbotId } = await aKeyFile('no-bin.txt');
+    const client = aClient();
+    await connected(client, file, { ROSTER_BIN_DAYS: '0' });
+    const there = { chatbot_id: chatbotId };
+    const { contact } = await done(client, 'save_person', {
+      ...there,
+      match: { email: 'gone@example.com' },
+      confirm: true,
+    });
+    const person = { ...there, contact_id: (contact as { id: string }).id };
+    const dry = await call(client, 'delete_person', person);
+    expect(dry.text).toContain('The person would be deleted for good.');
+    expect(await done(client, 'delete_person', { ...person, confirm: true })).toMatchObject({ outcome: 'purged' });
+    expect((await call(client, 'restore_person', { ...person, confirm: true })).text).toContain('Error not_found');
+    await client.close();
+  });
+
   it('ends at a signal', async () => {
     const { file } = await aKeyFile('signal.txt');
     const running = at.start(['mcp', '--key-file', file]);

@@ -3,7 +3,9 @@ import { request } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { scopes } from '../../src/actor.ts';
+import { AppError } from '../../src/errors.ts';
 import type { Answered } from '../../src/observability/access-log.ts';
+import type { Store } from '../../src/store.ts';
 import { eventsOf } from '../support/events.ts';
 import { call, openMcp } from '../support/mcp.ts';
 import { aContact, aProject, revokeApiKey, scopesOf, vendorContactId } from '../support/people.ts';
@@ -213,5 +215,26 @@ describe('the limit of a key', () => {
     expect([refused.status, await refused.json()]).toMatchObject([429, { message: 'Too many requests' }]);
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
     await expect(call(client, 'find_people', { chatbot_id: chatbotId })).rejects.toThrow();
+  });
+});
+
+describe('a call that fails for no fault of the caller', () => {
+  it.each([
+    ['unavailable', new AppError('unavailable', 'The file roster.db cannot be read.'), 'nothing was stored'],
+    ['internal', new TypeError('ana@example.com is not a function'), 'Something unforeseen'],
+  ])('is told as %s, without the cause, which the log has', async (code, error, sentence) => {
+    const logged: unknown[] = [];
+    const log = { debug() {}, info() {}, warn() {}, error: (...args: unknown[]) => void logged.push(args) };
+    const broken = (store: Store): Store => ({
+      ...store,
+      chatbots: { ...store.chatbots, after: () => Promise.reject(error) },
+    });
+    await using failing = await openMcp({}, { log }, broken);
+    const { token: key } = await aProject(failing.store, { scopes: [...scopes] });
+    const { isError, text } = await call(await failing.connect(key), 'list_chatbots');
+    expect([isError, text.split(':')[0]]).toEqual([true, `Error ${code}`]);
+    expect(text).toContain(sentence);
+    expect(text).not.toMatch(/roster\.db|ana@/);
+    expect(logged).toHaveLength(1);
   });
 });

@@ -3,6 +3,7 @@ import { expect } from 'vitest';
 
 import { mcp } from '../../src/cli/mcp-endpoint.ts';
 import { type AppOptions, buildApp, type HttpSettings } from '../../src/http/app.ts';
+import type { Store } from '../../src/store.ts';
 import { noLimit, portOf } from './app.ts';
 import { openStoreOfRun } from './engines.ts';
 
@@ -18,9 +19,13 @@ export function aClient(mode: Mode = { pin: '2026-07-28' }): Client {
 }
 
 /** The service with `/mcp`, listening on the loopback. */
-export async function openMcp(settings: Partial<HttpSettings> = {}, options: AppOptions = {}) {
+export async function openMcp(
+  settings: Partial<HttpSettings> = {},
+  options: AppOptions = {},
+  over: (store: Store) => Store = (store) => store,
+) {
   const opened = await openStoreOfRun();
-  const app = buildApp(opened.store, { ...noLimit, ...settings }, { mcp, ...options });
+  const app = buildApp(over(opened.store), { ...noLimit, ...settings }, { mcp, ...options });
   const port = await portOf(app);
   const url = new URL(`http://127.0.0.1:${port}/mcp`);
   const connect = async (token: string, mode?: Mode) => {
