@@ -69,24 +69,35 @@ const aCall = (id: number, name: string, args = {}) => ({
   method: 'tools/call',
   params: { name, arguments: args },
 });
+interface Answer {
+  tools?: { name: string }[];
+  content?: { text: string }[];
+}
+
+/** The answers to these messages, by their ids, of a program whose stdin ends after them. */
+async function piped(file: string, messages: (object | string)[], env: Record<string, string> = {}) {
+  const initialized = { jsonrpc: '2.0', method: 'notifications/initialized' };
+  const input = linesOf(hello, initialized, ...messages);
+  const ended = await at.run(['mcp', '--key-file', join(at.folder, file)], { input, env });
+  expect(ended).toMatchObject({ code: 0, stderr: '' });
+  const lines = ended.stdout.trimEnd().split('\n');
+  return new Map(
+    lines.map((line) => {
+      const { id, result } = JSON.parse(line) as { id: number; result: Answer };
+      return [id, result];
+    }),
+  );
+}
 const linesOf = (...messages: (object | string)[]) =>
   messages.map((one) => `${typeof one === 'string' ? one : JSON.stringify(one)}\n`).join('');
 
 describe('roster mcp', () => {
   it('answers all that it was asked before stdin closed, one JSON object a line, and then ends', async () => {
-    const { file } = await aKeyFile('piped.txt');
-    const initialized = { jsonrpc: '2.0', method: 'notifications/initialized' };
+    await aKeyFile('piped.txt');
     const calls = [2, 3, 4, 5].map((id) => aCall(id, 'list_chatbots'));
-    const ended = await at.run(['mcp', '--key-file', file], {
-      input: linesOf(hello, initialized, 'no JSON', ...calls),
-    });
-    expect(ended).toMatchObject({ code: 0, stderr: '' });
-    const answers = ended.stdout
-      .trimEnd()
-      .split('\n')
-      .map((line) => JSON.parse(line) as { id: number; result: object });
-    expect(answers.map(({ id }) => id).toSorted((one, other) => one - other)).toEqual([1, 2, 3, 4, 5]);
-    expect(answers.filter(({ id }) => id > 1).every(({ result }) => 'structuredContent' in result)).toBe(true);
+    const answers = await piped('piped.txt', ['no JSON', ...calls]);
+    expect([...answers.keys()].toSorted((one, other) => one - other)).toEqual([1, 2, 3, 4, 5]);
+    for (const { id } of calls) expect(answers.get(id)).toHaveProperty('structuredContent');
   });
 
   it('refuses each call once its key has ended, and one call too many', async () => {
@@ -113,36 +124,25 @@ describe('roster mcp', () => {
     const foreign = await createChatbot(store, 'acme', { name: 'Desk' });
     const mine = await aProject(store, {});
     const { token } = await scopesOf(store, mine.projectId, ['contacts:read']);
-    const file = join(at.folder, 'reader.txt');
-    writeFileSync(file, token);
-    const client = aClient();
-    await connected(client, file);
-    expect((await client.listTools()).tools.map(({ name }) => name)).toEqual([
-      'find_people',
-      'get_person',
-      'list_recent_people',
+    writeFileSync(join(at.folder, 'reader.txt'), token);
+    const answers = await piped('reader.txt', [
+      { jsonrpc: '2.0', id: 2, method: 'tools/list' },
+      aCall(3, 'list_recent_people', { chatbot_id: foreign.id }),
+      aCall(4, 'list_members'),
     ]);
-    expect((await call(client, 'list_recent_people', { chatbot_id: foreign.id })).text).toContain('Error not_found');
-    expect((await call(client, 'list_members')).text).toContain('Error insufficient_scope');
-    await client.close();
+    const offered = (answers.get(2)?.tools ?? []).map(({ name }) => name);
+    expect(offered).toEqual(['find_people', 'get_person', 'list_recent_people']);
+    expect(answers.get(3)?.content?.[0]?.text).toContain('Error not_found');
+    expect(answers.get(4)?.content?.[0]?.text).toContain('Error insufficient_scope');
   });
 
   it('says before that a person would be gone for good, where there is no bin', async () => {
-    const { file, chatbotId } = await aKeyFile('no-bin.txt');
-    const client = aClient();
-    await connected(client, file, { ROSTER_BIN_DAYS: '0' });
-    const there = { chatbot_id: chatbotId };
-    const { contact } = await done(client, 'save_person', {
-      ...there,
-      match: { email: 'gone@example.com' },
-      confirm: true,
-    });
-    const person = { ...there, contact_id: (contact as { id: string }).id };
-    const dry = await call(client, 'delete_person', person);
-    expect(dry.text).toContain('The person would be deleted for good.');
-    expect(await done(client, 'delete_person', { ...person, confirm: true })).toMatchObject({ outcome: 'purged' });
-    expect((await call(client, 'restore_person', { ...person, confirm: true })).text).toContain('Error not_found');
-    await client.close();
+    const { chatbotId } = await aKeyFile('no-bin.txt');
+    const target = ['--chatbot', chatbotId, '--set', 'name=Bo'];
+    const { id } = await at.json<{ id: string }>(['contacts', 'create', ...target]);
+    const args = { chatbot_id: chatbotId, contact_id: id };
+    const answers = await piped('no-bin.txt', [aCall(2, 'delete_person', args)], { ROSTER_BIN_DAYS: '0' });
+    expect(answers.get(2)?.content?.[0]?.text).toContain('The person would be deleted for good.');
   });
 
   it('ends at a signal', async () => {
