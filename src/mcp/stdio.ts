@@ -40,12 +40,13 @@ function answeringAll(stdin: Readable, stdout: Writable, onClosed: () => void): 
   let isEnded = false;
   const endIfDone = () => isEnded && asked.size === 0 && input.end();
   stdin.pipe(input, { end: false });
-  stdin.once('close', () => {
+  const onEnd = () => {
     isEnded = true;
     // A read that is under way ends first.
     setImmediate(endIfDone);
     setTimeout(() => input.end(), answersWithinMs).unref();
-  });
+  };
+  stdin.once('end', onEnd).once('error', onEnd);
   const transport: Transport = {
     start: () => {
       Object.assign(inner, {

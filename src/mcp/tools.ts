@@ -14,6 +14,8 @@ import { reading, type Result, type Tool, writing } from './tool.ts';
 const whole = { include: includes };
 /** Cursors rather than pages: nobody is met twice. */
 const fromTheBeginning = { cursor: '*' };
+/** Few enough to read; lists of people and chatbots have the same by themselves. */
+const someAtOnce = 25;
 const person = ['chatbot_id', 'contact_id'];
 
 /** Every tool, in the order in which all are listed. Keys, invitations and what ends a chatbot or a project are none. */
@@ -71,6 +73,7 @@ export const tools: readonly Tool[] = [
     title: 'List members',
     description: 'The members who work on the project, with status and roles; the Owner first.',
     takes: ['page', 'limit', 'status', 'role', 'email'],
+    defaults: { per_page: someAtOnce },
     summaryOf: (result) => counted('members', 'member', 'members', result),
   }),
   reading('list_chatbots', listChatbots, {
@@ -85,6 +88,7 @@ export const tools: readonly Tool[] = [
     description:
       'The latest changes in the project, oldest of them first: what was done, when and by whom, by ids and names of fields. A filter looks through the last `limit` changes.',
     takes: ['after', 'limit', 'type', 'chatbot_id'],
+    defaults: { limit: someAtOnce },
     summaryOf: (result) => counted('events', 'change', 'changes', result),
   }),
 ];

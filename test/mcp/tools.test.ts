@@ -5,7 +5,7 @@ import { tools } from '../../src/mcp/tools.ts';
 import { operations } from '../../src/operations.ts';
 import { eventsOf } from '../support/events.ts';
 import { allTools, call, done, openMcp, revisions, useEveryTool } from '../support/mcp.ts';
-import { aContact, aProject, scopesOf, vendorContactId } from '../support/people.ts';
+import { aContact, aMember, aProject, createChatbot, scopesOf, vendorContactId } from '../support/people.ts';
 
 let service: Awaited<ReturnType<typeof openMcp>>;
 beforeAll(async () => {
@@ -106,6 +106,25 @@ describe('tools', () => {
         const { isError, text } = await call(client, name, args);
         expect([isError, text.split(':')[0]], `${name} with ${scope}`).toEqual([true, 'Error insufficient_scope']);
       }
+    }
+  });
+
+  it('that list give 25 at once, unless asked for another number', async () => {
+    const contacts = Array.from({ length: 30 }, (_, n) => aContact({ id: `c${n}`, email: `c${n}@example.com` }));
+    const members = Array.from({ length: 30 }, (_, n) => aMember({ email: `m${n}@example.com` }));
+    const { projectId, token, chatbotId } = await aProject(service.store, { ...all, contacts, members });
+    for (let n = 0; n < 30; n++) await createChatbot(service.store, projectId, { name: `Desk ${n}` });
+    const client = await service.connect(token);
+    const there = { chatbot_id: chatbotId };
+    for (const [name, list, args] of [
+      ['find_people', 'contacts', { ...there, query: 'ana' }],
+      ['list_recent_people', 'contacts', there],
+      ['list_members', 'members', {}],
+      ['list_chatbots', 'chatbots', {}],
+      ['recent_changes', 'events', {}],
+    ] as const) {
+      expect((await done(client, name, args))[list], name).toHaveLength(25);
+      expect((await done(client, name, { ...args, limit: 27 }))[list], name).toHaveLength(27);
     }
   });
 
