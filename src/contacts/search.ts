@@ -134,8 +134,9 @@ function wordsIn(query: string | null | undefined): string[] | undefined {
   return query == null || query === '' ? undefined : [...new Set(foldedWords(query))];
 }
 
+/** A word that is given twice counts twice. */
 function objectionsToQuery({ query }: SearchContacts): FieldError[] {
-  const words = wordsIn(query) ?? [];
+  const words = foldedWords(query ?? '');
   if (words.length > wordsMax) {
     return [{ field: 'query', code: 'too_many', message: `has more than ${wordsMax} words` }];
   }

@@ -110,6 +110,7 @@ describe('POST /v2/chatbots/{chatbotId}/contacts/search', () => {
     for (const [payload, error] of [
       [{ query: 7 }, 'query type'],
       [{ query: Array.from({ length: 11 }, (_, i) => `a${i}`).join(' ') }, 'query too_many'],
+      [{ query: 'a '.repeat(11) }, 'query too_many'],
       [{ query: 'x'.repeat(65) }, 'query too_long'],
       [{ limit: 0 }, 'limit too_small'],
       [{ limit: 101 }, 'limit too_large'],
