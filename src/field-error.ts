@@ -11,7 +11,10 @@ export function fieldErrorOf(error: ErrorObject): FieldError {
     propertyName ?? params['propertyName'] ?? params['missingProperty'] ?? params['additionalProperty'] ?? '',
   );
   const path = inner === '' ? instancePath : `${instancePath}/${inner}`;
-  const field = fieldOf(path).slice(0, fieldLengthMax);
+  // A caller reads `include` as one parameter.
+  const field = fieldOf(path)
+    .replace(/^include\[\d+\]$/, 'include')
+    .slice(0, fieldLengthMax);
   return { field, code, message: says(params) };
 }
 

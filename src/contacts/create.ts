@@ -2,8 +2,9 @@ import { chatbotIdSchema, requireChatbot } from '../chatbots/chatbot.ts';
 import { changed } from '../events.ts';
 import { write } from '../operation.ts';
 import { formatTimestamp } from '../values/timestamp.ts';
+import { apply } from './apply.ts';
 import { change, keysFor } from './changing.ts';
-import { contactIdSchema, exampleContact } from './contact.ts';
+import { contactIdSchema, exampleContact, unknownContact } from './contact.ts';
 import { type GivenProperties, propertiesOf, propertiesSchema } from './properties.ts';
 import { openWorkingSet } from './working-set.ts';
 
@@ -30,7 +31,9 @@ export const createContact = write({
     required: ['chatbotId', 'properties'],
     properties: { chatbotId: chatbotIdSchema, properties: { ...propertiesSchema, examples: [exampleProperties] } },
   },
-  check: ({ properties }: NewContact) => void propertiesOf(properties),
+  // All that can be wrong with a new contact shows before anything is looked up.
+  check: ({ properties }: NewContact) =>
+    void apply({ ...unknownContact, id: '', created_at: '' }, propertiesOf(properties)),
   output: {
     type: 'object',
     additionalProperties: false,
