@@ -40,9 +40,11 @@ function adviceFor(fields: readonly string[], headings: readonly string[], forma
   const has = `${shown.join(', ')}${rest > 0 ? ` and ${rest} more` : ''}.`;
   const found = likelyOptions(fields, headings);
   const suggested = found.length > 0 ? found : likelyIds(fields, headings);
-  const [field] = fields;
-  if (suggested.length === 0)
-    return fields.length !== 1 ? `; it has: ${has}` : `; name it with --map ${field}=HEADING. It has: ${has}`;
+  const field = fields.find((one) => one !== 'id');
+  if (suggested.length === 0 && field === undefined) return `; it has: ${has}`;
+  if (suggested.length === 0) {
+    return `; name ${fields.length === 1 ? 'it' : 'one'} with --map ${field}=HEADING. It has: ${has}`;
+  }
   return `; did you mean ${suggested.slice(0, suggestionsMax).join('? Or ')}? It has: ${has}`;
 }
 

@@ -132,7 +132,7 @@ const cases: Case[] = [
     'JSON whose keys are people',
     importing('--format', 'ndjson'),
     65,
-    /No column of the file is known; it has: column 1, note\./,
+    /No column of the file is known; name one with --map name=HEADING\. It has: column 1, note\./,
     '{"secret@example.com":"Ana","note":"x"}',
   ],
   [

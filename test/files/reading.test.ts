@@ -72,7 +72,9 @@ describe('a file that is read', () => {
     expect(await refusal('Maintainer Name,Company\nA,B\n')).toBe(
       'The file has no column for any of id, name, email, phone, external_id; did you mean --map name="Maintainer Name"? It has: Maintainer Name, Company.',
     );
-    expect(await refusal('Firm,Company\nA,B\n')).toMatch(/external_id; it has: Firm, Company\.$/);
+    expect(await refusal('Firm,Company\nA,B\n')).toMatch(
+      /; name one with --map name=HEADING\. It has: Firm, Company\.$/,
+    );
     expect(await refusal('Company,+1 555 0100\nA,B\n')).not.toContain('555');
   });
 
