@@ -52,12 +52,14 @@ export class Exchange implements RunOptions {
   }
 
   /**
-   * Ends a request that took too long. A read, and a write that has not begun, is answered 503 at once. A write that has
-   * not committed ends with 503 by itself; one that is committing is waited for, and then is `outcome_unknown`.
+   * Ends a request that took too long. A read, and a write that has not begun, is answered at once: 503, or 408 where its
+   * body did not come. A write that has not committed ends with 503 by itself; one that is committing is waited for, and
+   * then is `outcome_unknown`.
    */
-  giveUp(): void {
+  giveUp(code: 'unavailable' | 'request_timeout'): void {
     (this.#controller ??= new AbortController()).abort(new AppError('unavailable', 'The request took too long'));
-    if (!this.isWriting) return this.#sender.sendError(this, unavailable());
+    if (!this.isWriting)
+      return this.#sender.sendError(this, code === 'unavailable' ? unavailable() : new HttpError(code));
     const tell = () => this.#sender.sendError(this, new HttpError('outcome_unknown'));
     setTimeout(tell, this.#outcomeWithinMs).unref();
   }
@@ -151,5 +153,5 @@ export function createSender({ log, onAnswered, onRefused, isStopping }: SenderP
   };
 }
 
-/** Where a malformed request ends is a guess, so nothing after it is read. */
-const endsConnection: ReadonlySet<string> = new Set(['malformed_request', 'headers_too_large']);
+/** Where such a request ends is a guess, so nothing after it is read. */
+const endsConnection: ReadonlySet<string> = new Set(['malformed_request', 'headers_too_large', 'request_timeout']);

@@ -70,7 +70,7 @@ async function opened(differing: (store: Store) => Partial<Store> = () => ({})) 
   let inFlight = () => 0;
   const app = buildApp({ ...store, ...differing(store) }, noLimit, {
     routes,
-    limits: { answerWithinMs: limitMs, lookEveryMs: 10, waitMaxMs: 60_000 },
+    limits: { answerWithinMs: limitMs, bodyWithinMs: 3 * limitMs, lookEveryMs: 10, waitMaxMs: 60_000 },
     observeInFlight: (count) => (inFlight = count),
   });
   const port = await portOf(app);
@@ -177,6 +177,17 @@ describe('the time limit', () => {
       },
     }));
     expect(await at.write({})).toMatchObject({ status: 503, code: 'unavailable' });
+    await expect.poll(at.inFlight).toBe(0);
+    expect(await at.stored()).toEqual(nothing);
+  });
+
+  it('has a request whose body does not come answered 408, and its connection end', async () => {
+    await using at = await opened();
+    const socket = await at.begin('{', 100);
+    const closed = once(socket, 'close');
+    const answer = String(await once(socket, 'data'));
+    expect(answer).toMatch(/^HTTP\/1\.1 408 .*connection: close.*"status":"error".*"code":"request_timeout"/is);
+    await closed;
     await expect.poll(at.inFlight).toBe(0);
     expect(await at.stored()).toEqual(nothing);
   });

@@ -14,7 +14,7 @@ export interface Arrival {
   awaitedSince: number;
   readonly tokenHash: string | undefined;
   /** Set by the pipeline, which can give the request up. */
-  exchange: { giveUp(): void } | undefined;
+  exchange: { giveUp(code: 'unavailable' | 'request_timeout'): void } | undefined;
   readonly connection: Connection;
   readonly caller: Caller;
   /** Probes are never shed, or a balancer would move the load to processes as busy; they take no place of others. */

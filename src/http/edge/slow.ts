@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 
-import type { Admission } from './admission.ts';
+import type { Admission, Arrival } from './admission.ts';
 import type { Connection, Connections } from './connections.ts';
 import type { Limits } from './limits.ts';
 import { bytesTaken } from './node-internals.ts';
@@ -12,10 +12,11 @@ export function watchSlow(connections: Connections, admission: Admission, limits
     for (const connection of connections.all()) endIfSlow(connection, now, limits);
     for (const arrival of admission.underWay().slice()) {
       const { request, response, stage } = arrival;
+      const isBodyLate = isItsBodyLate(arrival, now, limits);
       const isLate = now - arrival.awaitedSince >= limits.answerWithinMs || request.socket.destroyed;
-      if (stage === 'begun' && isLate) {
+      if (stage === 'begun' && (isBodyLate || isLate)) {
         arrival.stage = 'late';
-        arrival.exchange?.giveUp();
+        arrival.exchange?.giveUp(isBodyLate ? 'request_timeout' : 'unavailable');
       }
       if (stage === 'late' && (response.writableEnded || request.socket.destroyed)) admission.leave(arrival);
     }
@@ -40,6 +41,12 @@ function endIfSlow(connection: Connection, now: number, limits: Limits): void {
   else if (!isEnded && now - waiting.since >= limits.takenWithinMs) socket.resetAndDestroy();
 }
 
+function isItsBodyLate({ request, connection: { body } }: Arrival, now: number, { bodyWithinMs }: Limits): boolean {
+  return body?.request === request && !request.complete && now - body.since >= bodyWithinMs;
+}
+
+// The answer to a late body goes out first.
 function isBodyTooMuch(socket: Socket, body: NonNullable<Connection['body']>, now: number, limits: Limits) {
-  return now - body.since >= limits.bodyWithinMs || socket.bytesRead - body.readBefore > limits.bodyBytesMax;
+  const { bodyWithinMs, lingerMs, bodyBytesMax } = limits;
+  return now - body.since >= bodyWithinMs + lingerMs || socket.bytesRead - body.readBefore > bodyBytesMax;
 }

@@ -191,7 +191,7 @@ it('a request whose connection is gone is told too, so that it leaves no place t
   const opened = Promise.withResolvers<void>();
   await using server = await openServer({
     serve: (arrival) => {
-      arrival.exchange = { giveUp: opened.resolve };
+      arrival.exchange = { giveUp: () => opened.resolve() };
       return opened.promise;
     },
     limits: { lookEveryMs: 10 },

@@ -79,7 +79,7 @@ describe('a body', () => {
     ['is not there in time ends its connection', { bodyWithinMs: 50 }, 'x'],
     ['is too large ends its connection', { bodyBytesMax: 1_000 }, 'x'.repeat(100_000)],
   ])('that %s, though nobody reads it', async (_what, limits, bytes) => {
-    await using server = await openServer({ limits: { ...limits, lookEveryMs: 10 } });
+    await using server = await openServer({ limits: { ...limits, lookEveryMs: 10, lingerMs: 10 } });
     const client = await openClient(server.port);
     client.socket.write(post);
     await expect.poll(() => client.received).toMatch(/^HTTP\/1\.1 200 /);
