@@ -1,5 +1,5 @@
-import { table } from '../table.ts';
 import { median } from '../rounds.ts';
+import { table } from '../table.ts';
 
 /** This checkout, and the older commit. */
 export const sides = ['new', 'old'] as const;
