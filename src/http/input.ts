@@ -11,7 +11,7 @@ export function inputOf(
   url: string,
   body: object | undefined,
 ): Record<string, unknown> {
-  const input: Record<string, unknown> = { ...body, ...params };
+  const input: Record<string, unknown> = { ...(method === 'POST' ? given(body, operation.input) : body), ...params };
   const errors: FieldError[] = Object.keys(body ?? {})
     .filter((name) => name in params || name === inQuery)
     .map((field) => ({ field, code: 'unknown', message: 'is not known' }));
@@ -28,6 +28,13 @@ export function inputOf(
   }
   if (errors.length > 0) throw invalid(errors);
   return input;
+}
+
+/** In a POST an optional member that is null is a missing one; a PATCH clears what is null. */
+function given(body: object | undefined, { properties = {}, required = [] }: JsonSchema = {}): object {
+  const members = Object.entries(body ?? {});
+  const isOptional = (name: string) => name in (properties as Properties) && !(required as string[]).includes(name);
+  return Object.fromEntries(members.filter(([name, value]) => value !== null || !isOptional(name)));
 }
 
 /** A parameter of the query even where there is a body. */

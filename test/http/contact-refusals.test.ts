@@ -126,10 +126,12 @@ describe('a property', () => {
     for (const text of ['', '  ', null]) {
       const errors = async (method: 'POST' | 'PATCH', url: string, payload: object) =>
         (await desk.ask(method, url, payload)).json.errors;
-      const required = (field: string) => [{ field, code: 'required', message: 'must not be empty' }];
+      const required = (field: string, message = 'must not be empty') => [{ field, code: 'required', message }];
       expect(await errors('PATCH', '/v2/project/settings', { name: text })).toEqual(required('name'));
       expect(await errors('POST', '/v2/chatbots', { name: text })).toEqual(required('name'));
-      expect(await errors('POST', '/lookup', { email: text })).toEqual(required('email'));
+      expect(await errors('POST', '/lookup', { email: text })).toEqual(
+        required('email', 'or phone or external_id is required'),
+      );
       expect(await errors('POST', '/upsert', { match: { email: text } })).toEqual(required('match.email'));
       const tagged = { properties: { name: 'A', tags: ['a', text] } };
       expect(await errors('POST', '', tagged)).toEqual(required('properties.tags[1]'));

@@ -93,6 +93,16 @@ describe('POST /v2/chatbots/{chatbotId}/contacts/search', () => {
     expect(await desk.ids({ created_before: '2024-06-02T14:00:01+02:00', query: 'bo' })).toEqual(['bo']);
   });
 
+  it('takes null for what may be missing, as a walk begins that has no cursor yet', async () => {
+    await using desk = await openDesk();
+    const all = await desk.ids({});
+    const nothing = { query: null, sort: null, limit: null, cursor: null, tag: null, created_after: null };
+    expect(await desk.ids(nothing)).toEqual(all);
+    // An empty text is null.
+    expect(await desk.ids({ cursor: ' ', tag: '' })).toEqual(all);
+    expect(all).toHaveLength(people.length);
+  });
+
   it('goes on with the cursor of the same search, and of no other', async () => {
     await using desk = await openDesk();
     const walk = async (body: object) => (await desk.search(body)).json.data as unknown as { next_cursor: string };
