@@ -43,9 +43,9 @@ const isLong = (word: string) => Array.from(word.normalize('NFC')).length > word
 
 /** The code of a refusal; undefined where the search is right. */
 export function refusalOf({ query }: Search): string | undefined {
-  const sought = new Set(words(query ?? ''));
-  if (sought.size > wordsMax) return 'too_many';
-  return [...sought].some(isLong) ? 'too_long' : undefined;
+  const sought = words(query ?? '');
+  if (sought.length > wordsMax) return 'too_many';
+  return sought.some(isLong) ? 'too_long' : undefined;
 }
 
 /** Whom the promise names, in its order. */
