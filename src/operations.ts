@@ -7,6 +7,7 @@ import { updateApiKey } from './api-keys/update.ts';
 import { createChatbot, takeOverChatbot } from './chatbots/create.ts';
 import { deleteChatbot } from './chatbots/delete.ts';
 import { listAllChatbots, listChatbots } from './chatbots/list.ts';
+import { mirrorChatbot } from './chatbots/mirror.ts';
 import { retrieveChatbot } from './chatbots/retrieve.ts';
 import { updateChatbot } from './chatbots/update.ts';
 import { bulkContacts } from './contacts/bulk.ts';
@@ -50,6 +51,7 @@ export const operations = [
   retrieveChatbotUsage,
   createChatbot,
   takeOverChatbot,
+  mirrorChatbot,
   listChatbots,
   listAllChatbots,
   retrieveChatbot,

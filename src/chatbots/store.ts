@@ -15,8 +15,8 @@ export interface ChatbotReads {
 }
 
 export interface ChatbotWrites {
-  /** Stores a private one. False when the project has a chatbot of this id; nothing is then stored. */
-  insert(chatbot: Omit<Chatbot, 'visibility'>): Promise<boolean>;
+  /** Private unless it says otherwise. False when the project has a chatbot of this id; nothing is then stored. */
+  insert(chatbot: Omit<Chatbot, 'visibility'> & Partial<Chatbot>): Promise<boolean>;
   /** As `find`; nobody else changes the chatbot until the transaction ends. */
   findForUpdate(projectId: string, chatbotId: string): Promise<Chatbot | undefined>;
   /** Deletes a chatbot without contacts, also in the bin: the database refuses any other. */

@@ -65,12 +65,12 @@ export function knownChatbots(connection: Transaction): KnownChatbots {
 
 export function chatbotWrites(connection: Transaction, forget = () => {}): ChatbotWrites {
   return {
-    insert: async ({ id, name, project_id, created_at }) => {
+    insert: async ({ id, name, project_id, visibility = 'private', created_at }) => {
       forget();
       return (
         (await connection.run(
-          sql`insert into chatbots (project_id, id, name, created_at)
-          values (${project_id}, ${id}, ${name}, ${created_at}) on conflict do nothing`,
+          sql`insert into chatbots (project_id, id, name, visibility, created_at)
+          values (${project_id}, ${id}, ${name}, ${visibility}, ${created_at}) on conflict do nothing`,
         )) === 1
       );
     },

@@ -9,7 +9,7 @@ import { isOwner, type Member, type StoredMember } from './member.ts';
 export interface MemberBatch {
   emails: readonly string[];
   /** Chooses the members to store once those with these addresses, and the Owner, are found; `room` of them may be new. */
-  decide: (stored: Stored<Member>, room: number) => readonly (Member & { id?: string })[];
+  decide: (stored: Stored<Member>, room: number) => readonly (Member & Partial<StoredMember>)[];
 }
 
 /** Stores one batch of an import: one transaction, and one event for each kind of change in it. */
@@ -25,17 +25,17 @@ export const importMembers = write({
     const room = seats ? Math.max(0, seats.max - seats.used) : 0;
     const chosen = decide((key) => [byKey.get(key) ?? []].flat(), room);
     const now = formatTimestamp(new Date());
-    const saved = chosen.map(({ email, status, roles, id: ownId = newId() }): StoredMember => {
+    const saved = chosen.map(({ email, status, roles, ...own }): StoredMember => {
       const before = byKey.get(memberKey({ email }));
-      const { id, invited_at, joined_at } = before ?? { id: ownId, invited_at: null, joined_at: null };
+      const { id = newId(), invited_at = null, joined_at = null } = before ?? own;
       const [wasPending, isPending] = [before?.status === 'Pending', status === 'Pending'];
       return {
         id,
         email,
         status,
         roles,
-        invited_at: isPending && !before ? now : invited_at,
-        joined_at: !isPending && (!before || wasPending) ? now : joined_at,
+        invited_at: isPending && !before ? (invited_at ?? now) : invited_at,
+        joined_at: !isPending && (!before || wasPending) ? (own.joined_at ?? now) : joined_at,
       };
     });
     await members.save(projectId, saved);

@@ -1,0 +1,33 @@
+import { changed, unchanged, type Written } from '../events.ts';
+import { write } from '../operation.ts';
+import { lockProject, requireId, requireName } from '../projects/project.ts';
+import type { Chatbot } from './chatbot.ts';
+
+export type MirroredChatbot = Omit<Chatbot, 'project_id'>;
+
+/**
+ * Makes a chatbot as it is elsewhere, under its own id, or changes name and visibility of the one that is there, which
+ * keeps its time of creation. No limit stops it. Throws `not_found` (project) and `invalid`.
+ */
+export const mirrorChatbot = write({
+  name: 'mirrorChatbot',
+  scope: null,
+  run: async (
+    { projects, chatbots },
+    { projectId },
+    given: MirroredChatbot,
+  ): Promise<Written<'created' | 'updated' | 'unchanged'>> => {
+    await lockProject(projects, projectId);
+    const before = await chatbots.findForUpdate(projectId, given.id);
+    const after = { ...given, ...before, name: requireName(given.name), visibility: given.visibility };
+    const subject = { chatbot_id: after.id };
+    if (!before) {
+      await chatbots.insert({ ...after, id: requireId(given.id, 'chatbot'), project_id: projectId });
+      return changed('created', { type: 'chatbot.created', ...subject });
+    }
+    const fields = (['name', 'visibility'] as const).filter((field) => before[field] !== after[field]);
+    if (fields.length === 0) return unchanged('unchanged');
+    await chatbots.update({ ...before, ...after });
+    return changed('updated', { type: 'chatbot.updated', ...subject, changed: fields });
+  },
+});
