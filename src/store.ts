@@ -1,6 +1,7 @@
 import type { Actor } from './actor.ts';
 import type { ApiKeyReads, ApiKeyWrites } from './api-keys/store.ts';
 import type { ChatbotReads, ChatbotWrites } from './chatbots/store.ts';
+import type { ImportWalkReads, ImportWalkWrites } from './contacts/import-walk.ts';
 import type { ContactReads, ContactWrites } from './contacts/store.ts';
 import type { ErrorCode } from './errors.ts';
 import type { EventReads, EventWatch, EventWrites, Written } from './events.ts';
@@ -15,6 +16,7 @@ export interface Reads {
   readonly chatbots: ChatbotReads;
   readonly members: MemberReads;
   readonly contacts: ContactReads;
+  readonly importWalks: ImportWalkReads;
   readonly apiKeys: ApiKeyReads;
   readonly events: EventReads;
 }
@@ -25,6 +27,7 @@ export interface UnitOfWork extends Reads {
   readonly chatbots: ChatbotReads & ChatbotWrites;
   readonly members: MemberReads & MemberWrites;
   readonly contacts: ContactReads & ContactWrites;
+  readonly importWalks: ImportWalkReads & ImportWalkWrites;
   readonly apiKeys: ApiKeyReads & ApiKeyWrites;
   readonly events: EventReads & EventWrites;
   readonly idempotency: IdempotencyKeys;

@@ -4,6 +4,7 @@ import { write } from '../operation.ts';
 import { formatTimestamp } from '../values/timestamp.ts';
 import { changedNames } from './apply.ts';
 import type { StoredContact } from './contact.ts';
+import type { ImportWalk } from './import-walk.ts';
 import { binKey } from './matching.ts';
 import type { ContactWrites } from './store.ts';
 import type { Owner } from './working-set.ts';
@@ -13,13 +14,16 @@ export interface ContactBatch {
   keys: readonly string[];
   /** Chooses the contacts to store once everybody under the keys is found, those in the bin too. */
   decide: (stored: Stored<StoredContact>) => readonly StoredContact[];
+  /** Where the next import of the chatbot goes on after this batch. */
+  walk?: ImportWalk | undefined;
 }
 
 /** Stores one batch of an import: one transaction, and one event for each kind of change in it. */
 export const importContacts = write({
   name: 'importContacts',
   scope: 'contacts:write',
-  run: async ({ contacts }, { projectId }, { chatbotId, keys, decide }: ContactBatch): Promise<Written<void>> => {
+  run: async ({ contacts, importWalks }, { projectId }, batch: ContactBatch): Promise<Written<void>> => {
+    const { chatbotId, keys, decide, walk } = batch;
     const owner = { projectId, chatbotId };
     const found = await contacts.findForWriting(projectId, chatbotId, keys);
     const before = new Map([...found.values()].flat().map((contact) => [contact.id, contact]));
@@ -34,6 +38,7 @@ export const importContacts = write({
     if (freed.length > 0) await contacts.save(projectId, chatbotId, { added: [], replaced: freed });
     if (restored.length > 0) await contacts.purge(projectId, chatbotId, idsOf(restored));
     await contacts.save(projectId, chatbotId, { added, replaced });
+    if (walk) await importWalks.save(projectId, chatbotId, walk);
     const updated = replaced.filter((contact) => changedNames(before.get(contact.id) ?? contact, contact).length > 0);
     return {
       output: undefined,

@@ -17,6 +17,11 @@ export const peopleTables: readonly Table[] = [
   },
   { name: 'chatbots', columns: words('project_id id name visibility created_at'), key: ['project_id', 'id'] },
   {
+    name: 'import_walks',
+    columns: words('project_id chatbot_id source phase place'),
+    key: ['project_id', 'chatbot_id'],
+  },
+  {
     name: 'members',
     columns: words('project_id position id email email_key status roles invited_at joined_at'),
     key: ['project_id', 'position'],

@@ -5,6 +5,7 @@ import { contactReads, contactWrites } from './contacts.ts';
 import type { Access, Database, Transaction } from './database.ts';
 import { eventReads, eventWrites, type Recorded, recordEvents } from './events.ts';
 import { idempotencyKeys } from './idempotency.ts';
+import { importWalkReads, importWalkWrites } from './import-walks.ts';
 import { instrumentedPort } from './instrumented.ts';
 import { memberReads, memberWrites } from './members.ts';
 import { projectReads, projectWrites } from './projects.ts';
@@ -66,6 +67,7 @@ export function readsOn(access: Access): Reads {
     chatbots: chatbotReads(access),
     members: memberReads(access),
     contacts: contactReads(access),
+    importWalks: importWalkReads(access),
     apiKeys: apiKeyReads(access),
     events: eventReads(access),
   };
@@ -103,6 +105,10 @@ class Unit implements UnitOfWork {
   get contacts() {
     const writes = contactWrites(this.#connection, this.#binDays);
     return this.#port('contacts', { ...contactReads(this.#access), ...writes });
+  }
+
+  get importWalks() {
+    return this.#port('importWalks', { ...importWalkReads(this.#access), ...importWalkWrites(this.#connection) });
   }
 
   get apiKeys() {

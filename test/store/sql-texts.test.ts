@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 
 const root = fileURLToPath(new URL('../../src', import.meta.url));
 const tenantTables =
-  /\b(?:from|into|update|join)\s+(projects|chatbots|members|invitations|contacts|deleted_contacts|api_keys|events|idempotency_keys|bin_ages|project_ages|unindexed_projects)\b/;
+  /\b(?:from|into|update|join)\s+(projects|chatbots|members|invitations|contacts|deleted_contacts|api_keys|events|idempotency_keys|bin_ages|project_ages|unindexed_projects|import_walks)\b/;
 
 /** Statements about all projects: the operator's at the command line, those of jobs, and the one that says whose a key is. */
 const aboutAllProjects = [

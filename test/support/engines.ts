@@ -93,9 +93,10 @@ async function emptied(): Promise<Opened> {
   return opened(await emptyPostgres());
 }
 
-const tables = 'projects chatbots members invitations contacts deleted_contacts api_keys events idempotency_keys'.split(
-  ' ',
-);
+const tables =
+  'projects chatbots members invitations contacts deleted_contacts import_walks api_keys events idempotency_keys'.split(
+    ' ',
+  );
 
 /** A migrated database on the server of the run, for a test that leaves the schema as it is: to make one takes ten times as long. */
 async function emptyPostgres(): Promise<Place> {

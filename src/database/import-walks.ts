@@ -1,0 +1,27 @@
+import type { ImportWalk, ImportWalkReads, ImportWalkWrites } from '../contacts/import-walk.ts';
+import type { Access, Transaction } from './database.ts';
+import { sql } from './sql.ts';
+
+export function importWalkReads(access: Access): ImportWalkReads {
+  return {
+    find: (projectId, chatbotId) =>
+      access
+        .of(projectId)
+        .first<ImportWalk>(
+          sql`select source, phase, place from import_walks where project_id = ${projectId} and chatbot_id = ${chatbotId}`,
+        ),
+  };
+}
+
+export function importWalkWrites(connection: Transaction): ImportWalkWrites {
+  return {
+    save: async (projectId, chatbotId, { source, phase, place }) => {
+      await connection.run(
+        sql`insert into import_walks (project_id, chatbot_id, source, phase, place)
+          values (${projectId}, ${chatbotId}, ${source}, ${phase}, ${place})
+          on conflict (project_id, chatbot_id) do update
+            set source = excluded.source, phase = excluded.phase, place = excluded.place`,
+      );
+    },
+  };
+}
