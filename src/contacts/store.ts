@@ -37,6 +37,8 @@ export interface ContactReads {
   /** Undefined for a contact of another chatbot or project as for none at all. */
   find(projectId: string, chatbotId: string, contactId: string): Promise<Contact | undefined>;
   findWhole(projectId: string, chatbotId: string, contactId: string): Promise<StoredContact | undefined>;
+  /** Those of these contacts that are there, in any order. */
+  among(projectId: string, chatbotId: string, contactIds: readonly string[]): Promise<StoredContact[]>;
   /** The contacts with this value, newest first: of an e-mail in any letter case, of a phone by its digits. */
   lookup(
     projectId: string,

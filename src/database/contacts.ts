@@ -38,6 +38,13 @@ export function contactReads(access: Access): ContactReads {
       if (row && !isWhole(row, contactId)) throw damagedRow();
       return row && toContact(row);
     },
+    among: async (projectId, chatbotId, contactIds) => {
+      const connection = access.of(projectId);
+      const rows = await connection.all<ContactRow>(
+        contactsByKey(connection, projectId, chatbotId, 'id', [...contactIds]),
+      );
+      return rows.map(toContact);
+    },
     lookup: async (projectId, chatbotId, kind, value) => {
       const connection = access.of(projectId);
       const key = keyOf[kind](value);
