@@ -1,0 +1,69 @@
+import { AppError } from '../errors.ts';
+
+/** What became of one request. `again` is worth another try; `after` is how long the source asks to wait. */
+export type Answer =
+  | { kind: 'data'; data: unknown }
+  | { kind: 'missing' }
+  | { kind: 'again'; why: Why; after?: number | undefined };
+
+export type Why = 'limited' | 'failing' | 'broken' | 'silent' | 'lost';
+
+/** A page of the largest contacts has two million. */
+const bytesMax = 16 * 1024 * 1024;
+
+/** Reads an answer of the source. Throws `unavailable` for one that no repetition mends, unless the path is optional. */
+export async function readAnswer(response: Response, isOptional: boolean): Promise<Answer> {
+  const { status } = response;
+  if (status !== 200) await response.body?.cancel();
+  const after = retryAfter(response.headers.get('retry-after'));
+  if (status === 429) return { kind: 'again', why: 'limited', after };
+  if (status >= 500 || status === 408) return { kind: 'again', why: 'failing', after };
+  if (status === 404 || status === 410 || (isOptional && status !== 200)) return { kind: 'missing' };
+  if (status === 401 || status === 403) throw new AppError('unavailable', refused[status]);
+  if (status >= 300 && status < 400) throw new AppError('unavailable', redirected);
+  if (status !== 200) {
+    throw new AppError(
+      'unavailable',
+      `The source answers ${status} to a list; check that --base-url is that of API v2`,
+    );
+  }
+  const answer = parsed(await textOf(response));
+  if (typeof answer !== 'object' || answer === null || !('status' in answer) || answer.status !== 'success') {
+    return { kind: 'again', why: 'broken' };
+  }
+  return 'data' in answer ? { kind: 'data', data: answer.data } : { kind: 'again', why: 'broken' };
+}
+
+const refused = {
+  401: 'The source refuses the key; check the file of --key-file, or make another key there',
+  403: 'The key lacks a right at the source; it has to read the project, its chatbots, contacts and members',
+};
+const redirected = 'The source leads to another address; give the address where it answers with --base-url';
+
+async function textOf(response: Response): Promise<string> {
+  const chunks: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const chunk of response.body ?? []) {
+    bytes += chunk.length;
+    if (bytes > bytesMax) return '';
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString('utf8');
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+const waitMaxMs = 3_600_000;
+
+/** Milliseconds of a Retry-After, in seconds or as a date. */
+function retryAfter(text: string | null): number | undefined {
+  if (text === null) return undefined;
+  const ms = /^\d+$/.test(text) ? Number(text) * 1000 : Date.parse(text) - Date.now();
+  return Number.isNaN(ms) ? undefined : Math.min(Math.max(ms, 0), waitMaxMs);
+}

@@ -1,0 +1,112 @@
+import { visibilities, type Visibility } from '../chatbots/chatbot.ts';
+import { contactDetailNames, contactDetails, furtherDetailNames, furtherDetails } from '../contacts/contact.ts';
+import { checkContact, hasNothing } from '../contacts/draft.ts';
+import type { MirroredContact, MirroredField } from '../contacts/mirror.ts';
+import { externalIdMax } from '../contacts/properties.ts';
+import { isId } from '../values/identifier.ts';
+import { objectionToText } from '../values/text.ts';
+import { parseTimestamp, type Timestamp } from '../values/timestamp.ts';
+
+/** Something of the source, as it came. */
+export type Raw = Readonly<Record<string, unknown>>;
+
+/** `mended` is a time with a part too many; `unknown` cannot be read. */
+export type TimeReading = 'read' | 'mended' | 'unknown';
+
+export interface ReadContact {
+  contact: MirroredContact;
+  /** Fields whose values cannot be stored, with the reason for each; what is stored of them stays. */
+  leftOut: { field: string; reason: string }[];
+  time: TimeReading;
+}
+
+const details: Readonly<Record<string, { objectionTo(text: string): string | undefined }>> = {
+  ...contactDetails,
+  ...furtherDetails,
+  external_id: { objectionTo: (text) => objectionToText(text, externalIdMax) },
+};
+const furtherFields = [...furtherDetailNames, 'external_id'] as const;
+
+/** The id of a contact of the source; undefined where it is none. */
+export function idOf(raw: Raw): string | undefined {
+  const id = textOf(raw['id']);
+  return typeof id === 'string' && isId(id) ? id : undefined;
+}
+
+/** A contact of the source, leniently, or why it cannot be stored at all. `isWhole` says that it has more than eight fields. */
+export function readContact(raw: Raw, isWhole: boolean): ReadContact | { objection: string } {
+  const id = idOf(raw);
+  if (id === undefined) return { objection: 'id is not 1 to 64 characters' };
+  const leftOut: ReadContact['leftOut'] = [];
+  const fields: Partial<Record<MirroredField, string | null>> = {};
+  let isSomebody = false;
+  for (const field of isWhole ? [...contactDetailNames, ...furtherFields] : contactDetailNames) {
+    const text = textOf(raw[field]);
+    const reason = text === undefined ? 'is not a text' : text === null ? undefined : details[field]?.objectionTo(text);
+    if (reason !== undefined) leftOut.push({ field, reason });
+    else fields[field] = text ?? null;
+    isSomebody ||= reason === undefined && text !== null && field !== 'external_id';
+  }
+  if (!isSomebody)
+    return { objection: [hasNothing, ...leftOut.map(({ field, reason }) => `${field} ${reason}`)].join('; ') };
+  const { time, at } = readTime(raw['created_at']);
+  const more = isWhole ? readFurther(raw, id, leftOut) : {};
+  return { contact: { id, fields, ...(at !== undefined && { created_at: at }), ...more }, leftOut, time };
+}
+
+/** The text of a value, null where it is empty, undefined where it is something else. Numbers are written out. */
+function textOf(value: unknown): string | null | undefined {
+  if (value === undefined || value === null) return null;
+  if (typeof value === 'number') return String(value);
+  return typeof value === 'string' ? value.trim() || null : undefined;
+}
+
+/** Attributes and tags, which the checks of files read. */
+function readFurther(
+  raw: Raw,
+  id: string,
+  leftOut: ReadContact['leftOut'],
+): Pick<MirroredContact, 'attributes' | 'tags'> {
+  const given = typeof raw['attributes'] === 'object' && raw['attributes'] !== null ? raw['attributes'] : {};
+  const named = Object.entries(given).map(([name, value]) => [`attributes.${name}`, value]);
+  const values = { ...Object.fromEntries(named), ...(Array.isArray(raw['tags']) && { tags: raw['tags'] }) };
+  const checked = checkContact({ id, external_id: id }, values);
+  if ('objections' in checked) {
+    leftOut.push(...checked.objections.map((one) => ({ field: one.split(/[ .]/, 1)[0] ?? '', reason: one })));
+    return {};
+  }
+  return { attributes: checked.attributes ?? {}, tags: checked.tags ?? [] };
+}
+
+const secondsTwice = /^(\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}:\d{2}):\d+/;
+
+/** A time of the source, which writes some as `12:13:35:00`. */
+export function readTime(value: unknown): { time: TimeReading; at?: Timestamp } {
+  const text = textOf(value);
+  if (text == null) return { time: 'unknown' };
+  const at = parseTimestamp(text);
+  if (at !== undefined) return { time: 'read', at };
+  const mended = parseTimestamp(text.replace(secondsTwice, '$1'));
+  return mended === undefined ? { time: 'unknown' } : { time: 'mended', at: mended };
+}
+
+export interface SourceChatbot {
+  id: string;
+  name: string;
+  visibility: Visibility;
+  created_at: Timestamp | undefined;
+}
+
+/** A chatbot of the source, or undefined for one without a usable id. It has its id for a name where that cannot be kept. */
+export function readChatbot(raw: Raw): SourceChatbot | undefined {
+  const id = idOf(raw);
+  if (id === undefined) return undefined;
+  const name = textOf(raw['name']);
+  const isUsable = typeof name === 'string' && objectionToText(name, 255) === undefined;
+  return {
+    id,
+    name: isUsable ? name : id,
+    visibility: visibilities.find((one) => one === raw['visibility']) ?? 'private',
+    created_at: readTime(raw['created_at']).at,
+  };
+}

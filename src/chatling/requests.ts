@@ -1,0 +1,115 @@
+import { AppError } from '../errors.ts';
+import { type Answer, readAnswer, type Why } from './answer.ts';
+import { openPace, rest } from './pace.ts';
+
+export interface SourceOptions {
+  /** Without a final slash. */
+  baseUrl: string;
+  key: string;
+  /** Requests a minute. */
+  rate: number;
+  /** Its reason is thrown. */
+  signal: AbortSignal;
+  /** Called before a wait that a person may notice. */
+  onWait?: (seconds: number) => void;
+}
+
+/** The data of an answer, or undefined where the source has no such thing. */
+export type Get = <T>(
+  path: string,
+  query: Readonly<Record<string, string>>,
+  /** Undefined for data of another shape: the source is asked again. */
+  read: (data: Readonly<Record<string, unknown>>) => T | undefined,
+  /** Says that not every source has the path: then what is no answer of the API means that this one has not. */
+  isOptional?: boolean,
+) => Promise<T | undefined>;
+
+export interface Requests {
+  get: Get;
+  counts: { requests: number; waitedMs: number };
+}
+
+const answerWithinMs = 30_000;
+const firstWaitMs = 500;
+const longestWaitMs = 60_000;
+const noticeableMs = 5_000;
+/** A mistyped address is told soon; a source that has answered before gets about a minute. */
+const triesAtFirst = 4;
+const triesLater = 8;
+const triesWhileLimited = 40;
+const triesOfOptional = 3;
+
+/** Asks one thing after the other, never faster than the rate, and again while that may help. */
+export function openRequests({ baseUrl, key, rate, signal, onWait = () => {} }: SourceOptions): Requests {
+  const pace = openPace(rate);
+  const counts = { requests: 0, waitedMs: 0 };
+  let hasAnswered = false;
+  const ask = async (url: string, isOptional: boolean): Promise<Answer> => {
+    await pace.turn(signal);
+    counts.requests++;
+    using limit = withinLimit(signal);
+    try {
+      const headers = { authorization: `Bearer ${key}`, accept: 'application/json', 'user-agent': 'roster' };
+      return await readAnswer(await fetch(url, { headers, redirect: 'manual', signal: limit.signal }), isOptional);
+    } catch (error) {
+      signal.throwIfAborted();
+      if (error instanceof AppError) throw error;
+      return { kind: 'again', why: limit.signal.aborted ? 'silent' : 'lost' };
+    } finally {
+      pace.ended();
+    }
+  };
+  const get: Get = async (path, query, read, isOptional = false) => {
+    const url = `${baseUrl}/${path}?${new URLSearchParams(query).toString()}`.replace(/\?$/, '');
+    for (let [failed, limited] = [0, 0]; ;) {
+      const answer = await ask(url, isOptional);
+      if (answer.kind === 'missing') return undefined;
+      const { data } = answer.kind === 'data' ? answer : {};
+      const result = typeof data === 'object' && data !== null ? read({ ...data }) : undefined;
+      if (result !== undefined) {
+        hasAnswered = true;
+        return result;
+      }
+      const { why, after } = answer.kind === 'again' ? answer : { why: 'broken' as const };
+      const tries = why === 'limited' ? ++limited : ++failed;
+      const triesMax = why === 'limited' ? triesWhileLimited : hasAnswered ? triesLater : triesAtFirst;
+      if (isOptional && why === 'broken' && tries >= triesOfOptional) return undefined;
+      if (tries >= triesMax) throw new AppError('unavailable', `${sentences[why]}; ${goesOn}`);
+      const ms = after ?? backoff(tries);
+      if (ms >= noticeableMs) onWait(Math.ceil(ms / 1000));
+      counts.waitedMs += ms;
+      await rest(ms, signal);
+    }
+  };
+  return { get, counts };
+}
+
+const goesOn = 'the next run goes on where this one has stopped';
+
+const sentences: Record<Why, string> = {
+  limited: 'The source keeps answering that there are too many requests; wait, or give the import a key of its own',
+  failing: 'The source keeps failing; try again later',
+  broken: 'The source keeps answering something else than its API; check --base-url, or try again later',
+  silent: `The source does not answer within ${answerWithinMs / 1000} seconds; check the network, or try again later`,
+  lost: 'The source cannot be reached; check --base-url and the network',
+};
+
+/** Doubles, by a random part less, so that several callers do not come back together. */
+function backoff(tries: number): number {
+  return Math.min(firstWaitMs * 2 ** (tries - 1), longestWaitMs) * (0.5 + Math.random() / 2);
+}
+
+/** A signal for one request; AbortSignal.any would keep a trace of each in the long-lived one. */
+function withinLimit(signal: AbortSignal): Disposable & { signal: AbortSignal } {
+  const own = new AbortController();
+  const stop = () => own.abort();
+  const timer = setTimeout(stop, answerWithinMs);
+  signal.addEventListener('abort', stop, { once: true });
+  return {
+    signal: own.signal,
+    [Symbol.dispose]: () => {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', stop);
+    },
+  };
+}

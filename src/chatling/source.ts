@@ -1,0 +1,144 @@
+import { AppError } from '../errors.ts';
+import { unlimited } from '../projects/project.ts';
+import type { Page } from './pages.ts';
+import { idOf, type Raw } from './reading.ts';
+import { openRequests, type SourceOptions } from './requests.ts';
+
+/** A service with Chatling's API v2: Chatling itself, or another Roster, which tells more of everybody. */
+export interface Source {
+  isRoster: boolean;
+  /** Names its lists of contacts: a place in one of another name says nothing. */
+  listName: string;
+  /** A limit is undefined where the source does not tell it. */
+  project: { name: string; seatsMax: number | undefined; chatbotsMax: number | undefined };
+  counts: { requests: number; waitedMs: number };
+  chatbots: () => Promise<Raw[]>;
+  chatbot: (id: string) => Promise<Raw | undefined>;
+  /** A page of the contacts, oldest first; undefined where the chatbot is gone. */
+  contactPage: (chatbotId: string, page: number) => Promise<Page<Raw> | undefined>;
+  /** The contacts after a cursor, oldest first: Roster only. */
+  contactsAfter: (chatbotId: string, cursor: string) => Promise<{ items: Raw[]; next: string | null } | undefined>;
+  /** How many contacts there are: Roster only. */
+  contactCount: (chatbotId: string) => Promise<number | undefined>;
+  /** Undefined where it is gone. */
+  contact: (chatbotId: string, contactId: string) => Promise<Raw | undefined>;
+  /** The Owner first, then in the order in which they joined. */
+  members: () => Promise<Raw[]>;
+}
+
+/** What Roster is asked for beside what Chatling has. */
+const ofRoster = {
+  list: { per_page: '100' },
+  contact: { include: 'details,external_id,attributes,tags' },
+  member: { include: 'id,invited_at,joined_at' },
+};
+const ofChatling: Record<keyof typeof ofRoster, Record<string, string>> = { list: {}, contact: {}, member: {} };
+
+/** Asks what project the key is of. Throws `unavailable`. */
+export async function openSource(options: SourceOptions): Promise<Source> {
+  const { get, counts } = openRequests(options);
+  const settings = await required(get('project/settings', {}, settingsIn));
+  const isRoster = (await get('key', {}, keyIn, true)) !== undefined;
+  const more = isRoster ? ofRoster : ofChatling;
+  return {
+    isRoster,
+    listName: `${isRoster ? 'cursors' : 'pages'} of ${settings.id}`,
+    project: {
+      name: settings.name,
+      seatsMax: await get('usage/user-seats', {}, limitIn, true),
+      chatbotsMax: await get('usage/chatbots', {}, limitIn, true),
+    },
+    counts,
+    chatbots: () => everyOne('id', (page) => required(get('chatbots', { page, ...more.list }, pageOf('chatbots')))),
+    chatbot: (id) => get(`chatbots/${encodeURIComponent(id)}`, {}, thing),
+    contactPage: (chatbotId, page) =>
+      get(contactsOf(chatbotId), { page: String(page), sort: 'date_asc' }, pageOf('contacts')),
+    contactsAfter: (chatbotId, cursor) =>
+      get(contactsOf(chatbotId), { cursor, sort: 'date_asc', ...more.list, ...more.contact }, afterCursor),
+    contactCount: async (chatbotId) => {
+      const page = await get(contactsOf(chatbotId), { per_page: '1' }, pageOf('contacts'));
+      return page?.lastPage;
+    },
+    contact: (chatbotId, contactId) =>
+      get(`${contactsOf(chatbotId)}/${encodeURIComponent(contactId)}`, more.contact, thing),
+    members: () =>
+      everyOne('email', (page) => required(get('members', { page, ...more.list, ...more.member }, pageOf('members')))),
+  };
+}
+
+function contactsOf(chatbotId: string): string {
+  return `chatbots/${encodeURIComponent(chatbotId)}/contacts`;
+}
+
+function settingsIn({ project_id: given, name }: Raw): { id: string; name: string } | undefined {
+  const id = text(given);
+  return id === undefined ? undefined : { id, name: text(name) ?? '' };
+}
+
+/** Chatling has no such path. */
+function keyIn({ project_id: id, scopes }: Raw): true | undefined {
+  return text(id) !== undefined && Array.isArray(scopes) ? true : undefined;
+}
+
+function limitIn({ max }: Raw): number | undefined {
+  return Number.isSafeInteger(max) ? Math.min(Math.max(Number(max), 0), unlimited) : undefined;
+}
+
+function afterCursor(data: Raw): { items: Raw[]; next: string | null } | undefined {
+  const { next_cursor: next } = data;
+  const items = listIn(data, 'contacts');
+  return items && (next === null || typeof next === 'string') ? { items, next } : undefined;
+}
+
+async function required<T>(asked: Promise<T | undefined>): Promise<T> {
+  const found = await asked;
+  if (found !== undefined) return found;
+  throw new AppError('unavailable', 'The source has no such API; check that --base-url is that of API v2');
+}
+
+function text(value: unknown): string | undefined {
+  return typeof value === 'string' || typeof value === 'number' ? String(value) : undefined;
+}
+
+function thing(data: Raw): Raw | undefined {
+  return idOf(data) === undefined ? undefined : data;
+}
+
+function listIn(data: Raw, name: string): Raw[] | undefined {
+  const list = data[name];
+  return Array.isArray(list)
+    ? list.map((one: unknown) => (typeof one === 'object' && one !== null ? one : {}) as Raw)
+    : undefined;
+}
+
+function pageOf(name: string) {
+  return (data: Raw): Page<Raw> | undefined => {
+    const items = listIn(data, name);
+    const { last_page: lastPage } = (data['pages'] ?? {}) as Raw;
+    return items && Number.isSafeInteger(lastPage) && Number(lastPage) >= 1
+      ? { items, lastPage: Number(lastPage) }
+      : undefined;
+  };
+}
+
+const passesMax = 5;
+
+/** A short list, of which entries come and go anywhere: it is read until two passes agree, or everything met in them. */
+async function everyOne(key: string, read: (page: string) => Promise<Page<Raw>>): Promise<Raw[]> {
+  const all = new Map<unknown, Raw>();
+  let earlier = '';
+  for (let pass = 1; pass <= passesMax; pass++) {
+    const found = new Map<unknown, Raw>();
+    let last = 1;
+    for (let page = 1; page <= last; page++) {
+      const { items, lastPage } = await read(String(page));
+      last = lastPage;
+      for (const item of items) found.set(item[key], item);
+    }
+    for (const [name, item] of found) all.set(name, item);
+    const now = JSON.stringify([...found.keys()]);
+    if (last === 1 || now === earlier) return [...found.values()];
+    earlier = now;
+  }
+  return [...all.values()];
+}

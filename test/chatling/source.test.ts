@@ -1,0 +1,107 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+import { describe, expect, it } from 'vitest';
+
+import type { SourceOptions } from '../../src/chatling/requests.ts';
+import { openSource } from '../../src/chatling/source.ts';
+import { aChatling, aFakeChatbot, type Fake, type Fault, fakeContacts } from '../support/chatling.ts';
+
+const open = ({ baseUrl, key }: Pick<Fake, 'baseUrl' | 'key'>, given: Partial<SourceOptions> = {}) =>
+  openSource({ baseUrl, key, rate: 60_000, signal: new AbortController().signal, ...given });
+
+const faults: Fault[] = ['limited', 'failing', 'cut', 'not JSON', 'without data', 'dropped', 'slow'];
+
+describe('a source', () => {
+  it('is asked again after every kind of bad answer, and says how long that took', async () => {
+    const after = async (fault: Fault) => {
+      let isFirst = true;
+      await using fake = await aChatling({
+        chatbots: [aFakeChatbot('1000000001', fakeContacts(26))],
+        onRequest: (path) => {
+          if (!path.endsWith('/contacts') || !isFirst) return undefined;
+          isFirst = false;
+          return fault;
+        },
+      });
+      const source = await open(fake);
+      expect(await source.contactPage('1000000001', 2), fault).toMatchObject({ items: [{}], lastPage: 2 });
+      expect(source.counts.requests).toBe(fake.asked.length);
+      return [fault, isFirst, source.counts.waitedMs > 200];
+    };
+    const ended = await Promise.all(faults.map(after));
+    expect(ended).toEqual(faults.map((fault) => [fault, false, fault !== 'slow']));
+  });
+
+  it('is Chatling, which has no path that only Roster has', async () => {
+    await using fake = await aChatling();
+    const source = await open(fake);
+    expect([source.isRoster, source.project]).toEqual([
+      false,
+      { name: 'Example Ltd', seatsMax: 5, chatbotsMax: 2_147_483_647 },
+    ]);
+    expect(await source.chatbot('unknown')).toBeUndefined();
+  });
+
+  it('gives all of a short list, in its order, though somebody is deleted between two pages', async () => {
+    const members = Array.from({ length: 40 }, (_, index) => ({
+      email: `member${index}@example.com`,
+      status: 'Active',
+      roles: index === 0 ? ['Owner'] : ['Editor'],
+    }));
+    let isFirst = true;
+    await using fake = await aChatling({
+      members,
+      onRequest: (path, page) => {
+        if (path.endsWith('/members') && page === 2 && isFirst) members.splice(3, 1);
+        if (page === 2) isFirst = false;
+      },
+    });
+    const source = await open(fake);
+    expect(await source.members()).toEqual(members);
+  });
+
+  it.each([
+    [401, 'refuses the key'],
+    [403, 'lacks a right'],
+    [302, 'leads to another address'],
+    [422, 'answers 422'],
+    [404, 'has no such API'],
+  ])('that answers %i is given up at once, in a sentence without the key', async (status, sentence) => {
+    const asked: (string | undefined)[] = [];
+    const server = createServer((request, response) => {
+      asked.push(request.headers.authorization);
+      response.writeHead(status, { location: `http://${request.headers.host}/elsewhere` }).end();
+    });
+    await once(server.listen(0, '127.0.0.1'), 'listening');
+    const { port } = server.address() as AddressInfo;
+    const opening = open({ baseUrl: `http://127.0.0.1:${port}/v2`, key: 'a-secret' });
+    await expect(opening).rejects.toMatchObject({ code: 'unavailable', message: expect.stringContaining(sentence) });
+    await expect(opening).rejects.not.toThrow('a-secret');
+    expect(asked).toEqual(['Bearer a-secret']);
+    server.close();
+  });
+
+  it('waits as long as the source says', async () => {
+    const times: number[] = [];
+    const server = createServer((_, response) => {
+      times.push(performance.now());
+      if (times.length === 1) response.writeHead(429, { 'retry-after': '1' }).end();
+      else response.writeHead(403).end();
+    });
+    await once(server.listen(0, '127.0.0.1'), 'listening');
+    const { port } = server.address() as AddressInfo;
+    await expect(open({ baseUrl: `http://127.0.0.1:${port}/v2`, key: 'k' })).rejects.toThrow('lacks a right');
+    expect((times[1] ?? 0) - (times[0] ?? 0)).toBeGreaterThan(990);
+    server.close();
+  });
+
+  it('stops waiting at a signal, for the reason that it gives', async () => {
+    await using fake = await aChatling({ onRequest: () => 'failing' });
+    const stopping = new AbortController();
+    const opening = open(fake, { signal: stopping.signal });
+    setTimeout(() => stopping.abort(new Error('interrupted')), 20);
+    await expect(opening).rejects.toThrow('interrupted');
+  });
+});
