@@ -1,0 +1,109 @@
+import { operator } from '../actor.ts';
+import type { ImportWalk } from '../contacts/import-walk.ts';
+import { importContacts } from '../contacts/import.ts';
+import { type MirroredContact, mirrorKeys, mirrorMatching } from '../contacts/mirror.ts';
+import { decide, type Outcome, type Row } from '../imports.ts';
+import { run } from '../operation.ts';
+import type { ContactStep } from './contact-steps.ts';
+import type { ImportContext, Memory } from './context.ts';
+import { idOf, type Raw, readContact } from './reading.ts';
+
+/** An event names at most a thousand contacts, and a page of another Roster has a hundred. */
+const contactsFull = 900;
+/** An interruption loses what was read in this time. */
+const secondsMax = 5;
+
+/** Contacts that were read and are stored together, with the place where the next import goes on. */
+export function openContactBatch(context: ImportContext, chatbotId: string, memory: Memory, savesWalk: boolean) {
+  let items: Raw[] = [];
+  let walk: ImportWalk | undefined;
+  let since = 0;
+  const flush = async (): Promise<void> => {
+    const batch = items;
+    items = [];
+    if (batch.length > 0 || walk) await storeBatch(context, chatbotId, memory, batch, walk);
+    walk = undefined;
+  };
+  return {
+    add: async (step: Pick<ContactStep, 'items'> & { walk?: ImportWalk }): Promise<void> => {
+      if (items.length === 0) since = performance.now();
+      items.push(...step.items);
+      if (savesWalk) walk = step.walk;
+      if (items.length >= contactsFull || performance.now() - since > secondsMax * 1000) await flush();
+    },
+    flush,
+    has: (id: string) => items.some((item) => idOf(item) === id),
+  };
+}
+
+export type ContactBatch = ReturnType<typeof openContactBatch>;
+
+type Reading = ReturnType<typeof readContact>;
+
+async function storeBatch(
+  context: ImportContext,
+  chatbotId: string,
+  memory: Memory,
+  batch: readonly Raw[],
+  walk: ImportWalk | undefined,
+): Promise<void> {
+  const { source, store, projectId, isDryRun } = context;
+  const read = batch.map((raw) => ({ raw, reading: readContact(raw, source.isRoster) }));
+  const rows = read.flatMap(({ reading }, line): Row<MirroredContact>[] =>
+    'contact' in reading ? [{ line, draft: reading.contact, digest: '' }] : [],
+  );
+  // People come as they are: whoever is met twice is not a duplicate, and what differs is no contradiction.
+  const asTheyAre = { planned: memory.planned, seen: () => false, lineOf: () => undefined, remember: () => {} };
+  let outcomes: Outcome[] = [];
+  await run(importContacts, store, operator(projectId), {
+    chatbotId,
+    keys: mirrorKeys(rows.map(({ draft }) => draft)),
+    decide: (stored) => {
+      const decision = decide(rows, mirrorMatching(), 'update', stored, asTheyAre);
+      outcomes = decision.outcomes;
+      return isDryRun ? [] : decision.writes;
+    },
+    walk: isDryRun ? undefined : walk,
+  });
+  memory.endBatch();
+  count(context, chatbotId, memory, { read, outcomes });
+}
+
+/** Counts each person once: the end of a list is read again. */
+function count(
+  { report, onRejected }: ImportContext,
+  chatbotId: string,
+  memory: Memory,
+  { read, outcomes }: { read: readonly { raw: Raw; reading: Reading }[]; outcomes: readonly Outcome[] },
+): void {
+  const { contacts } = report;
+  const next = outcomes.values();
+  for (const { raw, reading } of read) {
+    const outcome = 'contact' in reading ? next.next().value : { refused: reading.objection };
+    if (outcome === undefined || outcome === 'duplicate') throw new Error('the store decided about other contacts');
+    if (isCounted(raw, memory)) continue;
+    contacts.read++;
+    if (typeof outcome === 'string') contacts[outcome]++;
+    else {
+      contacts.rejected++;
+      onRejected(raw, outcome.refused, { chatbot_id: chatbotId });
+      continue;
+    }
+    if (!('contact' in reading)) continue;
+    if (reading.time === 'mended') contacts.times_mended++;
+    if (reading.time === 'unknown') contacts.times_unknown++;
+    if (reading.leftOut.length === 0) continue;
+    contacts.values_left_out += reading.leftOut.length;
+    const reasons = reading.leftOut.map(({ field, reason }) => `${field} ${reason}`).join('; ');
+    onRejected(raw, `stored without what is wrong: ${reasons}`, { chatbot_id: chatbotId });
+  }
+}
+
+/** Whether the person was counted before; from then on they are, and a reconciliation knows that the source has them. */
+function isCounted(raw: Raw, memory: Memory): boolean {
+  const id = idOf(raw);
+  if (id === undefined) return false;
+  const isAgain = memory.lineOf(id) !== undefined;
+  if (!isAgain) memory.remember(id, 1);
+  return isAgain;
+}

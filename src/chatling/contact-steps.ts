@@ -1,0 +1,76 @@
+import type { ImportWalk } from '../contacts/import-walk.ts';
+import { AppError } from '../errors.ts';
+import { type Page, type Place, walkPages } from './pages.ts';
+import { type Raw, readTime } from './reading.ts';
+import type { Source } from './source.ts';
+
+/** Some contacts of a chatbot, and where the next walk goes on once they are stored. */
+export interface ContactStep {
+  items: readonly Raw[];
+  walk: ImportWalk;
+  /** How many contacts are still to be read, about; undefined where it is not known. */
+  left?: number | undefined;
+}
+
+/**
+ * The contacts of a chatbot: everybody who is there throughout, some of them twice. Goes on from an earlier walk of the
+ * same list, and then brings what that has not. Throws `unavailable` where the source no longer has the chatbot.
+ */
+export function contactSteps(
+  source: Source,
+  chatbotId: string,
+  areKnown: (items: readonly Raw[]) => Promise<boolean>,
+  earlier?: ImportWalk,
+): AsyncGenerator<ContactStep> {
+  const from = earlier?.source === source.listName ? earlier : undefined;
+  return source.isRoster ? byCursor(source, chatbotId, from) : byPage(source, chatbotId, areKnown, from);
+}
+
+async function* byPage(
+  source: Source,
+  chatbotId: string,
+  areKnown: (items: readonly Raw[]) => Promise<boolean>,
+  from?: ImportWalk,
+): AsyncGenerator<ContactStep> {
+  const read = async (page: number): Promise<Page<Raw>> => {
+    const found = await source.contactPage(chatbotId, page);
+    if (found) return found;
+    const first = page > 1 ? await source.contactPage(chatbotId, 1) : undefined;
+    if (!first) throw vanished();
+    return { items: [], lastPage: first.lastPage };
+  };
+  let perPage = 0;
+  for await (const { items, place } of walkPages({ read, timeOf, areKnown }, from && placeIn(from))) {
+    perPage = Math.max(perPage, items.length);
+    const { phase, ...where } = place;
+    const walk = { source: source.listName, phase, place: JSON.stringify(where) };
+    yield { items, walk, left: phase === 'tail' ? 0 : place.page * perPage };
+  }
+}
+
+function timeOf(raw: Raw): string | undefined {
+  return readTime(raw['created_at']).at;
+}
+
+function placeIn({ phase, place }: ImportWalk): Place {
+  return { ...(JSON.parse(place) as Omit<Place, 'phase'>), phase };
+}
+
+async function* byCursor(source: Source, chatbotId: string, from?: ImportWalk): AsyncGenerator<ContactStep> {
+  let left = from ? undefined : await source.contactCount(chatbotId);
+  for (let cursor = from?.place ?? '*'; ;) {
+    const found = await source.contactsAfter(chatbotId, cursor);
+    if (!found) throw vanished();
+    const { items, next } = found;
+    left = left && Math.max(left - items.length, 0);
+    // The last cursor stays: whoever comes later is after it.
+    const walk = { source: source.listName, phase: next === null ? ('tail' as const) : ('whole' as const) };
+    yield { items, walk: { ...walk, place: next ?? cursor }, left };
+    if (next === null) return;
+    cursor = next;
+  }
+}
+
+export function vanished(): AppError {
+  return new AppError('unavailable', 'A chatbot is gone from the source since the beginning; run the command again');
+}

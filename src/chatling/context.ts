@@ -1,0 +1,27 @@
+import type { StoredContact } from '../contacts/contact.ts';
+import type { ImportMemory } from '../imports.ts';
+import type { Store } from '../store.ts';
+import type { Raw } from './reading.ts';
+import type { ImportReport } from './report.ts';
+import type { Source } from './source.ts';
+
+/** What remembers people of one chatbot, on disk. */
+export type Memory = ImportMemory<StoredContact> & Disposable & { endBatch(): void };
+
+/** What every part of an import works with. */
+export interface ImportContext {
+  source: Source;
+  store: Store;
+  projectId: string;
+  isDryRun: boolean;
+  /** Whether everybody is read again, and whoever the source no longer has goes. */
+  isReconciling: boolean;
+  report: ImportReport;
+  openMemory: () => Memory;
+  /** `where` is the id of the chatbot of a contact. Values of `raw` may be personal. */
+  onRejected: (raw: Raw, reason: string, where: { chatbot_id?: string }) => void;
+  /** A sentence for the operator, without personal data. */
+  onNote: (sentence: string) => void;
+  /** How many contacts of this chatbot are read, and are left, where it is known. */
+  onProgress: (chatbotId: string, read: number, left: number | undefined) => void;
+}

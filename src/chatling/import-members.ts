@@ -1,0 +1,119 @@
+import { operator } from '../actor.ts';
+import { decide, type Outcome } from '../imports.ts';
+import { importMembers } from '../members/import.ts';
+import { memberKey, memberMatching, memberReader } from '../members/matching.ts';
+import { isOwner, type Member, type StoredMember } from '../members/member.ts';
+import { removeMember } from '../members/remove.ts';
+import { transferOwnership } from '../members/transfer.ts';
+import { run } from '../operation.ts';
+import { isId } from '../values/identifier.ts';
+import { parseTimestamp } from '../values/timestamp.ts';
+import type { ImportContext } from './context.ts';
+import type { Raw } from './reading.ts';
+import type { Source } from './source.ts';
+
+export type SourceMember = Member & Partial<StoredMember>;
+
+/** All members of the source by address; those that cannot be read under the reason. */
+export async function readMembers(source: Source): Promise<{ members: SourceMember[]; unusable: [Raw, string][] }> {
+  const members: SourceMember[] = [];
+  const unusable: [Raw, string][] = [];
+  for (const raw of await source.members()) {
+    const read = readMember(raw);
+    if ('objections' in read) unusable.push([raw, read.objections.join('; ')]);
+    else members.push(read);
+  }
+  return { members, unusable };
+}
+
+function readMember({ email, status, roles, id, invited_at, joined_at }: Raw): SourceMember | { objections: string[] } {
+  const texts = {
+    ...(typeof email === 'string' && { email: email.trim() }),
+    ...(typeof status === 'string' && { status }),
+    ...(Array.isArray(roles) && { roles: roles.map(String).join() }),
+  };
+  const draft = memberReader.draft({ texts });
+  if ('objections' in draft) return draft;
+  const times = { invited_at: timeOf(invited_at), joined_at: timeOf(joined_at) };
+  return { status: 'Pending', ...draft, ...times, ...(typeof id === 'string' && isId(id) && { id }) };
+}
+
+function timeOf(value: unknown): string | null {
+  return typeof value === 'string' ? (parseTimestamp(value) ?? null) : null;
+}
+
+/** Takes over the members; reconciling, whoever the source no longer has goes, but for the Owner. */
+export async function importMembersOf(context: ImportContext): Promise<void> {
+  const { source, store, projectId, isDryRun, isReconciling, report, onRejected } = context;
+  const { members, unusable } = await readMembers(source);
+  const actor = operator(projectId);
+  if (!isDryRun) await followOwner(context, members);
+  let outcomes: Outcome[] = [];
+  await run(importMembers, store, actor, {
+    emails: members.map(({ email }) => email),
+    decide: (stored) => {
+      const rows = members.map((draft, line) => ({ line, draft, digest: '' }));
+      const memory = {
+        planned: new Map<string, Member>(),
+        seen: () => false,
+        lineOf: () => undefined,
+        remember: () => {},
+      };
+      const decision = decide(rows, memberMatching, 'update', stored, memory);
+      outcomes = decision.outcomes;
+      return isDryRun ? [] : decision.writes;
+    },
+  });
+  const { members: counts } = report;
+  const reject = (raw: Raw, reason: string) => {
+    counts.rejected++;
+    onRejected(raw, reason, {});
+  };
+  counts.read = members.length + unusable.length;
+  for (const [raw, reason] of unusable) reject(raw, reason);
+  for (const [at, outcome] of outcomes.entries()) {
+    if (typeof outcome === 'object') reject({ ...members[at] }, outcome.refused);
+    else if (outcome !== 'duplicate') counts[outcome]++;
+  }
+  if (isReconciling) await removeOthers(context, members, unusable);
+}
+
+/** Hands the ownership over as the source did, where it still has the former Owner: a stranger does not lose it. */
+async function followOwner({ store, projectId }: ImportContext, members: readonly SourceMember[]): Promise<void> {
+  const [owner] = (await store.members.list(projectId, { role: 'Owner' }, 1, 0)).members;
+  const next = members.find(isOwner);
+  if (!owner || !next || next.status !== 'Active' || memberKey(owner) === memberKey(next)) return;
+  if (!members.some((member) => memberKey(member) === memberKey(owner))) return;
+  const others = next.roles.filter((role) => role !== 'Owner');
+  const asMember = { ...next, roles: others.length > 0 ? others : ['Viewer' as const] };
+  const actor = operator(projectId);
+  await run(importMembers, store, actor, { emails: [next.email], decide: () => [asMember] });
+  await run(transferOwnership, store, actor, { email: next.email });
+}
+
+async function removeOthers(
+  { store, projectId, isDryRun, report }: ImportContext,
+  members: readonly SourceMember[],
+  unusable: readonly [Raw, string][],
+): Promise<void> {
+  const kept = new Set(members.map(memberKey));
+  // Somebody who could not be read may be anybody.
+  if (unusable.length > 0) return;
+  for (const { id, ...member } of await wholeMembers(store, projectId)) {
+    if (kept.has(memberKey(member)) || isOwner(member)) continue;
+    if (!isDryRun) await run(removeMember, store, operator(projectId), { memberId: id });
+    report.members.removed++;
+  }
+}
+
+const membersAtOnce = 1_000;
+
+/** All members, with their ids. */
+export async function wholeMembers(store: ImportContext['store'], projectId: string): Promise<StoredMember[]> {
+  const all: StoredMember[] = [];
+  for (;;) {
+    const { members } = await store.members.list(projectId, {}, membersAtOnce, all.length, true);
+    all.push(...(members as StoredMember[]));
+    if (members.length < membersAtOnce) return all;
+  }
+}

@@ -1,0 +1,103 @@
+import { operator } from '../actor.ts';
+import { mirrorChatbot } from '../chatbots/mirror.ts';
+import { AppError } from '../errors.ts';
+import { run } from '../operation.ts';
+import { createProject } from '../projects/create.ts';
+import { limitProject } from '../projects/limits.ts';
+import { requireName, unlimited } from '../projects/project.ts';
+import { updateProjectSettings } from '../projects/settings.ts';
+import { newMoment } from '../values/timestamp.ts';
+import type { ImportContext } from './context.ts';
+import { importContactsOf } from './import-contacts.ts';
+import { importMembersOf } from './import-members.ts';
+import { type Raw, readChatbot, type SourceChatbot } from './reading.ts';
+import type { Source } from './source.ts';
+
+/** Takes a project over: its name, chatbots, their contacts, its members and limits. `chatbotIds` says which, if not all. */
+export async function importProject(context: ImportContext, chatbotIds: readonly string[]): Promise<void> {
+  const chatbots = await importSettings(context).then(() => importChatbots(context, chatbotIds));
+  for (const { id } of chatbots) await importContactsOf(context, id);
+  await importMembersOf(context);
+  await importLimits(context);
+}
+
+async function importSettings({ source, store, projectId, isDryRun, onNote }: ImportContext): Promise<void> {
+  const project = await store.projects.find(projectId);
+  const name = usableName(source.project.name) ?? project?.name ?? projectId;
+  if (!project) onNote(`There is no project "${projectId}" yet; it ${isDryRun ? 'would be' : 'is'} created.`);
+  if (isDryRun) return;
+  const actor = operator(projectId);
+  if (project) await run(updateProjectSettings, store, actor, { name });
+  else await run(createProject, store, actor, { name });
+}
+
+export function usableName(text: string): string | undefined {
+  try {
+    return requireName(text);
+  } catch (error) {
+    if (error instanceof AppError) return undefined;
+    throw error;
+  }
+}
+
+async function importChatbots(context: ImportContext, chatbotIds: readonly string[]): Promise<SourceChatbot[]> {
+  const { source, store, projectId, isDryRun, report, onRejected, onNote } = context;
+  const counts = report.chatbots;
+  const { chatbots, unusable } = await readChatbots(source, chatbotIds);
+  counts.read = chatbots.length + unusable.length;
+  counts.rejected = unusable.length;
+  for (const raw of unusable) onRejected(raw, 'the chatbot has no id of 1 to 64 characters', {});
+  const here = new Map((await store.chatbots.list(projectId)).map((chatbot) => [chatbot.id, chatbot]));
+  for (const chatbot of chatbots) {
+    const { id, created_at: createdAt = newMoment() } = chatbot;
+    const name = usableName(chatbot.name) ?? id;
+    const before = here.get(id);
+    const isSame = before?.name === name && before.visibility === chatbot.visibility;
+    if (isDryRun) counts[isSame ? 'unchanged' : before ? 'updated' : 'created']++;
+    else
+      counts[
+        (await run(mirrorChatbot, store, operator(projectId), { ...chatbot, name, created_at: createdAt })).output
+      ]++;
+  }
+  if (chatbotIds.length > 0) return chatbots;
+  const strange = [...here.keys()].filter((id) => !chatbots.some((chatbot) => chatbot.id === id));
+  counts.not_at_source = strange.length;
+  if (strange.length > 0) {
+    onNote(
+      `Left alone, as the source does not have them: chatbots ${strange.slice(0, 10).join(', ')}${strange.length > 10 ? ' and more' : ''}.`,
+    );
+  }
+  return chatbots;
+}
+
+/** The chatbots of the source, or those named. Throws `not_found` for one that it does not have. */
+export async function readChatbots(
+  source: Source,
+  chatbotIds: readonly string[],
+): Promise<{ chatbots: SourceChatbot[]; unusable: Raw[] }> {
+  if (chatbotIds.length === 0) {
+    const all = await source.chatbots();
+    return {
+      chatbots: all.flatMap((raw) => readChatbot(raw) ?? []),
+      unusable: all.filter((raw) => readChatbot(raw) === undefined),
+    };
+  }
+  const chatbots: SourceChatbot[] = [];
+  for (const id of new Set(chatbotIds)) {
+    const raw = await source.chatbot(id);
+    const chatbot = raw && readChatbot(raw);
+    if (!chatbot) throw new AppError('unavailable', 'The source has no chatbot with an id of --chatbot; check the ids');
+    chatbots.push(chatbot);
+  }
+  return { chatbots, unusable: [] };
+}
+
+/** Limits come last, as the source may use more than it allows. */
+async function importLimits({ source, store, projectId, isDryRun }: ImportContext): Promise<void> {
+  const { seatsMax, chatbotsMax } = source.project;
+  if (isDryRun) return;
+  await run(limitProject, store, operator(projectId), {
+    ...(seatsMax !== undefined && { seats_max: Math.min(seatsMax, unlimited) }),
+    ...(chatbotsMax !== undefined && { chatbots_max: Math.min(chatbotsMax, unlimited) }),
+  });
+}

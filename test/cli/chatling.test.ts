@@ -1,0 +1,134 @@
+import { describe, expect, it } from 'vitest';
+
+import { openCurrentStore } from '../../src/cli/open.ts';
+import { comparing, contactsOf, fromSource, importing } from '../support/chatling-commands.ts';
+import { aChatling, aFakeChatbot, aFakeContact, fakeContacts } from '../support/chatling.ts';
+import { aContact, aProject } from '../support/people.ts';
+import { anInstallation, type Installation, serving } from '../support/process.ts';
+
+/** Sixty contacts in three pages, a chatbot with one page and one without anybody. */
+const aSource = () =>
+  aChatling({
+    chatbots: [
+      aFakeChatbot('1000000001', fakeContacts(60)),
+      aFakeChatbot('1000000002', fakeContacts(3, 5_000)),
+      aFakeChatbot('1000000003', []),
+    ],
+    members: [
+      { email: 'ada@example.com', status: 'Active', roles: ['Owner', 'Billing'] },
+      { email: 'grace@example.com', status: 'Pending', roles: ['Editor'] },
+    ],
+    seats: { used: 2, max: 5 },
+  });
+
+/** A project with more than Chatling keeps, in the database of this installation; its token. */
+async function aFullProject(at: Installation): Promise<string> {
+  await using store = await openCurrentStore(at.databaseUrl);
+  const details = { first_name: 'Ana', city: 'Lisbon', tags: ['vip'], attributes: { visits: 3 }, email: null };
+  const { token } = await aProject(store, {
+    id: 'elsewhere',
+    chatbotId: '8839210412',
+    members: [
+      { id: '0190b2c4-7d1e-7cc3-9a53-5c7d1f2e8a90', email: 'ada@example.com', status: 'Active', roles: ['Owner'] },
+    ],
+    contacts: Array.from({ length: 150 }, (_, index) =>
+      aContact({ id: `contact-${index}`, external_id: `crm-${index}`, ...details }),
+    ),
+  });
+  return token;
+}
+
+describe('import chatling', () => {
+  it('takes a project over, so that both sides are equal, and costs few requests the second time', async () => {
+    await using at = await anInstallation();
+    await at.json(['migrate']);
+    await using fake = await aSource();
+    const first = await importing(at, fake);
+    expect(first).toMatchObject({
+      chatbots: { read: 3, created: 3 },
+      contacts: { read: 63, created: 63, times_mended: 7, times_unknown: 0, rejected: 0 },
+      members: { read: 2, created: 2 },
+      requests: fake.asked.length,
+    });
+    expect(await comparing(at, fake)).toMatchObject({
+      equal: true,
+      chatbots: [{ read: 60 }, { read: 3 }, { read: 0 }],
+    });
+    const show = await at.json<object>(['projects', 'show', 'acme']);
+    expect(show).toMatchObject({ name: 'Example Ltd', seats: { used: 2, max: 5 } });
+    const chatbot = ['--chatbot', '1000000001', '--project', 'acme'];
+    expect(await at.json(['contacts', 'show', aFakeContact(10).id, ...chatbot])).toMatchObject({
+      name: 'Person 10',
+      created_at: '2024-06-05T00:00:10+00:00',
+    });
+    contactsOf(fake).push(aFakeContact(60), aFakeContact(61));
+    const second = await importing(at, fake);
+    expect(second).toMatchObject({ contacts: { created: 2, updated: 0 }, chatbots: { unchanged: 3 } });
+    expect(second.requests).toBeLessThan(13);
+    expect((await comparing(at, fake)).equal).toBe(true);
+  });
+
+  it('reconciles: takes over what changed, and puts into the bin whom the source no longer has', async () => {
+    await using at = await anInstallation();
+    await at.json(['migrate']);
+    await using fake = await aSource();
+    await importing(at, fake);
+    const contacts = contactsOf(fake);
+    const [gone] = contacts.splice(7, 1);
+    contacts[40] = { ...aFakeContact(41), email: null, company: 'Sample Ltd' };
+    fake.members[1] = { email: 'alan@example.com', status: 'Active', roles: ['Admin'] };
+    fake.project.name = 'Sample Ltd';
+    await at.json(['contacts', 'create', '--chatbot', '1000000002', '--project', 'acme', '--set', 'name=Only Here']);
+    const before = await comparing(at, fake);
+    expect(before).toMatchObject({
+      equal: false,
+      project: { different: ['name'] },
+      chatbots: [
+        { extra: [gone?.id], missing: [], different: [{ id: contacts[40]?.id, fields: ['email', 'company'] }] },
+        { extra: [expect.any(String)] },
+        { extra: [] },
+      ],
+      members: { missing: ['alan@example.com'], extra: ['grace@example.com'] },
+    });
+    const report = await importing(at, fake, '--reconcile');
+    expect(report).toMatchObject({
+      contacts: { deleted: 2, updated: 1, created: 0 },
+      members: { removed: 1, created: 1, unchanged: 1 },
+    });
+    expect((await comparing(at, fake)).equal).toBe(true);
+    const deleted = ['contacts', 'list', '--deleted', '--chatbot', '1000000001', '--project', 'acme'];
+    const bin = await at.json<{ contacts: { id: string }[] }>(deleted);
+    expect(bin.contacts.map(({ id }) => id)).toEqual([gone?.id]);
+  });
+
+  it('takes everything over from another Roster, what Chatling does not have too', async () => {
+    await using source = await anInstallation();
+    await using at = await anInstallation();
+    await at.json(['migrate']);
+    const token = await aFullProject(source);
+    const served = await serving(source, { ROSTER_RATE_LIMIT: '0' });
+    const roster = { baseUrl: `${served.address}/v2`, key: token };
+    expect(await importing(at, roster)).toMatchObject({ contacts: { created: 150 }, members: { created: 1 } });
+    expect(await comparing(at, roster)).toMatchObject({ equal: true });
+    const lookup = [
+      'contacts',
+      'lookup',
+      '--external-id',
+      'crm-7',
+      '--include',
+      'all',
+      '--chatbot',
+      '8839210412',
+      '--project',
+      'acme',
+    ];
+    const [found] = (await at.json<{ contacts: object[] }>(lookup)).contacts;
+    expect(found).toMatchObject({ id: 'contact-7', city: 'Lisbon', tags: ['vip'], attributes: { visits: 3 } });
+    const again = await importing(at, roster);
+    expect(again).toMatchObject({ contacts: { created: 0, updated: 0 } });
+    const [member] = (await at.json<{ members: object[] }>(['members', 'list', '--project', 'acme', '--include', 'id']))
+      .members;
+    expect(member).toMatchObject({ id: '0190b2c4-7d1e-7cc3-9a53-5c7d1f2e8a90' });
+    expect((await at.run(['import', 'chatling', ...fromSource(at, roster)])).code).toBe(0);
+  });
+});
