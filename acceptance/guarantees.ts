@@ -5,6 +5,7 @@ import { diskFaultsDuringHttpWrites } from './chapters/disk-faults-during-http-w
 import { diskFaults } from './chapters/disk-faults.ts';
 import { followers } from './chapters/followers.ts';
 import { idleConnections } from './chapters/idle-connections.ts';
+import { importFromChatling, memoryOfAnImport } from './chapters/import-from-chatling.ts';
 import { keys } from './chapters/keys.ts';
 import { killDuringHttpWrites, killDuringHttpWritesOnPostgres } from './chapters/kill-during-http-writes.ts';
 import { killDuringWrites, killDuringWritesOnPostgres } from './chapters/kill-during-writes.ts';
@@ -53,6 +54,8 @@ export const guarantees: readonly Guarantee[] = [
   damagedFiles,
   backupsDuringImports,
   pgDumpDuringImports,
+  importFromChatling,
+  memoryOfAnImport,
   keys,
   smuggling,
   plantedSecrets,

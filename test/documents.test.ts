@@ -12,6 +12,7 @@ import { exitMeanings } from '../src/cli/help.ts';
 import { exitCodes } from '../src/cli/output.ts';
 import { settings } from '../src/config.ts';
 import { tools } from '../src/mcp/tools.ts';
+import { aChatling, aFakeChatbot, fakeContacts } from './support/chatling.ts';
 import { postgresDatabase, temporaryFolder } from './support/engines.ts';
 import { anInstallation, aProjectThere, type Installation } from './support/process.ts';
 import { spawnProgram } from './support/program.ts';
@@ -46,6 +47,23 @@ describe('docs/scaling.md', () => {
       ran++;
     }
     expect(ran).toBeGreaterThan(2);
+  });
+});
+
+describe('docs/from-chatling.md', () => {
+  it('shows five commands that lead from nothing to two equal sides', { timeout: 60_000 }, async () => {
+    await using at = await anInstallation();
+    await using fake = await aChatling({ chatbots: [aFakeChatbot('1000000001', fakeContacts(30))] });
+    writeFileSync(join(at.folder, 'chatling-key.txt'), fake.key);
+    const lines = commandLines('docs/from-chatling.md');
+    expect(lines.length).toBe(5);
+    for (const line of lines) {
+      const [, command = ''] = /^\.\/roster (.*)$/.exec(line) ?? [];
+      const here = command.includes(' chatling ') ? ['--base-url', fake.baseUrl, '--rate', '60000'] : [];
+      const ended = await at.run([...words(command), ...here]);
+      expect([line, ended.code, ended.stderr]).toEqual([line, 0, expect.not.stringContaining('roster:')]);
+      expect(ended.stdout).toMatch(line.includes('compare') ? /^equal: yes/ : /./);
+    }
   });
 });
 

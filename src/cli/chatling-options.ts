@@ -23,7 +23,10 @@ export function sourceOptions(command: Command): Command {
   return command
     .addOption(projectOption())
     .addOption(
-      new Option('--key-file <file>', 'a file that holds the API key of the source; - is stdin').makeOptionMandatory(),
+      new Option(
+        '--key-file <file>',
+        'a file that holds an API key of the source, best one of its own, as limits are for each key; - is stdin',
+      ).makeOptionMandatory(),
     )
     .addOption(
       new Option('--base-url <url>', 'where the API of the source is').argParser(parseBaseUrl).default(chatling),

@@ -13,6 +13,7 @@ import { interruptible } from './signals.ts';
 export function compareCommand(parent: Command): void {
   const group = describe(parent.command('compare'), 'compare a project with the one at another service', [
     'roster compare chatling --project acme --key-file chatling-key.txt',
+    'roster compare chatling --project acme --key-file chatling-key.txt --json',
   ]);
   describe(
     sourceOptions(group.command('chatling')),

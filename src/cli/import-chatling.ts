@@ -17,6 +17,7 @@ type ImportChatlingFlags = SourceFlags & { dryRun?: boolean; reconcile?: boolean
 export function importCommand(parent: Command): void {
   const group = describe(parent.command('import'), 'take a project over from another service', [
     'roster import chatling --project acme --key-file chatling-key.txt',
+    'roster import chatling --project acme --key-file chatling-key.txt --reconcile',
   ]);
   describe(
     sourceOptions(group.command('chatling'))

@@ -104,6 +104,7 @@ describe.each(ways.map(withName))('a copy from $name', ({ from, to }) => {
     expect(copied.to.rows).toEqual({
       projects: 3,
       chatbots: 3,
+      import_walks: 0,
       members: 6,
       invitations: 1,
       contacts: 5_536,

@@ -93,15 +93,20 @@ function answer(state: FakeState, request: IncomingMessage, response: ServerResp
   const at = performance.now();
   if (request.headers.authorization !== `Bearer ${state.key}`) return send(response, 401, failed('Unauthenticated'));
   state.asked.push({ path: pathname, query, at });
-  const inMinute = state.asked.filter((one) => Math.floor(one.at / state.minuteMs) === Math.floor(at / state.minuteMs));
   const fault = state.onRequest(pathname, Number(query.get('page') ?? 1));
-  if (fault === 'limited' || (state.limit !== Infinity && inMinute.length > state.limit)) {
+  if (fault === 'limited' || isOverLimit(state, at)) {
     return send(response, 429, failed('Too many requests'));
   }
   const data = dataOf(state, pathname, query);
   const body = data === undefined ? failed('Not found') : { status: 'success', data };
   if (fault === undefined) return send(response, data === undefined ? 404 : 200, body);
   fail(response, fault, JSON.stringify(body));
+}
+
+function isOverLimit({ limit, minuteMs, asked }: FakeState, at: number): boolean {
+  if (limit === Infinity) return false;
+  const minute = Math.floor(at / minuteMs);
+  return asked.filter((one) => Math.floor(one.at / minuteMs) === minute).length > limit;
 }
 
 function fail(response: ServerResponse, fault: Fault, text: string): void {
