@@ -1,5 +1,5 @@
 import { AppError } from '../errors.ts';
-import { type Answer, readAnswer, type Why } from './answer.ts';
+import { type Answer, ask, type Why } from './answer.ts';
 import { openPace, rest } from './pace.ts';
 
 export interface SourceOptions {
@@ -44,13 +44,12 @@ export function openRequests({ baseUrl, key, rate, signal, onWait = () => {} }: 
   const pace = openPace(rate);
   const counts = { requests: 0, waitedMs: 0 };
   let hasAnswered = false;
-  const ask = async (url: string, isOptional: boolean): Promise<Answer> => {
+  const askOnce = async (url: string, isOptional: boolean): Promise<Answer> => {
     await pace.turn(signal);
     counts.requests++;
     using limit = withinLimit(signal);
     try {
-      const headers = { authorization: `Bearer ${key}`, accept: 'application/json', 'user-agent': 'roster' };
-      return await readAnswer(await fetch(url, { headers, redirect: 'manual', signal: limit.signal }), isOptional);
+      return await ask(url, key, limit.signal, isOptional);
     } catch (error) {
       signal.throwIfAborted();
       if (error instanceof AppError) throw error;
@@ -62,7 +61,7 @@ export function openRequests({ baseUrl, key, rate, signal, onWait = () => {} }: 
   const get: Get = async (path, query, read, isOptional = false) => {
     const url = `${baseUrl}/${path}?${new URLSearchParams(query).toString()}`.replace(/\?$/, '');
     for (let [failed, limited] = [0, 0]; ;) {
-      const answer = await ask(url, isOptional);
+      const answer = await askOnce(url, isOptional);
       if (answer.kind === 'missing') return undefined;
       const { data } = answer.kind === 'data' ? answer : {};
       const result = typeof data === 'object' && data !== null ? read({ ...data }) : undefined;

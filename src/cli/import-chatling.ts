@@ -45,34 +45,31 @@ async function importChatling(flags: ImportChatlingFlags): Promise<void> {
   const report = emptyReport(flags.project, flags.dryRun === true);
   const bar = chatbotProgress();
   try {
-    await withStore(
-      async (store) => {
-        const source = await sourceOf(flags, stopping.signal, bar.end);
-        using rejects = flags.rejects === undefined ? undefined : openRejects(flags.rejects, 'ndjson', report.dry_run);
-        const context: ImportContext = {
-          source,
-          store,
-          report,
-          projectId: flags.project,
-          isDryRun: report.dry_run,
-          isReconciling: flags.reconcile === true,
-          openMemory: () => openImportMemory(report.dry_run),
-          onRejected: rejecting(report, rejects),
-          onNote: (sentence) => {
-            bar.end();
-            note(sentence);
-          },
-          onProgress: bar.update,
-        };
-        try {
-          await importProject(context, flags.chatbot ?? []);
-        } finally {
-          report.requests = source.counts.requests;
-          report.waited_seconds = Math.round(source.counts.waitedMs / 1000);
-        }
-      },
-      { writesMany: true },
-    );
+    await withStore(async (store) => {
+      const source = await sourceOf(flags, stopping.signal, bar.end);
+      using rejects = flags.rejects === undefined ? undefined : openRejects(flags.rejects, 'ndjson', report.dry_run);
+      const context: ImportContext = {
+        source,
+        store,
+        report,
+        projectId: flags.project,
+        isDryRun: report.dry_run,
+        isReconciling: flags.reconcile === true,
+        openMemory: () => openImportMemory(report.dry_run),
+        onRejected: rejecting(report, rejects),
+        onNote: (sentence) => {
+          bar.end();
+          note(sentence);
+        },
+        onProgress: bar.update,
+      };
+      try {
+        await importProject(context, flags.chatbot ?? []);
+      } finally {
+        report.requests = source.counts.requests;
+        report.waited_seconds = Math.round(source.counts.waitedMs / 1000);
+      }
+    });
   } catch (error) {
     bar.end();
     noteStop(report);
