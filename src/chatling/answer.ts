@@ -32,24 +32,26 @@ export async function ask(url: string, key: string, signal: AbortSignal, isOptio
 
 async function readAnswer(response: http.IncomingMessage, isOptional: boolean): Promise<Answer> {
   const { statusCode: status = 0 } = response;
-  if (status !== 200) response.resume();
+  const isMissing = status === 404 || status === 410;
+  if (status !== 200 && !isMissing) response.resume();
   const after = retryAfter(response.headers['retry-after']);
   if (status === 429) return { kind: 'again', why: 'limited', after };
   if (status >= 500 || status === 408) return { kind: 'again', why: 'failing', after };
-  if (status === 404 || status === 410 || (isOptional && status !== 200)) return { kind: 'missing' };
+  if (isOptional && status !== 200) return { kind: 'missing' };
   if (status === 401 || status === 403) throw new AppError('unavailable', refused[status]);
   if (status >= 300 && status < 400) throw new AppError('unavailable', redirected);
-  if (status !== 200) {
+  if (status !== 200 && !isMissing) {
     throw new AppError(
       'unavailable',
       `The source answers ${status} to a list; check that --base-url is that of API v2`,
     );
   }
   const answer = parsed(await textOf(response));
-  if (typeof answer !== 'object' || answer === null || !('status' in answer) || answer.status !== 'success') {
-    return { kind: 'again', why: 'broken' };
-  }
-  return 'data' in answer ? { kind: 'data', data: answer.data } : { kind: 'again', why: 'broken' };
+  // A proxy that finds nothing does not say that somebody is gone.
+  if (typeof answer !== 'object' || answer === null || !('status' in answer)) return { kind: 'again', why: 'broken' };
+  if (isMissing) return { kind: 'missing' };
+  const isData = answer.status === 'success' && 'data' in answer;
+  return isData ? { kind: 'data', data: answer.data } : { kind: 'again', why: 'broken' };
 }
 
 const refused = {

@@ -37,6 +37,9 @@ async function* byPage(
     if (found) return found;
     const first = page > 1 ? await source.contactPage(chatbotId, 1) : undefined;
     if (!first) throw vanished();
+    // Only where many were deleted is there an end before the page.
+    if (first.lastPage >= page)
+      throw new AppError('unavailable', 'The source has left a page out; run the command again');
     return { items: [], lastPage: first.lastPage };
   };
   let perPage = 0;

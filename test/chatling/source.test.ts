@@ -72,7 +72,8 @@ describe('a source', () => {
     const asked: (string | undefined)[] = [];
     const server = createServer((request, response) => {
       asked.push(request.headers.authorization);
-      response.writeHead(status, { location: `http://${request.headers.host}/elsewhere` }).end();
+      response.writeHead(status, { location: `http://${request.headers.host}/elsewhere` });
+      response.end('{"status":"error"}');
     });
     await once(server.listen(0, '127.0.0.1'), 'listening');
     const { port } = server.address() as AddressInfo;
@@ -95,6 +96,19 @@ describe('a source', () => {
     await expect(open({ baseUrl: `http://127.0.0.1:${port}/v2`, key: 'k' })).rejects.toThrow('lacks a right');
     expect((times[1] ?? 0) - (times[0] ?? 0)).toBeGreaterThan(990);
     server.close();
+  });
+
+  it('says that somebody is gone by its own answer alone, not by that of a proxy', async () => {
+    await using fake = await aChatling({ chatbots: [aFakeChatbot('1000000001', fakeContacts(3))] });
+    const source = await open(fake);
+    expect(await source.contact('1000000001', 'nobody')).toBeUndefined();
+    const stopping = new AbortController();
+    const other = await open(fake, { signal: stopping.signal, onWait: () => {} });
+    fake.onRequest = () => 'nowhere';
+    const asking = other.contact('1000000001', 'nobody');
+    await expect.poll(() => fake.asked.length).toBeGreaterThan(9);
+    stopping.abort(new Error('still asking'));
+    await expect(asking).rejects.toThrow('still asking');
   });
 
   it('stops waiting at a signal, for the reason that it gives', async () => {

@@ -27,7 +27,7 @@ export interface FakeMember {
 }
 
 /** What happens to a request instead of an answer. */
-export type Fault = 'limited' | 'failing' | 'cut' | 'not JSON' | 'without data' | 'dropped' | 'slow';
+export type Fault = 'limited' | 'failing' | 'cut' | 'not JSON' | 'without data' | 'dropped' | 'slow' | 'nowhere';
 
 export interface FakeState {
   key: string;
@@ -113,6 +113,7 @@ function fail(response: ServerResponse, fault: Fault, text: string): void {
   if (fault === 'dropped') response.socket?.destroy();
   else if (fault === 'slow') setTimeout(() => response.end(text), 300);
   else if (fault === 'failing') response.writeHead(502).end('<h1>Bad gateway</h1>');
+  else if (fault === 'nowhere') response.writeHead(404).end('<h1>Not found</h1>');
   else if (fault === 'not JSON') response.end('<html>Maintenance</html>');
   else if (fault === 'without data') response.end('{"status":"success"}');
   else {
