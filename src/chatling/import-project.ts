@@ -1,5 +1,5 @@
 import { operator } from '../actor.ts';
-import { mirrorChatbot } from '../chatbots/mirror.ts';
+import { mirrorChatbot, type MirroredChatbot } from '../chatbots/mirror.ts';
 import { AppError } from '../errors.ts';
 import { run } from '../operation.ts';
 import { createProject } from '../projects/create.ts';
@@ -15,7 +15,8 @@ import type { Source } from './source.ts';
 
 /** Takes a project over: its name, chatbots, their contacts, its members and limits. `chatbotIds` says which, if not all. */
 export async function importProject(context: ImportContext, chatbotIds: readonly string[]): Promise<void> {
-  const chatbots = await importSettings(context).then(() => importChatbots(context, chatbotIds));
+  await importSettings(context);
+  const chatbots = await importChatbots(context, chatbotIds);
   for (const { id } of chatbots) await importContactsOf(context, id);
   await importMembersOf(context);
   await importLimits(context);
@@ -48,16 +49,12 @@ async function importChatbots(context: ImportContext, chatbotIds: readonly strin
   counts.rejected = unusable.length;
   for (const raw of unusable) onRejected(raw, 'the chatbot has no id of 1 to 64 characters', {});
   const here = new Map((await store.chatbots.list(projectId)).map((chatbot) => [chatbot.id, chatbot]));
-  for (const chatbot of chatbots) {
-    const { id, created_at: createdAt = newMoment() } = chatbot;
-    const name = usableName(chatbot.name) ?? id;
-    const before = here.get(id);
-    const isSame = before?.name === name && before.visibility === chatbot.visibility;
-    if (isDryRun) counts[isSame ? 'unchanged' : before ? 'updated' : 'created']++;
-    else
-      counts[
-        (await run(mirrorChatbot, store, operator(projectId), { ...chatbot, name, created_at: createdAt })).output
-      ]++;
+  for (const { created_at: createdAt = newMoment(), ...chatbot } of chatbots) {
+    const given = { ...chatbot, name: usableName(chatbot.name) ?? chatbot.id, created_at: createdAt };
+    const outcome = isDryRun
+      ? outcomeOf(here.get(given.id), given)
+      : (await run(mirrorChatbot, store, operator(projectId), given)).output;
+    counts[outcome]++;
   }
   if (chatbotIds.length > 0) return chatbots;
   const strange = [...here.keys()].filter((id) => !chatbots.some((chatbot) => chatbot.id === id));
@@ -70,7 +67,13 @@ async function importChatbots(context: ImportContext, chatbotIds: readonly strin
   return chatbots;
 }
 
-/** The chatbots of the source, or those named. Throws `not_found` for one that it does not have. */
+/** What would become of a chatbot in a dry run. */
+function outcomeOf(before: MirroredChatbot | undefined, { name, visibility }: MirroredChatbot) {
+  if (!before) return 'created';
+  return before.name === name && before.visibility === visibility ? 'unchanged' : 'updated';
+}
+
+/** The chatbots of the source, or those named. Throws `unavailable` for one that it does not have. */
 export async function readChatbots(
   source: Source,
   chatbotIds: readonly string[],
