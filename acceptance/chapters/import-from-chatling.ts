@@ -41,7 +41,7 @@ const contactsForEachKill = 2_000;
 const deletedForEachKill = 20;
 const addedForEachKill = 10;
 const requestsForEachKill = 80;
-const ratePerMinute = 1_200;
+const ratePerMinute = 800;
 const broken: Fault[] = ['failing', 'cut', 'not JSON', 'without data', 'dropped'];
 
 async function prove({ install, size, seed, tell }: Trial): Promise<Outcome> {
