@@ -7,17 +7,17 @@ export interface RateLimit {
   resetAt: Date;
 }
 
-/** An answer with what its headers say. */
+/** The data of an answer, with its status and headers. */
 export interface Answered<T> {
   data: T;
   status: number;
   headers: Headers;
   requestId: string | undefined;
-  /** For `ifMatch`. */
+  /** Pass it as `ifMatch` to change only this version. */
   etag: string | undefined;
-  /** The path of what was created. */
+  /** The path of the thing that was created. */
   location: string | undefined;
-  /** Whether an earlier request with the same Idempotency-Key has done it. */
+  /** Whether an earlier attempt or request made the change. */
   replayed: boolean;
   /** Undefined where the server has no limit. */
   rateLimit: RateLimit | undefined;
@@ -29,12 +29,12 @@ export class Answer<T> implements Promise<T> {
   readonly #ask: () => Promise<Answered<T>>;
   #answered: Promise<Answered<T>> | undefined;
 
-  /** Asks once, when the answer is first wanted. */
+  /** Calls `ask` once, when the answer is first awaited. */
   constructor(ask: () => Promise<Answered<T>>) {
     this.#ask = ask;
   }
 
-  /** The data beside status, ETag, request id and rate limit. It sends no second request. */
+  /** The data with status, ETag, request id and rate limit. It sends no second request. */
   withResponse(): Promise<Answered<T>> {
     return (this.#answered ??= this.#ask());
   }
@@ -73,7 +73,7 @@ export class List<Page, Item> extends Answer<Page> implements AsyncIterable<Item
     this.#itemsOf = itemsOf;
   }
 
-  /** The same walk a page at a time, for what a page has besides: a cursor to go on from later, say. */
+  /** The same walk a page at a time. Use it to read more of a page than its items, such as its cursor. */
   pages(): AsyncGenerator<Page> {
     return this.#pages();
   }

@@ -2,10 +2,10 @@ import type { Answered, RateLimit } from './answer.ts';
 import { RosterConnectionError, RosterError, RosterTimeoutError } from './errors.ts';
 import type { FieldError } from './generated/types.ts';
 
-/** Longer ones would fire at once. */
+/** setTimeout fires at once after a longer delay. */
 const timerMaxMs = 2 ** 31 - 1;
 
-/** One attempt with a time limit, which also holds for the body. Throws the signal's reason, or an error of errors.ts. */
+/** Sends once. The time limit includes the body. Throws the signal's reason, or an error of errors.ts. */
 export async function attempt<T>(
   send: typeof fetch,
   url: string,
@@ -19,7 +19,7 @@ export async function attempt<T>(
   const timer = setTimeout(abort, Math.min(timeoutMs, timerMaxMs));
   signal?.addEventListener('abort', abort);
   try {
-    // Redirects would be followed to hosts that the key is not meant for.
+    // A redirect could send the key to another host.
     const response = await send(url, { ...init, redirect: 'manual', signal: limit.signal });
     return read<T>(response, await response.text());
   } catch (error) {
@@ -48,7 +48,7 @@ interface Envelope<T> {
 function read<T>(response: Response, text: string): Answered<T> {
   const { status, headers } = response;
   const isJson = /\bjson\b/.test(headers.get('content-type') ?? '');
-  // A broken text is an answer that was cut off.
+  // Invalid JSON means that the answer was cut off.
   const parsed: unknown = response.ok && isJson ? JSON.parse(text) : parsedOrNothing(text);
   const envelope = (typeof parsed === 'object' && parsed !== null ? parsed : {}) as Envelope<T>;
   const requestId = envelope.request_id ?? headers.get('x-request-id') ?? undefined;

@@ -10,7 +10,7 @@ import { type ListAnswer, walk } from './walk.ts';
 
 type Options = ChangeOptions & KeyedOptions;
 
-/** Sends what the methods of the client ask for. */
+/** Sends the requests of all methods, with their retries. */
 export class Caller {
   readonly #settings: Settings;
 
@@ -18,14 +18,14 @@ export class Caller {
     this.#settings = settingsOf(options);
   }
 
-  /** Sends at once, like any promise. */
+  /** Sends at once, so that a call without `await` is sent too. */
   call<T>(operation: Operation, input: object, options: Options = {}): Answer<T> {
     const answer = new Answer<T>(() => this.#send(operation, input as Input, options));
     void answer.withResponse();
     return answer;
   }
 
-  /** Sends when the first page is awaited, or a walk begins: each begins otherwise. */
+  /** Sends only when awaited or walked: the first request of a walk differs from that of a page. */
   list<Page extends object, Item>(operation: Operation, input: object, options: Options = {}): List<Page, Item> {
     const { list = { items: '', size: '', sizeMax: 0 } } = operation;
     const ask = (given: Input) => this.#send<Page>(operation, given, options);

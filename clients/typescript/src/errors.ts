@@ -9,19 +9,19 @@ export interface ErrorDetails {
   retryAfter?: number | undefined;
 }
 
-/** The server has answered, and not with success. */
+/** The server answered with an error. */
 export class RosterError extends Error {
   override readonly name = 'RosterError';
   readonly status: number;
-  /** For a program; undefined where the answer has none, as from a proxy or from Chatling. The set may grow. */
+  /** The code of the error; undefined in answers of proxies and of Chatling, which have none. The set may grow. */
   readonly code: ErrorCode | (string & {}) | undefined;
-  /** To be quoted to the operator of the server. */
+  /** Quote it when you ask the operator of the server about the error. */
   readonly requestId: string | undefined;
-  /** What is wrong with the request, field by field: with 422. */
+  /** With 422: the errors of the request, field by field. */
   readonly fieldErrors: readonly FieldError[];
-  /** The ids of what is in the way: with 409. */
+  /** With 409: the ids of the contacts or members that conflict. */
   readonly existing: readonly string[];
-  /** For how many seconds to wait: with 429 and 503. */
+  /** With 429 and 503: how many seconds to wait. */
   readonly retryAfter: number | undefined;
 
   constructor(message: string, details: ErrorDetails) {
@@ -35,12 +35,12 @@ export class RosterError extends Error {
   }
 }
 
-/** There is no answer, or not a whole one: `cause` has why. What was asked for may have been done. */
+/** No complete answer came; `cause` says why. The server may still have made the change. */
 export class RosterConnectionError extends Error {
   override readonly name: string = 'RosterConnectionError';
 }
 
-/** There was no whole answer in time. What was asked for may have been done. */
+/** No complete answer came in time. The server may still have made the change. */
 export class RosterTimeoutError extends RosterConnectionError {
   override readonly name = 'RosterTimeoutError';
 }

@@ -1,21 +1,21 @@
 /** What the client knows of an operation; openapi.json has the rest. */
 export interface Operation {
   readonly method: string;
-  /** With `{name}` for what stands in the path. */
+  /** The path, with `{name}` for each path parameter. */
   readonly path: string;
-  /** Whether a repeat changes nothing more; `keyed` with an Idempotency-Key alone. */
+  /** Whether a retry is safe: `keyed` only with an Idempotency-Key. */
   readonly repeats: 'always' | 'keyed' | 'never';
-  /** Needs no key. */
+  /** Whether it needs no API key. */
   readonly isOpen?: boolean;
   readonly list?: ListShape;
 }
 
 export interface ListShape {
-  /** The member of the answer that has the items. */
+  /** The property of the answer that holds the items. */
   readonly items: string;
-  /** The parameter that a walk by cursors moves; without it a walk goes from page to page. */
+  /** The cursor parameter; lists without one are walked by page number. */
   readonly cursor?: string;
-  /** The parameter that says how many items an answer has, and the most that it may be. */
+  /** The page size parameter, and its maximum. */
   readonly size: string;
   readonly sizeMax: number;
 }

@@ -1,25 +1,25 @@
 export interface ClientOptions {
-  /** Where the operations are, up to and with `/v2`: `https://roster.example.com/v2`. */
+  /** The address of the interface: `https://roster.example.com/v2`. The client adds `/v2` if it is missing. */
   baseUrl: string;
-  /** The key's token, or a function that is asked for it before each attempt, so that keys can be rotated. */
+  /** The key's token, or a function that returns it before each attempt, so that you can rotate the key. */
   apiKey?: string | (() => string | Promise<string>) | undefined;
-  /** How long each attempt may take, in milliseconds: 30,000 unless given. `wait` of listEvents comes on top. */
+  /** The time limit of each attempt in milliseconds, 30,000 by default. `wait` of listEvents comes on top. */
   timeoutMs?: number | undefined;
-  /** How often a request is repeated at most: 5 unless given. */
+  /** The most retries of a request, 5 by default. */
   retries?: number | undefined;
-  /** The longest pause before a repeat, in milliseconds: 60,000 unless given. A longer Retry-After ends the call. */
+  /** The longest pause before a retry in milliseconds, 60,000 by default. A longer Retry-After ends the call. */
   retryDelayMaxMs?: number | undefined;
-  /** Takes the place of the global `fetch`. */
+  /** Replaces the global `fetch`. */
   fetch?: typeof fetch | undefined;
   /**
-   * `chatling` where the server is not Roster: creates are repeated only after 429, and walks go from page to page. It is
-   * the default for `api.chatling.ai`.
+   * Use `chatling` for a server other than Roster: the client then retries creates only after 429, and walks lists by page
+   * number. It is the default for `api.chatling.ai`.
    */
   dialect?: 'roster' | 'chatling' | undefined;
 }
 
 export interface RequestOptions {
-  /** Ends the whole call, with its repeats. The call then throws the signal's reason. */
+  /** Ends the whole call, with its retries. The call then throws the signal's reason. */
   signal?: AbortSignal | undefined;
   /** As for the client, for this call. */
   timeoutMs?: number | undefined;
@@ -28,17 +28,17 @@ export interface RequestOptions {
 }
 
 export interface ChangeOptions extends RequestOptions {
-  /** The `etag` of what was last seen, or `*`; when something else is stored, the error is 412 `precondition_failed`. */
+  /** The `etag` that you last read, or `*`. If another version is stored, the call throws 412 `precondition_failed`. */
   ifMatch?: string | undefined;
 }
 
 export interface KeyedOptions extends RequestOptions {
-  /** Names the request for 24 hours, also across processes; a random one unless given. */
+  /** Identifies the request for 24 hours, also across processes. The default is random. */
   idempotencyKey?: string | undefined;
 }
 
 export interface Settings {
-  /** Without `/v2` and without a slash at its end. */
+  /** Without `/v2` and without a trailing slash. */
   readonly address: string;
   readonly apiKey: () => Promise<string>;
   readonly timeoutMs: number;
@@ -48,7 +48,7 @@ export interface Settings {
   readonly isChatling: boolean;
 }
 
-/** Throws a TypeError where a value cannot be used; it repeats no value, as any may hold a secret. */
+/** Throws a TypeError for an unusable value. The message repeats no value, as it may hold a secret. */
 export function settingsOf(options: ClientOptions): Settings {
   const { apiKey = '', timeoutMs = 30_000, retries = 5, retryDelayMaxMs = 60_000, dialect } = options;
   const { address, hostname } = addressOf(options.baseUrl);
@@ -61,7 +61,7 @@ export function settingsOf(options: ClientOptions): Settings {
     timeoutMs,
     retries,
     retryDelayMaxMs,
-    // Asked for late, and without an object: browsers insist on it.
+    // Browsers throw if fetch is called as a method of another object.
     fetch: options.fetch ?? ((...args) => globalThis.fetch(...args)),
     isChatling: (dialect ?? (hostname === 'api.chatling.ai' ? 'chatling' : 'roster')) === 'chatling',
   };
@@ -75,7 +75,7 @@ function addressOf(baseUrl: string): { address: string; hostname: string } {
   return { address: origin + pathname.replace(/\/+$/, '').replace(/\/v2$/, ''), hostname };
 }
 
-// A header would refuse it with an error that repeats it.
+// The error of the Headers class would repeat the token.
 function tokenOf(token: string): string {
   const trimmed = token.trim();
   if (/[^\x21-\x7e]/.test(trimmed)) throw new TypeError('apiKey must have visible ASCII characters only');

@@ -1,12 +1,12 @@
 const firstMs = 500;
 const growingUpToMs = 8_000;
 
-/** A random pause before the attempt after this one, so that many callers do not come back at once ("full jitter"). */
+/** A random pause before the next attempt, so that many clients do not retry at once ("full jitter"). */
 export function backoffMs(attempt: number): number {
   return Math.random() * Math.min(growingUpToMs, firstMs * 2 ** (attempt - 1));
 }
 
-/** Throws the signal's reason as soon as it is aborted. */
+/** Waits, or throws the signal's reason as soon as it is aborted. */
 export function pause(ms: number, signal: AbortSignal | undefined): Promise<void> {
   return new Promise((resolve, reject) => {
     signal?.throwIfAborted();

@@ -7,7 +7,7 @@ export interface Prepared {
   readonly body: string | undefined;
 }
 
-/** The request that all attempts send, but for the key of the caller. Throws a TypeError where an id is missing. */
+/** The request that all attempts send, without the API key. Throws a TypeError if an id is missing. */
 export function prepare(
   { address, isChatling }: Settings,
   { method, path, repeats }: Operation,
@@ -25,7 +25,7 @@ export function prepare(
   for (const [name, value] of Object.entries(input)) {
     if (inPath.has(name) || value === undefined) continue;
     if (hasBody && name !== 'include') members[name] = value;
-    // It makes a text of any value, with commas between the items of a list.
+    // URLSearchParams turns a list into text with commas.
     else query.set(name, value as string);
   }
   const body = hasBody && Object.keys(members).length > 0 ? JSON.stringify(members) : undefined;
@@ -38,13 +38,13 @@ export function prepare(
   return { url: `${address}${filled}${search === '' ? '' : `?${search}`}`, headers, body };
 }
 
-// "." and ".." would lead to the path of another operation.
+// "." and ".." would change the path to that of another operation.
 function segmentOf(name: string, value: unknown): string {
   if (typeof value !== 'string' || /^\.{0,2}$/.test(value)) throw new TypeError(`${name} must be an id`);
   return encodeURIComponent(value);
 }
 
-// crypto.randomUUID is missing on pages that came over plain HTTP.
+// Pages loaded over plain HTTP have no crypto.randomUUID.
 function randomKey(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');

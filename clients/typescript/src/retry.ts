@@ -4,16 +4,16 @@ import { backoffMs } from './pause.ts';
 
 const busy = new Set([408, 429, 502, 503, 504]);
 const busyCodes = new Set(['outcome_unknown', 'idempotency_in_progress']);
-/** With these Roster says that nothing was done. */
+/** These codes say that Roster changed nothing. */
 const undoneCodes = new Set(['unavailable', 'idempotency_in_progress']);
-/** Where 429 does not say for how long, as from Chatling: five of them are longer than a window of a minute. */
+/** For a 429 without Retry-After, as from Chatling: five such pauses outlast a one-minute window. */
 const limitedMs = 15_000;
 
-/** Milliseconds until the attempt after this one; undefined where the server asks for more than the bound. */
+/** Milliseconds until the next attempt; undefined if the server asks for more than `maxMs`. */
 export function pauseAfter(error: unknown, attempt: number, maxMs: number): number | undefined {
   const { status, retryAfter }: Partial<RosterError> = error instanceof RosterError ? error : {};
   if (retryAfter !== undefined && retryAfter * 1000 > maxMs) return undefined;
-  // The jitter on top keeps callers apart that were told the same.
+  // Jitter on top: many clients may have the same Retry-After.
   if (retryAfter !== undefined) return retryAfter * 1000 + Math.min(backoffMs(1), maxMs);
   return Math.min(status === 429 ? limitedMs + backoffMs(1) : backoffMs(attempt), maxMs);
 }
@@ -25,12 +25,12 @@ export function isRepeatable(error: unknown, repeats: Operation['repeats']): boo
   return error instanceof RosterError && (busy.has(error.status) || busyCodes.has(error.code ?? ''));
 }
 
-/** Whether the server says that it has done nothing. Otherwise it may have. */
+/** Whether the server says that it changed nothing; after other errors it may have. */
 export function isUndone(error: unknown): boolean {
   return error instanceof RosterError && (error.status === 429 || undoneCodes.has(error.code ?? ''));
 }
 
-/** To the repeat of a DELETE whose first answer was lost: what was asked for is so. */
+/** Whether a retried DELETE may count as done, because the thing no longer exists. */
 export function isGone(error: unknown): error is RosterError {
   return error instanceof RosterError && error.status === 404 && error.code !== 'unknown_path';
 }

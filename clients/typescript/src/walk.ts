@@ -1,7 +1,7 @@
 import type { Input, ListShape } from './operation.ts';
 import { backoffMs, pause } from './pause.ts';
 
-/** What a page says about the next one. */
+/** The properties of a page that lead to the next one. */
 export interface ListAnswer {
   pages?: { current_page: number; last_page: number };
   next_cursor?: string | null;
@@ -10,8 +10,8 @@ export interface ListAnswer {
 const atOnceMs = 1_000;
 
 /**
- * Page after page: by cursors where the list and the server have them, so that whoever is there throughout is met exactly
- * once. It goes on from the `page` or cursor given. A list that waits ends only with its signal.
+ * Yields page after page, by cursor if the list and the server have one: each item that exists throughout comes exactly
+ * once. It starts at the given `page` or cursor. With `wait` it ends only with its signal.
  */
 export async function* walk<Page extends ListAnswer>(
   { items, cursor, size, sizeMax }: ListShape,
@@ -35,12 +35,12 @@ export async function* walk<Page extends ListAnswer>(
       at = { page: current + 1 };
       continue;
     }
-    // Events always have a next cursor: the end is where it stays.
+    // Events always have a next cursor: at the end it stays the same.
     const isFollowing = Number(input['wait'] ?? 0) > 0;
     const isEnd = page.next_cursor === null || (isEmpty && page.next_cursor === at[cursor]);
     if (isEnd && !isFollowing) return;
     at = { [cursor]: page.next_cursor };
-    // The server did not wait, as too many wait already, or it stops.
+    // The server answers at once if too many requests wait, or if it shuts down.
     if (isFollowing && isEmpty && Date.now() - askedAt < atOnceMs) await pause(atOnceMs + backoffMs(1), signal);
   }
 }
