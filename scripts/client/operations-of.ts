@@ -27,14 +27,14 @@ export interface OpenApiDocument {
   components: { schemas: Record<string, Schema> };
 }
 
-/** How an answer is a part of a list. */
+/** The parameters and properties by which a list is walked. */
 export interface Listing {
-  /** The member of the answer that has the items. */
+  /** The property of the answer that holds the items. */
   items: string;
   item: string;
-  /** The parameter that a walk by cursors moves. */
+  /** The cursor parameter; lists without one are walked by page number. */
   cursor?: string;
-  /** The parameter that says how many items an answer has, and the most that it may be. */
+  /** The page size parameter, and its maximum. */
   size: string;
   sizeMax: number;
 }
@@ -44,18 +44,18 @@ export interface ClientOperation {
   doc: string;
   method: string;
   path: string;
-  /** Whether a second request changes nothing that the first has not changed; `keyed` with an idempotency key alone. */
+  /** Whether a retry is safe: `keyed` only with an idempotency key. */
   repeats: 'always' | 'keyed' | 'never';
   isOpen: boolean;
   takesIfMatch: boolean;
-  /** Path parameters, query and body as the members of one object. */
+  /** Path parameters, query and body as the properties of one object. */
   input: Schema;
-  /** Undefined where the answer has no data. */
+  /** Undefined if the answer has no data. */
   output: Schema | undefined;
   list: Listing | undefined;
 }
 
-/** What the client has a method for: every operation of the document. */
+/** Every operation of the document; the client has a method for each. */
 export function operationsOf(document: OpenApiDocument): ClientOperation[] {
   return Object.entries(document.paths).flatMap(([path, item]) =>
     Object.entries(item).map(([verb, operation]) => clientOperation(verb.toUpperCase(), path, operation)),
@@ -88,7 +88,7 @@ const hasHeader = ({ parameters = [] }: DocumentedOperation, name: string) =>
 function repeatsOf(method: string, operation: DocumentedOperation): ClientOperation['repeats'] {
   if (method !== 'POST') return 'always';
   if (hasHeader(operation, 'Idempotency-Key')) return 'keyed';
-  // The document gives this code to every operation that writes.
+  // The document lists this code for every operation that writes.
   return JSON.stringify(operation.responses['500']).includes('outcome_unknown') ? 'never' : 'always';
 }
 
@@ -101,7 +101,7 @@ function inputOf(
   const given = parameters.filter((one) => one.in !== 'header');
   const hasBody = method === 'POST' || method === 'PATCH';
   for (const { name, in: place } of given) {
-    // By this rule the client tells the three apart when it sends.
+    // The client relies on this rule to tell path, query and body apart.
     const expected = path.includes(`{${name}}`) ? 'path' : 'query';
     if (place !== expected || (hasBody && place === 'query' && name !== 'include') || name in (body.properties ?? {})) {
       throw new Error(`the client cannot tell where ${name} of ${operationId} belongs`);
@@ -118,7 +118,7 @@ function inputOf(
   };
 }
 
-/** The client puts the commas in. */
+/** Callers give an array; the client adds the commas. */
 const ofValue = ({ type }: Schema, description: string) =>
   type === 'array' ? description.replace(', separated by commas', '') : description;
 

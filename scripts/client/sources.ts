@@ -3,16 +3,16 @@ import { docOf, membersOf, type Schema, typeOf, type TypeOptions } from './types
 
 const heading = '// Made of openapi.json by `npm run openapi`; do not edit.\n\n';
 
-/** Given by callers, not answered. */
+/** Schemas of inputs. */
 const inputs = new Set(['ContactProperties', 'ContactMatch', 'BulkItem']);
-/** The document leaves them open, as each is checked by itself. */
+/** Properties that the document leaves out, because Roster checks each item of a bulk request by itself. */
 const besides: Record<string, Record<string, Schema>> = {
   BulkItem: { properties: { $ref: 'ContactProperties', description: 'As for a single contact.' } },
 };
 
 type Named = Record<string, readonly string[]>;
 
-/** The generated files of the client by name, not formatted yet. */
+/** The generated files of the client by name, before formatting. */
 export function clientSources(document: OpenApiDocument): Record<string, string> {
   const operations = operationsOf(document);
   const named = namedEnums(document);

@@ -1,4 +1,4 @@
-/** The keywords of JSON Schema that the document uses and that a type depends on. */
+/** The JSON Schema keywords of the document that determine a type. */
 export interface Schema {
   $ref?: string;
   anyOf?: Schema[];
@@ -15,15 +15,15 @@ export interface Schema {
 }
 
 export interface TypeOptions {
-  /** What a caller gives: lists may be read-only, and a value that is undefined counts as missing. */
+  /** For inputs, lists may be read-only, and undefined counts as missing. */
   isInput: boolean;
-  /** The name of the type of an enum, where it has one. */
+  /** The name of an enum's type, if it has one. */
   nameOf: (values: readonly string[]) => string | undefined;
 }
 
 const lineMax = 110;
 
-/** The TypeScript type of a schema. Throws where it has a kind that no type is known for. */
+/** The TypeScript type of a schema. Throws for an unknown schema type. */
 export function typeOf(schema: Schema, options: TypeOptions): string {
   if (schema.$ref !== undefined) return schema.$ref.replace('#/components/schemas/', '');
   if (schema.anyOf) return schema.anyOf.map((one) => typeOf(one, options)).join(' | ');
@@ -58,7 +58,7 @@ function listOf({ items = {}, description = '' }: Schema, options: TypeOptions):
   return options.isInput ? `readonly ${list}` : list;
 }
 
-/** The members in braces; where exactly one is wanted, a union in which each excludes the others. */
+/** An object type; if exactly one property is allowed, a union in which each excludes the others. */
 function objectOf(schema: Schema, options: TypeOptions): string {
   const { properties, additionalProperties, minProperties, maxProperties } = schema;
   if (!properties) {
@@ -74,7 +74,7 @@ function objectOf(schema: Schema, options: TypeOptions): string {
     .join(' | ');
 }
 
-/** The members of an object, each with its description. */
+/** The properties of an object, each with its description. */
 export function membersOf({ properties = {}, required = [] }: Schema, options: TypeOptions): string {
   return Object.entries(properties)
     .map(([name, schema]) => {
@@ -89,11 +89,11 @@ const grows = (description: string) => description.includes('The set may grow');
 
 function enumOf({ enum: values = [], description = '' }: Schema, { nameOf }: TypeOptions): string {
   const known = nameOf(values) ?? values.map((value) => `'${value}'`).join(' | ');
-  // The known values are still suggested by editors.
+  // With `& {}` editors still suggest the known values.
   return grows(description) ? `${known} | (string & {})` : known;
 }
 
-/** A doc comment, in lines that fit. */
+/** A doc comment, wrapped. */
 export function docOf(text = ''): string {
   if (text === '') return '';
   const lines = [''];
