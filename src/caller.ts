@@ -1,10 +1,10 @@
 import type { Actor } from './actor.ts';
 import type { Operation, Ran, RunOptions } from './operation.ts';
 
-/** An actor who may run several operations by one request, behind a protocol of its own. */
+/** Runs operations for one actor, without access to the store or the key. */
 export interface Caller {
   readonly scopes: Actor['scopes'];
-  /** As `run()` for this actor. */
+  /** `run()` for this actor. */
   run<Input, Output>(
     operation: Operation<Input, Output>,
     input: Input,

@@ -21,17 +21,17 @@ const lookAgainMs = 10_000;
 export function mcpCommand(parent: Command): void {
   describe(
     parent.command('mcp'),
-    'serve the tools of MCP on stdin and stdout, as an API key',
+    'serve MCP tools to an assistant on stdin and stdout, with the rights of an API key',
     ['roster mcp --key-file key.txt', 'DATABASE_URL=sqlite:/var/lib/roster/roster.db roster mcp --key-file key.txt'],
     {
       settings: ['databaseUrl', 'rateLimit', 'rowSecurity', 'binDays'],
       exits: { failed: 'failed, or the key is unknown, revoked or expired' },
     },
   )
-    .requiredOption('--key-file <file>', 'the file with the API key to act as')
+    .requiredOption('--key-file <file>', 'the file with the API key')
     .addHelpText(
       'after',
-      '\nA program that talks MCP starts it, and ends it by closing stdin. It opens the\ndatabase itself; a running service offers the same tools at /mcp.',
+      '\nThe assistant starts this command, and ends it by closing stdin. The command opens\nthe database itself; a running service serves the same tools at /mcp.',
     )
     .action(async ({ keyFile }: { keyFile: string }) => {
       if (keyFile === '-') {
@@ -57,13 +57,13 @@ async function serveKey(token: string): Promise<void> {
 }
 
 function onUnreadable(): void {
-  note('A message could not be read, or its answer not be written.');
+  note('A message could not be read or answered; check that the client speaks MCP on stdin.');
 }
 
 const noKey =
-  'No key that may be used has this token; "roster keys find - < FILE" says which it is, and DATABASE_URL must be that of the service';
+  'The key is unknown, revoked or expired; "roster keys find - < FILE" says which, and DATABASE_URL must be that of the service';
 
-/** Lets the key in for one call: it may have ended meanwhile, or have asked too often. */
+/** Admits one call: the key may have ended since the last one, or be over its rate limit. */
 async function createAdmission(store: Store, token: string, perMinute: number): Promise<() => Promise<Caller>> {
   const [{ Refusal }, { rateLimit }, { newRequestId }] = await Promise.all([
     import('../mcp/errors.ts'),
@@ -78,7 +78,7 @@ async function createAdmission(store: Store, token: string, perMinute: number): 
       throw new Refusal(
         'unauthenticated',
         'The API key is unknown, revoked or expired',
-        'Ask the operator for another.',
+        'Ask the operator of Roster for another key.',
       );
     }
     const { isAllowed, retryAfterSeconds } = await limit.countRequest(key.id);
@@ -92,7 +92,7 @@ async function createAdmission(store: Store, token: string, perMinute: number): 
   };
 }
 
-/** Notes the last use of the key when that is due; a call need not fail for it. */
+/** Notes the last use of the key when due; a failure does not fail the call. */
 function useNoter(store: Store): (key: ApiKey) => Promise<void> {
   let lookAgainAt = 0;
   return async (key) => {
@@ -104,13 +104,18 @@ function useNoter(store: Store): (key: ApiKey) => Promise<void> {
   };
 }
 
-/** Tells the operator what the model is told only in part. */
+/** Tells the operator the cause; the model gets only part of it. */
 async function reported<Output>(work: Promise<Output>): Promise<Output> {
   try {
     return await work;
   } catch (error) {
     const isForeseen = error instanceof AppError && error.code !== 'unavailable' && error.code !== 'outcome_unknown';
-    if (!isForeseen) note(error instanceof AppError ? error.message : 'A call failed for an unforeseen reason.');
+    if (!isForeseen)
+      note(
+        error instanceof AppError
+          ? error.message
+          : 'A call failed for an unexpected reason; if it fails again, report it.',
+      );
     throw error;
   }
 }

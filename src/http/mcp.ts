@@ -10,10 +10,10 @@ import { receive } from './perform.ts';
 import type { PipelineParts } from './pipeline.ts';
 import type { Page } from './router.ts';
 
-/** Answers a message of the Model Context Protocol for a caller who was identified and counted. */
+/** Answers an MCP message. The caller is identified, and the request counted. */
 export type McpEndpoint = (message: object, headers: Headers, caller: Caller) => Promise<Response>;
 
-/** `POST /mcp`: identify, limit, where it comes from, message. What is not of the protocol is answered in the envelope. */
+/** `POST /mcp`: identify, limit, Host and Origin, message. Errors before the protocol have the envelope of `/v2`. */
 export function mcpPage(parts: PipelineParts, endpoint: McpEndpoint, isOwn: IsOwn): Page {
   return {
     path: '/mcp',
@@ -39,14 +39,14 @@ export function mcpPage(parts: PipelineParts, endpoint: McpEndpoint, isOwn: IsOw
       };
       const response = await endpoint(message, headersOf(request), caller);
       const type = response.headers.get('content-type');
-      // A stream ends with the one answer.
+      // An event stream ends with its one answer, so text() returns.
       const body = type === null ? undefined : bodyOf(await response.text());
       parts.sender.send(exchange, response.status, type === null ? [] : ['content-type', type], body);
     },
   };
 }
 
-/** Those of the protocol; the key is nobody else's business. */
+/** The headers of the protocol: the library must not see the key. */
 function headersOf({ headers }: IncomingMessage): Headers {
   const own = Object.entries(headers).filter(([name]) => /^(accept$|content-type$|mcp-)/.test(name));
   return new Headers(own.map(([name, value]) => [name, String(value)]));
@@ -57,8 +57,8 @@ type IsOwn = (request: IncomingMessage, exchange: Exchange) => boolean;
 const loopback = ['localhost', '127.0.0.1', '[::1]'];
 
 /**
- * Whether the request names this service as its host and comes from no foreign page (DNS rebinding). Its own names are
- * those of the loopback, `host`, the address that was reached and the host of the public URL.
+ * Whether the request names this service as its host and comes from no foreign page (DNS rebinding). The service's names are
+ * the loopback names, `host`, the address that the connection reached, and the host of the public URL.
  */
 export function ownOrigins(host: string, corsOrigins: readonly string[]): IsOwn {
   const bound = URL.parse(`http://${host.includes(':') ? `[${host}]` : host}`)?.hostname;

@@ -1,7 +1,7 @@
 import { AppError, type ErrorCode } from '../errors.ts';
 import { fenced } from './fence.ts';
 
-/** Why a call is refused before it reaches an operation. */
+/** A call was rejected before it reached an operation. */
 export class Refusal extends Error {
   override readonly name = 'Refusal';
   readonly code: string;
@@ -16,26 +16,23 @@ export class Refusal extends Error {
 
 type Told = readonly [sentence: string, next: string];
 
-const internal: Told = ['Something unforeseen went wrong', 'Try once more, then tell the operator of Roster.'];
+const internal: Told = ['Roster failed for an unexpected reason', 'Try once more, then tell the operator of Roster.'];
 
-/** What a model is told. No sentence has a word of what people wrote. */
+/** The sentences for the model. None quotes what people wrote. */
 const told: Partial<Record<ErrorCode, Told>> = {
-  ambiguous_match: ['Several people match', 'Choose one of `existing`, and match it by its id.'],
+  ambiguous_match: ['Several people match', 'Choose one of the ids in `existing`, and match by that id.'],
   conflict: [
-    'Another person is in the way',
-    'See `existing` for whom it collides with; change that one, or another value.',
+    'Another person already has a value that must be unique',
+    '`existing` has the id of that person; change that person, or send another value.',
   ],
   cursor_expired: ['The cursor has expired', 'Call again without after.'],
-  insufficient_scope: [
-    'The API key may not do this',
-    'Ask the operator of Roster for a key with the scope that is named.',
-  ],
-  invalid: ['The arguments are wrong', 'Put right what `errors` names, and call again.'],
+  insufficient_scope: ['The API key may not do this', 'Ask the operator of Roster for a key with this scope.'],
+  invalid: ['The arguments are invalid', 'Correct the arguments that `errors` names, and call again.'],
   not_found: [
     'There is no such chatbot or person',
     'list_chatbots and find_people give ids; list_recent_people with state "deleted" shows the bin.',
   ],
-  outcome_unknown: ['Nobody can know whether this was stored', 'Look the person up before you call again.'],
+  outcome_unknown: ['Roster cannot tell whether this was stored', 'Look the person up before you call again.'],
   unavailable: ['Roster cannot reach its data at the moment; nothing was stored', 'Wait five seconds, and call again.'],
 };
 
@@ -44,7 +41,7 @@ export function errorResult(error: unknown, argumentOf: (field: string) => strin
   return { isError: true, content: [{ type: 'text' as const, text: textOf(error, argumentOf) }] };
 }
 
-/** What went wrong, and what to do. */
+/** The error with its next step. */
 export function textOf(error: unknown, argumentOf = (field: string) => field): string {
   if (error instanceof Refusal) return lines(error.code, error.message, error.next);
   if (!(error instanceof AppError)) return lines('internal', ...internal);

@@ -2,15 +2,15 @@ import type { JsonSchema } from '../validation.ts';
 
 type Schemas = Readonly<Record<string, JsonSchema>>;
 
-/** What costs a model's context and tells it nothing: the operation checks it. */
+/** Keywords that only cost a model context: the operation checks them. */
 const neverShown = ['examples', 'title', 'pattern', 'format', 'minLength', 'maxLength', 'default'];
 
-/** The schema of an input as a model reads it, without these properties. */
+/** An input schema for a model, without these properties. */
 export function slim(schema: JsonSchema, without: readonly string[] = []): JsonSchema {
   return reduced(schema, new Set(neverShown), new Set(without));
 }
 
-/** The schema of an output as a model reads it: names, types and choices. */
+/** An output schema for a model: names, types and enums only. */
 export function bare(schema: JsonSchema): JsonSchema {
   return reduced(schema, new Set([...neverShown, 'description', 'maxItems', 'maxProperties']), new Set());
 }
@@ -30,7 +30,7 @@ function reduced(schema: JsonSchema, keywords: ReadonlySet<string>, names: Reado
   return Object.fromEntries(kept.map(([keyword, value]) => [keyword, valueOf(keyword, value)]));
 }
 
-/** The properties of a schema of an object. */
+/** The properties of an object's schema. */
 export function propertiesOf(schema: JsonSchema | undefined): Schemas {
   return (schema?.['properties'] ?? {}) as Schemas;
 }

@@ -8,11 +8,11 @@ import { type Admit, toolServer } from './server.ts';
 interface Streams {
   stdin: Readable;
   stdout: Writable;
-  /** Is told that a message could not be read or answered, without its text. */
+  /** Called for a message that could not be read or answered. */
   onUnreadable: () => void;
 }
 
-/** Serves until its input ends and what was asked is answered, its output is closed, or the signal is aborted. */
+/** Serves until the input ends and all requests are answered, the output is closed, or the signal is aborted. */
 export async function serveOverStdio(
   version: string,
   admit: Admit,
@@ -32,7 +32,7 @@ export async function serveOverStdio(
 
 const answersWithinMs = 5_000;
 
-/** The library gives up what is under way once its input ends: it sees the end when all is answered. */
+/** The library aborts open calls when its input ends, so it sees the end only after all answers. */
 function answeringAll(stdin: Readable, stdout: Writable, onClosed: () => void): Transport {
   const input = new PassThrough();
   const inner = new StdioServerTransport(input, stdout);
@@ -42,7 +42,7 @@ function answeringAll(stdin: Readable, stdout: Writable, onClosed: () => void): 
   stdin.pipe(input, { end: false });
   const onEnd = () => {
     isEnded = true;
-    // A read that is under way ends first.
+    // A pending read ends first.
     setImmediate(endIfDone);
     setTimeout(() => input.end(), answersWithinMs).unref();
   };

@@ -12,13 +12,13 @@ import { listRecentEvents } from '../recent-events.ts';
 import { reading, type Result, type Tool, writing } from './tool.ts';
 
 const whole = { include: includes };
-/** Cursors rather than pages: nobody is met twice. */
+/** Cursors, not pages, so that nobody comes twice. */
 const fromTheBeginning = { cursor: '*' };
-/** Few enough to read; lists of people and chatbots have the same by themselves. */
+/** The default page of the other lists. */
 const someAtOnce = 25;
 const person = ['chatbot_id', 'contact_id'];
 
-/** Every tool, in the order in which all are listed. Keys, invitations and what ends a chatbot or a project are none. */
+/** Every tool, in the order of the list. No tool touches keys or invitations, or deletes a chatbot or a project. */
 export const tools: readonly Tool[] = [
   reading('find_people', searchContacts, {
     title: 'Find people',
@@ -29,14 +29,15 @@ export const tools: readonly Tool[] = [
   }),
   reading('get_person', retrieveContact, {
     title: 'Get a person',
-    description: 'Everything that is kept about one person.',
+    description: 'Shows all stored data of one person.',
     takes: person,
     defaults: whole,
     summaryOf: () => 'One person.',
   }),
   reading('list_recent_people', listContacts, {
     title: 'List recent people',
-    description: 'The people of a chatbot, newest first. With state "deleted", those in the bin.',
+    description:
+      'Lists the people of a chatbot, newest first. With state "deleted" it lists those in the bin, and needs contacts:write too.',
     takes: ['chatbot_id', 'state', 'limit', 'cursor'],
     defaults: fromTheBeginning,
     summaryOf: (result) => counted('contacts', 'person', 'people', result),
@@ -44,21 +45,21 @@ export const tools: readonly Tool[] = [
   writing('save_person', upsertContact, {
     title: 'Save a person',
     description:
-      'Changes the person who has this e-mail, external id or id; where nobody has the e-mail or the external id, creates one.',
+      'Changes the person with this e-mail, external id or id. If nobody has the e-mail or external id, creates a person.',
     takes: ['chatbot_id', 'match', 'properties'],
     defaults: whole,
     isDestructive: true,
   }),
   writing('update_person', updateContact, {
     title: 'Update a person',
-    description: 'Changes some properties of a person. null clears one; what is left out stays.',
+    description: 'Changes properties of a person. null clears a property; a property that you leave out stays.',
     takes: [...person, 'properties'],
     defaults: whole,
     isDestructive: true,
   }),
   writing('delete_person', deleteContact, {
     title: 'Delete a person',
-    description: 'Puts a person into the bin, from which restore_person takes them back.',
+    description: 'Puts a person into the bin; restore_person takes them out again.',
     takes: person,
     isDestructive: true,
   }),
@@ -71,22 +72,22 @@ export const tools: readonly Tool[] = [
   }),
   reading('list_members', listMembers, {
     title: 'List members',
-    description: 'The members who work on the project, with status and roles; the Owner first.',
+    description: 'Lists the members of the project with status and roles, the Owner first.',
     takes: ['page', 'limit', 'status', 'role', 'email'],
     defaults: { per_page: someAtOnce },
     summaryOf: (result) => counted('members', 'member', 'members', result),
   }),
   reading('list_chatbots', listChatbots, {
     title: 'List chatbots',
-    description: 'The chatbots of the project, newest first. Other tools want the id of one.',
+    description: 'Lists the chatbots of the project, newest first. Other tools need the id of a chatbot.',
     takes: ['limit', 'cursor'],
     defaults: fromTheBeginning,
     summaryOf: (result) => counted('chatbots', 'chatbot', 'chatbots', result),
   }),
   reading('recent_changes', listRecentEvents, {
-    title: 'Recent changes',
+    title: 'List recent changes',
     description:
-      'The latest changes in the project, oldest of them first: what was done, when and by whom, by ids and names of fields. A filter looks through the last `limit` changes.',
+      'Lists the latest changes in the project, oldest first: what happened, when and by whom, as ids and names of fields. A filter selects among the last `limit` changes.',
     takes: ['after', 'limit', 'type', 'chatbot_id'],
     defaults: { limit: someAtOnce },
     summaryOf: (result) => counted('events', 'change', 'changes', result),
@@ -99,7 +100,7 @@ function counted(list: string, one: string, many: string, result: Result): strin
   const more = pages
     ? ` Page ${pages.current_page} of ${pages.last_page}.`
     : typeof result['next_cursor'] === 'string' && list !== 'events'
-      ? ' There are more: go on with next_cursor.'
+      ? ' There are more: continue with next_cursor.'
       : '';
   return `${length === 1 ? `1 ${one}` : `${length} ${many}`}.${more}`;
 }

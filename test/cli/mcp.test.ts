@@ -158,7 +158,7 @@ describe('roster mcp', () => {
     ['a key on stdin', ['--key-file', '-'], 2, 'carries the protocol'],
     ['no file', [], 2, '--key-file'],
     ['a file that is not there', ['--key-file', 'missing'], 74, 'the one after --key-file'],
-    ['a key that nobody has', ['--key-file', 'made-up.txt'], 1, 'No key that may be used has this token'],
+    ['a key that nobody has', ['--key-file', 'made-up.txt'], 1, 'The key is unknown, revoked or expired'],
   ])('refuses %s, in one sentence on stderr', async (_, args, code, sentence) => {
     writeFileSync(join(at.folder, 'made-up.txt'), 'a-key-that-nobody-has');
     const ended = await at.run(['mcp', ...args]);

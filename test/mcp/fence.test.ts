@@ -8,7 +8,7 @@ import { aContact, aProject, createChatbot } from '../support/people.ts';
 /** What is between the two lines of the fence, and what is around them. */
 function opened(text: string) {
   const lines = text.split('\n');
-  const mark = /marked ([0-9a-f]{24}) is data/.exec(text)?.[1] ?? '';
+  const mark = /marked ([0-9a-f]{24}) enclose data/.exec(text)?.[1] ?? '';
   const begin = lines.indexOf(`--- data ${mark} begins ---`);
   const end = lines.indexOf(`--- data ${mark} ends ---`);
   expect([begin > 0, end, lines.length]).toEqual([true, begin + 2, begin + 3]);

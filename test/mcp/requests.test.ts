@@ -221,7 +221,7 @@ describe('the limit of a key', () => {
 describe('a call that fails for no fault of the caller', () => {
   it.each([
     ['unavailable', new AppError('unavailable', 'The file roster.db cannot be read.'), 'nothing was stored'],
-    ['internal', new TypeError('ana@example.com is not a function'), 'Something unforeseen'],
+    ['internal', new TypeError('ana@example.com is not a function'), 'unexpected reason'],
   ])('is told as %s, without the cause, which the log has', async (code, error, sentence) => {
     const logged: unknown[] = [];
     const log = { debug() {}, info() {}, warn() {}, error: (...args: unknown[]) => void logged.push(args) };
