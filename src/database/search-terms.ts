@@ -3,21 +3,21 @@ import { hash } from 'node:crypto';
 import type { ContactSearch } from '../contacts/store.ts';
 import { type Searchable, wordsOf } from '../contacts/words.ts';
 
-/** Begins a tag as a whole: no word has this character. */
+/** Begins the term of a tag; no word has this character. */
 const mark = '~';
 const codeLength = 4;
 const codes = 36 ** codeLength;
 
 /**
- * Begins each term of a chatbot's contacts, and is a term of each, so that the words of other chatbots are not read.
- * A collision is harmless: rows are read with their project.
+ * A code that begins each term of a chatbot's contacts, so that a search reads no words of other chatbots. It is also a term
+ * itself. A collision is harmless: rows are read with their project.
  */
 export function chatbotTerm(projectId: string, chatbotId: string): string {
   const number = Number.parseInt(digestOf(projectId, chatbotId), 16) % codes;
   return number.toString(36).padStart(codeLength, '0');
 }
 
-/** What the index holds of a contact, separated by spaces. */
+/** The index terms of a contact, separated by spaces. */
 export function termsOf(chatbot: string, contact: Searchable): string {
   return [
     chatbot,
@@ -26,7 +26,7 @@ export function termsOf(chatbot: string, contact: Searchable): string {
   ].join(' ');
 }
 
-/** What a search asks of the index: terms as they are, and beginnings of terms. Neither holds a quote or a backslash. */
+/** The terms of a search: whole ones, and beginnings. None contains a quote or a backslash. */
 export function searchTerms(
   projectId: string,
   chatbotId: string,

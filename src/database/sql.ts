@@ -10,10 +10,10 @@ interface Composed {
   pieces: readonly string[];
 }
 
-// A template mostly has the same parts again: then its pieces are the same array, by which engines find the prepared statement.
+// Engines find a prepared statement by its pieces array, so a template with the same parts returns the same array.
 const lastComposed = new WeakMap<readonly string[], Composed>();
 
-/** Values are bound, never spliced in; parts are. */
+/** Binds values as parameters, and splices in only other `Sql`. */
 export function sql(pieces: TemplateStringsArray, ...given: readonly (Value | Sql)[]): Sql {
   if (given.every(isValue)) return { pieces, values: given };
   const parts = given.map((part) => (isValue(part) ? undefined : part.pieces));
@@ -37,7 +37,7 @@ function compose(pieces: readonly string[], parts: Composed['parts']): string[] 
   return text;
 }
 
-/** For the program's own names, never for input. */
+/** Unescaped text: for the program's own names, never for input. */
 export function raw(text: string): Sql {
   return { pieces: [text], values: [] };
 }
@@ -46,7 +46,7 @@ function isValue(part: Value | Sql): part is Value {
   return part === null || typeof part !== 'object';
 }
 
-/** `(…, …)` for `in`, padded to a power of two, so that few prepared statements serve all sizes. */
+/** `(…, …)` for `in`, padded to a power of two, so that a few prepared statements serve all sizes. */
 export function inList(values: readonly Value[]): Sql {
   const padded = padToPowerOfTwo(values, null);
   return { pieces: ['(', ...Array<string>(padded.length - 1).fill(', '), ')'], values: padded };

@@ -15,12 +15,12 @@ import {
   secondOf,
 } from './contact-places.ts';
 
-/** A day of so many is asked for in one go, as each further question gathers the hits of a long word again. */
+/** Up to this many contacts, one query reads the whole day: each further query would gather the hits of a long word again. */
 const few = 1_000;
-/** With so many more, those of the last day seldom need be asked for again. */
+/** Extra hits, so that the last day seldom needs a second query. */
 const spare = 16;
 
-/** The first hits of a query in the order of the list, at most as many as the limit says. */
+/** The first hits of a query in list order, up to the limit. */
 export async function walkHits(asking: Asking): Promise<Hit[]> {
   const { order, lower, upper, limit } = asking;
   const isNewest = order === 'newest';
@@ -37,7 +37,7 @@ export async function walkHits(asking: Asking): Promise<Hit[]> {
   const lastDay = last && dayOfPlace(last.place);
   const before = page.filter(({ place }) => dayOfPlace(place) !== lastDay);
   found.push(...before.toSorted(listed(order)));
-  // Of the last day those who came late may not all be among them.
+  // The page may lack some late contacts of its last day.
   if (lastDay !== undefined && found.length < limit) {
     const isWhole = (await countIn(asking, late(lastDay))) === 0;
     found.push(...(isWhole ? page.slice(before.length) : await hitsOfDay(asking, lastDay)));
@@ -45,7 +45,7 @@ export async function walkHits(asking: Asking): Promise<Hit[]> {
   return found.slice(0, limit);
 }
 
-/** The first of a day, between the two positions, as many as are wanted. */
+/** The first hits of a day between the two positions, up to the limit. */
 async function hitsOfDay(asking: Asking, day: number): Promise<Hit[]> {
   const whole = { from: inOrder(day).from, to: late(day).to };
   if ((await countIn(asking, whole)) <= few) return sortedHits(asking, day, whole);
@@ -60,7 +60,7 @@ async function hitsOfDay(asking: Asking, day: number): Promise<Hit[]> {
   return [...came, ...ordered].toSorted(listed(asking.order)).slice(0, asking.limit);
 }
 
-/** The places of the day in order that do not come before the position where the search begins. */
+/** The day's places in order, from the position where the search begins. */
 async function fromPosition(asking: Asking, day: number): Promise<PlaceRange | undefined> {
   const { connection, projectId, chatbotId, order } = asking;
   const range = inOrder(day);
@@ -75,12 +75,12 @@ async function fromPosition(asking: Asking, day: number): Promise<PlaceRange | u
   return order === 'newest' ? { ...range, to: first.place } : { ...range, from: first.place };
 }
 
-/** node:sqlite binds numbers as floating-point ones, which FTS5 does not take for bounds. */
+/** node:sqlite binds floating-point numbers, and FTS5 ignores such bounds. */
 function integer(place: Place): Sql {
   return sql`cast(${place} as integer)`;
 }
 
-/** So many at least, where there are more than a few. */
+/** The number of contacts in the range; stops counting above `few`. */
 async function countIn({ connection }: Asking, { from, to }: PlaceRange): Promise<number> {
   const row = await connection.first<{ total: number }>(
     sql`select count(*) as total from (
@@ -90,11 +90,11 @@ async function countIn({ connection }: Asking, { from, to }: PlaceRange): Promis
   return row?.total ?? 0;
 }
 
-/** In the order of places. */
+/** The first hits of a range, ordered by place. */
 function hitsIn(asking: Asking, limit: number, { from, to }: PlaceRange): Promise<Hit[]> {
   const { connection, projectId, chatbotId, query, order } = asking;
   const direction = order === 'newest' ? sql`desc` : sql`asc`;
-  // Joined in this order. The row must be the one that was indexed.
+  // `cross join` fixes the join order. search_key must match: the row may have been indexed again.
   return connection.all<Hit>(
     sql`select ${columnsOfHit}
       from contact_words
@@ -108,7 +108,7 @@ function hitsIn(asking: Asking, limit: number, { from, to }: PlaceRange): Promis
   );
 }
 
-/** In the order of the list. All hits of the range are sorted, by what stands beside the index. */
+/** The first hits of a range in list order. Sorts all of them by the seconds in indexed_contacts. */
 function sortedHits(asking: Asking, day: number, { from, to }: PlaceRange): Promise<Hit[]> {
   const { connection, projectId, chatbotId, query, order, lower, upper, limit } = asking;
   const [first, last] = [
