@@ -1,5 +1,5 @@
--- The twin of 0010-terms-by-chatbot.sqlite.sql. A new column takes less time than to empty the old one. The view must not
--- depend on it meanwhile; dropped, it would lose what roles may do with it. Additions go into a short list first, which
+-- The twin of 0010-terms-by-chatbot.sqlite.sql. Adding a new column is faster than emptying the old one. Meanwhile the view
+-- must not depend on the column; dropping the view would lose its grants. New rows go into a short pending list first, which
 -- makes writes a fifth faster.
 create or replace view unindexed_projects as select distinct project_id from contacts where false;
 

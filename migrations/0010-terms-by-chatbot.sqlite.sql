@@ -1,6 +1,6 @@
--- Each term of the index begins with its chatbot now, so that a search reads none of other chatbots (docs/decisions/0025). The
--- index is made anew: by the job, or at once by `roster migrate`. A place tells the second of its day, too, so that those who
--- came late are sorted without reading them.
+-- Each term of the index now begins with its chatbot, so a search reads no terms of other chatbots (docs/decisions/0025). The job
+-- rebuilds the index in steps, `roster migrate` at once. Each place now has the second of its day, so that late contacts are
+-- sorted without reading their rows.
 drop table contact_words;
 
 create virtual table contact_words using fts5(
