@@ -31,7 +31,7 @@ export function mcpCommand(parent: Command): void {
     .requiredOption('--key-file <file>', 'the file with the API key')
     .addHelpText(
       'after',
-      '\nThe assistant starts this command, and ends it by closing stdin. The command opens\nthe database itself; a running service serves the same tools at /mcp.',
+      '\nThe assistant starts this command, and ends it by closing stdin. The command\nopens the database itself; a running service serves the same tools at /mcp.',
     )
     .action(async ({ keyFile }: { keyFile: string }) => {
       if (keyFile === '-') {

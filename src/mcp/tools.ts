@@ -59,13 +59,14 @@ export const tools: readonly Tool[] = [
   }),
   writing('delete_person', deleteContact, {
     title: 'Delete a person',
-    description: 'Puts a person into the bin; restore_person takes them out again.',
+    description:
+      'Puts a person into the bin; restore_person takes them out again. If this Roster keeps no bin, deletes for good.',
     takes: person,
     isDestructive: true,
   }),
   writing('restore_person', restoreContact, {
     title: 'Restore a person',
-    description: 'Takes a person out of the bin; list_recent_people with state "deleted" shows who is there.',
+    description: 'Takes a person out of the bin; list_recent_people with state "deleted" shows who is in it.',
     takes: person,
     defaults: whole,
     isDestructive: false,
