@@ -20,3 +20,18 @@ create table indexed_contacts (
 update contacts set search_key = null where search_key is not null;
 
 update search_state set folding = 2;
+
+-- Steps from project to project in the index. Reading all unindexed contacts of a million would stop the service for seconds.
+drop view unindexed_projects;
+
+create view unindexed_projects as
+with recursive project(id) as (
+  select min(project_id) from contacts indexed by contacts_unindexed where search_key is null
+  union all
+  select (
+    select min(project_id) from contacts indexed by contacts_unindexed
+    where search_key is null and project_id > project.id
+  )
+  from project where project.id is not null
+)
+select id as project_id from project where id is not null;

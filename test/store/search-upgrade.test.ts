@@ -7,7 +7,8 @@ import { openDatabase, storeOn } from '../../src/database/open-store.ts';
 import { searchIndexState } from '../../src/database/search-index.ts';
 import { sql } from '../../src/database/sql.ts';
 import { run } from '../../src/operation.ts';
-import { type Place, postgresDatabase, sqliteFile } from '../support/engines.ts';
+import { engines, type Place, postgresDatabase, sqliteFile } from '../support/engines.ts';
+import { aContact, aProject } from '../support/people.ts';
 import { askOf, type Desk } from '../support/searches.ts';
 
 const places: { engine: string; place: () => Promise<Place> }[] = [
@@ -55,4 +56,26 @@ describe.each(places)('a database whose index has terms without their chatbots, 
     expect((await ask({ query: 'cy' })).ids).toEqual(['second']);
     expect((await ask({})).ids).toEqual(['second', 'first']);
   });
+});
+
+it('a look for contacts to index steps from project to project on SQLite, and reads no others', async () => {
+  await using opened = await engines[1].open();
+  const { database, store } = opened;
+  for (const id of ['acme', 'beta', 'gamma', 'zeta']) {
+    const desk = await aProject(store, {
+      id,
+      contacts: [aContact({ id: 'one' }), aContact({ id: 'two', email: null })],
+    });
+    if (id === 'beta') continue;
+    await database.run(sql`update contacts set search_key = null where project_id = ${desk.projectId} and id = 'two'`);
+  }
+  expect(await store.upkeep.unindexedProjects()).toEqual(['acme', 'gamma', 'zeta']);
+  // A service does it in the process that answers: reading a million would stop it for seconds.
+  const plan = await database.all<{ detail: string }>(
+    sql`explain query plan select project_id from unindexed_projects order by project_id limit ${100}`,
+  );
+  expect(plan.map(({ detail }) => detail).filter((detail) => detail.includes('contacts'))).toEqual([
+    'SEARCH contacts USING INDEX contacts_unindexed',
+    'SEARCH contacts USING INDEX contacts_unindexed (project_id>?)',
+  ]);
 });
