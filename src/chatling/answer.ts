@@ -43,7 +43,7 @@ async function readAnswer(response: http.IncomingMessage, isOptional: boolean): 
   if (status !== 200 && !isMissing) {
     throw new AppError(
       'unavailable',
-      `The source answers ${status} to a list; check that --base-url is that of API v2`,
+      `The source answers ${status} instead of a list; check that --base-url is that of API v2`,
     );
   }
   const answer = parsed(await textOf(response));
@@ -56,9 +56,9 @@ async function readAnswer(response: http.IncomingMessage, isOptional: boolean): 
 
 const refused = {
   401: 'The source refuses the key; check the file of --key-file, or make another key there',
-  403: 'The key lacks a right at the source; it has to read the project, its chatbots, contacts and members',
+  403: 'The key may not read everything at the source; use a key that may read the project, chatbots, contacts and members',
 };
-const redirected = 'The source leads to another address; give the address where it answers with --base-url';
+const redirected = 'The source redirects; give its final address with --base-url';
 
 async function textOf(response: http.IncomingMessage): Promise<string> {
   const chunks: Buffer[] = [];

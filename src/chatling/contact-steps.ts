@@ -39,7 +39,7 @@ async function* byPage(
     if (!first) throw vanished();
     // Only where many were deleted is there an end before the page.
     if (first.lastPage >= page)
-      throw new AppError('unavailable', 'The source has left a page out; run the command again');
+      throw new AppError('unavailable', 'The source did not return one page of its list; run the command again');
     return { items: [], lastPage: first.lastPage };
   };
   let perPage = 0;
@@ -75,5 +75,5 @@ async function* byCursor(source: Source, chatbotId: string, from?: ImportWalk): 
 }
 
 export function vanished(): AppError {
-  return new AppError('unavailable', 'A chatbot is gone from the source since the beginning; run the command again');
+  return new AppError('unavailable', 'The source deleted a chatbot during the run; run the command again');
 }

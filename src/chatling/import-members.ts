@@ -92,13 +92,16 @@ async function followOwner({ store, projectId }: ImportContext, members: readonl
 }
 
 async function removeOthers(
-  { store, projectId, isDryRun, report }: ImportContext,
+  { store, projectId, isDryRun, report, onNote }: ImportContext,
   members: readonly SourceMember[],
   unusable: readonly [Raw, string][],
 ): Promise<void> {
   const kept = new Set(members.map(memberKey));
-  // Somebody who could not be read may be anybody.
-  if (unusable.length > 0) return;
+  // An unreadable member may be any of these.
+  if (unusable.length > 0) {
+    onNote('Roster cannot read a member of the source, so it removes none; correct that member there.');
+    return;
+  }
   for (const { id, ...member } of await wholeMembers(store, projectId)) {
     if (kept.has(memberKey(member)) || isOwner(member)) continue;
     if (!isDryRun) await run(removeMember, store, operator(projectId), { memberId: id });

@@ -25,7 +25,8 @@ export async function importProject(context: ImportContext, chatbotIds: readonly
 async function importSettings({ source, store, projectId, isDryRun, onNote }: ImportContext): Promise<void> {
   const project = await store.projects.find(projectId);
   const name = usableName(source.project.name) ?? project?.name ?? projectId;
-  if (!project) onNote(`There is no project "${projectId}" yet; it ${isDryRun ? 'would be' : 'is'} created.`);
+  if (!project)
+    onNote(`The project "${projectId}" does not exist; ${isDryRun ? 'the import would create' : 'creating'} it.`);
   if (isDryRun) return;
   const actor = operator(projectId);
   if (project) await run(updateProjectSettings, store, actor, { name });
@@ -61,7 +62,7 @@ async function importChatbots(context: ImportContext, chatbotIds: readonly strin
   counts.not_at_source = strange.length;
   if (strange.length > 0) {
     onNote(
-      `Left alone, as the source does not have them: chatbots ${strange.slice(0, 10).join(', ')}${strange.length > 10 ? ' and more' : ''}.`,
+      `The source does not have these chatbots; they stay: ${strange.slice(0, 10).join(', ')}${strange.length > 10 ? ' and more' : ''}.`,
     );
   }
   return chatbots;
@@ -89,7 +90,7 @@ export async function readChatbots(
   for (const id of new Set(chatbotIds)) {
     const raw = await source.chatbot(id);
     const chatbot = raw && readChatbot(raw);
-    if (!chatbot) throw new AppError('unavailable', 'The source has no chatbot with an id of --chatbot; check the ids');
+    if (!chatbot) throw new AppError('unavailable', `The source has no chatbot "${id}"; check the id`);
     chatbots.push(chatbot);
   }
   return { chatbots, unusable: [] };

@@ -11,7 +11,7 @@ export interface SourceOptions {
   /** Its reason is thrown. */
   signal: AbortSignal;
   /** Called before a wait that a person may notice. */
-  onWait?: (seconds: number) => void;
+  onWait?: (seconds: number, why: Why) => void;
 }
 
 /** The data of an answer, or undefined where the source has no such thing. */
@@ -73,9 +73,9 @@ export function openRequests({ baseUrl, key, rate, signal, onWait = () => {} }: 
       const tries = why === 'limited' ? ++limited : ++failed;
       const triesMax = why === 'limited' ? triesWhileLimited : hasAnswered ? triesLater : triesAtFirst;
       if (isOptional && why === 'broken' && tries >= triesOfOptional) return undefined;
-      if (tries >= triesMax) throw new AppError('unavailable', `${sentences[why]}; ${goesOn}`);
+      if (tries >= triesMax) throw new AppError('unavailable', sentences[why]);
       const ms = after ?? backoff(tries);
-      if (ms >= noticeableMs) onWait(Math.ceil(ms / 1000));
+      if (ms >= noticeableMs) onWait(Math.ceil(ms / 1000), why);
       counts.waitedMs += ms;
       await rest(ms, signal);
     }
@@ -83,13 +83,11 @@ export function openRequests({ baseUrl, key, rate, signal, onWait = () => {} }: 
   return { get, counts };
 }
 
-const goesOn = 'the next run goes on where this one has stopped';
-
 const sentences: Record<Why, string> = {
-  limited: 'The source keeps answering that there are too many requests; wait, or give the import a key of its own',
+  limited: 'The source keeps limiting the rate; try again later, or use a separate key',
   failing: 'The source keeps failing; try again later',
-  broken: 'The source keeps answering something else than its API; check --base-url, or try again later',
-  silent: `The source does not answer within ${answerWithinMs / 1000} seconds; check the network, or try again later`,
+  broken: 'The answers of the source are not those of API v2; check --base-url, or try again later',
+  silent: `The source did not answer within ${answerWithinMs / 1000} seconds; check the network, or try again later`,
   lost: 'The source cannot be reached; check --base-url and the network',
 };
 

@@ -2,6 +2,7 @@ import { setFlagsFromString } from 'node:v8';
 
 import { type Command, InvalidArgumentError, Option } from 'commander';
 
+import type { SourceOptions } from '../chatling/requests.ts';
 import { openSource, type Source } from '../chatling/source.ts';
 import { AppError } from '../errors.ts';
 import { readToken } from './keys-look-up.ts';
@@ -21,24 +22,20 @@ export type SourceFlags = Flags<{
   rate: number;
 }>;
 
-export function sourceOptions(command: Command): Command {
+export function sourceOptions(command: Command, chatbotHelp: string): Command {
   return command
     .addOption(projectOption())
     .addOption(
       new Option(
         '--key-file <file>',
-        'a file that holds an API key of the source, best one of its own, as limits are for each key; - is stdin',
+        'the file with an API key of the source; use a separate key, as each key has its own rate limit; - is stdin',
       ).makeOptionMandatory(),
     )
     .addOption(
-      new Option('--base-url <url>', 'where the API of the source is').argParser(parseBaseUrl).default(chatling),
+      new Option('--base-url <url>', "the address of the source's API").argParser(parseBaseUrl).default(chatling),
     )
-    .option('--chatbot <id>', 'only the contacts of this chatbot; may be repeated', collect<string>)
-    .addOption(
-      new Option('--rate <number>', 'how many requests a minute there are at most')
-        .argParser(parseRate)
-        .default(rateDefault),
-    )
+    .option('--chatbot <id>', `${chatbotHelp}; may be repeated`, collect<string>)
+    .addOption(new Option('--rate <number>', 'the most requests a minute').argParser(parseRate).default(rateDefault))
     .addOption(jsonOption());
 }
 
@@ -46,13 +43,13 @@ function parseBaseUrl(value: string): string {
   const url = URL.parse(value);
   const isPlain = url && /^https?:$/.test(url.protocol) && url.username + url.password + url.search + url.hash === '';
   if (isPlain) return url.href.replace(/\/+$/, '');
-  throw new InvalidArgumentError('It is an address such as https://api.chatling.ai/v2, without a key in it.');
+  throw new InvalidArgumentError('Use an address such as https://api.chatling.ai/v2, without a key in it.');
 }
 
 function parseRate(value: string): number {
   const rate = /^[1-9]\d{0,5}$/.test(value) ? Number(value) : Infinity;
   if (rate <= rateMax) return rate;
-  throw new InvalidArgumentError(`Allowed are whole numbers from 1 to ${rateMax}.`);
+  throw new InvalidArgumentError(`Use a whole number from 1 to ${rateMax}.`);
 }
 
 /** Opens the source with the key of the file. Throws `invalid` for a file that holds no key. */
@@ -70,12 +67,9 @@ export async function sourceOf(
       'The file of --key-file holds more than a key; it must hold one key and nothing else',
     );
   }
-  note(
-    'The limit of requests is for each key: with a key of its own the import takes nothing from your other programs.',
-  );
-  const onWait = (seconds: number) => {
+  const onWait: SourceOptions['onWait'] = (seconds, why) => {
     clear();
-    note(`The source asks to wait, or does not answer well; trying again in ${seconds} s.`);
+    note(`The source ${why === 'limited' ? 'limits the rate' : 'is failing'}; retrying in ${seconds} s.`);
   };
   return openSource({ baseUrl, key, rate, signal, onWait });
 }

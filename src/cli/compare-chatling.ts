@@ -16,8 +16,8 @@ export function compareCommand(parent: Command): void {
     'roster compare chatling --project acme --key-file chatling-key.txt --json',
   ]);
   describe(
-    sourceOptions(group.command('chatling')),
-    'compare a project with Chatling, or with another Roster: name what is missing here, what is here alone, and what differs, chatbot by chatbot. The id of the project does not count',
+    sourceOptions(group.command('chatling'), 'compare only this chatbot and its contacts, and the members'),
+    'compare a project with Chatling, or with another Roster: list what is missing here, what is only here, and what differs. The ids of the two projects may differ',
     [
       'roster compare chatling --project acme --key-file chatling-key.txt',
       'roster compare chatling --project acme --key-file chatling-key.txt --chatbot 8839210412 --json',
@@ -55,10 +55,11 @@ function textOf({ equal, project, chatbots, unusable_chatbots: unusable, members
   const lines = [equal ? 'equal: yes' : 'equal: no'];
   if (project.different.length > 0) lines.push(`project: differs in ${project.different.join(', ')}`);
   for (const chatbot of chatbots) {
-    const where = { both: '', source: ', which is not here', here: ', which the source does not have' }[chatbot.found];
+    const where = { both: '', source: ' (missing here)', here: ' (only here)' }[chatbot.found];
     const own = chatbot.fields.length === 0 ? '' : `, differs in ${chatbot.fields.join(', ')}`;
     const isEqual = chatbot.equal && where === '' && own === '';
-    lines.push(`chatbot ${chatbot.id}${where}${own}: ${chatbot.read} contacts${isEqual ? ', equal' : ''}`);
+    const count = chatbot.found === 'here' ? '' : `: ${chatbot.read} contacts`;
+    lines.push(`chatbot ${chatbot.id}${where}${own}${count}${isEqual ? ', equal' : ''}`);
     lines.push(...linesOf(chatbot));
   }
   if (unusable > 0) lines.push(`${unusable} chatbots of the source have no id that can be stored`);

@@ -15,16 +15,16 @@ import { interruptible } from './signals.ts';
 type ImportChatlingFlags = SourceFlags & { dryRun?: boolean; reconcile?: boolean; rejects?: string };
 
 export function importCommand(parent: Command): void {
-  const group = describe(parent.command('import'), 'take a project over from another service', [
+  const group = describe(parent.command('import'), 'import a project from another service', [
     'roster import chatling --project acme --key-file chatling-key.txt',
     'roster import chatling --project acme --key-file chatling-key.txt --reconcile',
   ]);
   describe(
-    sourceOptions(group.command('chatling'))
-      .option('--reconcile', 'read everybody again, and remove whom the source no longer has')
+    sourceOptions(group.command('chatling'), 'import only this chatbot and its contacts; members come all the same')
+      .option('--reconcile', 'read everything again, and remove contacts and members that the source no longer has')
       .option('--dry-run', 'read everything, say what would happen, and store nothing')
-      .option('--rejects <file>', 'write who or what cannot be stored here, as NDJSON with the reason'),
-    'take a project over from Chatling, or from another Roster: its name and limits, chatbots, contacts and members, under their ids. Run again after an interruption it goes on where it was; later it takes over newcomers. A project that does not exist is created',
+      .option('--rejects <file>', 'write what cannot be stored to this file, as NDJSON with the reason'),
+    'import a project from Chatling, or from another Roster: its name and limits, chatbots, contacts and members, under their ids. After an interruption, run it again: it continues where it stopped. Later runs import new contacts. It creates the project if it does not exist',
     [
       'roster import chatling --project acme --key-file chatling-key.txt',
       'roster import chatling --project acme --key-file chatling-key.txt --reconcile --rejects rejected.ndjson',
@@ -32,7 +32,7 @@ export function importCommand(parent: Command): void {
     ],
     {
       exits: {
-        badData: 'bad data: somebody or something was rejected',
+        badData: 'bad data: a chatbot, contact or member was rejected',
         unavailable: 'the source or the database is unavailable, or refuses the key',
       },
     },
@@ -47,6 +47,7 @@ async function importChatling(flags: ImportChatlingFlags): Promise<void> {
   try {
     await withStore(async (store) => {
       const source = await sourceOf(flags, stopping.signal, bar.end);
+      if (!source.isRoster) note(separateKey);
       using rejects = flags.rejects === undefined ? undefined : openRejects(flags.rejects, 'ndjson', report.dry_run);
       const context: ImportContext = {
         source,
@@ -72,7 +73,7 @@ async function importChatling(flags: ImportChatlingFlags): Promise<void> {
     });
   } catch (error) {
     bar.end();
-    noteStop(report);
+    noteStop(report, flags);
     throw error;
   }
   bar.end();
@@ -94,19 +95,27 @@ function rejectedIn({ chatbots, contacts, members }: ImportReport): number {
   return chatbots.rejected + contacts.rejected + members.rejected;
 }
 
-function noteStop({ dry_run: isDryRun, contacts }: ImportReport): void {
+const separateKey = 'Each key has its own rate limit: use a separate key, and your other programs keep theirs.';
+
+function noteStop({ dry_run: isDryRun, contacts }: ImportReport, { reconcile }: ImportChatlingFlags): void {
   if (isDryRun) return note('Stopped; it was a dry run, so nothing was stored.');
-  const { read, created, updated } = contacts;
-  note(`Stopped after ${read} contacts: ${created} created, ${updated} updated. They are kept; run it again to go on.`);
+  const { read, created, updated, deleted } = contacts;
+  if (read === 0) return note('Stopped before the first contact.');
+  const counted = `${created} created, ${updated} updated${deleted > 0 ? `, ${deleted} deleted` : ''}`;
+  const next = reconcile === true ? 'run it again, and it begins anew' : 'run it again to go on';
+  note(`Stopped after ${read} contacts: ${counted}. The changes are kept; ${next}.`);
 }
 
 function noteEnd(report: ImportReport, { rejects }: ImportChatlingFlags): void {
-  const { contacts } = report;
+  const { chatbots, contacts } = report;
   if (report.dry_run) note('Dry run: nothing was stored.');
-  if (contacts.values_left_out > 0) note('Some contacts were stored without values that Roster cannot keep.');
-  if (contacts.times_unknown > 0) note('Where the source gives no readable time, that of the import stands.');
+  if (contacts.values_left_out > 0) note('Roster cannot store some values; it leaves them out.');
+  if (contacts.times_unknown > 0) note('Contacts without a readable time get the time of the import.');
+  if (chatbots.not_at_source > 0) note('"roster chatbots delete" deletes chatbots that the source does not have.');
   const isLost = rejectedIn(report) + contacts.values_left_out > 0;
-  if (isLost && rejects === undefined) note('See them all with --reconcile --rejects FILE.');
+  if (isLost && rejects === undefined) {
+    note('To list what was rejected or left out, run again with --dry-run --rejects FILE.');
+  }
 }
 
 function reportText({ chatbots, contacts, members, ...rest }: ImportReport): string {

@@ -49,7 +49,7 @@ describe('import chatling', () => {
       if (page === 8) running.child.kill('SIGINT');
     };
     const { code, stderr } = await running.ended;
-    expect([code, stderr]).toEqual([130, expect.stringMatching(/Stopped after \d+ contacts/)]);
+    expect([code, stderr]).toEqual([130, expect.stringMatching(/Stopped after \d+ contacts.*run it again to go on\./)]);
     const { contacts } = await importing(at, fake);
     expect(contacts['created']).toBeLessThanOrEqual(8 * 25);
     expect((await comparing(at, fake)).equal).toBe(true);
@@ -140,7 +140,8 @@ describe('import chatling', () => {
     const cut = at.start(['import', 'chatling', ...fromSource(at, fake), '--reconcile']);
     await expect.poll(() => pagesAsked(fake).slice(-2)).toEqual([2, 2]);
     cut.child.kill('SIGTERM');
-    expect((await cut.ended).code).toBe(130);
+    const { code, stderr } = await cut.ended;
+    expect([code, stderr]).toEqual([130, expect.stringMatching(/Stopped after \d+ contacts.*it begins anew/)]);
     fake.onRequest = () => undefined;
     expect((await comparing(at, fake)).chatbots[0]?.extra).toEqual([hidden?.id]);
     // A list that leaves somebody out does not decide alone.
@@ -164,6 +165,26 @@ describe('import chatling', () => {
     expect((await comparing(at, fake)).equal).toBe(true);
   });
 
+  it('removes no member where one of the source cannot be read, and says so', async () => {
+    await using move = await aMove(1);
+    const { at, fake } = move;
+    fake.members.push({ email: 'grace@example.com', status: 'Active', roles: ['Editor'] });
+    await importing(at, fake);
+    fake.members[1] = { email: 'nobody', status: 'Active', roles: ['Editor'] };
+    const { code, stdout, stderr } = await at.run([
+      'import',
+      'chatling',
+      ...fromSource(at, fake),
+      '--reconcile',
+      '--json',
+    ]);
+    expect([code, JSON.parse(stdout)]).toMatchObject([65, { members: { rejected: 1, removed: 0 } }]);
+    expect(stderr).toMatch(/cannot read a member[^]*--dry-run --rejects FILE/);
+    const file = join(at.folder, 'rejected.ndjson');
+    await at.run(['import', 'chatling', ...fromSource(at, fake), '--dry-run', '--rejects', file]);
+    expect(JSON.parse(readFileSync(file, 'utf8'))).toMatchObject({ email: 'nobody' });
+  });
+
   it('reads only the chatbots that are named, and leaves those alone that the source does not have', async () => {
     await using move = await aMove(3);
     const { at, fake } = move;
@@ -174,10 +195,7 @@ describe('import chatling', () => {
     expect(report.chatbots).toMatchObject({ created: 1, unchanged: 1, not_at_source: 1 });
     expect(await comparing(at, fake)).toMatchObject({ equal: false, chatbots: [{}, {}, { id: 'own', found: 'here' }] });
     const unknown = await at.run(['import', 'chatling', ...fromSource(at, fake), '--chatbot', 'nobody']);
-    expect([unknown.code, unknown.stderr]).toEqual([
-      69,
-      expect.stringContaining('has no chatbot with an id of --chatbot'),
-    ]);
+    expect([unknown.code, unknown.stderr]).toEqual([69, expect.stringContaining('has no chatbot "nobody"')]);
   });
 
   it('keeps to the rate across a restart', async () => {
@@ -201,9 +219,9 @@ describe('what cannot work', () => {
   it.each([
     [['--key-file', 'no-such-file'], 74, 'check the path'],
     [['--key-file', 'two-keys.txt'], 65, 'must hold one key'],
-    [['--base-url', 'ftp://example.com'], 2, 'It is an address such as'],
+    [['--base-url', 'ftp://example.com'], 2, 'Use an address such as'],
     [['--base-url', 'https://key@example.com/v2'], 2, 'without a key in it'],
-    [['--rate', '0'], 2, 'Allowed are whole numbers'],
+    [['--rate', '0'], 2, 'Use a whole number'],
   ])('%j ends with %i and a sentence', async (args, code, sentence) => {
     await using move = await aMove(1);
     const { at, fake } = move;
