@@ -4,7 +4,7 @@ import * as https from 'node:https';
 
 import { AppError } from '../errors.ts';
 
-/** What became of one request. `again` is worth another try; `after` is how long the source asks to wait. */
+/** The result of one request. `again`: retry it; `after`: the wait that the source asks for. */
 export type Answer =
   | { kind: 'data'; data: unknown }
   | { kind: 'missing' }
@@ -12,19 +12,19 @@ export type Answer =
 
 export type Why = 'limited' | 'failing' | 'broken' | 'silent' | 'lost';
 
-/** A page of the largest contacts has two million. */
+/** A page of the largest contacts takes 2 MB. */
 const bytesMax = 16 * 1024 * 1024;
 
 /**
- * Asks the source once; `fetch` takes a third more memory. Follows no redirect, so the key stays with the host. Throws what
- * the connection does, and `unavailable` for an answer that no repetition mends, unless the path is optional.
+ * Asks the source once; `fetch` takes a third more memory. Follows no redirect, so the key stays with the host. Throws
+ * connection errors, and `unavailable` for an answer that no retry can change, unless the path is optional.
  */
 export async function ask(url: string, key: string, signal: AbortSignal, isOptional: boolean): Promise<Answer> {
   const { request: open } = url.startsWith('https:') ? https : http;
   const headers = { authorization: `Bearer ${key}`, accept: 'application/json', 'user-agent': 'roster' };
   const request = open(url, { headers, signal });
   const answered = once(request, 'response') as Promise<[http.IncomingMessage]>;
-  // What fails later fails the reading of the body, too.
+  // A later error also fails the read of the body.
   request.on('error', () => undefined).end();
   const [response] = await answered;
   return readAnswer(response, isOptional);
@@ -47,7 +47,7 @@ async function readAnswer(response: http.IncomingMessage, isOptional: boolean): 
     );
   }
   const answer = parsed(await textOf(response));
-  // A proxy that finds nothing does not say that somebody is gone.
+  // The 404 of a proxy does not mean that a contact is deleted.
   if (typeof answer !== 'object' || answer === null || !('status' in answer)) return { kind: 'again', why: 'broken' };
   if (isMissing) return { kind: 'missing' };
   const isData = answer.status === 'success' && 'data' in answer;

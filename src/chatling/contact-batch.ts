@@ -10,7 +10,7 @@ import { idOf, type Raw, readContact } from './reading.ts';
 
 /** An event names at most a thousand contacts, and a page of another Roster has a hundred. */
 const contactsFull = 900;
-/** An interruption loses what was read in this time. */
+/** An interruption loses at most this much reading. */
 const secondsMax = 5;
 
 /** Contacts that were read and are stored together, with the place where the next import goes on. */
@@ -52,7 +52,7 @@ async function storeBatch(
   const rows = read.flatMap(({ reading }, line): Row<MirroredContact>[] =>
     'contact' in reading ? [{ line, draft: reading.contact, digest: '' }] : [],
   );
-  // People come as they are: whoever is met twice is not a duplicate, and what differs is no contradiction.
+  // A contact that comes twice is neither a duplicate nor a contradiction: pages overlap.
   const asTheyAre = { planned: memory.planned, seen: () => false, lineOf: () => undefined, remember: () => {} };
   let outcomes: Outcome[] = [];
   await run(importContacts, store, operator(projectId), {
@@ -69,7 +69,7 @@ async function storeBatch(
   count(context, chatbotId, memory, { read, outcomes });
 }
 
-/** Counts each person once: the end of a list is read again. */
+/** Counts each contact once: the end of a list is read again. */
 function count(
   { report, onRejected }: ImportContext,
   chatbotId: string,
@@ -81,7 +81,7 @@ function count(
   for (const { raw, reading } of read) {
     const outcome = 'contact' in reading ? next.next().value : { refused: reading.objection };
     if (outcome === undefined || outcome === 'duplicate') throw new Error('the store decided about other contacts');
-    if (isCounted(raw, memory)) continue;
+    if (!countOnce(raw, memory)) continue;
     contacts.read++;
     if (typeof outcome === 'string') contacts[outcome]++;
     else {
@@ -99,11 +99,11 @@ function count(
   }
 }
 
-/** Whether the person was counted before; from then on they are, and a reconciliation knows that the source has them. */
-function isCounted(raw: Raw, memory: Memory): boolean {
+/** Whether the contact was not counted before. Remembers it, so that a reconciliation keeps it. */
+function countOnce(raw: Raw, memory: Memory): boolean {
   const id = idOf(raw);
-  if (id === undefined) return false;
-  const isAgain = memory.lineOf(id) !== undefined;
-  if (!isAgain) memory.remember(id, 1);
-  return isAgain;
+  if (id === undefined) return true;
+  const isNew = memory.lineOf(id) === undefined;
+  if (isNew) memory.remember(id, 1);
+  return isNew;
 }

@@ -13,8 +13,8 @@ export interface ContactStep {
 }
 
 /**
- * The contacts of a chatbot: everybody who is there throughout, some of them twice. Goes on from an earlier walk of the
- * same list, and then brings what that has not. Throws `unavailable` where the source no longer has the chatbot.
+ * The contacts of a chatbot: every contact that exists throughout, some twice. Continues an earlier walk of the same
+ * list, and then yields only what that did not. Throws `unavailable` where the source no longer has the chatbot.
  */
 export function contactSteps(
   source: Source,
@@ -37,7 +37,7 @@ async function* byPage(
     if (found) return found;
     const first = page > 1 ? await source.contactPage(chatbotId, 1) : undefined;
     if (!first) throw vanished();
-    // Only where many were deleted is there an end before the page.
+    // The list ends before this page only after many deletions.
     if (first.lastPage >= page)
       throw new AppError('unavailable', 'The source did not return one page of its list; run the command again');
     return { items: [], lastPage: first.lastPage };
@@ -66,7 +66,7 @@ async function* byCursor(source: Source, chatbotId: string, from?: ImportWalk): 
     if (!found) throw vanished();
     const { items, next } = found;
     left = left && Math.max(left - items.length, 0);
-    // The last cursor stays: whoever comes later is after it.
+    // Keep the last cursor: new contacts come after it.
     const walk = { source: source.listName, phase: next === null ? ('tail' as const) : ('whole' as const) };
     yield { items, walk: { ...walk, place: next ?? cursor }, left };
     if (next === null) return;

@@ -5,7 +5,7 @@ import type { Raw } from './reading.ts';
 import type { ImportReport } from './report.ts';
 import type { Source } from './source.ts';
 
-/** What remembers people of one chatbot, on disk. */
+/** Remembers contacts of one chatbot, on disk. */
 export type Memory = ImportMemory<StoredContact> & Disposable & { endBatch(): void };
 
 /** What every part of an import works with. */
@@ -14,7 +14,7 @@ export interface ImportContext {
   store: Store;
   projectId: string;
   isDryRun: boolean;
-  /** Whether everybody is read again, and whoever the source no longer has goes. */
+  /** Whether to read everything again, and remove what the source no longer has. */
   isReconciling: boolean;
   report: ImportReport;
   openMemory: () => Memory;
@@ -22,6 +22,6 @@ export interface ImportContext {
   onRejected: (raw: Raw, reason: string, where: { chatbot_id?: string }) => void;
   /** A sentence for the operator, without personal data. */
   onNote: (sentence: string) => void;
-  /** How many contacts of this chatbot are read, and are left, where it is known. */
+  /** The contacts of this chatbot read so far, and those left, if known. */
   onProgress: (chatbotId: string, read: number, left: number | undefined) => void;
 }

@@ -1,4 +1,4 @@
-/** So many of each kind are named; the others are counted. */
+/** Names this many of each kind, and counts the rest. */
 const namedMax = 100;
 
 export interface Compared {

@@ -7,8 +7,8 @@ import type { ImportContext, Memory } from './context.ts';
 import { idOf, type Raw, readContact } from './reading.ts';
 
 /**
- * Takes over the contacts of a chatbot: all of them, or those that came after an earlier import. Reconciling, all of them
- * anew; whoever the source no longer has goes into the bin, once everybody has been read.
+ * Imports the contacts of a chatbot: all of them, or those that came after an earlier import. A reconciliation reads all
+ * again, and then moves contacts that the source no longer has into the bin.
  */
 export async function importContactsOf(context: ImportContext, chatbotId: string): Promise<void> {
   const { source, store, projectId, isDryRun, isReconciling, onProgress } = context;
@@ -32,7 +32,7 @@ export async function importContactsOf(context: ImportContext, chatbotId: string
   }
 }
 
-/** Whoever cannot be stored is as good as known: nothing new is to be had of them. */
+/** Contacts that cannot be stored count as known. */
 async function areAllKnown(
   { source, store, projectId, isDryRun }: ImportContext,
   chatbotId: string,
@@ -50,7 +50,7 @@ async function areAllKnown(
 
 const removedAtOnce = 100;
 
-/** Puts into the bin whom the walk has not met, once the source has said of each that it has no such contact. */
+/** Moves contacts that the walk did not meet into the bin, if the source answers that they do not exist. */
 async function removeUnmet(
   context: ImportContext,
   chatbotId: string,
@@ -63,7 +63,7 @@ async function removeUnmet(
     const items = gone.map((id) => ({ op: 'delete' as const, id }));
     gone = [];
     if (items.length === 0) return;
-    // Without its chatbot the source has none of them.
+    // If the chatbot is deleted, every contact looks deleted.
     if (!(await source.chatbot(chatbotId))) throw vanished();
     if (isDryRun) report.contacts.deleted += items.length;
     else {

@@ -14,7 +14,7 @@ import type { Source } from './source.ts';
 
 export type SourceMember = Member & Partial<StoredMember>;
 
-/** All members of the source by address; those that cannot be read under the reason. */
+/** All members of the source; those that cannot be read with the reason. */
 export async function readMembers(source: Source): Promise<{ members: SourceMember[]; unusable: [Raw, string][] }> {
   const members: SourceMember[] = [];
   const unusable: [Raw, string][] = [];
@@ -42,7 +42,7 @@ function timeOf(value: unknown): string | null {
   return typeof value === 'string' ? (parseTimestamp(value) ?? null) : null;
 }
 
-/** Takes over the members; reconciling, whoever the source no longer has goes, but for the Owner. */
+/** Imports the members; a reconciliation also removes those that the source no longer has, except the Owner. */
 export async function importMembersOf(context: ImportContext): Promise<void> {
   const { source, store, projectId, isDryRun, isReconciling, report, onRejected } = context;
   const { members, unusable } = await readMembers(source);
@@ -78,7 +78,7 @@ export async function importMembersOf(context: ImportContext): Promise<void> {
   if (isReconciling) await removeOthers(context, members, unusable);
 }
 
-/** Hands the ownership over as the source did, where it still has the former Owner: a stranger does not lose it. */
+/** Hands the ownership over as the source did. An Owner whom the source does not list keeps the role. */
 async function followOwner({ store, projectId }: ImportContext, members: readonly SourceMember[]): Promise<void> {
   const [owner] = (await store.members.list(projectId, { role: 'Owner' }, 1, 0)).members;
   const next = members.find(isOwner);
@@ -97,7 +97,7 @@ async function removeOthers(
   unusable: readonly [Raw, string][],
 ): Promise<void> {
   const kept = new Set(members.map(memberKey));
-  // An unreadable member may be any of these.
+  // An unreadable member may be any of these, so remove none.
   if (unusable.length > 0) {
     onNote('Roster cannot read a member of the source, so it removes none; correct that member there.');
     return;

@@ -13,7 +13,7 @@ import { importMembersOf } from './import-members.ts';
 import { type Raw, readChatbot, type SourceChatbot } from './reading.ts';
 import type { Source } from './source.ts';
 
-/** Takes a project over: its name, chatbots, their contacts, its members and limits. `chatbotIds` says which, if not all. */
+/** Imports a project: its name, chatbots, their contacts, its members and limits. `chatbotIds` says which, if not all. */
 export async function importProject(context: ImportContext, chatbotIds: readonly string[]): Promise<void> {
   await importSettings(context);
   const chatbots = await importChatbots(context, chatbotIds);

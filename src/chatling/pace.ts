@@ -1,8 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
 /**
- * Holds requests to so many in any minute, wherever it begins, and spaces them evenly: a process that goes on after
- * another one that was killed stays below the rate, too.
+ * Limits requests to `perMinute` in any minute, evenly spaced, so that a restarted process keeps the rate too.
  */
 export function openPace(perMinute: number, minuteMs = 60_000) {
   const apartMs = minuteMs / perMinute;

@@ -9,7 +9,7 @@ export interface Place {
   phase: 'whole' | 'tail';
   /** The page to read next, downwards. */
   page: number;
-  /** Whoever is no newer was read by an earlier pass; missing, the pass goes down to the first page. */
+  /** An earlier pass read everything up to this time; without it the pass goes down to the first page. */
   floor?: string;
   /** The latest time of anybody met. */
   newest: string;
@@ -29,7 +29,7 @@ export interface Walked<Item> {
   areKnown: (items: readonly Item[]) => Promise<boolean>;
 }
 
-/** So many looks at the tail, should newcomers be faster than the walk. */
+/** The most passes over the tail, if new contacts keep coming. */
 const passesMax = 8;
 
 /**

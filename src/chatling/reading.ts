@@ -33,7 +33,7 @@ export function idOf(raw: Raw): string | undefined {
   return typeof id === 'string' && isId(id) ? id : undefined;
 }
 
-/** A contact of the source, leniently, or why it cannot be stored at all. `isWhole` says that it has more than eight fields. */
+/** Reads a contact without its bad values, or says why it cannot be stored. `isWhole`: a Roster sent it. */
 export function readContact(raw: Raw, isWhole: boolean): ReadContact | { objection: string } {
   const id = idOf(raw);
   if (id === undefined) return { objection: 'id is not 1 to 64 characters' };
@@ -97,7 +97,7 @@ export interface SourceChatbot {
   created_at: Timestamp | undefined;
 }
 
-/** A chatbot of the source, or undefined for one without a usable id. It has its id for a name where that cannot be kept. */
+/** A chatbot of the source, or undefined for one without a usable id. If its name is unusable, its id becomes the name. */
 export function readChatbot(raw: Raw): SourceChatbot | undefined {
   const id = idOf(raw);
   if (id === undefined) return undefined;

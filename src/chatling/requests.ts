@@ -20,7 +20,7 @@ export type Get = <T>(
   query: Readonly<Record<string, string>>,
   /** Undefined for data of another shape: the source is asked again. */
   read: (data: Readonly<Record<string, unknown>>) => T | undefined,
-  /** Says that not every source has the path: then what is no answer of the API means that this one has not. */
+  /** Not every source has this path: an answer outside the API means that this one lacks it. */
   isOptional?: boolean,
 ) => Promise<T | undefined>;
 
@@ -33,13 +33,13 @@ const answerWithinMs = 30_000;
 const firstWaitMs = 500;
 const longestWaitMs = 60_000;
 const noticeableMs = 5_000;
-/** A mistyped address is told soon; a source that has answered before gets about a minute. */
+/** Fail early on a mistyped address; retry a source that has answered for about a minute. */
 const triesAtFirst = 4;
 const triesLater = 8;
 const triesWhileLimited = 40;
 const triesOfOptional = 3;
 
-/** Asks one thing after the other, never faster than the rate, and again while that may help. */
+/** Sends one request at a time, within the rate, with retries. */
 export function openRequests({ baseUrl, key, rate, signal, onWait = () => {} }: SourceOptions): Requests {
   const pace = openPace(rate);
   const counts = { requests: 0, waitedMs: 0 };
@@ -91,12 +91,12 @@ const sentences: Record<Why, string> = {
   lost: 'The source cannot be reached; check --base-url and the network',
 };
 
-/** Doubles, by a random part less, so that several callers do not come back together. */
+/** Doubles, with jitter, so that several clients do not retry at once. */
 function backoff(tries: number): number {
   return Math.min(firstWaitMs * 2 ** (tries - 1), longestWaitMs) * (0.5 + Math.random() / 2);
 }
 
-/** A signal for one request; AbortSignal.any would keep a trace of each in the long-lived one. */
+/** A signal for one request; AbortSignal.any would leak a reference for each request. */
 function withinLimit(signal: AbortSignal): Disposable & { signal: AbortSignal } {
   const own = new AbortController();
   const stop = () => own.abort();

@@ -4,10 +4,10 @@ import type { Page } from './pages.ts';
 import { idOf, type Raw } from './reading.ts';
 import { openRequests, type SourceOptions } from './requests.ts';
 
-/** A service with Chatling's API v2: Chatling itself, or another Roster, which tells more of everybody. */
+/** A service with Chatling's API v2: Chatling, or another Roster, which returns more fields. */
 export interface Source {
   isRoster: boolean;
-  /** Names its lists of contacts: a place in one of another name says nothing. */
+  /** Identifies the source's lists: a stored place is valid only for the same name. */
   listName: string;
   /** A limit is undefined where the source does not tell it. */
   project: { name: string; seatsMax: number | undefined; chatbotsMax: number | undefined };
@@ -26,7 +26,7 @@ export interface Source {
   members: () => Promise<Raw[]>;
 }
 
-/** What Roster is asked for beside what Chatling has. */
+/** Parameters that only Roster has. */
 const ofRoster = {
   list: { per_page: '100' },
   contact: { include: 'details,external_id,attributes,tags' },
@@ -123,7 +123,7 @@ function pageOf(name: string) {
 
 const passesMax = 5;
 
-/** A short list, of which entries come and go anywhere: it is read until two passes agree, or everything met in them. */
+/** Reads a short list whose entries change anywhere, until two passes agree; otherwise returns all that the passes found. */
 async function everyOne(key: string, read: (page: string) => Promise<Page<Raw>>): Promise<Raw[]> {
   const all = new Map<unknown, Raw>();
   let earlier = '';

@@ -10,7 +10,7 @@ import { note } from './output.ts';
 import { collect, type Flags, jsonOption, projectOption } from './parts.ts';
 
 const chatling = 'https://api.chatling.ai/v2';
-/** Of the 300 that Chatling allows. */
+/** Chatling allows 300. */
 const rateDefault = 240;
 const rateMax = 100_000;
 
@@ -58,7 +58,7 @@ export async function sourceOf(
   signal: AbortSignal,
   clear: () => void,
 ): Promise<Source> {
-  // It waits for the source most of the time: V8 is to collect sooner, and takes 80 MB less.
+  // The import mostly waits: optimizing V8 for size saves 80 MB.
   setFlagsFromString('--optimize-for-size');
   const key = await readToken(keyFile, '--key-file');
   if (!/^[\x21-\x7e]+$/.test(key)) {
