@@ -24,7 +24,7 @@ export function importCommand(parent: Command): void {
       .option('--reconcile', 'read everything again, and remove contacts and members that the source no longer has')
       .option('--dry-run', 'read everything, say what would happen, and store nothing')
       .option('--rejects <file>', 'write what cannot be stored to this file, as NDJSON with the reason'),
-    'import a project from Chatling, or from another Roster: its name and limits, chatbots, contacts and members, under their ids. After an interruption, run it again: it continues where it stopped. Later runs import new contacts. It creates the project if it does not exist',
+    'import a project from Chatling, or from another Roster: its name and limits, chatbots and contacts with their ids, and members. After an interruption, run it again: it continues where it stopped. Later runs import new contacts. It creates the project if it does not exist',
     [
       'roster import chatling --project acme --key-file chatling-key.txt',
       'roster import chatling --project acme --key-file chatling-key.txt --reconcile --rejects rejected.ndjson',
