@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import * as http from 'node:http';
 import * as https from 'node:https';
 
-import { AppError } from '../errors.ts';
+import { SourceError } from './source-error.ts';
 
 /** The result of one request. `again`: retry it; `after`: the wait that the source asks for. */
 export type Answer =
@@ -38,13 +38,10 @@ async function readAnswer(response: http.IncomingMessage, isOptional: boolean): 
   if (status === 429) return { kind: 'again', why: 'limited', after };
   if (status >= 500 || status === 408) return { kind: 'again', why: 'failing', after };
   if (isOptional && status !== 200) return { kind: 'missing' };
-  if (status === 401 || status === 403) throw new AppError('unavailable', refused[status]);
-  if (status >= 300 && status < 400) throw new AppError('unavailable', redirected);
+  if (status === 401 || status === 403) throw new SourceError(refused[status]);
+  if (status >= 300 && status < 400) throw new SourceError(redirected);
   if (status !== 200 && !isMissing) {
-    throw new AppError(
-      'unavailable',
-      `The source answers ${status} instead of a list; check that --base-url is that of API v2`,
-    );
+    throw new SourceError(`The source answers ${status} instead of a list; check that --base-url is that of API v2`);
   }
   const answer = parsed(await textOf(response));
   // The 404 of a proxy does not mean that a contact is deleted.

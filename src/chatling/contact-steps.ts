@@ -1,7 +1,7 @@
 import type { ImportWalk } from '../contacts/import-walk.ts';
-import { AppError } from '../errors.ts';
 import { type Page, type Place, walkPages } from './pages.ts';
 import { type Raw, readTime } from './reading.ts';
+import { SourceError } from './source-error.ts';
 import type { Source } from './source.ts';
 
 /** Some contacts of a chatbot, and where the next walk goes on once they are stored. */
@@ -39,7 +39,7 @@ async function* byPage(
     if (!first) throw vanished();
     // The list ends before this page only after many deletions.
     if (first.lastPage >= page)
-      throw new AppError('unavailable', 'The source did not return one page of its list; run the command again');
+      throw new SourceError('The source did not return one page of its list; run the command again');
     return { items: [], lastPage: first.lastPage };
   };
   let perPage = 0;
@@ -74,6 +74,6 @@ async function* byCursor(source: Source, chatbotId: string, from?: ImportWalk): 
   }
 }
 
-export function vanished(): AppError {
-  return new AppError('unavailable', 'The source deleted a chatbot during the run; run the command again');
+export function vanished(): SourceError {
+  return new SourceError('The source deleted a chatbot during the run; run the command again');
 }

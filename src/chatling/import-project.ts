@@ -11,6 +11,7 @@ import type { ImportContext } from './context.ts';
 import { importContactsOf } from './import-contacts.ts';
 import { importMembersOf } from './import-members.ts';
 import { type Raw, readChatbot, type SourceChatbot } from './reading.ts';
+import { SourceError } from './source-error.ts';
 import type { Source } from './source.ts';
 
 /** Imports a project: its name, chatbots, their contacts, its members and limits. `chatbotIds` says which, if not all. */
@@ -90,7 +91,7 @@ export async function readChatbots(
   for (const id of new Set(chatbotIds)) {
     const raw = await source.chatbot(id);
     const chatbot = raw && readChatbot(raw);
-    if (!chatbot) throw new AppError('unavailable', `The source has no chatbot "${id}"; check the id`);
+    if (!chatbot) throw new SourceError(`The source has no chatbot "${id}"; check the id`);
     chatbots.push(chatbot);
   }
   return { chatbots, unusable: [] };

@@ -1,6 +1,6 @@
-import { AppError } from '../errors.ts';
 import { type Answer, ask, type Why } from './answer.ts';
 import { openPace, rest } from './pace.ts';
+import { SourceError } from './source-error.ts';
 
 export interface SourceOptions {
   /** Without a final slash. */
@@ -52,7 +52,7 @@ export function openRequests({ baseUrl, key, rate, signal, onWait = () => {} }: 
       return await ask(url, key, limit.signal, isOptional);
     } catch (error) {
       signal.throwIfAborted();
-      if (error instanceof AppError) throw error;
+      if (error instanceof SourceError) throw error;
       return { kind: 'again', why: limit.signal.aborted ? 'silent' : 'lost' };
     } finally {
       pace.ended();
@@ -73,7 +73,7 @@ export function openRequests({ baseUrl, key, rate, signal, onWait = () => {} }: 
       const tries = why === 'limited' ? ++limited : ++failed;
       const triesMax = why === 'limited' ? triesWhileLimited : hasAnswered ? triesLater : triesAtFirst;
       if (isOptional && why === 'broken' && tries >= triesOfOptional) return undefined;
-      if (tries >= triesMax) throw new AppError('unavailable', sentences[why]);
+      if (tries >= triesMax) throw new SourceError(sentences[why]);
       const ms = after ?? backoff(tries);
       if (ms >= noticeableMs) onWait(Math.ceil(ms / 1000), why);
       counts.waitedMs += ms;

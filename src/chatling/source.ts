@@ -1,8 +1,8 @@
-import { AppError } from '../errors.ts';
 import { unlimited } from '../projects/project.ts';
 import type { Page } from './pages.ts';
 import { idOf, type Raw } from './reading.ts';
 import { openRequests, type SourceOptions } from './requests.ts';
+import { SourceError } from './source-error.ts';
 
 /** A service with Chatling's API v2: Chatling, or another Roster, which returns more fields. */
 export interface Source {
@@ -93,7 +93,7 @@ function afterCursor(data: Raw): { items: Raw[]; next: string | null } | undefin
 async function required<T>(asked: Promise<T | undefined>): Promise<T> {
   const found = await asked;
   if (found !== undefined) return found;
-  throw new AppError('unavailable', 'The source has no such API; check that --base-url is that of API v2');
+  throw new SourceError('The source has no such API; check that --base-url is that of API v2');
 }
 
 function text(value: unknown): string | undefined {

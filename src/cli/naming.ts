@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 
+import { SourceError } from '../chatling/source-error.ts';
 import { sqlitePath } from '../database/open-store.ts';
 import { isDamaged } from '../database/sqlite/failures.ts';
 import { isThere, orStrayLog } from '../database/sqlite/file.ts';
@@ -24,6 +25,7 @@ export async function naming<T>(url: string, work: () => Promise<T>): Promise<T>
   try {
     return await work();
   } catch (error) {
+    if (error instanceof SourceError) throw error;
     if (!(error instanceof AppError) || !['unavailable', 'not_found'].includes(error.code)) throw error;
     const { code, errors, about, cause } = error;
     throw new AppError(code, named(error, url), { ...(errors && { errors }), ...(about && { about }), cause });

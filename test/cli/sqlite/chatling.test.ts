@@ -240,7 +240,10 @@ describe('what cannot work', () => {
     const closed = await aChatling();
     await closed[Symbol.asyncDispose]();
     const silent = await at.run(['import', 'chatling', ...fromSource(at, { ...fake, baseUrl: closed.baseUrl })]);
-    expect([silent.code, silent.stderr]).toEqual([69, expect.stringContaining('cannot be reached')]);
+    expect([silent.code, silent.stderr]).toEqual([
+      69,
+      expect.stringContaining('roster: The source cannot be reached; check --base-url and the network.\n'),
+    ]);
     const elsewhere = { DATABASE_URL: `sqlite:${join(at.folder, 'none.db')}` };
     const none = await at.run(['import', 'chatling', ...fromSource(at, { ...fake, baseUrl })], { env: elsewhere });
     expect(none.code).toBe(69);
