@@ -17,7 +17,9 @@ export function searchCases({ host, token, path }: Ingredients): RequestCase[] {
     ...of(400, ['[]', '"a"', 'null', '{', '{"query":}', '{"query":"\xff"}']),
     ...of(422, ['{"query":1}', '{"query":["a"]}', '{"query":{}}', '{"query":"\\u0000"}', '{"unknown_member":"a"}']),
     ...of(422, ['{"limit":0}', '{"limit":101}', '{"limit":"1"}', '{"limit":1.5}', '{"limit":1e400}', '{"sort":"a"}']),
-    ...of(422, ['{"cursor":""}', '{"cursor":"a"}', '{"cursor":"%"}', '{"tag":"a,b"}', '{"tag":""}', '{"tag":["a"]}']),
+    // An empty text is null, and null is missing.
+    ...of(200, ['{"cursor":""}', '{"cursor":null}', '{"tag":""}', '{"limit":null}']),
+    ...of(422, ['{"cursor":"a"}', '{"cursor":"%"}', '{"tag":"a,b"}', '{"tag":["a"]}']),
     ...of(422, ['{"created_after":"soon"}', '{"created_before":"2026-02-30"}', '{"created_before":1}']),
     ...of(422, [
       `{"query":"${'a'.repeat(65)}"}`,
