@@ -40,9 +40,12 @@ export function readProject(folder: URL): Project {
   return {
     manifest: JSON.parse(read('package.json')) as Manifest,
     packages: Object.entries(packages).flatMap(([path, locked]) => {
+      // A workspace is a folder of the project, and a link to it.
+      const isOwn = (place: string) => !place.includes('node_modules/') && place in packages;
+      if (isOwn(path) || (locked.link === true && isOwn(locked.resolved ?? ''))) return [];
       // An alias has its own name beside its path, which wins.
       const name = path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length);
-      return path === '' ? [] : [Object.assign({ name }, locked)];
+      return [Object.assign({ name }, locked)];
     }),
     ignoresScripts: /^ignore-scripts=true$/m.test(read('.npmrc')),
   };
