@@ -144,7 +144,7 @@ function changes(fake: Fake, random: Random, size: number) {
     rest: () => {
       for (let left = size * deletedForEachKill - deleted; left > 0; left--) change();
     },
-    /** Says of an id whether it is that of somebody who was added since. */
+    /** Returns a function that says whether a contact was added after this call. */
     sinceNow: () => {
       const before = newcomers.length;
       return (id: string) => newcomers.indexOf(id) >= before;
@@ -166,7 +166,7 @@ async function comparisonOf(at: Installation, options: readonly string[]): Promi
   return JSON.parse(stdout) as Comparison;
 }
 
-/** Whoever comes to a chatbot that the last import has been through waits for the next one. */
+/** A contact added during the last import may be missing, as the import may already have read its chatbot. */
 function lostIn({ chatbots: compared }: Comparison, isLate: (id: string) => boolean): string[] {
   return compared.flatMap(({ id, missing, different }) => [
     ...missing.filter((contact) => !isLate(contact)).map((contact) => `${contact} of chatbot ${id} is lost`),

@@ -28,7 +28,7 @@ const connections = 4;
 const failuresMax = 20;
 const commandsOf = (size: number) => Math.ceil(size / 200);
 
-/** The answers of an engine by the seed and the size, as the other has to give them. */
+/** A digest of the first engine's answers, by seed and size; the other engine must answer the same. */
 const answersOf = new Map<string, string>();
 
 async function prove({ install, size, seed, tell }: Trial) {
@@ -84,7 +84,7 @@ function openAsking(api: Api, { live }: Crowd) {
   const numbersOf = (contacts: readonly { id: string }[]) => contacts.map(({ id }) => numbers.get(id) ?? id).join();
   const right = (search: Search): Known[] => expected(newest, search);
 
-  /** Some pages of a search, now and then to its end; what was met, the same on both engines. */
+  /** Reads the first pages of a search, sometimes all, and checks them; `met` lists the people found, by numbers that both engines share. */
   const walk = async (search: Search, random: Random): Promise<{ met: string; wrong: string[] }> => {
     const refusal = refusalOf(search);
     const all = refusal === undefined ? right(search) : [];

@@ -7,8 +7,8 @@ import { atOnce } from '../parts/at-once.ts';
 import { openCaller } from '../parts/caller.ts';
 
 /**
- * Random calls of tools by keys of ten projects (four in `core`) with mixed scopes: of own and foreign people and chatbots, of tools that the
- * key may not use and that there are not, with and without `confirm`. The size is the number of calls.
+ * Keys of ten projects (four in `core`) call random tools. Their scopes differ. A call may name a chatbot of another project, or a
+ * tool that is beyond the scopes or does not exist. Some calls have `confirm`. The size is the number of calls.
  */
 export const toolCalls: Guarantee = {
   name: 'tool calls by mixed keys',
@@ -155,7 +155,7 @@ function described({ name, args, isModern }: Planned): string {
   return `${name} ${JSON.stringify(args)}${isModern ? '' : ' (2025-11-25)'}`;
 }
 
-/** In the end everybody has the mark of their project, and of no other. */
+/** Finds people who ended up without their project's mark or with another project's. */
 async function objectionsToPeople(at: Installation, { project, mark, chatbots }: Tenant): Promise<string[]> {
   const wrong: string[] = [];
   for (const chatbot of chatbots) {

@@ -2,9 +2,9 @@ import { ended, type Ingredients, kept, lines, type RequestCase } from './reques
 
 const rule = 'search';
 
-/** What a search may not be asked, by a body that is not right or not asked at all. */
+/** Searches with right and wrong bodies, and search requests with a wrong type, method or key. */
 export function searchCases({ host, token, path }: Ingredients): RequestCase[] {
-  // Of somebody else's instance no chatbot is known.
+  // The path names no chatbot when the run is against an instance that it did not fill.
   if (!path.includes('/contacts/')) return [];
   const search = path.replace(/[^/]*$/, 'search');
   const fields = [`Host: ${host}`, `Authorization: Bearer ${token}`];

@@ -17,19 +17,19 @@ export const scopeOf: Readonly<Record<string, string>> = {
   recent_changes: 'events:read',
 };
 
-/** Tools that nobody may have. */
+/** These tools do not exist, so no key can call them. */
 export const noTools = ['purge_person', 'create_key', 'invite_member', 'delete_chatbot', 'transfer_ownership', 'bulk'];
 
-/** Every project has it, and in it people of the same ids: only the project tells them apart. */
+/** Every project has a chatbot with this id and people with the same ids in it, so only the project tells them apart. */
 export const sharedChatbot = 'shared';
 const peopleOfChatbot = 20;
 
 export interface Tenant {
   project: string;
-  /** In every text of everybody of the project, and in no other. */
+  /** The name and email of everybody in the project contain it; nobody in another project has it. */
   mark: string;
   chatbots: readonly string[];
-  /** Of those whom nobody changes. */
+  /** The ids of people whom no call changes. */
   steady: readonly string[];
   changing: readonly string[];
   keys: readonly { token: string; scopes: ReadonlySet<string> }[];

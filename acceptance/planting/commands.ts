@@ -138,7 +138,7 @@ export function misuses(at: Installation, plants: readonly Plant[]): Planted[] {
     { args: ['contacts', 'export', '--chatbot', one], code: 1 },
     ...[email, one].map((text) => ({ args: ['members', 'invite', text, ...members, '--role', 'Viewer'], code: -1 })),
     ...['show', 'reinvite', 'remove'].map((verb) => ({ args: ['members', verb, one, ...members], code: 1 })),
-    // Who finds nobody is told so, without the words.
+    // The message that nobody was found does not repeat the words of the search.
     { args: ['contacts', 'find', ...contacts, `nobody ${one}`], code: 0 },
     { args: ['contacts', 'find', ...contacts, email.repeat(9)], code: -1 },
     { args: ['contacts', 'find', ...contacts, '--tag', `${one};`, '--created-after', email], code: -1 },

@@ -9,10 +9,10 @@ export interface Known extends Person {
   readonly number: number;
 }
 
-/** What a write says of a person, past the id and the time. */
+/** The fields that a write can set, so without the id and the time of creation. */
 export type Details = Omit<Person, 'id' | 'created_at'>;
 
-/** Sorted by their bytes, which is neither their alphabet nor the order of UTF-16. */
+/** Lists sort ids by their bytes; alphabetical or UTF-16 order would sort these differently. */
 const beginnings = ['', 'Z', 'a', 'ü', '静', '～', '\u{1F600}', "' or 1=1 --"];
 
 export function aPerson(random: Random, number: number): Known {
@@ -20,7 +20,7 @@ export function aPerson(random: Random, number: number): Known {
   return { ...somebody(random, id), number };
 }
 
-/** Some details of somebody else, but for the external id, which only one may have. */
+/** Some random new details; the external id stays, as it is unique. */
 export function otherDetails(random: Random): Partial<Details> {
   const { name, email, phone, company, job_title, tags } = somebody(random, 'other');
   const all = { name, email, phone, company, job_title, tags };

@@ -14,7 +14,7 @@ export interface Crowd {
   ever: Known[];
 }
 
-/** So many people by files and over HTTP; then some are changed, deleted, restored and purged. */
+/** Creates `count` people by import and over HTTP, then changes, deletes, restores and purges some. */
 export async function populate(at: Installation, api: Api, count: number, random: Random): Promise<Crowd> {
   const all = Array.from({ length: count }, (_, number) => aPerson(random, number));
   const [asNdjson, asCsv, inBulk] = [0.5, 0.75, 0.95].map((part) => Math.floor(part * count));
@@ -44,7 +44,7 @@ async function importPeople(at: Installation, format: 'csv' | 'ndjson', people: 
   if (rejected > 0) throw new Error(`${rejected} rows of ${format} were rejected`);
 }
 
-/** A row leaves what it does not name. */
+/** Imports some people again with new details; an empty field of a row keeps the stored value. */
 async function changeByFile(at: Installation, { live, ever }: Crowd, count: number, random: Random): Promise<void> {
   const all = [...live.values()];
   const numbers = new Set(Array.from({ length: count }, () => random.below(all.length)));

@@ -2,7 +2,7 @@ import { someQuery } from '../../test/support/many-scripts.ts';
 import { isFound, newestFirst, words } from '../../test/support/search-reference.ts';
 import type { Known, Random } from './people.ts';
 
-/** A search as a request has it, past the cursor and the limit. */
+/** The body of a search request without the cursor and the limit. */
 export interface Search {
   query?: string | null;
   sort?: 'date_desc' | 'date_asc';
@@ -14,7 +14,7 @@ export interface Search {
 const odd = [null, '', '  ', '!!!', '*', '"', '%', '~', "\\' OR '1", 'a* NOT b', 'a AND (b', '-a', 'a:*', '\u{1F600}'];
 const tags = ['vip', 'VIP', 'Très bien', '東京', 'no-reply', 'a b', 'nobody has it'];
 
-/** A time and how else it may be written. */
+/** Each row is one instant, first as answers write it, then in other accepted forms. */
 const times = [
   ['2026-03-01T05:00:01+00:00', '2026-03-01T05:00:01Z', '2026-03-01T07:00:01+02:00', '2026-03-01 05:00:01'],
   ['2024-06-01T00:00:00+00:00', '2024-06-01', '2024-05-31T23:00:00-0100'],

@@ -36,9 +36,9 @@ export interface Project {
   keys: Key[];
   /** Chatbots by id, and of each its contacts by id; what is not there is null at that time. */
   chatbots: Map<string, Map<string, History<Contact | null>>>;
-  /** Of each chatbot all its contacts, as a search sees them at once; null before it is there. */
+  /** By chatbot id, the history of its whole list of contacts; null before the chatbot exists. */
   crowds: Map<string, History<readonly Contact[] | null>>;
-  /** Where searches of it go on. */
+  /** Cursors from the project's own searches, which other projects try to use. */
   cursors: { chatbotId: string; cursor: string }[];
   /** In the order of the answers. */
   members: History<readonly Member[]>;
@@ -53,7 +53,7 @@ export function projectOf(id: string): Project {
   return { id, keys: [], chatbots: new Map(), crowds: new Map(), cursors: [], members, memberIds: [], links: [] };
 }
 
-/** Every contact of a project has it. */
+/** The tag that every contact of the project has. */
 export const tagOf = (projectId: string) => `of ${projectId}`;
 
 /** The history of a contact, which begins with its not being there. */

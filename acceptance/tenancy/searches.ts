@@ -67,7 +67,7 @@ function isMeant(contact: Contact, projectId: string, { query, tag }: Search): b
 const personOf = (contact: Contact, tags: readonly string[] = []): Person => ({ ...contact, external_id: null, tags });
 const inOrder = (a: Contact, b: Contact) => newestFirst(personOf(a), personOf(b));
 
-/** To another project it is no cursor, even where the chatbot has the same id. */
+/** Another project's cursor is refused, even for a chatbot with the same id. */
 function withForeignCursor({ chatbotId, cursor }: Project['cursors'][number]): Question {
   const message = 'must be * or a next_cursor of this list';
   const refused = badQuery(pathOf(chatbotId), [{ field: 'cursor', code: 'format', message }]);

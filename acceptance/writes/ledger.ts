@@ -58,7 +58,7 @@ export function openLedger(contacts: string): Ledger {
     const wrong = found === right ? [] : [`the contact ${id} is ${found} and not ${right}`];
     return [...wrong, ...(await search(api, id, externalId, city !== null))];
   };
-  /** By the words of their external id those are found who are there, and nobody who was deleted. */
+  /** A search for the external id must find the contact if it is there, and must not if it was deleted. */
   const search = async (api: Api, id: string, externalId: string, isThere: boolean): Promise<string[]> => {
     const body = JSON.stringify({ query: externalId, limit: 100 });
     const { status, body: answer } = await api.ask({ method: 'POST', path: `${contacts}/search`, body });
