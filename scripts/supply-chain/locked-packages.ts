@@ -41,12 +41,15 @@ export function readProject(folder: URL): Project {
     manifest: JSON.parse(read('package.json')) as Manifest,
     packages: Object.entries(packages).flatMap(([path, locked]) => {
       // A workspace is a folder of the project, and a link to it.
-      const isOwn = (place: string) => !place.includes('node_modules/') && place in packages;
-      if (isOwn(path) || (locked.link === true && isOwn(locked.resolved ?? ''))) return [];
+      if (isOfProject(locked.link === true ? (locked.resolved ?? '') : path, packages)) return [];
       // An alias has its own name beside its path, which wins.
       const name = path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length);
       return [Object.assign({ name }, locked)];
     }),
     ignoresScripts: /^ignore-scripts=true$/m.test(read('.npmrc')),
   };
+}
+
+function isOfProject(path: string, packages: object): boolean {
+  return !path.includes('node_modules/') && path in packages;
 }
