@@ -10,6 +10,7 @@ WORKDIR /app
 # Named one by one: nothing comes into a layer merely because it lay in the checkout.
 COPY package.json package-lock.json .npmrc tsconfig.json tsconfig.build.json ./
 COPY scripts ./scripts
+COPY console ./console
 COPY src ./src
 # Optional packages must be installed here: the native compiler of TypeScript is one of them. `npm ci` ends with
 # the `prepare` script, which compiles src/ to dist/. The prune then drops the compiler and the other tools, and

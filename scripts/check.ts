@@ -16,6 +16,7 @@ const stepLimitMs = 600_000;
 const steps: Step[] = [
   ['types', 'tsc -p tsconfig.json'],
   ['client types', 'tsc -p clients/typescript --noEmit'],
+  ['console types', 'tsc -p console'],
   ['lint', 'oxlint --deny-warnings'],
   ['format', 'oxfmt --check'],
   ['openapi current', 'node scripts/openapi.ts --check'],

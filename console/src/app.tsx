@@ -1,0 +1,59 @@
+import { ErrorBoundary, LocationProvider, lazy, Route, Router } from 'preact-iso';
+
+import { focusHeading } from './layout/focus.ts';
+import { Layout } from './layout/layout.tsx';
+import { FirstScreen } from './pages/first-screen.tsx';
+import { NotFound } from './pages/not-found.tsx';
+import { SessionProvider } from './session.tsx';
+
+const Contacts = lazy(() => import('./pages/contacts/contacts.tsx').then((page) => page.Contacts));
+const Contact = lazy(() => import('./pages/contact/contact.tsx').then((page) => page.Contact));
+const Import = lazy(() => import('./pages/import/import.tsx').then((page) => page.Import));
+const Members = lazy(() => import('./pages/members/members.tsx').then((page) => page.Members));
+const Keys = lazy(() => import('./pages/keys/keys.tsx').then((page) => page.Keys));
+const Chatbots = lazy(() => import('./pages/chatbots/chatbots.tsx').then((page) => page.Chatbots));
+const Project = lazy(() => import('./pages/project/project.tsx').then((page) => page.Project));
+const Account = lazy(() => import('./pages/account/account.tsx').then((page) => page.Account));
+const SignIn = lazy(() => import('./pages/entry/sign-in.tsx').then((page) => page.SignIn));
+const Join = lazy(() => import('./pages/entry/join.tsx').then((page) => page.Join));
+const Setup = lazy(() => import('./pages/entry/setup.tsx').then((page) => page.Setup));
+
+/** Links to anything else, such as /docs, are left to the browser. */
+const ownPaths = /^\/(?:console|sign-in|join|setup)(?:[/?#]|$)/;
+
+export function App() {
+  return (
+    <LocationProvider scope={ownPaths}>
+      <ErrorBoundary>
+        <Router>
+          <Route path="/sign-in" component={SignIn} />
+          <Route path="/join" component={Join} />
+          <Route path="/setup" component={Setup} />
+          <Route default component={Inside} />
+        </Router>
+      </ErrorBoundary>
+    </LocationProvider>
+  );
+}
+
+/** The screens that need a session. */
+function Inside() {
+  return (
+    <SessionProvider>
+      <Layout>
+        <Router onRouteChange={focusHeading}>
+          <Route path="/console" component={FirstScreen} />
+          <Route path="/console/contacts" component={Contacts} />
+          <Route path="/console/contacts/:chatbotId/:contactId" component={Contact} />
+          <Route path="/console/import" component={Import} />
+          <Route path="/console/members" component={Members} />
+          <Route path="/console/keys" component={Keys} />
+          <Route path="/console/chatbots" component={Chatbots} />
+          <Route path="/console/project" component={Project} />
+          <Route path="/console/account" component={Account} />
+          <Route default component={NotFound} />
+        </Router>
+      </Layout>
+    </SessionProvider>
+  );
+}

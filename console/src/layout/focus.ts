@@ -1,0 +1,15 @@
+let isWaiting = false;
+
+/** After a change of the screen: screen readers and the keyboard begin at its heading. */
+export function focusHeading(): void {
+  const heading = document.querySelector<HTMLElement>('main h1');
+  isWaiting = heading === null;
+  heading?.focus({ preventScroll: true });
+}
+
+/** Whether a heading that comes late is waited for. It is asked once. */
+export function takeFocus(): boolean {
+  const wasWaiting = isWaiting;
+  isWaiting = false;
+  return wasWaiting;
+}

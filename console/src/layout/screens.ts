@@ -1,0 +1,22 @@
+import type { IconName } from '../ui/icon.tsx';
+
+export interface Screen {
+  path: string;
+  label: string;
+  icon: IconName;
+  /** Missing where every member may see it. */
+  right?: string;
+  /** After `g`. */
+  key: string;
+}
+
+/** In the order of the side bar. The first that somebody may see is where they begin. */
+export const screens: readonly Screen[] = [
+  { path: '/console/contacts', label: 'Contacts', icon: 'contacts', right: 'contacts:read', key: 'c' },
+  { path: '/console/import', label: 'Import', icon: 'import', right: 'contacts:write', key: 'i' },
+  { path: '/console/chatbots', label: 'Chatbots', icon: 'chatbots', right: 'chatbots:read', key: 'b' },
+  { path: '/console/members', label: 'Members', icon: 'members', right: 'members:read', key: 'm' },
+  { path: '/console/keys', label: 'Keys', icon: 'keys', right: 'administration', key: 'k' },
+  { path: '/console/project', label: 'Project', icon: 'project', right: 'project:read', key: 'p' },
+  { path: '/console/account', label: 'Account', icon: 'account', key: 'a' },
+];

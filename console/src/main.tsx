@@ -1,0 +1,12 @@
+import './style/tokens.css';
+import './style/base.css';
+import './style/controls.css';
+import './style/surfaces.css';
+import './style/tables.css';
+import './style/layout.css';
+import { render } from 'preact';
+
+import { App } from './app.tsx';
+
+const place = document.querySelector('#app');
+if (place) render(<App />, place);

@@ -1,0 +1,14 @@
+import { useLocation } from 'preact-iso';
+import { useEffect } from 'preact/hooks';
+
+import { screens } from '../layout/screens.ts';
+import { useSession } from '../session.tsx';
+
+/** `/console` itself: goes to the first screen that the rights allow. */
+export function FirstScreen() {
+  const { route } = useLocation();
+  const { can } = useSession();
+  const first = screens.find(({ right }) => right === undefined || can(right));
+  useEffect(() => route(first?.path ?? '/console/account', true), [route, first]);
+  return null;
+}

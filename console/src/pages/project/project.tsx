@@ -1,0 +1,5 @@
+import { PageHead } from '../../ui/page-head.tsx';
+
+export function Project() {
+  return <PageHead title="Project" />;
+}

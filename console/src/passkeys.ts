@@ -1,0 +1,60 @@
+import { api } from './api.ts';
+import { Cancelled } from './use-action.ts';
+
+/** Why passkeys cannot work here; undefined where they can. */
+export type Obstacle = 'unsupported' | 'ip_address' | 'insecure' | 'other_host';
+
+export interface SignInState {
+  passkeys: boolean;
+  why?: Exclude<Obstacle, 'unsupported'>;
+  public_url: string;
+  is_secure: boolean;
+}
+
+interface Options<Json> {
+  publicKey: Json;
+}
+
+/** By `PublicKeyCredential` alone, which browsers have with the JSON of passkeys since 2025. */
+export function isSupported(): boolean {
+  return (
+    typeof PublicKeyCredential === 'function' &&
+    'parseRequestOptionsFromJSON' in PublicKeyCredential &&
+    'parseCreationOptionsFromJSON' in PublicKeyCredential
+  );
+}
+
+/** Throws `Cancelled` where nobody confirmed. */
+export async function signInWithPasskey<Session>(): Promise<Session> {
+  const { publicKey } = await api.post<Options<PublicKeyCredentialRequestOptionsJSON>>('/sign-in/passkey/options', {
+    body: {},
+  });
+  const asked = PublicKeyCredential.parseRequestOptionsFromJSON(publicKey);
+  const credential = await byPerson(() => navigator.credentials.get({ publicKey: asked }));
+  return api.post<Session>('/sign-in/passkey', { body: { credential } });
+}
+
+export async function createPasskey(name: string): Promise<void> {
+  const { publicKey } = await api.post<Options<PublicKeyCredentialCreationOptionsJSON>>('/passkeys/options', {
+    body: {},
+  });
+  const asked = PublicKeyCredential.parseCreationOptionsFromJSON(publicKey);
+  const credential = await byPerson(() => navigator.credentials.create({ publicKey: asked }));
+  await api.post('/passkeys', { body: { credential, ...(name !== '' && { name }) } });
+}
+
+async function byPerson(ask: () => Promise<Credential | null>): Promise<unknown> {
+  try {
+    const credential = await ask();
+    if (credential instanceof PublicKeyCredential) return credential.toJSON();
+  } catch (error) {
+    if (error instanceof DOMException && error.name === 'InvalidStateError') throw new AlreadyThere();
+    if (!(error instanceof DOMException) || !['NotAllowedError', 'AbortError'].includes(error.name)) throw error;
+  }
+  throw new Cancelled();
+}
+
+/** The device has a passkey for this member already. */
+export class AlreadyThere extends Error {
+  override readonly name = 'AlreadyThere';
+}

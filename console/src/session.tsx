@@ -1,0 +1,60 @@
+import { type ComponentChildren, createContext } from 'preact';
+import { useLocation } from 'preact-iso';
+import { useContext, useEffect } from 'preact/hooks';
+
+import { api, onSignedOut } from './api.ts';
+import { Failed } from './ui/failed.tsx';
+import { Loading } from './ui/loading.tsx';
+import { useLoad } from './use-load.ts';
+
+export type SignInMethod = 'link' | 'passkey' | 'invitation';
+
+export interface Session {
+  project: { id: string; name: string };
+  member: { id: string; email: string; roles: string[] };
+  rights: string[];
+  session: { id: string; expires_at: string; fresh_until: string | null; method: SignInMethod };
+  has_passkey: boolean;
+}
+
+interface Known extends Session {
+  /** Whether the roles of the member allow it: a scope of /v2, `administration` or `ownership`. */
+  can: (right: string) => boolean;
+  reload: () => void;
+}
+
+const Context = createContext<Known | undefined>(undefined);
+
+const returnKey = 'roster.return';
+
+export function SessionProvider({ children }: { children: ComponentChildren }) {
+  const { route } = useLocation();
+  const { data, error, reload } = useLoad((signal) => api.get<Session>('/session', { signal }));
+  useEffect(
+    () =>
+      onSignedOut(() => {
+        sessionStorage.setItem(returnKey, location.pathname + location.search);
+        route('/sign-in', true);
+      }),
+    [route],
+  );
+  if (data) {
+    const known = { ...data, reload, can: (right: string) => data.rights.includes(right) };
+    return <Context.Provider value={known}>{children}</Context.Provider>;
+  }
+  if (error) return <Failed error={error} retry={reload} isWhole />;
+  return <Loading isWhole />;
+}
+
+export function useSession(): Known {
+  const known = useContext(Context);
+  if (known) return known;
+  throw new Error('A screen asked for the session outside of SessionProvider');
+}
+
+/** Where somebody was when the session ended, or the first screen. */
+export function takeReturnPath(): string {
+  const path = sessionStorage.getItem(returnKey);
+  sessionStorage.removeItem(returnKey);
+  return path?.startsWith('/console') === true ? path : '/console';
+}

@@ -1,0 +1,60 @@
+import type { ComponentChildren } from 'preact';
+import { useState } from 'preact/hooks';
+
+import { useAction } from '../use-action.ts';
+import { Button } from './button.tsx';
+import { Dialog, DialogEnd } from './dialog.tsx';
+import { ErrorNote } from './failed.tsx';
+import { TextField } from './field.tsx';
+
+interface ConfirmProps {
+  title: string;
+  /** What the button does, as a verb: `Remove`. */
+  verb: string;
+  children: ComponentChildren;
+  /** A text that has to be typed, where nothing brings back what is lost. */
+  typed?: string;
+  isDanger?: boolean;
+  /** The dialog closes when it has succeeded. */
+  perform: () => Promise<unknown>;
+  onClose: () => void;
+}
+
+export function Confirm({ title, verb, children, typed, isDanger = true, perform, onClose }: ConfirmProps) {
+  const [text, setText] = useState('');
+  const action = useAction(async () => {
+    await perform();
+    onClose();
+  });
+  const isReady = typed === undefined || text.trim() === typed.trim();
+  return (
+    <Dialog title={title} onClose={onClose}>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (isReady) void action.run();
+        }}
+      >
+        <div class="prose">{children}</div>
+        {typed !== undefined && (
+          <TextField
+            label={
+              <>
+                Type <strong>{typed}</strong> to go on
+              </>
+            }
+            value={text}
+            onValue={setText}
+          />
+        )}
+        <ErrorNote error={action.error} />
+        <DialogEnd>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button kind={isDanger ? 'danger' : 'primary'} type="submit" disabled={!isReady} isBusy={action.isBusy}>
+            {verb}
+          </Button>
+        </DialogEnd>
+      </form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,34 @@
+import type { ComponentChildren } from 'preact';
+import { useEffect, useRef } from 'preact/hooks';
+
+import { takeFocus } from '../layout/focus.ts';
+
+interface PageHeadProps {
+  title: string;
+  /** The title of the tab, where the heading is personal: the history of the browser keeps it. */
+  tab?: string;
+  about?: ComponentChildren;
+  /** The buttons beside the heading. */
+  children?: ComponentChildren;
+}
+
+export function PageHead({ title, tab = title, about, children }: PageHeadProps) {
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => {
+    document.title = `${tab} · Roster`;
+  }, [tab]);
+  useEffect(() => {
+    if (takeFocus()) heading.current?.focus({ preventScroll: true });
+  }, []);
+  return (
+    <header class="page-head">
+      <div class="page-head-text">
+        <h1 ref={heading} tabIndex={-1}>
+          {title}
+        </h1>
+        {about !== undefined && <p class="page-about">{about}</p>}
+      </div>
+      {children !== undefined && <div class="page-actions">{children}</div>}
+    </header>
+  );
+}

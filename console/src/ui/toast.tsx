@@ -1,0 +1,80 @@
+import { useEffect, useState } from 'preact/hooks';
+
+import { Button, IconButton } from './button.tsx';
+
+interface ToastInput {
+  text: string;
+  /** For what can be undone. */
+  action?: { label: string; run: () => void };
+}
+
+interface Shown extends ToastInput {
+  id: number;
+}
+
+let last = 0;
+let shown: readonly Shown[] = [];
+let notify: (() => void) | undefined;
+
+/** Tells of something that has happened. It goes by itself, unless the pointer or the focus is on it. */
+export function toast(input: ToastInput | string): void {
+  last += 1;
+  const one = typeof input === 'string' ? { text: input } : input;
+  replace([...shown.slice(-2), { ...one, id: last }]);
+}
+
+function replace(next: readonly Shown[]): void {
+  shown = next;
+  notify?.();
+}
+
+const dismiss = (id: number) => replace(shown.filter((one) => one.id !== id));
+
+/** The place where toasts appear; once in a page. */
+export function Toasts() {
+  const [, render] = useState(0);
+  useEffect(() => {
+    notify = () => render((count) => count + 1);
+    return () => (notify = undefined);
+  }, []);
+  return (
+    <div class="toasts" role="status" aria-live="polite">
+      {shown.map((one) => (
+        <Toast key={one.id} {...one} />
+      ))}
+    </div>
+  );
+}
+
+const shortMs = 5_000;
+const withActionMs = 12_000;
+
+function Toast({ id, text, action }: Shown) {
+  const [isHeld, setHeld] = useState(false);
+  useEffect(() => {
+    if (isHeld) return;
+    const timer = setTimeout(() => dismiss(id), action ? withActionMs : shortMs);
+    return () => clearTimeout(timer);
+  }, [id, isHeld, action]);
+  const act = () => {
+    dismiss(id);
+    action?.run();
+  };
+  return (
+    <div
+      class="toast"
+      onMouseEnter={() => setHeld(true)}
+      onMouseLeave={() => setHeld(false)}
+      onFocusCapture={() => setHeld(true)}
+      onBlurCapture={() => setHeld(false)}
+    >
+      <span class="toast-text">{text}</span>
+      {action && (
+        <Button kind="quiet" isSmall onClick={act}>
+          {action.label}
+        </Button>
+      )}
+      <IconButton icon="close" label="Dismiss" onClick={() => dismiss(id)} />
+    </div>
+  );
+}

@@ -1,0 +1,45 @@
+import { useCallback, useRef, useState } from 'preact/hooks';
+
+import { ApiError } from './api.ts';
+import { asError } from './use-load.ts';
+
+/** Thrown where somebody has changed their mind: nothing is to be said about it. */
+export class Cancelled extends Error {
+  override readonly name = 'Cancelled';
+}
+
+export interface Action<Args extends unknown[]> {
+  run: (...args: Args) => Promise<void>;
+  isBusy: boolean;
+  error: Error | undefined;
+  /** The sentence about a field, from the last answer. */
+  errorOf: (field: string) => string | undefined;
+  clear: () => void;
+}
+
+/** A change that somebody asks for: one at a time, with what went wrong. */
+export function useAction<Args extends unknown[]>(perform: (...args: Args) => Promise<unknown>): Action<Args> {
+  const [isBusy, setBusy] = useState(false);
+  const [error, setError] = useState<Error>();
+  const isRunning = useRef(false);
+  const latest = useRef(perform);
+  latest.current = perform;
+
+  const run = useCallback(async (...args: Args) => {
+    if (isRunning.current) return;
+    isRunning.current = true;
+    setBusy(true);
+    setError(undefined);
+    try {
+      await latest.current(...args);
+    } catch (thrown) {
+      if (!(thrown instanceof Cancelled)) setError(asError(thrown));
+    } finally {
+      isRunning.current = false;
+      setBusy(false);
+    }
+  }, []);
+  const clear = useCallback(() => setError(undefined), []);
+  const errorOf = (field: string) => (error instanceof ApiError ? error.messageFor(field) : undefined);
+  return { run, isBusy, error, errorOf, clear };
+}

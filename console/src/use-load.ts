@@ -1,0 +1,46 @@
+import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
+
+import { ApiError } from './api.ts';
+
+export interface Loaded<Data> {
+  data: Data | undefined;
+  error: Error | undefined;
+  isLoading: boolean;
+  /** Loads again; what is shown stays until the answer comes. */
+  reload: () => void;
+  /** Shows a known outcome without a request. */
+  set: (data: Data) => void;
+}
+
+/** Loads when the page comes, and again when `key` changes. */
+export function useLoad<Data>(load: (signal: AbortSignal) => Promise<Data>, key: string = ''): Loaded<Data> {
+  const [state, setState] = useState<Pick<Loaded<Data>, 'data' | 'error' | 'isLoading'>>({
+    data: undefined,
+    error: undefined,
+    isLoading: true,
+  });
+  const [round, setRound] = useState(0);
+  const latest = useRef(load);
+  latest.current = load;
+
+  useEffect(() => {
+    const stop = new AbortController();
+    setState(({ data }) => ({ data, error: undefined, isLoading: true }));
+    latest.current(stop.signal).then(
+      (data) => setState({ data, error: undefined, isLoading: false }),
+      (error: unknown) => {
+        if (stop.signal.aborted) return;
+        setState(({ data }) => ({ data, error: asError(error), isLoading: false }));
+      },
+    );
+    return () => stop.abort();
+  }, [key, round]);
+
+  const reload = useCallback(() => setRound((count) => count + 1), []);
+  const set = useCallback((data: Data) => setState({ data, error: undefined, isLoading: false }), []);
+  return { ...state, reload, set };
+}
+
+export function asError(error: unknown): Error {
+  return error instanceof Error ? error : new ApiError({ status: 0, code: 'internal', message: String(error) });
+}
