@@ -3,8 +3,8 @@ import type { ErrorObject, Options, ValidateFunction } from 'ajv';
 import { AppError, type FieldError } from './errors.ts';
 import { allows, fieldErrorOf } from './field-error.ts';
 import { objectionToEmail } from './values/email.ts';
-import { isStorable } from './values/identifier.ts';
 import { once } from './values/once.ts';
+import { isStorable } from './values/storable.ts';
 import { objectionToWebsite } from './values/website.ts';
 
 /** A JSON Schema (2020-12) as plain data; its TypeScript type comes from typebox. */

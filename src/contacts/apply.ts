@@ -1,6 +1,6 @@
 import type { FieldErrorCode } from '../errors.ts';
 import { invalid } from '../validation.ts';
-import { hasAtMost } from '../values/identifier.ts';
+import { hasAtMost } from '../values/storable.ts';
 import {
   type Attributes,
   contactDetailNames,

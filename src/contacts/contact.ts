@@ -1,5 +1,5 @@
 import { emailField, type Field, storablePattern, textField, websiteField } from '../values/field.ts';
-import { idLengthMax } from '../values/identifier.ts';
+import { idLengthMax } from '../values/storable.ts';
 import type { Timestamp } from '../values/timestamp.ts';
 
 /**

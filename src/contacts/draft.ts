@@ -1,4 +1,4 @@
-import { isId } from '../values/identifier.ts';
+import { isId } from '../values/storable.ts';
 import { objectionToText } from '../values/text.ts';
 import { parseTimestamp } from '../values/timestamp.ts';
 import { attributesOf, tagsOf } from './apply.ts';

@@ -1,5 +1,3 @@
-import { extname } from 'node:path';
-
 import { AppError } from '../errors.ts';
 import { readCsv } from './csv.ts';
 import { readJson, readNdjson } from './json.ts';
@@ -27,7 +25,8 @@ const byExtension: Record<string, Format> = {
 };
 
 export function formatOfName(file: string): Format | undefined {
-  return byExtension[extname(file).toLowerCase()];
+  const [extension = ''] = /(?<=[^/\\])\.[^./\\]+$/.exec(file) ?? [];
+  return byExtension[extension.toLowerCase()];
 }
 
 /** Detects a format that is not given. Throws `invalid` now or later, where the file cannot be read. */

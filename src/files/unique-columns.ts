@@ -1,4 +1,4 @@
-import { idLengthMax } from '../values/identifier.ts';
+import { idLengthMax } from '../values/storable.ts';
 import { looksLikeId } from './column-check.ts';
 import type { SourceRow } from './source-row.ts';
 

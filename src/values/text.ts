@@ -1,4 +1,4 @@
-import { hasAtMost, isStorable } from './identifier.ts';
+import { hasAtMost, isStorable } from './storable.ts';
 
 /** Why the text cannot be kept, in words that follow the field's name; undefined when it can. */
 export function objectionToText(text: string, lengthMax: number): string | undefined {
