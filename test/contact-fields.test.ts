@@ -3,7 +3,7 @@ import { expect, describe, it } from 'vitest';
 import { contactColumns } from '../src/contacts/columns.ts';
 import { contactDetailNames, contactDetails, contactFields, furtherDetailNames } from '../src/contacts/contact.ts';
 import { exportContacts } from '../src/contacts/export.ts';
-import { contactReader } from '../src/contacts/matching.ts';
+import { contactReader } from '../src/contacts/reader.ts';
 import type { ContactReads } from '../src/contacts/store.ts';
 import { contactInsertion } from '../src/database/contact-rows.ts';
 import { tables } from '../src/database/copy-tables.ts';

@@ -2,9 +2,10 @@ import { statSync } from 'node:fs';
 
 import { type Command, Option } from 'commander';
 
+import { type Account, emptyAccount } from '../files/account.ts';
 import type { KnownColumns, OpenFields } from '../files/columns.ts';
 import { type Format, formatOfName, formats } from '../files/formats.ts';
-import { type Account, emptyAccount, importPeople, type Noun } from '../files/import.ts';
+import { importPeople, type Noun } from '../files/import.ts';
 import { openInput } from '../files/input.ts';
 import { openReading } from '../files/reading.ts';
 import { openRejects } from '../files/rejects.ts';

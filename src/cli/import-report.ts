@@ -1,8 +1,8 @@
+import type { Account, Rejection } from '../files/account.ts';
 import type { Picked } from '../files/cells.ts';
 import { likelyOptions, mapOptions } from '../files/column-check.ts';
 import type { FoundColumns } from '../files/column-planner.ts';
 import { isAboutSomebody, isPlace, type KnownColumns, type OpenFields, shownHeading } from '../files/columns.ts';
-import type { Account, Rejection } from '../files/import.ts';
 import type { UniqueColumns } from '../files/unique-columns.ts';
 import type { ImportFlags } from './import-file.ts';
 import { listing, note, printResult } from './output.ts';

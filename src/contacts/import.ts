@@ -4,8 +4,8 @@ import { write } from '../operation.ts';
 import { formatTimestamp } from '../values/timestamp.ts';
 import { changedNames } from './apply.ts';
 import type { StoredContact } from './contact.ts';
+import { binKey } from './import-keys.ts';
 import type { ImportWalk } from './import-walk.ts';
-import { binKey } from './matching.ts';
 import type { ContactWrites } from './store.ts';
 import type { Owner } from './working-set.ts';
 

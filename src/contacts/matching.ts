@@ -1,59 +1,15 @@
 import type { Find, Matching } from '../imports.ts';
 import { emailKey } from '../values/email.ts';
-import { hasAtMost, newId } from '../values/identifier.ts';
+import { newId } from '../values/identifier.ts';
+import { hasAtMost } from '../values/storable.ts';
 import { formatTimestamp } from '../values/timestamp.ts';
 import { detailNames } from './apply.ts';
-import { attributeColumns, contactColumns, type ImportedField } from './columns.ts';
-import { contactDetails, contactFields, furtherDetailNames, type StoredContact, unknownContact } from './contact.ts';
-import { checkContact, type ContactDraft, type ContactTexts, hasNothing } from './draft.ts';
-import { earlierDigest } from './earlier-digest.ts';
+import { attributeColumns } from './columns.ts';
+import { contactDetails, type StoredContact, unknownContact } from './contact.ts';
+import { type ContactDraft, hasNothing } from './draft.ts';
+import { binKey, draftKeys, personKeys } from './import-keys.ts';
 import { complete } from './merge.ts';
 import { attributesBytesMax, attributesMax } from './properties.ts';
-
-export const contactReader = {
-  columns: contactColumns,
-  open: attributeColumns,
-  // Until names were joined with middle names and suffixes.
-  earlier: { name: { headings: 'name fullname contactname displayname firstname+lastname givenname+familyname' } },
-  // A file without any of these would make people whom nobody can tell apart.
-  needed: [['id', 'name', 'email', 'phone', 'external_id']],
-  foundBy: ['id', 'external_id', 'email'],
-  optional: [...contactFields.filter((field) => field !== 'id'), ...furtherDetailNames, 'tags', 'attributes'],
-  draft: draftContact,
-} as const satisfies { optional: readonly ImportedField[]; [more: string]: unknown };
-
-function draftContact(
-  { texts, values }: { texts: ContactTexts; values?: Record<string, unknown> },
-  digest: string,
-  earlier?: ContactTexts,
-): ContactDraft | { objections: string[] } {
-  const checked = checkContact(texts, values);
-  if ('objections' in checked) return checked;
-  if (earlier === undefined) return { ...checked, digest };
-  const { created_at } = checked.texts;
-  return { ...checked, digest, earlier: created_at === undefined ? earlier : { ...earlier, created_at } };
-}
-
-/** The keys by which a row finds its contact: by id, else by external id, e-mail or all cells, whichever is the first. */
-function draftKeys({ texts, digest, earlier = texts }: ContactDraft): [string, ...string[]] {
-  const { id, external_id: externalId, email } = texts;
-  if (id !== undefined) return [`id:${id}`];
-  const keys: [string, ...string[]] =
-    email === undefined ? [`digest:${digest}`, `digest:${earlierDigest(earlier)}`] : [`email:${emailKey(email)}`];
-  if (externalId !== undefined) keys.unshift(`external_id:${externalId}`);
-  return keys;
-}
-
-/** The keys of everybody who matters for a row: whom it may mean, and who has its external id. */
-export function contactKeys(draft: ContactDraft): string[] {
-  const { id, external_id: externalId } = draft.texts;
-  return id === undefined || externalId === undefined ? draftKeys(draft) : [`id:${id}`, `external_id:${externalId}`];
-}
-
-/** Under this key a batch finds somebody in the bin. */
-export function binKey(contactId: string): string {
-  return `bin:${contactId}`;
-}
 
 function digestToKeep({ texts: { id, external_id: externalId, email }, digest }: ContactDraft): string | null {
   return id === undefined && externalId === undefined && email === undefined ? digest : null;
@@ -63,13 +19,7 @@ export function contactMatching(now = new Date()): Matching<ContactDraft, Stored
   const importedAt = formatTimestamp(now);
   return {
     draftKeys,
-    personKeys: (contact) => {
-      const keys: [string, ...string[]] = [`id:${contact.id}`];
-      if (contact.external_id !== null) keys.push(`external_id:${contact.external_id}`);
-      if (contact.email !== null) keys.push(`email:${emailKey(contact.email)}`);
-      if (contact.import_digest !== null) keys.push(`digest:${contact.import_digest}`);
-      return keys;
-    },
+    personKeys,
     rank: (contact) => contact.inserted_as ?? contact.id,
     // Two people of another system may share an address.
     mayMean: ({ external_id: known }, { texts: { id, external_id: given } }) =>

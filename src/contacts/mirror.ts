@@ -10,7 +10,7 @@ import {
   unknownContact,
 } from './contact.ts';
 import { hasNothing } from './draft.ts';
-import { binKey } from './matching.ts';
+import { binKey } from './import-keys.ts';
 
 export type MirroredField = ContactDetail | FurtherDetail | 'external_id';
 

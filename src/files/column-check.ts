@@ -50,15 +50,16 @@ function adviceFor(fields: readonly string[], headings: readonly string[], forma
 
 /** The options that map these fields to headings with their names. */
 export function likelyOptions(fields: readonly string[], headings: readonly string[]): string[] {
-  return fields.flatMap((field) => likely(field, headings));
+  return fields.flatMap((field) => mapOptions(field, likelyHeadings(field, headings)));
 }
 
-function likely(field: string, headings: readonly string[]): string[] {
+/** The headings, or a template of them, whose names say that they hold the field. */
+export function likelyHeadings(field: string, headings: readonly string[]): string[] {
   const word = plain(field).replace(/s$/, '');
   const found = field === 'id' ? [] : headings.filter((heading) => plain(heading).includes(word));
   // Such as Vorname and Nachname.
   const joined = field === 'name' && found.length === 2 ? [`{${found.join('} {')}}`] : [];
-  return mapOptions(field, [...joined, ...found]);
+  return [...joined, ...found];
 }
 
 // Too many headings contain "id".

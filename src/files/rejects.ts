@@ -1,12 +1,10 @@
 import * as fs from 'node:fs';
 import { dirname } from 'node:path';
 
-import { stringify } from 'csv-stringify/sync';
-
 import { AppError, withPath } from '../errors.ts';
 import type { Format } from './formats.ts';
-import { jsonText } from './json.ts';
-import { isOwnColumn, ownColumns, type SourceRow } from './source-row.ts';
+import { endOfRejects, rejectText } from './reject-text.ts';
+import type { SourceRow } from './source-row.ts';
 
 /** In every format roster_line stands within these bytes, after a byte-order mark too. */
 const beginningBytes = 64;
@@ -29,15 +27,14 @@ export function openRejects(path: string, format: Format, isDryRun: boolean) {
       const isFirst = count++ === 0;
       if (isFirst && hasOlder && isDryRun) removeOlder(path);
       file ??= fs.openSync(path, 'a', 0o600);
-      const line = format === 'csv' ? csvLine(row, reason, isFirst) : jsonLine(row, reason, format, isFirst);
-      append(file, line, path);
+      append(file, rejectText(row, reason, format, isFirst), path);
     },
     get path(): string | null {
       return count > 0 ? path : null;
     },
     [Symbol.dispose]: () => {
       if (file === undefined) return;
-      if (format === 'json') append(file, '\n]\n', path);
+      append(file, endOfRejects(format), path);
       fs.closeSync(file);
     },
   };
@@ -75,30 +72,4 @@ function beginningOf(path: string): string {
   } finally {
     fs.closeSync(file);
   }
-}
-
-function csvLine(row: SourceRow, reason: string, isFirst: boolean): string {
-  const { headings, cells } = withoutOwn(row);
-  const line = stringify([[row.line, reason, ...cells]]);
-  return isFirst ? stringify([[...ownColumns, ...headings]]) + line : line;
-}
-
-function jsonLine(row: SourceRow, reason: string, format: Format, isFirst: boolean): string {
-  const { headings, cells } = withoutOwn(row);
-  const fields: [string, unknown][] =
-    headings.length === cells.length
-      ? headings.map((heading, index) => [heading, cells[index]])
-      : [['roster_text', cells[0]]];
-  const own = { roster_line: row.line, roster_reason: reason };
-  const text = jsonText({ ...own, ...Object.fromEntries(fields) }) ?? JSON.stringify(own);
-  if (format === 'ndjson') return `${text}\n`;
-  return (isFirst ? '[\n' : ',\n') + text;
-}
-
-function withoutOwn({ headings, original }: SourceRow): { headings: string[]; cells: unknown[] } {
-  const isOwn = headings.map(isOwnColumn);
-  return {
-    headings: headings.filter((_, index) => !isOwn[index]),
-    cells: original.filter((_, index) => !isOwn[index]),
-  };
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { contactReader } from '../../src/contacts/matching.ts';
+import { contactReader } from '../../src/contacts/reader.ts';
 import { pick } from '../../src/files/cells.ts';
 import { matchColumns, plain } from '../../src/files/columns.ts';
 

@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 
-import type { Account } from '../../src/files/import.ts';
+import type { Account } from '../../src/files/account.ts';
 import { anInstallation, aProjectThere, type Installation } from './process.ts';
 
 /** A file of test/data. */

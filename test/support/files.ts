@@ -1,10 +1,13 @@
 import { operator } from '../../src/actor.ts';
 import { exportContacts } from '../../src/contacts/export.ts';
+import { contactKeys } from '../../src/contacts/import-keys.ts';
 import { importContacts } from '../../src/contacts/import.ts';
-import { contactKeys, contactMatching, contactReader } from '../../src/contacts/matching.ts';
+import { contactMatching } from '../../src/contacts/matching.ts';
+import { contactReader } from '../../src/contacts/reader.ts';
+import { type Account, emptyAccount } from '../../src/files/account.ts';
 import { exportPeople } from '../../src/files/export.ts';
 import type { Format } from '../../src/files/formats.ts';
-import { type Account, emptyAccount, importPeople } from '../../src/files/import.ts';
+import { importPeople } from '../../src/files/import.ts';
 import { openReading, type ReadingOptions } from '../../src/files/reading.ts';
 import type { ConflictPolicy } from '../../src/imports.ts';
 import { run } from '../../src/operation.ts';

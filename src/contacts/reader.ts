@@ -1,0 +1,28 @@
+import { attributeColumns, contactColumns, type ImportedField } from './columns.ts';
+import { contactFields, furtherDetailNames } from './contact.ts';
+import { checkContact, type ContactDraft, type ContactTexts } from './draft.ts';
+
+/** How the rows of a file become drafts of contacts. */
+export const contactReader = {
+  columns: contactColumns,
+  open: attributeColumns,
+  // Until names were joined with middle names and suffixes.
+  earlier: { name: { headings: 'name fullname contactname displayname firstname+lastname givenname+familyname' } },
+  // A file without any of these would make people whom nobody can tell apart.
+  needed: [['id', 'name', 'email', 'phone', 'external_id']],
+  foundBy: ['id', 'external_id', 'email'],
+  optional: [...contactFields.filter((field) => field !== 'id'), ...furtherDetailNames, 'tags', 'attributes'],
+  draft: draftContact,
+} as const satisfies { optional: readonly ImportedField[]; [more: string]: unknown };
+
+function draftContact(
+  { texts, values }: { texts: ContactTexts; values?: Record<string, unknown> },
+  digest: string,
+  earlier?: ContactTexts,
+): ContactDraft | { objections: string[] } {
+  const checked = checkContact(texts, values);
+  if ('objections' in checked) return checked;
+  if (earlier === undefined) return { ...checked, digest };
+  const { created_at } = checked.texts;
+  return { ...checked, digest, earlier: created_at === undefined ? earlier : { ...earlier, created_at } };
+}
