@@ -1,4 +1,4 @@
-import { ErrorBoundary, LocationProvider, lazy, Route, Router } from 'preact-iso';
+import { ErrorBoundary, LocationProvider, lazy, Route, Router, useLocation } from 'preact-iso';
 
 import { focusHeading } from './layout/focus.ts';
 import { Layout } from './layout/layout.tsx';
@@ -25,14 +25,26 @@ export function App() {
   return (
     <LocationProvider scope={ownPaths}>
       <ErrorBoundary>
-        <Router>
-          <Route path="/sign-in" component={SignIn} />
-          <Route path="/join" component={Join} />
-          <Route path="/setup" component={Setup} />
-          <Route default component={Inside} />
-        </Router>
+        <Pages />
       </ErrorBoundary>
     </LocationProvider>
+  );
+}
+
+const entryPaths = new Set(['/sign-in', '/join', '/setup']);
+
+function Pages() {
+  return entryPaths.has(useLocation().path) ? <Outside /> : <Inside />;
+}
+
+/** The pages by which somebody gets in. */
+function Outside() {
+  return (
+    <Router>
+      <Route path="/sign-in" component={SignIn} />
+      <Route path="/join" component={Join} />
+      <Route path="/setup" component={Setup} />
+    </Router>
   );
 }
 
