@@ -1,5 +1,6 @@
 import type { ApiKey } from './api-keys/api-key.ts';
 import { AppError } from './errors.ts';
+import type { Session } from './sign-in/session.ts';
 
 export const scopes = [
   'members:read',
@@ -14,11 +15,14 @@ export const scopes = [
 ] as const;
 export type Scope = (typeof scopes)[number];
 
+/** A scope, or what only members have: keys, and what is deleted for good; and to hand the project over. */
+export type Right = Scope | 'administration' | 'ownership';
+
 /**
- * The scope that a key needs for an operation; `any-key` needs none. With `invitation` it is run without a key, by the
- * member whom the token of an invitation names. Null means that no key may run it.
+ * The right that an operation needs; `any-key` needs none. With `invitation` it is run without a key, by the member whom
+ * the token of an invitation names. Null means that neither a key nor a member may run it.
  */
-export type RequiredScope = Scope | 'any-key' | 'invitation' | null;
+export type RequiredScope = Right | 'any-key' | 'invitation' | null;
 
 /** The scopes of a key that is made without any. The list stays as it is when scopes are added. */
 export const defaultScopes: readonly Scope[] = ['members:read', 'contacts:read', 'chatbots:read', 'project:read'];
@@ -30,17 +34,19 @@ export interface Actor {
   readonly id: string;
   readonly projectId: string;
   /** `all` also covers what no key may do. */
-  readonly scopes: readonly Scope[] | 'all';
+  readonly scopes: readonly Right[] | 'all';
   readonly requestId: string | null;
   /** The key itself, where a key acts. */
   readonly key?: ApiKey;
+  /** The session, where a member acts who is signed in. */
+  readonly session?: Session;
 }
 
 export function operator(projectId: string): Actor {
   return { type: 'operator', id: 'cli', projectId, scopes: 'all', requestId: null };
 }
 
-/** Somebody who accepts an invitation. */
+/** Somebody who accepts an invitation, or signs in. */
 export function invited(memberId: string, projectId: string, requestId: string): Actor {
   return { type: 'member', id: memberId, projectId, scopes: 'all', requestId };
 }

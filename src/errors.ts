@@ -57,7 +57,7 @@ interface Details extends ErrorOptions {
   scope?: string;
 }
 
-export type Noun = 'project' | 'chatbot' | 'api_key' | 'contact' | 'member' | 'cursor';
+export type Noun = 'project' | 'chatbot' | 'api_key' | 'contact' | 'member' | 'passkey' | 'session' | 'cursor';
 
 /** An error that was foreseen. Its message is a sentence for a person and never holds personal data or a key. */
 export class AppError extends Error {

@@ -1,5 +1,6 @@
 import { createApiKey } from './api-keys/create.ts';
 import { listApiKeys } from './api-keys/list.ts';
+import { createManagedKey, listManagedKeys, rotateManagedKey } from './api-keys/manage.ts';
 import { retrieveApiKey } from './api-keys/retrieve.ts';
 import { revokeApiKey } from './api-keys/revoke.ts';
 import { rotateApiKey } from './api-keys/rotate.ts';
@@ -29,7 +30,7 @@ import { inviteMember, reinviteMember } from './members/invite.ts';
 import { listMembers } from './members/list.ts';
 import { removeMember } from './members/remove.ts';
 import { retrieveMember } from './members/retrieve.ts';
-import { transferOwnership } from './members/transfer.ts';
+import { transferOwnership, transferOwnershipTo } from './members/transfer.ts';
 import { updateMember } from './members/update.ts';
 import { createProject } from './projects/create.ts';
 import { deleteProject } from './projects/delete.ts';
@@ -39,6 +40,10 @@ import { retrieveProjectSettings, updateProjectSettings } from './projects/setti
 import { retrieveChatbotUsage, retrieveUserSeats } from './projects/usage.ts';
 import { listRecentEvents } from './recent-events.ts';
 import { purgeEvents, purgeIdempotencyKeys } from './retention.ts';
+import { createSetupLink, createSignInLink } from './sign-in/link.ts';
+import { listPasskeys, registerPasskey, removePasskey } from './sign-in/passkeys.ts';
+import { endSession, listSessions, renewSession, retrieveSession } from './sign-in/sessions.ts';
+import { joinProject, setUpProject, signInByLink, signInByPasskey } from './sign-in/sign-in.ts';
 
 export const operations = [
   createProject,
@@ -79,12 +84,29 @@ export const operations = [
   updateMember,
   removeMember,
   transferOwnership,
+  transferOwnershipTo,
   createApiKey,
   listApiKeys,
   retrieveApiKey,
   rotateApiKey,
   updateApiKey,
   revokeApiKey,
+  listManagedKeys,
+  createManagedKey,
+  rotateManagedKey,
+  createSignInLink,
+  createSetupLink,
+  signInByLink,
+  setUpProject,
+  joinProject,
+  signInByPasskey,
+  retrieveSession,
+  listSessions,
+  renewSession,
+  endSession,
+  listPasskeys,
+  registerPasskey,
+  removePasskey,
   listEvents,
   listRecentEvents,
   purgeEvents,

@@ -8,6 +8,8 @@ import type { EventReads, EventWatch, EventWrites, Written } from './events.ts';
 import type { IdempotencyKeys } from './idempotency.ts';
 import type { MemberReads, MemberWrites } from './members/store.ts';
 import type { ProjectReads, ProjectWrites } from './projects/store.ts';
+import type { Session } from './sign-in/session.ts';
+import type { SignInReads, SignInWrites } from './sign-in/store.ts';
 import type { Upkeep } from './upkeep.ts';
 import type { Timestamp } from './values/timestamp.ts';
 
@@ -18,6 +20,7 @@ export interface Reads {
   readonly contacts: ContactReads;
   readonly importWalks: ImportWalkReads;
   readonly apiKeys: ApiKeyReads;
+  readonly signIn: SignInReads;
   readonly events: EventReads;
 }
 
@@ -29,6 +32,7 @@ export interface UnitOfWork extends Reads {
   readonly contacts: ContactReads & ContactWrites;
   readonly importWalks: ImportWalkReads & ImportWalkWrites;
   readonly apiKeys: ApiKeyReads & ApiKeyWrites;
+  readonly signIn: SignInReads & SignInWrites;
   readonly events: EventReads & EventWrites;
   readonly idempotency: IdempotencyKeys;
 }
@@ -48,6 +52,8 @@ export interface Store extends Reads, AsyncDisposable {
   ): Promise<Output>;
   /** Notes that these keys, 1,000 at most, were used. Unimportant: it records no event. */
   touchApiKeys(keys: readonly { projectId: string; keyId: string }[], at: Timestamp): Promise<void>;
+  /** Notes that a session was used. Unimportant: it records no event. */
+  touchSession(session: Session, at: Timestamp): Promise<void>;
   /**
    * Data version: changes with every commit by any process. What was read after it was asked for holds while it is the
    * same. Undefined where the engine cannot tell.

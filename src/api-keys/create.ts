@@ -8,7 +8,7 @@ import { generateToken, hashToken, isPossibleToken } from './token.ts';
 /** Creates a key, with a new token or one taken over. Throws `not_found` (project), `invalid` or `conflict` (token). */
 export const createApiKey = write({
   name: 'createApiKey',
-  scope: null,
+  scope: 'administration',
   run: async (
     { apiKeys, projects },
     { projectId },

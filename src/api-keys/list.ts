@@ -3,7 +3,7 @@ import { requireProject } from '../projects/project.ts';
 
 export const listApiKeys = read({
   name: 'listApiKeys',
-  scope: null,
+  scope: 'administration',
   run: async ({ apiKeys, projects }, { projectId }) => {
     await requireProject(projects, projectId);
     return apiKeys.list(projectId);

@@ -6,7 +6,7 @@ import { requireApiKey } from './api-key.ts';
 /** Revokes a key at once and for good; repeating it changes nothing. Throws `not_found`. */
 export const revokeApiKey = write({
   name: 'revokeApiKey',
-  scope: null,
+  scope: 'administration',
   run: async ({ apiKeys }, { projectId }, { keyId }: { keyId: string }) => {
     const isNew = await apiKeys.revoke(projectId, keyId, formatTimestamp(new Date()));
     const key = await requireApiKey(apiKeys, projectId, keyId);

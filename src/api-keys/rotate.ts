@@ -8,7 +8,7 @@ import { generateToken, hashToken } from './token.ts';
 /** Creates a successor; the old key works until the overlap ends. Throws `not_found`, or `conflict` if it has ended. */
 export const rotateApiKey = write({
   name: 'rotateApiKey',
-  scope: null,
+  scope: 'administration',
   run: async ({ apiKeys }, { projectId }, { keyId, overlapSeconds }: { keyId: string; overlapSeconds: number }) => {
     const now = new Date();
     const old = await requireApiKey(apiKeys, projectId, keyId);

@@ -7,7 +7,7 @@ import { inOrder, isUsable, requireApiKey } from './api-key.ts';
 /** Replaces the scopes of a key; its token stays. Throws `not_found`, or `conflict` if it has ended. */
 export const updateApiKey = write({
   name: 'updateApiKey',
-  scope: null,
+  scope: 'administration',
   run: async ({ apiKeys }, { projectId }, input: { keyId: string; scopes: readonly Scope[] }) => {
     const key = await requireApiKey(apiKeys, projectId, input.keyId);
     if (!isUsable(key)) throw new AppError('conflict', 'This key has expired or was revoked; create a new one');

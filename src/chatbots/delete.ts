@@ -11,7 +11,7 @@ const idsOfEventMax = 1_000;
  */
 export const deleteChatbot = write({
   name: 'deleteChatbot',
-  scope: null,
+  scope: 'administration',
   run: async ({ chatbots, contacts }, { projectId }, { chatbotId }: { chatbotId: string }) => {
     await requireChatbot({ find: (...ids) => chatbots.findForUpdate(...ids) }, projectId, chatbotId);
     const changes: Change[] = [];

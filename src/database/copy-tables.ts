@@ -31,6 +31,14 @@ export const peopleTables: readonly Table[] = [
     columns: words('project_id member_id token_hash expires_at'),
     key: ['project_id', 'member_id'],
   },
+  // Without sessions and links: people sign in again.
+  {
+    name: 'passkeys',
+    columns: words(
+      'project_id id member_id name credential_id public_key sign_count transports challenged_at created_at last_used_at',
+    ),
+    key: ['project_id', 'id'],
+  },
   { name: 'contacts', columns: storedColumns, key: ['project_id', 'chatbot_id', 'id'] },
   {
     name: 'deleted_contacts',

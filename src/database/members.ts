@@ -4,6 +4,7 @@ import { emailKey } from '../values/email.ts';
 import { formatTimestamp } from '../values/timestamp.ts';
 import { type Access, damagedRow, type Insertion, type Transaction } from './database.ts';
 import { allPages, findPage, type StoredMemberRow, toStoredMember, wholeColumns } from './member-pages.ts';
+import { forgetSignIn } from './sign-in.ts';
 import { inList, sql, type Value } from './sql.ts';
 
 export function memberReads(access: Access): MemberReads {
@@ -57,6 +58,7 @@ export function memberWrites(connection: Transaction): MemberWrites {
     save: (projectId, members) => save(connection, projectId, members),
     // The invitation goes with the member.
     remove: async (projectId, memberId) => {
+      await forgetSignIn(connection, projectId, memberId);
       await connection.run(sql`delete from members where project_id = ${projectId} and id = ${memberId}`);
     },
     handOver: (projectId, owner, successor) => handOver(connection, projectId, owner, successor),

@@ -6,6 +6,7 @@ import { eventWatch } from './event-watch.ts';
 import { instrumented } from './instrumented.ts';
 import { readMigrations, requireCurrentSchema, requireServableSchema } from './migrate.ts';
 import { rememberKeys } from './remembered-keys.ts';
+import { touchSession } from './sign-in.ts';
 import { readsOn, unitsOfWork } from './unit-of-work.ts';
 import { upkeepOf } from './upkeep.ts';
 
@@ -49,6 +50,7 @@ export function storeOn(
     ...(keys && { apiKeys: keys.apiKeys }),
     write: keys ? keys.forgettingAfter(write) : write,
     touchApiKeys: touchApiKeys(database),
+    touchSession: touchSession(database),
     ready: () => requireServableSchema(database, migrations),
     version: () => database.version(),
     watch: eventWatch(database),

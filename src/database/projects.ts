@@ -47,6 +47,9 @@ export function projectWrites(connection: Transaction): ProjectWrites {
       await connection.run(sql`update projects set is_deleted = 1 where id = ${projectId}`);
       await connection.run(sql`delete from members where project_id = ${projectId}`);
       await connection.run(sql`delete from api_keys where project_id = ${projectId}`);
+      await connection.run(sql`delete from sessions where project_id = ${projectId}`);
+      await connection.run(sql`delete from sign_in_links where project_id = ${projectId}`);
+      await connection.run(sql`delete from passkeys where project_id = ${projectId}`);
       await connection.run(sql`delete from idempotency_keys where project_id = ${projectId}`);
       await connection.run(sql`delete from events where project_id = ${projectId}`);
       await connection.run(sql`delete from projects where id = ${projectId}`);

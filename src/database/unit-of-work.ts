@@ -10,6 +10,7 @@ import { instrumentedPort } from './instrumented.ts';
 import { memberReads, memberWrites } from './members.ts';
 import { projectReads, projectWrites } from './projects.ts';
 import { sharedTransactions } from './shared-transactions.ts';
+import { signInReads, signInWrites } from './sign-in.ts';
 
 export function unitsOfWork(database: Database, onAsked: OnAsked, binDays: number): Store['write'] {
   const queues = new Map<string, ReturnType<typeof sharedTransactions<Part, KnownChatbots>>>();
@@ -69,6 +70,7 @@ export function readsOn(access: Access): Reads {
     contacts: contactReads(access),
     importWalks: importWalkReads(access),
     apiKeys: apiKeyReads(access),
+    signIn: signInReads(access),
     events: eventReads(access),
   };
 }
@@ -113,6 +115,10 @@ class Unit implements UnitOfWork {
 
   get apiKeys() {
     return this.#port('apiKeys', { ...apiKeyReads(this.#access), ...apiKeyWrites(this.#connection) });
+  }
+
+  get signIn() {
+    return this.#port('signIn', { ...signInReads(this.#access), ...signInWrites(this.#connection) });
   }
 
   get events() {

@@ -1,0 +1,74 @@
+import { scopes, type Scope } from '../actor.ts';
+import { read, write } from '../operation.ts';
+import { invalid } from '../validation.ts';
+import { storablePattern } from '../values/field.ts';
+import { idLengthMax } from '../values/identifier.ts';
+import { parseDuration } from '../values/timestamp.ts';
+import { createApiKey } from './create.ts';
+import { listApiKeys } from './list.ts';
+import { rotateApiKey } from './rotate.ts';
+
+const spanSchema = { type: 'string', minLength: 2, maxLength: 7, pattern: '^\\d{1,6}[smhdw]$' } as const;
+
+export const listManagedKeys = read({
+  name: 'listManagedKeys',
+  scope: 'administration',
+  run: async (reads, actor, _input: object, options) => ({
+    keys: await listApiKeys.run(reads, actor, undefined, options),
+  }),
+});
+
+/** Creates a key as a page asks for it; the answer shows its token, once. */
+export const createManagedKey = write({
+  name: 'createManagedKey',
+  scope: 'administration',
+  input: {
+    type: 'object',
+    additionalProperties: false,
+    required: ['name', 'scopes'],
+    properties: {
+      name: { type: 'string', minLength: 1, maxLength: 255, pattern: storablePattern },
+      scopes: { type: 'array', items: { type: 'string', enum: scopes }, minItems: 1, uniqueItems: true },
+      expires_in: spanSchema,
+    },
+  },
+  run: async (unit, actor, { name, scopes: wanted, expires_in: span }: NewKey, options) => {
+    const expiresInSeconds = span === undefined ? undefined : requireSpan('expires_in', span);
+    const { output, changes } = await createApiKey.run(
+      unit,
+      actor,
+      { name, scopes: wanted, expiresInSeconds },
+      options,
+    );
+    return { output: { ...output.key, token: output.token }, changes };
+  },
+});
+
+/** Replaces a key as a page asks for it; the old one works for a day, or as long as `overlap` says. */
+export const rotateManagedKey = write({
+  name: 'rotateManagedKey',
+  scope: 'administration',
+  input: {
+    type: 'object',
+    additionalProperties: false,
+    required: ['keyId'],
+    properties: {
+      keyId: { type: 'string', minLength: 1, maxLength: idLengthMax, pattern: storablePattern },
+      overlap: spanSchema,
+    },
+  },
+  run: (unit, actor, { keyId, overlap = '24h' }: { keyId: string; overlap?: string }, options) =>
+    rotateApiKey.run(unit, actor, { keyId, overlapSeconds: requireSpan('overlap', overlap) }, options),
+});
+
+interface NewKey {
+  name: string;
+  scopes: readonly Scope[];
+  expires_in?: string;
+}
+
+function requireSpan(field: string, text: string): number {
+  const seconds = /^0+[smhdw]$/.test(text) ? 0 : parseDuration(text);
+  if (seconds !== undefined) return seconds;
+  throw invalid([{ field, code: 'format', message: 'must be a span such as 24h or 90d' }]);
+}

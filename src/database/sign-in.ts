@@ -1,0 +1,147 @@
+import type { Role } from '../members/member.ts';
+import type { Passkey } from '../sign-in/passkey.ts';
+import { isAlive, oldestUse, type Session } from '../sign-in/session.ts';
+import type { SignInLink, SignInReads, SignInWrites } from '../sign-in/store.ts';
+import type { Store } from '../store.ts';
+import { formatTimestamp } from '../values/timestamp.ts';
+import type { Access, Database, Transaction } from './database.ts';
+import { type Sql, sql } from './sql.ts';
+
+const sessionColumns = sql`project_id, id, member_id, method, roles, user_agent, created_at, last_used_at, verified_at, expires_at`;
+const passkeyColumns = sql`project_id, id, member_id, name, credential_id, public_key, sign_count, transports, challenged_at, created_at, last_used_at`;
+
+type SessionRow = Omit<Session, 'roles'> & { roles: string };
+
+type PasskeyRow = Omit<Passkey, 'transports' | 'sign_count' | 'challenged_at'> & {
+  transports: string;
+  sign_count: number | string;
+  challenged_at: number | string;
+};
+
+export function signInReads(access: Access): SignInReads {
+  return {
+    findSession: async (tokenHash) => {
+      const query = sql`select ${sessionColumns} from sessions where token_hash = ${tokenHash}`;
+      const row = await access.first<SessionRow>(query);
+      const session = row && toSession(row);
+      return session && isAlive(session) ? session : undefined;
+    },
+    listSessions: async (projectId, memberId) => {
+      const query = sql`select ${sessionColumns} from sessions
+        where project_id = ${projectId} and member_id = ${memberId} order by last_used_at desc, id desc`;
+      const rows = await access.of(projectId).all<SessionRow>(query);
+      return rows.map(toSession).filter((session) => isAlive(session));
+    },
+    findLink: async (tokenHash) => {
+      const row = await access.first<SignInLink & { member_id: string }>(
+        sql`select project_id, member_id, expires_at from sign_in_links where token_hash = ${tokenHash}`,
+      );
+      if (!row || row.expires_at <= formatTimestamp(new Date())) return undefined;
+      return { ...row, member_id: row.member_id === '' ? null : row.member_id };
+    },
+    findPasskey: async (credentialId) => {
+      const query = sql`select ${passkeyColumns} from passkeys where credential_id = ${credentialId}`;
+      const row = await access.first<PasskeyRow>(query);
+      return row && toPasskey(row);
+    },
+    listPasskeys: async (projectId, memberId) => {
+      const query = sql`select ${passkeyColumns} from passkeys
+        where project_id = ${projectId} and member_id = ${memberId} order by id`;
+      return (await access.of(projectId).all<PasskeyRow>(query)).map(toPasskey);
+    },
+    secret: async () => {
+      const row = await access.first<{ secret: string }>(sql`select secret from sign_in_secret`);
+      if (!row) throw new Error('the secret of the sign-in is missing');
+      return row.secret;
+    },
+  };
+}
+
+export function signInWrites(connection: Transaction): SignInWrites {
+  const changesOne = async (statement: Sql) => (await connection.run(statement)) === 1;
+  return {
+    insertSession: async (session, tokenHash) => {
+      const { project_id: projectId, id, member_id: memberId, method, user_agent: userAgent } = session;
+      const now = new Date();
+      await connection.run(
+        sql`delete from sessions where project_id = ${projectId}
+          and (expires_at <= ${formatTimestamp(now)} or last_used_at <= ${oldestUse(now)})`,
+      );
+      await connection.run(
+        sql`insert into sessions
+          (project_id, id, member_id, token_hash, method, roles, user_agent, created_at, last_used_at, verified_at,
+            expires_at)
+          values (${projectId}, ${id}, ${memberId}, ${tokenHash}, ${method}, ${session.roles.join()}, ${userAgent},
+            ${session.created_at}, ${session.last_used_at}, ${session.verified_at}, ${session.expires_at})`,
+      );
+    },
+    renewSession: async (projectId, sessionId, at) => {
+      await connection.run(
+        sql`update sessions set verified_at = ${at} where project_id = ${projectId} and id = ${sessionId}`,
+      );
+    },
+    endSession: (projectId, memberId, sessionId) =>
+      changesOne(
+        sql`delete from sessions where project_id = ${projectId} and id = ${sessionId} and member_id = ${memberId}`,
+      ),
+    endSessions: async (projectId, memberId) => {
+      await connection.run(sql`delete from sessions where project_id = ${projectId} and member_id = ${memberId}`);
+    },
+    keepLink: async ({ project_id: projectId, member_id: memberId, expires_at: expiresAt }, tokenHash) => {
+      await connection.run(
+        sql`insert into sign_in_links (project_id, member_id, token_hash, expires_at)
+          values (${projectId}, ${memberId ?? ''}, ${tokenHash}, ${expiresAt})
+          on conflict (project_id, member_id) do update
+            set token_hash = excluded.token_hash, expires_at = excluded.expires_at`,
+      );
+    },
+    endLink: (projectId, tokenHash) =>
+      changesOne(sql`delete from sign_in_links where project_id = ${projectId} and token_hash = ${tokenHash}`),
+    insertPasskey: (passkey) => changesOne(passkeyInsertion(passkey)),
+    usePasskey: ({ project_id: projectId, id, sign_count: count, challenged_at: at, last_used_at: lastUsedAt }) =>
+      changesOne(
+        sql`update passkeys set sign_count = ${count}, challenged_at = ${at}, last_used_at = ${lastUsedAt}
+          where project_id = ${projectId} and id = ${id} and challenged_at < ${at}`,
+      ),
+    removePasskey: (projectId, memberId, passkeyId) =>
+      changesOne(
+        sql`delete from passkeys where project_id = ${projectId} and id = ${passkeyId} and member_id = ${memberId}`,
+      ),
+  };
+}
+
+/** Forgets how a member signs in: sessions, passkeys and a link. */
+export async function forgetSignIn(connection: Transaction, projectId: string, memberId: string): Promise<void> {
+  await connection.run(sql`delete from sessions where project_id = ${projectId} and member_id = ${memberId}`);
+  await connection.run(sql`delete from passkeys where project_id = ${projectId} and member_id = ${memberId}`);
+  await connection.run(sql`delete from sign_in_links where project_id = ${projectId} and member_id = ${memberId}`);
+}
+
+export function touchSession(database: Database): Store['touchSession'] {
+  return async ({ project_id: projectId, id }, at) => {
+    await database.run(sql`update sessions set last_used_at = ${at} where project_id = ${projectId} and id = ${id}`);
+  };
+}
+
+function passkeyInsertion(passkey: Passkey): Sql {
+  const { project_id: projectId, id, member_id: memberId, name, credential_id: credentialId } = passkey;
+  return sql`insert into passkeys
+      (project_id, id, member_id, name, credential_id, public_key, sign_count, transports, challenged_at, created_at,
+        last_used_at)
+      values (${projectId}, ${id}, ${memberId}, ${name}, ${credentialId}, ${passkey.public_key}, ${passkey.sign_count},
+        ${passkey.transports.join()}, ${passkey.challenged_at}, ${passkey.created_at}, ${passkey.last_used_at})
+      on conflict do nothing`;
+}
+
+function toSession({ roles, ...row }: SessionRow): Session {
+  return { ...row, roles: roles.split(',') as Role[] };
+}
+
+function toPasskey({ transports, sign_count: count, challenged_at: at, ...row }: PasskeyRow): Passkey {
+  return {
+    ...row,
+    sign_count: Number(count),
+    challenged_at: Number(at),
+    transports: transports === '' ? [] : transports.split(','),
+  };
+}

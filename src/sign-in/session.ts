@@ -1,0 +1,97 @@
+import { type Right, scopes } from '../actor.ts';
+import type { Role, StoredMember } from '../members/member.ts';
+import { newId } from '../values/identifier.ts';
+import { addSeconds, formatTimestamp, type Timestamp } from '../values/timestamp.ts';
+
+export const signInMethods = ['link', 'passkey', 'invitation'] as const;
+export type SignInMethod = (typeof signInMethods)[number];
+
+export interface Session {
+  id: string;
+  project_id: string;
+  member_id: string;
+  method: SignInMethod;
+  /** What the member was at that time; with one of them lost, the session is over. */
+  roles: Role[];
+  user_agent: string | null;
+  created_at: Timestamp;
+  /** Written at most every five minutes. */
+  last_used_at: Timestamp;
+  /** When the member last proved who they are. */
+  verified_at: Timestamp;
+  /** From this second on the session is refused, however much it is used. */
+  expires_at: Timestamp;
+}
+
+const hour = 3_600;
+const idleSeconds = 12 * hour;
+const lifetimeSeconds = 30 * 24 * hour;
+const freshSeconds = 5 * 60;
+const touchSeconds = 5 * 60;
+const userAgentMax = 255;
+
+export function newSession(
+  projectId: string,
+  member: StoredMember,
+  { method, userAgent }: { method: SignInMethod; userAgent: string | undefined },
+): Session {
+  const now = new Date();
+  const at = formatTimestamp(now);
+  return {
+    id: newId(),
+    project_id: projectId,
+    member_id: member.id,
+    method,
+    roles: member.roles,
+    user_agent: userAgent?.slice(0, userAgentMax) ?? null,
+    created_at: at,
+    last_used_at: at,
+    verified_at: at,
+    expires_at: formatTimestamp(addSeconds(now, lifetimeSeconds)),
+  };
+}
+
+/** Whether it is neither over nor idle for twelve hours. */
+export function isAlive({ expires_at, last_used_at }: Session, now = new Date()): boolean {
+  return expires_at > formatTimestamp(now) && last_used_at > oldestUse(now);
+}
+
+/** Whether the member may go on: is Active, and has lost no role since. */
+export function mayGoOn({ member_id, roles }: Session, member: StoredMember | undefined): member is StoredMember {
+  if (member?.id !== member_id || member.status !== 'Active') return false;
+  return roles.every((role) => member.roles.includes(role));
+}
+
+/** A session that was last used at this time or before is over. */
+export function oldestUse(now: Date): Timestamp {
+  return formatTimestamp(addSeconds(now, -idleSeconds));
+}
+
+/** When the proof of who it is stops being fresh: five minutes after it. */
+export function freshUntil({ verified_at }: Session): Timestamp {
+  return formatTimestamp(addSeconds(new Date(verified_at), freshSeconds));
+}
+
+export function isFresh(session: Session, now = new Date()): boolean {
+  return freshUntil(session) > formatTimestamp(now);
+}
+
+export function isTouchDue({ last_used_at }: Session, now = new Date()): boolean {
+  return Date.parse(last_used_at) + touchSeconds * 1_000 <= now.getTime();
+}
+
+const everything: readonly Right[] = [...scopes, 'administration'];
+const rightsOfRole: Readonly<Record<Role, readonly Right[]>> = {
+  Owner: [...everything, 'ownership'],
+  Admin: everything,
+  Editor: ['chatbots:read', 'chatbots:write'],
+  Analyst: ['contacts:read', 'contacts:write', 'chatbots:read'],
+  Agent: ['contacts:read', 'chatbots:read'],
+  Billing: ['project:read'],
+  Viewer: ['chatbots:read'],
+};
+
+/** What a member may do in the console: the rights of all roles together, each once. */
+export function rightsOf({ roles }: Pick<StoredMember, 'roles'>): Right[] {
+  return [...new Set(roles.flatMap((role) => rightsOfRole[role]))];
+}

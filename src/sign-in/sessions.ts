@@ -1,0 +1,83 @@
+import type { Actor } from '../actor.ts';
+import { AppError } from '../errors.ts';
+import { changed } from '../events.ts';
+import { requireMember } from '../members/member.ts';
+import { read, write } from '../operation.ts';
+import { requireProject } from '../projects/project.ts';
+import { formatTimestamp } from '../values/timestamp.ts';
+import type { Passkey } from './passkey.ts';
+import { freshUntil, isFresh, rightsOf, type Session } from './session.ts';
+
+/** Who is signed in, with which rights. */
+export const retrieveSession = read({
+  name: 'retrieveSession',
+  scope: 'any-key',
+  run: async ({ projects, members, signIn }, actor) => {
+    const { projectId, id } = actor;
+    const session = requireSession(actor);
+    const project = await requireProject(projects, projectId);
+    const member = requireMember(await members.find(projectId, id));
+    const passkeys = await signIn.listPasskeys(projectId, id);
+    return {
+      project: { id: project.id, name: project.name },
+      member: { id: member.id, email: member.email, roles: member.roles },
+      rights: rightsOf(member),
+      session: {
+        id: session.id,
+        method: session.method,
+        expires_at: session.expires_at,
+        fresh_until: isFresh(session) ? freshUntil(session) : null,
+      },
+      has_passkey: passkeys.length > 0,
+    };
+  },
+});
+
+/** The sessions of the member who asks. */
+export const listSessions = read({
+  name: 'listSessions',
+  scope: 'any-key',
+  run: async ({ signIn }, actor) => {
+    const { id: currentId } = requireSession(actor);
+    const sessions = await signIn.listSessions(actor.projectId, actor.id);
+    return {
+      sessions: sessions.map(({ id, method, created_at, last_used_at, expires_at, user_agent }) => {
+        return { id, method, created_at, last_used_at, expires_at, user_agent, is_current: id === currentId };
+      }),
+    };
+  },
+});
+
+/** Ends a session of the member who asks; missing means the present one. Throws `not_found`. */
+export const endSession = write({
+  name: 'endSession',
+  scope: 'any-key',
+  run: async ({ signIn }, actor, { sessionId }: { sessionId?: string }) => {
+    const ended = sessionId ?? requireSession(actor).id;
+    if (!(await signIn.endSession(actor.projectId, actor.id, ended))) {
+      throw new AppError('not_found', 'There is no session with this id', { about: 'session' });
+    }
+    return changed(undefined, { type: 'member.updated', member_id: actor.id, changed: ['sessions'] });
+  },
+});
+
+/** Notes that the member has proved again who they are, by a passkey whose answer was checked. Throws `not_found` for a replay. */
+export const renewSession = write({
+  name: 'renewSession',
+  scope: 'any-key',
+  run: async ({ signIn }, actor, { passkey }: { passkey: Passkey }) => {
+    const session = requireSession(actor);
+    if (passkey.member_id !== actor.id || !(await signIn.usePasskey(passkey))) {
+      throw new AppError('not_found', 'This passkey cannot be used', { about: 'passkey' });
+    }
+    const at = formatTimestamp(new Date());
+    await signIn.renewSession(actor.projectId, session.id, at);
+    const renewed: Session = { ...session, verified_at: at };
+    return changed(renewed, { type: 'member.updated', member_id: actor.id, changed: ['sessions'] });
+  },
+});
+
+function requireSession({ session }: Actor): Session {
+  if (session) return session;
+  throw new Error('only a member who is signed in has a session');
+}

@@ -1,0 +1,69 @@
+import type { Actor } from '../actor.ts';
+import type { FieldError } from '../errors.ts';
+import type { Change } from '../events.ts';
+import { isOwner, type StoredMember } from '../members/member.ts';
+import { transferOwnership } from '../members/transfer.ts';
+import { createProject } from '../projects/create.ts';
+import type { UnitOfWork } from '../store.ts';
+import { invalid } from '../validation.ts';
+import { emailKey, objectionToEmail } from '../values/email.ts';
+import { newId } from '../values/identifier.ts';
+import { formatTimestamp } from '../values/timestamp.ts';
+
+export interface FirstOwner {
+  /** Needed where the project has no Owner. */
+  email?: string;
+  /** Needed where there is no project yet. */
+  project_name?: string;
+}
+
+interface Made {
+  member: StoredMember;
+  changes: readonly Change[];
+}
+
+/** The Owner of the actor's project; makes both where they are missing. Throws `invalid` for what is not given. */
+export async function makeOwner(unit: UnitOfWork, actor: Actor, given: FirstOwner): Promise<Made> {
+  const { projectId } = actor;
+  const [owner] = await findOwner(unit, projectId);
+  if (owner) return { member: owner, changes: [] };
+  const isNew = (await unit.projects.find(projectId)) === undefined;
+  const { email, project_name: name } = requireGiven(given, isNew);
+  const changes: Change[] = [];
+  if (isNew) {
+    changes.push(...(await createProject.run(unit, actor, { name, owner: email }, {})).changes);
+  } else {
+    changes.push(await requireActive(unit, projectId, email));
+    changes.push(...(await transferOwnership.run(unit, actor, { email }, {})).changes);
+  }
+  const [member] = await findOwner(unit, projectId);
+  if (!member) throw new Error('the Owner was not stored');
+  return { member, changes };
+}
+
+async function findOwner({ members }: UnitOfWork, projectId: string): Promise<StoredMember[]> {
+  return (await members.findForWriting(projectId, {})).filter(isOwner);
+}
+
+function requireGiven({ email, project_name: name }: FirstOwner, isNew: boolean) {
+  const errors: FieldError[] = [];
+  const missing = (field: string) => errors.push({ field, code: 'required', message: 'is required' });
+  if (email === undefined) missing('email');
+  else if (objectionToEmail(email) !== undefined) {
+    errors.push({ field: 'email', code: 'format', message: 'must be an e-mail address' });
+  }
+  if (isNew && name === undefined) missing('project_name');
+  if (errors.length > 0 || email === undefined) throw invalid(errors);
+  return { email, project_name: name ?? '' };
+}
+
+/** Somebody who opens the link of the first run needs no invitation. */
+async function requireActive({ members }: UnitOfWork, projectId: string, email: string): Promise<Change> {
+  const found = await members.findForWriting(projectId, { emails: [email] });
+  const known = found.find((member) => emailKey(member.email) === emailKey(email));
+  const before = known ?? { id: newId(), email, roles: ['Admin' as const], invited_at: null, joined_at: null };
+  const joinedAt = before.joined_at ?? formatTimestamp(new Date());
+  await members.save(projectId, [{ ...before, status: 'Active', joined_at: joinedAt }]);
+  await members.endInvitations(projectId, [before.id]);
+  return { type: 'member.activated', member_id: before.id };
+}

@@ -1,0 +1,95 @@
+import { AppError } from '../errors.ts';
+import { type Change, changed } from '../events.ts';
+import { acceptInvitation } from '../members/accept.ts';
+import type { StoredMember } from '../members/member.ts';
+import { lockMember } from '../members/update.ts';
+import { write } from '../operation.ts';
+import type { UnitOfWork } from '../store.ts';
+import { hashSecret, newSecret } from '../values/secret.ts';
+import type { Passkey } from './passkey.ts';
+import { newSession, type Session, type SignInMethod } from './session.ts';
+import { type FirstOwner, makeOwner } from './set-up.ts';
+
+/** The token is what the browser keeps; it is shown only now. */
+export interface SignedIn {
+  session: Session;
+  member: StoredMember;
+  token: string;
+}
+
+interface SignIn {
+  userAgent: string | undefined;
+}
+
+/** Signs in whom a link names, and uses it up. Throws `not_found`. */
+export const signInByLink = write({
+  name: 'signInByLink',
+  scope: null,
+  run: async (unit, actor, { token, userAgent }: SignIn & { token: string }) => {
+    const member = requireActive(await lockMember(unit, actor, actor.id));
+    await useUp(unit, actor.projectId, token);
+    return begin(unit, actor.projectId, member, { method: 'link', userAgent });
+  },
+});
+
+/** Signs in who becomes the Owner by the link of the first run. Throws `not_found`, and `invalid` for what is missing. */
+export const setUpProject = write({
+  name: 'setUpProject',
+  scope: null,
+  run: async (unit, actor, { token, userAgent, ...input }: SignIn & FirstOwner & { token: string }) => {
+    const { member, changes } = await makeOwner(unit, actor, input);
+    await useUp(unit, actor.projectId, token);
+    const begun = await begin(unit, actor.projectId, member, { method: 'link', userAgent });
+    return { output: begun.output, changes: [...changes, ...begun.changes] };
+  },
+});
+
+/** Accepts an invitation and signs the member in. Throws `not_found`. */
+export const joinProject = write({
+  name: 'joinProject',
+  scope: null,
+  run: async (unit, actor, { token, userAgent }: SignIn & { token: string }, options) => {
+    const accepted = await acceptInvitation.run(unit, actor, { token }, options);
+    const member = requireActive(await unit.members.find(actor.projectId, actor.id));
+    const begun = await begin(unit, actor.projectId, member, { method: 'invitation', userAgent });
+    return { output: begun.output, changes: [...accepted.changes, ...begun.changes] };
+  },
+});
+
+/** Signs in by a passkey whose answer was checked. Throws `not_found` for a replay. */
+export const signInByPasskey = write({
+  name: 'signInByPasskey',
+  scope: null,
+  run: async (unit, actor, { passkey, userAgent }: SignIn & { passkey: Passkey }) => {
+    const member = requireActive(await lockMember(unit, actor, passkey.member_id));
+    if (!(await unit.signIn.usePasskey(passkey))) throw used();
+    return begin(unit, actor.projectId, member, { method: 'passkey', userAgent });
+  },
+});
+
+async function begin(
+  { signIn }: UnitOfWork,
+  projectId: string,
+  member: StoredMember,
+  given: SignIn & { method: SignInMethod },
+): Promise<{ output: SignedIn; changes: readonly Change[] }> {
+  const session = newSession(projectId, member, given);
+  const token = newSecret();
+  await signIn.insertSession(session, hashSecret(token));
+  const change: Change = { type: 'member.updated', member_id: member.id, changed: ['sessions'] };
+  return changed<SignedIn>({ session, member, token }, change);
+}
+
+/** Asked again in the transaction: somebody else may have used the link. */
+async function useUp({ signIn }: UnitOfWork, projectId: string, token: string): Promise<void> {
+  if (!(await signIn.endLink(projectId, hashSecret(token)))) throw used();
+}
+
+function requireActive(member: StoredMember | undefined): StoredMember {
+  if (member?.status === 'Active') return member;
+  throw used();
+}
+
+function used(): AppError {
+  return new AppError('not_found', 'This link or passkey cannot be used', { about: 'member' });
+}

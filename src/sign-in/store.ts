@@ -1,0 +1,45 @@
+import type { Timestamp } from '../values/timestamp.ts';
+import type { Passkey } from './passkey.ts';
+import type { Session } from './session.ts';
+
+/** A link that can be used. Without a member, whoever uses it becomes the Owner of the project, which may be new. */
+export interface SignInLink {
+  project_id: string;
+  member_id: string | null;
+  expires_at: Timestamp;
+}
+
+export interface SignInReads {
+  /** The session of this hash in any project, unless it is over. Whether its member is still there is not asked. */
+  findSession(tokenHash: string): Promise<Session | undefined>;
+  /** The sessions of a member that are not over, the one that was used last first. */
+  listSessions(projectId: string, memberId: string): Promise<Session[]>;
+  /** The link of this hash in any project, unless it has expired. */
+  findLink(tokenHash: string): Promise<SignInLink | undefined>;
+  /** The passkey of this credential in any project. */
+  findPasskey(credentialId: string): Promise<Passkey | undefined>;
+  /** The passkeys of a member, the oldest first. */
+  listPasskeys(projectId: string, memberId: string): Promise<Passkey[]>;
+  /** What signs the challenges of this installation. */
+  secret(): Promise<string>;
+}
+
+export interface SignInWrites {
+  /** Stores a session, and forgets those of the project that are over. */
+  insertSession(session: Session, tokenHash: string): Promise<void>;
+  /** Notes that the member has proved again who they are. */
+  renewSession(projectId: string, sessionId: string, at: Timestamp): Promise<void>;
+  /** False when the member has no such session. */
+  endSession(projectId: string, memberId: string, sessionId: string): Promise<boolean>;
+  endSessions(projectId: string, memberId: string): Promise<void>;
+  /** Keeps the hash of a link; that of an earlier one for the same member is forgotten. */
+  keepLink(link: SignInLink, tokenHash: string): Promise<void>;
+  /** Uses a link up. False when somebody else has done so. */
+  endLink(projectId: string, tokenHash: string): Promise<boolean>;
+  /** False when the credential is known already. */
+  insertPasskey(passkey: Passkey): Promise<boolean>;
+  /** Notes a use; false when the challenge is not newer than the last accepted one: a replay. */
+  usePasskey(passkey: Passkey): Promise<boolean>;
+  /** False when the member has no such passkey. */
+  removePasskey(projectId: string, memberId: string, passkeyId: string): Promise<boolean>;
+}
