@@ -33,7 +33,6 @@ export default defineConfig({
           exclude: [
             'test/cli/sqlite/**',
             'test/cli/{failures,files,help,last-resort,import-fields,import-files,import-report,process}.test.ts',
-            'test/http/join.test.ts',
             'test/mcp/{fence,requests}.test.ts',
             'test/http/edge/**',
             'test/client/{package,restarts,retries}.test.ts',

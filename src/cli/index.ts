@@ -47,6 +47,7 @@ const commands: Record<string, Load> = {
   members: async () => (await import('./members.ts')).membersCommand,
   contacts: async () => (await import('./contacts.ts')).contactsCommand,
   events: async () => (await import('./events.ts')).eventsCommand,
+  console: async () => (await import('./console.ts')).consoleCommand,
   import: async () => (await import('./import-chatling.ts')).importCommand,
   compare: async () => (await import('./compare-chatling.ts')).compareCommand,
   mcp: async () => (await import('./mcp.ts')).mcpCommand,

@@ -32,6 +32,7 @@ const nextSteps: Record<string, string> = {
   'not_found chatbot': 'see "roster chatbots list --project ID"',
   'conflict contact': 'give another external_id, or see "roster contacts show"',
   'conflict member': 'see "roster members list --project ID"',
+  'ambiguous_match member': 'say which project with --project ID',
   'not_found member': 'see "roster members list --project ID"',
   'owner_protected member': 'hand it over with "roster members transfer --project ID --to EMAIL"',
   'seats_exhausted project': 'raise the limit with "roster projects update PROJECT_ID --seats N"',

@@ -8,13 +8,15 @@ import { startJobs } from '../jobs/runner.ts';
 import { createLog } from '../observability/log.ts';
 import type { Metrics } from '../observability/metrics.ts';
 import { drainWhenUncaught } from '../observability/uncaught.ts';
+import type { Store } from '../store.ts';
 import { listen } from './listen.ts';
 import { mcp } from './mcp-endpoint.ts';
 import { mergeIndexBriefly } from './merge-index.ts';
 import { databaseAt, isNew, naming } from './naming.ts';
 import { openCurrentStore } from './open.ts';
-import { isLively } from './output.ts';
+import { isLively, note } from './output.ts';
 import { packageVersion } from './parts.ts';
+import { setupLink } from './setup-link.ts';
 import { endSoon, stopSignal } from './signals.ts';
 
 /** Serves until a signal or an uncaught error; resolves when all answers are sent and the store is closed. */
@@ -45,6 +47,8 @@ export async function serve(config: Config): Promise<void> {
     const { address, warning } = await listen(app.server, config);
     const stopped = stopSignal();
     logger.info(`listening at ${address}`);
+    // On a terminal alone: a log may be kept, and the link is a key.
+    if (process.stdout.isTTY) await offerSetup(store, app.publicUrl());
     if (warning !== undefined) logger.warn(warning);
     opened.use(startJobs(store, config, { log: logger, onDeleted: metrics?.onDeleted }));
     logger.info({ signal: await Promise.race([stopped, failed]) }, 'stopping');
@@ -53,6 +57,11 @@ export async function serve(config: Config): Promise<void> {
   }
   endSoon();
   logger.info('stopped');
+}
+
+async function offerSetup(store: Store, publicUrl: string): Promise<void> {
+  const link = await setupLink(store, publicUrl);
+  if (link) note(`Open this to set up the console. It works once, until ${link.expires_at}:\n\n  ${link.url}\n`);
 }
 
 /** Serves metrics until `opened` is disposed of; undefined when they are off. */

@@ -1,7 +1,9 @@
 import type { Actor } from '../actor.ts';
 import type { ApiKey } from '../api-keys/api-key.ts';
+import { lacking } from './errors.ts';
 import type { Exchange } from './exchange.ts';
 import { type Identification, unauthenticated } from './identify.ts';
+import type { Gate } from './pipeline.ts';
 import { type RateLimit, tooMany } from './rate-limit.ts';
 
 export interface AdmissionParts {
@@ -9,6 +11,17 @@ export interface AdmissionParts {
   limit: RateLimit;
   /** The address of the caller, behind trusted proxies too; undefined once the caller has hung up. */
   addressOf: (exchange: Exchange) => string | undefined;
+}
+
+/** The gate of `/v2`: API keys. */
+export function keyGate(parts: AdmissionParts, version: () => number | undefined): Gate<ApiKey> {
+  return {
+    limit: parts.limit,
+    admit: (exchange, _route, known) => admit(parts, exchange, known),
+    readmit: (exchange) => identify(parts, exchange, version()),
+    actorOf,
+    lacking,
+  };
 }
 
 /** Identifies the caller and counts the request. Throws `unauthenticated` or `rate_limited`. */

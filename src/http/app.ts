@@ -3,7 +3,9 @@ import type { IncomingMessage, Server } from 'node:http';
 import type { Log, OnAnswered } from '../observability/access-log.ts';
 import type { Store } from '../store.ts';
 import { withinCidrs } from '../values/cidr.ts';
+import { keyGate } from './admit.ts';
 import { clientAddress } from './client-address.ts';
+import { openConsole } from './console/console.ts';
 import { allowanceOf, preflightHeaders } from './cors.ts';
 import { docPages } from './docs.ts';
 import { type Arrival, defaultLimits, type Limits, openEdge, serverOptions } from './edge/edge.ts';
@@ -11,10 +13,10 @@ import { unavailable } from './errors.ts';
 import { createSender, Exchange, type Sender } from './exchange.ts';
 import { healthPages } from './health.ts';
 import { createIdentification, refusalTeller } from './identify.ts';
-import { joinPage } from './join.ts';
-import { type McpEndpoint, mcpPage, ownOrigins } from './mcp.ts';
+import { type McpEndpoint, mcpPage } from './mcp.ts';
 import { createServer } from './node-http.ts';
-import { buildPipeline, type Pipeline, type PipelineParts } from './pipeline.ts';
+import { ownOrigins } from './own-origins.ts';
+import { buildPipeline, type PipelineParts } from './pipeline.ts';
 import { projectVersions } from './project-versions.ts';
 import { rateLimit } from './rate-limit.ts';
 import { originForm, requireWellFormed } from './request-checks.ts';
@@ -53,6 +55,8 @@ export interface AppOptions {
 export interface App extends AsyncDisposable {
   /** Listens once its owner says so; what is emitted on it as `request` passes everything but the socket. */
   readonly server: Server;
+  /** Where links for people begin, once it listens. */
+  readonly publicUrl: () => string;
   /** Takes no more requests, and lets those under way end; within seven seconds. */
   close(): Promise<void>;
 }
@@ -84,11 +88,16 @@ export function buildApp(store: Store, settings: HttpSettings, options: AppOptio
     waiting,
     addressOf: ({ arrival }) => clientAddress(arrival.request, isProxy),
   };
-  const serveRoute = buildPipeline(parts);
-  const router = buildRouter(options.routes ?? routesOfV2, [
+  const serve = buildPipeline(
+    parts,
+    keyGate(parts, () => store.version()),
+  );
+  const console = openConsole(parts, settings, { log, sharedCounts });
+  const served = [{ routes: options.routes ?? routesOfV2, serve }, console.served];
+  const router = buildRouter(served, [
+    ...console.pages,
     ...healthPages(store, sender, stopping),
     ...docPages(sender, options.demoToken),
-    joinPage(sender),
     ...(options.mcp ? [mcpPage(parts, options.mcp, ownOrigins(settings.host ?? '', origins))] : []),
   ]);
 
@@ -99,7 +108,7 @@ export function buildApp(store: Store, settings: HttpSettings, options: AppOptio
     return settings.publicUrl.replace(/:PORT$/, `:${port}`);
   };
   const edgeOptions = {
-    serve: dispatcher({ router, sender, origins, serveRoute, isStopping: stopping, limits, publicUrl }),
+    serve: dispatcher({ router, sender, origins, isStopping: stopping, limits, publicUrl }),
     version: () => store.version(),
     isKnownKey: identification.isKnown,
     corsHeaders: (origin: string | undefined) => allowanceOf(origin, origins),
@@ -114,33 +123,33 @@ export function buildApp(store: Store, settings: HttpSettings, options: AppOptio
     waiting.stop();
     return edge.close();
   };
-  return { server, close, [Symbol.asyncDispose]: close };
+  return { server, publicUrl, close, [Symbol.asyncDispose]: close };
 }
 
 interface DispatcherParts {
   router: Router;
   sender: Sender;
   origins: readonly string[];
-  serveRoute: Pipeline;
   isStopping: () => boolean;
   limits: Limits;
   publicUrl: () => string;
 }
 
 /** Leads a request to its page or its route. Every error ends here, as an answer. */
-function dispatcher({ router, sender, origins, serveRoute, isStopping, limits, publicUrl }: DispatcherParts) {
+function dispatcher({ router, sender, origins, isStopping, limits, publicUrl }: DispatcherParts) {
   const lead = (exchange: Exchange, { target, params }: Found, version: number | undefined): Promise<void> => {
     const { path } = 'page' in target ? target.page : target.route;
     exchange.route = path;
     if (isStopping() && path !== '/livez') throw unavailable();
     if ('page' in target) return target.page.serve(exchange, version);
-    return serveRoute(exchange, target.route, params, version);
+    return target.serve(exchange, target.route, params, version);
   };
   return async (arrival: Arrival, version: number | undefined): Promise<void> => {
     const exchange = new Exchange(arrival, sender, limits.answerWithinMs, publicUrl);
     try {
       const { request } = arrival;
-      if (origins.length > 0) exchange.allowance = allowanceOf(request.headers.origin, origins);
+      if (origins.length > 0 && !isOfConsole(request))
+        exchange.allowance = allowanceOf(request.headers.origin, origins);
       requireWellFormed(request);
       const url = originForm(request.url ?? '/');
       const methods = preflightOf(request, exchange, router, url);
@@ -150,6 +159,11 @@ function dispatcher({ router, sender, origins, serveRoute, isStopping, limits, p
       sender.sendError(exchange, error);
     }
   };
+}
+
+/** Other sites have no business with the console. */
+function isOfConsole({ url = '' }: IncomingMessage): boolean {
+  return url.startsWith('/console');
 }
 
 function preflightOf(

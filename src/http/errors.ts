@@ -7,8 +7,9 @@ const httpErrors = {
   insufficient_scope: [403, 'The API key lacks the scope for this operation'],
   forbidden_origin: [
     403,
-    'This Host or Origin may not call /mcp; ROSTER_PUBLIC_URL and ROSTER_CORS_ORIGINS say which may',
+    'This Host or Origin may not call this; ROSTER_PUBLIC_URL says where pages are served, and ROSTER_CORS_ORIGINS who may call /mcp',
   ],
+  fresh_sign_in_required: [403, 'This needs a passkey or a link that was used within the last five minutes'],
   not_found: [404, 'Not found'],
   unknown_path: [404, 'There is no such path; /docs lists those that exist'],
   method_not_allowed: [405, 'This path does not answer this method; Allow names those that it does'],

@@ -5,7 +5,8 @@ import { run } from '../operation.ts';
 import { actorOf, admit } from './admit.ts';
 import { readObject } from './body.ts';
 import { HttpError } from './errors.ts';
-import { bodyOf, type Exchange } from './exchange.ts';
+import { bodyOf } from './exchange.ts';
+import type { IsOwn } from './own-origins.ts';
 import { receive } from './perform.ts';
 import type { PipelineParts } from './pipeline.ts';
 import type { Page } from './router.ts';
@@ -50,26 +51,4 @@ export function mcpPage(parts: PipelineParts, endpoint: McpEndpoint, isOwn: IsOw
 function headersOf({ headers }: IncomingMessage): Headers {
   const own = Object.entries(headers).filter(([name]) => /^(accept$|content-type$|mcp-)/.test(name));
   return new Headers(own.map(([name, value]) => [name, String(value)]));
-}
-
-type IsOwn = (request: IncomingMessage, exchange: Exchange) => boolean;
-
-const loopback = ['localhost', '127.0.0.1', '[::1]'];
-
-/**
- * Whether the request names this service as its host and comes from no foreign page (DNS rebinding). The service's names are
- * the loopback names, `host`, the address that the connection reached, and the host of the public URL.
- */
-export function ownOrigins(host: string, corsOrigins: readonly string[]): IsOwn {
-  const bound = URL.parse(`http://${host.includes(':') ? `[${host}]` : host}`)?.hostname;
-  return ({ headers, socket }, { publicUrl }) => {
-    const place = URL.parse(publicUrl);
-    const named = URL.parse(`http://${headers.host ?? ''}`);
-    const reached = socket.localAddress?.replace(/^::ffff:/, '') ?? '';
-    const own = [...loopback, bound, place?.hostname, reached.includes(':') ? `[${reached}]` : reached];
-    if (!named || !own.includes(named.hostname)) return false;
-    const { origin } = headers;
-    if (origin === undefined || corsOrigins.includes(origin)) return true;
-    return origin === place?.origin || URL.parse(origin)?.host === named.host;
-  };
 }

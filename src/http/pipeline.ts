@@ -1,17 +1,16 @@
 import { type Actor, covers, type RequiredScope } from '../actor.ts';
-import type { ApiKey } from '../api-keys/api-key.ts';
 import type { Ran, ReadOperation } from '../operation.ts';
 import type { Store } from '../store.ts';
-import { type AdmissionParts, actorOf, admit, identify } from './admit.ts';
+import type { AdmissionParts } from './admit.ts';
 import { readBody } from './body.ts';
-import { lacking } from './errors.ts';
+import type { HttpError } from './errors.ts';
 import { bodyOf, etagOf, type Exchange, type Sender, successText } from './exchange.ts';
 import { jsonType } from './headers.ts';
 import { inputOf } from './input.ts';
 import { serveInvited } from './invited.ts';
 import { perform, receive } from './perform.ts';
 import type { ProjectVersions } from './project-versions.ts';
-import { tooMany } from './rate-limit.ts';
+import { type RateLimit, tooMany } from './rate-limit.ts';
 import type { Rendered, ResponseCache } from './response-cache.ts';
 import type { Found } from './router.ts';
 import type { Route } from './routes.ts';
@@ -26,6 +25,24 @@ export interface PipelineParts extends AdmissionParts {
   waiting: Waiting;
 }
 
+/** Whoever came in: a key, or a member who is signed in. The id is what the rate limit counts. */
+export interface Admitted {
+  readonly id: string;
+  readonly project_id: string;
+  readonly scopes: Actor['scopes'];
+}
+
+/** Who may come in, and as whom: the one difference between `/v2` and the console. */
+export interface Gate<Caller extends Admitted> {
+  limit: RateLimit;
+  /** Identifies the caller and counts the request. Throws `unauthenticated`, `rate_limited`, and what a gate refuses. */
+  admit(exchange: Exchange, route: Route, version: number | undefined): Promise<Caller>;
+  /** Identifies the caller again, after a wait. */
+  readmit(exchange: Exchange): Promise<Caller>;
+  actorOf(caller: Caller, requestId: string): Actor;
+  lacking(scope: string): HttpError;
+}
+
 /** Takes a request of a route through every step: identify, limit, scope, input, operation, output, send. */
 export type Pipeline = (
   exchange: Exchange,
@@ -34,15 +51,15 @@ export type Pipeline = (
   version: number | undefined,
 ) => Promise<void>;
 
-export function buildPipeline(parts: PipelineParts): Pipeline {
+export function buildPipeline<Caller extends Admitted>(parts: PipelineParts, gate: Gate<Caller>): Pipeline {
   const { store, sender, cache } = parts;
   return async (exchange, route, params, version) => {
     const { operation } = route;
     if (operation.scope === 'invitation') return serveInvited(parts, exchange, route, params);
-    const key = await admit(parts, exchange, version);
+    const key = await gate.admit(exchange, route, version);
     // Before the body is read: 403 comes before 415 and 413.
     const { scope } = operation;
-    requireCovering(key, scope);
+    requireCovering(gate, key, scope);
     const { url = '' } = exchange.arrival.request;
     const told = isKeepable(route) ? ownVersion(parts, key.project_id, url, version) : undefined;
     const cached = typeof told === 'object' ? await told : told;
@@ -50,10 +67,10 @@ export function buildPipeline(parts: PipelineParts): Pipeline {
     if (known) return sendTogether(sender, exchange, known);
     const body = hasBody(route) ? await receive(exchange, readBody) : undefined;
     const input = inputOf(route, params, url, body?.value);
-    if (operation.cost) await countRest(parts, exchange, key, operation.cost(input as never));
-    const actor = actorOf(key, exchange.id);
+    if (operation.cost) await countRest(gate, exchange, key, operation.cost(input as never));
+    const actor = gate.actorOf(key, exchange.id);
     const ran = await (operation.kind === 'read' && operation.waits === true
-      ? performWaiting(parts, exchange, route, actor, input)
+      ? performWaiting(parts, gate, exchange, route, actor, input)
       : perform(store, exchange, route, actor, input, body));
     if (operation.kind === 'write') return sendWritten(sender, exchange, route, params, ran);
     const answer = rendered(ran.output);
@@ -82,7 +99,12 @@ function isSame({ sameForEveryKey }: ReadOperation<never, unknown>, input: objec
 }
 
 /** The rest of what a request costs, once it is known: many that send their bodies late must not exceed the limit together. */
-async function countRest({ limit }: PipelineParts, exchange: Exchange, key: ApiKey, cost: number): Promise<void> {
+async function countRest(
+  { limit }: Pick<Gate<Admitted>, 'limit'>,
+  exchange: Exchange,
+  key: Admitted,
+  cost: number,
+): Promise<void> {
   if (cost <= 1) return;
   const counted = await limit.countRest(key.id, cost - 1);
   exchange.limitHeaders = counted.headers;
@@ -93,19 +115,23 @@ function hasBody({ method }: Route): boolean {
   return method === 'POST' || method === 'PATCH';
 }
 
-function requireCovering({ scopes }: Pick<Actor, 'scopes'>, scope: RequiredScope): void {
+function requireCovering(
+  { lacking }: Pick<Gate<never>, 'lacking'>,
+  { scopes }: Pick<Actor, 'scopes'>,
+  scope: RequiredScope,
+): void {
   if (!covers(scopes, scope)) throw lacking(scope ?? '');
 }
 
 /** A key that was revoked, expired or narrowed meanwhile gets what it would get now. */
-async function performWaiting(
-  parts: PipelineParts,
+async function performWaiting<Caller extends Admitted>(
+  { store, waiting }: PipelineParts,
+  gate: Gate<Caller>,
   exchange: Exchange,
   route: Route,
   actor: Actor,
   input: object,
 ): Promise<Ran<unknown>> {
-  const { store, waiting } = parts;
   const { scope } = route.operation;
   let hasWaited = false;
   exchange.openWaiter = (seconds) => {
@@ -115,8 +141,7 @@ async function performWaiting(
   try {
     return await perform(store, exchange, route, actor, input, undefined);
   } finally {
-    const key = hasWaited ? await identify(parts, exchange, store.version()) : actor;
-    requireCovering(key, scope);
+    requireCovering(gate, hasWaited ? await gate.readmit(exchange) : actor, scope);
   }
 }
 

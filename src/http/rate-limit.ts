@@ -35,14 +35,14 @@ const notLimiting: RateLimit = {
  * Fixed windows of a minute, each from its first request on. `perMinute` 0 switches everything off. Without
  * shared counts, and while they are away, each process counts for itself.
  */
-export function rateLimit(perMinute: number, shared?: SharedCounts): RateLimit {
+export function rateLimit(perMinute: number, shared?: SharedCounts, callers: 'key' | 'session' = 'key'): RateLimit {
   if (perMinute === 0) return notLimiting;
   const limiterOf = (name: string, points: number): Limiter => {
     // Without a prefix, the id of a key is the same string each time, which a Map finds faster.
     const own = new RateLimiterMemory({ points, duration: windowSeconds, keyPrefix: '' });
     return shared?.limiter(name, own) ?? own;
   };
-  const requests = limiterOf('key', perMinute);
+  const requests = limiterOf(callers, perMinute);
   const refusals = limiterOf('address', refusalsPerWindow);
   // `penalty` counts as `consume` does, and resolves where there were too many.
   return {

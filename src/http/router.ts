@@ -2,6 +2,7 @@ import FindMyWay from 'find-my-way';
 
 import { HttpError } from './errors.ts';
 import type { Exchange } from './exchange.ts';
+import type { Pipeline } from './pipeline.ts';
 import { headerBytesMax } from './request-checks.ts';
 import type { Route } from './routes.ts';
 
@@ -13,7 +14,13 @@ export interface Page {
   readonly serve: (exchange: Exchange, version: number | undefined) => Promise<void>;
 }
 
-export type Target = { readonly route: Route } | { readonly page: Page };
+export type Target = { readonly route: Route; readonly serve: Pipeline } | { readonly page: Page };
+
+/** Routes, and the pipeline that serves them. */
+export interface ServedRoutes {
+  readonly routes: readonly Route[];
+  readonly serve: Pipeline;
+}
 
 export interface Found {
   target: Target;
@@ -26,9 +33,11 @@ export type Router = ReturnType<typeof buildRouter>;
 const nothing = () => undefined;
 const verbs = ['GET', 'POST', 'PATCH', 'DELETE'] as const;
 
-export function buildRouter(routes: readonly Route[], pages: readonly Page[]) {
+export function buildRouter(served: readonly ServedRoutes[], pages: readonly Page[]) {
   const router = FindMyWay({ maxParamLength: headerBytesMax });
-  for (const route of routes) router.on(route.method, route.path, nothing, { route } satisfies Target);
+  for (const { routes, serve } of served) {
+    for (const route of routes) router.on(route.method, route.path, nothing, { route, serve } satisfies Target);
+  }
   for (const page of pages) router.on(page.method ?? 'GET', page.path, nothing, { page } satisfies Target);
 
   const look = (method: (typeof verbs)[number], path: string): Found | undefined => {

@@ -1,0 +1,30 @@
+import { operator } from '../actor.ts';
+import { isOwner, type StoredMember } from '../members/member.ts';
+import { run } from '../operation.ts';
+import { createSetupLink, type SignInUrl } from '../sign-in/link.ts';
+import type { Store } from '../store.ts';
+import { newId } from '../values/identifier.ts';
+
+/** The link of the first run, for the oldest project without an Owner who can sign in, or for a new one where there is none. */
+export async function setupLink(store: Store, publicUrl: string): Promise<SignInUrl | undefined> {
+  const projects = await store.projects.list();
+  const make = async (projectId: string, memberId: string | null) =>
+    (await run(createSetupLink, store, operator(projectId), { memberId }, { publicUrl })).output;
+  if (projects.length === 0) return make(newId(), null);
+  for (const { id } of projects) {
+    const owner = await findOwner(store, id);
+    if (!owner) return make(id, null);
+    if (!(await canSignIn(store, id, owner.id))) return make(id, owner.id);
+  }
+  return undefined;
+}
+
+async function findOwner({ members }: Store, projectId: string): Promise<StoredMember | undefined> {
+  const { members: found } = await members.list(projectId, { role: 'Owner' }, 1, 0, true);
+  return found.find((member): member is StoredMember => 'id' in member && isOwner(member));
+}
+
+async function canSignIn({ signIn }: Store, projectId: string, memberId: string): Promise<boolean> {
+  const passkeys = await signIn.listPasskeys(projectId, memberId);
+  return passkeys.length > 0 || (await signIn.listSessions(projectId, memberId)).length > 0;
+}

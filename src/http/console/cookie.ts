@@ -1,0 +1,39 @@
+import type { IncomingMessage } from 'node:http';
+
+import type { Exchange } from '../exchange.ts';
+import type { HeaderList } from '../headers.ts';
+
+const lifetimeSeconds = 30 * 24 * 3_600;
+
+type OfPublicUrl = Pick<Exchange, 'publicUrl'>;
+
+/** Whether people come by HTTPS: only then may a cookie have the prefix `__Host-`. */
+export function isSecure({ publicUrl }: OfPublicUrl): boolean {
+  return publicUrl.startsWith('https:');
+}
+
+function nameOf(exchange: OfPublicUrl): string {
+  return isSecure(exchange) ? '__Host-roster' : 'roster';
+}
+
+/** The token of the session; undefined where the browser has none. */
+export function sessionToken({ headers }: IncomingMessage, exchange: OfPublicUrl): string | undefined {
+  const start = `${nameOf(exchange)}=`;
+  const pairs = (headers.cookie ?? '').split(';').map((pair) => pair.trim());
+  const found = pairs.filter((pair) => pair.startsWith(start));
+  // Two of one name: somebody else may have set one of them.
+  return found.length === 1 ? found[0]?.slice(start.length) : undefined;
+}
+
+export function setSession(exchange: OfPublicUrl, token: string): HeaderList {
+  return cookie(exchange, token, lifetimeSeconds);
+}
+
+export function clearSession(exchange: OfPublicUrl): HeaderList {
+  return cookie(exchange, '', 0);
+}
+
+function cookie(exchange: OfPublicUrl, value: string, seconds: number): HeaderList {
+  const secure = isSecure(exchange) ? '; Secure' : '';
+  return ['set-cookie', `${nameOf(exchange)}=${value}; Path=/; HttpOnly; SameSite=Lax; Max-Age=${seconds}${secure}`];
+}

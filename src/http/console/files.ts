@@ -1,0 +1,105 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { extname } from 'node:path';
+
+import { once } from '../../values/once.ts';
+import { HttpError } from '../errors.ts';
+import type { Exchange, Sender } from '../exchange.ts';
+import type { HeaderList } from '../headers.ts';
+import type { Page } from '../router.ts';
+import { base } from './routes.ts';
+
+// Of the sources and of the build alike.
+const folder = new URL('../../../dist/console/', import.meta.url);
+
+// Nothing runs, loads or is called but what this host serves.
+const contentSecurityPolicy =
+  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; connect-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+
+const types: Readonly<Record<string, string>> = {
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.svg': 'image/svg+xml',
+};
+/** The better one first. */
+const encodings = { br: '.br', gzip: '.gz' } as const;
+
+interface File {
+  type: string;
+  plain: Buffer;
+  encoded: Map<keyof typeof encodings, Buffer>;
+}
+
+/** One shell for every page, and what it loads, from memory: read once, when the first of them is asked for. */
+export function consoleFiles({ send }: Pick<Sender, 'send'>): Page[] {
+  const shell = once(async () => read('index.html'));
+  const assets = once(async () => new Map(namesIn('assets/').map((name) => [name, read(`assets/${name}`)])));
+  const serveShell = async (exchange: Exchange) => {
+    exchange.caching = ['cache-control', 'no-cache'];
+    const safety = ['content-security-policy', contentSecurityPolicy, 'referrer-policy', 'no-referrer'];
+    sendFile(send, exchange, await shell(), [...safety, 'cross-origin-opener-policy', 'same-origin']);
+  };
+  const page = (path: string): Page => ({ path, serve: serveShell });
+  return [
+    page('/sign-in'),
+    page('/join'),
+    page('/setup'),
+    page('/console'),
+    { path: '/console/', serve: async (exchange) => send(exchange, 308, ['location', '../console']) },
+    {
+      path: '/console/*',
+      serve: async (exchange) => {
+        if (pathOf(exchange).startsWith(`${base}/`)) throw new HttpError('unknown_path');
+        await serveShell(exchange);
+      },
+    },
+    {
+      path: '/console/assets/:name',
+      serve: async (exchange) => {
+        const file = (await assets()).get(pathOf(exchange).slice('/console/assets/'.length));
+        if (!file) throw new HttpError('unknown_path');
+        // Its name has a digest of its content.
+        exchange.caching = ['cache-control', 'public, max-age=31536000, immutable'];
+        sendFile(send, exchange, file, []);
+      },
+    },
+  ];
+}
+
+function sendFile(send: Sender['send'], exchange: Exchange, file: File, headers: HeaderList): void {
+  const accepted = exchange.arrival.request.headers['accept-encoding'] ?? '';
+  const [encoding, text = file.plain] =
+    [...file.encoded].find(([name]) =>
+      new RegExp(`\\b${name}\\b(?!\\s*;\\s*q=0(?:\\.0*)?\\s*(?:,|$))`).test(accepted),
+    ) ?? [];
+  const coding = encoding === undefined ? [] : ['content-encoding', encoding];
+  const body = { text, bytes: text.length, encoding: 'latin1' } as const;
+  send(exchange, 200, ['content-type', file.type, 'vary', 'Accept-Encoding', ...coding, ...headers], body);
+}
+
+function pathOf({ arrival }: Exchange): string {
+  return (arrival.request.url ?? '').replace(/\?.*/s, '');
+}
+
+function namesIn(place: string): string[] {
+  const suffixes: readonly string[] = Object.values(encodings);
+  return readdirSync(new URL(place, folder)).filter((name) => !suffixes.includes(extname(name)));
+}
+
+function read(name: string): File {
+  const encoded = new Map<keyof typeof encodings, Buffer>();
+  for (const encoding of ['br', 'gzip'] as const) {
+    const bytes = readIfThere(`${name}${encodings[encoding]}`);
+    if (bytes) encoded.set(encoding, bytes);
+  }
+  const plain = readFileSync(new URL(name, folder));
+  return { type: types[extname(name)] ?? 'application/octet-stream', plain, encoded };
+}
+
+function readIfThere(name: string): Buffer | undefined {
+  try {
+    return readFileSync(new URL(name, folder));
+  } catch {
+    return undefined;
+  }
+}

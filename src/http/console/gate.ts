@@ -1,0 +1,90 @@
+import type { Actor } from '../../actor.ts';
+import type { StoredMember } from '../../members/member.ts';
+import type { Log } from '../../observability/access-log.ts';
+import { isFresh, isTouchDue, mayGoOn, rightsOf, type Session } from '../../sign-in/session.ts';
+import type { Store } from '../../store.ts';
+import { hashSecret } from '../../values/secret.ts';
+import { formatTimestamp } from '../../values/timestamp.ts';
+import type { AdmissionParts } from '../admit.ts';
+import { HttpError } from '../errors.ts';
+import type { Exchange } from '../exchange.ts';
+import type { IsOwn } from '../own-origins.ts';
+import type { Admitted, Gate } from '../pipeline.ts';
+import { type RateLimit, tooMany } from '../rate-limit.ts';
+import type { Route } from '../routes.ts';
+import { sessionToken } from './cookie.ts';
+import { requireSameOrigin } from './same-origin.ts';
+
+/** A member who is signed in. */
+export interface SignedInMember extends Admitted {
+  readonly session: Session;
+  readonly member: StoredMember;
+}
+
+export interface GateParts extends Pick<AdmissionParts, 'addressOf'> {
+  store: Store;
+  log: Log;
+  limit: RateLimit;
+  isOwn: IsOwn;
+}
+
+/** A route of the console may want a proof of who it is that is at most five minutes old. */
+export interface ConsoleRoute extends Route {
+  readonly wantsFresh?: (url: string) => boolean;
+}
+
+/** The gate of the console: a session in a cookie, from its own pages. */
+export function consoleGate(parts: GateParts): Gate<SignedInMember> {
+  const { limit, isOwn } = parts;
+  const admit: Gate<SignedInMember>['admit'] = async (exchange, route) => {
+    requireSameOrigin(exchange, isOwn);
+    const admitted = await identifyMember(parts, exchange);
+    exchange.arrival.connection.isFlooding = false;
+    const counted = await limit.countRequest(admitted.id);
+    if (!counted.isAllowed) throw tooMany(counted);
+    const { wantsFresh } = route as ConsoleRoute;
+    const isGrave = wantsFresh?.(exchange.arrival.request.url ?? '') === true;
+    if (isGrave && !isFresh(admitted.session)) throw new HttpError('fresh_sign_in_required');
+    return admitted;
+  };
+  return {
+    limit,
+    admit,
+    readmit: (exchange) => identifyMember(parts, exchange),
+    actorOf,
+    lacking: () => new HttpError('insufficient_scope', [], { message: 'Your roles do not allow this' }),
+  };
+}
+
+export function actorOf({ session, member, scopes }: SignedInMember, requestId: string): Actor {
+  const { project_id: projectId } = session;
+  return { type: 'member', id: member.id, projectId, scopes, requestId, session };
+}
+
+/** Throws `unauthenticated`, or `rate_limited` where an address was refused too often. */
+async function identifyMember(parts: GateParts, exchange: Exchange): Promise<SignedInMember> {
+  const found = await findMember(parts, exchange);
+  if (found) return found;
+  const address = parts.addressOf(exchange);
+  const token = sessionToken(exchange.arrival.request, exchange);
+  // A page that is not signed in asks without a cookie, which is no guess.
+  if (address !== undefined && token !== undefined) await parts.limit.countRefusal(address);
+  throw new HttpError('unauthenticated', [], { message: 'Sign in to go on' });
+}
+
+/** The member of the cookie, if the session goes on. */
+export async function findMember(
+  { store, log }: Pick<GateParts, 'store' | 'log'>,
+  exchange: Exchange,
+): Promise<SignedInMember | undefined> {
+  const token = sessionToken(exchange.arrival.request, exchange);
+  const session = token === undefined ? undefined : await store.signIn.findSession(hashSecret(token));
+  if (!session) return undefined;
+  const member = await store.members.find(session.project_id, session.member_id);
+  if (!mayGoOn(session, member)) return undefined;
+  if (isTouchDue(session)) {
+    const noted = store.touchSession(session, formatTimestamp(new Date()));
+    noted.catch((err: unknown) => log.warn({ err }, 'the last use of a session could not be noted'));
+  }
+  return { id: session.id, project_id: session.project_id, scopes: rightsOf(member), session, member };
+}

@@ -1,0 +1,18 @@
+import { type JsonSchema, validate } from '../../validation.ts';
+import { storablePattern } from '../../values/field.ts';
+import { readBody } from '../body.ts';
+import type { Exchange } from '../exchange.ts';
+import { receive } from '../perform.ts';
+
+export const textSchema = { type: 'string', minLength: 1, maxLength: 255, pattern: storablePattern } as const;
+
+export function objectSchema(properties: JsonSchema, required: readonly string[] = []): JsonSchema {
+  return { type: 'object', additionalProperties: false, required, properties };
+}
+
+/** The body of the request; throws what `readBody` throws, and `invalid`. */
+export async function inputOf<Input>(exchange: Exchange, schema: JsonSchema): Promise<Input> {
+  const { value = {} } = await receive(exchange, readBody);
+  await validate(schema, value);
+  return value as Input;
+}

@@ -1,0 +1,125 @@
+import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server';
+
+import type { Passkey } from '../../sign-in/passkey.ts';
+import type { Session } from '../../sign-in/session.ts';
+import type { Store } from '../../store.ts';
+import { newId } from '../../values/identifier.ts';
+import { once } from '../../values/once.ts';
+import { formatTimestamp } from '../../values/timestamp.ts';
+import type { Exchange } from '../exchange.ts';
+import { challengesOf } from './challenges.ts';
+import type { SignedInMember } from './gate.ts';
+
+// It takes ten megabytes, and is loaded when a passkey is first spoken of.
+const library = once(() => import('@simplewebauthn/server'));
+
+const signIn = 'sign-in';
+const ofSession = ({ id }: Session) => `registration ${id}`;
+
+/** Where passkeys belong to: the host of the public URL, never the address that was reached. */
+function placeOf(publicUrl: string): { rpID: string; origin: string } {
+  const { hostname, origin } = new URL(publicUrl);
+  return { rpID: hostname, origin };
+}
+
+/** Why passkeys cannot work at this address; undefined where they can. */
+export function passkeyObstacle({
+  publicUrl,
+  arrival,
+}: Pick<Exchange, 'publicUrl' | 'arrival'>): 'ip_address' | 'insecure' | 'other_host' | undefined {
+  const { hostname, protocol, host } = new URL(publicUrl);
+  if (/^[\d.]+$|:/.test(hostname)) return 'ip_address';
+  if (protocol !== 'https:' && hostname !== 'localhost' && !hostname.endsWith('.localhost')) return 'insecure';
+  const reached = URL.parse(`${protocol}//${arrival.request.headers.host ?? ''}`)?.host;
+  return reached === host ? undefined : 'other_host';
+}
+
+export type Passkeys = ReturnType<typeof createPasskeys>;
+
+export function createPasskeys({ signIn: stored }: Pick<Store, 'signIn'>) {
+  const challenges = once(async () => challengesOf(await stored.secret()));
+  return {
+    /** What the browser needs to sign in, whoever it is. */
+    requestOptions: async (publicUrl: string) => {
+      const { generateAuthenticationOptions } = await library();
+      const challenge = Buffer.from((await challenges()).issue(signIn), 'base64url');
+      const { rpID } = placeOf(publicUrl);
+      return generateAuthenticationOptions({ rpID, challenge, userVerification: 'required', allowCredentials: [] });
+    },
+    /** The passkey that answered, as it is after this use; undefined for an answer that is not good. */
+    verify: async (publicUrl: string, response: AuthenticationResponseJSON): Promise<Passkey | undefined> => {
+      const { verifyAuthenticationResponse } = await library();
+      const passkey = await stored.findPasskey(response.id);
+      if (!passkey) return undefined;
+      const { issuedAt } = await challenges();
+      const { rpID, origin } = placeOf(publicUrl);
+      let at: number | undefined;
+      const checked = await verifyAuthenticationResponse({
+        response,
+        expectedChallenge: (challenge) => (at = issuedAt(challenge, signIn)) !== undefined,
+        expectedOrigin: origin,
+        expectedRPID: rpID,
+        requireUserVerification: true,
+        credential: {
+          id: passkey.credential_id,
+          publicKey: Buffer.from(passkey.public_key, 'base64url'),
+          counter: passkey.sign_count,
+        },
+      }).catch(notVerified);
+      if (!checked.verified || at === undefined) return undefined;
+      const used = { sign_count: checked.authenticationInfo.newCounter, challenged_at: at };
+      return { ...passkey, ...used, last_used_at: formatTimestamp(new Date()) };
+    },
+    /** What the browser needs to make a passkey for this member. */
+    creationOptions: async (publicUrl: string, { session, member }: SignedInMember, projectName: string) => {
+      const { generateRegistrationOptions } = await library();
+      const challenge = Buffer.from((await challenges()).issue(ofSession(session)), 'base64url');
+      const held = await stored.listPasskeys(session.project_id, member.id);
+      return generateRegistrationOptions({
+        rpName: 'Roster',
+        rpID: placeOf(publicUrl).rpID,
+        challenge,
+        userID: Buffer.from(member.id),
+        userName: member.email,
+        userDisplayName: `${member.email} (${projectName})`,
+        excludeCredentials: held.map(({ credential_id: id }) => ({ id })),
+        authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
+      });
+    },
+    /** The new passkey of this member; undefined for an answer that is not good. */
+    verifyNew: async (
+      publicUrl: string,
+      { session, member }: SignedInMember,
+      { credential: response, name }: { credential: RegistrationResponseJSON; name: string },
+    ): Promise<Passkey | undefined> => {
+      const { verifyRegistrationResponse } = await library();
+      const { issuedAt } = await challenges();
+      const { rpID, origin } = placeOf(publicUrl);
+      const checked = await verifyRegistrationResponse({
+        response,
+        expectedChallenge: (challenge) => issuedAt(challenge, ofSession(session)) !== undefined,
+        expectedOrigin: origin,
+        expectedRPID: rpID,
+        requireUserVerification: true,
+      }).catch(notVerified);
+      if (!checked.verified) return undefined;
+      const { id, publicKey, counter, transports = [] } = checked.registrationInfo.credential;
+      return {
+        id: newId(),
+        project_id: session.project_id,
+        member_id: member.id,
+        name,
+        credential_id: id,
+        public_key: Buffer.from(publicKey).toString('base64url'),
+        sign_count: counter,
+        transports,
+        challenged_at: 0,
+        created_at: formatTimestamp(new Date()),
+        last_used_at: null,
+      };
+    },
+  };
+}
+
+/** The library throws for whatever is wrong with an answer. */
+const notVerified = () => ({ verified: false }) as const;

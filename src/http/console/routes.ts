@@ -1,0 +1,48 @@
+import { createManagedKey, listManagedKeys, rotateManagedKey } from '../../api-keys/manage.ts';
+import { revokeApiKey } from '../../api-keys/revoke.ts';
+import { transferOwnershipTo } from '../../members/transfer.ts';
+import { createSignInLink } from '../../sign-in/link.ts';
+import { listPasskeys, removePasskey } from '../../sign-in/passkeys.ts';
+import { endSession, listSessions, retrieveSession } from '../../sign-in/sessions.ts';
+import { route, type Route, routes as routesOfV2 } from '../routes.ts';
+import type { ConsoleRoute } from './gate.ts';
+
+export const base = '/console/api';
+
+const always = () => true;
+const isPurge = (url: string) => /[?&]purge=true(?:&|$)/.test(url);
+
+/** What only pages call. Those that want a passkey or a link of the last five minutes say so. */
+const own: readonly ConsoleRoute[] = [
+  route('GET', `${base}/session`, retrieveSession),
+  route('GET', `${base}/sessions`, listSessions),
+  route('DELETE', `${base}/sessions/:sessionId`, endSession),
+  route('GET', `${base}/passkeys`, listPasskeys),
+  route('DELETE', `${base}/passkeys/:passkeyId`, removePasskey),
+  { ...route('POST', `${base}/members/:memberId/sign-in-link`, createSignInLink), wantsFresh: always },
+  { ...route('POST', `${base}/members/:memberId/transfer`, transferOwnershipTo), wantsFresh: always },
+  route('GET', `${base}/keys`, listManagedKeys),
+  { ...route('POST', `${base}/keys`, createManagedKey), status: 201, wantsFresh: always },
+  { ...route('POST', `${base}/keys/:keyId/rotate`, rotateManagedKey), wantsFresh: always },
+  route('DELETE', `${base}/keys/:keyId`, revokeApiKey),
+];
+
+const ofKeys = new Set(['/v2/key', '/v2/invitations/accept']);
+
+/** Every route of `/v2` again, for a member who is signed in, and those that only pages call. */
+export const consoleRoutes: readonly ConsoleRoute[] = [
+  ...routesOfV2.filter(({ path }) => !ofKeys.has(path)).map(inConsole),
+  ...own,
+];
+
+function inConsole(one: Route): ConsoleRoute {
+  const { creates } = one;
+  const moved = {
+    ...one,
+    path: one.path.replace('/v2', base),
+    creates: creates?.replace('/v2', base),
+  };
+  return one.method === 'DELETE' && one.path.endsWith('/contacts/:contactId')
+    ? { ...moved, wantsFresh: isPurge }
+    : moved;
+}
