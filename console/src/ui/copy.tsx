@@ -1,27 +1,40 @@
 import { useEffect, useId, useState } from 'preact/hooks';
 
-import { Button } from './button.tsx';
+import { Button, IconButton } from './button.tsx';
 
 const shownMs = 2_000;
 
-export function CopyButton({ text, label = 'Copy', isSmall }: { text: string; label?: string; isSmall?: boolean }) {
+/** Without HTTPS there is no clipboard: then the text has to be selected by hand. */
+function useCopy(text: string) {
   const [state, setState] = useState<'idle' | 'copied' | 'failed'>('idle');
   useEffect(() => {
     if (state === 'idle') return;
     const timer = setTimeout(() => setState('idle'), shownMs);
     return () => clearTimeout(timer);
   }, [state]);
-  const copy = () => navigator.clipboard.writeText(text).then(() => setState('copied'));
+  const write = async () => {
+    try {
+      await navigator.clipboard.writeText(text);
+      setState('copied');
+    } catch {
+      setState('failed');
+    }
+  };
+  return { state, copy: () => void write() };
+}
+
+export function CopyButton({ text, label = 'Copy', isIcon }: { text: string; label?: string; isIcon?: boolean }) {
+  const { state, copy } = useCopy(text);
+  const icon = state === 'copied' ? 'check' : 'copy';
   return (
     <>
-      <Button
-        icon={state === 'copied' ? 'check' : 'copy'}
-        isSmall={isSmall ?? false}
-        // Without HTTPS there is no clipboard: the text can be selected.
-        onClick={() => void copy().catch(() => setState('failed'))}
-      >
-        {state === 'copied' ? 'Copied' : label}
-      </Button>
+      {isIcon === true ? (
+        <IconButton icon={icon} label={label} onClick={copy} />
+      ) : (
+        <Button icon={icon} onClick={copy}>
+          {state === 'copied' ? 'Copied' : label}
+        </Button>
+      )}
       <span class="visually-hidden" role="status">
         {state === 'copied' && 'Copied'}
         {state === 'failed' && 'Your browser does not allow copying here. Select the text and copy it.'}

@@ -23,7 +23,7 @@ export function Code({ code }: { code: string }) {
       <pre tabIndex={0} role="region" aria-label="Command">
         <code>{code}</code>
       </pre>
-      <CopyButton text={code} isSmall />
+      <CopyButton text={code} label="Copy the command" isIcon />
     </div>
   );
 }

@@ -1,3 +1,126 @@
+import { useEffect, useState } from 'preact/hooks';
+
+import { ApiError, api } from '../../api.ts';
+import type { Session } from '../../session.tsx';
+import { Button, ButtonLink } from '../../ui/button.tsx';
+import { Code } from '../../ui/curl.tsx';
+import { ErrorNote } from '../../ui/failed.tsx';
+import { TextField } from '../../ui/field.tsx';
+import { Loading } from '../../ui/loading.tsx';
+import { useAction } from '../../use-action.ts';
+import { isRefused } from './by-link.tsx';
+import { Entered } from './entered.tsx';
+import { Entry } from './entry.tsx';
+import { useLinkToken } from './link-token.ts';
+
 export function Setup() {
-  return <h1>Setup</h1>;
+  const token = useLinkToken();
+  return token === '' ? <Unusable /> : <Steps key={token} token={token} />;
+}
+
+/** What Roster does not know yet: it says so in its first answer. */
+type Asked = 'email' | 'project_name';
+
+function Steps({ token }: { token: string }) {
+  const [session, setSession] = useState<Session>();
+  const [asked, setAsked] = useState<Asked[]>([]);
+  const send = async (given: Partial<Record<Asked, string>>) => {
+    try {
+      setSession(await api.post<Session>('/setup', { body: { token, ...given } }));
+    } catch (error) {
+      if (!(error instanceof ApiError) || error.code !== 'validation_failed') throw error;
+      const missing = (['project_name', 'email'] as const).filter((field) => error.messageFor(field) !== undefined);
+      setAsked((before) =>
+        (['project_name', 'email'] as const).filter((one) => before.includes(one) || missing.includes(one)),
+      );
+      // The first answer only asks.
+      if (Object.keys(given).length > 0 || missing.length === 0) throw error;
+    }
+  };
+  const first = useAction(() => send({}));
+  useEffect(() => void first.run(), []);
+
+  if (session) return <Entered session={session} />;
+  if (isRefused(first.error)) return <Unusable />;
+  if (asked.length > 0) return <Questions asked={asked} send={send} />;
+  if (!first.error) return <Loading isWhole />;
+  return (
+    <Entry title="Set up Roster">
+      <ErrorNote error={first.error} />
+      <Button kind="primary" onClick={() => void first.run()}>
+        Try again
+      </Button>
+    </Entry>
+  );
+}
+
+interface QuestionsProps {
+  asked: readonly Asked[];
+  send: (given: Partial<Record<Asked, string>>) => Promise<void>;
+}
+
+function Questions({ asked, send }: QuestionsProps) {
+  const [email, setEmail] = useState('');
+  const [project, setProject] = useState('');
+  const asksProject = asked.includes('project_name');
+  const asksEmail = asked.includes('email');
+  const action = useAction(() => send({ ...(asksEmail && { email }), ...(asksProject && { project_name: project }) }));
+  const isAboutField = asked.some((field) => action.errorOf(field) !== undefined);
+  return (
+    <Entry title="Set up Roster">
+      <p class="entry-lead">
+        {asksProject ? 'Name the project that you keep contacts for' : 'The project has no Owner yet'}. You become its
+        Owner, and are signed in on this device.
+      </p>
+      <form
+        class="form"
+        onSubmit={(event) => {
+          event.preventDefault();
+          void action.run();
+        }}
+      >
+        {asksProject && (
+          <TextField
+            label="Name of the project"
+            placeholder="Example Ltd"
+            autocomplete="organization"
+            value={project}
+            onValue={setProject}
+            error={action.errorOf('project_name')}
+            required
+          />
+        )}
+        {asksEmail && (
+          <TextField
+            label="Your e-mail address"
+            type="email"
+            autocomplete="email"
+            placeholder="you@example.com"
+            hint="Others in the project see it. Roster sends no e-mail."
+            value={email}
+            onValue={setEmail}
+            error={action.errorOf('email')}
+            required
+          />
+        )}
+        <ErrorNote error={isAboutField ? undefined : action.error} />
+        <Button kind="primary" type="submit" isBusy={action.isBusy}>
+          Set up
+        </Button>
+      </form>
+    </Entry>
+  );
+}
+
+function Unusable() {
+  return (
+    <Entry title="This link cannot be used">
+      <p class="entry-lead">
+        It was used already, has expired, or is not complete. If you are a member, sign in. Whoever runs Roster makes a
+        link for any member:
+      </p>
+      <Code code="roster console link --member you@example.com" />
+      <ButtonLink href="/sign-in">Sign in</ButtonLink>
+    </Entry>
+  );
 }

@@ -1,3 +1,126 @@
+import { useState } from 'preact/hooks';
+
+import { api } from '../../api.ts';
+import { isSupported, type Obstacle, signInWithPasskey, type SignInState } from '../../passkeys.ts';
+import { Button, ButtonLink } from '../../ui/button.tsx';
+import { Code } from '../../ui/curl.tsx';
+import { ErrorNote, Failed } from '../../ui/failed.tsx';
+import { Icon } from '../../ui/icon.tsx';
+import { Loading } from '../../ui/loading.tsx';
+import { useAction } from '../../use-action.ts';
+import { useLoad } from '../../use-load.ts';
+import { ByLink } from './by-link.tsx';
+import { GoOn } from './entered.tsx';
+import { Entry } from './entry.tsx';
+import { useLinkToken } from './link-token.ts';
+
 export function SignIn() {
-  return <h1>SignIn</h1>;
+  const token = useLinkToken();
+  if (token === '') return <WithPasskey />;
+  return (
+    <ByLink
+      key={token}
+      title="Sign in to Roster"
+      verb="Sign in"
+      path="/sign-in/link"
+      token={token}
+      refused={<Refused />}
+    >
+      <p>This link signs you in on this device, once.</p>
+    </ByLink>
+  );
+}
+
+function Refused() {
+  return (
+    <>
+      <p class="entry-lead">It was used already, or has expired. A link works once, and for a short while.</p>
+      <ButtonLink href="/sign-in">Sign in another way</ButtonLink>
+      <LinkHelp />
+    </>
+  );
+}
+
+function WithPasskey() {
+  const { data: state, error, reload } = useLoad((signal) => api.get<SignInState>('/sign-in/state', { signal }));
+  if (error) return <Failed error={error} retry={reload} isWhole />;
+  if (!state) return <Loading isWhole />;
+  const obstacle = obstacleOf(state);
+  return (
+    <Entry title="Sign in to Roster">
+      {!state.is_secure && <Insecure />}
+      {obstacle === undefined ? <UsePasskey /> : <NoPasskeys obstacle={obstacle} publicUrl={state.public_url} />}
+      <LinkHelp />
+    </Entry>
+  );
+}
+
+function obstacleOf({ passkeys, why }: SignInState): Obstacle | undefined {
+  if (!passkeys) return why ?? 'unsupported';
+  return isSupported() ? undefined : 'unsupported';
+}
+
+function UsePasskey() {
+  const [isIn, setIn] = useState(false);
+  const action = useAction(async () => {
+    await signInWithPasskey();
+    setIn(true);
+  });
+  if (isIn) return <GoOn />;
+  return (
+    <>
+      <p class="entry-lead">Use the fingerprint, the face or the PIN by which this device knows you.</p>
+      <ErrorNote error={action.error} />
+      <Button kind="primary" icon="keys" isBusy={action.isBusy} onClick={() => void action.run()}>
+        Sign in with a passkey
+      </Button>
+    </>
+  );
+}
+
+function NoPasskeys({ obstacle, publicUrl }: { obstacle: Obstacle; publicUrl: string }) {
+  const reasons: Record<Obstacle, string> = {
+    unsupported: 'This browser has no passkeys that Roster can use. A newer one has.',
+    ip_address: 'Passkeys need a host with a name, and this one is a number.',
+    insecure: 'Passkeys need HTTPS, and this connection is plain HTTP.',
+    other_host: 'Passkeys belong to another address of this Roster.',
+  };
+  const elsewhere = new URL('/sign-in', publicUrl).href;
+  const isElsewhere =
+    (obstacle === 'other_host' || obstacle === 'ip_address') && !elsewhere.startsWith(location.origin);
+  return (
+    <>
+      <p class="entry-lead">
+        Passkeys do not work here: {reasons[obstacle].charAt(0).toLowerCase()}
+        {reasons[obstacle].slice(1)} You can sign in by a link.
+      </p>
+      {isElsewhere && (
+        <a class="button button-primary" href={elsewhere}>
+          <span>Go to {new URL(publicUrl).host}</span>
+        </a>
+      )}
+    </>
+  );
+}
+
+function Insecure() {
+  return (
+    <p class="note note-warn small">
+      <Icon name="warning" />
+      <span>This connection is not encrypted. Others in the network may read along.</span>
+    </p>
+  );
+}
+
+export function LinkHelp() {
+  return (
+    <div class="entry-help">
+      <h2>No passkey on this device?</h2>
+      <p>
+        Ask an Admin for a sign-in link, or make one on a device where you are signed in, under Account. Whoever runs
+        Roster can make one, too:
+      </p>
+      <Code code="roster console link --member you@example.com" />
+    </div>
+  );
 }

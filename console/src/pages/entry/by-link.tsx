@@ -1,0 +1,45 @@
+import type { ComponentChildren } from 'preact';
+import { useState } from 'preact/hooks';
+
+import { ApiError, api } from '../../api.ts';
+import type { Session } from '../../session.tsx';
+import { Button } from '../../ui/button.tsx';
+import { ErrorNote } from '../../ui/failed.tsx';
+import { useAction } from '../../use-action.ts';
+import { Entered } from './entered.tsx';
+import { Entry } from './entry.tsx';
+
+interface ByLinkProps {
+  title: string;
+  verb: string;
+  path: string;
+  token: string;
+  children: ComponentChildren;
+  /** Where the link cannot be used. */
+  refused: ComponentChildren;
+}
+
+/**
+ * A link signs in only when somebody presses the button: programs that look at links in messages do not use it up, and
+ * nobody is signed in unawares.
+ */
+export function ByLink({ title, verb, path, token, children, refused }: ByLinkProps) {
+  const [session, setSession] = useState<Session>();
+  const action = useAction(async () => setSession(await api.post<Session>(path, { body: { token } })));
+  if (session) return <Entered session={session} />;
+  if (isRefused(action.error)) return <Entry title="This link cannot be used">{refused}</Entry>;
+  return (
+    <Entry title={title}>
+      <div class="entry-lead">{children}</div>
+      <ErrorNote error={action.error} />
+      <Button kind="primary" isBusy={action.isBusy} onClick={() => void action.run()}>
+        {verb}
+      </Button>
+    </Entry>
+  );
+}
+
+/** Unknown, used, expired or withdrawn: the answer tells nobody which. */
+export function isRefused(error: Error | undefined): boolean {
+  return error instanceof ApiError && (error.status === 404 || error.messageFor('token') !== undefined);
+}

@@ -1,0 +1,53 @@
+import { useLocation } from 'preact-iso';
+import { useEffect } from 'preact/hooks';
+
+import { api } from '../../api.ts';
+import { AlreadyThere, createPasskey, isSupported, type SignInState } from '../../passkeys.ts';
+import { type Session, takeReturnPath } from '../../session.tsx';
+import { Button } from '../../ui/button.tsx';
+import { ErrorNote } from '../../ui/failed.tsx';
+import { Loading } from '../../ui/loading.tsx';
+import { useAction } from '../../use-action.ts';
+import { useLoad } from '../../use-load.ts';
+import { Entry } from './entry.tsx';
+
+/** After a link has let somebody in: they may add a passkey for the next time. */
+export function Entered({ session }: { session: Session }) {
+  const { data: state, error } = useLoad((signal) => api.get<SignInState>('/sign-in/state', { signal }));
+  if (!state && !error) return <Loading isWhole />;
+  return state?.passkeys === true && isSupported() && !session.has_passkey ? <Offer session={session} /> : <GoOn />;
+}
+
+function Offer({ session }: { session: Session }) {
+  const { route } = useLocation();
+  const go = () => route(takeReturnPath(), true);
+  const action = useAction(async () => {
+    await createPasskey('').catch((error: unknown) => {
+      if (!(error instanceof AlreadyThere)) throw error;
+    });
+    go();
+  });
+  return (
+    <Entry title={`Welcome to ${session.project.name}`}>
+      <p class="entry-lead">
+        You are signed in as <strong>{session.member.email}</strong>. Add a passkey, and next time you sign in with your
+        fingerprint, your face or the PIN of this device. There is no password.
+      </p>
+      <ErrorNote error={action.error} />
+      <div class="entry-buttons">
+        <Button kind="primary" icon="keys" isBusy={action.isBusy} onClick={() => void action.run()}>
+          Add a passkey
+        </Button>
+        <Button kind="quiet" onClick={go}>
+          Not now
+        </Button>
+      </div>
+    </Entry>
+  );
+}
+
+export function GoOn() {
+  const { route } = useLocation();
+  useEffect(() => route(takeReturnPath(), true), [route]);
+  return <Loading isWhole />;
+}

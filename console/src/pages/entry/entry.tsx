@@ -1,0 +1,28 @@
+import './entry.css';
+import type { ComponentChildren } from 'preact';
+import { useEffect, useRef } from 'preact/hooks';
+
+interface EntryProps {
+  title: string;
+  children: ComponentChildren;
+}
+
+/** A page outside of the console: one thing to do, in the middle. */
+export function Entry({ title, children }: EntryProps) {
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => {
+    document.title = `${title} · Roster`;
+    heading.current?.focus({ preventScroll: true });
+  }, [title]);
+  return (
+    <main class="entry">
+      <div class="entry-card">
+        <span class="brand-mark entry-mark" aria-hidden="true" />
+        <h1 ref={heading} tabIndex={-1}>
+          {title}
+        </h1>
+        {children}
+      </div>
+    </main>
+  );
+}
