@@ -6,7 +6,7 @@ import { revokeApiKey } from './api-keys/revoke.ts';
 import { rotateApiKey } from './api-keys/rotate.ts';
 import { updateApiKey } from './api-keys/update.ts';
 import { createChatbot, takeOverChatbot } from './chatbots/create.ts';
-import { deleteChatbot } from './chatbots/delete.ts';
+import { deleteChatbot, deleteChatbotInPart } from './chatbots/delete.ts';
 import { listAllChatbots, listChatbots } from './chatbots/list.ts';
 import { mirrorChatbot } from './chatbots/mirror.ts';
 import { retrieveChatbot } from './chatbots/retrieve.ts';
@@ -62,6 +62,7 @@ export const operations = [
   retrieveChatbot,
   updateChatbot,
   deleteChatbot,
+  deleteChatbotInPart,
   importContacts,
   listContacts,
   createContact,

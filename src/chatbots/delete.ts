@@ -1,7 +1,7 @@
 import { purgedAll, purgeSome } from '../contacts/purge.ts';
 import type { Change } from '../events.ts';
 import { write } from '../operation.ts';
-import { requireChatbot } from './chatbot.ts';
+import { chatbotIdSchema, requireChatbot } from './chatbot.ts';
 
 const idsOfEventMax = 1_000;
 
@@ -23,5 +23,30 @@ export const deleteChatbot = write({
     }
     await chatbots.delete(projectId, chatbotId);
     return { output: purged, changes: [...changes, { type: 'chatbot.deleted', chatbot_id: chatbotId }] };
+  },
+});
+
+/**
+ * Deletes up to 1,000 contacts of a chatbot for good, and the chatbot once it has none: many are too long for one request.
+ * Throws `not_found`.
+ */
+export const deleteChatbotInPart = write({
+  name: 'deleteChatbotInPart',
+  scope: 'administration',
+  input: {
+    type: 'object',
+    additionalProperties: false,
+    required: ['chatbotId'],
+    properties: { chatbotId: chatbotIdSchema },
+  },
+  run: async (unit, actor, { chatbotId }: { chatbotId: string }, options) => {
+    const { chatbots, contacts } = unit;
+    const { projectId } = actor;
+    await requireChatbot({ find: (...ids) => chatbots.findForUpdate(...ids) }, projectId, chatbotId);
+    const ids = await purgeSome(contacts, projectId, chatbotId, idsOfEventMax);
+    const changes = ids.length > 0 ? [purgedAll(chatbotId, ids)] : [];
+    if (ids.length === idsOfEventMax) return { output: { is_done: false, purged: ids.length }, changes };
+    const rest = await deleteChatbot.run(unit, actor, { chatbotId }, options);
+    return { output: { is_done: true, purged: ids.length + rest.output }, changes: [...changes, ...rest.changes] };
   },
 });

@@ -13,6 +13,7 @@ import { describe, type Flags, jsonOption } from './parts.ts';
 export function consoleCommand(parent: Command): void {
   const group = describe(parent.command('console'), 'let members sign in to the web console', [
     'roster console link --member ada@example.com',
+    'roster console link --member ada@example.com --project acme',
   ]);
   describe(
     group.command('link'),

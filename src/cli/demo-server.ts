@@ -21,6 +21,7 @@ import { listen } from './listen.ts';
 import { mcp } from './mcp-endpoint.ts';
 import { openCurrentStore } from './open.ts';
 import { isLively, note } from './output.ts';
+import { packageVersion } from './parts.ts';
 import { stopSignal } from './signals.ts';
 
 const contactsPerChatbot = 150;
@@ -62,7 +63,7 @@ function curlLines(address: string, token: string, { chatbot_id, contact_id }: R
 async function start(store: Store, config: Config, demoToken: string) {
   const { logger: log } = await createLog('warn', isLively(process.stdout));
   const attempt = async (port: number) => {
-    const app = buildApp(store, config, { log, mcp, demoToken });
+    const app = buildApp(store, config, { log, mcp, demoToken, programVersion: packageVersion() });
     return { app, ...(await listen(app.server, { host: config.host, port })) };
   };
   try {

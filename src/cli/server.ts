@@ -40,6 +40,7 @@ export async function serve(config: Config): Promise<void> {
     const app = buildApp(store, config, {
       log: logger,
       mcp,
+      programVersion: packageVersion(),
       ...(sharedCounts && { sharedCounts }),
       ...(metrics && { observeInFlight: metrics.observeInFlight }),
       onAnswered: metrics ? [logAnswer, metrics.onAnswered] : [logAnswer],

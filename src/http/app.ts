@@ -50,6 +50,7 @@ export interface AppOptions {
   /** Never set where people are real: it is shown to whoever opens the reference. */
   demoToken?: string;
   limits?: Partial<Limits>;
+  programVersion?: string;
 }
 
 export interface App extends AsyncDisposable {
@@ -92,7 +93,7 @@ export function buildApp(store: Store, settings: HttpSettings, options: AppOptio
     parts,
     keyGate(parts, () => store.version()),
   );
-  const console = openConsole(parts, settings, { log, sharedCounts });
+  const console = openConsole(parts, settings, { log, sharedCounts, programVersion: options.programVersion });
   const served = [{ routes: options.routes ?? routesOfV2, serve }, console.served];
   const router = buildRouter(served, [
     ...console.pages,

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 
 const root = fileURLToPath(new URL('../../src', import.meta.url));
 const tenantTables =
-  /\b(?:from|into|update|join)\s+(projects|chatbots|members|invitations|contacts|deleted_contacts|api_keys|events|idempotency_keys|bin_ages|project_ages|unindexed_projects|import_walks)\b/;
+  /\b(?:from|into|update|join)\s+(projects|chatbots|members|invitations|contacts|deleted_contacts|api_keys|events|idempotency_keys|bin_ages|project_ages|unindexed_projects|import_walks|sessions|sign_in_links|passkeys)\b/;
 
 /** Statements about all projects: the operator's at the command line, those of jobs, and the one that says whose a key is. */
 const aboutAllProjects = [
@@ -18,6 +18,11 @@ const aboutAllProjects = [
   'select api_keys.token_hash, sought.token_hash as sought, ?, revoked_at is null and (expires_at is null or expires_at > ?) as is_usable from ( select project_id as sought_project_id, id as sought_id, token_hash from api_keys where token_hash <= ? order by token_hash desc limit 1 ) as sought join api_keys on project_id = sought_project_id and id = sought_id',
   'select invitations.token_hash as found, sought.token_hash as sought, project_id, member_id, expires_at from ( select project_id as sought_project_id, member_id as sought_id, token_hash from invitations where token_hash <= ? order by token_hash desc limit 1 ) as sought join invitations on project_id = sought_project_id and member_id = sought_id',
   'select ? from api_keys where token_hash = ?',
+  'select ? from sessions where token_hash = ?',
+  'select project_id, member_id, expires_at from sign_in_links where token_hash = ?',
+  'select ? from passkeys where credential_id = ?',
+  'delete from sessions',
+  'delete from sign_in_links',
   'select ? from api_keys where id = ?',
   'select project_id from unindexed_projects order by project_id limit ?',
   'select folding, (select cast(count(*) as integer) from contacts where search_key is null) as unindexed from search_state',
@@ -111,8 +116,9 @@ describe('every key of a table', () => {
       ...schema.matchAll(/\b(?:primary key|unique|foreign key) \((\w+)/g),
       ...schema.matchAll(/\bcreate (?:unique )?index \w+ on \w+ \((\w+)/g),
     ].map(([, column]) => column);
-    // By their hashes a key and an invitation are found before the project is known: the two exceptions.
-    expect(keys.filter((column) => column !== 'project_id')).toEqual(['token_hash', 'token_hash']);
+    // A key, an invitation, a session, a link and a passkey are found before the project is known: the exceptions.
+    const hashes = ['token_hash', 'token_hash', 'token_hash', 'token_hash'];
+    expect(keys.filter((column) => column !== 'project_id')).toEqual([...hashes, 'credential_id']);
     expect(keys.length).toBeGreaterThan(7);
   });
 });

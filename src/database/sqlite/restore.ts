@@ -33,7 +33,7 @@ export async function restore(file: string, path: string, stamp: string): Promis
   using unfinished = new DisposableStack();
   unfinished.defer(() => fs.rmSync(restored, { force: true }));
   const report = await copied(file, restored);
-  await beginFeeds(restored);
+  await beginAnew(restored);
   fs.chmodSync(restored, (old?.mode ?? 0o600) & 0o777);
   if (old) giveOwner(restored, old);
   sync(restored);
@@ -67,11 +67,15 @@ async function copied(file: string, restored: string): Promise<BackupReport> {
   }
 }
 
-/** Numbers of events are given out again, so no earlier cursor is good. A migration names the feeds of an older schema. */
-async function beginFeeds(restored: string): Promise<void> {
+/** Numbers of events are given out again, so no earlier cursor is good; nor is a session. Migrations see to an older schema. */
+async function beginAnew(restored: string): Promise<void> {
   await using database = openSqlite(restored, { create: false });
   const hasFeeds = await database.first(sql`select 1 from pragma_table_info('projects') where name = 'feed'`);
   if (hasFeeds) await database.run(sql`update projects set feed = lower(hex(randomblob(8)))`);
+  if (!(await database.hasTable('sessions'))) return;
+  // Somebody may have been signed out since.
+  await database.run(sql`delete from sessions`);
+  await database.run(sql`delete from sign_in_links`);
 }
 
 function giveOwner(restored: string, { uid, gid }: fs.Stats): void {

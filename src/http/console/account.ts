@@ -23,10 +23,21 @@ const plain: ConsoleRoute = route('POST', base, endSession);
 const grave: ConsoleRoute = { ...plain, wantsFresh: () => true };
 
 /** What a member does about how they sign in, where an operation alone is not enough. */
-export function accountPages({ store, sender, passkeys }: SignInParts, gate: Gate<SignedInMember>): Page[] {
+export function accountPages(
+  { store, sender, passkeys, programVersion }: SignInParts,
+  gate: Gate<SignedInMember>,
+): Page[] {
   const answer = (exchange: Exchange, status: number, data: unknown, headers: HeaderList = []) =>
     sender.send(exchange, status, [...jsonType, ...headers], bodyOf(successText(data)));
   return [
+    {
+      path: `${base}/health`,
+      serve: async (exchange, version) => {
+        await gate.admit(exchange, plain, version);
+        await store.ready();
+        answer(exchange, 200, { ready: true, version: programVersion });
+      },
+    },
     {
       path: `${base}/sign-out`,
       method: 'POST',

@@ -23,12 +23,16 @@ interface ConsoleSettings {
 export function openConsole(
   parts: PipelineParts,
   { rateLimit: perMinute, host = '' }: ConsoleSettings,
-  { log, sharedCounts }: { log: Log; sharedCounts?: SharedCounts | undefined },
+  {
+    log,
+    sharedCounts,
+    programVersion,
+  }: { log: Log; sharedCounts: SharedCounts | undefined; programVersion: string | undefined },
 ): { served: ServedRoutes; pages: Page[] } {
   const { store, sender, addressOf } = parts;
   const limit = rateLimit(perMinute * timesOfKey, sharedCounts, 'session');
   const [isOwn, passkeys] = [ownOrigins(host, []), createPasskeys(store)];
-  const ofConsole = { store, sender, addressOf, log, limit, isOwn, passkeys };
+  const ofConsole = { store, sender, addressOf, log, limit, isOwn, passkeys, programVersion };
   const gate = consoleGate(ofConsole);
   return {
     served: { routes: consoleRoutes, serve: buildPipeline(parts, gate) },

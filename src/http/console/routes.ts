@@ -1,5 +1,6 @@
 import { createManagedKey, listManagedKeys, rotateManagedKey } from '../../api-keys/manage.ts';
 import { revokeApiKey } from '../../api-keys/revoke.ts';
+import { deleteChatbotInPart } from '../../chatbots/delete.ts';
 import { transferOwnershipTo } from '../../members/transfer.ts';
 import { createSignInLink } from '../../sign-in/link.ts';
 import { listPasskeys, removePasskey } from '../../sign-in/passkeys.ts';
@@ -21,6 +22,7 @@ const own: readonly ConsoleRoute[] = [
   route('DELETE', `${base}/passkeys/:passkeyId`, removePasskey),
   { ...route('POST', `${base}/members/:memberId/sign-in-link`, createSignInLink), wantsFresh: always },
   { ...route('POST', `${base}/members/:memberId/transfer`, transferOwnershipTo), wantsFresh: always },
+  { ...route('DELETE', `${base}/chatbots/:chatbotId`, deleteChatbotInPart), wantsFresh: always },
   route('GET', `${base}/keys`, listManagedKeys),
   { ...route('POST', `${base}/keys`, createManagedKey), status: 201, wantsFresh: always },
   { ...route('POST', `${base}/keys/:keyId/rotate`, rotateManagedKey), wantsFresh: always },

@@ -25,6 +25,7 @@ const credentialInput = objectSchema({ credential: { type: 'object' } }, ['crede
 export interface SignInParts extends GateParts {
   sender: Sender;
   passkeys: Passkeys;
+  programVersion: string | undefined;
 }
 
 /** Runs the operation that begins a session, and answers with it. Every refusal is alike, and counted as that of a key. */
