@@ -1,17 +1,11 @@
-import { useState } from 'preact/hooks';
-
 import { Dialog } from '../ui/dialog.tsx';
-import { areShortcutsOn, shortcutsNow, switchShortcuts } from '../ui/keys.ts';
+import { shortcutsNow } from '../ui/keys.ts';
+import { ShortcutSwitch } from '../ui/shortcut-switch.tsx';
 
 const names: Record<string, string> = { ArrowDown: '↓', ArrowUp: '↑', Enter: 'Enter', ' ': 'Space' };
 
 /** The shortcuts of the screen below, and the switch for all of them. */
 export function Help({ onClose }: { onClose: () => void }) {
-  const [isOn, setOn] = useState(areShortcutsOn);
-  const toggle = (next: boolean) => {
-    switchShortcuts(next);
-    setOn(next);
-  };
   return (
     <Dialog title="Shortcuts" onClose={onClose}>
       <dl class="shortcuts">
@@ -26,13 +20,7 @@ export function Help({ onClose }: { onClose: () => void }) {
           </div>
         ))}
       </dl>
-      <label class="check">
-        <input type="checkbox" checked={isOn} onChange={(event) => toggle(event.currentTarget.checked)} />
-        <span>
-          Use shortcuts
-          <span class="check-hint">Off, letters do nothing by themselves. Tab, Enter and Escape always work.</span>
-        </span>
-      </label>
+      <ShortcutSwitch />
     </Dialog>
   );
 }

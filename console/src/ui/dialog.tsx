@@ -10,6 +10,9 @@ interface DialogProps {
   isWide?: boolean;
 }
 
+/** The first field, or else the title: never a button that something is lost by. */
+const beginning = '.dialog-inside:has(.input) .input, .dialog-inside:not(:has(.input)) h2';
+
 /**
  * Open as long as it is rendered. Escape, the cross and a click beside it close it, and the focus goes back to where
  * it was.
@@ -21,6 +24,7 @@ export function Dialog({ title, onClose, children, isWide }: DialogProps) {
     const opener = document.activeElement;
     const element = dialog.current;
     element?.showModal();
+    element?.querySelector<HTMLElement>(beginning)?.focus();
     return () => {
       element?.close();
       if (opener instanceof HTMLElement && opener.isConnected) opener.focus();
@@ -41,7 +45,9 @@ export function Dialog({ title, onClose, children, isWide }: DialogProps) {
     >
       <div class="dialog-inside">
         <div class="dialog-head">
-          <h2 id={id}>{title}</h2>
+          <h2 id={id} tabIndex={-1}>
+            {title}
+          </h2>
           <IconButton icon="close" label="Close" onClick={onClose} />
         </div>
         {children}

@@ -1,5 +1,44 @@
+import { useLocation } from 'preact-iso';
+
+import { api } from '../../api.ts';
+import { useSession } from '../../session.tsx';
+import { Button } from '../../ui/button.tsx';
+import { ErrorNote } from '../../ui/failed.tsx';
 import { PageHead } from '../../ui/page-head.tsx';
+import { useAction } from '../../use-action.ts';
+import { OtherDevice } from './other-device.tsx';
+import { Passkeys } from './passkeys.tsx';
+import { Preferences } from './preferences.tsx';
+import { Sessions } from './sessions.tsx';
 
 export function Account() {
-  return <PageHead title="Account" />;
+  const { member, project } = useSession();
+  const { route } = useLocation();
+  const signOut = useAction(async () => {
+    await api.post('/sign-out', { body: {} });
+    route('/sign-in');
+  });
+  return (
+    <>
+      <PageHead
+        title="Account"
+        about={
+          <>
+            <strong>{member.email}</strong>, {member.roles.join(', ')} of {project.name}
+          </>
+        }
+      >
+        <Button icon="leave" isBusy={signOut.isBusy} onClick={() => void signOut.run()}>
+          Sign out
+        </Button>
+      </PageHead>
+      <ErrorNote error={signOut.error} />
+      <div class="cards">
+        <Passkeys />
+        <OtherDevice />
+        <Sessions />
+        <Preferences />
+      </div>
+    </>
+  );
 }

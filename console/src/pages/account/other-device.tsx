@@ -1,0 +1,44 @@
+import { useState } from 'preact/hooks';
+
+import { api } from '../../api.ts';
+import { withFresh } from '../../fresh.tsx';
+import { useSession } from '../../session.tsx';
+import type { Link } from '../../types.ts';
+import { Button } from '../../ui/button.tsx';
+import { Card } from '../../ui/card.tsx';
+import { Secret } from '../../ui/copy.tsx';
+import { Curl } from '../../ui/curl.tsx';
+import { ErrorNote } from '../../ui/failed.tsx';
+import { Time } from '../../ui/time.tsx';
+import { useAction } from '../../use-action.ts';
+
+export function OtherDevice() {
+  const { member } = useSession();
+  const [link, setLink] = useState<Link>();
+  const path = `/members/${encodeURIComponent(member.id)}/sign-in-link`;
+  const action = useAction(async () => setLink(await withFresh(() => api.post<Link>(path, { body: {} }))));
+  return (
+    <Card
+      title="Another device"
+      about="A link signs you in once, on the device where it is opened. Send it to nobody."
+      actions={
+        <Button isBusy={action.isBusy} onClick={() => void action.run()}>
+          {link ? 'Make another link' : 'Make a sign-in link'}
+        </Button>
+      }
+    >
+      <ErrorNote error={action.error} />
+      <div aria-live="polite">
+        {link && (
+          <>
+            <Secret label="Sign-in link" text={link.url} hint="It is shown only now, and works once." />
+            <p class="field-hint">
+              It can be used for a short while: it expires <Time value={link.expires_at} />.
+            </p>
+          </>
+        )}
+      </div>
+      <Curl title="The same by the command line" code={`roster console link --member ${member.email}`} />
+    </Card>
+  );
+}

@@ -1,0 +1,169 @@
+import { useState } from 'preact/hooks';
+
+import { api } from '../../api.ts';
+import { deviceOf } from '../../device.ts';
+import { withFresh } from '../../fresh.tsx';
+import { AlreadyThere, createPasskey, isSupported, type SignInState } from '../../passkeys.ts';
+import { useSession } from '../../session.tsx';
+import { Button } from '../../ui/button.tsx';
+import { Card, Item } from '../../ui/card.tsx';
+import { Confirm } from '../../ui/confirm.tsx';
+import { Dialog, DialogEnd } from '../../ui/dialog.tsx';
+import { ErrorNote } from '../../ui/failed.tsx';
+import { TextField } from '../../ui/field.tsx';
+import { Time } from '../../ui/time.tsx';
+import { toast } from '../../ui/toast.tsx';
+import { useAction } from '../../use-action.ts';
+import { useLoad } from '../../use-load.ts';
+
+interface Passkey {
+  id: string;
+  name: string;
+  created_at: string;
+  last_used_at: string | null;
+}
+
+export function Passkeys() {
+  const session = useSession();
+  const { data, error, reload } = useLoad(async (signal) => {
+    const { passkeys } = await api.get<{ passkeys: Passkey[] }>('/passkeys', { signal });
+    return { passkeys, state: await api.get<SignInState>('/sign-in/state', { signal }) };
+  });
+  const [isAdding, setAdding] = useState(false);
+  const [removing, setRemoving] = useState<Passkey>();
+  const canAdd = data?.state.passkeys === true && isSupported();
+  const changed = () => {
+    reload();
+    session.reload();
+  };
+  return (
+    <Card
+      title="Passkeys"
+      about="Sign in with a fingerprint, a face or a PIN. A passkey stays on your device or with your password manager."
+      isFlush
+      actions={
+        canAdd && (
+          <Button icon="plus" onClick={() => setAdding(true)}>
+            Add a passkey
+          </Button>
+        )
+      }
+    >
+      {error && (
+        <div class="card-body">
+          <ErrorNote error={error} />
+        </div>
+      )}
+      {data && !canAdd && <NoPasskeys state={data.state} />}
+      {data?.passkeys.length === 0 && canAdd && (
+        <p class="card-body soft">You have none yet. Until then you sign in by links.</p>
+      )}
+      <ul>
+        {data?.passkeys.map((passkey) => (
+          <Item key={passkey.id} title={passkey.name} about={<Use {...passkey} />}>
+            <Button isSmall aria-label={`Remove ${passkey.name}`} onClick={() => setRemoving(passkey)}>
+              Remove
+            </Button>
+          </Item>
+        ))}
+      </ul>
+      {isAdding && <Add onClose={() => setAdding(false)} onDone={changed} />}
+      {removing && <Remove passkey={removing} onClose={() => setRemoving(undefined)} onDone={changed} />}
+    </Card>
+  );
+}
+
+function Use({ created_at: created, last_used_at: used }: Passkey) {
+  return (
+    <>
+      Added <Time value={created} />
+      {used !== null && (
+        <>
+          , used <Time value={used} />
+        </>
+      )}
+    </>
+  );
+}
+
+function NoPasskeys({ state: { why, public_url: url } }: { state: SignInState }) {
+  const reasons = {
+    ip_address: 'passkeys need a host with a name, and this one is a number',
+    insecure: 'passkeys need HTTPS, and this connection is plain HTTP',
+    other_host: 'passkeys belong to another address of this Roster',
+    unsupported: 'this browser has none that Roster can use',
+  };
+  const elsewhere = why === 'ip_address' || why === 'other_host';
+  return (
+    <p class="card-body soft">
+      You cannot add one here: {reasons[why ?? 'unsupported']}. Links go on working.
+      {elsewhere && !url.startsWith(location.origin) && (
+        <>
+          {' '}
+          Open <a href={url}>{new URL(url).host}</a> instead.
+        </>
+      )}
+    </p>
+  );
+}
+
+function Add({ onClose, onDone }: { onClose: () => void; onDone: () => void }) {
+  const [name, setName] = useState(() => deviceOf(navigator.userAgent));
+  const action = useAction(async () => {
+    try {
+      await withFresh(() => createPasskey(name.trim()));
+      toast('The passkey was added');
+    } catch (error) {
+      if (!(error instanceof AlreadyThere)) throw error;
+      toast('This device has a passkey for you already');
+    }
+    onClose();
+    onDone();
+  });
+  return (
+    <Dialog title="Add a passkey" onClose={onClose}>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          void action.run();
+        }}
+      >
+        <TextField
+          label="Name"
+          hint="By which you know it again. Your browser asks for the rest."
+          value={name}
+          onValue={setName}
+          maxLength={100}
+          error={action.errorOf('name')}
+        />
+        <ErrorNote error={action.errorOf('name') === undefined ? action.error : undefined} />
+        <DialogEnd>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button kind="primary" type="submit" isBusy={action.isBusy}>
+            Continue
+          </Button>
+        </DialogEnd>
+      </form>
+    </Dialog>
+  );
+}
+
+function Remove({ passkey, onClose, onDone }: { passkey: Passkey; onClose: () => void; onDone: () => void }) {
+  return (
+    <Confirm
+      title="Remove the passkey?"
+      verb="Remove"
+      onClose={onClose}
+      perform={async () => {
+        await withFresh(() => api.del(`/passkeys/${encodeURIComponent(passkey.id)}`));
+        toast(`${passkey.name} was removed`);
+        onDone();
+      }}
+    >
+      <p>
+        <strong>{passkey.name}</strong> no longer signs you in. Delete it on the device, too, so that it is not offered
+        there.
+      </p>
+    </Confirm>
+  );
+}

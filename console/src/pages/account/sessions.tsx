@@ -1,0 +1,74 @@
+import { api } from '../../api.ts';
+import { deviceOf } from '../../device.ts';
+import type { SignInMethod } from '../../session.tsx';
+import { Badge } from '../../ui/badge.tsx';
+import { Button } from '../../ui/button.tsx';
+import { Card, Item } from '../../ui/card.tsx';
+import { ErrorNote } from '../../ui/failed.tsx';
+import { Time } from '../../ui/time.tsx';
+import { toast } from '../../ui/toast.tsx';
+import { useAction } from '../../use-action.ts';
+import { useLoad } from '../../use-load.ts';
+
+interface OpenSession {
+  id: string;
+  method: SignInMethod;
+  created_at: string;
+  last_used_at: string;
+  expires_at: string;
+  user_agent: string | null;
+  is_current: boolean;
+}
+
+const methods: Record<SignInMethod, string> = { link: 'by link', passkey: 'by passkey', invitation: 'by invitation' };
+
+export function Sessions() {
+  const { data, error, reload } = useLoad((signal) => api.get<{ sessions: OpenSession[] }>('/sessions', { signal }));
+  const sessions = data?.sessions ?? [];
+  const others = sessions.filter((one) => !one.is_current);
+  const end = useAction(async (ended: readonly OpenSession[]) => {
+    await Promise.all(ended.map(({ id }) => api.del(`/sessions/${encodeURIComponent(id)}`)));
+    toast(ended.length === 1 ? 'The session was ended' : `${ended.length} sessions were ended`);
+    reload();
+  });
+  return (
+    <Card
+      title="Sessions"
+      about="Where you are signed in. End those that you do not know."
+      isFlush
+      actions={
+        others.length > 1 && (
+          <Button isBusy={end.isBusy} onClick={() => void end.run(others)}>
+            End all others
+          </Button>
+        )
+      }
+    >
+      <ErrorNote error={error ?? end.error} />
+      <ul>
+        {sessions.map((one) => (
+          <Item
+            key={one.id}
+            title={
+              <>
+                {deviceOf(one.user_agent)}
+                {one.is_current && <Badge tone="good">This one</Badge>}
+              </>
+            }
+            about={
+              <>
+                Signed in {methods[one.method]} <Time value={one.created_at} />, used <Time value={one.last_used_at} />
+              </>
+            }
+          >
+            {!one.is_current && (
+              <Button isSmall aria-label={`End ${deviceOf(one.user_agent)}`} onClick={() => void end.run([one])}>
+                End
+              </Button>
+            )}
+          </Item>
+        ))}
+      </ul>
+    </Card>
+  );
+}
