@@ -14,6 +14,7 @@ import { updateChatbot } from './chatbots/update.ts';
 import { bulkContacts } from './contacts/bulk.ts';
 import { createContact } from './contacts/create.ts';
 import { deleteContact } from './contacts/delete.ts';
+import { importContactRows } from './contacts/import-rows.ts';
 import { importContacts } from './contacts/import.ts';
 import { listContacts } from './contacts/list.ts';
 import { lookUpContacts } from './contacts/lookup.ts';
@@ -64,6 +65,7 @@ export const operations = [
   deleteChatbot,
   deleteChatbotInPart,
   importContacts,
+  importContactRows,
   listContacts,
   createContact,
   upsertContact,

@@ -1,3 +1,5 @@
+import { hash } from 'node:crypto';
+
 import { emailKey } from '../values/email.ts';
 import type { StoredContact } from './contact.ts';
 import type { ContactDraft } from './draft.ts';
@@ -31,4 +33,21 @@ export function personKeys(contact: StoredContact): [string, ...string[]] {
 /** Under this key a batch finds somebody in the bin. */
 export function binKey(contactId: string): string {
   return `bin:${contactId}`;
+}
+
+const keyHashLength = 22;
+
+/** Stands for a key where only its being the same matters, and hides the address in it. */
+export function keyHash(key: string): string {
+  return hash('sha256', key, 'base64url').slice(0, keyHashLength);
+}
+
+/** Every key that a row could leave with whom it means. */
+export function rowKeys(draft: ContactDraft): Set<string> {
+  const { email } = draft.texts;
+  return new Set([
+    ...draftKeys(draft),
+    ...contactKeys(draft),
+    ...(email === undefined ? [] : [`email:${emailKey(email)}`]),
+  ]);
 }

@@ -1,6 +1,7 @@
 import { type Change, type Written } from '../events.ts';
 import type { Stored } from '../imports.ts';
 import { write } from '../operation.ts';
+import type { UnitOfWork } from '../store.ts';
 import { formatTimestamp } from '../values/timestamp.ts';
 import { changedNames } from './apply.ts';
 import type { StoredContact } from './contact.ts';
@@ -22,34 +23,40 @@ export interface ContactBatch {
 export const importContacts = write({
   name: 'importContacts',
   scope: 'contacts:write',
-  run: async ({ contacts, importWalks }, { projectId }, batch: ContactBatch): Promise<Written<void>> => {
-    const { chatbotId, keys, decide, walk } = batch;
-    const owner = { projectId, chatbotId };
-    const found = await contacts.findForWriting(projectId, chatbotId, keys);
-    const before = new Map([...found.values()].flat().map((contact) => [contact.id, contact]));
-    const bin = await findInBin(contacts, owner, keys, found);
-    const chosen = decide((key) => found.get(key) ?? bin.get(key) ?? []);
-    const added = chosen.filter(({ id }) => !before.has(id)).map((contact) => dated(contact));
-    const replaced = chosen.filter(({ id }) => before.has(id));
-    const restored = bin.size === 0 ? [] : added.filter(({ id }) => bin.has(binKey(id)));
-    const created = restored.length === 0 ? added : added.filter(({ id }) => !bin.has(binKey(id)));
-    // A statement must not meet an external id that another row of it frees.
-    const freed = replaced.flatMap((contact) => withoutExternalId(before.get(contact.id), contact));
-    if (freed.length > 0) await contacts.save(projectId, chatbotId, { added: [], replaced: freed });
-    if (restored.length > 0) await contacts.purge(projectId, chatbotId, idsOf(restored));
-    await contacts.save(projectId, chatbotId, { added, replaced });
-    if (walk) await importWalks.save(projectId, chatbotId, walk);
-    const updated = replaced.filter((contact) => changedNames(before.get(contact.id) ?? contact, contact).length > 0);
-    return {
-      output: undefined,
-      changes: [
-        ...changeOf('contact.created', chatbotId, created),
-        ...changeOf('contact.restored', chatbotId, restored),
-        ...changeOf('contact.updated', chatbotId, updated),
-      ],
-    };
-  },
+  run: async (unit, { projectId }, batch: ContactBatch): Promise<Written<void>> => ({
+    output: undefined,
+    changes: await storeBatch(unit, projectId, batch),
+  }),
 });
+
+/** Stores the batch, and returns an event for each kind of change. */
+export async function storeBatch(
+  { contacts, importWalks }: Pick<UnitOfWork, 'contacts' | 'importWalks'>,
+  projectId: string,
+  { chatbotId, keys, decide, walk }: ContactBatch,
+): Promise<Change[]> {
+  const owner = { projectId, chatbotId };
+  const found = await contacts.findForWriting(projectId, chatbotId, keys);
+  const before = new Map([...found.values()].flat().map((contact) => [contact.id, contact]));
+  const bin = await findInBin(contacts, owner, keys, found);
+  const chosen = decide((key) => found.get(key) ?? bin.get(key) ?? []);
+  const added = chosen.filter(({ id }) => !before.has(id)).map((contact) => dated(contact));
+  const replaced = chosen.filter(({ id }) => before.has(id));
+  const restored = bin.size === 0 ? [] : added.filter(({ id }) => bin.has(binKey(id)));
+  const created = restored.length === 0 ? added : added.filter(({ id }) => !bin.has(binKey(id)));
+  // A statement must not meet an external id that another row of it frees.
+  const freed = replaced.flatMap((contact) => withoutExternalId(before.get(contact.id), contact));
+  if (freed.length > 0) await contacts.save(projectId, chatbotId, { added: [], replaced: freed });
+  if (restored.length > 0) await contacts.purge(projectId, chatbotId, idsOf(restored));
+  await contacts.save(projectId, chatbotId, { added, replaced });
+  if (walk) await importWalks.save(projectId, chatbotId, walk);
+  const updated = replaced.filter((contact) => changedNames(before.get(contact.id) ?? contact, contact).length > 0);
+  return [
+    ...changeOf('contact.created', chatbotId, created),
+    ...changeOf('contact.restored', chatbotId, restored),
+    ...changeOf('contact.updated', chatbotId, updated),
+  ];
+}
 
 /** Whoever is added has a time of change. */
 function dated(contact: StoredContact): StoredContact {

@@ -1,6 +1,7 @@
 import { createManagedKey, listManagedKeys, rotateManagedKey } from '../../api-keys/manage.ts';
 import { revokeApiKey } from '../../api-keys/revoke.ts';
 import { deleteChatbotInPart } from '../../chatbots/delete.ts';
+import { importContactRows } from '../../contacts/import-rows.ts';
 import { transferOwnershipTo } from '../../members/transfer.ts';
 import { createSignInLink } from '../../sign-in/link.ts';
 import { listPasskeys, removePasskey } from '../../sign-in/passkeys.ts';
@@ -27,6 +28,7 @@ const own: readonly ConsoleRoute[] = [
   { ...route('POST', `${base}/keys`, createManagedKey), status: 201, wantsFresh: always },
   { ...route('POST', `${base}/keys/:keyId/rotate`, rotateManagedKey), wantsFresh: always },
   route('DELETE', `${base}/keys/:keyId`, revokeApiKey),
+  route('POST', `${base}/chatbots/:chatbotId/contacts/import`, importContactRows),
 ];
 
 const ofKeys = new Set(['/v2/key', '/v2/invitations/accept']);
