@@ -56,7 +56,8 @@ export async function openApp(
       headers: response.headers as TestAnswer['headers'],
       body: response.body,
     };
-    const isDocumented = options.routes === undefined && !/^\/(docs|favicon|openapi|$)/.test(options_.url);
+    const isDocumented =
+      options.routes === undefined && !/^\/(docs|favicon|openapi|console|sign-in|join|setup|$)/.test(options_.url);
     if (isDocumented && answer.status !== 204) {
       expectDocumented({ method: options_.method ?? 'GET', path: options_.url, ...answer });
     }

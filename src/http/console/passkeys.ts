@@ -13,6 +13,9 @@ import type { SignedInMember } from './gate.ts';
 // It takes ten megabytes, and is loaded when a passkey is first spoken of.
 const library = once(() => import('@simplewebauthn/server'));
 
+// Ed25519, ES256 and RS256: what authenticators have. Others are experimental in Node, which warns of them.
+const supportedAlgorithmIDs = [-8, -7, -257];
+
 const signIn = 'sign-in';
 const ofSession = ({ id }: Session) => `registration ${id}`;
 
@@ -83,6 +86,7 @@ export function createPasskeys({ signIn: stored }: Pick<Store, 'signIn'>) {
         userName: member.email,
         userDisplayName: `${member.email} (${projectName})`,
         excludeCredentials: held.map(({ credential_id: id }) => ({ id })),
+        supportedAlgorithmIDs,
         authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
       });
     },
@@ -97,6 +101,7 @@ export function createPasskeys({ signIn: stored }: Pick<Store, 'signIn'>) {
       const { rpID, origin } = placeOf(publicUrl);
       const checked = await verifyRegistrationResponse({
         response,
+        supportedAlgorithmIDs,
         expectedChallenge: (challenge) => issuedAt(challenge, ofSession(session)) !== undefined,
         expectedOrigin: origin,
         expectedRPID: rpID,

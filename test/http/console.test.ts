@@ -1,0 +1,393 @@
+import { describe, expect, it } from 'vitest';
+
+import { operator } from '../../src/actor.ts';
+import { consoleRoutes } from '../../src/http/console/routes.ts';
+import { inviteMember } from '../../src/members/invite.ts';
+import { type Role, roles } from '../../src/members/member.ts';
+import { run } from '../../src/operation.ts';
+import { createSetupLink } from '../../src/sign-in/link.ts';
+import { newId } from '../../src/values/identifier.ts';
+import { openApp, type TestAnswer } from '../support/app.ts';
+import { anAuthenticator } from '../support/authenticator.ts';
+import { at } from '../support/clock.ts';
+import { eventsOf } from '../support/events.ts';
+import { aTeam, callsOf, cookieOf, linkFor, ownPage } from '../support/signed-in.ts';
+
+const origin = 'https://roster.test';
+interface Data {
+  rights: string[];
+  session: { id: string };
+  sessions: { id: string; is_current: boolean }[];
+  publicKey: { challenge: string; rpId: string; rp: { id: string } };
+}
+const dataOf = ({ json }: TestAnswer) => json.data as unknown as Data;
+const hours = 3_600_000;
+
+describe('a sign-in link', () => {
+  it('signs its member in, once, with a cookie that no script and no other site gets', async () => {
+    await using server = await openApp();
+    const team = await aTeam(server);
+    const token = await linkFor(server.store, team.projectId, await team.idOf('Owner'));
+    const answer = await callsOf(server)('POST', '/sign-in/link', { token });
+    expect(answer.status).toBe(200);
+    expect(answer.headers['set-cookie']).toMatch(
+      /^__Host-roster=[0-9A-Za-z]{30}; Path=\/; HttpOnly; SameSite=Lax; Max-Age=2592000; Secure$/,
+    );
+    expect(dataOf(answer)).toMatchObject({ member: { email: 'owner@example.com' }, session: { method: 'link' } });
+    const [again, unknown] = await Promise.all(
+      [token, 'x'.repeat(30)].map((one) => callsOf(server)('POST', '/sign-in/link', { token: one })),
+    );
+    expect([again?.status, again?.json.code]).toEqual([404, 'not_found']);
+    expect({ ...unknown?.json, request_id: '' }).toEqual({ ...again?.json, request_id: '' });
+  });
+
+  it('is dead after fifteen minutes, and once there is a newer one, or its member is gone', async () => {
+    await using server = await openApp();
+    const team = await aTeam(server, ['Owner', 'Editor']);
+    const editor = await team.idOf('Editor');
+    const late = await at(new Date(Date.now() - hours / 4), () => linkFor(server.store, team.projectId, editor));
+    const use = async (token: string) => (await callsOf(server)('POST', '/sign-in/link', { token })).status;
+    expect(await use(late)).toBe(404);
+    const older = await linkFor(server.store, team.projectId, editor);
+    const newer = await linkFor(server.store, team.projectId, editor);
+    expect(await use(older)).toBe(404);
+    const { call } = await team.signIn();
+    expect((await call('DELETE', `/members/${editor}`)).status).toBe(200);
+    expect(await use(newer)).toBe(404);
+  });
+
+  it('is made by members for themselves, by the Owner for all, and by an Admin for all but the Owner', async () => {
+    await using server = await openApp();
+    const team = await aTeam(server, ['Owner', 'Admin', 'Viewer']);
+    const make = async (by: Role, whom: Role) => {
+      const { call } = await team.signIn(by);
+      return (await call('POST', `/members/${await team.idOf(whom)}/sign-in-link`, {})).status;
+    };
+    expect(await make('Viewer', 'Viewer')).toBe(200);
+    expect(await make('Viewer', 'Admin')).toBe(403);
+    expect(await make('Admin', 'Viewer')).toBe(200);
+    expect(await make('Admin', 'Owner')).toBe(403);
+    expect(await make('Owner', 'Admin')).toBe(200);
+  });
+});
+
+describe('the link of the first run', () => {
+  const setUp = async (server: Awaited<ReturnType<typeof openApp>>, projectId: string) => {
+    const made = await run(
+      createSetupLink,
+      server.store,
+      operator(projectId),
+      { memberId: null },
+      { publicUrl: origin },
+    );
+    return made.output.url.split('#')[1] ?? '';
+  };
+
+  it('makes the project and its Owner where neither is there, and says before what it needs', async () => {
+    await using server = await openApp();
+    const projectId = newId();
+    const token = await setUp(server, projectId);
+    const call = callsOf(server);
+    const asked = await call('POST', '/setup', { token });
+    expect(asked.status).toBe(422);
+    expect(asked.json.errors?.map(({ field, code }) => [field, code])).toEqual([
+      ['email', 'required'],
+      ['project_name', 'required'],
+    ]);
+    const made = await call('POST', '/setup', { token, email: 'ada@example.com', project_name: 'Example Ltd' });
+    expect(dataOf(made)).toMatchObject({
+      project: { id: projectId, name: 'Example Ltd' },
+      member: { email: 'ada@example.com', roles: ['Owner'] },
+    });
+    expect((await call('POST', '/setup', { token, email: 'eve@example.com', project_name: 'x' })).status).toBe(404);
+  });
+
+  it('makes an Owner for a project without one, also of somebody who is a member', async () => {
+    await using server = await openApp();
+    for (const email of ['new@example.com', 'editor@example.com']) {
+      const team = await aTeam(server, ['Editor']);
+      const token = await setUp(server, team.projectId);
+      const made = await callsOf(server)('POST', '/setup', { token, email });
+      expect(dataOf(made)).toMatchObject({ member: { email, roles: expect.arrayContaining(['Owner']) } });
+      const { members } = await server.store.members.list(team.projectId, { role: 'Owner' }, 10, 0);
+      expect(members.map((member) => member.email)).toEqual([email]);
+    }
+  });
+});
+
+describe('an invitation', () => {
+  it('lets the person join and be signed in, once', async () => {
+    await using server = await openApp();
+    const team = await aTeam(server);
+    const invite = { email: 'grace@example.com', roles: ['Editor' as const] };
+    const { output } = await run(inviteMember, server.store, operator(team.projectId), invite, { publicUrl: origin });
+    const token = output.invitation?.url.split('#')[1] ?? '';
+    const joined = await callsOf(server)('POST', '/join', { token });
+    expect(dataOf(joined)).toMatchObject({ member: { email: 'grace@example.com' }, session: { method: 'invitation' } });
+    expect((await callsOf(server, cookieOf(joined))('GET', '/session')).status).toBe(200);
+    expect((await callsOf(server)('POST', '/join', { token })).status).toBe(404);
+  });
+});
+
+describe('a session', () => {
+  it('is over after twelve idle hours, and after thirty days however much it is used', async () => {
+    await using server = await openApp();
+    const team = await aTeam(server);
+    const start = Date.now();
+    const later = (ms: number) => new Date(start + ms);
+    const idle = await team.signIn();
+    expect((await at(later(12 * hours - 5_000), () => idle.call('GET', '/session'))).status).toBe(200);
+    const other = await team.signIn();
+    expect((await at(later(12 * hours + 5_000), () => other.call('GET', '/session'))).status).toBe(401);
+    const used = await team.signIn();
+    for (let ms = 0; ms < 30 * 24 * hours; ms += 11 * hours) {
+      expect((await at(later(ms), () => used.call('GET', '/session'))).status).toBe(200);
+    }
+    expect((await at(later(30 * 24 * hours + 5_000), () => used.call('GET', '/session'))).status).toBe(401);
+  });
+
+  it('ends at once when its member is removed, or loses a role', async () => {
+    await using server = await openApp();
+    const team = await aTeam(server, ['Owner', 'Editor', 'Agent']);
+    const owner = await team.signIn();
+    const [editor, agent] = [await team.signIn('Editor'), await team.signIn('Agent')];
+    const [editorId, agentId] = [await team.idOf('Editor'), await team.idOf('Agent')];
+    await owner.call('PATCH', `/members/${agentId}`, { roles: ['Agent', 'Billing'] });
+    const rights = dataOf(await agent.call('GET', '/session')).rights;
+    expect(rights).toEqual(['contacts:read', 'chatbots:read', 'project:read']);
+    await owner.call('PATCH', `/members/${agentId}`, { roles: ['Billing'] });
+    await owner.call('DELETE', `/members/${editorId}`);
+    expect((await agent.call('GET', '/session')).status).toBe(401);
+    expect((await editor.call('GET', '/session')).status).toBe(401);
+    expect((await owner.call('GET', '/session')).status).toBe(200);
+  });
+
+  it('is listed and ended by its owner alone, and replaced by a new one in the same browser', async () => {
+    await using server = await openApp();
+    const team = await aTeam(server, ['Owner', 'Admin']);
+    const [one, two, admin] = [await team.signIn(), await team.signIn(), await team.signIn('Admin')];
+    const { sessions } = dataOf(await one.call('GET', '/sessions'));
+    expect(sessions.map(({ is_current }) => is_current)).toEqual(expect.arrayContaining([false, true]));
+    const other = sessions.find(({ is_current }) => !is_current)?.id ?? '';
+    expect((await admin.call('DELETE', `/sessions/${other}`)).status).toBe(404);
+    expect((await one.call('DELETE', `/sessions/${other}`)).status).toBe(200);
+    expect((await two.call('GET', '/session')).status).toBe(401);
+    const token = await linkFor(server.store, team.projectId, await team.idOf('Owner'));
+    const fresh = await callsOf(server, one.cookie)('POST', '/sign-in/link', { token });
+    expect(cookieOf(fresh)).not.toBe(one.cookie);
+    expect((await one.call('GET', '/session')).status).toBe(401);
+    const out = await callsOf(server, cookieOf(fresh))('POST', '/sign-out', {});
+    expect(out.headers['set-cookie']).toMatch(/^__Host-roster=; .*Max-Age=0/);
+    expect((await callsOf(server, cookieOf(fresh))('GET', '/session')).status).toBe(401);
+  });
+
+  it('is no API key, nor a key a session; /v2 takes no cookie', async () => {
+    await using server = await openApp();
+    const team = await aTeam(server);
+    const { cookie } = await team.signIn();
+    const token = cookie.split('=')[1] ?? '';
+    expect((await server.get('/v2/members', token)).status).toBe(401);
+    expect((await server.get('/v2/members', undefined, { cookie, ...ownPage })).status).toBe(401);
+    expect((await callsOf(server)('GET', '/members', undefined, { authorization: `Bearer ${token}` })).status).toBe(
+      401,
+    );
+    expect((await callsOf(server, `__Host-roster=${team.token}`)('GET', '/members')).status).toBe(401);
+    const key = { authorization: `Bearer ${team.token}` };
+    expect((await callsOf(server)('GET', '/members', undefined, key)).status).toBe(401);
+    // Somebody else has set a second cookie of this name.
+    expect((await callsOf(server, `${cookie}; __Host-roster=x`)('GET', '/session')).status).toBe(401);
+  });
+
+  it('wants a proof of the last five minutes for keys, the hand-over and what is deleted for good', async () => {
+    await using server = await openApp();
+    const team = await aTeam(server, ['Owner', 'Admin']);
+    const old = await at(new Date(Date.now() - hours / 10), () => team.signIn());
+    const admin = await team.idOf('Admin');
+    const grave = [
+      ['POST', '/keys', { name: 'x', scopes: ['contacts:read'] }],
+      ['POST', `/keys/${team.keyId}/rotate`, {}],
+      ['POST', `/members/${admin}/transfer`, {}],
+      ['POST', `/members/${admin}/sign-in-link`, {}],
+      ['POST', '/passkeys/options', {}],
+      ['POST', '/passkeys', {}],
+      ['DELETE', `/chatbots/${team.chatbotId}`, undefined],
+      ['DELETE', `/chatbots/${team.chatbotId}/contacts/${newId()}?purge=true`, undefined],
+    ] as const;
+    for (const [method, path, body] of grave) {
+      const { status, json } = await old.call(method, path, body);
+      expect([path, status, json.code]).toEqual([path, 403, 'fresh_sign_in_required']);
+    }
+    const fresh = await team.signIn();
+    const made = await fresh.call('POST', '/keys', { name: 'x', scopes: ['contacts:read'], expires_in: '90d' });
+    expect([made.status, dataOf(made)]).toEqual([201, expect.objectContaining({ token: expect.any(String) })]);
+    expect((await fresh.call('DELETE', `/chatbots/${team.chatbotId}`)).json.data).toEqual({ is_done: true, purged: 0 });
+    expect((await fresh.call('POST', `/members/${admin}/transfer`, {})).status).toBe(200);
+    // The former Owner has lost a role.
+    expect((await fresh.call('GET', '/session')).status).toBe(401);
+  });
+});
+
+describe('another site', () => {
+  it('can neither write nor read in the name of who is signed in', async () => {
+    await using server = await openApp({ corsOrigins: ['https://crm.example.com'] });
+    const team = await aTeam(server);
+    const { cookie } = await team.signIn();
+    const ask = (method: 'GET' | 'POST', headers: object) =>
+      server.ask({ method, url: '/console/api/chatbots', headers: { cookie, ...headers }, payload: { name: 'x' } });
+    const foreign = [
+      {},
+      { origin: 'https://evil.example.com' },
+      { origin: 'https://crm.example.com' },
+      { origin: 'null' },
+      { 'sec-fetch-site': 'same-site' },
+      { 'sec-fetch-site': 'cross-site', origin },
+      { 'sec-fetch-site': 'none' },
+      { ...ownPage, origin: 'https://evil.example.com' },
+      { ...ownPage, host: 'evil.example.com' },
+    ];
+    for (const headers of foreign) {
+      const { status, json } = await ask('POST', headers);
+      expect([headers, status, json.code]).toEqual([headers, 403, 'forbidden_origin']);
+    }
+    expect((await ask('GET', { 'sec-fetch-site': 'cross-site' })).status).toBe(403);
+    const read = await ask('GET', { origin: 'https://crm.example.com', 'sec-fetch-site': 'cross-site' });
+    expect([read.status, read.headers['access-control-allow-origin']]).toEqual([403, undefined]);
+    const token = await linkFor(server.store, team.projectId, await team.idOf('Owner'));
+    const login = await callsOf(server)('POST', '/sign-in/link', { token }, { 'sec-fetch-site': 'cross-site' });
+    expect(login.status).toBe(403);
+    expect(await server.store.chatbots.count(team.projectId)).toBe(1);
+  });
+});
+
+describe('the roles', () => {
+  const rightsOf: Record<Role, RegExp> = {
+    Owner: /./,
+    Admin: /^(?!ownership)/,
+    Editor: /^chatbots:/,
+    Analyst: /^(contacts:|chatbots:read)/,
+    Agent: /^(contacts|chatbots):read/,
+    Billing: /^project:read/,
+    Viewer: /^chatbots:read/,
+  };
+
+  it.each(roles)('of %s have exactly their rights, on every route', async (role) => {
+    await using server = await openApp();
+    const team = await aTeam(server, role === 'Owner' ? ['Owner'] : ['Owner', role]);
+    const { call } = await team.signIn(role);
+    for (const { method, path, operation } of consoleRoutes) {
+      // Ids that nobody has: the refusal of a right comes first.
+      const filled = path.replace('/console/api', '').replaceAll(/:\w+/g, newId());
+      const { status } = await call(method, filled, method === 'GET' || method === 'DELETE' ? undefined : {});
+      const scope = String(operation.scope);
+      const isAllowed = scope === 'any-key' || rightsOf[role].test(scope);
+      if (scope === 'any-key' && filled.startsWith('/sessions/')) continue;
+      expect([method, path, status === 403]).toEqual([method, path, !isAllowed]);
+    }
+  });
+});
+
+describe('a passkey', () => {
+  const withPasskey = async (server: Awaited<ReturnType<typeof openApp>>) => {
+    const team = await aTeam(server, ['Owner', 'Viewer']);
+    const { call, cookie } = await team.signIn();
+    const authenticator = anAuthenticator();
+    const { publicKey } = dataOf(await call('POST', '/passkeys/options', {}));
+    const credential = authenticator.create(publicKey, origin);
+    const made = await call('POST', '/passkeys', { credential, name: 'Laptop' });
+    const anonymous = callsOf(server);
+    const options = async () => dataOf(await anonymous('POST', '/sign-in/passkey/options', {})).publicKey;
+    return { team, call, cookie, authenticator, credential, made, anonymous, options };
+  };
+
+  it('signs its member in, and renews the proof of a session', async () => {
+    await using server = await openApp();
+    const { team, made, authenticator, anonymous, options, call } = await withPasskey(server);
+    expect([made.status, dataOf(made)]).toEqual([201, expect.objectContaining({ name: 'Laptop' })]);
+    const credential = authenticator.get(await options(), origin);
+    const signedIn = await anonymous('POST', '/sign-in/passkey', { credential });
+    expect(dataOf(signedIn)).toMatchObject({ member: { email: 'owner@example.com' }, session: { method: 'passkey' } });
+    const old = await at(new Date(Date.now() - hours / 10), () => team.signIn());
+    const { id } = dataOf(await old.call('GET', '/session')).session;
+    const again = authenticator.get(await options(), origin);
+    const renewed = await old.call('POST', '/sign-in/passkey', { credential: again });
+    expect(dataOf(renewed)).toMatchObject({ session: { id, fresh_until: expect.any(String) } });
+    expect(renewed.headers['set-cookie']).toBeUndefined();
+    const events = await eventsOf(server.store, team.projectId);
+    expect(events.filter(({ changed }) => changed?.includes('passkeys'))).toHaveLength(1);
+    expect((await call('GET', '/passkeys')).json.data).toMatchObject({ passkeys: [{ name: 'Laptop' }] });
+  });
+
+  it('is refused with a replayed, foreign, guessed or late answer, all alike', async () => {
+    await using server = await openApp();
+    const { authenticator, anonymous, options, team } = await withPasskey(server);
+    const use = (credential: object) => anonymous('POST', '/sign-in/passkey', { credential });
+    const asked = await options();
+    const good = authenticator.get(asked, origin);
+    const older = authenticator.get(await options(), origin);
+    const newest = authenticator.get(await options(), origin);
+    expect((await use(newest)).status).toBe(200);
+    const late = await at(new Date(Date.now() - hours / 10), options);
+    const wrong = [
+      newest,
+      good,
+      older,
+      authenticator.get(late, origin),
+      authenticator.get(asked, 'https://evil.example.com'),
+      authenticator.get({ ...asked, rpId: 'evil.example.com' }, origin),
+      authenticator.get({ ...asked, challenge: 'AAAA' }, origin),
+      anAuthenticator().get(await options(), origin),
+      { ...authenticator.get(await options(), origin), response: good.response },
+      { id: good.id },
+      {},
+    ];
+    for (const credential of wrong) expect((await use(credential)).status).toBe(404);
+    expect((await use(authenticator.get(await options(), origin))).status).toBe(200);
+    const viewer = await team.signIn('Viewer');
+    const mixed = await viewer.call('POST', '/sign-in/passkey', {
+      credential: authenticator.get(await options(), origin),
+    });
+    expect(dataOf(mixed)).toMatchObject({ member: { email: 'owner@example.com' } });
+  });
+
+  it('is made in the session that asked for it alone, once', async () => {
+    await using server = await openApp();
+    const { team, call, credential } = await withPasskey(server);
+    expect((await call('POST', '/passkeys', { credential })).status).toBe(409);
+    const other = await team.signIn();
+    const { publicKey } = dataOf(await call('POST', '/passkeys/options', {}));
+    const foreign = anAuthenticator().create(publicKey, origin);
+    expect((await other.call('POST', '/passkeys', { credential: foreign })).status).toBe(422);
+    expect((await call('POST', '/passkeys', { credential: {} })).status).toBe(422);
+  });
+
+  it('goes with its member', async () => {
+    await using server = await openApp();
+    const { team, authenticator, options, anonymous } = await withPasskey(server);
+    const viewerId = await team.idOf('Viewer');
+    const { call } = await team.signIn();
+    await call('POST', `/members/${viewerId}/transfer`, {});
+    const viewer = await team.signIn('Viewer');
+    const credential = authenticator.get(await options(), origin);
+    expect(dataOf(await anonymous('POST', '/sign-in/passkey', { credential }))).toMatchObject({
+      member: { email: 'owner@example.com', roles: ['Admin'] },
+    });
+    expect((await viewer.call('DELETE', `/members/${await team.idOf('Admin')}`)).status).toBe(200);
+    const after = authenticator.get(await options(), origin);
+    expect((await anonymous('POST', '/sign-in/passkey', { credential: after })).status).toBe(404);
+  });
+});
+
+describe('the state of the sign-in', () => {
+  it.each([
+    ['https://roster.test', 'roster.test', { passkeys: true, is_secure: true }],
+    ['http://localhost:8080', 'localhost:8080', { passkeys: true, is_secure: false }],
+    ['http://localhost:8080', '127.0.0.1:8080', { passkeys: false, why: 'other_host' }],
+    ['http://192.0.2.7', '192.0.2.7', { passkeys: false, why: 'ip_address', is_secure: false }],
+    ['https://[2001:db8::1]', '[2001:db8::1]', { passkeys: false, why: 'ip_address' }],
+    ['http://roster.example.com', 'roster.example.com', { passkeys: false, why: 'insecure' }],
+  ])('at %s reached as %s is right', async (publicUrl, host, expected) => {
+    await using server = await openApp({ publicUrl });
+    const { json } = await server.ask({ url: '/console/api/sign-in/state', headers: { host } });
+    expect(json.data).toMatchObject({ ...expected, public_url: publicUrl });
+  });
+});
