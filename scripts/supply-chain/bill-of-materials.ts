@@ -28,7 +28,7 @@ export function billOfMaterials(): BillOfMaterials {
     { cwd: fileURLToPath(new URL('../../', import.meta.url)), encoding: 'utf8', maxBuffer: 64 * 2 ** 20 },
   );
   const whole = JSON.parse(text) as BillOfMaterials;
-  const components = whole.components.filter((one) => !isForDevelopment(one));
+  const components = whole.components.filter((one) => !isForDevelopment(one) && !isOfProject(one));
   const root = whole.metadata.component;
   const kept = new Set([root, ...components].map((one) => one['bom-ref']));
   const dependencies = whole.dependencies
@@ -37,6 +37,11 @@ export function billOfMaterials(): BillOfMaterials {
   // npm names it after the folder that it is in.
   const component = { ...root, name: root['bom-ref'].slice(0, root['bom-ref'].lastIndexOf('@')) };
   return { ...whole, metadata: { ...whole.metadata, component }, components, dependencies };
+}
+
+/** A workspace: npm links to its folder. */
+function isOfProject({ name }: Component): boolean {
+  return name.startsWith('@roster/');
 }
 
 function isForDevelopment({ properties = [] }: Component): boolean {
