@@ -2,7 +2,7 @@ import { useEffect, useState } from 'preact/hooks';
 
 import { ApiError } from './api.ts';
 import { isSupported, signInWithPasskey } from './passkeys.ts';
-import { useSession } from './session.tsx';
+import { type Session, useSession } from './session.tsx';
 import { Button } from './ui/button.tsx';
 import { Code } from './ui/curl.tsx';
 import { Dialog, DialogEnd } from './ui/dialog.tsx';
@@ -46,7 +46,9 @@ export function FreshDialog() {
 function Ask({ done, cancel }: Waiting) {
   const { has_passkey: hasPasskey, member, reload } = useSession();
   const action = useAction(async () => {
-    await signInWithPasskey();
+    const after = await signInWithPasskey<Session>();
+    // With the passkey of another member somebody is signed in as that member.
+    if (after.member.id !== member.id) return location.reload();
     reload();
     done();
   });

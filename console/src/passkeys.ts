@@ -1,4 +1,4 @@
-import { api } from './api.ts';
+import { ApiError, api } from './api.ts';
 import { Cancelled } from './use-action.ts';
 
 /** Why passkeys cannot work here; undefined where they can. */
@@ -31,7 +31,16 @@ export async function signInWithPasskey<Session>(): Promise<Session> {
   });
   const asked = PublicKeyCredential.parseRequestOptionsFromJSON(publicKey);
   const credential = await byPerson(() => navigator.credentials.get({ publicKey: asked }));
-  return api.post<Session>('/sign-in/passkey', { body: { credential } });
+  try {
+    return await api.post<Session>('/sign-in/passkey', { body: { credential } });
+  } catch (error) {
+    throw error instanceof ApiError && error.code === 'not_found' ? new UnknownPasskey() : error;
+  }
+}
+
+/** The device has one, but Roster does not: it was removed here. */
+export class UnknownPasskey extends Error {
+  override readonly name = 'UnknownPasskey';
 }
 
 export async function createPasskey(name: string): Promise<void> {

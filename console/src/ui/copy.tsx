@@ -1,4 +1,4 @@
-import { useEffect, useId, useState } from 'preact/hooks';
+import { useEffect, useId, useRef, useState } from 'preact/hooks';
 
 import { Button, IconButton } from './button.tsx';
 
@@ -43,14 +43,27 @@ export function CopyButton({ text, label = 'Copy', isIcon }: { text: string; lab
   );
 }
 
+interface SecretProps {
+  label: string;
+  text: string;
+  hint?: string;
+  /** Where it takes the place of the button that made it. */
+  takesFocus?: boolean;
+}
+
 /** A text that is shown once, such as a link or a key. */
-export function Secret({ label, text, hint }: { label: string; text: string; hint?: string }) {
+export function Secret({ label, text, hint, takesFocus }: SecretProps) {
   const id = useId();
+  const input = useRef<HTMLInputElement>(null);
+  useEffect(() => {
+    if (takesFocus === true) input.current?.focus();
+  }, [text, takesFocus]);
   return (
     <div class="field">
       <label for={id}>{label}</label>
       <div class="secret">
         <input
+          ref={input}
           id={id}
           class="input mono"
           readonly

@@ -1,4 +1,5 @@
 import { ApiError } from '../api.ts';
+import { UnknownPasskey } from '../passkeys.ts';
 import { Button } from './button.tsx';
 import { Icon } from './icon.tsx';
 
@@ -12,6 +13,7 @@ const sentences: Record<string, string> = {
 
 /** What went wrong, for people. */
 export function messageOf(error: Error): string {
+  if (error instanceof UnknownPasskey) return 'Roster does not know this passkey any more. Sign in by a link.';
   if (!(error instanceof ApiError)) return 'Something went wrong in this page. Load it again.';
   if (error.code === 'rate_limited') return `Too many requests. Try again in ${error.retryAfter ?? 60} seconds.`;
   const [first] = error.fieldErrors;

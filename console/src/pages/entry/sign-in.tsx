@@ -48,7 +48,7 @@ function WithPasskey() {
   const obstacle = obstacleOf(state);
   return (
     <Entry title="Sign in to Roster">
-      {!state.is_secure && <Insecure />}
+      {!state.is_secure && !isSecureContext && <Insecure />}
       {obstacle === undefined ? <UsePasskey /> : <NoPasskeys obstacle={obstacle} publicUrl={state.public_url} />}
       <LinkHelp />
     </Entry>

@@ -1,5 +1,74 @@
+import { useState } from 'preact/hooks';
+
+import { api } from '../../api.ts';
+import { useSession } from '../../session.tsx';
+import type { Member, Usage } from '../../types.ts';
+import { Button } from '../../ui/button.tsx';
+import { Curl } from '../../ui/curl.tsx';
+import { Failed } from '../../ui/failed.tsx';
+import { useKeys } from '../../ui/keys.ts';
+import { Loading } from '../../ui/loading.tsx';
 import { PageHead } from '../../ui/page-head.tsx';
+import { Pager } from '../../ui/pager.tsx';
+import { seatsSentence } from '../../usage.ts';
+import { useLoad } from '../../use-load.ts';
+import { Invite } from './invite.tsx';
+import { MemberTable } from './member-table.tsx';
+
+interface MemberPage {
+  pages: { current_page: number; last_page: number };
+  members: Member[];
+}
+
+const perPage = 100;
+const include = 'id,invited_at,joined_at';
 
 export function Members() {
-  return <PageHead title="Members" />;
+  const { can } = useSession();
+  const [page, setPage] = useState(1);
+  const [isInviting, setInviting] = useState(false);
+  const { data, error, reload } = useLoad(async (signal) => {
+    const query = { page, per_page: perPage, include };
+    const [list, seats] = await Promise.all([
+      api.get<MemberPage>('/members', { query, signal }),
+      api.get<Usage>('/usage/user-seats', { signal }),
+    ]);
+    return { ...list, seats };
+  }, String(page));
+  const mayInvite = can('members:write');
+  useKeys(mayInvite ? [{ keys: 'n', label: 'Invite somebody', run: () => setInviting(true) }] : []);
+
+  return (
+    <>
+      <PageHead title="Members" about={data && seatsSentence(data.seats)}>
+        {mayInvite && (
+          <Button kind="primary" icon="plus" onClick={() => setInviting(true)}>
+            Invite
+          </Button>
+        )}
+      </PageHead>
+      {!data && error && <Failed error={error} retry={reload} />}
+      {!data && !error && <Loading />}
+      {data && (
+        <div class="stack">
+          <MemberTable members={data.members} changed={reload} />
+          <Pager page={data.pages.current_page} last={data.pages.last_page} go={setPage} />
+          {data.members.length === 1 && <FirstStep />}
+        </div>
+      )}
+      {isInviting && <Invite onClose={() => setInviting(false)} onDone={reload} />}
+    </>
+  );
+}
+
+function FirstStep() {
+  return (
+    <div class="hint">
+      <p>
+        You are alone here. Invite the people you work with: Roster makes a link, and you pass it on. It sends no
+        e-mail.
+      </p>
+      <Curl title="The same by the command line" code="roster members invite grace@example.com --role Editor" />
+    </div>
+  );
 }

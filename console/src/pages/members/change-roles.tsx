@@ -1,0 +1,53 @@
+import { useState } from 'preact/hooks';
+
+import { api } from '../../api.ts';
+import { useSession } from '../../session.tsx';
+import { Button } from '../../ui/button.tsx';
+import { Dialog, DialogEnd } from '../../ui/dialog.tsx';
+import { ErrorNote } from '../../ui/failed.tsx';
+import { Checks } from '../../ui/field.tsx';
+import { toast } from '../../ui/toast.tsx';
+import { useAction } from '../../use-action.ts';
+import type { MemberDialogProps } from './member-table.tsx';
+import { givenRoles } from './roles.ts';
+
+export function ChangeRoles({ member, onClose, onDone }: MemberDialogProps) {
+  const session = useSession();
+  const [roles, setRoles] = useState<string[]>(member.roles);
+  const isSelf = member.id === session.member.id;
+  const losesOwn = isSelf && member.roles.some((role) => !roles.includes(role));
+  const action = useAction(async () => {
+    await api.patch(`/members/${encodeURIComponent(member.id)}`, { body: { roles } });
+    toast(`${member.email}: ${roles.join(', ')}`);
+    onClose();
+    onDone();
+    if (isSelf) session.reload();
+  });
+  return (
+    <Dialog title="Change roles" onClose={onClose}>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          void action.run();
+        }}
+      >
+        <Checks
+          label={`Roles of ${member.email}`}
+          hint="They add up."
+          choices={givenRoles}
+          chosen={roles}
+          onChosen={setRoles}
+          error={roles.length === 0 ? 'Choose one at least' : action.errorOf('roles')}
+        />
+        {losesOwn && <p class="note note-warn">You take a role from yourself. You have to sign in again.</p>}
+        <ErrorNote error={action.errorOf('roles') === undefined ? action.error : undefined} />
+        <DialogEnd>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button kind="primary" type="submit" disabled={roles.length === 0} isBusy={action.isBusy}>
+            Save
+          </Button>
+        </DialogEnd>
+      </form>
+    </Dialog>
+  );
+}

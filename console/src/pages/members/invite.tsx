@@ -1,0 +1,99 @@
+import { useState } from 'preact/hooks';
+
+import { ApiError, api } from '../../api.ts';
+import type { Link } from '../../types.ts';
+import { Button } from '../../ui/button.tsx';
+import { curlLine } from '../../ui/curl-line.ts';
+import { Curl } from '../../ui/curl.tsx';
+import { Dialog, DialogEnd } from '../../ui/dialog.tsx';
+import { ErrorNote } from '../../ui/failed.tsx';
+import { Checks, SelectField, TextField } from '../../ui/field.tsx';
+import { useAction } from '../../use-action.ts';
+import { PassOn } from './pass-on.tsx';
+import { givenRoles } from './roles.ts';
+
+const spans = [
+  ['1d', 'One day'],
+  ['7d', 'Seven days'],
+  ['30d', 'Thirty days'],
+] as const;
+
+export function Invite({ onClose, onDone }: { onClose: () => void; onDone: () => void }) {
+  const [link, setLink] = useState<Link>();
+  return (
+    <Dialog title={link ? 'Pass the link on' : 'Invite somebody'} onClose={onClose}>
+      {link ? (
+        <PassOn label="Invitation" link={link} onClose={onClose} />
+      ) : (
+        <InviteForm
+          onClose={onClose}
+          onInvited={(made) => {
+            setLink(made);
+            onDone();
+          }}
+        />
+      )}
+    </Dialog>
+  );
+}
+
+function InviteForm({ onClose, onInvited }: { onClose: () => void; onInvited: (link: Link) => void }) {
+  const [email, setEmail] = useState('');
+  const [roles, setRoles] = useState<string[]>([]);
+  const [span, setSpan] = useState('7d');
+  const action = useAction(async () => {
+    const body = { email: email.trim(), roles, expires_in: span };
+    const { invitation } = await api.post<{ invitation: Link }>('/members', { body });
+    onInvited(invitation);
+  });
+  const isKnown = action.error instanceof ApiError && action.error.code === 'conflict';
+  const emailError = isKnown ? 'There is a member with this address already' : action.errorOf('email');
+  const rolesError = action.errorOf('roles');
+  const isOfField = emailError !== undefined || rolesError !== undefined;
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        void action.run();
+      }}
+    >
+      <TextField
+        label="E-mail address"
+        type="email"
+        placeholder="grace@example.com"
+        value={email}
+        onValue={setEmail}
+        error={emailError}
+        required
+      />
+      <Checks
+        label="Roles"
+        hint="They add up."
+        choices={givenRoles}
+        chosen={roles}
+        onChosen={setRoles}
+        error={rolesError}
+      />
+      <div class="narrow">
+        <SelectField label="The link can be used for" value={span} onValue={setSpan} choices={spans} />
+      </div>
+      <ErrorNote error={isOfField ? undefined : action.error} />
+      <Curl title="The same by curl" code={curlOf({ email, roles, span })} />
+      <DialogEnd>
+        <Button onClick={onClose}>Cancel</Button>
+        <Button kind="primary" type="submit" disabled={roles.length === 0} isBusy={action.isBusy}>
+          Make the invitation
+        </Button>
+      </DialogEnd>
+    </form>
+  );
+}
+
+function curlOf({ email, roles, span }: { email: string; roles: readonly string[]; span: string }): string {
+  const body = {
+    email: email === '' ? 'grace@example.com' : email,
+    roles: roles.length === 0 ? ['Editor'] : roles,
+    expires_in: span,
+  };
+  return curlLine('POST', '/v2/members', body);
+}

@@ -1,0 +1,135 @@
+import type { ComponentChildren } from 'preact';
+import { useState } from 'preact/hooks';
+
+import { api } from '../../api.ts';
+import { withFresh } from '../../fresh.tsx';
+import { useSession } from '../../session.tsx';
+import type { Link } from '../../types.ts';
+import { Button } from '../../ui/button.tsx';
+import { Confirm } from '../../ui/confirm.tsx';
+import { Dialog, DialogEnd } from '../../ui/dialog.tsx';
+import { ErrorNote } from '../../ui/failed.tsx';
+import { toast } from '../../ui/toast.tsx';
+import { useAction } from '../../use-action.ts';
+import type { MemberDialogProps } from './member-table.tsx';
+import { PassOn } from './pass-on.tsx';
+
+const pathOf = ({ member }: Pick<MemberDialogProps, 'member'>) => `/members/${encodeURIComponent(member.id)}`;
+
+export function SignInLink({ member, onClose }: MemberDialogProps) {
+  return (
+    <MakeLink
+      title="Make a sign-in link"
+      verb="Make the link"
+      onClose={onClose}
+      label="Sign-in link"
+      make={() => withFresh(() => api.post<Link>(`${pathOf({ member })}/sign-in-link`, { body: {} }))}
+    >
+      Whoever opens the link is signed in as <strong>{member.email}</strong>, once, within 15 minutes. An earlier link
+      stops working.
+    </MakeLink>
+  );
+}
+
+export function Reinvite({ member, onClose, onDone }: MemberDialogProps) {
+  return (
+    <MakeLink
+      title="Make a new invitation"
+      verb="Make the link"
+      onClose={onClose}
+      label="Invitation"
+      make={async () => {
+        const path = `${pathOf({ member })}/invitation`;
+        const { invitation } = await api.post<{ invitation: Link }>(path, { body: {} });
+        onDone();
+        return invitation;
+      }}
+    >
+      A new link for <strong>{member.email}</strong>, for seven days. The earlier one stops working.
+    </MakeLink>
+  );
+}
+
+interface MakeLinkProps {
+  title: string;
+  verb: string;
+  label: string;
+  make: () => Promise<Link>;
+  onClose: () => void;
+  children: ComponentChildren;
+}
+
+function MakeLink({ title, verb, label, make, onClose, children }: MakeLinkProps) {
+  const [link, setLink] = useState<Link>();
+  const action = useAction(async () => setLink(await make()));
+  return (
+    <Dialog title={title} onClose={onClose}>
+      {link ? (
+        <PassOn label={label} link={link} onClose={onClose} />
+      ) : (
+        <>
+          <p class="prose">
+            <span>{children}</span>
+          </p>
+          <ErrorNote error={action.error} />
+          <DialogEnd>
+            <Button onClick={onClose}>Cancel</Button>
+            <Button kind="primary" isBusy={action.isBusy} onClick={() => void action.run()}>
+              {verb}
+            </Button>
+          </DialogEnd>
+        </>
+      )}
+    </Dialog>
+  );
+}
+
+export function HandOver({ member, onClose, onDone }: MemberDialogProps) {
+  const session = useSession();
+  return (
+    <Confirm
+      title="Hand the project over?"
+      verb="Hand over"
+      typed={member.email}
+      onClose={onClose}
+      perform={async () => {
+        await withFresh(() => api.post(`${pathOf({ member })}/transfer`, { body: {} }));
+        toast(`${member.email} is the Owner now`);
+        onDone();
+        session.reload();
+      }}
+    >
+      <p>
+        <strong>{member.email}</strong> becomes the Owner of {session.project.name}. You become an Admin, and sign in
+        again. Only they can hand it back.
+      </p>
+    </Confirm>
+  );
+}
+
+export function Remove({ member, onClose, onDone }: MemberDialogProps) {
+  const isActive = member.status === 'Active';
+  return (
+    <Confirm
+      title={isActive ? 'Remove the member?' : 'Withdraw the invitation?'}
+      verb={isActive ? 'Remove' : 'Withdraw'}
+      onClose={onClose}
+      perform={async () => {
+        await api.del(pathOf({ member }));
+        toast(isActive ? `${member.email} was removed` : 'The invitation was withdrawn');
+        onDone();
+      }}
+    >
+      {isActive ? (
+        <p>
+          <strong>{member.email}</strong> is signed out everywhere and gets in no more. Keys that they made go on
+          working.
+        </p>
+      ) : (
+        <p>
+          The link of <strong>{member.email}</strong> stops working at once.
+        </p>
+      )}
+    </Confirm>
+  );
+}
