@@ -1,6 +1,7 @@
 import { CsvError, parse } from 'csv-parse';
 
 import { AppError } from '../errors.ts';
+import { armed, isArmed } from './formulas.ts';
 import type { SourceRow } from './source-row.ts';
 
 const delimiters = [',', ';', '\t', '|'];
@@ -97,25 +98,6 @@ function toRow(headings: readonly string[], { cells: original, line }: CsvRecord
   if (isComplete && original.slice(headings.length).every((cell) => cell.trim() === '')) return row;
   const problem = `has ${original.length === 1 ? '1 cell' : `${original.length} cells`}, and the first line names ${headings.length} columns`;
   return { ...row, problem };
-}
-
-// OWASP, CSV injection: full-width forms start a formula too.
-const formulaStart = /^'*[=+\-@\t\r＝＋－＠]/;
-
-// A number, or a telephone number: no formula has a number beside a number.
-const harmless = /^[+-](?:[\d.]+|[\d.()-]*\d\)? +\(?\d[\d .()-]*)$/;
-
-/** Puts an apostrophe before a formula; `armed` removes it. */
-export function defused(cell: string): string {
-  return formulaStart.test(cell) && !harmless.test(cell) ? `'${cell}` : cell;
-}
-
-function isArmed(cell: string): boolean {
-  return cell.startsWith("'") && formulaStart.test(cell);
-}
-
-function armed(cell: string): string {
-  return isArmed(cell) ? cell.slice(1) : cell;
 }
 
 /** The delimiter that the first line has most of, outside quotes; the comma when it has none. */

@@ -1,7 +1,7 @@
 import { stringify } from 'csv-stringify/sync';
 
-import { defused } from './csv.ts';
 import type { Format } from './formats.ts';
+import { defused } from './formulas.ts';
 
 /** Yields the text of a file that an import reads back unchanged. */
 export async function* exportPeople(
