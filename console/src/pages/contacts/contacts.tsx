@@ -1,5 +1,25 @@
-import { PageHead } from '../../ui/page-head.tsx';
+import './contacts.css';
+import { useLocation } from 'preact-iso';
 
+import { useSession } from '../../session.tsx';
+import { Failed } from '../../ui/failed.tsx';
+import { Loading } from '../../ui/loading.tsx';
+import { PageHead } from '../../ui/page-head.tsx';
+import { useChatbots, useChosen } from '../../use-chatbots.ts';
+import { NoChatbots } from './empty.tsx';
+import { People } from './people.tsx';
+
+/** The people whom a chatbot has met. */
 export function Contacts() {
-  return <PageHead title="Contacts" />;
+  const { query } = useLocation();
+  const { session } = useSession();
+  const { data: chatbots, error, reload } = useChatbots();
+  const chosen = useChosen(chatbots, query['chatbot']);
+  if (chatbots && chosen) return <People key={session.id} chatbots={chatbots} chosen={chosen} />;
+  return (
+    <>
+      <PageHead title="Contacts" />
+      {chatbots ? <NoChatbots /> : error ? <Failed error={error} retry={reload} /> : <Loading />}
+    </>
+  );
 }

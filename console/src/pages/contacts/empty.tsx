@@ -1,0 +1,121 @@
+import { ApiError } from '../../api.ts';
+import { curlFor } from '../../curl.ts';
+import { useSession } from '../../session.tsx';
+import { Button, ButtonLink } from '../../ui/button.tsx';
+import { Code, Curl } from '../../ui/curl.tsx';
+import { Empty } from '../../ui/empty.tsx';
+import { ErrorNote } from '../../ui/failed.tsx';
+import type { Chatbot } from '../../use-chatbots.ts';
+import { createAsText } from './examples.ts';
+import type { PeopleList } from './list.ts';
+import { NobodyFound } from './nobody-found.tsx';
+import { isNarrowed } from './status.tsx';
+import type { Filters } from './view.ts';
+
+/** Contacts belong to a chatbot, so it comes first. */
+export function NoChatbots() {
+  const { can, project } = useSession();
+  const mayCreate = can('chatbots:write');
+  return (
+    <Empty
+      icon="chatbots"
+      title="Your roles show no chatbot"
+      actions={can('chatbots:read') && <ButtonLink href="/console/chatbots">Chatbots</ButtonLink>}
+    >
+      <p>
+        Contacts are the people whom a chatbot has met.{' '}
+        {mayCreate ? 'Create the first chatbot, then come back.' : 'Ask the Owner or an Admin to create the first one.'}
+      </p>
+      {mayCreate && (
+        <Curl
+          title="By command line and curl"
+          code={`roster chatbots create 'Help desk' --project ${project.id}\n\n${curlFor({ method: 'POST', path: '/chatbots', body: { name: 'Help desk' } })}`}
+        />
+      )}
+    </Empty>
+  );
+}
+
+interface NobodyProps {
+  list: PeopleList;
+  chatbot: Chatbot;
+  onNew: () => void;
+  onFilter: (next: Partial<Filters>) => void;
+}
+
+/** In the place of the list where it has no rows. */
+export function NobodyHere({ list, chatbot, onNew, onFilter }: NobodyProps) {
+  const { can } = useSession();
+  if (list.error) return <NotListed list={list} error={list.error} onFilter={onFilter} />;
+  if (list.view?.isBin === true) {
+    return (
+      <Empty icon="trash" title="The bin is empty">
+        <p>Whoever is deleted comes here, and can be restored until the time of the bin is over.</p>
+      </Empty>
+    );
+  }
+  if (isNarrowed(list)) return <NobodyFound list={list} chatbotId={chatbot.id} onFilter={onFilter} />;
+  const mayWrite = can('contacts:write');
+  return (
+    <Empty
+      icon="contacts"
+      title={`${chatbot.name} has met nobody yet`}
+      actions={
+        mayWrite && (
+          <>
+            <ButtonLink icon="import" href={`/console/import?chatbot=${encodeURIComponent(chatbot.id)}`}>
+              Import a file
+            </ButtonLink>
+            <Button icon="plus" kind="primary" onClick={onNew}>
+              New contact
+            </Button>
+          </>
+        )
+      }
+    >
+      <p>
+        {mayWrite
+          ? 'Bring your people along from a CRM or a spreadsheet, or write down the first one.'
+          : 'People appear here as soon as the chatbot or a colleague adds them.'}
+      </p>
+      <Curl
+        title="By command line and curl"
+        code={`roster contacts import contacts.csv --chatbot ${chatbot.id}\n\n${curlFor(createAsText(chatbot.id))}`}
+      />
+    </Empty>
+  );
+}
+
+/** What to do where the list did not come. */
+function NotListed({ list, error, onFilter }: { list: PeopleList; error: Error } & Pick<NobodyProps, 'onFilter'>) {
+  const isIndexing = error instanceof ApiError && error.status === 503 && isNarrowed(list);
+  if (!isIndexing) {
+    return (
+      <div class="failed">
+        <ErrorNote error={error} />
+        <Button onClick={() => list.retry()}>Try again</Button>
+      </div>
+    );
+  }
+  return (
+    <Empty
+      icon="search"
+      title="Search is not ready yet"
+      actions={
+        <>
+          <Button onClick={() => onFilter({ tag: '', after: '', before: '' })}>Show everybody</Button>
+          <Button kind="primary" onClick={() => list.retry()}>
+            Try again
+          </Button>
+        </>
+      }
+    >
+      <p>
+        Right after an update the contacts are indexed for search, which Roster does by itself. The page asks again
+        every few seconds. The list without a search works meanwhile.
+      </p>
+      <p>Whoever runs Roster can index them at once:</p>
+      <Code code="roster migrate" />
+    </Empty>
+  );
+}

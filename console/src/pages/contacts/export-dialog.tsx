@@ -1,0 +1,114 @@
+import { useEffect, useRef, useState } from 'preact/hooks';
+
+import { Button } from '../../ui/button.tsx';
+import { Curl } from '../../ui/curl.tsx';
+import { Dialog, DialogEnd } from '../../ui/dialog.tsx';
+import { ErrorNote } from '../../ui/failed.tsx';
+import { type Choice, SelectField } from '../../ui/field.tsx';
+import { toast } from '../../ui/toast.tsx';
+import { useAction } from '../../use-action.ts';
+import type { Chatbot } from '../../use-chatbots.ts';
+import { counted } from './changing.ts';
+import { exportPeople, type Format, type Progress, saveFile, type Wanted } from './export.ts';
+import type { PeopleList } from './list.ts';
+import { isNarrowed } from './status.tsx';
+import { noFilters } from './view.ts';
+
+interface ExportDialogProps {
+  list: PeopleList;
+  chatbot: Chatbot;
+  onClose: () => void;
+}
+
+type Whom = 'selected' | 'found' | 'all';
+
+/** The file is made here in the browser, a hundred people at a time; it can be stopped. */
+export function ExportDialog({ list, chatbot, onClose }: ExportDialogProps) {
+  const choices = choicesOf(list, chatbot);
+  const [whom, setWhom] = useState(choices[0]?.[0] ?? 'all');
+  const [format, setFormat] = useState<Format>('csv');
+  const [progress, setProgress] = useState<Progress>({ written: 0 });
+  const stop = useRef(new AbortController());
+  useEffect(() => () => stop.current.abort(), []);
+  const action = useAction(async () => {
+    stop.current = new AbortController();
+    const { signal } = stop.current;
+    let written = 0;
+    const report = (next: Progress) => {
+      ({ written } = next);
+      setProgress(next);
+    };
+    try {
+      const file = await exportPeople(wantedOf(list, chatbot, whom as Whom, format), signal, report);
+      saveFile(file, `contacts-${chatbot.id}-${new Date().toISOString().slice(0, 10)}.${format}`);
+    } catch (error) {
+      if (signal.aborted) return;
+      throw error;
+    }
+    toast(`${counted(written)} exported`);
+    onClose();
+  });
+  return (
+    <Dialog title="Export contacts" onClose={onClose}>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          void action.run();
+        }}
+      >
+        <SelectField label="Whom" value={whom} choices={choices} onValue={setWhom} />
+        <SelectField
+          label="Format"
+          value={format}
+          choices={[
+            ['csv', 'CSV, for spreadsheets'],
+            ['ndjson', 'NDJSON, a line of JSON for each contact'],
+          ]}
+          onValue={(next) => setFormat(next as Format)}
+          hint="With every field, as an import reads it back. No cell begins a formula."
+        />
+        {action.isBusy && <Running {...progress} />}
+        <ErrorNote error={action.error} />
+        <Curl
+          title="Everybody, by command line"
+          code={`roster contacts export --chatbot ${chatbot.id} --output contacts.${format}`}
+        />
+        <DialogEnd>
+          {action.isBusy ? (
+            <Button onClick={() => stop.current.abort()}>Stop</Button>
+          ) : (
+            <Button onClick={onClose}>Cancel</Button>
+          )}
+          <Button kind="primary" type="submit" icon="download" isBusy={action.isBusy}>
+            Export
+          </Button>
+        </DialogEnd>
+      </form>
+    </Dialog>
+  );
+}
+
+function Running({ written, waiting }: Progress) {
+  return (
+    <p class="people-running" role="status">
+      <progress aria-label="Export" />
+      {waiting === undefined
+        ? `${counted(written)} written`
+        : `${counted(written)} written. Roster allows so many requests a minute: it goes on in ${waiting} seconds.`}
+    </p>
+  );
+}
+
+function choicesOf(list: PeopleList, chatbot: Chatbot): Choice[] {
+  return [
+    ...(list.selected.size > 0 ? [['selected', `Who is selected (${counted(list.selected.size)})`] as const] : []),
+    ...(isNarrowed(list) ? [['found', 'Whom the search and the filters find'] as const] : []),
+    ['all', `Everybody of ${chatbot.name}`],
+  ];
+}
+
+function wantedOf(list: PeopleList, chatbot: Chatbot, whom: Whom, format: Format): Wanted {
+  const everybody = { ...noFilters, chatbotId: chatbot.id, query: '' };
+  if (whom === 'all') return { view: everybody, format };
+  return { view: list.view ?? everybody, only: whom === 'selected' ? list.selected : undefined, format };
+}

@@ -1,0 +1,109 @@
+import { useLocation } from 'preact-iso';
+import { useLayoutEffect, useRef } from 'preact/hooks';
+
+import { keyed, pressed } from './grid-keys.ts';
+import type { PeopleList } from './list.ts';
+import { Row } from './row.tsx';
+import { toggleAll } from './selection.ts';
+import { useWindow } from './window.ts';
+
+interface GridProps {
+  list: PeopleList;
+  chatbotId: string;
+  mayPick: boolean;
+  isRevealed: boolean;
+}
+
+/** People in a list that has as many rows in the page as can be seen, and some around them. */
+export function Grid({ list, chatbotId, mayPick, isRevealed }: GridProps) {
+  const { route } = useLocation();
+  const box = useRef<HTMLDivElement>(null);
+  const probe = useRef<HTMLDivElement>(null);
+  const { first, end, rowHeight, onScroll } = useWindow(box, probe, list.scrollTop);
+  const isBin = list.view?.isBin === true;
+  const hrefOf = (id: string) => `/console/contacts/${encodeURIComponent(chatbotId)}/${encodeURIComponent(id)}`;
+  const context = { list, mayPick, rowHeight, box, open: (id: string) => route(hrefOf(id)) };
+
+  useLayoutEffect(() => {
+    if (box.current) box.current.scrollTop = list.scrollTop;
+  }, [list, list.view, list.isStale]);
+  useLayoutEffect(() => list.lookAhead(end), [list, end, list.rows]);
+
+  const shown = placesIn(list, first, end);
+  return (
+    <div class={list.isStale ? 'people is-stale' : 'people'}>
+      <div
+        ref={box}
+        class="people-box"
+        role="grid"
+        aria-label={isBin ? 'Contacts in the bin' : 'Contacts'}
+        aria-rowcount={list.hasMore ? -1 : list.rows.length + 1}
+        aria-multiselectable={mayPick}
+        aria-busy={list.isLoading}
+        onScroll={({ currentTarget: { scrollTop } }) => {
+          list.scrollTop = scrollTop;
+          onScroll(scrollTop);
+        }}
+        onKeyDown={(event) => keyed(event, context)}
+        onClick={(event) => pressed(event, context)}
+      >
+        <Headings list={list} mayPick={mayPick} isBin={isBin} />
+        <div role="rowgroup" class="people-rows" style={{ height: `${list.rows.length * rowHeight}px` }}>
+          {shown.map(({ person, index }) => (
+            <Row
+              key={person.id}
+              person={person}
+              index={index}
+              top={index * rowHeight}
+              href={hrefOf(person.id)}
+              isActive={index === list.active}
+              isSelected={list.selected.has(person.id)}
+              mayPick={mayPick}
+              isRevealed={isRevealed}
+            />
+          ))}
+        </div>
+      </div>
+      <div ref={probe} class="people-probe" aria-hidden="true" />
+    </div>
+  );
+}
+
+/** The rows of the window, and the one that has the keyboard wherever it is: it would lose the focus. */
+function placesIn(list: PeopleList, first: number, end: number) {
+  const { rows, active } = list;
+  const shown = rows.slice(first, end).map((person, place) => ({ person, index: first + place }));
+  const held = rows[active];
+  if (held && active < first) shown.unshift({ person: held, index: active });
+  if (held && active >= end) shown.push({ person: held, index: active });
+  return shown;
+}
+
+function Headings({ list, mayPick, isBin }: { list: PeopleList; mayPick: boolean; isBin: boolean }) {
+  const isAll = list.rows.length > 0 && list.selected.size === list.rows.length;
+  return (
+    <div role="rowgroup" class="people-head">
+      <div role="row" aria-rowindex={1} class="people-row">
+        {mayPick && (
+          <div role="columnheader" class="people-pick">
+            <label>
+              <input
+                type="checkbox"
+                checked={isAll}
+                indeterminate={list.selected.size > 0 && !isAll}
+                aria-label="Select everybody who is loaded"
+                onChange={() => toggleAll(list)}
+              />
+            </label>
+          </div>
+        )}
+        <div role="columnheader">Name</div>
+        <div role="columnheader">E-mail</div>
+        <div role="columnheader">Phone</div>
+        <div role="columnheader">Company</div>
+        <div role="columnheader">Tags</div>
+        <div role="columnheader">{isBin ? 'Deleted' : 'Created'}</div>
+      </div>
+    </div>
+  );
+}

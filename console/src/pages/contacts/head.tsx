@@ -1,0 +1,48 @@
+import { Button, ButtonLink } from '../../ui/button.tsx';
+import { PageHead } from '../../ui/page-head.tsx';
+import type { Chatbot } from '../../use-chatbots.ts';
+
+interface HeadProps {
+  chatbots: readonly Chatbot[];
+  chosen: Chatbot;
+  isBin: boolean;
+  mayWrite: boolean;
+  onChoose: (id: string) => void;
+  onExport: () => void;
+  onNew: () => void;
+}
+
+export function Head({ chatbots, chosen, isBin, mayWrite, onChoose, onExport, onNew }: HeadProps) {
+  const about = isBin ? 'Whoever was deleted stays here until the operator’s time for the bin is over.' : undefined;
+  return (
+    <PageHead title={isBin ? 'Bin' : 'Contacts'} about={about}>
+      <select
+        class="input people-chatbot"
+        aria-label="Chatbot"
+        value={chosen.id}
+        onChange={(event) => onChoose(event.currentTarget.value)}
+      >
+        {chatbots.map(({ id, name }) => (
+          <option key={id} value={id}>
+            {name}
+          </option>
+        ))}
+      </select>
+      {!isBin && (
+        <Button icon="download" onClick={onExport}>
+          Export
+        </Button>
+      )}
+      {!isBin && mayWrite && (
+        <>
+          <ButtonLink icon="import" href={`/console/import?chatbot=${encodeURIComponent(chosen.id)}`}>
+            Import
+          </ButtonLink>
+          <Button icon="plus" kind="primary" onClick={onNew}>
+            New contact
+          </Button>
+        </>
+      )}
+    </PageHead>
+  );
+}

@@ -1,0 +1,159 @@
+import { api, ApiError } from '../../api.ts';
+import { pause } from '../../patience.ts';
+import type { Person } from './person.ts';
+import { askingFor, type View } from './view.ts';
+
+/** Browsers cannot scroll a taller list. */
+export const rowsMax = 200_000;
+/** The next page is asked for while there are still so many rows below. */
+const rowsAhead = 300;
+
+export interface Page<Row> {
+  contacts: Row[];
+  next_cursor: string | null;
+}
+
+export async function askFor<Row>(
+  view: View,
+  cursor: string,
+  include: string,
+  signal: AbortSignal,
+): Promise<Page<Row>> {
+  const { method, path, query, body } = askingFor(view, cursor, include);
+  return method === 'GET' ? api.get(path, { query, signal }) : api.post(path, { query, body, signal });
+}
+
+/**
+ * The people of a list as far as they are loaded, with what is selected. It is kept in memory alone, so that somebody
+ * who comes back from a contact finds the list as it was, and the query is nowhere else.
+ */
+export class PeopleList {
+  view: View | undefined;
+  rows: readonly Person[] = [];
+  selected: ReadonlySet<string> = new Set();
+  /** Whether the rows are still those of the view before. */
+  isStale = false;
+  isLoading = false;
+  error: Error | undefined;
+  /** The row that has the keyboard. */
+  active = 0;
+  scrollTop = 0;
+  #next: string | null = null;
+  #asking = new AbortController();
+  readonly #listeners = new Set<() => void>();
+
+  get hasMore(): boolean {
+    return this.#next !== null && this.rows.length < rowsMax;
+  }
+
+  /** Whether there are more than a browser can scroll. */
+  get isCut(): boolean {
+    return this.#next !== null && this.rows.length >= rowsMax;
+  }
+
+  listen(listener: () => void): () => void {
+    this.#listeners.add(listener);
+    return () => void this.#listeners.delete(listener);
+  }
+
+  show(view: View): void {
+    if (this.view && isSame(view, this.view)) return;
+    const isElsewhere = view.chatbotId !== this.view?.chatbotId || view.isBin !== this.view.isBin;
+    this.view = view;
+    if (isElsewhere) this.rows = [];
+    this.reload();
+  }
+
+  reload(): void {
+    this.selected = new Set();
+    this.active = 0;
+    this.scrollTop = 0;
+    this.isStale = true;
+    this.#next = null;
+    void this.#load('*');
+  }
+
+  /** Loads the next page where the reader comes near the end. */
+  lookAhead(lastSeen: number): void {
+    if (this.isLoading || this.error !== undefined || this.#next === null || !this.hasMore) return;
+    if (lastSeen + rowsAhead >= this.rows.length) void this.#load(this.#next);
+  }
+
+  retry(): void {
+    void this.#load(this.#next ?? '*');
+  }
+
+  select(ids: ReadonlySet<string>): void {
+    this.selected = ids;
+    this.#tell();
+  }
+
+  moveTo(index: number): void {
+    this.active = Math.max(0, Math.min(index, this.rows.length - 1));
+    this.#tell();
+  }
+
+  change(changed: (person: Person) => Person): void {
+    this.rows = this.rows.map(changed);
+    this.#tell();
+  }
+
+  /** Takes people out, and returns how to put them back where they were. */
+  remove(ids: ReadonlySet<string>): (back?: ReadonlySet<string>) => void {
+    const { rows: before, view } = this;
+    this.rows = before.filter(({ id }) => !ids.has(id));
+    this.selected = new Set([...this.selected].filter((id) => !ids.has(id)));
+    this.active = Math.max(0, Math.min(this.active, this.rows.length - 1));
+    this.#tell();
+    this.lookAhead(this.active);
+    return (back = ids) => {
+      if (this.view !== view) return;
+      const places = new Map(before.map(({ id }, place) => [id, place]));
+      const returned = before.filter(({ id }) => back.has(id) && !this.rows.some((one) => one.id === id));
+      const placeOf = ({ id }: Person) => places.get(id) ?? before.length;
+      this.rows = [...this.rows, ...returned].toSorted((a, b) => placeOf(a) - placeOf(b));
+      this.#tell();
+    };
+  }
+
+  async #load(cursor: string): Promise<void> {
+    this.#asking.abort();
+    const { signal } = (this.#asking = new AbortController());
+    const { view } = this;
+    if (!view) return;
+    this.isLoading = true;
+    this.error = undefined;
+    this.#tell();
+    try {
+      const page = await askFor<Person>(view, cursor, 'tags', signal);
+      signal.throwIfAborted();
+      this.rows = cursor === '*' ? page.contacts : [...this.rows, ...page.contacts];
+      this.#next = page.next_cursor;
+      this.isStale = false;
+    } catch (error) {
+      if (signal.aborted) return;
+      this.error = error as Error;
+      void this.#comeLater(signal);
+    }
+    this.isLoading = false;
+    this.#tell();
+  }
+
+  /** Where the server says when to come again, the list does. */
+  async #comeLater(signal: AbortSignal): Promise<void> {
+    const { error } = this;
+    if (!(error instanceof ApiError) || error.retryAfter === null) return;
+    await pause(error.retryAfter * 1000, signal).then(
+      () => this.retry(),
+      () => undefined,
+    );
+  }
+
+  #tell(): void {
+    for (const listener of this.#listeners) listener();
+  }
+}
+
+function isSame(a: View, b: View): boolean {
+  return (Object.keys(a) as (keyof View)[]).every((name) => a[name] === b[name]);
+}

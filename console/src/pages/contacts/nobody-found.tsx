@@ -1,0 +1,46 @@
+import { curlFor } from '../../curl.ts';
+import { Button } from '../../ui/button.tsx';
+import { Curl } from '../../ui/curl.tsx';
+import { Empty } from '../../ui/empty.tsx';
+import { searchAsText } from './examples.ts';
+import type { PeopleList } from './list.ts';
+import { countOf, type Filters } from './view.ts';
+
+interface NobodyFoundProps {
+  list: PeopleList;
+  chatbotId: string;
+  onFilter: (next: Partial<Filters>) => void;
+}
+
+export function NobodyFound({ list, chatbotId, onFilter }: NobodyFoundProps) {
+  const { view } = list;
+  if (!view) return null;
+  const hasFilters = countOf(view) > 0;
+  const { query, tag } = view;
+  // The words themselves stay out of a text that is made to be copied.
+  const example = { ...(query === '' ? {} : { query: 'ana fer' }), ...(tag === '' ? {} : { tag }) };
+  return (
+    <Empty
+      icon="search"
+      title="Nobody found"
+      actions={
+        <>
+          {hasFilters && (
+            <Button onClick={() => onFilter({ tag: '', after: '', before: '' })}>Clear the filters</Button>
+          )}
+          {query !== '' && <Button onClick={() => list.show({ ...view, query: '' })}>Clear the search</Button>}
+        </>
+      }
+    >
+      <p>
+        Every word has to begin a word of the name, e-mail, company, job title, external id or tags, or a number of the
+        phone.
+        {hasFilters ? ' The filters narrow it further.' : ' Fewer letters find more people.'}
+      </p>
+      <Curl
+        title="By command line and curl"
+        code={`roster contacts find 'ana fer' --chatbot ${chatbotId}\n\n${curlFor(searchAsText(chatbotId, example))}`}
+      />
+    </Empty>
+  );
+}

@@ -1,0 +1,58 @@
+/** A contact as lists show it. */
+export interface Person {
+  readonly id: string;
+  readonly name: string | null;
+  readonly email: string | null;
+  readonly job_title: string | null;
+  readonly phone: string | null;
+  readonly website: string | null;
+  readonly company: string | null;
+  readonly created_at: string;
+  readonly tags: readonly string[];
+  readonly deleted_at?: string;
+}
+
+export type AttributeValue = string | number | boolean;
+
+/** A contact with all that is kept of it. */
+export interface WholePerson extends Person {
+  readonly first_name: string | null;
+  readonly last_name: string | null;
+  readonly industry: string | null;
+  readonly address: string | null;
+  readonly city: string | null;
+  readonly state: string | null;
+  readonly postal_code: string | null;
+  readonly country: string | null;
+  readonly external_id: string | null;
+  readonly attributes: Readonly<Record<string, AttributeValue>>;
+  readonly updated_at: string | null;
+}
+
+export const wholeInclude = 'details,external_id,attributes,tags,updated_at';
+
+/** What a person is called where the name is not known. */
+export function titleOf({ name, company }: Pick<Person, 'name' | 'company'>): string {
+  return name ?? company ?? 'No name';
+}
+
+const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
+
+/** One or two letters that stand for a person. */
+export function initialsOf(person: Pick<Person, 'name' | 'company'>): string {
+  const words = (person.name ?? person.company ?? '').split(/\s+/).filter((word) => /^[\p{L}\p{N}]/u.test(word));
+  const chosen = words.length > 1 ? [words.at(0), words.at(-1)] : words;
+  return chosen.map((word) => firstOf(word ?? '').toLocaleUpperCase()).join('');
+}
+
+function firstOf(word: string): string {
+  for (const { segment } of graphemes.segment(word)) return segment;
+  return '';
+}
+
+/** One of the tints of the round signs, the same for a person each time. */
+export function tintOf(id: string, tints = 6): number {
+  let sum = 0;
+  for (const character of id) sum = (sum * 31 + (character.codePointAt(0) ?? 0)) % 65_521;
+  return sum % tints;
+}

@@ -1,0 +1,59 @@
+import { useState } from 'preact/hooks';
+
+import { Button, IconButton } from '../../ui/button.tsx';
+import { ErrorNote } from '../../ui/failed.tsx';
+import { useAction } from '../../use-action.ts';
+import { deletePeople, restorePeople } from './changing.ts';
+import type { PeopleList } from './list.ts';
+import { toggleAll } from './selection.ts';
+import { TagDialog } from './tag-dialog.tsx';
+
+interface SelectionBarProps {
+  list: PeopleList;
+  mayWrite: boolean;
+  onExport: () => void;
+}
+
+/** What can be done to everybody who is selected, in the place of the search. */
+export function SelectionBar({ list, mayWrite, onExport }: SelectionBarProps) {
+  const [isTagging, setTagging] = useState(false);
+  const { chatbotId = '', isBin = false } = list.view ?? {};
+  const remove = useAction(() => deletePeople(list, chatbotId, list.selected));
+  const restore = useAction(async () => {
+    const back = await restorePeople(chatbotId, list.selected);
+    list.remove(back);
+  });
+  const count = list.selected.size;
+  return (
+    <div class="people-tools">
+      <div class="people-bar is-selection" role="group" aria-label="Selection">
+        <IconButton icon="close" label="Clear the selection" onClick={() => list.select(new Set())} />
+        <strong role="status">{count.toLocaleString()} selected</strong>
+        {count < list.rows.length && (
+          <Button kind="quiet" onClick={() => toggleAll(list)}>
+            All {list.rows.length.toLocaleString()} loaded
+          </Button>
+        )}
+        <span class="people-bar-space" />
+        {!isBin && mayWrite && <Button onClick={() => setTagging(true)}>Tag</Button>}
+        {!isBin && (
+          <Button icon="download" onClick={onExport}>
+            Export
+          </Button>
+        )}
+        {mayWrite && !isBin && (
+          <Button icon="trash" isBusy={remove.isBusy} onClick={() => void remove.run()}>
+            Delete
+          </Button>
+        )}
+        {mayWrite && isBin && (
+          <Button kind="primary" isBusy={restore.isBusy} onClick={() => void restore.run()}>
+            Restore
+          </Button>
+        )}
+      </div>
+      <ErrorNote error={remove.error ?? restore.error} />
+      {isTagging && <TagDialog list={list} onClose={() => setTagging(false)} />}
+    </div>
+  );
+}

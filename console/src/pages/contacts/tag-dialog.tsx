@@ -1,0 +1,60 @@
+import { useState } from 'preact/hooks';
+
+import { Button } from '../../ui/button.tsx';
+import { Dialog, DialogEnd } from '../../ui/dialog.tsx';
+import { ErrorNote } from '../../ui/failed.tsx';
+import { TextField } from '../../ui/field.tsx';
+import { useAction } from '../../use-action.ts';
+import { counted, tagPeople } from './changing.ts';
+import type { PeopleList } from './list.ts';
+
+/** Gives everybody who is selected a tag, or takes one that some of them have. */
+export function TagDialog({ list, onClose }: { list: PeopleList; onClose: () => void }) {
+  const [text, setText] = useState('');
+  const tag = text.trim().toLowerCase();
+  const action = useAction(async (change: { add: string[]; remove: string[] }) => {
+    await tagPeople(list, list.view?.chatbotId ?? '', change);
+    onClose();
+  });
+  const theirs = [
+    ...new Set(list.rows.filter(({ id }) => list.selected.has(id)).flatMap(({ tags }) => tags)),
+  ].toSorted();
+  const isWrong = /[,;|]/.test(tag);
+  return (
+    <Dialog title={`Tags of ${counted(list.selected.size)}`} onClose={onClose}>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (tag !== '' && !isWrong) void action.run({ add: [tag], remove: [] });
+        }}
+      >
+        <TextField
+          label="Give a tag"
+          value={text}
+          onValue={setText}
+          maxLength={40}
+          error={isWrong ? 'has no comma, semicolon or bar' : undefined}
+        />
+        {theirs.length > 0 && (
+          <div class="field">
+            <span id="tags-to-take">Take a tag</span>
+            <div class="row" role="group" aria-labelledby="tags-to-take">
+              {theirs.map((one) => (
+                <Button key={one} isSmall icon="close" onClick={() => void action.run({ add: [], remove: [one] })}>
+                  {one}
+                </Button>
+              ))}
+            </div>
+          </div>
+        )}
+        <ErrorNote error={action.error} />
+        <DialogEnd>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button kind="primary" type="submit" disabled={tag === '' || isWrong} isBusy={action.isBusy}>
+            Give the tag
+          </Button>
+        </DialogEnd>
+      </form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,19 @@
+import { useEffect, useState } from 'preact/hooks';
+
+import { PeopleList } from './list.ts';
+
+let kept = { of: '', list: new PeopleList() };
+
+/** The list of this sign-in; somebody else who signs in on the same page begins with an empty one. */
+export function listOf(sessionId: string): PeopleList {
+  if (kept.of !== sessionId) kept = { of: sessionId, list: new PeopleList() };
+  return kept.list;
+}
+
+/** The same, shown anew with each change. */
+export function useList(sessionId: string): PeopleList {
+  const list = listOf(sessionId);
+  const [, showAgain] = useState(0);
+  useEffect(() => list.listen(() => showAgain((count) => count + 1)), [list]);
+  return list;
+}

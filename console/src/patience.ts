@@ -1,0 +1,65 @@
+import { ApiError } from './api.ts';
+
+const triesMax = 20;
+const secondsMax = 120;
+
+export interface Patience {
+  signal?: AbortSignal | undefined;
+  /** Told how many seconds the server asks to wait, and undefined when it goes on. */
+  onWait?: ((seconds: number | undefined) => void) | undefined;
+}
+
+/** Calls again where the server asks to come later: too many requests in this minute, or busy. */
+export async function patiently<Data>(call: () => Promise<Data>, { signal, onWait }: Patience = {}): Promise<Data> {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await call();
+    } catch (error) {
+      const seconds = waitFor(error);
+      if (seconds === undefined || tries === triesMax) throw error;
+      onWait?.(seconds);
+      await pause(seconds * 1000, signal);
+      onWait?.(undefined);
+    }
+  }
+}
+
+function waitFor(error: unknown): number | undefined {
+  if (!(error instanceof ApiError) || (error.status !== 429 && error.status !== 503)) return undefined;
+  return Math.min(error.retryAfter ?? 5, secondsMax);
+}
+
+/** Throws the reason of the signal. */
+export function pause(ms: number, signal?: AbortSignal): Promise<void> {
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  const timer = setTimeout(resolve, ms);
+  const stop = () => {
+    clearTimeout(timer);
+    reject(signal?.reason as Error);
+  };
+  if (signal?.aborted === true) stop();
+  signal?.addEventListener('abort', stop, { once: true });
+  return promise.finally(() => signal?.removeEventListener('abort', stop));
+}
+
+/** Runs the work for each item, a few at a time, and goes on after a failure. Returns what failed. */
+export async function forEachOf<Item>(
+  items: readonly Item[],
+  work: (item: Item) => Promise<unknown>,
+  atOnce = 4,
+): Promise<{ item: Item; error: unknown }[]> {
+  const failed: { item: Item; error: unknown }[] = [];
+  let next = 0;
+  const worker = async () => {
+    while (next < items.length) {
+      const item = items[next++] as Item;
+      try {
+        await work(item);
+      } catch (error) {
+        failed.push({ item, error });
+      }
+    }
+  };
+  await Promise.all(Array.from({ length: Math.min(atOnce, items.length) }, worker));
+  return failed;
+}
