@@ -1,5 +1,47 @@
-import { PageHead } from '../../ui/page-head.tsx';
+import './contact.css';
+import { useRoute } from 'preact-iso';
 
+import { ApiError } from '../../api.ts';
+import { useSession } from '../../session.tsx';
+import { ButtonLink } from '../../ui/button.tsx';
+import { Empty } from '../../ui/empty.tsx';
+import { Failed } from '../../ui/failed.tsx';
+import { Loading } from '../../ui/loading.tsx';
+import { PageHead } from '../../ui/page-head.tsx';
+import { useLoad } from '../../use-load.ts';
+import { addressOf, noFilters } from '../contacts/view.ts';
+import { loadContact } from './held.ts';
+import { Sheet } from './sheet.tsx';
+
+/** A person, with everything that is known and has happened. */
 export function Contact() {
-  return <PageHead title="Contact" />;
+  const { params } = useRoute();
+  const { chatbotId = '', contactId = '' } = params;
+  return <Loaded key={`${chatbotId}/${contactId}`} chatbotId={chatbotId} contactId={contactId} />;
+}
+
+function Loaded({ chatbotId, contactId }: { chatbotId: string; contactId: string }) {
+  const { can } = useSession();
+  const { data, error, reload, set } = useLoad((signal) =>
+    loadContact(chatbotId, contactId, can('contacts:write'), signal),
+  );
+  if (data) return <Sheet chatbotId={chatbotId} contactId={contactId} held={data} set={set} />;
+  return (
+    <>
+      <PageHead title="Contact" />
+      {error instanceof ApiError && error.status === 404 ? (
+        <Empty
+          icon="contacts"
+          title="This contact is not there"
+          actions={<ButtonLink href={addressOf(chatbotId, noFilters)}>Contacts</ButtonLink>}
+        >
+          <p>It was deleted for good, or the link is not complete. Whoever is far down in the bin is found there.</p>
+        </Empty>
+      ) : error ? (
+        <Failed error={error} retry={reload} />
+      ) : (
+        <Loading />
+      )}
+    </>
+  );
 }

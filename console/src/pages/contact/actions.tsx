@@ -1,0 +1,83 @@
+import { useState } from 'preact/hooks';
+
+import { api } from '../../api.ts';
+import { curlFor } from '../../curl.ts';
+import { withFresh } from '../../fresh.tsx';
+import { useSession } from '../../session.tsx';
+import { Button } from '../../ui/button.tsx';
+import { Confirm } from '../../ui/confirm.tsx';
+import { Curl } from '../../ui/curl.tsx';
+import { messageOf } from '../../ui/failed.tsx';
+import { Menu } from '../../ui/menu.tsx';
+import { toast } from '../../ui/toast.tsx';
+import { useAction } from '../../use-action.ts';
+import { restorePeople } from '../contacts/changing.ts';
+import type { PeopleList } from '../contacts/list.ts';
+import { addressOf, noFilters } from '../contacts/view.ts';
+import { type Held, pathOf } from './held.ts';
+
+interface ActionsProps {
+  chatbotId: string;
+  contactId: string;
+  held: Held;
+  list: PeopleList;
+  route: (address: string) => void;
+}
+
+/** What ends the stay of a contact in the list. */
+export function Actions({ chatbotId, contactId, held: { person, isBin }, list, route }: ActionsProps) {
+  const { can } = useSession();
+  const [isPurging, setPurging] = useState(false);
+  const path = pathOf(chatbotId, contactId);
+  const leave = () => {
+    const { view } = list;
+    const putBack = list.remove(new Set([contactId]));
+    route(view?.chatbotId === chatbotId ? addressOf(chatbotId, view) : addressOf(chatbotId, noFilters));
+    return putBack;
+  };
+  const remove = useAction(async () => {
+    try {
+      await api.del(path);
+    } catch (error) {
+      toast(messageOf(error as Error));
+      return;
+    }
+    const putBack = leave();
+    const undo = () => void restorePeople(chatbotId, new Set([contactId])).then((back) => putBack(back));
+    toast({ text: 'The contact was moved to the bin', action: { label: 'Undo', run: undo } });
+  });
+  const purge = async () => {
+    await withFresh(() => api.del(path, { query: { purge: true } }));
+    leave();
+    toast('The contact was deleted for good');
+  };
+  if (!can('contacts:write')) return null;
+  return (
+    <>
+      {!isBin && (
+        <Button icon="trash" isBusy={remove.isBusy} onClick={() => void remove.run()}>
+          Delete
+        </Button>
+      )}
+      {can('administration') && (
+        <Menu
+          label="More"
+          kind="plain"
+          items={[{ label: 'Delete for good…', icon: 'trash', isDanger: true, run: () => setPurging(true) }]}
+        />
+      )}
+      {isPurging && (
+        <Confirm
+          title="Delete this contact for good?"
+          verb="Delete for good"
+          typed={person.name ?? person.email ?? person.id}
+          perform={purge}
+          onClose={() => setPurging(false)}
+        >
+          <p>Everything that is kept of this person is deleted. Nobody can bring it back, not from the bin either.</p>
+          <Curl code={curlFor({ method: 'DELETE', path, query: { purge: 'true' } })} />
+        </Confirm>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,126 @@
+import { useState } from 'preact/hooks';
+
+import { ApiError } from '../../api.ts';
+import { Button } from '../../ui/button.tsx';
+import { ErrorNote } from '../../ui/failed.tsx';
+import { SelectField, TextField } from '../../ui/field.tsx';
+import { useAction } from '../../use-action.ts';
+import type { AttributeValue } from '../contacts/person.ts';
+import type { Saving } from './saving.ts';
+
+type Kind = 'text' | 'number' | 'boolean';
+
+interface AttributeFormProps {
+  /** Missing for a new one. */
+  name?: string;
+  value?: AttributeValue;
+  taken?: readonly string[];
+  save: Saving['save'];
+  onClose: () => void;
+}
+
+export function AttributeForm({ name, value, taken = [], save, onClose }: AttributeFormProps) {
+  const [given, setGiven] = useState(name ?? '');
+  const [kind, setKind] = useState<Kind>(kindOf(value));
+  const [text, setText] = useState(value === undefined ? '' : String(value));
+  const read = valueOf(kind, text);
+  const action = useAction(async () => {
+    if (read === undefined) return;
+    await save({ attributes: { [given]: read } });
+    onClose();
+  });
+  const nameError = name === undefined ? objectionToName(given, taken) : undefined;
+  const isNumberWrong = kind === 'number' && text.trim() !== '' && read === undefined;
+  return (
+    <form
+      class="attribute-form"
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (nameError === undefined) void action.run();
+      }}
+      onKeyDown={(event) => {
+        if (event.key === 'Escape') onClose();
+      }}
+    >
+      {name === undefined && (
+        <TextField
+          label="Attribute"
+          value={given}
+          onValue={setGiven}
+          maxLength={40}
+          autoFocus
+          error={given === '' ? undefined : nameError}
+        />
+      )}
+      <SelectField
+        label="Kind"
+        value={kind}
+        onValue={(next) => setKind(next as Kind)}
+        choices={[
+          ['text', 'Text'],
+          ['number', 'Number'],
+          ['boolean', 'Yes or no'],
+        ]}
+      />
+      {kind === 'boolean' ? (
+        <SelectField
+          label={name ?? 'Value'}
+          value={text === 'true' ? 'true' : 'false'}
+          onValue={setText}
+          choices={[
+            ['true', 'Yes'],
+            ['false', 'No'],
+          ]}
+        />
+      ) : (
+        <TextField
+          label={name ?? 'Value'}
+          value={text}
+          onValue={setText}
+          maxLength={1_000}
+          autoFocus={name !== undefined}
+          error={isNumberWrong ? 'is not a number' : errorIn(action.error)}
+        />
+      )}
+      <div class="form-end">
+        <Button
+          kind="primary"
+          type="submit"
+          disabled={read === undefined || nameError !== undefined}
+          isBusy={action.isBusy}
+        >
+          Save
+        </Button>
+        <Button onClick={onClose}>Cancel</Button>
+      </div>
+      <ErrorNote error={errorIn(action.error) === undefined ? action.error : undefined} />
+    </form>
+  );
+}
+
+function kindOf(value: AttributeValue | undefined): Kind {
+  if (typeof value === 'number') return 'number';
+  return typeof value === 'boolean' ? 'boolean' : 'text';
+}
+
+/** Undefined where there is none yet. */
+function valueOf(kind: Kind, text: string): AttributeValue | undefined {
+  if (kind === 'boolean') return text === 'true';
+  const clean = text.trim();
+  if (clean === '') return undefined;
+  if (kind === 'text') return clean;
+  const number = Number(clean);
+  return Number.isFinite(number) ? number : undefined;
+}
+
+function objectionToName(name: string, taken: readonly string[]): string | undefined {
+  if (taken.includes(name)) return 'is there already';
+  if (/^[a-z][a-z0-9_]{0,39}$/.test(name)) return undefined;
+  return 'must begin with a letter a to z and go on with letters a to z, digits or _';
+}
+
+function errorIn(error: Error | undefined): string | undefined {
+  if (!(error instanceof ApiError)) return undefined;
+  return error.fieldErrors.find(({ field }) => field.startsWith('properties.attributes'))?.message;
+}

@@ -1,0 +1,46 @@
+import { api } from '../../api.ts';
+import { Button } from '../../ui/button.tsx';
+import { ErrorNote } from '../../ui/failed.tsx';
+import { Icon } from '../../ui/icon.tsx';
+import { Time } from '../../ui/time.tsx';
+import { toast } from '../../ui/toast.tsx';
+import { useAction } from '../../use-action.ts';
+import type { PeopleList } from '../contacts/list.ts';
+import { wholeInclude, type WholePerson } from '../contacts/person.ts';
+import { type Held, pathOf } from './held.ts';
+
+interface BinNoteProps {
+  chatbotId: string;
+  contactId: string;
+  held: Held;
+  set: (held: Held) => void;
+  list: PeopleList;
+}
+
+/** Above a contact that was deleted, and can come back. */
+export function BinNote({ chatbotId, contactId, held: { person }, set, list }: BinNoteProps) {
+  const restore = useAction(async () => {
+    const path = `${pathOf(chatbotId, contactId)}/restore`;
+    const query = { include: wholeInclude };
+    const { data, etag } = await api.tagged<WholePerson>('POST', path, { query });
+    set({ person: data, etag, isBin: false });
+    if (list.view?.isBin === true) list.remove(new Set([contactId]));
+    toast('The contact was restored');
+  });
+  return (
+    <div class="bin-note">
+      <div class="note note-warn">
+        <Icon name="trash" />
+        <span class="bin-note-text">
+          In the bin{person.deleted_at !== undefined && ' since '}
+          {person.deleted_at !== undefined && <Time value={person.deleted_at} />}. It is not found or counted, and its
+          e-mail and external id are free.
+        </span>
+        <Button kind="primary" isBusy={restore.isBusy} onClick={() => void restore.run()}>
+          Restore
+        </Button>
+      </div>
+      <ErrorNote error={restore.error} />
+    </div>
+  );
+}

@@ -1,0 +1,44 @@
+import { Button } from '../../ui/button.tsx';
+import { Dialog, DialogEnd } from '../../ui/dialog.tsx';
+import { differencesOf, labelOf } from './fields.ts';
+import type { Conflict } from './saving.ts';
+
+/** What somebody else changed while the contact was edited here, and whose value shall stand. */
+export function ConflictDialog({ was, now, properties, decide }: Conflict) {
+  const differences = differencesOf(was, now);
+  const mine = Object.keys(properties).map(labelOf).join(', ');
+  return (
+    <Dialog title="Somebody changed this contact meanwhile" onClose={() => decide('neither')}>
+      <div class="conflict">
+        <table class="table">
+          <thead>
+            <tr>
+              <th scope="col">Field</th>
+              <th scope="col">Was</th>
+              <th scope="col">Is now</th>
+            </tr>
+          </thead>
+          <tbody>
+            {differences.map(({ name, was: before, now: after }) => (
+              <tr key={name}>
+                <td class="table-main">{labelOf(name)}</td>
+                <td data-label="Was">{before === '' ? '—' : before}</td>
+                <td data-label="Is now">{after === '' ? '—' : after}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+        <p>
+          You were about to save {mine}. It changes nothing else, and stands instead of theirs where both changed the
+          same.
+        </p>
+      </div>
+      <DialogEnd>
+        <Button onClick={() => decide('theirs')}>Keep theirs</Button>
+        <Button kind="primary" onClick={() => decide('mine')}>
+          Save mine
+        </Button>
+      </DialogEnd>
+    </Dialog>
+  );
+}

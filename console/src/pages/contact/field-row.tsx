@@ -1,0 +1,143 @@
+import { useId, useState } from 'preact/hooks';
+
+import { ApiError } from '../../api.ts';
+import { Button } from '../../ui/button.tsx';
+import { ErrorNote } from '../../ui/failed.tsx';
+import { sentence } from '../../ui/field.tsx';
+import { Icon } from '../../ui/icon.tsx';
+import { useAction } from '../../use-action.ts';
+import { CopyIcon } from './copy-icon.tsx';
+import type { FieldInfo } from './fields.ts';
+import type { Saving } from './saving.ts';
+
+interface FieldRowProps {
+  field: FieldInfo;
+  value: string | null;
+  mayWrite: boolean;
+  isEdited: boolean;
+  onEdit: () => void;
+  onClose: () => void;
+  save: Saving['save'];
+}
+
+/** A field that is edited where it stands. */
+export function FieldRow({ field, value, mayWrite, isEdited, onEdit, onClose, save }: FieldRowProps) {
+  const { name, label } = field;
+  return (
+    <div class="detail" data-field={name}>
+      {isEdited && mayWrite ? (
+        <Editor field={field} value={value} save={save} onClose={onClose} />
+      ) : (
+        <>
+          <span class="detail-label">{label}</span>
+          {mayWrite ? (
+            <button type="button" class="detail-value" onClick={onEdit}>
+              <span class="visually-hidden">Edit {label}: </span>
+              <span class={value === null ? 'detail-none' : 'detail-text'}>{value ?? 'Not known'}</span>
+              <Icon name="pencil" />
+            </button>
+          ) : (
+            <span class={value === null ? 'detail-value detail-none' : 'detail-value'}>{value ?? 'Not known'}</span>
+          )}
+          {value !== null && (
+            <span class="detail-more">
+              {name === 'website' && <WebsiteLink website={value} />}
+              <CopyIcon text={value} what={label} />
+            </span>
+          )}
+        </>
+      )}
+    </div>
+  );
+}
+
+interface EditorProps {
+  field: FieldInfo;
+  value: string | null;
+  save: Saving['save'];
+  onClose: () => void;
+}
+
+/** Enter saves, Escape leaves it as it was. */
+function Editor({ field: { name, label, type, hint, lengthMax }, value, save, onClose }: EditorProps) {
+  const id = useId();
+  const [text, setText] = useState(value ?? '');
+  const action = useAction(async () => {
+    const next = text.trim() === '' ? null : text.trim();
+    if (next !== value) await save({ [name]: next });
+    onClose();
+  });
+  const own = action.errorOf(`properties.${name}`) ?? action.errorOf('properties');
+  const conflict =
+    action.error instanceof ApiError && action.error.code === 'conflict' ? action.error.message : undefined;
+  const error = own ?? conflict;
+  return (
+    <form
+      class="detail-editor"
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        void action.run();
+      }}
+      onKeyDown={(event) => {
+        if (event.key !== 'Escape') return;
+        event.stopPropagation();
+        onClose();
+      }}
+    >
+      <label class="detail-label" for={id}>
+        {label}
+      </label>
+      <div class="detail-input">
+        <input
+          id={id}
+          ref={(element) => focusOnce(element)}
+          class="input"
+          type="text"
+          inputMode={type ?? 'text'}
+          autocomplete="off"
+          maxLength={lengthMax}
+          value={text}
+          aria-invalid={error === undefined ? undefined : 'true'}
+          aria-describedby={`${id}-more`}
+          onInput={(event) => setText(event.currentTarget.value)}
+        />
+        <Button kind="primary" type="submit" isBusy={action.isBusy}>
+          Save
+        </Button>
+        <Button onClick={onClose}>Cancel</Button>
+        <div id={`${id}-more`} class="detail-below" aria-live="polite">
+          {error !== undefined && <p class="field-error">{sentence(error)}</p>}
+          {error === undefined && hint !== undefined && <p class="field-hint">{hint}</p>}
+        </div>
+        {error === undefined && <ErrorNote error={action.error} />}
+      </div>
+    </form>
+  );
+}
+
+const seen = new WeakSet<HTMLElement>();
+
+/** The keyboard goes into a field when it opens. */
+export function focusOnce(element: HTMLInputElement | null): void {
+  if (!element || seen.has(element)) return;
+  seen.add(element);
+  element.focus();
+  element.select();
+}
+
+function WebsiteLink({ website }: { website: string }) {
+  const url = URL.parse(/^https?:\/\//i.test(website) ? website : `https://${website}`);
+  if (!url || !/^https?:$/.test(url.protocol)) return null;
+  return (
+    <a
+      class="button button-icon"
+      href={url.href}
+      target="_blank"
+      rel="noopener noreferrer"
+      aria-label="Open the website"
+    >
+      <Icon name="open" />
+    </a>
+  );
+}

@@ -1,0 +1,47 @@
+import { useRef } from 'preact/hooks';
+
+import type { WholePerson } from '../contacts/person.ts';
+import { FieldRow } from './field-row.tsx';
+import { groups } from './fields.ts';
+import type { Saving } from './saving.ts';
+
+interface FieldsCardProps {
+  person: WholePerson;
+  mayWrite: boolean;
+  /** The name of the field that is being edited. */
+  edited: string | undefined;
+  edit: (name: string | undefined) => void;
+  save: Saving['save'];
+}
+
+export function FieldsCard({ person, mayWrite, edited, edit, save }: FieldsCardProps) {
+  const card = useRef<HTMLElement>(null);
+  const close = (name: string) => {
+    edit(undefined);
+    // The button is back with the next rendering.
+    requestAnimationFrame(() => card.current?.querySelector<HTMLElement>(`[data-field="${name}"] button`)?.focus());
+  };
+  return (
+    <section class="card" ref={card} aria-label="Details">
+      {groups.map(({ title, fields }) => (
+        <section key={title} class="detail-group">
+          <h2>{title}</h2>
+          <div class="details">
+            {fields.map((field) => (
+              <FieldRow
+                key={field.name}
+                field={field}
+                value={person[field.name]}
+                mayWrite={mayWrite}
+                isEdited={edited === field.name}
+                onEdit={() => edit(field.name)}
+                onClose={() => close(field.name)}
+                save={save}
+              />
+            ))}
+          </div>
+        </section>
+      ))}
+    </section>
+  );
+}

@@ -1,0 +1,58 @@
+import { useEffect } from 'preact/hooks';
+
+import { IconButton } from '../../ui/button.tsx';
+import { Icon } from '../../ui/icon.tsx';
+import { useKeys } from '../../ui/keys.ts';
+import type { PeopleList } from '../contacts/list.ts';
+import { addressOf, noFilters } from '../contacts/view.ts';
+import { neighboursOf } from './held.ts';
+
+interface NeighboursProps {
+  chatbotId: string;
+  contactId: string;
+  list: PeopleList;
+  route: (address: string) => void;
+}
+
+/** Back to the list, and on to whoever comes before or after in it. */
+export function Neighbours({ chatbotId, contactId, list, route }: NeighboursProps) {
+  const near = neighboursOf(list, chatbotId, contactId);
+  const back = list.view?.chatbotId === chatbotId ? addressOf(chatbotId, list.view) : addressOf(chatbotId, noFilters);
+  const place = near?.place ?? -1;
+  useEffect(() => {
+    if (place === -1) return;
+    list.active = place;
+    list.lookAhead(place);
+  }, [list, place, list.rows]);
+  const go = (id: string | undefined) => {
+    if (id !== undefined) route(`/console/contacts/${encodeURIComponent(chatbotId)}/${encodeURIComponent(id)}`);
+  };
+  useKeys([
+    { keys: 'k', label: 'The contact before', run: () => go(near?.before?.id) },
+    { keys: 'j', label: 'The next contact', run: () => go(near?.after?.id) },
+    { keys: 'Escape', label: 'Back to the list', run: () => route(back) },
+  ]);
+  return (
+    <nav class="contact-nav" aria-label="List">
+      <a class="contact-back" href={back}>
+        <Icon name="left" />
+        {list.view?.isBin === true && near ? 'Bin' : 'Contacts'}
+      </a>
+      {near && (
+        <div class="contact-near">
+          <span class="soft small number">
+            {(near.place + 1).toLocaleString()} of {list.rows.length.toLocaleString()}
+            {list.hasMore && '+'}
+          </span>
+          <IconButton
+            icon="left"
+            label="The contact before"
+            disabled={!near.before}
+            onClick={() => go(near.before?.id)}
+          />
+          <IconButton icon="right" label="The next contact" disabled={!near.after} onClick={() => go(near.after?.id)} />
+        </div>
+      )}
+    </nav>
+  );
+}

@@ -1,0 +1,80 @@
+import { useState } from 'preact/hooks';
+
+import { Button } from '../../ui/button.tsx';
+import { ErrorNote } from '../../ui/failed.tsx';
+import { Field } from '../../ui/field.tsx';
+import { Icon } from '../../ui/icon.tsx';
+import { useAction } from '../../use-action.ts';
+import type { WholePerson } from '../contacts/person.ts';
+import { addressOf, noFilters } from '../contacts/view.ts';
+import type { Saving } from './saving.ts';
+
+interface TagsCardProps {
+  chatbotId: string;
+  person: WholePerson;
+  mayWrite: boolean;
+  save: Saving['save'];
+}
+
+export function TagsCard({ chatbotId, person: { tags }, mayWrite, save }: TagsCardProps) {
+  const [text, setText] = useState('');
+  const change = useAction(async (add: string[], remove: string[]) => {
+    await save({ tags: { add, remove } });
+    setText('');
+  });
+  const tag = text.trim().toLowerCase();
+  const error = /[,;|]/.test(tag)
+    ? 'has no comma, semicolon or bar'
+    : (change.errorOf('properties.tags') ?? change.errorOf('properties.tags.add[0]'));
+  return (
+    <section class="card" aria-labelledby="tags-title">
+      <h2 id="tags-title">Tags</h2>
+      {tags.length === 0 && !mayWrite && <p class="soft">None</p>}
+      <div class="tags-line">
+        <ul class="tags">
+          {tags.map((one) => (
+            <li key={one} class="tag">
+              <a href={addressOf(chatbotId, { ...noFilters, tag: one })}>{one}</a>
+              {mayWrite && (
+                <button type="button" aria-label={`Remove the tag ${one}`} onClick={() => void change.run([], [one])}>
+                  <Icon name="close" />
+                </button>
+              )}
+            </li>
+          ))}
+        </ul>
+        {mayWrite && (
+          <form
+            class="tags-add"
+            onSubmit={(event) => {
+              event.preventDefault();
+              if (tag !== '' && error === undefined) void change.run([tag], []);
+            }}
+          >
+            <Field label={<span class="visually-hidden">New tag</span>} error={error}>
+              {(tied) => (
+                <input
+                  {...tied}
+                  class="input"
+                  placeholder="New tag"
+                  maxLength={40}
+                  autocomplete="off"
+                  autocapitalize="none"
+                  value={text}
+                  onInput={(event) => {
+                    setText(event.currentTarget.value);
+                    change.clear();
+                  }}
+                />
+              )}
+            </Field>
+            <Button type="submit" icon="plus" disabled={tag === ''} isBusy={change.isBusy}>
+              Add
+            </Button>
+          </form>
+        )}
+      </div>
+      <ErrorNote error={error === undefined ? change.error : undefined} />
+    </section>
+  );
+}
