@@ -104,11 +104,17 @@ async function untilItAnswers(url: string, child: ChildProcess): Promise<void> {
 }
 
 /** A connection that stays, with its transaction and its locks. */
-export async function aSession(url: string) {
+export interface Session extends AsyncDisposable {
+  /** Runs them one after the other; the rows of the last. */
+  query(...texts: string[]): Promise<Record<string, unknown>[]>;
+}
+
+export async function aSession(url: string): Promise<Session> {
   const client = new Client({ connectionString: url });
+  // A query on a lost connection fails by itself.
+  client.on('error', () => undefined);
   await client.connect();
   return {
-    /** Runs them one after the other; the rows of the last. */
     query: async (...texts: string[]): Promise<Record<string, unknown>[]> => {
       let rows: Record<string, unknown>[] = [];
       for (const text of texts) ({ rows } = await client.query<Record<string, unknown>>(text));
