@@ -20,6 +20,7 @@ import { interruptible } from './signals.ts';
 export type ImportFlags = Flags<{
   format?: Format;
   map?: string[];
+  leaveOut?: string[];
   onConflict: ConflictPolicy;
   dryRun?: boolean;
   rejects?: string;
@@ -38,6 +39,7 @@ export function importOptions(command: Command): Command {
       'take a field from this column, or from several: name={First} {Last}; may be repeated',
       collect<string>,
     )
+    .option('--leave-out <heading>', 'take nothing from this column; may be repeated', collect<string>)
     .addOption(
       new Option('--on-conflict <policy>', 'what to do with a row that would change somebody')
         .choices(conflictPolicies)
@@ -75,6 +77,7 @@ export async function importFile<Field extends string, Draft extends object, Per
     const reading = await openReading(input.bytes, noun, {
       format: flags.format ?? formatOfName(file),
       mapping,
+      leftOut: flags.leaveOut ?? [],
       givesBack: flags.rejects !== undefined,
       lenient: flags.lenient === true,
       keepsColumns: flags.keepColumns === true,

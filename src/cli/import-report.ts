@@ -2,7 +2,7 @@ import type { Account, Rejection } from '../files/account.ts';
 import type { Picked } from '../files/cells.ts';
 import { likelyOptions, mapOptions } from '../files/column-check.ts';
 import type { FoundColumns } from '../files/column-planner.ts';
-import { isAboutSomebody, isPlace, type KnownColumns, type OpenFields, shownHeading } from '../files/columns.ts';
+import { isAboutSomebody, isPlace, type KnownColumns, type OpenFields, plain, shownHeading } from '../files/columns.ts';
 import type { UniqueColumns } from '../files/unique-columns.ts';
 import type { ImportFlags } from './import-file.ts';
 import { listing, note, printResult } from './output.ts';
@@ -19,7 +19,7 @@ export function importReport(flags: ImportFlags, clear: () => void, { open, need
   const dropped = tally();
   let count = 0;
   return {
-    columns: columnNotes(needed.flat(), flags.keepColumns === true ? open : undefined, clear),
+    columns: columnNotes(needed.flat(), flags.keepColumns === true ? open : undefined, flags.leaveOut ?? [], clear),
     dropped: dropped.add,
     mapped: (line: number, { texts, values }: Picked<string>) => {
       if (flags.dryRun === true && people.length < peopleShown)
@@ -70,7 +70,13 @@ function indented(text: string): string {
   return text.replaceAll(/^/gm, '  ');
 }
 
-function columnNotes(needed: readonly string[], open: OpenFields | undefined, clear: () => void) {
+function columnNotes(
+  needed: readonly string[],
+  open: OpenFields | undefined,
+  unwanted: readonly string[],
+  clear: () => void,
+) {
+  const isUnwanted = new Set(unwanted.map(plain));
   const told = new Set<string>();
   const tell = (line: string) => {
     if (!told.has(line)) note(line);
@@ -90,13 +96,14 @@ function columnNotes(needed: readonly string[], open: OpenFields | undefined, cl
     for (const { field, heading } of missing) tell(`${field}: no object has "${heading}"`);
     const fresh = leftOut.filter((place) => !told.has(`left out ${place}`));
     for (const place of fresh) told.add(`left out ${place}`);
-    for (const [why, places] of Map.groupBy(fresh, (place) => whyNot(headings[place] ?? '', sources, open))) {
-      note(`left out${why}: ${places.map((place) => shownHeading(headings, place)).join(', ')}`);
+    const why = (heading: string) => (isUnwanted.has(plain(heading)) ? ', as told' : whyNot(heading, sources, open));
+    for (const [reason, places] of Map.groupBy(fresh, (place) => why(headings[place] ?? ''))) {
+      note(`left out${reason}: ${places.map((place) => shownHeading(headings, place)).join(', ')}`);
     }
     const without = needed.filter((field) => !sources.has(field));
     const options = likelyOptions(
       without,
-      leftOut.map((place) => headings[place] ?? ''),
+      leftOut.map((place) => headings[place] ?? '').filter((heading) => !isUnwanted.has(plain(heading))),
     );
     if (options.length > 0) tell(`did you mean ${options.slice(0, suggestionsShown).join('? Or ')}?`);
   };

@@ -6,11 +6,11 @@ import type { ImportFlags } from './import-file.ts';
 export function secondImport(
   command: readonly string[],
   rejects: string,
-  { map = [], onConflict, lenient, keepColumns }: ImportFlags,
+  { map = [], leaveOut = [], onConflict, lenient, keepColumns }: ImportFlags,
   format: Format,
 ): string {
   const [program = '', noun = '', verb = '', ...where] = command;
-  const mapped = map.flatMap((pair) => ['--map', pair]);
+  const mapped = [...map.flatMap((pair) => ['--map', pair]), ...leaveOut.flatMap((one) => ['--leave-out', one])];
   const isOtherwiseNamed = (formatOfName(rejects) ?? format) !== format;
   const words = [program, noun, verb, rejects, ...where, ...mapped];
   if (isOtherwiseNamed) words.push('--format', format);

@@ -21,6 +21,8 @@ export interface FoundColumns {
 export interface PlanOptions {
   /** Field -> heading, as the operator decided. */
   mapping: ReadonlyMap<string, string>;
+  /** Headings of columns that are left out, as the operator decided. */
+  leftOut: readonly string[];
   /** Whether columns that no field takes become open fields. */
   keepsColumns: boolean;
   /** Whether the cells are texts. */
@@ -30,10 +32,11 @@ export interface PlanOptions {
 /** Plans each list of headings once. */
 export function columnPlanner<Field extends string>(
   reader: KnownColumns<Field>,
-  { mapping, keepsColumns, isCsv }: PlanOptions,
+  { mapping, leftOut, keepsColumns, isCsv }: PlanOptions,
 ): { planOf(headings: readonly string[]): Plan; found(): FoundColumns } {
   const known = isCsv ? { ...reader, columns: withoutObjects(reader.columns) } : reader;
   const kept = keepsColumns ? new Set<string>() : undefined;
+  const ignored = new Set(leftOut.map(plain));
   const plans = new Map<string, Plan>();
   const all: string[] = [];
   const seen = new Set<string>();
@@ -54,7 +57,7 @@ export function columnPlanner<Field extends string>(
       const signature = JSON.stringify(headings);
       let plan = plans.get(signature);
       if (!plan) {
-        plan = planFor(headings, known, mapping, kept);
+        plan = planFor(headings, known, mapping, kept, ignored);
         add(signature, plan, headings);
       }
       last = { headings, plan };
@@ -64,9 +67,10 @@ export function columnPlanner<Field extends string>(
       const wanted = [...mapping].flatMap(([field, text]) =>
         headingsIn(text, all).map((heading) => ({ field, heading })),
       );
+      for (const heading of leftOut) wanted.push({ field: '--leave-out', heading });
       const has = new Set(all.map(plain));
       const missing = wanted.filter(({ heading }) => !has.has(plain(heading)));
-      return { headings: all, columns: matchColumns(all, known, mapping, kept), missing };
+      return { headings: all, columns: matchColumns(all, known, mapping, kept, ignored), missing };
     },
   };
 }
@@ -76,8 +80,9 @@ function planFor<Field extends string>(
   known: KnownColumns<Field>,
   mapping: ReadonlyMap<string, string>,
   kept: Set<string> | undefined,
+  ignored: ReadonlySet<string>,
 ): Plan {
-  const columns = matchColumns(headings, known, mapping, kept);
+  const columns = matchColumns(headings, known, mapping, kept, ignored);
   const before = known.earlier && { columns: { ...known.columns, ...known.earlier } };
   const earlier = before && matchColumns(headings, before, mapping);
   const isSame = !earlier || JSON.stringify(earlier.texts) === JSON.stringify(columns.texts);

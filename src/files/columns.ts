@@ -60,15 +60,17 @@ export function shownHeading(headings: readonly string[], place: number): string
 /**
  * Finds the fields among the headings. A field in `mapped` has the heading there only, for itself; in a text that is
  * no heading, braces name headings: `{First} {Last}`. `kept` are the names of the open fields that columns become
- * which no field takes; those of the headings are added.
+ * which no field takes; those of the headings are added. `ignored` are plain headings that no field may take.
  */
 export function matchColumns<Field extends string>(
   headings: readonly string[],
   { columns: known, open }: Pick<KnownColumns<Field>, 'columns' | 'open'>,
   mapped: ReadonlyMap<string, string>,
   kept?: Set<string>,
+  ignored: ReadonlySet<string> = new Set(),
 ): Columns {
-  const plainHeadings = headings.map(plain);
+  const isIgnored = (one: number) => ignored.has(plain(headings[one] ?? ''));
+  const plainHeadings = headings.map((heading, one) => (isIgnored(one) ? '' : plain(heading)));
   const decided = new Map([...mapped].map(([field, text]) => [field, placesIn(text, plainHeadings)]));
   const taken = new Set([...decided.values()].flat());
   const place = (heading: string) => {
@@ -87,7 +89,8 @@ export function matchColumns<Field extends string>(
   for (const [field, parts] of decided) if (isOpen(field) && parts.some(isPlace)) sources.set(field, [parts]);
   const used = new Set([...sources.values()].flat(2));
   const spare = [...headings.keys()].filter((one) => !used.has(one) && !isOwnColumn(headings[one] ?? ''));
-  const leftOut = open ? takeOpen(spare, headings, sources, open, kept) : spare;
+  const [unwanted, offered] = [spare.filter(isIgnored), spare.filter((one) => !isIgnored(one))];
+  const leftOut = [...unwanted, ...(open ? takeOpen(offered, headings, sources, open, kept) : offered)];
   const isText = (field: string) => !isOpen(field) && known[field as Field].as === undefined;
   return {
     sources,

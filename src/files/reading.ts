@@ -30,6 +30,8 @@ export interface ReadingOptions {
   format: Format | undefined;
   /** Field -> heading or template, as the operator decided. */
   mapping: ReadonlyMap<string, string>;
+  /** Headings of columns that are left out, as the operator decided. */
+  leftOut?: readonly string[];
   givesBack: boolean;
   lenient?: boolean;
   /** Whether columns that no field takes are kept, where the reader has open fields. */
@@ -67,8 +69,8 @@ export async function openReading<Field extends string, Draft extends object>(
 ): Promise<Reading<Draft>> {
   const source = await openSource(bytes, options.format);
   const isCsv = source.headings !== undefined;
-  const { mapping, keepsColumns = false } = options;
-  const planner = columnPlanner(reader, { mapping, keepsColumns, isCsv });
+  const { mapping, leftOut = [], keepsColumns = false } = options;
+  const planner = columnPlanner(reader, { mapping, leftOut, keepsColumns, isCsv });
   const unique = uniqueColumns();
   let list: string | undefined;
   const toEntry = (read: SourceRow): Entry<Draft> => {

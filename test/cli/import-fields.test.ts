@@ -43,6 +43,17 @@ describe('columns that no field takes', () => {
     expect(await at.json(['contacts', 'import', file, ...toDesk])).toEqual(account({ read: 537, unchanged: 537 }));
   });
 
+  it('take nothing from a column that is left out, which may name a field', async () => {
+    await using at = await withDesk();
+    const input = 'id,name,Company,E-Mail,Notes,Party\na,Ana,Example Ltd,ana@example.com,secret,Liberal\n';
+    const args = [...contactsFrom, '--keep-columns', '--leave-out', 'e-mail', '--leave-out', 'Notes'];
+    const { stderr } = await at.run(args, { input });
+    expect(stderr).toContain('left out, as told: E-Mail, Notes\n');
+    expect(await everybody(at)).toMatchObject([{ name: 'Ana', email: null, attributes: { party: 'Liberal' } }]);
+    const odd = await at.run([...args, '--leave-out', 'Nota'], { input });
+    expect(odd.stderr).toContain('The file has no column "Nota" for --leave-out');
+  });
+
   it('fill people whom an import without it has made, once', async () => {
     await using at = await withDesk();
     const input = 'name,Lead Status\nAna,new\nBo,\n';
