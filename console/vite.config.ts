@@ -1,12 +1,25 @@
+import { fileURLToPath } from 'node:url';
+
 import { defineConfig } from 'vite';
 
 import { precompress } from './precompress.ts';
+
+const serverSource = fileURLToPath(new URL('../src/', import.meta.url));
 
 export default defineConfig({
   root: import.meta.dirname,
   base: '/console/',
   oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
   plugins: [precompress()],
+  // The import reads files with the server's own code, which names these.
+  resolve: {
+    alias: {
+      'node:crypto': fileURLToPath(new URL('src/node/crypto.ts', import.meta.url)),
+      'node:timers/promises': fileURLToPath(new URL('src/node/timers.ts', import.meta.url)),
+      'csv-parse': 'csv-parse/browser/esm',
+      'csv-stringify/sync': 'csv-stringify/browser/esm/sync',
+    },
+  },
   build: {
     outDir: '../dist/console',
     emptyOutDir: true,
@@ -17,5 +30,7 @@ export default defineConfig({
     assetsInlineLimit: 0,
     license: { fileName: 'licenses.md' },
     reportCompressedSize: false,
+    // Of the server's code only what is used comes along.
+    rolldownOptions: { treeshake: { moduleSideEffects: (id) => !id.startsWith(serverSource) } },
   },
 });
