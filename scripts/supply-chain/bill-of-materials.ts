@@ -40,8 +40,8 @@ export function billOfMaterials(): BillOfMaterials {
 }
 
 /** A workspace: npm links to its folder. */
-function isOfProject({ name }: Component): boolean {
-  return name.startsWith('@roster/');
+function isOfProject({ 'bom-ref': ref }: Component): boolean {
+  return ref.startsWith('@roster/console@');
 }
 
 function isForDevelopment({ properties = [] }: Component): boolean {
