@@ -9,11 +9,12 @@ import { takeOverChatbot } from '../chatbots/create.ts';
 import type { Config } from '../config.ts';
 import { importContacts } from '../contacts/import.ts';
 import { AppError } from '../errors.ts';
-import { buildApp } from '../http/app.ts';
+import { type App, buildApp } from '../http/app.ts';
 import { importMembers } from '../members/import.ts';
 import { createLog } from '../observability/log.ts';
 import { run } from '../operation.ts';
 import { createProject } from '../projects/create.ts';
+import { createSignInLink } from '../sign-in/link.ts';
 import type { Store } from '../store.ts';
 import { newChatbotId, newId } from '../values/identifier.ts';
 import { madeUpContacts, madeUpMembers, shownContact } from './demo-people.ts';
@@ -40,9 +41,18 @@ export async function openDemo(config: Config) {
   undo.defer(() => app.close());
   if (warning !== undefined) note(`${warning}.`);
   const curl = curlLines(address, token, ids);
-  const result = { address, docs: `${address}/docs`, ...ids, token, curl };
+  const result = { address, docs: `${address}/docs`, console: await ownersLink(store, ids, app), ...ids, token, curl };
   const owned = undo.move();
   return { result, stopped, [Symbol.asyncDispose]: () => owned.disposeAsync() };
+}
+
+/** The link by which the Owner signs in to the console, once. */
+async function ownersLink(store: Store, ids: { project_id: string }, app: App): Promise<string> {
+  const { members } = await store.members.list(ids.project_id, { role: 'Owner' }, 1, 0, true);
+  const [owner] = members;
+  if (!owner || !('id' in owner)) throw new Error('the demo has no Owner');
+  const options = { publicUrl: app.publicUrl() };
+  return (await run(createSignInLink, store, operator(ids.project_id), { memberId: owner.id }, options)).output.url;
 }
 
 /** Two reads and two writes, as a shell takes them. */

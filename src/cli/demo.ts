@@ -24,12 +24,18 @@ export function demoCommand(parent: Command): void {
     });
 }
 
-function greeting({ address, docs, token, curl }: Record<'address' | 'docs' | 'token', string> & { curl: string[] }) {
+interface Greeting extends Record<'address' | 'docs' | 'token' | 'console', string> {
+  curl: string[];
+}
+
+function greeting({ address, docs, token, curl, console: link }: Greeting) {
   return `
 Roster serves made-up people at ${address}
 
   API key  ${token}
   Docs     ${docs}
+  Console  ${link}
+           (signs you in once, within fifteen minutes)
 
 Paste one of these into another terminal; two read, one creates, one changes:
 

@@ -45,7 +45,14 @@ export function docPages({ send }: Pick<Sender, 'send'>, demoToken?: string): Pa
     json('/docs/openapi.json', documentOfReference),
     page('/docs', async () => reference(await built(), '/docs/', 'no-cache')),
     page('/docs/js/scalar.js', async () => reference(await built(), '/docs/js/scalar.js', 'public, max-age=3600')),
-    { path: '/', serve: async (exchange) => send(exchange, 302, ['location', '/docs', ...jsonType], whereToGo) },
+    {
+      path: '/',
+      serve: async (exchange) => {
+        // A person comes with a browser.
+        const isPerson = exchange.arrival.request.headers.accept?.includes('text/html') === true;
+        send(exchange, 302, ['location', isPerson ? '/console' : '/docs', 'vary', 'Accept', ...jsonType], whereToGo);
+      },
+    },
     page('/favicon.ico', async () => ({
       caching: 'public, max-age=86400',
       headers: ['content-type', 'image/svg+xml'],
@@ -55,7 +62,7 @@ export function docPages({ send }: Pick<Sender, 'send'>, demoToken?: string): Pa
   ];
 }
 
-const whereToGo = bodyOf('{"status":"success","data":{"docs":"/docs","openapi":"/openapi.json"}}');
+const whereToGo = bodyOf('{"status":"success","data":{"console":"/console","docs":"/docs","openapi":"/openapi.json"}}');
 
 type Parameter = { required: boolean; example: unknown };
 

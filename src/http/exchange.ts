@@ -6,6 +6,7 @@ import { AppError } from '../errors.ts';
 import type { IdempotentRequest } from '../idempotency.ts';
 import type { Answered, Log, OnAnswered } from '../observability/access-log.ts';
 import type { RunOptions } from '../operation.ts';
+import type { Session } from '../sign-in/session.ts';
 import type { Arrival } from './edge/edge.ts';
 import { errorBody, HttpError, statusOf, toHttpError, unavailable } from './errors.ts';
 import { type HeaderList, jsonType, keptByNobody, requestId, standingHeaders } from './headers.ts';
@@ -26,6 +27,8 @@ export class Exchange implements RunOptions {
   idempotent: IdempotentRequest | undefined;
   isExpected: RunOptions['isExpected'];
   key: ApiKey | undefined;
+  /** Who is signed in, in place of a key. */
+  session: Session | undefined;
   refusal: Refusal | undefined;
   caching = keptByNobody;
   allowance: HeaderList = [];
@@ -114,7 +117,7 @@ interface SenderParts {
 export function createSender({ log, onAnswered, onRefused, isStopping }: SenderParts): Sender {
   const tellOutage = outageTeller(log);
   const send: Sender['send'] = (exchange, status, headers, body) => {
-    const { arrival, id, key, route, refusal } = exchange;
+    const { arrival, id, key, session, route, refusal } = exchange;
     const { request, response } = arrival;
     if (response.headersSent || response.destroyed) return;
     if (isStopping()) response.shouldKeepAlive = false;
@@ -126,7 +129,8 @@ export function createSender({ log, onAnswered, onRefused, isStopping }: SenderP
     else response.end();
     const { method = null } = request;
     const durationMs = performance.now() - arrival.at;
-    const answered = { requestId: id, method, route, status, durationMs, keyId: key?.id, projectId: key?.project_id };
+    const by = { keyId: key?.id, memberId: session?.member_id, projectId: (key ?? session)?.project_id };
+    const answered = { requestId: id, method, route, status, durationMs, ...by };
     if (refusal === undefined) onAnswered(answered);
     else onRefused(answered, refusal, request.headers.authorization);
   };

@@ -16,6 +16,8 @@ export interface Answered {
   status: number;
   durationMs?: number | undefined;
   keyId?: string | undefined;
+  /** A member who is signed in, in place of a key. */
+  memberId?: string | undefined;
   projectId?: string | undefined;
   shed?: ShedReason;
   /** Why there is no usable key; `keyId` is then that of a key which has ended. */
@@ -33,26 +35,32 @@ export function accessLog(write: (line: string) => void): OnAnswered {
   let keyOfPart: string | undefined;
   let keyPart = '';
   return (answered) => {
-    const { requestId, durationMs, keyId, projectId } = answered;
+    const { requestId, durationMs, keyId, memberId, projectId } = answered;
     const routePart = routePartOf(answered);
     if (keyId !== keyOfPart) {
       keyOfPart = keyId;
       keyPart =
         keyId === undefined ? '' : `,"key_id":${JSON.stringify(keyId)},"project_id":${JSON.stringify(projectId)}`;
     }
+    const member =
+      memberId === undefined
+        ? ''
+        : `,"member_id":${JSON.stringify(memberId)},"project_id":${JSON.stringify(projectId)}`;
     const duration = durationMs === undefined ? '' : `,"duration_ms":${Math.round(durationMs * 100) / 100}`;
     write(
-      `{"level":"info","time":"${timestamp()}","request_id":"${requestId}",${routePart}${duration}${keyPart},"msg":"answered"}\n`,
+      `{"level":"info","time":"${timestamp()}","request_id":"${requestId}",${routePart}${duration}${keyPart}${member},"msg":"answered"}\n`,
     );
   };
 }
 
 /** Such as `GET /v2/members 200 3 ms`, and what is special: for eyes. */
-export function answerText({ requestId, method, route, status, durationMs, keyId, shed, refusal }: Answered): string {
+export function answerText(answered: Answered): string {
+  const { requestId, method, route, status, durationMs, keyId, memberId, shed, refusal } = answered;
   const took = durationMs === undefined ? '' : ` ${Math.round(durationMs)} ms`;
   const special = [
     refusal && (keyId === undefined ? `key ${refusal}` : `key ${keyId} ${refusal}`),
     refusal === undefined && keyId !== undefined && `key ${keyId}`,
+    memberId !== undefined && `member ${memberId}`,
     shed && (shed === 'in_flight' ? 'too many in flight' : 'event loop late'),
     status >= 500 && `request ${requestId}`,
   ].filter((one) => typeof one === 'string');

@@ -70,11 +70,13 @@ describe('every answer', () => {
     }
   });
 
-  it('leads from / to the reference, and says so in the envelope to who does not follow', async () => {
+  it('leads from / to the reference, a browser to the console, and says so to who does not follow', async () => {
     await using server = await openApp();
     const { status, headers, json } = await server.get('/');
     expect([status, headers['location'], headers['cache-control']]).toEqual([302, '/docs', 'private, no-store']);
-    expect(json).toEqual({ status: 'success', data: { docs: '/docs', openapi: '/openapi.json' } });
+    expect(json).toEqual({ status: 'success', data: { console: '/console', docs: '/docs', openapi: '/openapi.json' } });
+    const browser = await server.get('/', undefined, { accept: 'text/html,*/*' });
+    expect([browser.status, browser.headers['location']]).toEqual([302, '/console']);
     expect((await server.get('/docs')).status).toBe(200);
     expect((await server.ask({ method: 'POST', url: '/' })).json.code).toBe('method_not_allowed');
   });

@@ -39,6 +39,7 @@ export function consoleGate(parts: GateParts): Gate<SignedInMember> {
   const admit: Gate<SignedInMember>['admit'] = async (exchange, route) => {
     requireSameOrigin(exchange, isOwn);
     const admitted = await identifyMember(parts, exchange);
+    exchange.session = admitted.session;
     exchange.arrival.connection.isFlooding = false;
     const counted = await limit.countRequest(admitted.id);
     if (!counted.isAllowed) throw tooMany(counted);
