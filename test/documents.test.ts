@@ -50,6 +50,21 @@ describe('docs/scaling.md', () => {
   });
 });
 
+describe('docs/console.md', () => {
+  it('shows commands that lead to a link for the Owner', async () => {
+    await using at = await anInstallation();
+    const lines = commandLines('docs/console.md').filter((line) => line !== './roster serve');
+    expect(lines).toHaveLength(2);
+    let last = '';
+    for (const line of lines) {
+      const ended = await at.run(words(line.replace('./roster ', '')));
+      expect([line, ended.code]).toEqual([line, 0]);
+      last = ended.stdout;
+    }
+    expect(last).toMatch(/^link: +http:\/\/localhost:\d+\/sign-in#[0-9A-Za-z]{30}$/m);
+  });
+});
+
 describe('docs/from-chatling.md', () => {
   it('shows five commands that lead from nothing to two equal sides', { timeout: 60_000 }, async () => {
     await using at = await anInstallation();
