@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
 import { operator } from '../../src/actor.ts';
+import { setupLink } from '../../src/cli/setup-link.ts';
 import { consoleRoutes } from '../../src/http/console/routes.ts';
 import { inviteMember } from '../../src/members/invite.ts';
 import { type Role, roles } from '../../src/members/member.ts';
@@ -112,6 +113,27 @@ describe('the link of the first run', () => {
       const { members } = await server.store.members.list(team.projectId, { role: 'Owner' }, 10, 0);
       expect(members.map((member) => member.email)).toEqual([email]);
     }
+  });
+});
+
+describe('the link that serve prints', () => {
+  it('is for the oldest project without an Owner who can sign in, and none once all can', async () => {
+    await using server = await openApp();
+    const { store } = server;
+    const token = async () => (await setupLink(store, origin))?.url.split('#')[1];
+    const setUp = async (more: object) => {
+      const answer = await callsOf(server)('POST', '/setup', { token: await token(), ...more });
+      return [answer.status, answer.json.errors?.map(({ field }) => field)];
+    };
+    // There is no project yet.
+    expect(await setUp({})).toEqual([422, ['email', 'project_name']]);
+    await aTeam(server, ['Editor']);
+    expect(await setUp({})).toEqual([422, ['email']]);
+    expect(await setUp({ email: 'ada@example.com' })).toEqual([200, undefined]);
+    await aTeam(server);
+    // The Owner is known, and has never signed in.
+    expect(await setUp({})).toEqual([200, undefined]);
+    expect(await token()).toBeUndefined();
   });
 });
 

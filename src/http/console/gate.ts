@@ -84,8 +84,9 @@ export async function findMember(
   const member = await store.members.find(session.project_id, session.member_id);
   if (!mayGoOn(session, member)) return undefined;
   if (isTouchDue(session)) {
-    const noted = store.touchSession(session, formatTimestamp(new Date()));
-    noted.catch((err: unknown) => log.warn({ err }, 'the last use of a session could not be noted'));
+    await store.touchSession(session, formatTimestamp(new Date())).catch((err: unknown) => {
+      log.warn({ err }, 'the last use of a session could not be noted');
+    });
   }
   return { id: session.id, project_id: session.project_id, scopes: rightsOf(member), session, member };
 }
