@@ -1,5 +1,81 @@
+import type { VNode } from 'preact';
+import { useState } from 'preact/hooks';
+
+import { api } from '../../api.ts';
+import { useSession } from '../../session.tsx';
+import type { Usage } from '../../types.ts';
+import { Button } from '../../ui/button.tsx';
+import { curlLine } from '../../ui/curl-line.ts';
+import { Curl } from '../../ui/curl.tsx';
+import { Empty } from '../../ui/empty.tsx';
+import { Failed } from '../../ui/failed.tsx';
+import { useKeys } from '../../ui/keys.ts';
+import { Loading } from '../../ui/loading.tsx';
 import { PageHead } from '../../ui/page-head.tsx';
+import { isLimited, number } from '../../usage.ts';
+import { type Chatbot, useChatbots } from '../../use-chatbots.ts';
+import { useLoad } from '../../use-load.ts';
+import { CreateChatbot, DeleteChatbot, EditChatbot } from './chatbot-dialogs.tsx';
+import { ChatbotTable } from './chatbot-table.tsx';
+
+export interface ChatbotDialogProps {
+  chatbot: Chatbot;
+  onClose: () => void;
+  onDone: () => void;
+}
+
+type Dialogs = 'edit' | 'delete';
+const dialogs: Record<Dialogs, (props: ChatbotDialogProps) => VNode> = { edit: EditChatbot, delete: DeleteChatbot };
 
 export function Chatbots() {
-  return <PageHead title="Chatbots" />;
+  const { can } = useSession();
+  const { data, error, reload } = useChatbots();
+  const [isCreating, setCreating] = useState(false);
+  const [open, setOpen] = useState<{ what: Dialogs; chatbot: Chatbot }>();
+  const mayWrite = can('chatbots:write');
+  useKeys(mayWrite ? [{ keys: 'n', label: 'Create a chatbot', run: () => setCreating(true) }] : []);
+  const Opened = open && dialogs[open.what];
+  const create = mayWrite && (
+    <Button kind="primary" icon="plus" onClick={() => setCreating(true)}>
+      Create a chatbot
+    </Button>
+  );
+  return (
+    <>
+      <PageHead title="Chatbots" about={data && <Count chatbots={data} />}>
+        {create}
+      </PageHead>
+      {!data && error && <Failed error={error} retry={reload} />}
+      {!data && !error && <Loading />}
+      {data && data.length > 0 && <ChatbotTable chatbots={data} open={(what, chatbot) => setOpen({ what, chatbot })} />}
+      {data?.length === 0 && <NoChatbots actions={create} />}
+      {isCreating && <CreateChatbot onClose={() => setCreating(false)} onDone={reload} />}
+      {open && Opened && <Opened chatbot={open.chatbot} onClose={() => setOpen(undefined)} onDone={reload} />}
+    </>
+  );
+}
+
+/** How many there are, with the limit for those who may see it. */
+function Count({ chatbots }: { chatbots: readonly Chatbot[] }) {
+  const { can } = useSession();
+  const { data: usage } = useLoad(
+    async (signal) => (can('project:read') ? api.get<Usage>('/usage/chatbots', { signal }) : undefined),
+    String(chatbots.length),
+  );
+  if (usage && isLimited(usage)) return `${number(usage.used)} of ${number(usage.max)} that the project may have`;
+  return chatbots.length === 1 ? 'One chatbot' : `${number(chatbots.length)} chatbots`;
+}
+
+function NoChatbots({ actions }: { actions: VNode | false }) {
+  const { project } = useSession();
+  const command = `roster chatbots create --project ${project.id} --name "Front desk"`;
+  return (
+    <Empty icon="chatbots" title="No chatbot yet" actions={actions}>
+      <p>Contacts belong to the chatbot that has met them, so the first chatbot comes before the first contact.</p>
+      <Curl
+        title="By command line and curl"
+        code={`${command}\n\n${curlLine('POST', '/v2/chatbots', { name: 'Front desk' })}`}
+      />
+    </Empty>
+  );
 }

@@ -1,0 +1,131 @@
+import { useRef, useState } from 'preact/hooks';
+
+import { api } from '../../api.ts';
+import { withFresh } from '../../fresh.tsx';
+import { Button } from '../../ui/button.tsx';
+import { Confirm } from '../../ui/confirm.tsx';
+import { curlLine } from '../../ui/curl-line.ts';
+import { Curl } from '../../ui/curl.tsx';
+import { Dialog, DialogEnd } from '../../ui/dialog.tsx';
+import { ErrorNote } from '../../ui/failed.tsx';
+import { SelectField, TextField } from '../../ui/field.tsx';
+import { toast } from '../../ui/toast.tsx';
+import { number } from '../../usage.ts';
+import { useAction } from '../../use-action.ts';
+import type { ChatbotDialogProps } from './chatbots.tsx';
+
+const visibilities = [
+  ['private', 'Private'],
+  ['public', 'Public'],
+] as const;
+
+const pathOf = (id: string) => `/chatbots/${encodeURIComponent(id)}`;
+
+export function CreateChatbot({ onClose, onDone }: Pick<ChatbotDialogProps, 'onClose' | 'onDone'>) {
+  const [name, setName] = useState('');
+  const action = useAction(async () => {
+    await api.post('/chatbots', { body: { name: name.trim() } });
+    toast(`${name.trim()} was created`);
+    onDone();
+    onClose();
+  });
+  const body = { name: name.trim() === '' ? 'Front desk' : name.trim() };
+  return (
+    <Dialog title="Create a chatbot" onClose={onClose}>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          void action.run();
+        }}
+      >
+        <TextField
+          label="Name"
+          placeholder="Front desk"
+          value={name}
+          onValue={setName}
+          maxLength={255}
+          error={action.errorOf('name')}
+          required
+        />
+        <ErrorNote error={action.errorOf('name') === undefined ? action.error : undefined} />
+        <Curl title="The same by curl" code={curlLine('POST', '/v2/chatbots', body)} />
+        <DialogEnd>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button kind="primary" type="submit" isBusy={action.isBusy}>
+            Create
+          </Button>
+        </DialogEnd>
+      </form>
+    </Dialog>
+  );
+}
+
+export function EditChatbot({ chatbot, onClose, onDone }: ChatbotDialogProps) {
+  const [name, setName] = useState(chatbot.name);
+  const [visibility, setVisibility] = useState<string>(chatbot.visibility);
+  const body = { name: name.trim(), visibility };
+  const action = useAction(async () => {
+    await api.patch(pathOf(chatbot.id), { body });
+    toast(`${body.name} was changed`);
+    onDone();
+    onClose();
+  });
+  return (
+    <Dialog title={`Change ${chatbot.name}`} onClose={onClose}>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          void action.run();
+        }}
+      >
+        <TextField
+          label="Name"
+          value={name}
+          onValue={setName}
+          maxLength={255}
+          error={action.errorOf('name')}
+          required
+        />
+        <SelectField label="Visibility" value={visibility} onValue={setVisibility} choices={visibilities} />
+        <ErrorNote error={action.errorOf('name') === undefined ? action.error : undefined} />
+        <Curl title="The same by curl" code={curlLine('PATCH', `/v2${pathOf(chatbot.id)}`, body)} />
+        <DialogEnd>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button kind="primary" type="submit" isBusy={action.isBusy}>
+            Save
+          </Button>
+        </DialogEnd>
+      </form>
+    </Dialog>
+  );
+}
+
+/** The people go first, a thousand with each call; closing the dialog stops between two of them. */
+export function DeleteChatbot({ chatbot, onClose, onDone }: ChatbotDialogProps) {
+  const [deleted, setDeleted] = useState(0);
+  const isClosed = useRef(false);
+  const close = () => {
+    isClosed.current = true;
+    onDone();
+    onClose();
+  };
+  const perform = async () => {
+    for (let isDone = false; !isDone && !isClosed.current;) {
+      const step = () => api.del<{ is_done: boolean; purged: number }>(pathOf(chatbot.id));
+      const { is_done: last, purged } = await withFresh(step);
+      setDeleted((before) => before + purged);
+      isDone = last;
+    }
+    if (!isClosed.current) toast(`${chatbot.name} was deleted`);
+    onDone();
+  };
+  return (
+    <Confirm title="Delete the chatbot?" verb="Delete for good" typed={chatbot.name} onClose={close} perform={perform}>
+      <p>
+        <strong>{chatbot.name}</strong> and all its contacts are deleted for good, also those in the bin. Nothing brings
+        them back.
+      </p>
+      <p role="status">{deleted > 0 && `${number(deleted)} contacts are deleted so far.`}</p>
+    </Confirm>
+  );
+}

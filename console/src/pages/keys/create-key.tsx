@@ -1,0 +1,130 @@
+import { useState } from 'preact/hooks';
+
+import { api } from '../../api.ts';
+import { withFresh } from '../../fresh.tsx';
+import { Button } from '../../ui/button.tsx';
+import { Secret } from '../../ui/copy.tsx';
+import { Curl } from '../../ui/curl.tsx';
+import { Dialog, DialogEnd } from '../../ui/dialog.tsx';
+import { ErrorNote } from '../../ui/failed.tsx';
+import { Checks, SelectField, TextField } from '../../ui/field.tsx';
+import { useAction } from '../../use-action.ts';
+
+const scopes = [
+  ['contacts:read', 'Read contacts'],
+  ['contacts:write', 'Change contacts'],
+  ['chatbots:read', 'Read chatbots'],
+  ['chatbots:write', 'Change chatbots'],
+  ['members:read', 'Read members'],
+  ['members:write', 'Change members'],
+  ['project:read', 'Read the project and its usage'],
+  ['project:write', 'Change the project'],
+  ['events:read', 'Read events'],
+] as const;
+
+const usual = ['contacts:read', 'chatbots:read', 'members:read', 'project:read'];
+
+const spans = [
+  ['', 'For ever, until it is revoked'],
+  ['30d', 'Thirty days'],
+  ['90d', 'Ninety days'],
+  ['365d', 'A year'],
+] as const;
+
+interface Props {
+  onClose: () => void;
+  onDone: () => void;
+}
+
+export function CreateKey({ onClose, onDone }: Props) {
+  const [token, setToken] = useState<string>();
+  return (
+    <Dialog title={token === undefined ? 'Make a key' : 'Keep the key'} onClose={onClose}>
+      {token === undefined ? (
+        <KeyForm
+          onClose={onClose}
+          onMade={(made) => {
+            setToken(made);
+            onDone();
+          }}
+        />
+      ) : (
+        <KeepKey token={token} onClose={onClose} />
+      )}
+    </Dialog>
+  );
+}
+
+function KeyForm({ onClose, onMade }: { onClose: () => void; onMade: (token: string) => void }) {
+  const [name, setName] = useState('');
+  const [chosen, setChosen] = useState<string[]>(usual);
+  const [span, setSpan] = useState('');
+  const action = useAction(async () => {
+    const body = { name: name.trim(), scopes: chosen, ...(span !== '' && { expires_in: span }) };
+    const { token } = await withFresh(() => api.post<{ token: string }>('/keys', { body }));
+    onMade(token);
+  });
+  const isOfField = action.errorOf('name') !== undefined || action.errorOf('scopes') !== undefined;
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        void action.run();
+      }}
+    >
+      <TextField
+        label="Name"
+        hint="Of the program that uses it."
+        placeholder="CRM sync"
+        value={name}
+        onValue={setName}
+        maxLength={255}
+        error={action.errorOf('name')}
+        required
+      />
+      <Checks
+        label="Scopes"
+        hint="What the program may do. Give it no more than it needs."
+        choices={scopes}
+        chosen={chosen}
+        onChosen={setChosen}
+        error={action.errorOf('scopes')}
+      />
+      <div class="narrow">
+        <SelectField label="It works" value={span} onValue={setSpan} choices={spans} />
+      </div>
+      <ErrorNote error={isOfField ? undefined : action.error} />
+      <DialogEnd>
+        <Button onClick={onClose}>Cancel</Button>
+        <Button kind="primary" type="submit" disabled={chosen.length === 0} isBusy={action.isBusy}>
+          Make the key
+        </Button>
+      </DialogEnd>
+    </form>
+  );
+}
+
+/** The one time that a key is shown. */
+export function KeepKey({ token, onClose }: { token: string; onClose: () => void }) {
+  return (
+    <>
+      <div class="stack">
+        <Secret
+          takesFocus
+          label="Key"
+          text={token}
+          hint="It is shown only now: Roster keeps nothing by which it could show it again."
+        />
+        <Curl
+          title="Try it by curl"
+          code={`ROSTER_KEY=…\ncurl -H "Authorization: Bearer $ROSTER_KEY" ${location.origin}/v2/key`}
+        />
+      </div>
+      <DialogEnd>
+        <Button kind="primary" onClick={onClose}>
+          Done
+        </Button>
+      </DialogEnd>
+    </>
+  );
+}

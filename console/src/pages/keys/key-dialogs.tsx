@@ -1,0 +1,82 @@
+import { useState } from 'preact/hooks';
+
+import { api } from '../../api.ts';
+import { withFresh } from '../../fresh.tsx';
+import { Button } from '../../ui/button.tsx';
+import { Confirm } from '../../ui/confirm.tsx';
+import { Dialog, DialogEnd } from '../../ui/dialog.tsx';
+import { ErrorNote } from '../../ui/failed.tsx';
+import { SelectField } from '../../ui/field.tsx';
+import { toast } from '../../ui/toast.tsx';
+import { useAction } from '../../use-action.ts';
+import { KeepKey } from './create-key.tsx';
+import type { KeyDialogProps } from './keys.tsx';
+
+const overlaps = [
+  ['1h', 'For one more hour'],
+  ['24h', 'For one more day'],
+  ['7d', 'For seven more days'],
+  ['0h', 'No longer'],
+] as const;
+
+/** Both keys work for a while, so that the program can be moved without a gap. */
+export function Rotate({ apiKey, onClose, onDone }: KeyDialogProps) {
+  const [overlap, setOverlap] = useState('24h');
+  const [token, setToken] = useState<string>();
+  const action = useAction(async () => {
+    const path = `/keys/${encodeURIComponent(apiKey.id)}/rotate`;
+    const made = await withFresh(() => api.post<{ token: string }>(path, { body: { overlap } }));
+    setToken(made.token);
+    onDone();
+  });
+  if (token !== undefined) {
+    return (
+      <Dialog title="Keep the new key" onClose={onClose}>
+        <KeepKey token={token} onClose={onClose} />
+      </Dialog>
+    );
+  }
+  return (
+    <Dialog title={`Rotate ${apiKey.name}`} onClose={onClose}>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          void action.run();
+        }}
+      >
+        <p class="prose">
+          <span>A new key takes its place, with the same scopes. Give the program the new one while both work.</span>
+        </p>
+        <div class="narrow">
+          <SelectField label="The old key works" value={overlap} onValue={setOverlap} choices={overlaps} />
+        </div>
+        <ErrorNote error={action.error} />
+        <DialogEnd>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button kind="primary" type="submit" isBusy={action.isBusy}>
+            Make the new key
+          </Button>
+        </DialogEnd>
+      </form>
+    </Dialog>
+  );
+}
+
+export function Revoke({ apiKey, onClose, onDone }: KeyDialogProps) {
+  return (
+    <Confirm
+      title="Revoke the key?"
+      verb="Revoke"
+      onClose={onClose}
+      perform={async () => {
+        await api.del(`/keys/${encodeURIComponent(apiKey.id)}`);
+        toast(`${apiKey.name} was revoked`);
+        onDone();
+      }}
+    >
+      <p>
+        Whoever calls with <strong>{apiKey.name}</strong> is refused at once, and for good.
+      </p>
+    </Confirm>
+  );
+}
