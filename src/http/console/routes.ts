@@ -3,6 +3,7 @@ import { revokeApiKey } from '../../api-keys/revoke.ts';
 import { deleteChatbotInPart } from '../../chatbots/delete.ts';
 import { importContactRows } from '../../contacts/import-rows.ts';
 import { transferOwnershipTo } from '../../members/transfer.ts';
+import { listRecentEvents } from '../../recent-events.ts';
 import { createSignInLink } from '../../sign-in/link.ts';
 import { listPasskeys, removePasskey } from '../../sign-in/passkeys.ts';
 import { endSession, listSessions, retrieveSession } from '../../sign-in/sessions.ts';
@@ -24,6 +25,7 @@ const own: readonly ConsoleRoute[] = [
   { ...route('POST', `${base}/members/:memberId/sign-in-link`, createSignInLink), wantsFresh: always },
   { ...route('POST', `${base}/members/:memberId/transfer`, transferOwnershipTo), wantsFresh: always },
   { ...route('DELETE', `${base}/chatbots/:chatbotId`, deleteChatbotInPart), wantsFresh: always },
+  route('GET', `${base}/events/recent`, listRecentEvents),
   route('GET', `${base}/keys`, listManagedKeys),
   { ...route('POST', `${base}/keys`, createManagedKey), status: 201, wantsFresh: always },
   { ...route('POST', `${base}/keys/:keyId/rotate`, rotateManagedKey), wantsFresh: always },

@@ -1,12 +1,11 @@
 import { useEffect, useState } from 'preact/hooks';
 
-import { api } from '../../api.ts';
+import { doerOf, useNames } from '../../names.ts';
 import { useSession } from '../../session.tsx';
 import { Button } from '../../ui/button.tsx';
 import { ErrorNote } from '../../ui/failed.tsx';
 import { Time } from '../../ui/time.tsx';
-import { useLoad } from '../../use-load.ts';
-import { deedOf, doerOf, type History, lookFurther, noHistory } from './history.ts';
+import { deedOf, type History, lookFurther, noHistory } from './history.ts';
 
 interface HistoryCardProps {
   chatbotId: string;
@@ -66,24 +65,3 @@ function Events({ chatbotId, contactId, state }: HistoryCardProps) {
     </>
   );
 }
-
-/** How members and keys are called, as far as the roles show it. */
-function useNames(): ReadonlyMap<string, string> {
-  const { can } = useSession();
-  const { data } = useLoad(async (signal) => {
-    const names = new Map<string, string>();
-    if (can('members:read')) {
-      const query = { include: 'id' };
-      const { members } = await api.get<{ members: { id: string; email: string }[] }>('/members', { query, signal });
-      for (const { id, email } of members) names.set(id, email);
-    }
-    if (can('administration')) {
-      const { keys } = await api.get<{ keys: { id: string; name: string }[] }>('/keys', { signal });
-      for (const { id, name } of keys) names.set(id, name);
-    }
-    return names;
-  });
-  return data ?? noNames;
-}
-
-const noNames: ReadonlyMap<string, string> = new Map();

@@ -73,11 +73,3 @@ export function deedOf({ type, changed }: RosterEvent): string {
     ? `${deed} ${changed.map((name) => name.replaceAll('_', ' ')).join(', ')}`
     : deed;
 }
-
-/** Who did it, by the names that are known. */
-export function doerOf({ actor: { type, id } }: RosterEvent, names: ReadonlyMap<string, string>): string {
-  const name = names.get(id);
-  if (type === 'member') return name ?? 'A member';
-  if (type === 'key') return name === undefined ? 'An API key' : `The API key ${name}`;
-  return type === 'operator' ? 'The command line' : `Roster, by itself (${id})`;
-}

@@ -1,5 +1,34 @@
+import { useSession } from '../../session.tsx';
+import { CopyButton } from '../../ui/copy.tsx';
 import { PageHead } from '../../ui/page-head.tsx';
+import { EventsCard } from './events-card.tsx';
+import { HealthCard } from './health-card.tsx';
+import { NameCard } from './name-card.tsx';
+
+import './project.css';
+import { UsageCard } from './usage-card.tsx';
 
 export function Project() {
-  return <PageHead title="Project" />;
+  const { can, project } = useSession();
+  return (
+    <>
+      <PageHead
+        title="Project"
+        about={
+          <span class="row row-tight">
+            <span class="mono">{project.id}</span>
+            <CopyButton text={project.id} label="Copy the id of the project" isIcon />
+          </span>
+        }
+      />
+      <div class="cards">
+        {can('project:write') && <NameCard />}
+        <div class="project-pair">
+          <UsageCard />
+          <HealthCard />
+        </div>
+        {can('events:read') && <EventsCard />}
+      </div>
+    </>
+  );
 }

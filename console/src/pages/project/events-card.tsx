@@ -1,0 +1,85 @@
+import { doerOf, useNames } from '../../names.ts';
+import type { Event } from '../../types.ts';
+import { Card } from '../../ui/card.tsx';
+import { curlLine } from '../../ui/curl-line.ts';
+import { Curl } from '../../ui/curl.tsx';
+import { ErrorNote } from '../../ui/failed.tsx';
+import { Time } from '../../ui/time.tsx';
+import { number } from '../../usage.ts';
+import { useFeed } from './feed.ts';
+
+const sentences: Record<string, string> = {
+  'contact.created': 'Contact created',
+  'contact.updated': 'Contact changed',
+  'contact.deleted': 'Contact put into the bin',
+  'contact.restored': 'Contact restored',
+  'contact.purged': 'Contact deleted for good',
+  'member.invited': 'Member invited',
+  'member.activated': 'Member joined',
+  'member.updated': 'Member changed',
+  'member.removed': 'Member removed',
+  'owner.transferred': 'Project handed over',
+  'chatbot.created': 'Chatbot created',
+  'chatbot.updated': 'Chatbot changed',
+  'chatbot.deleted': 'Chatbot deleted',
+  'project.created': 'Project created',
+  'project.updated': 'Project changed',
+  'key.created': 'Key made',
+  'key.updated': 'Key changed',
+  'key.revoked': 'Key revoked',
+  'key.rotated': 'Key rotated',
+};
+
+export function EventsCard() {
+  const { events, error } = useFeed();
+  const names = useNames();
+  return (
+    <Card title="Events" about="What has changed, newest first. New ones appear by themselves." isFlush>
+      <ErrorNote error={error} />
+      {events?.length === 0 && <p class="card-body soft">Nothing has happened yet.</p>}
+      <ul class="events">
+        {events?.map((event) => (
+          <li key={event.id} class="item event">
+            <span class="item-text">
+              <What event={event} />
+            </span>
+            <span class="soft small event-by">
+              {doerOf(event, names)}, <Time value={event.occurred_at} />
+            </span>
+          </li>
+        ))}
+      </ul>
+      <div class="card-body">
+        <Curl
+          title="By command line and curl"
+          code={`roster events list --project PROJECT_ID --follow\n\n${curlLine('GET', '/v2/events?wait=20')}`}
+        />
+      </div>
+    </Card>
+  );
+}
+
+function What({ event }: { event: Event }) {
+  const { type, changed, contact_ids: contacts, member_ids: members } = event;
+  const count = (contacts ?? members)?.length;
+  return (
+    <>
+      {sentences[type] ?? type}
+      {count !== undefined && <span class="soft">, {number(count)} at once</span>}
+      {changed && changed.length > 0 && (
+        <span class="soft">: {changed.map((name) => name.replaceAll('_', ' ')).join(', ')}</span>
+      )}
+      {event.chatbot_id !== null && event.contact_id !== null && type !== 'contact.purged' && (
+        <>
+          {' '}
+          <a
+            href={`/console/contacts/${encodeURIComponent(event.chatbot_id)}/${encodeURIComponent(event.contact_id)}`}
+            aria-label="Show the contact"
+          >
+            Show
+          </a>
+        </>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,52 @@
+import { useState } from 'preact/hooks';
+
+import { api } from '../../api.ts';
+import { useSession } from '../../session.tsx';
+import { Button } from '../../ui/button.tsx';
+import { Card } from '../../ui/card.tsx';
+import { curlLine } from '../../ui/curl-line.ts';
+import { Curl } from '../../ui/curl.tsx';
+import { ErrorNote } from '../../ui/failed.tsx';
+import { TextField } from '../../ui/field.tsx';
+import { toast } from '../../ui/toast.tsx';
+import { useAction } from '../../use-action.ts';
+
+export function NameCard() {
+  const { project, reload } = useSession();
+  const [name, setName] = useState(project.name);
+  const body = { name: name.trim() };
+  const action = useAction(async () => {
+    await api.patch('/project/settings', { body });
+    toast('The project has its new name');
+    reload();
+  });
+  return (
+    <Card title="Name" about="People see it when they join.">
+      <form
+        class="form"
+        onSubmit={(event) => {
+          event.preventDefault();
+          void action.run();
+        }}
+      >
+        <div class="narrow">
+          <TextField
+            label="Name of the project"
+            value={name}
+            onValue={setName}
+            maxLength={255}
+            error={action.errorOf('name')}
+            required
+          />
+        </div>
+        <ErrorNote error={action.errorOf('name') === undefined ? action.error : undefined} />
+        <div class="form-end">
+          <Button type="submit" disabled={body.name === project.name || body.name === ''} isBusy={action.isBusy}>
+            Save
+          </Button>
+        </div>
+      </form>
+      <Curl code={curlLine('PATCH', '/v2/project/settings', body)} />
+    </Card>
+  );
+}

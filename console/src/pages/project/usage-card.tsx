@@ -1,0 +1,43 @@
+import { api } from '../../api.ts';
+import type { Usage } from '../../types.ts';
+import { Card } from '../../ui/card.tsx';
+import { ErrorNote } from '../../ui/failed.tsx';
+import { isLimited, number } from '../../usage.ts';
+import { useLoad } from '../../use-load.ts';
+
+export function UsageCard() {
+  const { data, error } = useLoad(async (signal) => {
+    const [seats, chatbots] = await Promise.all([
+      api.get<Usage>('/usage/user-seats', { signal }),
+      api.get<Usage>('/usage/chatbots', { signal }),
+    ]);
+    return { seats, chatbots };
+  });
+  return (
+    <Card title="Usage" about="Whoever runs Roster sets the limits.">
+      <ErrorNote error={error} />
+      {data && (
+        <dl class="usage">
+          <Used label="Seats" usage={data.seats} />
+          <Used label="Chatbots" usage={data.chatbots} />
+        </dl>
+      )}
+    </Card>
+  );
+}
+
+function Used({ label, usage }: { label: string; usage: Usage }) {
+  const { used, max } = usage;
+  return (
+    <div>
+      <dt>{label}</dt>
+      <dd>
+        <span class="number">
+          {number(used)}
+          <span class="soft">{isLimited(usage) ? ` of ${number(max)}` : ', without a limit'}</span>
+        </span>
+        {isLimited(usage) && <meter class="meter" aria-label={label} min={0} max={Math.max(max, 1)} value={used} />}
+      </dd>
+    </div>
+  );
+}
