@@ -30,6 +30,13 @@ const sentences: Record<string, string> = {
   'key.rotated': 'Key rotated',
 };
 
+/** What members do about how they sign in has no type of its own. */
+const bySubject: Record<string, string> = {
+  sessions: 'Signed in or out',
+  sign_in_link: 'Sign-in link made',
+  passkeys: 'Passkeys changed',
+};
+
 export function EventsCard() {
   const { events, error } = useFeed();
   const names = useNames();
@@ -64,9 +71,9 @@ function What({ event }: { event: Event }) {
   const count = (contacts ?? members)?.length;
   return (
     <>
-      {sentences[type] ?? type}
+      {bySubject[changed?.join() ?? ''] ?? sentences[type] ?? type}
       {count !== undefined && <span class="soft">, {number(count)} at once</span>}
-      {changed && changed.length > 0 && (
+      {changed && changed.length > 0 && !(changed.join() in bySubject) && (
         <span class="soft">: {changed.map((name) => name.replaceAll('_', ' ')).join(', ')}</span>
       )}
       {event.chatbot_id !== null && event.contact_id !== null && type !== 'contact.purged' && (
