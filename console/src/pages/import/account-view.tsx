@@ -1,0 +1,106 @@
+import { useEffect, useRef } from 'preact/hooks';
+
+import { Button } from '../../ui/button.tsx';
+import { Icon } from '../../ui/icon.tsx';
+import { saveFile } from '../contacts/export.ts';
+import { wordsOf } from './file-card.tsx';
+import type { Result } from './run-import.ts';
+
+interface AccountProps {
+  result: Result;
+  fileName: string;
+  /** Whether something was decided since. */
+  isOld: boolean;
+}
+
+const counted = ['read', 'created', 'updated', 'unchanged', 'duplicates', 'rejected'] as const;
+const uniqueShown = 3;
+
+/** What became of the file, in the words of the command. */
+export function AccountView({ result, fileName, isOld }: AccountProps) {
+  const { account, dryRun, reasons, dropped, lines, rejected, unique, isRepeated, format } = result;
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => heading.current?.focus(), []);
+  const save = async () => {
+    const { rejectsFile } = await import('./rejects.ts');
+    saveFile(rejectsFile(rejected, format), `${fileName.replace(/\.[^.]*$/, '')}-rejected.${format}`);
+  };
+  return (
+    <div class="stack">
+      <h3 ref={heading} tabIndex={-1}>
+        {dryRun ? 'Dry run: nothing was stored' : 'The account of the import'}
+      </h3>
+      {isOld && <p class="note">You changed something since. Check again to see what it does.</p>}
+      <Ending result={result} />
+      <dl class="import-account">
+        {counted.map((name) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd class="number">{account[name].toLocaleString()}</dd>
+          </div>
+        ))}
+      </dl>
+      {isRepeated && (
+        <p class="note">An answer was lost and its rows were sent again, so some that are new count as unchanged.</p>
+      )}
+      {reasons.length > 0 && <Tally title="Reasons" counts={reasons} />}
+      {lines.length > 0 && (
+        <ul class="soft small">
+          {lines.map(({ line, reason }) => (
+            <li key={line}>
+              line {line}: {reason}
+            </li>
+          ))}
+        </ul>
+      )}
+      {dropped.length > 0 && <Tally title="Left out" counts={dropped} />}
+      {unique.headings.length > 0 && (
+        <p class="note">
+          No row has an id or an e-mail address, so a row that changes later makes a new person. An id prevents that;
+          each of {unique.rows} rows has another value here: {unique.headings.slice(0, uniqueShown).join(', ')}.
+        </p>
+      )}
+      {rejected.length > 0 && (
+        <div class="stack">
+          <p>Mend the rejected rows in their file, and import it here.</p>
+          <div>
+            <Button icon="download" onClick={() => void save()}>
+              Download {rejected.length.toLocaleString()} rejected {rejected.length === 1 ? 'row' : 'rows'}
+            </Button>
+          </div>
+        </div>
+      )}
+    </div>
+  );
+}
+
+function Ending({ result: { ended, dryRun, account } }: { result: Result }) {
+  if (!ended) return null;
+  const kept = dryRun
+    ? 'Stopped; it was a dry run, so nothing was stored.'
+    : `Stopped after ${account.read} rows: ${account.created} created, ${account.updated} updated; whole batches are kept, and the import can be run again.`;
+  return (
+    <p class={ended === 'stopped' ? 'note' : 'note note-danger'} role="alert">
+      <Icon name="warning" />
+      <span>
+        {ended !== 'stopped' && `${wordsOf(ended)} `}
+        {kept}
+      </span>
+    </p>
+  );
+}
+
+function Tally({ title, counts }: { title: string; counts: readonly (readonly [string, number])[] }) {
+  return (
+    <div>
+      <strong>{title}</strong>
+      <ul>
+        {counts.slice(0, 20).map(([text, count]) => (
+          <li key={text}>
+            {count.toLocaleString()} × {text}
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}

@@ -1,0 +1,71 @@
+import { contactImportFields } from '../../../../src/contacts/columns.ts';
+import type { Format } from '../../../../src/files/formats.ts';
+import type { ConflictPolicy } from '../../../../src/imports.ts';
+import { shellWord } from '../../../../src/values/shell-word.ts';
+
+/** In which the file is written; the command reads UTF-8. */
+export const encodings = [
+  ['utf-8', 'UTF-8'],
+  ['windows-1252', 'Windows-1252 (Excel, western Europe)'],
+  ['windows-1250', 'Windows-1250 (Excel, central Europe)'],
+  ['utf-16le', 'UTF-16'],
+] as const;
+export type Encoding = (typeof encodings)[number][0];
+
+/** What somebody decided about a file. */
+export interface Choice {
+  encoding: Encoding;
+  /** Field, attribute or `leftOut` by heading. */
+  fields: ReadonlyMap<string, string>;
+  keepsColumns: boolean;
+  lenient: boolean;
+  policy: ConflictPolicy;
+}
+
+/** Stands among the fields for none. */
+export const leftOut = '-';
+export const fields = contactImportFields.filter((field) => !field.endsWith('.NAME'));
+export const firstChoice: Choice = {
+  encoding: 'utf-8',
+  fields: new Map(),
+  keepsColumns: false,
+  lenient: false,
+  policy: 'update',
+};
+
+export function chosen(choice: Choice, heading: string, field: string): Choice {
+  const next = new Map(choice.fields);
+  if (field === '') next.delete(heading);
+  else next.set(heading, field);
+  return { ...choice, fields: next };
+}
+
+/** Headings by field, as --map has them: several columns for one field are joined. */
+export function mappingOf({ fields: given }: Choice): Map<string, string> {
+  const mapping = new Map<string, string>();
+  const mapped = [...given].filter(([, field]) => field !== leftOut);
+  for (const [field, pairs] of Map.groupBy(mapped, ([, one]) => one)) {
+    const [first, ...others] = pairs.map(([heading]) => heading);
+    if (first === undefined) continue;
+    mapping.set(field, others.length === 0 ? first : `{${[first, ...others].join('} {')}}`);
+  }
+  return mapping;
+}
+
+export function leftOutOf({ fields: given }: Choice): string[] {
+  return [...given].flatMap(([heading, field]) => (field === leftOut ? heading : []));
+}
+
+/** The command line that does the same. */
+export function commandOf(choice: Choice, file: string, chatbotId: string, format: Format): string {
+  const isRecoded = choice.encoding !== 'utf-8';
+  const words = ['roster', 'contacts', 'import', isRecoded ? '-' : file, '--chatbot', chatbotId];
+  for (const [field, heading] of mappingOf(choice)) words.push('--map', `${field}=${heading}`);
+  for (const heading of leftOutOf(choice)) words.push('--leave-out', heading);
+  if (choice.policy !== 'update') words.push('--on-conflict', choice.policy);
+  if (choice.lenient) words.push('--lenient');
+  if (choice.keepsColumns) words.push('--keep-columns');
+  if (isRecoded) words.push('--format', format);
+  const command = [...words, '--rejects', `rejected.${format}`].map(shellWord).join(' ');
+  return isRecoded ? `iconv -f ${choice.encoding.toUpperCase()} -t UTF-8 ${shellWord(file)} | ${command}` : command;
+}

@@ -1,0 +1,119 @@
+import { useEffect, useId, useState } from 'preact/hooks';
+
+import { AppError } from '../../../../src/errors.ts';
+import { messageOf } from '../../ui/failed.tsx';
+import { SelectField } from '../../ui/field.tsx';
+import { Icon } from '../../ui/icon.tsx';
+import { type Choice, encodings } from './choice.ts';
+import { countRows, type Looked } from './look.ts';
+
+interface FileProps {
+  file: File | undefined;
+  looked: Looked | undefined;
+  error: Error | undefined;
+  choice: Choice;
+  isLocked: boolean;
+  onFile: (file: File) => void;
+  onChoice: (choice: Choice) => void;
+}
+
+const formatNames = { csv: 'CSV', ndjson: 'NDJSON, an object a line', json: 'JSON, a list of objects' };
+
+/** Where a file is dropped or chosen, and what it turned out to be. */
+export function FileCard({ file, looked, error, choice, isLocked, onFile, onChoice }: FileProps) {
+  const id = useId();
+  const [isOver, setOver] = useState(false);
+  const { count, broken } = useCount(error ? undefined : file, choice);
+  const wrong = error ?? broken;
+  const drop = (event: DragEvent) => {
+    event.preventDefault();
+    setOver(false);
+    const [dropped] = event.dataTransfer?.files ?? [];
+    if (dropped && !isLocked) onFile(dropped);
+  };
+  return (
+    <section class="card" aria-labelledby={`${id}-title`}>
+      <h2 id={`${id}-title`}>File</h2>
+      <div
+        class={isOver ? 'drop drop-over' : 'drop'}
+        onDragOver={(event) => {
+          event.preventDefault();
+          setOver(true);
+        }}
+        onDragLeave={() => setOver(false)}
+        onDrop={drop}
+      >
+        <Icon name="import" />
+        <label for={id}>{file ? file.name : 'Drop a file here, or choose one'}</label>
+        <input
+          id={id}
+          type="file"
+          accept=".csv,.tsv,.txt,.ndjson,.jsonl,.json"
+          disabled={isLocked}
+          aria-describedby={`${id}-hint`}
+          onChange={(event) => {
+            const [picked] = event.currentTarget.files ?? [];
+            if (picked) onFile(picked);
+            event.currentTarget.value = '';
+          }}
+        />
+        <p class="field-hint" id={`${id}-hint`}>
+          CSV with a line of headings, NDJSON or a JSON list. Rejects of an earlier import can come again once they are
+          mended.
+        </p>
+      </div>
+      <div role="status">
+        {file && looked && !wrong && (
+          <p>
+            {formatNames[looked.format]}, {encodings.find(([one]) => one === choice.encoding)?.[1]},{' '}
+            {count === undefined ? 'counting rows…' : `${count.toLocaleString()} rows`}, {sizeOf(file)}
+          </p>
+        )}
+      </div>
+      <div role="alert" class="error-place">
+        {wrong && (
+          <p class="note note-danger">
+            <Icon name="warning" />
+            <span>{wordsOf(wrong)}</span>
+          </p>
+        )}
+      </div>
+      {file && (wrong !== undefined || choice.encoding !== 'utf-8') && (
+        <div class="narrow">
+          <SelectField
+            label="Read it as"
+            value={choice.encoding}
+            choices={encodings}
+            onValue={(one) =>
+              onChoice({ ...choice, encoding: encodings.find(([name]) => name === one)?.[0] ?? 'utf-8' })
+            }
+          />
+        </div>
+      )}
+    </section>
+  );
+}
+
+/** The sentences of the command; of anything else those of the page. */
+export function wordsOf(error: Error): string {
+  return error instanceof AppError ? error.message : messageOf(error);
+}
+
+function useCount(file: File | undefined, { encoding }: Choice): { count?: number; broken?: Error } {
+  const [state, setState] = useState<{ count?: number; broken?: Error }>({});
+  useEffect(() => {
+    setState({});
+    if (!file) return;
+    const stop = new AbortController();
+    countRows(file, encoding, stop.signal).then(
+      (count) => stop.signal.aborted || setState({ count }),
+      (error: unknown) => stop.signal.aborted || setState({ broken: error as Error }),
+    );
+    return () => stop.abort();
+  }, [file, encoding]);
+  return state;
+}
+
+function sizeOf({ size }: File): string {
+  return size < 1_000_000 ? `${Math.ceil(size / 1_000)} kB` : `${(size / 1_000_000).toFixed(1)} MB`;
+}

@@ -1,0 +1,33 @@
+import { nameOf } from './columns-card.tsx';
+import type { Looked } from './look.ts';
+
+/** The first people as they are read, and what is wrong with the first rows. */
+export function Preview({ looked: { people, rejected } }: { looked: Looked }) {
+  return (
+    <section class="card" aria-labelledby="import-preview">
+      <h2 id="import-preview">The first people, as they are read</h2>
+      {people.length === 0 && <p class="soft">No row can be read as a person yet.</p>}
+      <div class="import-people">
+        {people.map(({ line, values }) => (
+          <dl class="import-person" key={line} aria-label={`Line ${line}`}>
+            {values.map(([field, text]) => (
+              <div key={field}>
+                <dt>{nameOf(field)}</dt>
+                <dd>{text}</dd>
+              </div>
+            ))}
+          </dl>
+        ))}
+      </div>
+      {rejected.length > 0 && (
+        <ul class="soft small">
+          {rejected.map(({ line, reason }) => (
+            <li key={line}>
+              Line {line}: {reason}
+            </li>
+          ))}
+        </ul>
+      )}
+    </section>
+  );
+}
