@@ -65,7 +65,14 @@ async function* parseRecords(
     if (error instanceof Error) break;
     if (length - lastBreak.length > recordLengthMax) throw unreadable('CSV_MAX_RECORD_SIZE', numbered.next());
   }
-  if (!(error instanceof Error)) await new Promise((resolve) => parser.once('close', resolve).end());
+  // The streams of the browser's build do not close.
+  const ended = new Promise((resolve) => {
+    for (const event of ['end', 'error', 'close']) parser.once(event, resolve);
+  });
+  if (!(error instanceof Error)) {
+    parser.end();
+    await ended;
+  }
   if (ready.length > 0) yield ready.splice(0);
   if (error instanceof CsvError) throw unreadable(error.code, numbered.next());
   if (error instanceof Error) throw error;
