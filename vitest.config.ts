@@ -28,7 +28,7 @@ export default defineConfig({
           ...limits,
           ...shared,
           name: 'PostgreSQL',
-          include: ['test/{http,cli,client,mcp}/**/*.test.ts'],
+          include: ['test/{http,cli,client,mcp,console}/**/*.test.ts'],
           // Tests that do not depend on the store run once.
           exclude: [
             'test/cli/sqlite/**',

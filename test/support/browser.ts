@@ -5,7 +5,8 @@ export type { Browser } from 'playwright-core';
 
 /** A real Chromium, from the npm package that carries one: nothing is downloaded or installed beside it. */
 export async function openBrowser(): Promise<Browser> {
-  // With it no answer would be kept from a page of another origin.
-  const args = chromium.args.filter((one) => one !== '--disable-web-security');
+  // No answer is kept from a page of another origin, and a closed context takes no other with it.
+  const unwanted = new Set(['--disable-web-security', '--single-process', '--no-zygote']);
+  const args = chromium.args.filter((one) => !unwanted.has(one));
   return playwright.launch({ args, executablePath: await chromium.executablePath(), headless: true });
 }

@@ -45,6 +45,8 @@ export async function aTeam(server: Pick<TestApp, 'ask' | 'store'>, given: reado
   return {
     ...project,
     idOf,
+    /** The token of a new sign-in link. */
+    link: async (role: Role) => ({ token: await linkFor(server.store, project.projectId, await idOf(role)) }),
     signIn: async (role: Role = 'Owner') => {
       const token = await linkFor(server.store, project.projectId, await idOf(role));
       const answer = await callsOf(server)('POST', '/sign-in/link', { token });

@@ -1,5 +1,6 @@
 import { api } from '../../api.ts';
 import { forEachOf, patiently } from '../../patience.ts';
+import { messageOf } from '../../ui/failed.tsx';
 import { toast } from '../../ui/toast.tsx';
 import type { PeopleList } from './list.ts';
 import type { Person } from './person.ts';
@@ -41,7 +42,8 @@ export async function deletePeople(list: PeopleList, chatbotId: string, ids: Rea
     deleted = await bulk(chatbotId, items);
   } catch (error) {
     putBack();
-    throw error;
+    toast(`Nobody was deleted. ${messageOf(error as Error)}`);
+    return;
   }
   const kept = without(ids, deleted);
   if (kept.size > 0) toast(`${counted(kept.size)} were gone already.`);

@@ -92,8 +92,7 @@ function usePeopleKeys(
   const enter = () => document.querySelector<HTMLElement>(`.people [data-index="${list.active}"]`)?.focus();
   useKeys([
     { keys: '/', label: 'Search', run: () => searchBox.current?.focus() },
-    { keys: 'ArrowDown', label: 'Go through the list', run: enter },
-    { keys: 'Enter', label: 'Open the contact', run: () => undefined },
+    { keys: 'ArrowDown', label: 'Go through the list, where Enter opens a contact', run: enter },
     { keys: 'x', label: 'Select the contact; with Shift all from the last one', run: enter },
     { keys: 'Escape', label: 'Clear the selection', run: () => list.select(new Set()) },
     ...(mayWrite ? [{ keys: 'n', label: 'New contact', run: onNew }] : []),
