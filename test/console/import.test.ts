@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 
 import { describe, expect, it } from 'vitest';
 
@@ -9,6 +10,7 @@ import { officials } from '../support/desk.ts';
 import { aMember, aProject, createChatbot } from '../support/people.ts';
 import { anInstallation, type Installation, serving } from '../support/process.ts';
 
+const axe = fileURLToPath(import.meta.resolve('axe-core'));
 const [byPage, byCommand] = ['1111111111', '2222222222'];
 
 /** A server with two chatbots, and the import page of the first one as its Owner sees it. */
@@ -130,5 +132,30 @@ describe('a file that is imported on the page', () => {
     expect(seen.filter((one) => !one.startsWith(address) && !one.startsWith('blob:'))).toEqual([]);
     expect(seen.join('\n')).not.toMatch(/example\.com|people|onerror/);
     expect(await page.evaluate('JSON.stringify([{ ...localStorage }, { ...sessionStorage }])')).not.toContain('people');
+  });
+
+  it('is chosen, mapped and checked without a barrier, on a phone and in the dark too', async () => {
+    await using desk = await anImportPage();
+    const { page } = desk;
+    await desk.choose({ name: 'people.csv', text: 'Vorname,Nachname,Notes\nAna,Ferreira,x\nBo,,\n' });
+    await page.getByRole('button', { name: 'Use Vorname and Nachname for name' }).press('Enter');
+    await page
+      .getByText("--map 'name={Vorname} {Nachname}'")
+      .or(page.getByText('--map name="{Vorname} {Nachname}"'))
+      .waitFor();
+    expect(await desk.run('Check the whole file')).toMatchObject({ read: 2, created: 2 });
+    await page.evaluate(readFileSync(axe, 'utf8'));
+    for (const [colorScheme, width] of [
+      ['light', 1280],
+      ['dark', 390],
+    ] as const) {
+      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+      await page.setViewportSize({ width, height: 800 });
+      const found = await page.evaluate<string[]>(
+        'axe.run().then(({ violations }) => violations.map(({ id, nodes }) => [id, ...nodes.map(({ html }) => html)].join(" ")))',
+      );
+      expect(found).toEqual([]);
+      expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBe(0);
+    }
   });
 });

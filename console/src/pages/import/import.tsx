@@ -41,7 +41,7 @@ export function Import() {
   return (
     <>
       {head}
-      <div class="cards">
+      <div class="cards import">
         {chatbots.length > 1 && (
           <div class="narrow">
             <SelectField
