@@ -1,3 +1,4 @@
+import './pages/entry/link-token.ts';
 import './style/tokens.css';
 import './style/base.css';
 import './style/controls.css';

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { useEffect, useId, useRef } from 'preact/hooks';
+import { useId, useLayoutEffect, useRef } from 'preact/hooks';
 
 import { IconButton } from './button.tsx';
 
@@ -20,7 +20,7 @@ const beginning = '.dialog-inside:has(.input) .input, .dialog-inside:not(:has(.i
 export function Dialog({ title, onClose, children, isWide }: DialogProps) {
   const id = useId();
   const dialog = useRef<HTMLDialogElement>(null);
-  useEffect(() => {
+  useLayoutEffect(() => {
     const opener = document.activeElement;
     const element = dialog.current;
     element?.showModal();

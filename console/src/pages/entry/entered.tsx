@@ -2,6 +2,7 @@ import { useLocation } from 'preact-iso';
 import { useEffect } from 'preact/hooks';
 
 import { api } from '../../api.ts';
+import { deviceOf } from '../../device.ts';
 import { AlreadyThere, createPasskey, isSupported, type SignInState } from '../../passkeys.ts';
 import { type Session, takeReturnPath } from '../../session.tsx';
 import { Button } from '../../ui/button.tsx';
@@ -22,7 +23,7 @@ function Offer({ session }: { session: Session }) {
   const { route } = useLocation();
   const go = () => route(takeReturnPath(), true);
   const action = useAction(async () => {
-    await createPasskey('').catch((error: unknown) => {
+    await createPasskey(deviceOf(navigator.userAgent)).catch((error: unknown) => {
       if (!(error instanceof AlreadyThere)) throw error;
     });
     go();

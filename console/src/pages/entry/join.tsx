@@ -4,7 +4,7 @@ import { Entry } from './entry.tsx';
 import { useLinkToken } from './link-token.ts';
 
 export function Join() {
-  const token = useLinkToken();
+  const [token] = useLinkToken();
   if (token === '') {
     return (
       <Entry title="This link is not complete">

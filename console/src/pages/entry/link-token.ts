@@ -1,8 +1,17 @@
 import { useEffect, useState } from 'preact/hooks';
 
-/** The token of a link, which is taken out of the address at once, so that it stays in no history. */
-export function useLinkToken(): string {
-  const [token, setToken] = useState(take);
+const paths = new Set(['/sign-in', '/join', '/setup']);
+
+// At once when the page comes, before anything else is loaded.
+let held = take();
+
+/** The token of a link, which is taken out of the address, so that it stays in no history; and how to forget it. */
+export function useLinkToken(): readonly [token: string, forget: () => void] {
+  const [token, setToken] = useState(() => {
+    const first = held || take();
+    held = '';
+    return first;
+  });
   useEffect(() => {
     // The same page may be open when somebody follows another link.
     const takeNext = () => {
@@ -12,10 +21,11 @@ export function useLinkToken(): string {
     addEventListener('hashchange', takeNext);
     return () => removeEventListener('hashchange', takeNext);
   }, []);
-  return token;
+  return [token, () => setToken('')];
 }
 
 function take(): string {
+  if (!paths.has(location.pathname)) return '';
   const token = location.hash.slice(1);
   if (token !== '') history.replaceState(null, '', location.pathname);
   return token;

@@ -14,7 +14,7 @@ import { Entry } from './entry.tsx';
 import { useLinkToken } from './link-token.ts';
 
 export function Setup() {
-  const token = useLinkToken();
+  const [token] = useLinkToken();
   return token === '' ? <Unusable /> : <Steps key={token} token={token} />;
 }
 

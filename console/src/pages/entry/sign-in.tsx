@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 
 import { api } from '../../api.ts';
 import { isSupported, type Obstacle, signInWithPasskey, type SignInState } from '../../passkeys.ts';
-import { Button, ButtonLink } from '../../ui/button.tsx';
+import { Button } from '../../ui/button.tsx';
 import { Code } from '../../ui/curl.tsx';
 import { ErrorNote, Failed } from '../../ui/failed.tsx';
 import { Icon } from '../../ui/icon.tsx';
@@ -15,7 +15,7 @@ import { Entry } from './entry.tsx';
 import { useLinkToken } from './link-token.ts';
 
 export function SignIn() {
-  const token = useLinkToken();
+  const [token, forget] = useLinkToken();
   if (token === '') return <WithPasskey />;
   return (
     <ByLink
@@ -24,18 +24,18 @@ export function SignIn() {
       verb="Sign in"
       path="/sign-in/link"
       token={token}
-      refused={<Refused />}
+      refused={<Refused forget={forget} />}
     >
       <p>This link signs you in on this device, once.</p>
     </ByLink>
   );
 }
 
-function Refused() {
+function Refused({ forget }: { forget: () => void }) {
   return (
     <>
       <p class="entry-lead">It was used already, or has expired. A link works once, and for a short while.</p>
-      <ButtonLink href="/sign-in">Sign in another way</ButtonLink>
+      <Button onClick={forget}>Sign in another way</Button>
       <LinkHelp />
     </>
   );
