@@ -5,8 +5,8 @@ import { askingFor, type View } from './view.ts';
 
 /** Browsers cannot scroll a taller list. */
 export const rowsMax = 200_000;
-/** The next page is asked for while there are still so many rows below. */
-const rowsAhead = 300;
+/** The next page is asked for while there are still so many rows below: few until somebody scrolls, as most search on. */
+const rowsAhead = { still: 20, scrolling: 300 };
 
 export interface Page<Row> {
   contacts: Row[];
@@ -76,7 +76,8 @@ export class PeopleList {
   /** Loads the next page where the reader comes near the end. */
   lookAhead(lastSeen: number): void {
     if (this.isLoading || this.error !== undefined || this.#next === null || !this.hasMore) return;
-    if (lastSeen + rowsAhead >= this.rows.length) void this.#load(this.#next);
+    const ahead = this.scrollTop === 0 ? rowsAhead.still : rowsAhead.scrolling;
+    if (lastSeen + ahead >= this.rows.length) void this.#load(this.#next);
   }
 
   retry(): void {

@@ -75,7 +75,7 @@ function useSearch(list: PeopleList): (query: string) => void {
     clearTimeout(timer.current);
     const ask = () => {
       askedAt.current = performance.now();
-      if (list.view) list.show({ ...list.view, query });
+      if (list.view) list.show({ ...list.view, query: query.trim() });
     };
     const wait = askedAt.current + restMs - performance.now();
     if (wait <= 0) ask();
