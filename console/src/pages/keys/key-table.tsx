@@ -89,7 +89,7 @@ function State({ apiKey: key }: { apiKey: Key }) {
       <Badge tone={tone}>{text}</Badge>
       {at !== null && (
         <span class="soft small">
-          {isUsable(key) && 'works until '}
+          {isUsable(key) && 'ends '}
           <Time value={at} />
         </span>
       )}

@@ -1,0 +1,83 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
+import { aConsole, choose, press, type ServedConsole } from '../support/console.ts';
+
+let served: ServedConsole;
+beforeAll(async () => {
+  served = await aConsole();
+});
+afterAll(() => served[Symbol.asyncDispose]());
+
+describe('chatbots and the project, by keyboard', () => {
+  it('create, rename and delete a chatbot, by typing its name', async () => {
+    const page = await served.signedIn('/console/chatbots');
+    await page.getByText('Desk').first().waitFor();
+    await page.keyboard.press('n');
+    await page.getByRole('dialog').waitFor();
+    await page.keyboard.type('Sales');
+    await page.keyboard.press('Enter');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await choose(page, 'Actions for Sales', 'Change');
+    await page.getByRole('dialog').waitFor();
+    await page.keyboard.press('Control+A');
+    await page.keyboard.type('Help desk');
+    await page.keyboard.press('Enter');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await choose(page, 'Actions for Help desk', 'Delete');
+    await page.getByRole('dialog').waitFor();
+    await page.keyboard.type('Help desk');
+    await press(page, 'Delete for good');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    const chatbots = await served.store.chatbots.list(served.projectId);
+    expect(chatbots.map(({ name }) => name)).toEqual(['Desk']);
+    expect(served.problems).toEqual([]);
+    await page.context().close();
+  });
+
+  it('rename the project, and show each change as it comes', async () => {
+    const page = await served.signedIn('/console/project');
+    const field = page.getByLabel('Name of the project');
+    await field.waitFor();
+    await press(page, 'Name of the project', 'Control+A');
+    await page.keyboard.type('Example Group');
+    await page.keyboard.press('Enter');
+    await page.getByRole('navigation').getByText('Example Group').first().waitFor();
+    const { code } = await served.at.run([
+      'chatbots',
+      'create',
+      '--project',
+      served.projectId,
+      '--name',
+      'Night shift',
+    ]);
+    expect(code).toBe(0);
+    await page
+      .getByRole('region', { name: 'Events' })
+      .getByText(/chatbot.*created|created.*chatbot/i)
+      .last()
+      .waitFor();
+    expect(served.problems).toEqual([]);
+    await page.context().close();
+  });
+
+  it('list the shortcuts by ?, and switch them off and on', async () => {
+    const page = await served.signedIn('/console/members');
+    await page.keyboard.press('?');
+    await page.getByRole('dialog').waitFor();
+    await press(page, 'Use shortcuts', 'Space');
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await page.keyboard.press('g');
+    await page.keyboard.press('k');
+    await page.keyboard.press('?');
+    expect(page.url()).toBe(`${served.address}/console/members`);
+    expect(await page.getByRole('dialog').count()).toBe(0);
+    await press(page, 'Shortcuts');
+    await press(page, 'Use shortcuts', 'Space');
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('g');
+    await page.keyboard.press('k');
+    await page.waitForURL(`${served.address}/console/keys`);
+    await page.context().close();
+  });
+});
