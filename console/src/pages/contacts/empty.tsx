@@ -19,7 +19,7 @@ export function NoChatbots() {
   return (
     <Empty
       icon="chatbots"
-      title="Your roles show no chatbot"
+      title="There is no chatbot yet"
       actions={can('chatbots:read') && <ButtonLink href="/console/chatbots">Chatbots</ButtonLink>}
     >
       <p>
@@ -29,7 +29,7 @@ export function NoChatbots() {
       {mayCreate && (
         <Curl
           title="By command line and curl"
-          code={`roster chatbots create 'Help desk' --project ${project.id}\n\n${curlFor({ method: 'POST', path: '/chatbots', body: { name: 'Help desk' } })}`}
+          code={`roster chatbots create --name 'Help desk' --project ${project.id}\n\n${curlFor({ method: 'POST', path: '/chatbots', body: { name: 'Help desk' } })}`}
         />
       )}
     </Empty>
