@@ -16,7 +16,6 @@ import { databaseAt, isNew, naming } from './naming.ts';
 import { openCurrentStore } from './open.ts';
 import { isLively, note } from './output.ts';
 import { packageVersion } from './parts.ts';
-import { setupLink } from './setup-link.ts';
 import { endSoon, stopSignal } from './signals.ts';
 
 /** Serves until a signal or an uncaught error; resolves when all answers are sent and the store is closed. */
@@ -61,6 +60,7 @@ export async function serve(config: Config): Promise<void> {
 }
 
 async function offerSetup(store: Store, publicUrl: string): Promise<void> {
+  const { setupLink } = await import('./setup-link.ts');
   const link = await setupLink(store, publicUrl);
   if (link) note(`Open this to set up the console. It works once, until ${link.expires_at}:\n\n  ${link.url}\n`);
 }

@@ -3,9 +3,9 @@ import type { IncomingMessage, Server } from 'node:http';
 import type { Log, OnAnswered } from '../observability/access-log.ts';
 import type { Store } from '../store.ts';
 import { withinCidrs } from '../values/cidr.ts';
+import { once } from '../values/once.ts';
 import { keyGate } from './admit.ts';
 import { clientAddress } from './client-address.ts';
-import { openConsole } from './console/console.ts';
 import { allowanceOf, preflightHeaders } from './cors.ts';
 import { docPages } from './docs.ts';
 import { type Arrival, defaultLimits, type Limits, openEdge, serverOptions } from './edge/edge.ts';
@@ -62,6 +62,8 @@ export interface App extends AsyncDisposable {
   close(): Promise<void>;
 }
 
+const consolePaths = /^\/(?:console|sign-in|join|setup)(?:[/?]|$)/;
+
 const silent: Log = { debug() {}, info() {}, warn() {}, error() {} };
 
 /** The whole HTTP side on a store, which stays its owner's to close. */
@@ -93,14 +95,24 @@ export function buildApp(store: Store, settings: HttpSettings, options: AppOptio
     parts,
     keyGate(parts, () => store.version()),
   );
-  const console = openConsole(parts, settings, { log, sharedCounts, programVersion: options.programVersion });
-  const served = [{ routes: options.routes ?? routesOfV2, serve }, console.served];
-  const router = buildRouter(served, [
-    ...console.pages,
-    ...healthPages(store, sender, stopping),
-    ...docPages(sender, options.demoToken),
-    ...(options.mcp ? [mcpPage(parts, options.mcp, ownOrigins(settings.host ?? '', origins))] : []),
-  ]);
+  // A service that nobody looks at never loads the console.
+  const consoleRouter = once(async () => {
+    const { openConsole } = await import('./console/console.ts');
+    const { served, pages } = openConsole(parts, settings, {
+      log,
+      sharedCounts,
+      programVersion: options.programVersion,
+    });
+    return buildRouter([served], pages);
+  });
+  const router = buildRouter(
+    [{ routes: options.routes ?? routesOfV2, serve }],
+    [
+      ...healthPages(store, sender, stopping),
+      ...docPages(sender, options.demoToken),
+      ...(options.mcp ? [mcpPage(parts, options.mcp, ownOrigins(settings.host ?? '', origins))] : []),
+    ],
+  );
 
   const server = createServer(serverOptions);
   const publicUrl = () => {
@@ -109,7 +121,7 @@ export function buildApp(store: Store, settings: HttpSettings, options: AppOptio
     return settings.publicUrl.replace(/:PORT$/, `:${port}`);
   };
   const edgeOptions = {
-    serve: dispatcher({ router, sender, origins, isStopping: stopping, limits, publicUrl }),
+    serve: dispatcher({ router, consoleRouter, sender, origins, isStopping: stopping, limits, publicUrl }),
     version: () => store.version(),
     isKnownKey: identification.isKnown,
     corsHeaders: (origin: string | undefined) => allowanceOf(origin, origins),
@@ -129,6 +141,7 @@ export function buildApp(store: Store, settings: HttpSettings, options: AppOptio
 
 interface DispatcherParts {
   router: Router;
+  consoleRouter: () => Promise<Router>;
   sender: Sender;
   origins: readonly string[];
   isStopping: () => boolean;
@@ -137,7 +150,7 @@ interface DispatcherParts {
 }
 
 /** Leads a request to its page or its route. Every error ends here, as an answer. */
-function dispatcher({ router, sender, origins, isStopping, limits, publicUrl }: DispatcherParts) {
+function dispatcher({ router, consoleRouter, sender, origins, isStopping, limits, publicUrl }: DispatcherParts) {
   const lead = (exchange: Exchange, { target, params }: Found, version: number | undefined): Promise<void> => {
     const { path } = 'page' in target ? target.page : target.route;
     exchange.route = path;
@@ -149,22 +162,20 @@ function dispatcher({ router, sender, origins, isStopping, limits, publicUrl }: 
     const exchange = new Exchange(arrival, sender, limits.answerWithinMs, publicUrl);
     try {
       const { request } = arrival;
-      if (origins.length > 0 && !isOfConsole(request))
-        exchange.allowance = allowanceOf(request.headers.origin, origins);
+      if (origins.length > 0) exchange.allowance = allowanceOf(request.headers.origin, origins);
       requireWellFormed(request);
       const url = originForm(request.url ?? '/');
+      const isOfConsole = consolePaths.test(url);
+      // Other sites have no business with the console.
+      if (isOfConsole) exchange.allowance = [];
       const methods = preflightOf(request, exchange, router, url);
       if (methods) return sender.send(exchange, 204, preflightHeaders(methods, url));
-      await lead(exchange, router.find(request.method ?? '', url), version);
+      const responsible = isOfConsole ? await consoleRouter() : router;
+      await lead(exchange, responsible.find(request.method ?? '', url), version);
     } catch (error) {
       sender.sendError(exchange, error);
     }
   };
-}
-
-/** Other sites have no business with the console. */
-function isOfConsole({ url = '' }: IncomingMessage): boolean {
-  return url.startsWith('/console');
 }
 
 function preflightOf(

@@ -81,33 +81,30 @@ describe('an export', () => {
     expect(await at.json(args, { input: "id,phone\n1,'+1 555 0100\n" })).toEqual(account({ read: 1, unchanged: 1 }));
   });
 
-  it('that is interrupted leaves no file, and can be repeated', async () => {
+  it('that is interrupted leaves no file, can be repeated, and replaces no file that appears meanwhile', async () => {
     await using at = await withDesk();
     const input = `name,email\n${Array.from({ length: 30_000 }, (_, i) => `P${i},p${i}@example.com`).join('\n')}\n`;
     await at.json(['contacts', 'import', '-', '--format', 'csv', ...toDesk], { input });
+    const unfinished = () => readdirSync(at.folder).filter((name) => name.endsWith('.unfinished'));
+    const begun = async (args: string[]) => {
+      const running = at.start(args);
+      await expect.poll(unfinished, { interval: 1, timeout: 10_000 }).toHaveLength(1);
+      return running;
+    };
     const args = ['contacts', 'export', ...toDesk, '--output', join(at.folder, 'all.csv')];
-    const running = at.start(args);
-    const isUnder = () => readdirSync(at.folder).some((name) => name.endsWith('.unfinished'));
-    await expect.poll(isUnder, { interval: 1, timeout: 10_000 }).toBe(true);
-    running.child.kill('SIGINT');
-    expect(await running.ended).toMatchObject({ code: 130 });
+    const interrupted = await begun(args);
+    interrupted.child.kill('SIGINT');
+    expect(await interrupted.ended).toMatchObject({ code: 130 });
     expect(readdirSync(at.folder).filter((name) => name.startsWith('all.csv'))).toEqual([]);
     expect((await at.run(args)).code).toBe(0);
     expect(readFileSync(join(at.folder, 'all.csv'), 'utf8').trim().split('\n')).toHaveLength(30_001);
-  });
 
-  it('replaces no file that appears while it runs', async () => {
-    await using at = await withDesk();
-    const input = `name,email\n${Array.from({ length: 30_000 }, (_, i) => `P${i},p${i}@example.com`).join('\n')}\n`;
-    await at.json(['contacts', 'import', '-', '--format', 'csv', ...toDesk], { input });
-    const file = join(at.folder, 'all.csv');
-    const running = at.start(['contacts', 'export', ...toDesk, '--output', file]);
-    const isUnder = () => readdirSync(at.folder).some((name) => name.endsWith('.unfinished'));
-    await expect.poll(isUnder, { interval: 1, timeout: 10_000 }).toBe(true);
+    const file = join(at.folder, 'more.csv');
+    const late = await begun(['contacts', 'export', ...toDesk, '--output', file]);
     writeFileSync(file, 'precious', { flag: 'wx' });
-    expect(await running.ended).toMatchObject({ code: 74, stderr: expect.stringContaining('exists already') });
+    expect(await late.ended).toMatchObject({ code: 74, stderr: expect.stringContaining('exists already') });
     expect(readFileSync(file, 'utf8')).toBe('precious');
-    expect(readdirSync(at.folder).filter((name) => name.endsWith('.unfinished'))).toEqual([]);
+    expect(unfinished()).toEqual([]);
   });
 
   it('to a full disk ends with one sentence and 74', async () => {
