@@ -22,6 +22,7 @@ create table sign_in_links (
   project_id text collate "C" not null,
   member_id text collate "C" not null,
   token_hash text collate "C" not null,
+  verified_at text collate "C",
   expires_at text collate "C" not null,
   primary key (project_id, member_id)
 );

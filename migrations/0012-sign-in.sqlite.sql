@@ -20,10 +20,12 @@ create unique index sessions_by_token on sessions (token_hash);
 create index sessions_by_member on sessions (project_id, member_id);
 
 -- A link that signs a member in, once. An empty member is somebody who becomes the Owner, perhaps of a new project.
+-- `verified_at` is when a member who made it for themselves had proved who they are.
 create table sign_in_links (
   project_id text not null,
   member_id text not null,
   token_hash text not null,
+  verified_at text,
   expires_at text not null,
   primary key (project_id, member_id)
 ) strict, without rowid;

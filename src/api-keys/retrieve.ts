@@ -1,11 +1,8 @@
 import { defaultScopes, scopes } from '../actor.ts';
 import { AppError } from '../errors.ts';
 import { read } from '../operation.ts';
-import { storablePattern } from '../values/field.ts';
-import { idLengthMax } from '../values/identifier.ts';
+import { idSchema, storablePattern } from '../values/field.ts';
 import { timestampSchema } from '../values/timestamp.ts';
-
-const idSchema = { type: 'string', minLength: 1, maxLength: idLengthMax, pattern: storablePattern } as const;
 
 /** The key that asks, so that a caller can try one whatever it may do. Throws `not_found` where no key asks. */
 export const retrieveApiKey = read({

@@ -10,6 +10,9 @@ import { type Sql, sql } from './sql.ts';
 const sessionColumns = sql`project_id, id, member_id, method, roles, user_agent, created_at, last_used_at, verified_at, expires_at`;
 const passkeyColumns = sql`project_id, id, member_id, name, credential_id, public_key, sign_count, transports, challenged_at, created_at, last_used_at`;
 
+/** Of one member at a time. */
+const sessionsMax = 20;
+
 type SessionRow = Omit<Session, 'roles'> & { roles: string };
 
 type PasskeyRow = Omit<Passkey, 'transports' | 'sign_count' | 'challenged_at'> & {
@@ -34,7 +37,7 @@ export function signInReads(access: Access): SignInReads {
     },
     findLink: async (tokenHash) => {
       const row = await access.first<SignInLink & { member_id: string }>(
-        sql`select project_id, member_id, expires_at from sign_in_links where token_hash = ${tokenHash}`,
+        sql`select project_id, member_id, verified_at, expires_at from sign_in_links where token_hash = ${tokenHash}`,
       );
       if (!row || row.expires_at <= formatTimestamp(new Date())) return undefined;
       return { ...row, member_id: row.member_id === '' ? null : row.member_id };
@@ -68,6 +71,11 @@ export function signInWrites(connection: Transaction): SignInWrites {
           and (expires_at <= ${formatTimestamp(now)} or last_used_at <= ${oldestUse(now)})`,
       );
       await connection.run(
+        sql`delete from sessions where project_id = ${projectId} and member_id = ${memberId} and id not in (
+          select id from sessions where project_id = ${projectId} and member_id = ${memberId}
+          order by last_used_at desc, id desc limit ${sessionsMax - 1})`,
+      );
+      await connection.run(
         sql`insert into sessions
           (project_id, id, member_id, token_hash, method, roles, user_agent, created_at, last_used_at, verified_at,
             expires_at)
@@ -87,13 +95,19 @@ export function signInWrites(connection: Transaction): SignInWrites {
     endSessions: async (projectId, memberId) => {
       await connection.run(sql`delete from sessions where project_id = ${projectId} and member_id = ${memberId}`);
     },
-    keepLink: async ({ project_id: projectId, member_id: memberId, expires_at: expiresAt }, tokenHash) => {
+    keepLink: async (
+      { project_id: projectId, member_id: memberId, verified_at: at, expires_at: expiresAt },
+      tokenHash,
+    ) => {
       await connection.run(
-        sql`insert into sign_in_links (project_id, member_id, token_hash, expires_at)
-          values (${projectId}, ${memberId ?? ''}, ${tokenHash}, ${expiresAt})
-          on conflict (project_id, member_id) do update
-            set token_hash = excluded.token_hash, expires_at = excluded.expires_at`,
+        sql`insert into sign_in_links (project_id, member_id, token_hash, verified_at, expires_at)
+          values (${projectId}, ${memberId ?? ''}, ${tokenHash}, ${at}, ${expiresAt})
+          on conflict (project_id, member_id) do update set
+            token_hash = excluded.token_hash, verified_at = excluded.verified_at, expires_at = excluded.expires_at`,
       );
+    },
+    forgetLink: async (projectId, memberId) => {
+      await connection.run(sql`delete from sign_in_links where project_id = ${projectId} and member_id = ${memberId}`);
     },
     endLink: (projectId, tokenHash) =>
       changesOne(sql`delete from sign_in_links where project_id = ${projectId} and token_hash = ${tokenHash}`),

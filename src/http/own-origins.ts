@@ -20,6 +20,8 @@ export function ownOrigins(host: string, corsOrigins: readonly string[]): IsOwn 
     if (!named || !own.includes(named.hostname)) return false;
     const { origin } = headers;
     if (origin === undefined || corsOrigins.includes(origin)) return true;
+    // By HTTPS there is one origin; a page of plain HTTP may come from somebody on the way.
+    if (place?.protocol === 'https:' && named.hostname === place.hostname) return origin === place.origin;
     return origin === place?.origin || URL.parse(origin)?.host === named.host;
   };
 }

@@ -39,6 +39,8 @@ export interface Gate<Caller extends Admitted> {
   admit(exchange: Exchange, route: Route, version: number | undefined): Promise<Caller>;
   /** Identifies the caller again, after a wait. */
   readmit(exchange: Exchange): Promise<Caller>;
+  /** Identifies the caller again once the body is there, which may be late. Missing means that it need not. */
+  confirm?(exchange: Exchange, route: Route): Promise<Caller>;
   actorOf(caller: Caller, requestId: string): Actor;
   lacking(scope: string): HttpError;
 }
@@ -56,7 +58,7 @@ export function buildPipeline<Caller extends Admitted>(parts: PipelineParts, gat
   return async (exchange, route, params, version) => {
     const { operation } = route;
     if (operation.scope === 'invitation') return serveInvited(parts, exchange, route, params);
-    const key = await gate.admit(exchange, route, version);
+    let key = await gate.admit(exchange, route, version);
     // Before the body is read: 403 comes before 415 and 413.
     const { scope } = operation;
     requireCovering(gate, key, scope);
@@ -66,6 +68,10 @@ export function buildPipeline<Caller extends Admitted>(parts: PipelineParts, gat
     const known = cached === undefined ? undefined : cache.find(key.project_id, url, cached, version);
     if (known) return sendTogether(sender, exchange, known);
     const body = hasBody(route) ? await receive(exchange, readBody) : undefined;
+    if (body && gate.confirm) {
+      key = await gate.confirm(exchange, route);
+      requireCovering(gate, key, scope);
+    }
     const input = inputOf(route, params, url, body?.value);
     if (operation.cost) await countRest(gate, exchange, key, operation.cost(input as never));
     const actor = gate.actorOf(key, exchange.id);

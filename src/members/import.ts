@@ -4,7 +4,7 @@ import { write } from '../operation.ts';
 import { newId } from '../values/identifier.ts';
 import { formatTimestamp } from '../values/timestamp.ts';
 import { memberKey, ownerKey } from './matching.ts';
-import { isOwner, type Member, type StoredMember } from './member.ts';
+import { hasLostRole, isOwner, type Member, type StoredMember } from './member.ts';
 
 export interface MemberBatch {
   emails: readonly string[];
@@ -16,7 +16,11 @@ export interface MemberBatch {
 export const importMembers = write({
   name: 'importMembers',
   scope: 'members:write',
-  run: async ({ members, projects }, { projectId }, { emails, decide }: MemberBatch): Promise<Written<void>> => {
+  run: async (
+    { members, projects, signIn },
+    { projectId },
+    { emails, decide }: MemberBatch,
+  ): Promise<Written<void>> => {
     const stored = await members.findForWriting(projectId, { emails });
     const byKey = new Map(stored.map((member) => [memberKey(member), member]));
     const owner = stored.find(isOwner);
@@ -39,6 +43,10 @@ export const importMembers = write({
       };
     });
     await members.save(projectId, saved);
+    for (const member of saved) {
+      const before = byKey.get(memberKey(member));
+      if (before && hasLostRole(before, member)) await signIn.endSessions(projectId, member.id);
+    }
     const isNew = (member: Member) => !byKey.has(memberKey(member));
     const invited = saved.filter((member) => isNew(member) && member.status === 'Pending');
     const joined = saved.filter((member) => isNew(member) && member.status === 'Active');

@@ -1,3 +1,4 @@
+import { covers } from '../actor.ts';
 import { AppError } from '../errors.ts';
 import { changed } from '../events.ts';
 import { write } from '../operation.ts';
@@ -11,6 +12,7 @@ import {
   givenRolesSchema,
   inOrder,
   memberIdSchema,
+  requireNotOwner,
   type StoredMember,
   wholeMemberSchema,
   wholeView,
@@ -122,15 +124,17 @@ export const reinviteMember = write({
     required: ['invitation'],
     properties: { invitation: invitationSchema },
   },
-  errors: ['not_found', 'conflict'],
+  errors: ['not_found', 'conflict', 'owner_protected'],
   example: { invitation: exampleLink },
   repeat: {
     keep: () => ({}),
     render: async () => noLink,
   },
   run: async (unit, actor, input: Again, { publicUrl = '' }) => {
-    const { projectId } = actor;
+    const { projectId, scopes } = actor;
     const before = await lockMember(unit, actor, input.memberId);
+    // Whoever has the link of the Owner becomes the Owner.
+    if (!covers(scopes, 'ownership')) requireNotOwner(before);
     if (before.status === 'Active') {
       throw new AppError('conflict', 'This member is Active already', { about: 'member', existing: [before.id] });
     }

@@ -133,6 +133,11 @@ export function wholeView({ id, email, status, roles: held, invited_at, joined_a
   return { id, email, status, roles: held, invited_at, joined_at };
 }
 
+/** Whether the member may do less than before. */
+export function hasLostRole(before: Pick<Member, 'roles'>, after: Pick<Member, 'roles'>): boolean {
+  return before.roles.some((role) => !after.roles.includes(role));
+}
+
 /** Throws `not_found`. */
 export function requireMember(member: StoredMember | undefined): StoredMember {
   if (member) return member;

@@ -1,3 +1,4 @@
+import type { Actor } from '../actor.ts';
 import { AppError } from '../errors.ts';
 import { changed, unchanged } from '../events.ts';
 import { write } from '../operation.ts';
@@ -12,11 +13,13 @@ import { inOrder, isOwner, memberIdSchema, requireMember, type Role, type Stored
 export const transferOwnership = write({
   name: 'transferOwnership',
   scope: 'ownership',
-  run: async ({ members }, { projectId }, { email }: { email: string }) => {
+  run: async (unit, actor, { email }: { email: string }) => {
+    const { members } = unit;
+    const { projectId } = actor;
     const found = await members.findForWriting(projectId, { emails: [email] });
     const successor = found.find((member) => emailKey(member.email) === emailKey(email));
     if (!successor) throw new AppError('not_found', 'There is no member with this address', { about: 'member' });
-    return handOver(members, projectId, found.find(isOwner), successor);
+    return handOver(unit, actor, found.find(isOwner), successor);
   },
 });
 
@@ -30,19 +33,23 @@ export const transferOwnershipTo = write({
     required: ['memberId'],
     properties: { memberId: memberIdSchema },
   },
-  run: async ({ members }, { projectId }, { memberId }: { memberId: string }) => {
-    const found = await members.findForWriting(projectId, { ids: [memberId] });
+  run: async (unit, actor, { memberId }: { memberId: string }) => {
+    const found = await unit.members.findForWriting(actor.projectId, { ids: [memberId] });
     const successor = requireMember(found.find(({ id }) => id === memberId));
-    return handOver(members, projectId, found.find(isOwner), successor);
+    return handOver(unit, actor, found.find(isOwner), successor);
   },
 });
 
 async function handOver(
-  members: UnitOfWork['members'],
-  projectId: string,
+  { members, signIn }: UnitOfWork,
+  { projectId, type, id }: Actor,
   owner: StoredMember | undefined,
   successor: StoredMember,
 ) {
+  // The ownership may have gone to somebody else since the request came.
+  if (type === 'member' && owner?.id !== id) {
+    throw new AppError('insufficient_scope', 'Only the Owner hands the project over', { scope: 'ownership' });
+  }
   if (successor === owner) return unchanged(wholeView(owner));
   if (successor.status !== 'Active') {
     throw new AppError('conflict', 'This member is Pending; only an Active one can become the Owner', {
@@ -51,6 +58,12 @@ async function handOver(
   }
   const next = withRole(successor, 'Owner', 'Admin');
   await members.handOver(projectId, owner && withRole(owner, 'Admin', 'Owner'), next);
+  // Nobody goes on as the new Owner by a session or a link of before.
+  for (const member of [owner, successor]) {
+    if (!member) continue;
+    await signIn.endSessions(projectId, member.id);
+    await signIn.forgetLink(projectId, member.id);
+  }
   return changed(wholeView(next), { type: 'owner.transferred', member_id: next.id });
 }
 

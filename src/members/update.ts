@@ -9,6 +9,7 @@ import {
   inOrder,
   memberIdSchema,
   requireMember,
+  hasLostRole,
   requireNotOwner,
   type StoredMember,
   wholeMemberSchema,
@@ -45,6 +46,7 @@ export const updateMember = write({
     const after = { ...before, roles: inOrder(roles) };
     if (after.roles.join() === before.roles.join()) return unchanged(wholeView(before));
     await unit.members.save(actor.projectId, [after]);
+    if (hasLostRole(before, after)) await unit.signIn.endSessions(actor.projectId, memberId);
     return changed(wholeView(after), { type: 'member.updated', member_id: memberId, changed: ['roles'] });
   },
 });

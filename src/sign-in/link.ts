@@ -1,11 +1,12 @@
 import { covers } from '../actor.ts';
 import { AppError } from '../errors.ts';
 import { changed, unchanged } from '../events.ts';
-import { isOwner, memberIdSchema } from '../members/member.ts';
+import { memberIdSchema } from '../members/member.ts';
 import { lockMember } from '../members/update.ts';
 import { write } from '../operation.ts';
 import { hashSecret, newSecret } from '../values/secret.ts';
 import { addSeconds, formatTimestamp, type Timestamp } from '../values/timestamp.ts';
+import type { SignInLink } from './store.ts';
 
 const signInSeconds = 15 * 60;
 const setupSeconds = 30 * 60;
@@ -17,9 +18,9 @@ export interface SignInUrl {
 }
 
 /**
- * Makes the link by which a member signs in, once, within fifteen minutes; an earlier one is dead. Members make their own;
- * for others it needs `administration`, and for the Owner `ownership`. Throws `not_found`, `insufficient_scope`, and
- * `conflict` for a member who is Pending.
+ * Makes the link by which a member signs in, once, within fifteen minutes; an earlier one is dead. Members make their own,
+ * which proves no more than they have proved already; for others it needs `ownership`, as it lets somebody act as them.
+ * Throws `not_found`, `insufficient_scope`, and `conflict` for a member who is Pending.
  */
 export const createSignInLink = write({
   name: 'createSignInLink',
@@ -33,17 +34,17 @@ export const createSignInLink = write({
   run: async (unit, actor, { memberId }: { memberId: string }, { publicUrl = '' }) => {
     const { projectId, scopes } = actor;
     const member = await lockMember(unit, actor, memberId);
-    const needed = isOwner(member) ? 'ownership' : 'administration';
     const isOwn = actor.type === 'member' && actor.id === memberId;
-    if (!isOwn && !covers(scopes, needed)) {
-      throw new AppError('insufficient_scope', 'Only the Owner makes a link for the Owner', { scope: needed });
+    if (!isOwn && !covers(scopes, 'ownership')) {
+      throw new AppError('insufficient_scope', 'Only the Owner makes links for others', { scope: 'ownership' });
     }
     if (member.status !== 'Active') {
       throw new AppError('conflict', 'This member is Pending, and joins by the link of an invitation', {
         about: 'member',
       });
     }
-    const link = newLink(projectId, memberId, signInSeconds);
+    const verifiedAt = isOwn ? (actor.session?.verified_at ?? null) : null;
+    const link = newLink({ project_id: projectId, member_id: memberId, verified_at: verifiedAt }, signInSeconds);
     await unit.signIn.keepLink(link, hashSecret(link.token));
     const made: SignInUrl = { url: `${publicUrl}/sign-in#${link.token}`, expires_at: link.expires_at };
     return changed(made, { type: 'member.updated', member_id: memberId, changed: ['sign_in_link'] });
@@ -58,14 +59,13 @@ export const createSetupLink = write({
   name: 'createSetupLink',
   scope: null,
   run: async ({ signIn }, { projectId }, { memberId }: { memberId: string | null }, { publicUrl = '' }) => {
-    const link = newLink(projectId, memberId, setupSeconds);
+    const link = newLink({ project_id: projectId, member_id: memberId, verified_at: null }, setupSeconds);
     await signIn.keepLink(link, hashSecret(link.token));
     const made: SignInUrl = { url: `${publicUrl}/setup#${link.token}`, expires_at: link.expires_at };
     return unchanged(made);
   },
 });
 
-function newLink(projectId: string, memberId: string | null, seconds: number) {
-  const expiresAt = formatTimestamp(addSeconds(new Date(), seconds));
-  return { project_id: projectId, member_id: memberId, expires_at: expiresAt, token: newSecret() };
+function newLink(given: Omit<SignInLink, 'expires_at'>, seconds: number) {
+  return { ...given, expires_at: formatTimestamp(addSeconds(new Date(), seconds)), token: newSecret() };
 }

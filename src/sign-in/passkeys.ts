@@ -1,6 +1,7 @@
 import { AppError } from '../errors.ts';
 import { changed } from '../events.ts';
 import { read, write } from '../operation.ts';
+import { idSchema } from '../values/field.ts';
 import type { Passkey } from './passkey.ts';
 
 const passkeysMax = 20;
@@ -35,6 +36,7 @@ export const registerPasskey = write({
 export const removePasskey = write({
   name: 'removePasskey',
   scope: 'any-key',
+  input: { type: 'object', additionalProperties: false, required: ['passkeyId'], properties: { passkeyId: idSchema } },
   run: async ({ signIn }, { projectId, id: memberId }, { passkeyId }: { passkeyId: string }) => {
     if (await signIn.removePasskey(projectId, memberId, passkeyId)) {
       return changed(undefined, { type: 'member.updated', member_id: memberId, changed: ['passkeys'] });

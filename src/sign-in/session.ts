@@ -33,7 +33,7 @@ const userAgentMax = 255;
 export function newSession(
   projectId: string,
   member: StoredMember,
-  { method, userAgent }: { method: SignInMethod; userAgent: string | undefined },
+  given: { method: SignInMethod; userAgent: string | undefined; verifiedAt?: Timestamp | null },
 ): Session {
   const now = new Date();
   const at = formatTimestamp(now);
@@ -41,12 +41,12 @@ export function newSession(
     id: newId(),
     project_id: projectId,
     member_id: member.id,
-    method,
+    method: given.method,
     roles: member.roles,
-    user_agent: userAgent?.slice(0, userAgentMax) ?? null,
+    user_agent: given.userAgent?.slice(0, userAgentMax) ?? null,
     created_at: at,
     last_used_at: at,
-    verified_at: at,
+    verified_at: given.verifiedAt ?? at,
     expires_at: formatTimestamp(addSeconds(now, lifetimeSeconds)),
   };
 }

@@ -4,6 +4,7 @@ import { changed } from '../events.ts';
 import { requireMember } from '../members/member.ts';
 import { read, write } from '../operation.ts';
 import { requireProject } from '../projects/project.ts';
+import { idSchema } from '../values/field.ts';
 import { formatTimestamp } from '../values/timestamp.ts';
 import type { Passkey } from './passkey.ts';
 import { freshUntil, isFresh, rightsOf, type Session } from './session.ts';
@@ -48,15 +49,17 @@ export const listSessions = read({
   },
 });
 
-/** Ends a session of the member who asks; missing means the present one. Throws `not_found`. */
+/** Ends a session of the member who asks, and their link; missing means the present one. Throws `not_found`. */
 export const endSession = write({
   name: 'endSession',
   scope: 'any-key',
+  input: { type: 'object', additionalProperties: false, properties: { sessionId: idSchema } },
   run: async ({ signIn }, actor, { sessionId }: { sessionId?: string }) => {
     const ended = sessionId ?? requireSession(actor).id;
     if (!(await signIn.endSession(actor.projectId, actor.id, ended))) {
       throw new AppError('not_found', 'There is no session with this id', { about: 'session' });
     }
+    await signIn.forgetLink(actor.projectId, actor.id);
     return changed(undefined, { type: 'member.updated', member_id: actor.id, changed: ['sessions'] });
   },
 });

@@ -1,5 +1,5 @@
 import type { Actor } from '../actor.ts';
-import type { FieldError } from '../errors.ts';
+import { AppError, type FieldError } from '../errors.ts';
 import type { Change } from '../events.ts';
 import { isOwner, type StoredMember } from '../members/member.ts';
 import { transferOwnership } from '../members/transfer.ts';
@@ -22,11 +22,14 @@ interface Made {
   changes: readonly Change[];
 }
 
-/** The Owner of the actor's project; makes both where they are missing. Throws `invalid` for what is not given. */
+/**
+ * Makes the Owner of the actor's project, and the project where it is missing. Throws `invalid` for what is not given, and
+ * `not_found` once there is an Owner: the link was for the first one.
+ */
 export async function makeOwner(unit: UnitOfWork, actor: Actor, given: FirstOwner): Promise<Made> {
   const { projectId } = actor;
   const [owner] = await findOwner(unit, projectId);
-  if (owner) return { member: owner, changes: [] };
+  if (owner) throw new AppError('not_found', 'This link cannot be used', { about: 'member' });
   const isNew = (await unit.projects.find(projectId)) === undefined;
   const { email, project_name: name } = requireGiven(given, isNew);
   const changes: Change[] = [];

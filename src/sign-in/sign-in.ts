@@ -6,9 +6,11 @@ import { lockMember } from '../members/update.ts';
 import { write } from '../operation.ts';
 import type { UnitOfWork } from '../store.ts';
 import { hashSecret, newSecret } from '../values/secret.ts';
+import type { Timestamp } from '../values/timestamp.ts';
 import type { Passkey } from './passkey.ts';
 import { newSession, type Session, type SignInMethod } from './session.ts';
 import { type FirstOwner, makeOwner } from './set-up.ts';
+import type { SignInLink } from './store.ts';
 
 /** The token is what the browser keeps; it is shown only now. */
 export interface SignedIn {
@@ -27,8 +29,8 @@ export const signInByLink = write({
   scope: null,
   run: async (unit, actor, { token, userAgent }: SignIn & { token: string }) => {
     const member = requireActive(await lockMember(unit, actor, actor.id));
-    await useUp(unit, actor.projectId, token);
-    return begin(unit, actor.projectId, member, { method: 'link', userAgent });
+    const { verified_at: verifiedAt } = await useUp(unit, actor.projectId, token);
+    return begin(unit, actor.projectId, member, { method: 'link', userAgent, verifiedAt });
   },
 });
 
@@ -71,7 +73,7 @@ async function begin(
   { signIn }: UnitOfWork,
   projectId: string,
   member: StoredMember,
-  given: SignIn & { method: SignInMethod },
+  given: SignIn & { method: SignInMethod; verifiedAt?: Timestamp | null },
 ): Promise<{ output: SignedIn; changes: readonly Change[] }> {
   const session = newSession(projectId, member, given);
   const token = newSecret();
@@ -81,8 +83,10 @@ async function begin(
 }
 
 /** Asked again in the transaction: somebody else may have used the link. */
-async function useUp({ signIn }: UnitOfWork, projectId: string, token: string): Promise<void> {
-  if (!(await signIn.endLink(projectId, hashSecret(token)))) throw used();
+async function useUp({ signIn }: UnitOfWork, projectId: string, token: string): Promise<SignInLink> {
+  const link = await signIn.findLink(hashSecret(token));
+  if (!link || !(await signIn.endLink(projectId, hashSecret(token)))) throw used();
+  return link;
 }
 
 function requireActive(member: StoredMember | undefined): StoredMember {

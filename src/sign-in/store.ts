@@ -6,6 +6,8 @@ import type { Session } from './session.ts';
 export interface SignInLink {
   project_id: string;
   member_id: string | null;
+  /** When the member who made it for themselves had proved who they are; null where somebody else made it. */
+  verified_at: Timestamp | null;
   expires_at: Timestamp;
 }
 
@@ -25,7 +27,7 @@ export interface SignInReads {
 }
 
 export interface SignInWrites {
-  /** Stores a session, and forgets those of the project that are over. */
+  /** Stores a session. Forgets those of the project that are over, and of the member all but the last twenty used. */
   insertSession(session: Session, tokenHash: string): Promise<void>;
   /** Notes that the member has proved again who they are. */
   renewSession(projectId: string, sessionId: string, at: Timestamp): Promise<void>;
@@ -34,6 +36,8 @@ export interface SignInWrites {
   endSessions(projectId: string, memberId: string): Promise<void>;
   /** Keeps the hash of a link; that of an earlier one for the same member is forgotten. */
   keepLink(link: SignInLink, tokenHash: string): Promise<void>;
+  /** Forgets the link of a member, if there is one. */
+  forgetLink(projectId: string, memberId: string): Promise<void>;
   /** Uses a link up. False when somebody else has done so. */
   endLink(projectId: string, tokenHash: string): Promise<boolean>;
   /** False when the credential is known already. */

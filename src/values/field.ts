@@ -1,4 +1,5 @@
 import { emailLengthMax, emailSchemaPattern, objectionToEmail } from './email.ts';
+import { idLengthMax } from './storable.ts';
 import { objectionToText } from './text.ts';
 import { objectionToWebsite, websiteLengthMax } from './website.ts';
 
@@ -35,6 +36,8 @@ export function websiteField(description: string, columns: FileColumns): Field {
 }
 
 export const storablePattern = '^[^\\u0000]+$';
+
+export const idSchema = { type: 'string', minLength: 1, maxLength: idLengthMax, pattern: storablePattern } as const;
 
 export function schemaOf({ description, lengthMax, pattern = storablePattern }: Field): object {
   return {

@@ -1,23 +1,30 @@
+import { once } from 'node:events';
+import { type IncomingMessage, request } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
+
 import { describe, expect, it } from 'vitest';
 
 import { operator } from '../../src/actor.ts';
 import { setupLink } from '../../src/cli/setup-link.ts';
 import { consoleRoutes } from '../../src/http/console/routes.ts';
-import { inviteMember } from '../../src/members/invite.ts';
+import { inviteMember, reinviteMember } from '../../src/members/invite.ts';
 import { type Role, roles } from '../../src/members/member.ts';
+import { transferOwnershipTo } from '../../src/members/transfer.ts';
 import { run } from '../../src/operation.ts';
 import { createSetupLink } from '../../src/sign-in/link.ts';
 import { newId } from '../../src/values/identifier.ts';
-import { openApp, type TestAnswer } from '../support/app.ts';
+import { openApp, portOf, type TestAnswer } from '../support/app.ts';
 import { anAuthenticator } from '../support/authenticator.ts';
 import { at } from '../support/clock.ts';
 import { eventsOf } from '../support/events.ts';
+import { aMember, aProject } from '../support/people.ts';
 import { aTeam, callsOf, cookieOf, linkFor, ownPage } from '../support/signed-in.ts';
 
 const origin = 'https://roster.test';
 interface Data {
+  url: string;
   rights: string[];
-  session: { id: string };
+  session: { id: string; fresh_until: string | null };
   sessions: { id: string; is_current: boolean }[];
   publicKey: { challenge: string; rpId: string; rp: { id: string } };
 }
@@ -57,7 +64,7 @@ describe('a sign-in link', () => {
     expect(await use(newer)).toBe(404);
   });
 
-  it('is made by members for themselves, by the Owner for all, and by an Admin for all but the Owner', async () => {
+  it('is made by members for themselves, and by the Owner for all: whoever has it acts as that member', async () => {
     await using server = await openApp();
     const team = await aTeam(server, ['Owner', 'Admin', 'Viewer']);
     const make = async (by: Role, whom: Role) => {
@@ -66,7 +73,7 @@ describe('a sign-in link', () => {
     };
     expect(await make('Viewer', 'Viewer')).toBe(200);
     expect(await make('Viewer', 'Admin')).toBe(403);
-    expect(await make('Admin', 'Viewer')).toBe(200);
+    expect(await make('Admin', 'Viewer')).toBe(403);
     expect(await make('Admin', 'Owner')).toBe(403);
     expect(await make('Owner', 'Admin')).toBe(200);
   });
@@ -101,6 +108,18 @@ describe('the link of the first run', () => {
       member: { email: 'ada@example.com', roles: ['Owner'] },
     });
     expect((await call('POST', '/setup', { token, email: 'eve@example.com', project_name: 'x' })).status).toBe(404);
+  });
+
+  it('is no way to become the Owner for whoever has another link, nor once there is an Owner', async () => {
+    await using server = await openApp();
+    const team = await aTeam(server, ['Owner', 'Viewer']);
+    const viewer = await team.signIn('Viewer');
+    const own = await viewer.call('POST', `/members/${await team.idOf('Viewer')}/sign-in-link`, {});
+    const [, token = ''] = dataOf(own).url.split('#');
+    const used = await callsOf(server)('POST', '/setup', { token, email: 'eve@example.com' });
+    expect(dataOf(used)).toMatchObject({ member: { roles: ['Viewer'] } });
+    const late = await setUp(server, team.projectId);
+    expect((await callsOf(server)('POST', '/setup', { token: late, email: 'eve@example.com' })).status).toBe(404);
   });
 
   it('makes an Owner for a project without one, also of somebody who is a member', async () => {
@@ -138,6 +157,19 @@ describe('the link that serve prints', () => {
 });
 
 describe('an invitation', () => {
+  it('for an Owner who is Pending is made by the command line alone: whoever has it becomes the Owner', async () => {
+    await using server = await openApp();
+    const members = [aMember({ status: 'Pending', roles: ['Owner'] }), aMember({ email: 'bo@example.com' })];
+    const { projectId } = await aProject(server.store, { members });
+    const { members: found } = await server.store.members.list(projectId, {}, 2, 0, true);
+    const [boss, admin] = found.flatMap((member) => ('id' in member ? member.id : []));
+    const token = await linkFor(server.store, projectId, admin ?? '');
+    const call = callsOf(server, cookieOf(await callsOf(server)('POST', '/sign-in/link', { token })));
+    expect((await call('POST', `/members/${boss}/invitation`, {})).json.code).toBe('owner_protected');
+    const made = run(reinviteMember, server.store, operator(projectId), { memberId: boss ?? '' });
+    expect((await made).output.invitation).not.toBeNull();
+  });
+
   it('lets the person join and be signed in, once', async () => {
     await using server = await openApp();
     const team = await aTeam(server);
@@ -182,6 +214,67 @@ describe('a session', () => {
     expect((await agent.call('GET', '/session')).status).toBe(401);
     expect((await editor.call('GET', '/session')).status).toBe(401);
     expect((await owner.call('GET', '/session')).status).toBe(200);
+  });
+
+  it('that ended stays ended when the role comes back, and takes the link of its member along', async () => {
+    await using server = await openApp();
+    const team = await aTeam(server, ['Owner', 'Admin']);
+    const [owner, admin] = [await team.signIn(), await team.signIn('Admin')];
+    const adminId = await team.idOf('Admin');
+    const own = dataOf(await admin.call('POST', `/members/${adminId}/sign-in-link`, {})).url.split('#')[1];
+    for (const roles of [['Viewer'], ['Admin']]) await owner.call('PATCH', `/members/${adminId}`, { roles });
+    expect((await admin.call('GET', '/session')).status).toBe(401);
+    const again = await callsOf(server)('POST', '/sign-in/link', { token: own });
+    const call = callsOf(server, cookieOf(again));
+    const next = dataOf(await call('POST', `/members/${adminId}/sign-in-link`, {})).url.split('#')[1];
+    expect((await call('POST', '/sign-out', {})).status).toBe(200);
+    expect((await callsOf(server)('POST', '/sign-in/link', { token: next })).status).toBe(404);
+  });
+
+  it('by a link that its member made proves no more than the session that made it', async () => {
+    await using server = await openApp();
+    const team = await aTeam(server);
+    const { call, answer } = await team.signIn();
+    const own = dataOf(await call('POST', `/members/${await team.idOf('Owner')}/sign-in-link`, {})).url.split('#')[1];
+    const later = new Date(Date.now() + hours / 30);
+    const second = await at(later, () => callsOf(server)('POST', '/sign-in/link', { token: own }));
+    expect(dataOf(second).session.fresh_until).toBe(dataOf(answer).session.fresh_until);
+  });
+
+  it('hands the project over in the name of who is the Owner still, and leaves the new one no old way in', async () => {
+    await using server = await openApp();
+    const team = await aTeam(server, ['Owner', 'Editor', 'Viewer']);
+    const [editorId, viewerId] = [await team.idOf('Editor'), await team.idOf('Viewer')];
+    const [owner, editor] = [await team.signIn(), await team.signIn('Editor')];
+    const planted = await linkFor(server.store, team.projectId, editorId);
+    const old = { ...operator(team.projectId), type: 'member', id: await team.idOf('Owner') } as const;
+    expect((await owner.call('POST', `/members/${editorId}/transfer`, {})).status).toBe(200);
+    expect((await editor.call('GET', '/session')).status).toBe(401);
+    expect((await callsOf(server)('POST', '/sign-in/link', { token: planted })).status).toBe(404);
+    const late = run(transferOwnershipTo, server.store, old, { memberId: viewerId });
+    await expect(late).rejects.toMatchObject({ code: 'insufficient_scope' });
+  });
+
+  it('is looked at again when the body has come', async () => {
+    await using server = await openApp();
+    const team = await aTeam(server, ['Owner', 'Admin']);
+    const [owner, admin] = [await team.signIn(), await team.signIn('Admin')];
+    const port = await portOf(server.app);
+    const body = JSON.stringify({ name: 'x', scopes: ['contacts:read'] });
+    const headers = { ...ownPage, cookie: admin.cookie, host: 'roster.test', 'content-type': 'application/json' };
+    const slow = request({
+      port,
+      path: '/console/api/keys',
+      method: 'POST',
+      headers: { ...headers, 'content-length': body.length },
+    });
+    slow.write(body.slice(0, 5));
+    await sleep(200);
+    await owner.call('DELETE', `/members/${await team.idOf('Admin')}`);
+    slow.end(body.slice(5));
+    const [response] = (await once(slow, 'response')) as [IncomingMessage];
+    response.resume();
+    expect(response.statusCode).toBe(401);
   });
 
   it('is listed and ended by its owner alone, and replaced by a new one in the same browser', async () => {
@@ -230,10 +323,14 @@ describe('a session', () => {
       ['POST', `/keys/${team.keyId}/rotate`, {}],
       ['POST', `/members/${admin}/transfer`, {}],
       ['POST', `/members/${admin}/sign-in-link`, {}],
+      ['POST', '/members', { email: 'eve@example.com', roles: ['Admin'] }],
+      ['POST', `/members/${admin}/invitation`, {}],
+      ['PATCH', `/members/${admin}`, { roles: ['Viewer'] }],
       ['POST', '/passkeys/options', {}],
       ['POST', '/passkeys', {}],
       ['DELETE', `/chatbots/${team.chatbotId}`, undefined],
       ['DELETE', `/chatbots/${team.chatbotId}/contacts/${newId()}?purge=true`, undefined],
+      ['DELETE', `/chatbots/${team.chatbotId}/contacts/${newId()}?%70urge=%74rue`, undefined],
     ] as const;
     for (const [method, path, body] of grave) {
       const { status, json } = await old.call(method, path, body);
@@ -266,6 +363,7 @@ describe('another site', () => {
       { 'sec-fetch-site': 'none' },
       { ...ownPage, origin: 'https://evil.example.com' },
       { ...ownPage, host: 'evil.example.com' },
+      { origin: 'http://roster.test' },
     ];
     for (const headers of foreign) {
       const { status, json } = await ask('POST', headers);
@@ -360,9 +458,10 @@ describe('a passkey', () => {
       anAuthenticator().get(await options(), origin),
       { ...authenticator.get(await options(), origin), response: good.response },
       { id: good.id },
-      {},
     ];
     for (const credential of wrong) expect((await use(credential)).status).toBe(404);
+    for (const id of [undefined, '', 'a\0b', 'x'.repeat(1_401), {}])
+      expect((await use({ ...good, id })).status).toBe(422);
     expect((await use(authenticator.get(await options(), origin))).status).toBe(200);
     const viewer = await team.signIn('Viewer');
     const mixed = await viewer.call('POST', '/sign-in/passkey', {

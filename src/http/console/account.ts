@@ -7,26 +7,22 @@ import { endSession } from '../../sign-in/sessions.ts';
 import { invalid } from '../../validation.ts';
 import { bodyOf, type Exchange, successText } from '../exchange.ts';
 import { type HeaderList, jsonType } from '../headers.ts';
-import type { Gate } from '../pipeline.ts';
 import type { Page } from '../router.ts';
 import { route } from '../routes.ts';
 import { clearSession } from './cookie.ts';
-import { actorOf, type ConsoleRoute, type SignedInMember } from './gate.ts';
-import { inputOf, objectSchema, textSchema } from './input.ts';
+import { actorOf, type ConsoleGate, type ConsoleRoute } from './gate.ts';
+import { credentialSchema, inputOf, objectSchema, textSchema } from './input.ts';
 import { base } from './routes.ts';
 import type { SignInParts } from './sign-in.ts';
 
-const newPasskeyInput = objectSchema({ credential: { type: 'object' }, name: textSchema }, ['credential']);
+const newPasskeyInput = objectSchema({ credential: credentialSchema, name: textSchema }, ['credential']);
 
 // The gate asks a route for what it wants; these have no path of their own in the list.
 const plain: ConsoleRoute = route('POST', base, endSession);
 const grave: ConsoleRoute = { ...plain, wantsFresh: () => true };
 
 /** What a member does about how they sign in, where an operation alone is not enough. */
-export function accountPages(
-  { store, sender, passkeys, programVersion }: SignInParts,
-  gate: Gate<SignedInMember>,
-): Page[] {
+export function accountPages({ store, sender, passkeys, programVersion }: SignInParts, gate: ConsoleGate): Page[] {
   const answer = (exchange: Exchange, status: number, data: unknown, headers: HeaderList = []) =>
     sender.send(exchange, status, [...jsonType, ...headers], bodyOf(successText(data)));
   return [
@@ -42,8 +38,9 @@ export function accountPages(
       path: `${base}/sign-out`,
       method: 'POST',
       serve: async (exchange, version) => {
-        const member = await gate.admit(exchange, plain, version);
+        await gate.admit(exchange, plain, version);
         await inputOf(exchange, objectSchema({}));
+        const member = await gate.confirm(exchange, plain);
         await run(endSession, store, actorOf(member, exchange.id), {}, exchange);
         answer(exchange, 200, undefined, clearSession(exchange));
       },
@@ -52,8 +49,9 @@ export function accountPages(
       path: `${base}/passkeys/options`,
       method: 'POST',
       serve: async (exchange, version) => {
-        const member = await gate.admit(exchange, grave, version);
+        await gate.admit(exchange, grave, version);
         await inputOf(exchange, objectSchema({}));
+        const member = await gate.confirm(exchange, grave);
         const { name } = await requireProject(store.projects, member.project_id);
         answer(exchange, 200, { publicKey: await passkeys.creationOptions(exchange.publicUrl, member, name) });
       },
@@ -62,11 +60,12 @@ export function accountPages(
       path: `${base}/passkeys`,
       method: 'POST',
       serve: async (exchange, version) => {
-        const member = await gate.admit(exchange, grave, version);
+        await gate.admit(exchange, grave, version);
         const { credential, name = 'Passkey' } = await inputOf<{ credential: RegistrationResponseJSON; name?: string }>(
           exchange,
           newPasskeyInput,
         );
+        const member = await gate.confirm(exchange, grave);
         const passkey = await passkeys.verifyNew(exchange.publicUrl, member, { credential, name });
         if (!passkey)
           throw invalid([{ field: 'credential', code: 'format', message: 'is not a passkey for this page' }]);

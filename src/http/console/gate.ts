@@ -33,8 +33,10 @@ export interface ConsoleRoute extends Route {
   readonly wantsFresh?: (url: string) => boolean;
 }
 
+export type ConsoleGate = Gate<SignedInMember> & Required<Pick<Gate<SignedInMember>, 'confirm'>>;
+
 /** The gate of the console: a session in a cookie, from its own pages. */
-export function consoleGate(parts: GateParts): Gate<SignedInMember> {
+export function consoleGate(parts: GateParts): ConsoleGate {
   const { limit, isOwn } = parts;
   const admit: Gate<SignedInMember>['admit'] = async (exchange, route) => {
     requireSameOrigin(exchange, isOwn);
@@ -43,18 +45,23 @@ export function consoleGate(parts: GateParts): Gate<SignedInMember> {
     exchange.arrival.connection.isFlooding = false;
     const counted = await limit.countRequest(admitted.id);
     if (!counted.isAllowed) throw tooMany(counted);
-    const { wantsFresh } = route as ConsoleRoute;
-    const isGrave = wantsFresh?.(exchange.arrival.request.url ?? '') === true;
-    if (isGrave && !isFresh(admitted.session)) throw new HttpError('fresh_sign_in_required');
-    return admitted;
+    return requireFresh(exchange, route, admitted);
   };
   return {
     limit,
     admit,
     readmit: (exchange) => identifyMember(parts, exchange),
+    confirm: async (exchange, route) => requireFresh(exchange, route, await identifyMember(parts, exchange)),
     actorOf,
     lacking: () => new HttpError('insufficient_scope', [], { message: 'Your roles do not allow this' }),
   };
+}
+
+/** Throws `fresh_sign_in_required`. */
+function requireFresh(exchange: Exchange, route: ConsoleRoute, admitted: SignedInMember): SignedInMember {
+  const isGrave = route.wantsFresh?.(exchange.arrival.request.url ?? '') === true;
+  if (isGrave && !isFresh(admitted.session)) throw new HttpError('fresh_sign_in_required');
+  return admitted;
 }
 
 export function actorOf({ session, member, scopes }: SignedInMember, requestId: string): Actor {
@@ -88,5 +95,5 @@ export async function findMember(
       log.warn({ err }, 'the last use of a session could not be noted');
     });
   }
-  return { id: session.id, project_id: session.project_id, scopes: rightsOf(member), session, member };
+  return { id: member.id, project_id: session.project_id, scopes: rightsOf(member), session, member };
 }

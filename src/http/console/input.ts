@@ -6,6 +6,13 @@ import { receive } from '../perform.ts';
 
 export const textSchema = { type: 'string', minLength: 1, maxLength: 255, pattern: storablePattern } as const;
 
+/** What an authenticator answers: the library checks the rest. */
+export const credentialSchema = {
+  type: 'object',
+  required: ['id'],
+  properties: { id: { type: 'string', minLength: 1, maxLength: 1_400, pattern: '^[\\w-]+$' } },
+} as const;
+
 export function objectSchema(properties: JsonSchema, required: readonly string[] = []): JsonSchema {
   return { type: 'object', additionalProperties: false, required, properties };
 }

@@ -16,6 +16,8 @@ const library = once(() => import('@simplewebauthn/server'));
 // Ed25519, ES256 and RS256: what authenticators have. Others are experimental in Node, which warns of them.
 const supportedAlgorithmIDs = [-8, -7, -257];
 
+const knownTransports = ['ble', 'cable', 'hybrid', 'internal', 'nfc', 'smart-card', 'usb'] as const;
+
 const signIn = 'sign-in';
 const ofSession = ({ id }: Session) => `registration ${id}`;
 
@@ -108,7 +110,7 @@ export function createPasskeys({ signIn: stored }: Pick<Store, 'signIn'>) {
         requireUserVerification: true,
       }).catch(notVerified);
       if (!checked.verified) return undefined;
-      const { id, publicKey, counter, transports = [] } = checked.registrationInfo.credential;
+      const { id, publicKey, counter, transports } = checked.registrationInfo.credential;
       return {
         id: newId(),
         project_id: session.project_id,
@@ -117,7 +119,7 @@ export function createPasskeys({ signIn: stored }: Pick<Store, 'signIn'>) {
         credential_id: id,
         public_key: Buffer.from(publicKey).toString('base64url'),
         sign_count: counter,
-        transports,
+        transports: knownTransports.filter((one) => Array.isArray(transports) && transports.includes(one)),
         challenged_at: 0,
         created_at: formatTimestamp(new Date()),
         last_used_at: null,

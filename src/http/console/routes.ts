@@ -13,7 +13,7 @@ import type { ConsoleRoute } from './gate.ts';
 export const base = '/console/api';
 
 const always = () => true;
-const isPurge = (url: string) => /[?&]purge=true(?:&|$)/.test(url);
+const isPurge = (url: string) => new URLSearchParams(url.split('?')[1]).getAll('purge').includes('true');
 
 /** What only pages call. Those that want a passkey or a link of the last five minutes say so. */
 const own: readonly ConsoleRoute[] = [
@@ -48,7 +48,8 @@ function inConsole(one: Route): ConsoleRoute {
     path: one.path.replace('/v2', base),
     creates: creates?.replace('/v2', base),
   };
-  return one.method === 'DELETE' && one.path.endsWith('/contacts/:contactId')
-    ? { ...moved, wantsFresh: isPurge }
-    : moved;
+  if (one.method === 'DELETE' && one.path.endsWith('/contacts/:contactId')) return { ...moved, wantsFresh: isPurge };
+  // Whoever gives roles could make somebody who may do more.
+  const givesRoles = one.operation.scope === 'members:write' && one.method !== 'DELETE';
+  return givesRoles ? { ...moved, wantsFresh: always } : moved;
 }

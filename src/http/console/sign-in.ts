@@ -13,14 +13,14 @@ import { type HeaderList, jsonType } from '../headers.ts';
 import type { Page } from '../router.ts';
 import { isSecure, setSession } from './cookie.ts';
 import { actorOf, findMember, type GateParts, type SignedInMember } from './gate.ts';
-import { inputOf, objectSchema, textSchema } from './input.ts';
+import { credentialSchema, inputOf, objectSchema, textSchema } from './input.ts';
 import { type Passkeys, passkeyObstacle } from './passkeys.ts';
 import { base } from './routes.ts';
 import { requireSameOrigin } from './same-origin.ts';
 
 const tokenInput = objectSchema({ token: textSchema }, ['token']);
 const setupInput = objectSchema({ token: textSchema, email: textSchema, project_name: textSchema }, ['token']);
-const credentialInput = objectSchema({ credential: { type: 'object' } }, ['credential']);
+const credentialInput = objectSchema({ credential: credentialSchema }, ['credential']);
 
 export interface SignInParts extends GateParts {
   sender: Sender;
@@ -61,7 +61,7 @@ function createEntrance(parts: SignInParts) {
       // The session that this browser had ends: nobody else may go on with it.
       const before = await findMember(parts, exchange);
       if (before) await run(endSession, store, actorOf(before, exchange.id), {}).catch(unlessMissing);
-      const own = { id: session.id, project_id: session.project_id, scopes: rightsOf(member), session, member };
+      const own = { id: member.id, project_id: session.project_id, scopes: rightsOf(member), session, member };
       answer(exchange, await describe(exchange, own), setSession(exchange, token));
     },
   };
@@ -84,6 +84,7 @@ export function signInPages(parts: SignInParts): Page[] {
     {
       path: `${base}/sign-in/state`,
       serve: async (exchange) => {
+        requireSameOrigin(exchange, isOwn);
         const why = passkeyObstacle(exchange);
         answer(exchange, {
           passkeys: why === undefined,
@@ -102,9 +103,12 @@ export function signInPages(parts: SignInParts): Page[] {
     post('/setup', async (exchange) => {
       const input = await inputOf<{ token: string; email?: string }>(exchange, setupInput);
       const link = await store.signIn.findLink(hashSecret(input.token));
-      // The link was made by the operator, for whoever opens it.
-      const actor = link && { ...operator(link.project_id), requestId: exchange.id };
-      await enter(exchange, setUpProject, actor, input);
+      if (link?.member_id == null) {
+        // The link was made by the operator, for whoever opens it.
+        const actor = link && { ...operator(link.project_id), requestId: exchange.id };
+        return enter(exchange, setUpProject, actor, input);
+      }
+      await enter(exchange, signInByLink, invited(link.member_id, link.project_id, exchange.id), input);
     }),
     post('/join', async (exchange) => {
       const { token } = await inputOf<{ token: string }>(exchange, tokenInput);

@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 
 import { api } from '../../api.ts';
+import { withFresh } from '../../fresh.tsx';
 import { useSession } from '../../session.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Dialog, DialogEnd } from '../../ui/dialog.tsx';
@@ -17,7 +18,7 @@ export function ChangeRoles({ member, onClose, onDone }: MemberDialogProps) {
   const isSelf = member.id === session.member.id;
   const losesOwn = isSelf && member.roles.some((role) => !roles.includes(role));
   const action = useAction(async () => {
-    await api.patch(`/members/${encodeURIComponent(member.id)}`, { body: { roles } });
+    await withFresh(() => api.patch(`/members/${encodeURIComponent(member.id)}`, { body: { roles } }));
     toast(`${member.email}: ${roles.join(', ')}`);
     onClose();
     onDone();

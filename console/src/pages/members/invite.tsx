@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 
 import { ApiError, api } from '../../api.ts';
+import { withFresh } from '../../fresh.tsx';
 import type { Link } from '../../types.ts';
 import { Button } from '../../ui/button.tsx';
 import { curlLine } from '../../ui/curl-line.ts';
@@ -43,7 +44,7 @@ function InviteForm({ onClose, onInvited }: { onClose: () => void; onInvited: (l
   const [span, setSpan] = useState('7d');
   const action = useAction(async () => {
     const body = { email: email.trim(), roles, expires_in: span };
-    const { invitation } = await api.post<{ invitation: Link }>('/members', { body });
+    const { invitation } = await withFresh(() => api.post<{ invitation: Link }>('/members', { body }));
     onInvited(invitation);
   });
   const isKnown = action.error instanceof ApiError && action.error.code === 'conflict';

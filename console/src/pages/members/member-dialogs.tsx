@@ -40,7 +40,7 @@ export function Reinvite({ member, onClose, onDone }: MemberDialogProps) {
       label="Invitation"
       make={async () => {
         const path = `${pathOf({ member })}/invitation`;
-        const { invitation } = await api.post<{ invitation: Link }>(path, { body: {} });
+        const { invitation } = await withFresh(() => api.post<{ invitation: Link }>(path, { body: {} }));
         onDone();
         return invitation;
       }}

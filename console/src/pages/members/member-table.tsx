@@ -117,7 +117,7 @@ function itemsFor(member: Member, { can, member: self }: Rights, open: (what: Di
     {
       label: 'Make a sign-in link',
       run: () => open('link'),
-      isAllowed: isActive && (member.id === self.id || can(isOwner ? 'ownership' : 'administration')),
+      isAllowed: isActive && (member.id === self.id || can('ownership')),
     },
     { label: 'Make a new invitation', run: () => open('invitation'), isAllowed: mayWrite && !isActive },
     { label: 'Hand the project over', run: () => open('owner'), isAllowed: can('ownership') && isActive && !isOwner },
