@@ -1,0 +1,46 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { describe, expect, it } from 'vitest';
+
+import { madeUpContacts, shownContact } from '../../src/cli/demo-people.ts';
+import { aConsole } from '../support/console.ts';
+import { storeContacts } from '../support/people.ts';
+
+const folder = process.env['PICTURES'] ?? '';
+const widths = { wide: { width: 1280, height: 800 }, narrow: { width: 390, height: 844 } };
+
+// PICTURES=docs/console npm test -- pictures
+describe.runIf(folder !== '')('every screen', () => {
+  it('is drawn, light and dark, wide and narrow', async () => {
+    await using served = await aConsole({ roles: { 'grace@example.com': ['Editor'], 'bo@example.com': ['Analyst'] } });
+    const { store, projectId, chatbotId } = served;
+    await storeContacts(store, projectId, chatbotId, [...madeUpContacts(150, 0), shownContact]);
+    mkdirSync(folder, { recursive: true });
+    const screens = ['contacts', 'import', 'chatbots', 'members', 'keys', 'project', 'account'];
+    const paths = [...screens, `contacts/${chatbotId}/${shownContact.id}`].map((screen) => `/console/${screen}`);
+    let drawn = 0;
+    for (const colorScheme of ['light', 'dark'] as const) {
+      for (const [size, viewport] of Object.entries(widths)) {
+        const page = await served.signedIn('/console/account', { viewport, colorScheme });
+        const draw = async (name: string) => {
+          await page.locator('main [aria-busy]').waitFor({ state: 'detached' });
+          await page.screenshot({ path: join(folder, `${name}-${size}-${colorScheme}.png`), animations: 'disabled' });
+          drawn++;
+        };
+        for (const path of paths) {
+          await page.goto(`${served.address}${path}`);
+          await page.locator('main h1').waitFor();
+          await draw(path.includes(chatbotId) ? 'contact' : (path.split('/').at(-1) ?? ''));
+        }
+        await page.context().clearCookies();
+        await page.goto(`${served.address}/sign-in`);
+        await page.locator('main h1').waitFor();
+        await draw('sign-in');
+        await page.context().close();
+      }
+    }
+    expect(drawn).toBe(4 * (paths.length + 1));
+    expect(served.problems).toEqual([]);
+  });
+});
