@@ -20,7 +20,7 @@ describe.each(['light', 'dark'] as const)('in the %s', (colorScheme) => {
       for (const screen of screens) {
         await page.goto(`${served.address}/console/${screen}`);
         await page.locator('main h1').waitFor();
-        await page.locator('main [aria-busy]').waitFor({ state: 'detached' });
+        await page.locator('main [aria-busy=true]').waitFor({ state: 'detached' });
         found.push(...(await violationsIn(page)).map((one) => `${screen}: ${one}`));
         const over = await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth');
         if (over > 0) found.push(`${screen} is ${over} pixels too wide`);
