@@ -52,6 +52,7 @@ const chapters: Record<string, (folder: string, options: Options) => unknown> = 
     (await import('./search/main.ts')).measureSearch({ ...options, isInOrder: true, folder }),
   'search-unordered': async (folder, options) =>
     (await import('./search/main.ts')).measureSearch({ ...options, isInOrder: false, folder }),
+  console: async (folder, options) => (await import('./console.ts')).measureConsole({ ...options, folder }),
   start: () => printed('bench/start.ts', '11'),
   import: () => printed('bench/import.ts', '300000', '3'),
   'import-growth': () => printed('bench/import.ts', 'growth'),

@@ -1,5 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 
+import { consoleTable } from './console-table.ts';
+import type { ConsoleFigures } from './console.ts';
 import { bars, lines } from './plot.ts';
 import { type Measured, ratio } from './rounds.ts';
 import type { SearchFigures } from './search/main.ts';
@@ -38,6 +40,7 @@ export interface Figures {
   'import-growth'?: Chapter<ImportGrowth>;
   writes?: Chapter<WriteFigures>;
   search?: Chapter<SearchFigures>;
+  console?: Chapter<ConsoleFigures>;
   'search-unordered'?: Chapter<SearchFigures>;
 }
 
@@ -80,6 +83,7 @@ export function report(figures: Figures): void {
   if (figures.search) put('search', figures.search, searchTable(figures.search.figures));
   const unordered = figures['search-unordered'];
   if (unordered) put('search-unordered', unordered, searchTable(unordered.figures));
+  if (figures.console) put('console', figures.console, consoleTable(figures.console.figures));
   if (figures.writes) put('writes', figures.writes, writesTables(figures.writes.figures));
   if (answers) draw(answers.figures, contacts?.figures ?? []);
 }

@@ -48,7 +48,7 @@ export async function measureSearch({ contacts, isInOrder, folder }: Options) {
 }
 
 /** Imports people in batches; returns some of those who can be found. */
-async function fill(url: string, contacts: number, isInOrder: boolean) {
+export async function fill(url: string, contacts: number, isInOrder: boolean) {
   await using database = await openDatabase(url, { writesMany: true });
   const store = storeOn(database);
   const make = madeUpPeople(16, contacts, isInOrder);

@@ -1,7 +1,7 @@
 import chromium from '@sparticuz/chromium';
 import { type Browser, chromium as playwright } from 'playwright-core';
 
-export type { Browser } from 'playwright-core';
+export type { Browser, Page } from 'playwright-core';
 
 /** A real Chromium, from the npm package that carries one: nothing is downloaded or installed beside it. */
 export async function openBrowser(): Promise<Browser> {
