@@ -50,7 +50,7 @@ export function docPages({ send }: Pick<Sender, 'send'>, demoToken?: string): Pa
       serve: async (exchange) => {
         // A person comes with a browser.
         const isPerson = exchange.arrival.request.headers.accept?.includes('text/html') === true;
-        send(exchange, 302, ['location', isPerson ? '/console' : '/docs', 'vary', 'Accept', ...jsonType], whereToGo);
+        send(exchange, 302, ['location', isPerson ? '/console' : '/docs', ...jsonType], whereToGo);
       },
     },
     page('/favicon.ico', async () => ({

@@ -133,11 +133,11 @@ export const reinviteMember = write({
   run: async (unit, actor, input: Again, { publicUrl = '' }) => {
     const { projectId, scopes } = actor;
     const before = await lockMember(unit, actor, input.memberId);
-    // Whoever has the link of the Owner becomes the Owner.
-    if (!covers(scopes, 'ownership')) requireNotOwner(before);
     if (before.status === 'Active') {
       throw new AppError('conflict', 'This member is Active already', { about: 'member', existing: [before.id] });
     }
+    // Whoever has the link of the Owner becomes the Owner.
+    if (!covers(scopes, 'ownership')) requireNotOwner(before);
     const member = { ...before, invited_at: formatTimestamp(new Date()) };
     await unit.members.save(projectId, [member]);
     const given = { seconds: requireExpiry(input), publicUrl };

@@ -11,7 +11,7 @@ export interface Session {
   project_id: string;
   member_id: string;
   method: SignInMethod;
-  /** What the member was at that time; with one of them lost, the session is over. */
+  /** The member's roles when the session began. If the member loses one, the session ends. */
   roles: Role[];
   user_agent: string | null;
   created_at: Timestamp;

@@ -328,6 +328,7 @@ describe('a session', () => {
       ['PATCH', `/members/${admin}`, { roles: ['Viewer'] }],
       ['POST', '/passkeys/options', {}],
       ['POST', '/passkeys', {}],
+      ['DELETE', `/passkeys/${newId()}`, undefined],
       ['DELETE', `/chatbots/${team.chatbotId}`, undefined],
       ['DELETE', `/chatbots/${team.chatbotId}/contacts/${newId()}?purge=true`, undefined],
       ['DELETE', `/chatbots/${team.chatbotId}/contacts/${newId()}?%70urge=%74rue`, undefined],

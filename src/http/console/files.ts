@@ -8,7 +8,7 @@ import type { HeaderList } from '../headers.ts';
 import type { Page } from '../router.ts';
 import { base } from './routes.ts';
 
-// Of the sources and of the build alike.
+// The same place for the sources and for the build.
 const folder = new URL('../../../dist/console/', import.meta.url);
 
 // Nothing runs, loads or is called but what this host serves.

@@ -21,7 +21,7 @@ const own: readonly ConsoleRoute[] = [
   route('GET', `${base}/sessions`, listSessions),
   route('DELETE', `${base}/sessions/:sessionId`, endSession),
   route('GET', `${base}/passkeys`, listPasskeys),
-  route('DELETE', `${base}/passkeys/:passkeyId`, removePasskey),
+  { ...route('DELETE', `${base}/passkeys/:passkeyId`, removePasskey), wantsFresh: always },
   { ...route('POST', `${base}/members/:memberId/sign-in-link`, createSignInLink), wantsFresh: always },
   { ...route('POST', `${base}/members/:memberId/transfer`, transferOwnershipTo), wantsFresh: always },
   { ...route('DELETE', `${base}/chatbots/:chatbotId`, deleteChatbotInPart), wantsFresh: always },

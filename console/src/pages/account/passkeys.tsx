@@ -88,10 +88,10 @@ function Use({ created_at: created, last_used_at: used }: Passkey) {
 
 function NoPasskeys({ state: { why, public_url: url } }: { state: SignInState }) {
   const reasons = {
-    ip_address: 'passkeys need a host with a name, and this one is a number',
+    ip_address: 'passkeys do not work on an IP address',
     insecure: 'passkeys need HTTPS, and this connection is plain HTTP',
-    other_host: 'passkeys belong to another address of this Roster',
-    unsupported: 'this browser has none that Roster can use',
+    other_host: 'passkeys work only at another address of this Roster',
+    unsupported: 'this browser does not support them',
   };
   const elsewhere = why === 'ip_address' || why === 'other_host';
   return (
@@ -130,7 +130,7 @@ function Add({ onClose, onDone }: { onClose: () => void; onDone: () => void }) {
       >
         <TextField
           label="Name"
-          hint="By which you know it again. Your browser asks for the rest."
+          hint="You recognise the passkey by it. Your browser asks for the rest."
           value={name}
           onValue={setName}
           maxLength={100}

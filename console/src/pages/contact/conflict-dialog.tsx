@@ -29,8 +29,8 @@ export function ConflictDialog({ was, now, properties, decide }: Conflict) {
           </tbody>
         </table>
         <p>
-          You were about to save {mine}. It changes nothing else, and stands instead of theirs where both changed the
-          same.
+          You were about to save {mine}. It replaces their value where you both changed the same field. Their other
+          changes stay.
         </p>
       </div>
       <DialogEnd>

@@ -35,7 +35,7 @@ function Loaded({ chatbotId, contactId }: { chatbotId: string; contactId: string
           title="This contact is not there"
           actions={<ButtonLink href={addressOf(chatbotId, noFilters)}>Contacts</ButtonLink>}
         >
-          <p>It was deleted for good, or the link is not complete. Whoever is far down in the bin is found there.</p>
+          <p>It was deleted for good, or the link is not complete. If the contact is in the bin, look for it there.</p>
         </Empty>
       ) : error ? (
         <Failed error={error} retry={reload} />

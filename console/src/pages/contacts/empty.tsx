@@ -50,7 +50,7 @@ export function NobodyHere({ list, chatbot, onNew, onFilter }: NobodyProps) {
   if (list.view?.isBin === true) {
     return (
       <Empty icon="trash" title="The bin is empty">
-        <p>Whoever is deleted comes here, and can be restored until the time of the bin is over.</p>
+        <p>Deleted contacts come here. You can restore them for a time that the operator sets.</p>
       </Empty>
     );
   }
@@ -111,8 +111,8 @@ function NotListed({ list, error, onFilter }: { list: PeopleList; error: Error }
       }
     >
       <p>
-        Right after an update the contacts are indexed for search, which Roster does by itself. The page asks again
-        every few seconds. The list without a search works meanwhile.
+        After an update, Roster indexes the contacts for search by itself. This page tries again every few seconds. The
+        list works without a search.
       </p>
       <p>Whoever runs Roster can index them at once:</p>
       <Code code="roster migrate" />

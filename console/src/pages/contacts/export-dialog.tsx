@@ -65,7 +65,7 @@ export function ExportDialog({ list, chatbot, onClose }: ExportDialogProps) {
             ['ndjson', 'NDJSON, a line of JSON for each contact'],
           ]}
           onValue={(next) => setFormat(next as Format)}
-          hint="With every field, as an import reads it back. No cell begins a formula."
+          hint="With every field but the time of the last change. An import can read it. No cell begins a formula."
         />
         {action.isBusy && <Running {...progress} />}
         <ErrorNote error={action.error} />

@@ -13,7 +13,9 @@ interface HeadProps {
 }
 
 export function Head({ chatbots, chosen, isBin, mayWrite, onChoose, onExport, onNew }: HeadProps) {
-  const about = isBin ? 'Whoever was deleted stays here until the operator’s time for the bin is over.' : undefined;
+  const about = isBin
+    ? 'Deleted contacts stay here for a time that the operator sets. Until then you can restore them.'
+    : undefined;
   return (
     <PageHead title={isBin ? 'Bin' : 'Contacts'} about={about}>
       <select

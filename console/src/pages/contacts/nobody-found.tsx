@@ -33,8 +33,8 @@ export function NobodyFound({ list, chatbotId, onFilter }: NobodyFoundProps) {
       }
     >
       <p>
-        Every word has to begin a word of the name, e-mail, company, job title, external id or tags, or a number of the
-        phone.
+        Each word that you type must begin a word of the name, e-mail, company, job title, external id or tags, or a
+        phone number.
         {hasFilters ? ' The filters narrow it further.' : ' Fewer letters find more people.'}
       </p>
       <Curl

@@ -116,8 +116,8 @@ function Unusable() {
   return (
     <Entry title="This link cannot be used">
       <p class="entry-lead">
-        It was used already, has expired, or is not complete. If you are a member, sign in. Whoever runs Roster makes a
-        link for any member:
+        The link was used, has expired or is not complete. If you are a member, sign in. If you cannot, whoever runs
+        Roster makes a link for you:
       </p>
       <Code code="roster console link --member you@example.com" />
       <ButtonLink href="/sign-in">Sign in</ButtonLink>

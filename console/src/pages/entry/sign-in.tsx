@@ -80,10 +80,10 @@ function UsePasskey() {
 
 function NoPasskeys({ obstacle, publicUrl }: { obstacle: Obstacle; publicUrl: string }) {
   const reasons: Record<Obstacle, string> = {
-    unsupported: 'This browser has no passkeys that Roster can use. A newer one has.',
-    ip_address: 'Passkeys need a host with a name, and this one is a number.',
+    unsupported: 'This browser does not support the passkeys that Roster uses. Try a newer one.',
+    ip_address: 'Passkeys do not work on an IP address. Open Roster by its host name.',
     insecure: 'Passkeys need HTTPS, and this connection is plain HTTP.',
-    other_host: 'Passkeys belong to another address of this Roster.',
+    other_host: 'Passkeys work only at another address of this Roster.',
   };
   const elsewhere = new URL('/sign-in', publicUrl).href;
   const isElsewhere =
@@ -117,7 +117,7 @@ export function LinkHelp() {
     <div class="entry-help">
       <h2>No passkey on this device?</h2>
       <p>
-        Ask an Admin for a sign-in link, or make one on a device where you are signed in, under Account. Whoever runs
+        Ask the Owner for a sign-in link, or make one on a device where you are signed in, under Account. Whoever runs
         Roster can make one, too:
       </p>
       <Code code="roster console link --member you@example.com" />

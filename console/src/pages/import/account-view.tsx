@@ -41,7 +41,7 @@ export function AccountView({ result, fileName, isOld }: AccountProps) {
         ))}
       </dl>
       {isRepeated && (
-        <p class="note">An answer was lost and its rows were sent again, so some that are new count as unchanged.</p>
+        <p class="note">An answer was lost, so the page sent its rows again. Some new people may count as unchanged.</p>
       )}
       {reasons.length > 0 && <Tally title="Reasons" counts={reasons} />}
       {lines.length > 0 && (
@@ -56,13 +56,14 @@ export function AccountView({ result, fileName, isOld }: AccountProps) {
       {dropped.length > 0 && <Tally title="Left out" counts={dropped} />}
       {unique.headings.length > 0 && (
         <p class="note">
-          No row has an id or an e-mail address, so a row that changes later makes a new person. An id prevents that;
-          each of {unique.rows} rows has another value here: {unique.headings.slice(0, uniqueShown).join(', ')}.
+          No row has an id or an e-mail address. If a row changes later, the import makes a new person of it. An id
+          prevents that. Each of the {unique.rows} rows has its own value in:{' '}
+          {unique.headings.slice(0, uniqueShown).join(', ')}.
         </p>
       )}
       {rejected.length > 0 && (
         <div class="stack">
-          <p>Mend the rejected rows in their file, and import it here.</p>
+          <p>Download the rejected rows, correct them, and import that file here.</p>
           <div>
             <Button icon="download" onClick={() => void save()}>
               Download {rejected.length.toLocaleString()} rejected {rejected.length === 1 ? 'row' : 'rows'}
@@ -78,7 +79,7 @@ function Ending({ result: { ended, dryRun, account } }: { result: Result }) {
   if (!ended) return null;
   const kept = dryRun
     ? 'Stopped; it was a dry run, so nothing was stored.'
-    : `Stopped after ${account.read} rows: ${account.created} created, ${account.updated} updated; whole batches are kept, and the import can be run again.`;
+    : `Stopped after ${account.read} rows: ${account.created} created, ${account.updated} updated. These are stored. You can run the import again.`;
   return (
     <p class={ended === 'stopped' ? 'note' : 'note note-danger'} role="alert">
       <Icon name="warning" />

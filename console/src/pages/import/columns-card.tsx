@@ -19,12 +19,12 @@ export function ColumnsCard({ looked, choice, onChoice }: ColumnsProps) {
     <section class="card" aria-labelledby="import-columns">
       <h2 id="import-columns">Columns</h2>
       <p class="soft">
-        What is known by its heading is filled in. Choose where another column goes; several columns for one field are
+        Roster knows some columns by their headings. Choose where the others go. Several columns for one field are
         joined.
       </p>
       {lacking.length > 0 && (
         <p class="note note-warn" role="status">
-          No column tells people apart. Choose one for {lacking.map(nameOf).join(', ')}.
+          Roster cannot tell the people of this file apart. Choose a column for {lacking.map(nameOf).join(', ')}.
         </p>
       )}
       {suggestions.length > 0 && (

@@ -14,7 +14,7 @@ export function OptionsCard({ choice, onChoice }: { choice: Choice; onChoice: (c
     <section class="card" aria-labelledby="import-options">
       <h2 id="import-options">Options</h2>
       <SelectField
-        label="Somebody who is there already, with other values"
+        label="If a person is there already with other values"
         value={choice.policy}
         choices={conflictPolicies.map((policy) => [policy, policies[policy]] as const)}
         onValue={(value) => onChoice({ ...choice, policy: conflictPolicies.find((one) => one === value) ?? 'update' })}
@@ -23,7 +23,7 @@ export function OptionsCard({ choice, onChoice }: { choice: Choice; onChoice: (c
         label="Values"
         choices={[
           ['keeps', 'Keep other columns as attributes', 'Up to 50, named after their headings.'],
-          ['lenient', 'Leave out bad values', 'Keeps the person without a value that is bad and not needed.'],
+          ['lenient', 'Leave out bad values', 'Keeps the person, and leaves out a bad value if it is optional.'],
         ]}
         chosen={on}
         onChosen={(next) =>

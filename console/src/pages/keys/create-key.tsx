@@ -74,7 +74,7 @@ function KeyForm({ onClose, onMade }: { onClose: () => void; onMade: (token: str
     >
       <TextField
         label="Name"
-        hint="Of the program that uses it."
+        hint="The name of the program that uses the key."
         placeholder="CRM sync"
         value={name}
         onValue={setName}
@@ -109,12 +109,7 @@ export function KeepKey({ token, onClose }: { token: string; onClose: () => void
   return (
     <>
       <div class="stack">
-        <Secret
-          takesFocus
-          label="Key"
-          text={token}
-          hint="It is shown only now: Roster keeps nothing by which it could show it again."
-        />
+        <Secret takesFocus label="Key" text={token} hint="Copy it now: Roster cannot show it again." />
         <Curl
           title="Try it by curl"
           code={`ROSTER_KEY=…\ncurl -H "Authorization: Bearer $ROSTER_KEY" ${location.origin}/v2/key`}
