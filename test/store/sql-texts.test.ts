@@ -19,7 +19,7 @@ const aboutAllProjects = [
   'select invitations.token_hash as found, sought.token_hash as sought, project_id, member_id, expires_at from ( select project_id as sought_project_id, member_id as sought_id, token_hash from invitations where token_hash <= ? order by token_hash desc limit 1 ) as sought join invitations on project_id = sought_project_id and member_id = sought_id',
   'select ? from api_keys where token_hash = ?',
   'select ? from sessions where token_hash = ?',
-  'select project_id, member_id, expires_at from sign_in_links where token_hash = ?',
+  'select project_id, member_id, verified_at, expires_at from sign_in_links where token_hash = ?',
   'select ? from passkeys where credential_id = ?',
   'delete from sessions',
   'delete from sign_in_links',
