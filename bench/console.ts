@@ -77,7 +77,7 @@ const watch = `window.untilListed = () => new Promise((resolve) => {
 
 /** Types a first name letter by letter; each letter is answered before the next. */
 async function typed(page: Page, { first }: Person): Promise<number[]> {
-  const search = page.locator('input[type=search]');
+  const search = page.getByLabel('Search contacts');
   await search.fill('');
   await page.locator('.people-box[aria-busy=false]').waitFor();
   await page.waitForTimeout(300);
@@ -93,7 +93,7 @@ async function typed(page: Page, { first }: Person): Promise<number[]> {
 
 /** Scrolls as fast as a wheel does; a gap is a frame whose window has fewer rows than fit. */
 async function scroll(page: Page): Promise<{ rowsMax: number; gaps: number; frames: number }> {
-  await page.locator('input[type=search]').fill('');
+  await page.getByLabel('Search contacts').fill('');
   await page.locator('.people-box[aria-busy=false]').waitFor();
   return page.evaluate(`new Promise((resolve) => {
     const box = document.querySelector('.people-box');
@@ -107,7 +107,7 @@ async function scroll(page: Page): Promise<{ rowsMax: number; gaps: number; fram
       if (last < Math.min(bottom, innerHeight) - 1 || top > innerHeight) found.gaps++;
       found.frames++;
       if (box.scrollTop / height >= ${scrolledRows}) return resolve(found);
-      box.scrollTop += height * 3;
+      box.scrollTop += height * 8;
       requestAnimationFrame(step);
     };
     requestAnimationFrame(step);
