@@ -347,6 +347,17 @@ describe('a session', () => {
   });
 });
 
+describe('who guesses', () => {
+  it('is counted once for keys and links together', async () => {
+    await using server = await openApp({ rateLimit: 300 });
+    const guess = () => callsOf(server)('POST', '/sign-in/link', { token: 'x'.repeat(30) });
+    for (let i = 0; i < 40; i++) expect((await server.get('/v2/members', 'x'.repeat(30))).status).toBe(401);
+    for (let i = 0; i < 20; i++) expect((await guess()).status).toBe(404);
+    expect((await guess()).status).toBe(429);
+    expect((await server.get('/v2/members', 'x'.repeat(30))).status).toBe(429);
+  });
+});
+
 describe('another site', () => {
   it('can neither write nor read in the name of who is signed in', async () => {
     await using server = await openApp({ corsOrigins: ['https://crm.example.com'] });

@@ -30,7 +30,9 @@ export function openConsole(
   }: { log: Log; sharedCounts: SharedCounts | undefined; programVersion: string | undefined },
 ): { served: ServedRoutes; pages: Page[] } {
   const { store, sender, addressOf } = parts;
-  const limit = rateLimit(perMinute * timesOfKey, sharedCounts, 'session');
+  // Whoever guesses is counted once, for keys and for links.
+  const { countRefusal } = parts.limit;
+  const limit = { ...rateLimit(perMinute * timesOfKey, sharedCounts, 'session'), countRefusal };
   const [isOwn, passkeys] = [ownOrigins(host, []), createPasskeys(store)];
   const ofConsole = { store, sender, addressOf, log, limit, isOwn, passkeys, programVersion };
   const gate = consoleGate(ofConsole);
