@@ -1,7 +1,7 @@
 import type { Log } from '../../observability/access-log.ts';
 import { ownOrigins } from '../own-origins.ts';
 import { buildPipeline, type PipelineParts } from '../pipeline.ts';
-import { rateLimit } from '../rate-limit.ts';
+import { type RateLimit, rateLimit } from '../rate-limit.ts';
 import type { Page, ServedRoutes } from '../router.ts';
 import type { SharedCounts } from '../shared-rate-limit.ts';
 import { accountPages } from './account.ts';
@@ -31,8 +31,10 @@ export function openConsole(
 ): { served: ServedRoutes; pages: Page[] } {
   const { store, sender, addressOf } = parts;
   // Whoever guesses is counted once, for keys and for links.
-  const { countRefusal } = parts.limit;
-  const limit = { ...rateLimit(perMinute * timesOfKey, sharedCounts, 'session'), countRefusal };
+  const limit: RateLimit = {
+    ...rateLimit(perMinute * timesOfKey, sharedCounts, 'session'),
+    countRefusal: (address) => parts.limit.countRefusal(address),
+  };
   const [isOwn, passkeys] = [ownOrigins(host, []), createPasskeys(store)];
   const ofConsole = { store, sender, addressOf, log, limit, isOwn, passkeys, programVersion };
   const gate = consoleGate(ofConsole);
