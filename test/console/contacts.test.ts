@@ -55,6 +55,20 @@ const scrollThrough = `(async () => {
   return { found: found.size, most, gaps };
 })()`;
 
+/** Runs in the page: the second letter comes after the first is drawn, and before the browser paints. */
+const typeFast = `(async () => {
+  const box = document.querySelector('input[aria-label="Search contacts"]');
+  const type = (text) => {
+    box.value = text;
+    box.dispatchEvent(new Event('input', { bubbles: true }));
+  };
+  type('p');
+  for (let turn = 0; turn < 20; turn++) await null;
+  type('pe');
+  await new Promise((resolve) => setTimeout(resolve, 300));
+  return box.value;
+})()`;
+
 describe('the list of contacts', () => {
   it('is searched, chosen from, emptied and filled again by keyboard alone, and addresses stay masked', async () => {
     await using at = await openConsole(browser, many(30));
@@ -82,6 +96,13 @@ describe('the list of contacts', () => {
     await expect.poll(() => page.locator(rows).count()).toBe(10);
     expect(await page.inputValue('input[aria-label="Search contacts"]')).toBe('person 0002');
     expect(problems).toEqual([]);
+  });
+
+  it('loses no letter of somebody who types faster than the page is painted', async () => {
+    await using at = await openConsole(browser, many(3));
+    const { page } = await at.visit('/console/contacts');
+    await page.waitForSelector(rows);
+    expect(await page.evaluate(typeFast)).toBe('pe');
   });
 
   it('keeps the query out of the address, the history, the title, the storage and every request address', async () => {

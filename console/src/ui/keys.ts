@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'preact/hooks';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 
 export interface Shortcut {
   /** As `event.key` has it: `/`, `e`, `ArrowDown`; two after the other: `g c`. */
@@ -21,7 +21,7 @@ let earlierAt = 0;
 export function useKeys(shortcuts: readonly Shortcut[]): void {
   const latest = useRef(shortcuts);
   latest.current = shortcuts;
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (active.size === 0) addEventListener('keydown', onKeyDown);
     active.add(latest);
     return () => {

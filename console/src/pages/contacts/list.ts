@@ -7,6 +7,8 @@ import { askingFor, type View } from './view.ts';
 export const rowsMax = 200_000;
 /** The next page is asked for while there are still so many rows below: few until somebody scrolls, as most search on. */
 const rowsAhead = { still: 20, scrolling: 300 };
+/** A key that is held down asks once in this time. */
+const restMs = 50;
 
 export interface Page<Row> {
   contacts: Row[];
@@ -29,6 +31,8 @@ export async function askFor<Row>(
  */
 export class PeopleList {
   view: View | undefined;
+  /** What stands in the search box; the view follows it. */
+  text = '';
   rows: readonly Person[] = [];
   selected: ReadonlySet<string> = new Set();
   /** Whether the rows are still those of the view before. */
@@ -39,6 +43,8 @@ export class PeopleList {
   active = 0;
   scrollTop = 0;
   #next: string | null = null;
+  #searchedAt = 0;
+  #search: ReturnType<typeof setTimeout> | undefined;
   #asking = new AbortController();
   readonly #listeners = new Set<() => void>();
 
@@ -56,7 +62,23 @@ export class PeopleList {
     return () => void this.#listeners.delete(listener);
   }
 
+  /** Asks for the first key at once, and then for the last of what comes right after. */
+  search(text: string): void {
+    this.text = text;
+    this.#tell();
+    clearTimeout(this.#search);
+    const ask = () => {
+      this.#searchedAt = performance.now();
+      if (this.view) this.show({ ...this.view, query: text.trim() });
+    };
+    const wait = this.#searchedAt + restMs - performance.now();
+    if (wait <= 0) ask();
+    else this.#search = setTimeout(ask, wait);
+  }
+
   show(view: View): void {
+    clearTimeout(this.#search);
+    if (view.query !== this.text.trim()) this.text = view.query;
     if (this.view && isSame(view, this.view)) return;
     const isElsewhere = view.chatbotId !== this.view?.chatbotId || view.isBin !== this.view.isBin;
     this.view = view;

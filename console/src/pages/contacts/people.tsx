@@ -39,7 +39,7 @@ export function People({ chatbots, chosen }: PeopleProps) {
   useEffect(() => {
     // What was looked for among others is of no use here.
     const isSame = list.view?.chatbotId === chosen.id && list.view.isBin === filters.isBin;
-    list.show({ ...filters, chatbotId: chosen.id, query: isSame ? (list.view?.query ?? '') : '' });
+    list.show({ ...filters, chatbotId: chosen.id, query: isSame ? list.text.trim() : '' });
   }, [list, address]);
   usePeopleKeys(list, searchBox, mayWrite, () => setOpen('new'));
 

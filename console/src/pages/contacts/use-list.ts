@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useLayoutEffect, useState } from 'preact/hooks';
 
 import { PeopleList } from './list.ts';
 
@@ -14,6 +14,6 @@ export function listOf(sessionId: string): PeopleList {
 export function useList(sessionId: string): PeopleList {
   const list = listOf(sessionId);
   const [, showAgain] = useState(0);
-  useEffect(() => list.listen(() => showAgain((count) => count + 1)), [list]);
+  useLayoutEffect(() => list.listen(() => showAgain((count) => count + 1)), [list]);
   return list;
 }
