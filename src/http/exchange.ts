@@ -129,8 +129,16 @@ export function createSender({ log, onAnswered, onRefused, isStopping }: SenderP
     else response.end();
     const { method = null } = request;
     const durationMs = performance.now() - arrival.at;
-    const by = { keyId: key?.id, memberId: session?.member_id, projectId: (key ?? session)?.project_id };
-    const answered = { requestId: id, method, route, status, durationMs, ...by };
+    const answered = {
+      requestId: id,
+      method,
+      route,
+      status,
+      durationMs,
+      keyId: key?.id,
+      memberId: session?.member_id,
+      projectId: (key ?? session)?.project_id,
+    };
     if (refusal === undefined) onAnswered(answered);
     else onRefused(answered, refusal, request.headers.authorization);
   };
