@@ -5,7 +5,10 @@ import { createSetupLink, type SignInUrl } from '../sign-in/link.ts';
 import type { Store } from '../store.ts';
 import { newId } from '../values/identifier.ts';
 
-/** The link of the first run, for the oldest project without an Owner who can sign in, or for a new one where there is none. */
+/**
+ * The link of the first run, for the oldest project whose Owner cannot sign in, or for a new project where there is none.
+ * Undefined where every Owner can.
+ */
 export async function setupLink(store: Store, publicUrl: string): Promise<SignInUrl | undefined> {
   const projects = await store.projects.list();
   const make = async (projectId: string, memberId: string | null) =>

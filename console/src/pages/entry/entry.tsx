@@ -2,6 +2,8 @@ import './entry.css';
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 
+import { Icon } from '../../ui/icon.tsx';
+
 interface EntryProps {
   title: string;
   children: ComponentChildren;
@@ -21,8 +23,18 @@ export function Entry({ title, children }: EntryProps) {
         <h1 ref={heading} tabIndex={-1}>
           {title}
         </h1>
+        {!isSecureContext && <Insecure />}
         {children}
       </div>
     </main>
+  );
+}
+
+function Insecure() {
+  return (
+    <p class="note note-warn small">
+      <Icon name="warning" />
+      <span>This connection is not encrypted. Others in the network may read along.</span>
+    </p>
   );
 }

@@ -5,7 +5,6 @@ import { isSupported, type Obstacle, signInWithPasskey, type SignInState } from 
 import { Button } from '../../ui/button.tsx';
 import { Code } from '../../ui/curl.tsx';
 import { ErrorNote, Failed } from '../../ui/failed.tsx';
-import { Icon } from '../../ui/icon.tsx';
 import { Loading } from '../../ui/loading.tsx';
 import { useAction } from '../../use-action.ts';
 import { useLoad } from '../../use-load.ts';
@@ -48,7 +47,6 @@ function WithPasskey() {
   const obstacle = obstacleOf(state);
   return (
     <Entry title="Sign in to Roster">
-      {!state.is_secure && !isSecureContext && <Insecure />}
       {obstacle === undefined ? <UsePasskey /> : <NoPasskeys obstacle={obstacle} publicUrl={state.public_url} />}
       <LinkHelp />
     </Entry>
@@ -100,15 +98,6 @@ function NoPasskeys({ obstacle, publicUrl }: { obstacle: Obstacle; publicUrl: st
         </a>
       )}
     </>
-  );
-}
-
-function Insecure() {
-  return (
-    <p class="note note-warn small">
-      <Icon name="warning" />
-      <span>This connection is not encrypted. Others in the network may read along.</span>
-    </p>
   );
 }
 

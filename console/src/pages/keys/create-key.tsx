@@ -25,10 +25,10 @@ const scopes = [
 const usual = ['contacts:read', 'chatbots:read', 'members:read', 'project:read'];
 
 const spans = [
-  ['', 'For ever, until it is revoked'],
-  ['30d', 'Thirty days'],
-  ['90d', 'Ninety days'],
-  ['365d', 'A year'],
+  ['', 'Never'],
+  ['30d', 'In thirty days'],
+  ['90d', 'In ninety days'],
+  ['365d', 'In a year'],
 ] as const;
 
 interface Props {
@@ -91,7 +91,7 @@ function KeyForm({ onClose, onMade }: { onClose: () => void; onMade: (token: str
         error={action.errorOf('scopes')}
       />
       <div class="narrow">
-        <SelectField label="It works" value={span} onValue={setSpan} choices={spans} />
+        <SelectField label="Expires" value={span} onValue={setSpan} choices={spans} />
       </div>
       <ErrorNote error={isOfField ? undefined : action.error} />
       <DialogEnd>
