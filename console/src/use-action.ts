@@ -14,6 +14,8 @@ export interface Action<Args extends unknown[]> {
   error: Error | undefined;
   /** The sentence about a field, from the last answer. */
   errorOf: (field: string) => string | undefined;
+  /** The error, unless it is about one of these fields, which show it themselves. */
+  errorBesides: (...fields: string[]) => Error | undefined;
   clear: () => void;
 }
 
@@ -41,5 +43,7 @@ export function useAction<Args extends unknown[]>(perform: (...args: Args) => Pr
   }, []);
   const clear = useCallback(() => setError(undefined), []);
   const errorOf = (field: string) => (error instanceof ApiError ? error.messageFor(field) : undefined);
-  return { run, isBusy, error, errorOf, clear };
+  const errorBesides = (...fields: string[]) =>
+    fields.some((field) => errorOf(field) !== undefined) ? undefined : error;
+  return { run, isBusy, error, errorOf, errorBesides, clear };
 }

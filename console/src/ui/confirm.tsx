@@ -2,10 +2,10 @@ import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 
 import { useAction } from '../use-action.ts';
-import { Button } from './button.tsx';
-import { Dialog, DialogEnd } from './dialog.tsx';
+import { Dialog } from './dialog.tsx';
 import { ErrorNote } from './failed.tsx';
 import { TextField } from './field.tsx';
+import { DialogForm } from './form.tsx';
 
 interface ConfirmProps {
   title: string;
@@ -14,13 +14,12 @@ interface ConfirmProps {
   children: ComponentChildren;
   /** A text that has to be typed, where nothing brings back what is lost. */
   typed?: string;
-  isDanger?: boolean;
   /** The dialog closes when it has succeeded. */
   perform: () => Promise<unknown>;
   onClose: () => void;
 }
 
-export function Confirm({ title, verb, children, typed, isDanger = true, perform, onClose }: ConfirmProps) {
+export function Confirm({ title, verb, children, typed, perform, onClose }: ConfirmProps) {
   const [text, setText] = useState('');
   const action = useAction(async () => {
     await perform();
@@ -29,12 +28,7 @@ export function Confirm({ title, verb, children, typed, isDanger = true, perform
   const isReady = typed === undefined || text.trim() === typed.trim();
   return (
     <Dialog title={title} onClose={onClose}>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
-          if (isReady) void action.run();
-        }}
-      >
+      <DialogForm action={action} verb={verb} kind="danger" isReady={isReady} onClose={onClose}>
         <div class="prose">{children}</div>
         {typed !== undefined && (
           <TextField
@@ -48,13 +42,7 @@ export function Confirm({ title, verb, children, typed, isDanger = true, perform
           />
         )}
         <ErrorNote error={action.error} />
-        <DialogEnd>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button kind={isDanger ? 'danger' : 'primary'} type="submit" disabled={!isReady} isBusy={action.isBusy}>
-            {verb}
-          </Button>
-        </DialogEnd>
-      </form>
+      </DialogForm>
     </Dialog>
   );
 }

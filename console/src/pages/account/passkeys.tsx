@@ -8,9 +8,10 @@ import { useSession } from '../../session.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Card, Item } from '../../ui/card.tsx';
 import { Confirm } from '../../ui/confirm.tsx';
-import { Dialog, DialogEnd } from '../../ui/dialog.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
 import { ErrorNote } from '../../ui/failed.tsx';
 import { TextField } from '../../ui/field.tsx';
+import { DialogForm } from '../../ui/form.tsx';
 import { Time } from '../../ui/time.tsx';
 import { toast } from '../../ui/toast.tsx';
 import { useAction } from '../../use-action.ts';
@@ -122,12 +123,7 @@ function Add({ onClose, onDone }: { onClose: () => void; onDone: () => void }) {
   });
   return (
     <Dialog title="Add a passkey" onClose={onClose}>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
-          void action.run();
-        }}
-      >
+      <DialogForm action={action} verb="Continue" onClose={onClose}>
         <TextField
           label="Name"
           hint="You recognise the passkey by it. Your browser asks for the rest."
@@ -136,14 +132,8 @@ function Add({ onClose, onDone }: { onClose: () => void; onDone: () => void }) {
           maxLength={100}
           error={action.errorOf('name')}
         />
-        <ErrorNote error={action.errorOf('name') === undefined ? action.error : undefined} />
-        <DialogEnd>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button kind="primary" type="submit" isBusy={action.isBusy}>
-            Continue
-          </Button>
-        </DialogEnd>
-      </form>
+        <ErrorNote error={action.errorBesides('name')} />
+      </DialogForm>
     </Dialog>
   );
 }

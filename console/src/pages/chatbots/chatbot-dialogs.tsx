@@ -2,13 +2,13 @@ import { useRef, useState } from 'preact/hooks';
 
 import { api } from '../../api.ts';
 import { withFresh } from '../../fresh.tsx';
-import { Button } from '../../ui/button.tsx';
 import { Confirm } from '../../ui/confirm.tsx';
 import { curlLine } from '../../ui/curl-line.ts';
 import { Curl } from '../../ui/curl.tsx';
-import { Dialog, DialogEnd } from '../../ui/dialog.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
 import { ErrorNote } from '../../ui/failed.tsx';
 import { SelectField, TextField } from '../../ui/field.tsx';
+import { DialogForm } from '../../ui/form.tsx';
 import { toast } from '../../ui/toast.tsx';
 import { number } from '../../usage.ts';
 import { useAction } from '../../use-action.ts';
@@ -32,12 +32,7 @@ export function CreateChatbot({ onClose, onDone }: Pick<ChatbotDialogProps, 'onC
   const body = { name: name.trim() === '' ? 'Front desk' : name.trim() };
   return (
     <Dialog title="Create a chatbot" onClose={onClose}>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
-          void action.run();
-        }}
-      >
+      <DialogForm action={action} verb="Create" onClose={onClose}>
         <TextField
           label="Name"
           placeholder="Front desk"
@@ -47,15 +42,9 @@ export function CreateChatbot({ onClose, onDone }: Pick<ChatbotDialogProps, 'onC
           error={action.errorOf('name')}
           required
         />
-        <ErrorNote error={action.errorOf('name') === undefined ? action.error : undefined} />
-        <Curl title="The same by curl" code={curlLine('POST', '/v2/chatbots', body)} />
-        <DialogEnd>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button kind="primary" type="submit" isBusy={action.isBusy}>
-            Create
-          </Button>
-        </DialogEnd>
-      </form>
+        <ErrorNote error={action.errorBesides('name')} />
+        <Curl code={curlLine('POST', '/v2/chatbots', body)} />
+      </DialogForm>
     </Dialog>
   );
 }
@@ -72,12 +61,7 @@ export function EditChatbot({ chatbot, onClose, onDone }: ChatbotDialogProps) {
   });
   return (
     <Dialog title={`Change ${chatbot.name}`} onClose={onClose}>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
-          void action.run();
-        }}
-      >
+      <DialogForm action={action} verb="Save" onClose={onClose}>
         <TextField
           label="Name"
           value={name}
@@ -87,15 +71,9 @@ export function EditChatbot({ chatbot, onClose, onDone }: ChatbotDialogProps) {
           required
         />
         <SelectField label="Visibility" value={visibility} onValue={setVisibility} choices={visibilities} />
-        <ErrorNote error={action.errorOf('name') === undefined ? action.error : undefined} />
-        <Curl title="The same by curl" code={curlLine('PATCH', `/v2${pathOf(chatbot.id)}`, body)} />
-        <DialogEnd>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button kind="primary" type="submit" isBusy={action.isBusy}>
-            Save
-          </Button>
-        </DialogEnd>
-      </form>
+        <ErrorNote error={action.errorBesides('name')} />
+        <Curl code={curlLine('PATCH', `/v2${pathOf(chatbot.id)}`, body)} />
+      </DialogForm>
     </Dialog>
   );
 }

@@ -4,6 +4,7 @@ import { ApiError } from '../../api.ts';
 import { Button } from '../../ui/button.tsx';
 import { ErrorNote } from '../../ui/failed.tsx';
 import { SelectField, TextField } from '../../ui/field.tsx';
+import { Form } from '../../ui/form.tsx';
 import { useAction } from '../../use-action.ts';
 import type { AttributeValue } from '../contacts/person.ts';
 import type { Saving } from './saving.ts';
@@ -32,13 +33,10 @@ export function AttributeForm({ name, value, taken = [], save, onClose }: Attrib
   const nameError = name === undefined ? objectionToName(given, taken) : undefined;
   const isNumberWrong = kind === 'number' && text.trim() !== '' && read === undefined;
   return (
-    <form
+    <Form
       class="attribute-form"
       noValidate
-      onSubmit={(event) => {
-        event.preventDefault();
-        if (nameError === undefined) void action.run();
-      }}
+      perform={action.run}
       onKeyDown={(event) => {
         if (event.key === 'Escape') onClose();
       }}
@@ -95,7 +93,7 @@ export function AttributeForm({ name, value, taken = [], save, onClose }: Attrib
         <Button onClick={onClose}>Cancel</Button>
       </div>
       <ErrorNote error={errorIn(action.error) === undefined ? action.error : undefined} />
-    </form>
+    </Form>
   );
 }
 

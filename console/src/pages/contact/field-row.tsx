@@ -4,6 +4,7 @@ import { ApiError } from '../../api.ts';
 import { Button } from '../../ui/button.tsx';
 import { ErrorNote } from '../../ui/failed.tsx';
 import { sentence } from '../../ui/field.tsx';
+import { Form } from '../../ui/form.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { useAction } from '../../use-action.ts';
 import { CopyIcon } from './copy-icon.tsx';
@@ -72,13 +73,10 @@ function Editor({ field: { name, label, type, hint, lengthMax }, value, save, on
     action.error instanceof ApiError && action.error.code === 'conflict' ? action.error.message : undefined;
   const error = own ?? conflict;
   return (
-    <form
+    <Form
       class="detail-editor"
       noValidate
-      onSubmit={(event) => {
-        event.preventDefault();
-        void action.run();
-      }}
+      perform={action.run}
       onKeyDown={(event) => {
         if (event.key !== 'Escape') return;
         event.stopPropagation();
@@ -112,7 +110,7 @@ function Editor({ field: { name, label, type, hint, lengthMax }, value, save, on
         </div>
         {error === undefined && <ErrorNote error={action.error} />}
       </div>
-    </form>
+    </Form>
   );
 }
 

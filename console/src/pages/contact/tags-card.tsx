@@ -3,6 +3,7 @@ import { useState } from 'preact/hooks';
 import { Button } from '../../ui/button.tsx';
 import { ErrorNote } from '../../ui/failed.tsx';
 import { Field } from '../../ui/field.tsx';
+import { Form } from '../../ui/form.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { useAction } from '../../use-action.ts';
 import type { WholePerson } from '../contacts/person.ts';
@@ -44,13 +45,7 @@ export function TagsCard({ chatbotId, person: { tags }, mayWrite, save }: TagsCa
           ))}
         </ul>
         {mayWrite && (
-          <form
-            class="tags-add"
-            onSubmit={(event) => {
-              event.preventDefault();
-              if (tag !== '' && error === undefined) void change.run([tag], []);
-            }}
-          >
+          <Form class="tags-add" perform={() => error === undefined && change.run([tag], [])}>
             <Field label={<span class="visually-hidden">New tag</span>} error={error}>
               {(tied) => (
                 <input
@@ -71,7 +66,7 @@ export function TagsCard({ chatbotId, person: { tags }, mayWrite, save }: TagsCa
             <Button type="submit" icon="plus" disabled={tag === ''} isBusy={change.isBusy}>
               Add
             </Button>
-          </form>
+          </Form>
         )}
       </div>
       <ErrorNote error={error === undefined ? change.error : undefined} />

@@ -5,6 +5,7 @@ import { Curl } from '../../ui/curl.tsx';
 import { Dialog, DialogEnd } from '../../ui/dialog.tsx';
 import { ErrorNote } from '../../ui/failed.tsx';
 import { type Choice, SelectField } from '../../ui/field.tsx';
+import { Form } from '../../ui/form.tsx';
 import { toast } from '../../ui/toast.tsx';
 import { useAction } from '../../use-action.ts';
 import type { Chatbot } from '../../use-chatbots.ts';
@@ -50,12 +51,7 @@ export function ExportDialog({ list, chatbot, onClose }: ExportDialogProps) {
   });
   return (
     <Dialog title="Export contacts" onClose={onClose}>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
-          void action.run();
-        }}
-      >
+      <Form perform={action.run}>
         <SelectField label="Whom" value={whom} choices={choices} onValue={setWhom} />
         <SelectField
           label="Format"
@@ -83,7 +79,7 @@ export function ExportDialog({ list, chatbot, onClose }: ExportDialogProps) {
             Export
           </Button>
         </DialogEnd>
-      </form>
+      </Form>
     </Dialog>
   );
 }

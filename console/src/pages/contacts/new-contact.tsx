@@ -3,11 +3,11 @@ import { useState } from 'preact/hooks';
 
 import { api } from '../../api.ts';
 import { curlFor } from '../../curl.ts';
-import { Button } from '../../ui/button.tsx';
 import { Curl } from '../../ui/curl.tsx';
-import { Dialog, DialogEnd } from '../../ui/dialog.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
 import { ErrorNote } from '../../ui/failed.tsx';
 import { TextField } from '../../ui/field.tsx';
+import { DialogForm } from '../../ui/form.tsx';
 import { toast } from '../../ui/toast.tsx';
 import { useAction } from '../../use-action.ts';
 import type { Chatbot } from '../../use-chatbots.ts';
@@ -43,17 +43,9 @@ export function NewContact({ list, chatbot, onClose }: NewContactProps) {
     onClose();
   });
   const isEmpty = Object.keys(properties).length === 0;
-  const { error } = action;
-  const isOfField = fields.some(([name]) => action.errorOf(`properties.${name}`) !== undefined);
   return (
     <Dialog title="New contact" onClose={onClose}>
-      <form
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault();
-          void action.run();
-        }}
-      >
+      <DialogForm noValidate action={action} verb="Create" isReady={!isEmpty} onClose={onClose}>
         {fields.map(([name, label, type, maxLength]) => (
           <TextField
             key={name}
@@ -65,15 +57,9 @@ export function NewContact({ list, chatbot, onClose }: NewContactProps) {
             onValue={(text) => setValues({ ...values, [name]: text })}
           />
         ))}
-        <ErrorNote error={isOfField ? undefined : error} />
+        <ErrorNote error={action.errorBesides(...fields.map(([name]) => `properties.${name}`))} />
         <Curl code={curlFor(isEmpty ? createAsText(chatbot.id) : { method: 'POST', path, body: { properties } })} />
-        <DialogEnd>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button kind="primary" type="submit" disabled={isEmpty} isBusy={action.isBusy}>
-            Create
-          </Button>
-        </DialogEnd>
-      </form>
+      </DialogForm>
     </Dialog>
   );
 }

@@ -1,9 +1,10 @@
 import { useState } from 'preact/hooks';
 
 import { Button } from '../../ui/button.tsx';
-import { Dialog, DialogEnd } from '../../ui/dialog.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
 import { ErrorNote } from '../../ui/failed.tsx';
 import { TextField } from '../../ui/field.tsx';
+import { DialogForm } from '../../ui/form.tsx';
 import { useAction } from '../../use-action.ts';
 import { counted, tagPeople } from './changing.ts';
 import type { PeopleList } from './list.ts';
@@ -12,7 +13,8 @@ import type { PeopleList } from './list.ts';
 export function TagDialog({ list, onClose }: { list: PeopleList; onClose: () => void }) {
   const [text, setText] = useState('');
   const tag = text.trim().toLowerCase();
-  const action = useAction(async (change: { add: string[]; remove: string[] }) => {
+  const action = useAction(async (taken?: string) => {
+    const change = taken === undefined ? { add: [tag], remove: [] } : { add: [], remove: [taken] };
     await tagPeople(list, list.view?.chatbotId ?? '', change);
     onClose();
   });
@@ -22,12 +24,7 @@ export function TagDialog({ list, onClose }: { list: PeopleList; onClose: () => 
   const isWrong = /[,;|]/.test(tag);
   return (
     <Dialog title={`Tags of ${counted(list.selected.size)}`} onClose={onClose}>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
-          if (tag !== '' && !isWrong) void action.run({ add: [tag], remove: [] });
-        }}
-      >
+      <DialogForm action={action} verb="Give the tag" isReady={tag !== '' && !isWrong} onClose={onClose}>
         <TextField
           label="Give a tag"
           value={text}
@@ -40,7 +37,7 @@ export function TagDialog({ list, onClose }: { list: PeopleList; onClose: () => 
             <span id="tags-to-take">Take a tag</span>
             <div class="row" role="group" aria-labelledby="tags-to-take">
               {theirs.map((one) => (
-                <Button key={one} isSmall icon="close" onClick={() => void action.run({ add: [], remove: [one] })}>
+                <Button key={one} isSmall icon="close" onClick={() => void action.run(one)}>
                   {one}
                 </Button>
               ))}
@@ -48,13 +45,7 @@ export function TagDialog({ list, onClose }: { list: PeopleList; onClose: () => 
           </div>
         )}
         <ErrorNote error={action.error} />
-        <DialogEnd>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button kind="primary" type="submit" disabled={tag === '' || isWrong} isBusy={action.isBusy}>
-            Give the tag
-          </Button>
-        </DialogEnd>
-      </form>
+      </DialogForm>
     </Dialog>
   );
 }

@@ -6,6 +6,7 @@ import { Button, ButtonLink } from '../../ui/button.tsx';
 import { Code } from '../../ui/curl.tsx';
 import { ErrorNote } from '../../ui/failed.tsx';
 import { TextField } from '../../ui/field.tsx';
+import { Form } from '../../ui/form.tsx';
 import { Loading } from '../../ui/loading.tsx';
 import { useAction } from '../../use-action.ts';
 import { isRefused } from './by-link.tsx';
@@ -65,20 +66,13 @@ function Questions({ asked, send }: QuestionsProps) {
   const asksProject = asked.includes('project_name');
   const asksEmail = asked.includes('email');
   const action = useAction(() => send({ ...(asksEmail && { email }), ...(asksProject && { project_name: project }) }));
-  const isAboutField = asked.some((field) => action.errorOf(field) !== undefined);
   return (
     <Entry title="Set up Roster">
       <p class="entry-lead">
         {asksProject ? 'Name the project that you keep contacts for' : 'The project has no Owner yet'}. You become its
         Owner, and are signed in on this device.
       </p>
-      <form
-        class="form"
-        onSubmit={(event) => {
-          event.preventDefault();
-          void action.run();
-        }}
-      >
+      <Form class="form" perform={action.run}>
         {asksProject && (
           <TextField
             label="Name of the project"
@@ -103,11 +97,11 @@ function Questions({ asked, send }: QuestionsProps) {
             required
           />
         )}
-        <ErrorNote error={isAboutField ? undefined : action.error} />
+        <ErrorNote error={action.errorBesides(...asked)} />
         <Button kind="primary" type="submit" isBusy={action.isBusy}>
           Set up
         </Button>
-      </form>
+      </Form>
     </Entry>
   );
 }

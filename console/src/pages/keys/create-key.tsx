@@ -8,6 +8,7 @@ import { Curl } from '../../ui/curl.tsx';
 import { Dialog, DialogEnd } from '../../ui/dialog.tsx';
 import { ErrorNote } from '../../ui/failed.tsx';
 import { Checks, SelectField, TextField } from '../../ui/field.tsx';
+import { DialogForm } from '../../ui/form.tsx';
 import { useAction } from '../../use-action.ts';
 
 const scopes = [
@@ -64,14 +65,8 @@ function KeyForm({ onClose, onMade }: { onClose: () => void; onMade: (token: str
     const { token } = await withFresh(() => api.post<{ token: string }>('/keys', { body }));
     onMade(token);
   });
-  const isOfField = action.errorOf('name') !== undefined || action.errorOf('scopes') !== undefined;
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault();
-        void action.run();
-      }}
-    >
+    <DialogForm action={action} verb="Make the key" isReady={chosen.length > 0} onClose={onClose}>
       <TextField
         label="Name"
         hint="The name of the program that uses the key."
@@ -93,14 +88,8 @@ function KeyForm({ onClose, onMade }: { onClose: () => void; onMade: (token: str
       <div class="narrow">
         <SelectField label="Expires" value={span} onValue={setSpan} choices={spans} />
       </div>
-      <ErrorNote error={isOfField ? undefined : action.error} />
-      <DialogEnd>
-        <Button onClick={onClose}>Cancel</Button>
-        <Button kind="primary" type="submit" disabled={chosen.length === 0} isBusy={action.isBusy}>
-          Make the key
-        </Button>
-      </DialogEnd>
-    </form>
+      <ErrorNote error={action.errorBesides('name', 'scopes')} />
+    </DialogForm>
   );
 }
 

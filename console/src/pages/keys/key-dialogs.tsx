@@ -2,11 +2,11 @@ import { useState } from 'preact/hooks';
 
 import { api } from '../../api.ts';
 import { withFresh } from '../../fresh.tsx';
-import { Button } from '../../ui/button.tsx';
 import { Confirm } from '../../ui/confirm.tsx';
-import { Dialog, DialogEnd } from '../../ui/dialog.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
 import { ErrorNote } from '../../ui/failed.tsx';
 import { SelectField } from '../../ui/field.tsx';
+import { DialogForm } from '../../ui/form.tsx';
 import { toast } from '../../ui/toast.tsx';
 import { useAction } from '../../use-action.ts';
 import { KeepKey } from './create-key.tsx';
@@ -38,12 +38,7 @@ export function Rotate({ apiKey, onClose, onDone }: KeyDialogProps) {
   }
   return (
     <Dialog title={`Rotate ${apiKey.name}`} onClose={onClose}>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
-          void action.run();
-        }}
-      >
+      <DialogForm action={action} verb="Make the new key" onClose={onClose}>
         <p class="prose">
           <span>A new key takes its place, with the same scopes. Give the program the new one while both work.</span>
         </p>
@@ -51,13 +46,7 @@ export function Rotate({ apiKey, onClose, onDone }: KeyDialogProps) {
           <SelectField label="The old key works" value={overlap} onValue={setOverlap} choices={overlaps} />
         </div>
         <ErrorNote error={action.error} />
-        <DialogEnd>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button kind="primary" type="submit" isBusy={action.isBusy}>
-            Make the new key
-          </Button>
-        </DialogEnd>
-      </form>
+      </DialogForm>
     </Dialog>
   );
 }

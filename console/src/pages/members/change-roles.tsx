@@ -3,10 +3,10 @@ import { useState } from 'preact/hooks';
 import { api } from '../../api.ts';
 import { withFresh } from '../../fresh.tsx';
 import { useSession } from '../../session.tsx';
-import { Button } from '../../ui/button.tsx';
-import { Dialog, DialogEnd } from '../../ui/dialog.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
 import { ErrorNote } from '../../ui/failed.tsx';
 import { Checks } from '../../ui/field.tsx';
+import { DialogForm } from '../../ui/form.tsx';
 import { toast } from '../../ui/toast.tsx';
 import { useAction } from '../../use-action.ts';
 import type { MemberDialogProps } from './member-table.tsx';
@@ -26,12 +26,7 @@ export function ChangeRoles({ member, onClose, onDone }: MemberDialogProps) {
   });
   return (
     <Dialog title="Change roles" onClose={onClose}>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
-          void action.run();
-        }}
-      >
+      <DialogForm action={action} verb="Save" isReady={roles.length > 0} onClose={onClose}>
         <Checks
           label={`Roles of ${member.email}`}
           hint="They add up."
@@ -41,14 +36,8 @@ export function ChangeRoles({ member, onClose, onDone }: MemberDialogProps) {
           error={roles.length === 0 ? 'Choose one at least' : action.errorOf('roles')}
         />
         {losesOwn && <p class="note note-warn">You take a role from yourself. You have to sign in again.</p>}
-        <ErrorNote error={action.errorOf('roles') === undefined ? action.error : undefined} />
-        <DialogEnd>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button kind="primary" type="submit" disabled={roles.length === 0} isBusy={action.isBusy}>
-            Save
-          </Button>
-        </DialogEnd>
-      </form>
+        <ErrorNote error={action.errorBesides('roles')} />
+      </DialogForm>
     </Dialog>
   );
 }

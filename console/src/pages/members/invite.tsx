@@ -3,12 +3,12 @@ import { useState } from 'preact/hooks';
 import { ApiError, api } from '../../api.ts';
 import { withFresh } from '../../fresh.tsx';
 import type { Link } from '../../types.ts';
-import { Button } from '../../ui/button.tsx';
 import { curlLine } from '../../ui/curl-line.ts';
 import { Curl } from '../../ui/curl.tsx';
-import { Dialog, DialogEnd } from '../../ui/dialog.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
 import { ErrorNote } from '../../ui/failed.tsx';
 import { Checks, SelectField, TextField } from '../../ui/field.tsx';
+import { DialogForm } from '../../ui/form.tsx';
 import { useAction } from '../../use-action.ts';
 import { PassOn } from './pass-on.tsx';
 import { givenRoles } from './roles.ts';
@@ -49,15 +49,8 @@ function InviteForm({ onClose, onInvited }: { onClose: () => void; onInvited: (l
   });
   const isKnown = action.error instanceof ApiError && action.error.code === 'conflict';
   const emailError = isKnown ? 'There is a member with this address already' : action.errorOf('email');
-  const rolesError = action.errorOf('roles');
-  const isOfField = emailError !== undefined || rolesError !== undefined;
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault();
-        void action.run();
-      }}
-    >
+    <DialogForm action={action} verb="Make the invitation" isReady={roles.length > 0} onClose={onClose}>
       <TextField
         label="E-mail address"
         type="email"
@@ -73,20 +66,14 @@ function InviteForm({ onClose, onInvited }: { onClose: () => void; onInvited: (l
         choices={givenRoles}
         chosen={roles}
         onChosen={setRoles}
-        error={rolesError}
+        error={action.errorOf('roles')}
       />
       <div class="narrow">
         <SelectField label="The link can be used for" value={span} onValue={setSpan} choices={spans} />
       </div>
-      <ErrorNote error={isOfField ? undefined : action.error} />
-      <Curl title="The same by curl" code={curlOf({ email, roles, span })} />
-      <DialogEnd>
-        <Button onClick={onClose}>Cancel</Button>
-        <Button kind="primary" type="submit" disabled={roles.length === 0} isBusy={action.isBusy}>
-          Make the invitation
-        </Button>
-      </DialogEnd>
-    </form>
+      <ErrorNote error={isKnown ? undefined : action.errorBesides('email', 'roles')} />
+      <Curl code={curlOf({ email, roles, span })} />
+    </DialogForm>
   );
 }
 

@@ -5,10 +5,10 @@ import { api } from '../../api.ts';
 import { withFresh } from '../../fresh.tsx';
 import { useSession } from '../../session.tsx';
 import type { Link } from '../../types.ts';
-import { Button } from '../../ui/button.tsx';
 import { Confirm } from '../../ui/confirm.tsx';
-import { Dialog, DialogEnd } from '../../ui/dialog.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
 import { ErrorNote } from '../../ui/failed.tsx';
+import { DialogForm } from '../../ui/form.tsx';
 import { toast } from '../../ui/toast.tsx';
 import { useAction } from '../../use-action.ts';
 import type { MemberDialogProps } from './member-table.tsx';
@@ -20,7 +20,6 @@ export function SignInLink({ member, onClose }: MemberDialogProps) {
   return (
     <MakeLink
       title="Make a sign-in link"
-      verb="Make the link"
       onClose={onClose}
       label="Sign-in link"
       make={() => withFresh(() => api.post<Link>(`${pathOf({ member })}/sign-in-link`, { body: {} }))}
@@ -35,7 +34,6 @@ export function Reinvite({ member, onClose, onDone }: MemberDialogProps) {
   return (
     <MakeLink
       title="Make a new invitation"
-      verb="Make the link"
       onClose={onClose}
       label="Invitation"
       make={async () => {
@@ -52,14 +50,13 @@ export function Reinvite({ member, onClose, onDone }: MemberDialogProps) {
 
 interface MakeLinkProps {
   title: string;
-  verb: string;
   label: string;
   make: () => Promise<Link>;
   onClose: () => void;
   children: ComponentChildren;
 }
 
-function MakeLink({ title, verb, label, make, onClose, children }: MakeLinkProps) {
+function MakeLink({ title, label, make, onClose, children }: MakeLinkProps) {
   const [link, setLink] = useState<Link>();
   const action = useAction(async () => setLink(await make()));
   return (
@@ -67,18 +64,12 @@ function MakeLink({ title, verb, label, make, onClose, children }: MakeLinkProps
       {link ? (
         <PassOn label={label} link={link} onClose={onClose} />
       ) : (
-        <>
+        <DialogForm action={action} verb="Make the link" onClose={onClose}>
           <p class="prose">
             <span>{children}</span>
           </p>
           <ErrorNote error={action.error} />
-          <DialogEnd>
-            <Button onClick={onClose}>Cancel</Button>
-            <Button kind="primary" isBusy={action.isBusy} onClick={() => void action.run()}>
-              {verb}
-            </Button>
-          </DialogEnd>
-        </>
+        </DialogForm>
       )}
     </Dialog>
   );

@@ -8,6 +8,7 @@ import { curlLine } from '../../ui/curl-line.ts';
 import { Curl } from '../../ui/curl.tsx';
 import { ErrorNote } from '../../ui/failed.tsx';
 import { TextField } from '../../ui/field.tsx';
+import { Form } from '../../ui/form.tsx';
 import { toast } from '../../ui/toast.tsx';
 import { useAction } from '../../use-action.ts';
 
@@ -22,13 +23,7 @@ export function NameCard() {
   });
   return (
     <Card title="Name" about="People see it when they join.">
-      <form
-        class="form"
-        onSubmit={(event) => {
-          event.preventDefault();
-          void action.run();
-        }}
-      >
+      <Form class="form" perform={action.run}>
         <div class="narrow">
           <TextField
             label="Name of the project"
@@ -39,13 +34,13 @@ export function NameCard() {
             required
           />
         </div>
-        <ErrorNote error={action.errorOf('name') === undefined ? action.error : undefined} />
+        <ErrorNote error={action.errorBesides('name')} />
         <div class="form-end">
           <Button type="submit" disabled={body.name === project.name || body.name === ''} isBusy={action.isBusy}>
             Save
           </Button>
         </div>
-      </form>
+      </Form>
       <Curl code={curlLine('PATCH', '/v2/project/settings', body)} />
     </Card>
   );

@@ -1,0 +1,55 @@
+import type { ComponentChildren, FormHTMLAttributes } from 'preact';
+
+import type { Action } from '../use-action.ts';
+import { Button } from './button.tsx';
+import { DialogEnd } from './dialog.tsx';
+
+type FormProps = Omit<FormHTMLAttributes, 'action' | 'onSubmit'> & {
+  perform: () => unknown;
+  children: ComponentChildren;
+};
+
+/** Enter in a field does what the button does; the page stays. */
+export function Form({ perform, ...rest }: FormProps) {
+  return (
+    <form
+      {...rest}
+      onSubmit={(event) => {
+        event.preventDefault();
+        perform();
+      }}
+    />
+  );
+}
+
+type DialogFormProps = Omit<FormProps, 'perform'> & {
+  action: Pick<Action<[]>, 'run' | 'isBusy'>;
+  /** What the button does, as a verb: `Create`. */
+  verb: string;
+  kind?: 'primary' | 'danger';
+  isReady?: boolean;
+  onClose: () => void;
+};
+
+/** What a dialog asks for, above `Cancel` and the button that goes on. */
+export function DialogForm({
+  action,
+  verb,
+  kind = 'primary',
+  isReady = true,
+  onClose,
+  children,
+  ...rest
+}: DialogFormProps) {
+  return (
+    <Form {...rest} perform={action.run}>
+      {children}
+      <DialogEnd>
+        <Button onClick={onClose}>Cancel</Button>
+        <Button kind={kind} type="submit" disabled={!isReady} isBusy={action.isBusy}>
+          {verb}
+        </Button>
+      </DialogEnd>
+    </Form>
+  );
+}
