@@ -9,10 +9,11 @@ import { Dialog } from '../../ui/dialog.tsx';
 import { ErrorNote } from '../../ui/failed.tsx';
 import { SelectField, TextField } from '../../ui/field.tsx';
 import { DialogForm } from '../../ui/form.tsx';
+import type { RowDialogProps } from '../../ui/table.tsx';
 import { toast } from '../../ui/toast.tsx';
 import { number } from '../../usage.ts';
 import { useAction } from '../../use-action.ts';
-import type { ChatbotDialogProps } from './chatbots.tsx';
+import type { Chatbot } from '../../use-chatbots.ts';
 
 const visibilities = [
   ['private', 'Private'],
@@ -21,7 +22,7 @@ const visibilities = [
 
 const pathOf = (id: string) => `/chatbots/${encodeURIComponent(id)}`;
 
-export function CreateChatbot({ onClose, onDone }: Pick<ChatbotDialogProps, 'onClose' | 'onDone'>) {
+export function CreateChatbot({ onClose, onDone }: { onClose: () => void; onDone: () => void }) {
   const [name, setName] = useState('');
   const action = useAction(async () => {
     await api.post('/chatbots', { body: { name: name.trim() } });
@@ -49,7 +50,7 @@ export function CreateChatbot({ onClose, onDone }: Pick<ChatbotDialogProps, 'onC
   );
 }
 
-export function EditChatbot({ chatbot, onClose, onDone }: ChatbotDialogProps) {
+export function EditChatbot({ row: chatbot, onClose, onDone }: RowDialogProps<Chatbot>) {
   const [name, setName] = useState(chatbot.name);
   const [visibility, setVisibility] = useState<string>(chatbot.visibility);
   const body = { name: name.trim(), visibility };
@@ -79,7 +80,7 @@ export function EditChatbot({ chatbot, onClose, onDone }: ChatbotDialogProps) {
 }
 
 /** The people go first, a thousand with each call; closing the dialog stops between two of them. */
-export function DeleteChatbot({ chatbot, onClose, onDone }: ChatbotDialogProps) {
+export function DeleteChatbot({ row: chatbot, onClose, onDone }: RowDialogProps<Chatbot>) {
   const [deleted, setDeleted] = useState(0);
   const isClosed = useRef(false);
   const close = () => {

@@ -15,26 +15,15 @@ import { PageHead } from '../../ui/page-head.tsx';
 import { isLimited, number } from '../../usage.ts';
 import { type Chatbot, useChatbots } from '../../use-chatbots.ts';
 import { useLoad } from '../../use-load.ts';
-import { CreateChatbot, DeleteChatbot, EditChatbot } from './chatbot-dialogs.tsx';
+import { CreateChatbot } from './chatbot-dialogs.tsx';
 import { ChatbotTable } from './chatbot-table.tsx';
-
-export interface ChatbotDialogProps {
-  chatbot: Chatbot;
-  onClose: () => void;
-  onDone: () => void;
-}
-
-type Dialogs = 'edit' | 'delete';
-const dialogs: Record<Dialogs, (props: ChatbotDialogProps) => VNode> = { edit: EditChatbot, delete: DeleteChatbot };
 
 export function Chatbots() {
   const { can } = useSession();
   const { data, error, reload } = useChatbots();
   const [isCreating, setCreating] = useState(false);
-  const [open, setOpen] = useState<{ what: Dialogs; chatbot: Chatbot }>();
   const mayWrite = can('chatbots:write');
   useKeys(mayWrite ? [{ keys: 'n', label: 'Create a chatbot', run: () => setCreating(true) }] : []);
-  const Opened = open && dialogs[open.what];
   const create = mayWrite && (
     <Button kind="primary" icon="plus" onClick={() => setCreating(true)}>
       Create a chatbot
@@ -47,10 +36,9 @@ export function Chatbots() {
       </PageHead>
       {!data && error && <Failed error={error} retry={reload} />}
       {!data && !error && <Loading />}
-      {data && data.length > 0 && <ChatbotTable chatbots={data} open={(what, chatbot) => setOpen({ what, chatbot })} />}
+      {data && data.length > 0 && <ChatbotTable chatbots={data} onDone={reload} />}
       {data?.length === 0 && <NoChatbots actions={create} />}
       {isCreating && <CreateChatbot onClose={() => setCreating(false)} onDone={reload} />}
-      {open && Opened && <Opened chatbot={open.chatbot} onClose={() => setOpen(undefined)} onDone={reload} />}
     </>
   );
 }

@@ -2,15 +2,16 @@ import { useState } from 'preact/hooks';
 
 import { api } from '../../api.ts';
 import { withFresh } from '../../fresh.tsx';
+import type { Key } from '../../types.ts';
 import { Confirm } from '../../ui/confirm.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { ErrorNote } from '../../ui/failed.tsx';
 import { SelectField } from '../../ui/field.tsx';
 import { DialogForm } from '../../ui/form.tsx';
+import type { RowDialogProps } from '../../ui/table.tsx';
 import { toast } from '../../ui/toast.tsx';
 import { useAction } from '../../use-action.ts';
 import { KeepKey } from './create-key.tsx';
-import type { KeyDialogProps } from './keys.tsx';
 
 const overlaps = [
   ['1h', 'For one more hour'],
@@ -20,7 +21,7 @@ const overlaps = [
 ] as const;
 
 /** Both keys work for a while, so that the program can be moved without a gap. */
-export function Rotate({ apiKey, onClose, onDone }: KeyDialogProps) {
+export function Rotate({ row: apiKey, onClose, onDone }: RowDialogProps<Key>) {
   const [overlap, setOverlap] = useState('24h');
   const [token, setToken] = useState<string>();
   const action = useAction(async () => {
@@ -51,7 +52,7 @@ export function Rotate({ apiKey, onClose, onDone }: KeyDialogProps) {
   );
 }
 
-export function Revoke({ apiKey, onClose, onDone }: KeyDialogProps) {
+export function Revoke({ row: apiKey, onClose, onDone }: RowDialogProps<Key>) {
   return (
     <Confirm
       title="Revoke the key?"

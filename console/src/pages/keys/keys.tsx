@@ -1,4 +1,3 @@
-import type { VNode } from 'preact';
 import { useState } from 'preact/hooks';
 
 import { api } from '../../api.ts';
@@ -12,30 +11,16 @@ import { Loading } from '../../ui/loading.tsx';
 import { PageHead } from '../../ui/page-head.tsx';
 import { useLoad } from '../../use-load.ts';
 import { CreateKey } from './create-key.tsx';
-import { Revoke, Rotate } from './key-dialogs.tsx';
 import { KeyTable } from './key-table.tsx';
 import { isUsable } from './state.ts';
-
-export interface KeyDialogProps {
-  apiKey: Key;
-  onClose: () => void;
-  onDone: () => void;
-}
-
-type Dialogs = 'rotate' | 'revoke';
-const dialogs: Record<Dialogs, (props: KeyDialogProps) => VNode> = { rotate: Rotate, revoke: Revoke };
 
 export function Keys() {
   const { data, error, reload } = useLoad(async (signal) => (await api.get<{ keys: Key[] }>('/keys', { signal })).keys);
   const [isCreating, setCreating] = useState(false);
-  const [open, setOpen] = useState<{ what: Dialogs; apiKey: Key }>();
   useKeys([{ keys: 'n', label: 'Make a key', run: () => setCreating(true) }]);
-  const Opened = open && dialogs[open.what];
   const newest = data?.toReversed() ?? [];
   const ended = newest.filter((key) => !isUsable(key));
-  const table = (keys: readonly Key[]) => (
-    <KeyTable keys={keys} all={newest} open={(what, apiKey) => setOpen({ what, apiKey })} />
-  );
+  const table = (keys: readonly Key[]) => <KeyTable keys={keys} all={newest} onDone={reload} />;
   return (
     <>
       <PageHead title="Keys" about="Programs call the API of Roster with a key of this project.">
@@ -61,7 +46,6 @@ export function Keys() {
         </div>
       )}
       {isCreating && <CreateKey onClose={() => setCreating(false)} onDone={reload} />}
-      {open && Opened && <Opened apiKey={open.apiKey} onClose={() => setOpen(undefined)} onDone={reload} />}
     </>
   );
 }

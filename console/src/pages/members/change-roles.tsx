@@ -3,16 +3,17 @@ import { useState } from 'preact/hooks';
 import { api } from '../../api.ts';
 import { withFresh } from '../../fresh.tsx';
 import { useSession } from '../../session.tsx';
+import type { Member } from '../../types.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { ErrorNote } from '../../ui/failed.tsx';
 import { Checks } from '../../ui/field.tsx';
 import { DialogForm } from '../../ui/form.tsx';
+import type { RowDialogProps } from '../../ui/table.tsx';
 import { toast } from '../../ui/toast.tsx';
 import { useAction } from '../../use-action.ts';
-import type { MemberDialogProps } from './member-table.tsx';
 import { givenRoles } from './roles.ts';
 
-export function ChangeRoles({ member, onClose, onDone }: MemberDialogProps) {
+export function ChangeRoles({ row: member, onClose, onDone }: RowDialogProps<Member>) {
   const session = useSession();
   const [roles, setRoles] = useState<string[]>(member.roles);
   const isSelf = member.id === session.member.id;

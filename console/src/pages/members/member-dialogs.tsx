@@ -4,25 +4,25 @@ import { useState } from 'preact/hooks';
 import { api } from '../../api.ts';
 import { withFresh } from '../../fresh.tsx';
 import { useSession } from '../../session.tsx';
-import type { Link } from '../../types.ts';
+import type { Link, Member } from '../../types.ts';
 import { Confirm } from '../../ui/confirm.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { ErrorNote } from '../../ui/failed.tsx';
 import { DialogForm } from '../../ui/form.tsx';
+import type { RowDialogProps } from '../../ui/table.tsx';
 import { toast } from '../../ui/toast.tsx';
 import { useAction } from '../../use-action.ts';
-import type { MemberDialogProps } from './member-table.tsx';
 import { PassOn } from './pass-on.tsx';
 
-const pathOf = ({ member }: Pick<MemberDialogProps, 'member'>) => `/members/${encodeURIComponent(member.id)}`;
+const pathOf = ({ id }: Member) => `/members/${encodeURIComponent(id)}`;
 
-export function SignInLink({ member, onClose }: MemberDialogProps) {
+export function SignInLink({ row: member, onClose }: RowDialogProps<Member>) {
   return (
     <MakeLink
       title="Make a sign-in link"
       onClose={onClose}
       label="Sign-in link"
-      make={() => withFresh(() => api.post<Link>(`${pathOf({ member })}/sign-in-link`, { body: {} }))}
+      make={() => withFresh(() => api.post<Link>(`${pathOf(member)}/sign-in-link`, { body: {} }))}
     >
       Whoever opens the link is signed in as <strong>{member.email}</strong>, once, within 15 minutes. An earlier link
       stops working.
@@ -30,14 +30,14 @@ export function SignInLink({ member, onClose }: MemberDialogProps) {
   );
 }
 
-export function Reinvite({ member, onClose, onDone }: MemberDialogProps) {
+export function Reinvite({ row: member, onClose, onDone }: RowDialogProps<Member>) {
   return (
     <MakeLink
       title="Make a new invitation"
       onClose={onClose}
       label="Invitation"
       make={async () => {
-        const path = `${pathOf({ member })}/invitation`;
+        const path = `${pathOf(member)}/invitation`;
         const { invitation } = await withFresh(() => api.post<{ invitation: Link }>(path, { body: {} }));
         onDone();
         return invitation;
@@ -75,7 +75,7 @@ function MakeLink({ title, label, make, onClose, children }: MakeLinkProps) {
   );
 }
 
-export function HandOver({ member, onClose, onDone }: MemberDialogProps) {
+export function HandOver({ row: member, onClose, onDone }: RowDialogProps<Member>) {
   const session = useSession();
   return (
     <Confirm
@@ -84,7 +84,7 @@ export function HandOver({ member, onClose, onDone }: MemberDialogProps) {
       typed={member.email}
       onClose={onClose}
       perform={async () => {
-        await withFresh(() => api.post(`${pathOf({ member })}/transfer`, { body: {} }));
+        await withFresh(() => api.post(`${pathOf(member)}/transfer`, { body: {} }));
         toast(`${member.email} is the Owner now`);
         onDone();
         session.reload();
@@ -98,7 +98,7 @@ export function HandOver({ member, onClose, onDone }: MemberDialogProps) {
   );
 }
 
-export function Remove({ member, onClose, onDone }: MemberDialogProps) {
+export function Remove({ row: member, onClose, onDone }: RowDialogProps<Member>) {
   const isActive = member.status === 'Active';
   return (
     <Confirm
@@ -106,7 +106,7 @@ export function Remove({ member, onClose, onDone }: MemberDialogProps) {
       verb={isActive ? 'Remove' : 'Withdraw'}
       onClose={onClose}
       perform={async () => {
-        await api.del(pathOf({ member }));
+        await api.del(pathOf(member));
         toast(isActive ? `${member.email} was removed` : 'The invitation was withdrawn');
         onDone();
       }}

@@ -1,82 +1,38 @@
-import type { VNode } from 'preact';
-import { useState } from 'preact/hooks';
-
 import { useSession } from '../../session.tsx';
 import type { Member } from '../../types.ts';
 import { Badge } from '../../ui/badge.tsx';
-import { Menu, type MenuItem } from '../../ui/menu.tsx';
+import { type RowAction, Table } from '../../ui/table.tsx';
 import { Time } from '../../ui/time.tsx';
 import { ChangeRoles } from './change-roles.tsx';
 import { HandOver, Reinvite, Remove, SignInLink } from './member-dialogs.tsx';
 
-export interface MemberDialogProps {
-  member: Member;
-  onClose: () => void;
-  onDone: () => void;
-}
-
-type Dialogs = 'roles' | 'link' | 'invitation' | 'owner' | 'remove';
-
-const dialogs: Record<Dialogs, (props: MemberDialogProps) => VNode> = {
-  roles: ChangeRoles,
-  link: SignInLink,
-  invitation: Reinvite,
-  owner: HandOver,
-  remove: Remove,
-};
-
-export function MemberTable({ members, changed }: { members: readonly Member[]; changed: () => void }) {
-  const [open, setOpen] = useState<{ what: Dialogs; member: Member }>();
-  const Opened = open && dialogs[open.what];
-  return (
-    <div class="card table-card">
-      <table class="table">
-        <thead>
-          <tr>
-            <th scope="col">Member</th>
-            <th scope="col">Roles</th>
-            <th scope="col">Status</th>
-            <th scope="col">
-              <span class="visually-hidden">Actions</span>
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {members.map((member) => (
-            <Row key={member.id} member={member} open={(what) => setOpen({ what, member })} />
-          ))}
-        </tbody>
-      </table>
-      {open && Opened && <Opened member={open.member} onClose={() => setOpen(undefined)} onDone={changed} />}
-    </div>
-  );
-}
-
-function Row({ member, open }: { member: Member; open: (what: Dialogs) => void }) {
+export function MemberTable({ members, onDone }: { members: readonly Member[]; onDone: () => void }) {
   const session = useSession();
-  const items = itemsFor(member, session, open);
   return (
-    <tr>
-      <td class="table-main">
-        <span class="row">
-          {member.email}
-          {member.id === session.member.id && <Badge>You</Badge>}
-        </span>
-      </td>
-      <td data-label="Roles">
-        <span class="row row-tight">
-          {member.roles.map((role) => (
-            <Badge key={role} tone={role === 'Owner' ? 'accent' : 'plain'}>
-              {role}
-            </Badge>
-          ))}
-        </span>
-      </td>
-      <td data-label="Status">
-        <Status member={member} />
-      </td>
-      <td class="table-end">{items.length > 0 && <Menu label={`Actions for ${member.email}`} items={items} />}</td>
-    </tr>
+    <Table
+      rows={members}
+      nameOf={({ email }) => email}
+      columns={{
+        Member: ({ id, email }) => (
+          <span class="row">
+            {email}
+            {id === session.member.id && <Badge>You</Badge>}
+          </span>
+        ),
+        Roles: ({ roles }) => (
+          <span class="row row-tight">
+            {roles.map((role) => (
+              <Badge key={role} tone={role === 'Owner' ? 'accent' : 'plain'}>
+                {role}
+              </Badge>
+            ))}
+          </span>
+        ),
+        Status: (member) => <Status member={member} />,
+      }}
+      actionsOf={(member) => actionsFor(member, session)}
+      onDone={onDone}
+    />
   );
 }
 
@@ -108,25 +64,15 @@ function Status({ member: { status, invited_at: invited, joined_at: joined } }: 
 type Rights = Pick<ReturnType<typeof useSession>, 'can' | 'member'>;
 
 /** What the member who is signed in may do with another one, or with themselves. */
-function itemsFor(member: Member, { can, member: self }: Rights, open: (what: Dialogs) => void): MenuItem[] {
+function actionsFor(member: Member, { can, member: self }: Rights): (RowAction<Member> | false)[] {
   const isActive = member.status === 'Active';
   const isOwner = member.roles.includes('Owner');
   const mayWrite = can('members:write');
-  const items: (MenuItem & { isAllowed: boolean })[] = [
-    { label: 'Change roles', run: () => open('roles'), isAllowed: mayWrite && !isOwner },
-    {
-      label: 'Make a sign-in link',
-      run: () => open('link'),
-      isAllowed: isActive && (member.id === self.id || can('ownership')),
-    },
-    { label: 'Make a new invitation', run: () => open('invitation'), isAllowed: mayWrite && !isActive },
-    { label: 'Hand the project over', run: () => open('owner'), isAllowed: can('ownership') && isActive && !isOwner },
-    {
-      label: isActive ? 'Remove' : 'Withdraw the invitation',
-      isDanger: true,
-      run: () => open('remove'),
-      isAllowed: mayWrite && !isOwner,
-    },
+  return [
+    mayWrite && !isOwner && { label: 'Change roles', dialog: ChangeRoles },
+    isActive && (member.id === self.id || can('ownership')) && { label: 'Make a sign-in link', dialog: SignInLink },
+    mayWrite && !isActive && { label: 'Make a new invitation', dialog: Reinvite },
+    can('ownership') && isActive && !isOwner && { label: 'Hand the project over', dialog: HandOver },
+    mayWrite && !isOwner && { label: isActive ? 'Remove' : 'Withdraw the invitation', dialog: Remove, isDanger: true },
   ];
-  return items.filter(({ isAllowed }) => isAllowed);
 }

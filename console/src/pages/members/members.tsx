@@ -51,7 +51,7 @@ export function Members() {
       {!data && !error && <Loading />}
       {data && (
         <div class="stack">
-          <MemberTable members={data.members} changed={reload} />
+          <MemberTable members={data.members} onDone={reload} />
           <Pager page={data.pages.current_page} last={data.pages.last_page} go={setPage} />
           {data.members.length === 1 && <FirstStep />}
         </div>
