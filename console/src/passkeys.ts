@@ -8,7 +8,6 @@ export interface SignInState {
   passkeys: boolean;
   why?: Exclude<Obstacle, 'unsupported'>;
   public_url: string;
-  is_secure: boolean;
 }
 
 interface Options<Json> {

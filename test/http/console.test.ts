@@ -512,10 +512,10 @@ describe('a passkey', () => {
 
 describe('the state of the sign-in', () => {
   it.each([
-    ['https://roster.test', 'roster.test', { passkeys: true, is_secure: true }],
-    ['http://localhost:8080', 'localhost:8080', { passkeys: true, is_secure: false }],
+    ['https://roster.test', 'roster.test', { passkeys: true }],
+    ['http://localhost:8080', 'localhost:8080', { passkeys: true }],
     ['http://localhost:8080', '127.0.0.1:8080', { passkeys: false, why: 'other_host' }],
-    ['http://192.0.2.7', '192.0.2.7', { passkeys: false, why: 'ip_address', is_secure: false }],
+    ['http://192.0.2.7', '192.0.2.7', { passkeys: false, why: 'ip_address' }],
     ['https://[2001:db8::1]', '[2001:db8::1]', { passkeys: false, why: 'ip_address' }],
     ['http://roster.example.com', 'roster.example.com', { passkeys: false, why: 'insecure' }],
   ])('at %s reached as %s is right', async (publicUrl, host, expected) => {

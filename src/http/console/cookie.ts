@@ -8,7 +8,7 @@ const lifetimeSeconds = 30 * 24 * 3_600;
 type OfPublicUrl = Pick<Exchange, 'publicUrl'>;
 
 /** Whether people come by HTTPS: only then may a cookie have the prefix `__Host-`. */
-export function isSecure({ publicUrl }: OfPublicUrl): boolean {
+function isSecure({ publicUrl }: OfPublicUrl): boolean {
   return publicUrl.startsWith('https:');
 }
 

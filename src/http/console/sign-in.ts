@@ -11,7 +11,7 @@ import { HttpError } from '../errors.ts';
 import { bodyOf, type Exchange, type Sender, successText } from '../exchange.ts';
 import { type HeaderList, jsonType } from '../headers.ts';
 import type { Page } from '../router.ts';
-import { isSecure, setSession } from './cookie.ts';
+import { setSession } from './cookie.ts';
 import { actorOf, findMember, type GateParts, type SignedInMember } from './gate.ts';
 import { credentialSchema, inputOf, objectSchema, textSchema } from './input.ts';
 import { type Passkeys, passkeyObstacle } from './passkeys.ts';
@@ -90,7 +90,6 @@ export function signInPages(parts: SignInParts): Page[] {
           passkeys: why === undefined,
           ...(why !== undefined && { why }),
           public_url: exchange.publicUrl,
-          is_secure: isSecure(exchange),
         });
       },
     },
