@@ -68,6 +68,8 @@ export interface ContactReads {
   listAll(projectId: string, chatbotId: string): AsyncIterable<StoredContact[]>;
   /** The names of the attributes of all contacts of a chatbot, sorted; with more than `max`, some of them. */
   attributeNames(projectId: string, chatbotId: string, max: number): Promise<string[]>;
+  /** Days for which a deleted contact can be restored; 0 is not at all. */
+  binDays(): Promise<number>;
 }
 
 export interface ContactWrites {

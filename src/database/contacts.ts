@@ -25,8 +25,9 @@ const { pieces: contactById } = sql`select ${shownColumns} from contacts
   where project_id = ${''} and chatbot_id = ${''} and id = ${''}
     and not (project_id <> ${''}) and not (chatbot_id <> ${''})`;
 
-export function contactReads(access: Access): ContactReads {
+export function contactReads(access: Access, binDays: number): ContactReads {
   return {
+    binDays: async () => binDays,
     find: async (projectId, chatbotId, contactId) => {
       const values = [projectId, chatbotId, contactId, projectId, chatbotId];
       const contact = await access.of(projectId).first<Contact>({ pieces: contactById, values });

@@ -42,7 +42,7 @@ export function storeOn(
   { serving = false, onAsked = () => {}, binDays = 30 }: OpenOptions = {},
 ): Store {
   const migrations = readMigrations(database.engine);
-  const reads = instrumented(readsOn(database), onAsked);
+  const reads = instrumented(readsOn(database, binDays), onAsked);
   const { write } = instrumented({ store: { write: unitsOfWork(database, onAsked, binDays) } }, onAsked).store;
   const keys = serving && database.engine === 'postgres' ? rememberKeys(reads.apiKeys) : undefined;
   return {

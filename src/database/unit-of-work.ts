@@ -62,12 +62,12 @@ async function recordAll(connection: Transaction, parts: readonly Part[]): Promi
   }
 }
 
-export function readsOn(access: Access): Reads {
+export function readsOn(access: Access, binDays: number): Reads {
   return {
     projects: projectReads(access),
     chatbots: chatbotReads(access),
     members: memberReads(access),
-    contacts: contactReads(access),
+    contacts: contactReads(access, binDays),
     importWalks: importWalkReads(access),
     apiKeys: apiKeyReads(access),
     signIn: signInReads(access),
@@ -106,7 +106,7 @@ class Unit implements UnitOfWork {
 
   get contacts() {
     const writes = contactWrites(this.#connection, this.#binDays);
-    return this.#port('contacts', { ...contactReads(this.#access), ...writes });
+    return this.#port('contacts', { ...contactReads(this.#access, this.#binDays), ...writes });
   }
 
   get importWalks() {

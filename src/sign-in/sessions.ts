@@ -13,7 +13,7 @@ import { freshUntil, isFresh, rightsOf, type Session } from './session.ts';
 export const retrieveSession = read({
   name: 'retrieveSession',
   scope: 'any-key',
-  run: async ({ projects, members, signIn }, actor) => {
+  run: async ({ projects, members, contacts, signIn }, actor) => {
     const { projectId, id } = actor;
     const session = requireSession(actor);
     const project = await requireProject(projects, projectId);
@@ -30,6 +30,7 @@ export const retrieveSession = read({
         fresh_until: isFresh(session) ? freshUntil(session) : null,
       },
       has_passkey: passkeys.length > 0,
+      bin_days: await contacts.binDays(),
     };
   },
 });

@@ -6,6 +6,7 @@ import { describe, expect, it } from 'vitest';
 
 import { operator } from '../../src/actor.ts';
 import { setupLink } from '../../src/cli/setup-link.ts';
+import { storeOn } from '../../src/database/open-store.ts';
 import { consoleRoutes } from '../../src/http/console/routes.ts';
 import { inviteMember, reinviteMember } from '../../src/members/invite.ts';
 import { type Role, roles } from '../../src/members/member.ts';
@@ -16,6 +17,7 @@ import { newId } from '../../src/values/identifier.ts';
 import { openApp, portOf, type TestAnswer } from '../support/app.ts';
 import { anAuthenticator } from '../support/authenticator.ts';
 import { at } from '../support/clock.ts';
+import { openStoreOfRun } from '../support/engines.ts';
 import { eventsOf } from '../support/events.ts';
 import { aMember, aProject } from '../support/people.ts';
 import { aTeam, callsOf, cookieOf, linkFor, ownPage } from '../support/signed-in.ts';
@@ -198,6 +200,14 @@ describe('a session', () => {
       expect((await at(later(ms), () => used.call('GET', '/session'))).status).toBe(200);
     }
     expect((await at(later(30 * 24 * hours + 5_000), () => used.call('GET', '/session'))).status).toBe(401);
+  });
+
+  it.each([0, 30])('says that a deleted contact can be restored for %i days', async (binDays) => {
+    await using opened = await openStoreOfRun();
+    await using server = await openApp({}, storeOn(opened.database, { binDays }));
+    const { call, answer } = await (await aTeam(server)).signIn();
+    expect(answer.json.data).toMatchObject({ bin_days: binDays });
+    expect((await call('GET', '/session')).json.data).toMatchObject({ bin_days: binDays });
   });
 
   it('ends at once when its member is removed, or loses a role', async () => {
