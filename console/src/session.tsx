@@ -15,6 +15,8 @@ export interface Session {
   rights: string[];
   session: { id: string; expires_at: string; fresh_until: string | null; method: SignInMethod };
   has_passkey: boolean;
+  /** For which a deleted contact can be restored; 0 is not at all. */
+  bin_days: number;
 }
 
 interface Known extends Session {

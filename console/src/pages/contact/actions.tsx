@@ -26,9 +26,10 @@ interface ActionsProps {
 
 /** What ends the stay of a contact in the list. */
 export function Actions({ chatbotId, contactId, held: { person, isBin }, list, route }: ActionsProps) {
-  const { can } = useSession();
+  const { can, bin_days: binDays } = useSession();
   const [isPurging, setPurging] = useState(false);
   const path = pathOf(chatbotId, contactId);
+  const isKept = isBin || binDays > 0;
   const leave = () => {
     const { view } = list;
     const putBack = list.remove(new Set([contactId]));
@@ -47,7 +48,7 @@ export function Actions({ chatbotId, contactId, held: { person, isBin }, list, r
     toast({ text: 'The contact was moved to the bin', action: { label: 'Undo', run: undo } });
   });
   const purge = async () => {
-    await withFresh(() => api.del(path, { query: { purge: true } }));
+    await (isKept ? withFresh(() => api.del(path, { query: { purge: true } })) : api.del(path));
     leave();
     toast('The contact was deleted for good');
   };
@@ -55,11 +56,11 @@ export function Actions({ chatbotId, contactId, held: { person, isBin }, list, r
   return (
     <>
       {!isBin && (
-        <Button icon="trash" isBusy={remove.isBusy} onClick={() => void remove.run()}>
+        <Button icon="trash" isBusy={remove.isBusy} onClick={() => (isKept ? void remove.run() : setPurging(true))}>
           Delete
         </Button>
       )}
-      {can('administration') && (
+      {can('administration') && isKept && (
         <Menu
           label="More"
           kind="plain"
@@ -74,7 +75,10 @@ export function Actions({ chatbotId, contactId, held: { person, isBin }, list, r
           perform={purge}
           onClose={() => setPurging(false)}
         >
-          <p>Everything that is kept of this person is deleted. Nobody can bring it back, not from the bin either.</p>
+          <p>
+            Everything that is kept of this person is deleted. Nobody can bring it back
+            {isKept && ', not from the bin either'}.
+          </p>
           <Curl code={curlFor({ method: 'DELETE', path, query: { purge: 'true' } })} />
         </Confirm>
       )}

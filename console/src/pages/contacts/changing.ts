@@ -33,8 +33,16 @@ export function counted(count: number): string {
   return count === 1 ? '1 contact' : `${count.toLocaleString()} contacts`;
 }
 
-/** Puts people into the bin. They leave the list at once, and come back where it fails or is undone. */
-export async function deletePeople(list: PeopleList, chatbotId: string, ids: ReadonlySet<string>): Promise<void> {
+interface Deletion {
+  list: PeopleList;
+  chatbotId: string;
+  ids: ReadonlySet<string>;
+  /** Whether there is no bin to put them into. */
+  isFinal: boolean;
+}
+
+/** They leave the list at once, and come back where it fails or is undone. */
+export async function deletePeople({ list, chatbotId, ids, isFinal }: Deletion): Promise<void> {
   const putBack = list.remove(ids);
   const items = [...ids].map((id) => ({ op: 'delete' as const, id }));
   let deleted: Set<string>;
@@ -48,6 +56,10 @@ export async function deletePeople(list: PeopleList, chatbotId: string, ids: Rea
   const kept = without(ids, deleted);
   if (kept.size > 0) toast(`${counted(kept.size)} were gone already.`);
   if (deleted.size === 0) return;
+  if (isFinal) {
+    toast(`${counted(deleted.size)} deleted for good`);
+    return;
+  }
   const undo = () => void restorePeople(chatbotId, deleted).then((back) => putBack(back));
   toast({ text: `${counted(deleted.size)} moved to the bin`, action: { label: 'Undo', run: undo } });
 }

@@ -1,9 +1,11 @@
 import { useState } from 'preact/hooks';
 
+import { useSession } from '../../session.tsx';
 import { Button, IconButton } from '../../ui/button.tsx';
+import { Confirm } from '../../ui/confirm.tsx';
 import { ErrorNote } from '../../ui/failed.tsx';
 import { useAction } from '../../use-action.ts';
-import { deletePeople, restorePeople } from './changing.ts';
+import { counted, deletePeople, restorePeople } from './changing.ts';
 import type { PeopleList } from './list.ts';
 import { toggleAll } from './selection.ts';
 import { TagDialog } from './tag-dialog.tsx';
@@ -16,9 +18,10 @@ interface SelectionBarProps {
 
 /** What can be done to everybody who is selected, in the place of the search. */
 export function SelectionBar({ list, mayWrite, onExport }: SelectionBarProps) {
-  const [isTagging, setTagging] = useState(false);
+  const [open, setOpen] = useState<'tag' | 'delete'>();
   const { chatbotId = '', isBin = false } = list.view ?? {};
-  const remove = useAction(() => deletePeople(list, chatbotId, list.selected));
+  const isFinal = useSession().bin_days === 0;
+  const remove = useAction(() => deletePeople({ list, chatbotId, ids: list.selected, isFinal }));
   const restore = useAction(async () => {
     const back = await restorePeople(chatbotId, list.selected);
     list.remove(back);
@@ -35,14 +38,14 @@ export function SelectionBar({ list, mayWrite, onExport }: SelectionBarProps) {
           </Button>
         )}
         <span class="people-bar-space" />
-        {!isBin && mayWrite && <Button onClick={() => setTagging(true)}>Tag</Button>}
+        {!isBin && mayWrite && <Button onClick={() => setOpen('tag')}>Tag</Button>}
         {!isBin && (
           <Button icon="download" onClick={onExport}>
             Export
           </Button>
         )}
         {mayWrite && !isBin && (
-          <Button icon="trash" isBusy={remove.isBusy} onClick={() => void remove.run()}>
+          <Button icon="trash" isBusy={remove.isBusy} onClick={() => (isFinal ? setOpen('delete') : void remove.run())}>
             Delete
           </Button>
         )}
@@ -53,7 +56,18 @@ export function SelectionBar({ list, mayWrite, onExport }: SelectionBarProps) {
         )}
       </div>
       <ErrorNote error={remove.error ?? restore.error} />
-      {isTagging && <TagDialog list={list} onClose={() => setTagging(false)} />}
+      {open === 'tag' && <TagDialog list={list} onClose={() => setOpen(undefined)} />}
+      {open === 'delete' && (
+        <Confirm
+          title={`Delete ${counted(count)} for good?`}
+          verb="Delete for good"
+          typed={String(count)}
+          perform={remove.run}
+          onClose={() => setOpen(undefined)}
+        >
+          <p>Everything that is kept of them is deleted. Nobody can bring it back.</p>
+        </Confirm>
+      )}
     </div>
   );
 }

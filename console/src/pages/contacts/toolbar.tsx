@@ -1,6 +1,7 @@
 import type { RefObject } from 'preact';
 import { useState } from 'preact/hooks';
 
+import { useSession } from '../../session.tsx';
 import { Button, ButtonLink } from '../../ui/button.tsx';
 import { FilterRow } from './filter-row.tsx';
 import type { PeopleList } from './list.ts';
@@ -21,6 +22,7 @@ export function Toolbar({ list, filters, searchBox, mayWrite, isRevealed, onReve
   const count = countOf(filters);
   const [isOpen, setOpen] = useState(count > 0 || filters.sort !== 'date_desc');
   const { isBin } = filters;
+  const { bin_days: binDays } = useSession();
   const chatbotId = list.view?.chatbotId ?? '';
   return (
     <div class="people-tools">
@@ -40,7 +42,7 @@ export function Toolbar({ list, filters, searchBox, mayWrite, isRevealed, onReve
         <Button icon="eye" aria-pressed={isRevealed} onClick={() => onReveal(!isRevealed)}>
           Show addresses
         </Button>
-        {!isBin && mayWrite && (
+        {!isBin && mayWrite && binDays > 0 && (
           <ButtonLink icon="trash" href={addressOf(chatbotId, { ...noFilters, isBin: true })}>
             Bin
           </ButtonLink>
