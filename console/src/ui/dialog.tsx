@@ -7,7 +7,6 @@ interface DialogProps {
   title: string;
   onClose: () => void;
   children: ComponentChildren;
-  isWide?: boolean;
 }
 
 /** The first field, or else the title: never a button that something is lost by. */
@@ -17,7 +16,7 @@ const beginning = '.dialog-inside:has(.input) .input, .dialog-inside:not(:has(.i
  * Open as long as it is rendered. Escape, the cross and a click beside it close it, and the focus goes back to where
  * it was.
  */
-export function Dialog({ title, onClose, children, isWide }: DialogProps) {
+export function Dialog({ title, onClose, children }: DialogProps) {
   const id = useId();
   const dialog = useRef<HTMLDialogElement>(null);
   useLayoutEffect(() => {
@@ -33,7 +32,7 @@ export function Dialog({ title, onClose, children, isWide }: DialogProps) {
   return (
     <dialog
       ref={dialog}
-      class={isWide === true ? 'dialog dialog-wide' : 'dialog'}
+      class="dialog"
       aria-labelledby={id}
       onCancel={(event) => {
         event.preventDefault();

@@ -48,7 +48,6 @@ interface TextProps extends Described {
   value: string;
   onValue: (value: string) => void;
   type?: 'text' | 'email' | 'tel' | 'url' | 'search';
-  name?: string;
   placeholder?: string;
   autocomplete?: string;
   maxLength?: number;

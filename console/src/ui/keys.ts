@@ -6,8 +6,6 @@ export interface Shortcut {
   /** For the list of shortcuts. */
   label: string;
   run: (event: KeyboardEvent) => void;
-  /** Not in the list. */
-  isHidden?: boolean;
 }
 
 const switchKey = 'roster.shortcuts';
@@ -33,7 +31,7 @@ export function useKeys(shortcuts: readonly Shortcut[]): void {
 
 /** All that work at the moment, those of the screen last. */
 export function shortcutsNow(): Shortcut[] {
-  return [...active].flatMap(({ current }) => current).filter(({ isHidden }) => isHidden !== true);
+  return [...active].flatMap(({ current }) => current);
 }
 
 export function areShortcutsOn(): boolean {

@@ -1,6 +1,6 @@
 import { Component } from 'preact';
 
-import { mask } from '../../ui/masked.tsx';
+import { mask } from './mask.ts';
 import { type Person, titleOf } from './person.ts';
 import { Sign } from './sign.tsx';
 
