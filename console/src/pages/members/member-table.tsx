@@ -37,24 +37,14 @@ export function MemberTable({ members, onDone }: { members: readonly Member[]; o
 }
 
 function Status({ member: { status, invited_at: invited, joined_at: joined } }: { member: Member }) {
-  if (status === 'Pending') {
-    return (
-      <span class="row row-tight">
-        <Badge tone="warn">Pending</Badge>
-        {invited !== null && (
-          <span class="soft small">
-            invited <Time value={invited} />
-          </span>
-        )}
-      </span>
-    );
-  }
+  const isPending = status === 'Pending';
+  const since = isPending ? invited : joined;
   return (
     <span class="row row-tight">
-      <Badge tone="good">Active</Badge>
-      {joined !== null && (
+      <Badge tone={isPending ? 'warn' : 'good'}>{status}</Badge>
+      {since !== null && (
         <span class="soft small">
-          joined <Time value={joined} />
+          {isPending ? 'invited' : 'joined'} <Time value={since} />
         </span>
       )}
     </span>
