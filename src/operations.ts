@@ -14,6 +14,7 @@ import { updateChatbot } from './chatbots/update.ts';
 import { bulkContacts } from './contacts/bulk.ts';
 import { createContact } from './contacts/create.ts';
 import { deleteContact } from './contacts/delete.ts';
+import { listContactEvents } from './contacts/history.ts';
 import { importContactRows } from './contacts/import-rows.ts';
 import { importContacts } from './contacts/import.ts';
 import { listContacts } from './contacts/list.ts';
@@ -66,6 +67,7 @@ export const operations = [
   deleteChatbotInPart,
   importContacts,
   importContactRows,
+  listContactEvents,
   listContacts,
   createContact,
   upsertContact,

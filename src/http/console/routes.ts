@@ -1,6 +1,7 @@
 import { createManagedKey, listManagedKeys, rotateManagedKey } from '../../api-keys/manage.ts';
 import { revokeApiKey } from '../../api-keys/revoke.ts';
 import { deleteChatbotInPart } from '../../chatbots/delete.ts';
+import { listContactEvents } from '../../contacts/history.ts';
 import { importContactRows } from '../../contacts/import-rows.ts';
 import { transferOwnershipTo } from '../../members/transfer.ts';
 import { listRecentEvents } from '../../recent-events.ts';
@@ -26,6 +27,7 @@ const own: readonly ConsoleRoute[] = [
   { ...route('POST', `${base}/members/:memberId/transfer`, transferOwnershipTo), wantsFresh: always },
   { ...route('DELETE', `${base}/chatbots/:chatbotId`, deleteChatbotInPart), wantsFresh: always },
   route('GET', `${base}/events/recent`, listRecentEvents),
+  route('GET', `${base}/chatbots/:chatbotId/contacts/:contactId/events`, listContactEvents),
   route('GET', `${base}/keys`, listManagedKeys),
   { ...route('POST', `${base}/keys`, createManagedKey), status: 201, wantsFresh: always },
   { ...route('POST', `${base}/keys/:keyId/rotate`, rotateManagedKey), wantsFresh: always },

@@ -1,11 +1,12 @@
-import { useEffect, useState } from 'preact/hooks';
-
 import { doerOf, useNames } from '../../names.ts';
 import { useSession } from '../../session.tsx';
 import { Button } from '../../ui/button.tsx';
 import { ErrorNote } from '../../ui/failed.tsx';
+import { Loading } from '../../ui/loading.tsx';
 import { Time } from '../../ui/time.tsx';
-import { deedOf, type History, lookFurther, noHistory } from './history.ts';
+import { useAction } from '../../use-action.ts';
+import { useLoad } from '../../use-load.ts';
+import { deedOf, historyOf } from './history.ts';
 
 interface HistoryCardProps {
   chatbotId: string;
@@ -24,20 +25,16 @@ export function HistoryCard(props: HistoryCardProps) {
   );
 }
 
-function Events({ chatbotId, contactId, state }: HistoryCardProps) {
-  const [history, setHistory] = useState<History>(noHistory);
-  const [error, setError] = useState<Error>();
-  const [round, setRound] = useState(0);
+function Events({ state, ...whose }: HistoryCardProps) {
+  const { data, error, set } = useLoad((signal) => historyOf(whose, undefined, signal), `${whose.contactId} ${state}`);
+  const further = useAction(async () => {
+    const { events = [], before } = data ?? {};
+    const more = await historyOf(whose, before ?? undefined);
+    set({ ...more, events: [...events, ...more.events] });
+  });
   const names = useNames();
-  useEffect(() => {
-    const stop = new AbortController();
-    setError(undefined);
-    lookFurther(history, chatbotId, contactId, stop.signal).then(setHistory, (thrown: Error) => {
-      if (!stop.signal.aborted) setError(thrown);
-    });
-    return () => stop.abort();
-  }, [chatbotId, contactId, state, round]);
-  const { events, isWhole, upTo } = history;
+  if (!data) return error ? <ErrorNote error={error} /> : <Loading />;
+  const { events, before } = data;
   return (
     <>
       <ol class="history">
@@ -50,18 +47,13 @@ function Events({ chatbotId, contactId, state }: HistoryCardProps) {
           </li>
         ))}
       </ol>
-      {events.length === 0 && isWhole && <p class="soft">Nothing has happened that is still kept.</p>}
-      {!isWhole && upTo !== undefined && (
-        <div class="row">
-          <span class="soft small">
-            Looked through until <Time value={upTo} />
-          </span>
-          <Button isSmall onClick={() => setRound(round + 1)}>
-            Look further
-          </Button>
-        </div>
+      {events.length === 0 && before === null && <p class="soft">Nothing has happened that is still kept.</p>}
+      {before !== null && (
+        <Button isSmall isBusy={further.isBusy} onClick={() => void further.run()}>
+          Look further back
+        </Button>
       )}
-      <ErrorNote error={error} />
+      <ErrorNote error={error ?? further.error} />
     </>
   );
 }

@@ -1,62 +1,20 @@
 import { api } from '../../api.ts';
-import { patiently } from '../../patience.ts';
-
-export interface RosterEvent {
-  id: string;
-  type: string;
-  occurred_at: string;
-  actor: { type: 'key' | 'member' | 'operator' | 'job'; id: string };
-  contact_id: string | null;
-  contact_ids: readonly string[] | null;
-  changed: readonly string[] | null;
-}
-
-interface Feed {
-  events: RosterEvent[];
-  next_cursor: string;
-}
+import type { Event } from '../../types.ts';
 
 export interface History {
   /** Newest first. */
-  events: readonly RosterEvent[];
-  cursor: string;
-  /** Whether all events of the chatbot were looked through. */
-  isWhole: boolean;
-  /** The time of the last event that was looked at. */
-  upTo: string | undefined;
+  events: readonly Event[];
+  /** Where to look further; null once all events were looked through. */
+  before: string | null;
 }
 
-export const noHistory: History = { events: [], cursor: '*', isWhole: false, upTo: undefined };
-
-const eventsAPage = 200;
-const pagesAtOnce = 25;
-
-/** Goes on through the events of the chatbot, oldest first, for those of one contact: the feed has no shorter way. */
-export async function lookFurther(
-  before: History,
-  chatbotId: string,
-  contactId: string,
-  signal: AbortSignal,
+export function historyOf(
+  { chatbotId, contactId }: { chatbotId: string; contactId: string },
+  before: string | undefined,
+  signal?: AbortSignal,
 ): Promise<History> {
-  let { cursor, upTo } = before;
-  const found: RosterEvent[] = [];
-  for (let page = 0; page < pagesAtOnce; page++) {
-    const query = { chatbot_id: chatbotId, after: cursor, limit: eventsAPage };
-    const feed = await patiently(() => api.get<Feed>('/events', { query, signal }), { signal });
-    found.push(...feed.events.filter((event) => isAbout(event, contactId)));
-    cursor = feed.next_cursor;
-    upTo = feed.events.at(-1)?.occurred_at ?? upTo;
-    if (feed.events.length < eventsAPage) return { ...joined(before, found), cursor, upTo, isWhole: true };
-  }
-  return { ...joined(before, found), cursor, upTo, isWhole: false };
-}
-
-function joined({ events }: History, found: readonly RosterEvent[]): Pick<History, 'events'> {
-  return { events: [...found.toReversed(), ...events] };
-}
-
-function isAbout({ contact_id: id, contact_ids: ids }: RosterEvent, contactId: string): boolean {
-  return id === contactId || ids?.includes(contactId) === true;
+  const path = `/chatbots/${encodeURIComponent(chatbotId)}/contacts/${encodeURIComponent(contactId)}/events`;
+  return api.get(path, { query: before === undefined ? {} : { before }, signal });
 }
 
 const deeds: Partial<Record<string, string>> = {
@@ -67,7 +25,7 @@ const deeds: Partial<Record<string, string>> = {
   'contact.purged': 'Deleted for good',
 };
 
-export function deedOf({ type, changed }: RosterEvent): string {
+export function deedOf({ type, changed }: Event): string {
   const deed = deeds[type] ?? type;
   return changed && changed.length > 0
     ? `${deed} ${changed.map((name) => name.replaceAll('_', ' ')).join(', ')}`

@@ -1,0 +1,73 @@
+import { chatbotIdSchema } from '../chatbots/chatbot.ts';
+import { eventSchema } from '../event-schema.ts';
+import type { Event, EventReads } from '../events.ts';
+import { read } from '../operation.ts';
+import { contactIdSchema } from './contact.ts';
+
+interface Wanted {
+  chatbotId: string;
+  contactId: string;
+  before?: string;
+}
+
+const eventsMax = 100;
+const eventsPerLook = 200;
+/** In a large feed most of the time goes by between the looks. */
+const lookMs = 250;
+const sequenceSchema = { type: 'string', pattern: '^[0-9]{1,18}$' } as const;
+
+/**
+ * The events of one contact, newest first. The feed has no index by contact, so it is looked through from its end, for a
+ * quarter of a second. `before` says where to go on; it is null once all that is kept was looked through.
+ */
+export const listContactEvents = read({
+  name: 'listContactEvents',
+  scope: 'events:read',
+  input: {
+    type: 'object',
+    additionalProperties: false,
+    required: ['chatbotId', 'contactId'],
+    properties: { chatbotId: chatbotIdSchema, contactId: contactIdSchema, before: sequenceSchema },
+  },
+  output: {
+    type: 'object',
+    additionalProperties: false,
+    required: ['events', 'before'],
+    properties: {
+      events: { type: 'array', items: eventSchema, maxItems: eventsMax + eventsPerLook },
+      before: { ...sequenceSchema, type: ['string', 'null'] },
+    },
+  },
+  run: async ({ events }, { projectId }, { before, ...wanted }: Wanted, { signal }) => {
+    const { oldest, last } = await events.list(projectId, { after: 0n, types: [], limit: 1 });
+    const until = performance.now() + lookMs;
+    const found: Event[] = [];
+    let next = before === undefined || BigInt(before) > last ? last + 1n : BigInt(before);
+    while (next > oldest && found.length < eventsMax) {
+      const looked = await lookBefore(events, projectId, next);
+      found.push(...looked.events.filter((event) => isAbout(event, wanted)).map((event) => alone(event, wanted)));
+      next = looked.from;
+      if (performance.now() > until) break;
+      // Other requests have their turn.
+      await new Promise(setImmediate);
+      signal?.throwIfAborted();
+    }
+    return { events: found, before: next > oldest ? String(next) : null };
+  },
+});
+
+/** The events right before this one, newest first. */
+async function lookBefore(events: EventReads, projectId: string, next: bigint) {
+  const from = next > eventsPerLook ? next - BigInt(eventsPerLook) : 1n;
+  const page = await events.list(projectId, { after: from - 1n, types: [], limit: Number(next - from) });
+  return { from, events: page.events.toReversed() };
+}
+
+function isAbout({ chatbot_id, contact_id, contact_ids }: Event, { chatbotId, contactId }: Wanted): boolean {
+  return chatbot_id === chatbotId && (contact_id === contactId || contact_ids?.includes(contactId) === true);
+}
+
+/** Without the others of an import. */
+function alone(event: Event, { contactId }: Wanted): Event {
+  return { ...event, contact_id: contactId, contact_ids: null };
+}
