@@ -30,7 +30,11 @@ export default defineConfig({
     assetsInlineLimit: 0,
     license: { fileName: 'licenses.md' },
     reportCompressedSize: false,
-    // Of the server's code only what is used comes along.
-    rolldownOptions: { treeshake: { moduleSideEffects: (id) => !id.startsWith(serverSource) } },
+    rolldownOptions: {
+      // Of the server's code only what is used comes along.
+      treeshake: { moduleSideEffects: (id) => !id.startsWith(serverSource) },
+      // On a slow machine it would end each build with advice.
+      checks: { bundlerTimings: false },
+    },
   },
 });
