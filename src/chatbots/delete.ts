@@ -1,5 +1,5 @@
 import { purgedAll, purgeSome } from '../contacts/purge.ts';
-import type { Change } from '../events.ts';
+import { type Change, changed } from '../events.ts';
 import { write } from '../operation.ts';
 import { chatbotIdSchema, requireChatbot } from './chatbot.ts';
 
@@ -44,9 +44,8 @@ export const deleteChatbotInPart = write({
     const { projectId } = actor;
     await requireChatbot({ find: (...ids) => chatbots.findForUpdate(...ids) }, projectId, chatbotId);
     const ids = await purgeSome(contacts, projectId, chatbotId, idsOfEventMax);
-    const changes = ids.length > 0 ? [purgedAll(chatbotId, ids)] : [];
-    if (ids.length === idsOfEventMax) return { output: { is_done: false, purged: ids.length }, changes };
-    const rest = await deleteChatbot.run(unit, actor, { chatbotId }, options);
-    return { output: { is_done: true, purged: ids.length + rest.output }, changes: [...changes, ...rest.changes] };
+    if (ids.length > 0) return changed({ is_done: false, purged: ids.length }, purgedAll(chatbotId, ids));
+    const { changes } = await deleteChatbot.run(unit, actor, { chatbotId }, options);
+    return { output: { is_done: true, purged: 0 }, changes };
   },
 });
