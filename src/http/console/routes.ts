@@ -14,7 +14,8 @@ import type { ConsoleRoute } from './gate.ts';
 export const base = '/console/api';
 
 const always = () => true;
-const isPurge = (url: string) => new URLSearchParams(url.split('?')[1]).getAll('purge').includes('true');
+// Read as the input is: from the first question mark on.
+const isPurge = (url: string) => new URLSearchParams(url.slice(url.indexOf('?'))).getAll('purge').includes('true');
 
 /** What only pages call. Those that want a passkey or a link of the last five minutes say so. */
 const own: readonly ConsoleRoute[] = [
