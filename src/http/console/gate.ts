@@ -40,7 +40,7 @@ export function consoleGate(parts: GateParts): ConsoleGate {
   const { limit, isOwn } = parts;
   const admit: Gate<SignedInMember>['admit'] = async (exchange, route) => {
     requireSameOrigin(exchange, isOwn);
-    const admitted = await identifyMember(parts, exchange);
+    const admitted = await identifyMember(parts, exchange, waits(route));
     exchange.session = admitted.session;
     exchange.arrival.connection.isFlooding = false;
     const counted = await limit.countRequest(admitted.id);
@@ -50,11 +50,16 @@ export function consoleGate(parts: GateParts): ConsoleGate {
   return {
     limit,
     admit,
-    readmit: (exchange) => identifyMember(parts, exchange),
+    readmit: (exchange) => identifyMember(parts, exchange, true),
     confirm: async (exchange, route) => requireFresh(exchange, route, await identifyMember(parts, exchange)),
     actorOf,
     lacking: () => new HttpError('insufficient_scope', [], { message: 'Your roles do not allow this' }),
   };
+}
+
+/** A page that is left open waits on and on for events: nobody uses it. */
+function waits({ operation }: Route): boolean {
+  return operation.kind === 'read' && operation.waits === true;
 }
 
 /** Throws `fresh_sign_in_required`. */
@@ -70,8 +75,8 @@ export function actorOf({ session, member, scopes }: SignedInMember, requestId: 
 }
 
 /** Throws `unauthenticated`, or `rate_limited` where an address was refused too often. */
-async function identifyMember(parts: GateParts, exchange: Exchange): Promise<SignedInMember> {
-  const found = await findMember(parts, exchange);
+async function identifyMember(parts: GateParts, exchange: Exchange, isWaiting = false): Promise<SignedInMember> {
+  const found = await findMember(parts, exchange, isWaiting);
   if (found) return found;
   const address = parts.addressOf(exchange);
   const token = sessionToken(exchange.arrival.request, exchange);
@@ -80,17 +85,18 @@ async function identifyMember(parts: GateParts, exchange: Exchange): Promise<Sig
   throw new HttpError('unauthenticated', [], { message: 'Sign in to go on' });
 }
 
-/** The member of the cookie, if the session goes on. */
+/** The member of the cookie, if the session goes on. To wait is no use of it. */
 export async function findMember(
   { store, log }: Pick<GateParts, 'store' | 'log'>,
   exchange: Exchange,
+  isWaiting = false,
 ): Promise<SignedInMember | undefined> {
   const token = sessionToken(exchange.arrival.request, exchange);
   const session = token === undefined ? undefined : await store.signIn.findSession(hashSecret(token));
   if (!session) return undefined;
   const member = await store.members.find(session.project_id, session.member_id);
   if (!mayGoOn(session, member)) return undefined;
-  if (isTouchDue(session)) {
+  if (!isWaiting && isTouchDue(session)) {
     await store.touchSession(session, formatTimestamp(new Date())).catch((err: unknown) => {
       log.warn({ err }, 'the last use of a session could not be noted');
     });
