@@ -17,7 +17,8 @@ export async function setupLink(store: Store, publicUrl: string): Promise<SignIn
   for (const { id } of projects) {
     const owner = await findOwner(store, id);
     if (!owner) return make(id, null);
-    if (!(await canSignIn(store, id, owner.id))) return make(id, owner.id);
+    // Whoever is Pending joins by an invitation.
+    if (owner.status === 'Active' && !(await canSignIn(store, id, owner.id))) return make(id, owner.id);
   }
   return undefined;
 }
