@@ -19,7 +19,7 @@ import { anAuthenticator } from '../support/authenticator.ts';
 import { at } from '../support/clock.ts';
 import { openStoreOfRun } from '../support/engines.ts';
 import { eventsOf } from '../support/events.ts';
-import { aMember, aProject } from '../support/people.ts';
+import { aContact, aMember, aProject, storeContacts } from '../support/people.ts';
 import { aTeam, callsOf, cookieOf, linkFor, ownPage } from '../support/signed-in.ts';
 
 const origin = 'https://roster.test';
@@ -154,6 +154,8 @@ describe('the link that serve prints', () => {
     await aTeam(server);
     // The Owner is known, and has never signed in.
     expect(await setUp({})).toEqual([200, undefined]);
+    // Whoever is Pending joins by an invitation.
+    await aProject(store, { members: [aMember({ status: 'Pending', roles: ['Owner'] })] });
     expect(await token()).toBeUndefined();
   });
 });
@@ -200,6 +202,17 @@ describe('a session', () => {
       expect((await at(later(ms), () => used.call('GET', '/session'))).status).toBe(200);
     }
     expect((await at(later(30 * 24 * hours + 5_000), () => used.call('GET', '/session'))).status).toBe(401);
+  });
+
+  it('is over after twelve hours in which a page only waited for events', async () => {
+    await using server = await openApp();
+    const { call } = await (await aTeam(server)).signIn();
+    const start = Date.now();
+    const statusAt = async (ms: number, path: string) =>
+      (await at(new Date(start + ms), () => call('GET', path))).status;
+    expect(await statusAt(11 * hours, '/events?limit=1')).toBe(200);
+    expect(await statusAt(12 * hours + 5_000, '/events?limit=1')).toBe(401);
+    expect(await statusAt(12 * hours + 5_000, '/session')).toBe(401);
   });
 
   it.each([0, 30])('says that a deleted contact can be restored for %i days', async (binDays) => {
@@ -342,6 +355,7 @@ describe('a session', () => {
       ['DELETE', `/chatbots/${team.chatbotId}`, undefined],
       ['DELETE', `/chatbots/${team.chatbotId}/contacts/${newId()}?purge=true`, undefined],
       ['DELETE', `/chatbots/${team.chatbotId}/contacts/${newId()}?%70urge=%74rue`, undefined],
+      ['DELETE', `/chatbots/${team.chatbotId}/contacts/${newId()}?x=?&purge=true`, undefined],
     ] as const;
     for (const [method, path, body] of grave) {
       const { status, json } = await old.call(method, path, body);
@@ -365,6 +379,26 @@ describe('who guesses', () => {
     for (let i = 0; i < 20; i++) expect((await guess()).status).toBe(404);
     expect((await guess()).status).toBe(429);
     expect((await server.get('/v2/members', 'x'.repeat(30))).status).toBe(429);
+  });
+});
+
+describe('a chatbot with contacts', () => {
+  it('is deleted in requests of a thousand contacts each, and those in the bin are not all deleted with the last one', async () => {
+    await using server = await openApp();
+    const team = await aTeam(server);
+    const { call } = await team.signIn();
+    const contacts = Array.from({ length: 5 }, (_, n) => aContact({ id: `c${n}` }));
+    await storeContacts(server.store, team.projectId, team.chatbotId, contacts);
+    const path = `/chatbots/${team.chatbotId}`;
+    for (const id of ['c0', 'c1']) await call('DELETE', `${path}/contacts/${id}`);
+    const steps = [];
+    for (let step = 0; step < 3; step++) steps.push(dataOf(await call('DELETE', path)));
+    expect(steps).toEqual([
+      { is_done: false, purged: 3 },
+      { is_done: false, purged: 2 },
+      { is_done: true, purged: 0 },
+    ]);
+    expect(await server.store.chatbots.count(team.projectId)).toBe(0);
   });
 });
 
