@@ -15,7 +15,7 @@ export const scopes = [
 ] as const;
 export type Scope = (typeof scopes)[number];
 
-/** A scope, or what only members have: keys, and what is deleted for good; and to hand the project over. */
+/** A scope, or what only members have: to make keys and delete chatbots; and to hand the project over. */
 export type Right = Scope | 'administration' | 'ownership';
 
 /**

@@ -17,7 +17,7 @@ export function consoleCommand(parent: Command): void {
   ]);
   describe(
     group.command('link'),
-    'print a link by which a member signs in, once, within fifteen minutes',
+    'print a link that signs a member in; it works once and expires in fifteen minutes',
     [
       'roster console link --member ada@example.com',
       'roster console link --member ada@example.com --project acme --json',

@@ -18,7 +18,7 @@ export interface SignInUrl {
 }
 
 /**
- * Makes the link by which a member signs in, once, within fifteen minutes; an earlier one is dead. Members make their own,
+ * Makes a link that signs a member in. It works once and expires in fifteen minutes; an earlier one is dead. Members make their own,
  * which proves no more than they have proved already; for others it needs `ownership`, as it lets somebody act as them.
  * Throws `not_found`, `insufficient_scope`, and `conflict` for a member who is Pending.
  */
@@ -52,7 +52,7 @@ export const createSignInLink = write({
 });
 
 /**
- * Makes the link of the first run, within thirty minutes: for the Owner, else for whoever becomes it, of a project that
+ * Makes the link of the first run, which expires in thirty minutes: for the Owner, else for whoever becomes it, of a project that
  * need not be there yet. It changes nothing that an event could tell of.
  */
 export const createSetupLink = write({

@@ -50,7 +50,7 @@ export const listSessions = read({
   },
 });
 
-/** Ends a session of the member who asks, and their link; missing means the present one. Throws `not_found`. */
+/** Ends a session of the member who asks, and their link. Without `sessionId` it ends the present one. Throws `not_found`. */
 export const endSession = write({
   name: 'endSession',
   scope: 'any-key',

@@ -30,7 +30,7 @@ export function openConsole(
   }: { log: Log; sharedCounts: SharedCounts | undefined; programVersion: string | undefined },
 ): { served: ServedRoutes; pages: Page[] } {
   const { store, sender, addressOf } = parts;
-  // Whoever guesses is counted once, for keys and for links.
+  // Wrong keys and wrong links share one count for each address.
   const limit: RateLimit = {
     ...rateLimit(perMinute * timesOfKey, sharedCounts, 'session'),
     countRefusal: (address) => parts.limit.countRefusal(address),

@@ -58,7 +58,7 @@ function createEntrance(parts: SignInParts) {
       const signedIn = (await ran?.catch(unlessMissing))?.output;
       if (!signedIn) return refuse(exchange);
       const { session, member, token } = signedIn;
-      // The session that this browser had ends: nobody else may go on with it.
+      // The earlier session of this browser ends, so that nobody else goes on with it.
       const before = await findMember(parts, exchange);
       if (before) await run(endSession, store, actorOf(before, exchange.id), {}).catch(unlessMissing);
       const own = { id: member.id, project_id: session.project_id, scopes: rightsOf(member), session, member };
