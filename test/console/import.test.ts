@@ -1,43 +1,19 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import type { BrowserContextOptions } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 
-import { openCurrentStore } from '../../src/cli/open.ts';
-import { openBrowser } from '../support/browser.ts';
-import { violationsOf } from '../support/console-page.ts';
+import { aConsole } from '../support/console.ts';
 import { officials } from '../support/desk.ts';
-import { aMember, aProject, createChatbot } from '../support/people.ts';
-import { anInstallation, type Installation, serving } from '../support/process.ts';
+import { createChatbot } from '../support/people.ts';
+import type { Installation } from '../support/process.ts';
 
-const [byPage, byCommand] = ['1111111111', '2222222222'];
-
-/** A server with two chatbots, and the import page of the first one as its Owner sees it. */
-async function anImportPage(look: BrowserContextOptions = {}) {
-  const at = await anInstallation();
-  await using store = await openCurrentStore(at.databaseUrl);
-  await aProject(store, {
-    id: 'acme',
-    chatbotId: byPage,
-    members: [aMember({ email: 'ada@example.com', roles: ['Owner'] })],
-  });
-  await createChatbot(store, 'acme', { id: byCommand, name: 'Other' });
-  const { address } = await serving(at);
-  const { stdout } = await at.run(['console', 'link', '--member', 'ada@example.com']);
-  const token = /#([\w-]+)/.exec(stdout)?.[1] ?? '';
-  const browser = await openBrowser();
-  const page = await browser.newPage({ acceptDownloads: true, ...look });
-  const seen: string[] = [];
-  page.on('request', (request) => seen.push(request.url()));
-  page.on('pageerror', (error) => seen.push(String(error.stack)));
-  page.on('console', (message) => seen.push(message.text()));
-  await page.goto(`${address}/sign-in#${token}`);
-  await page.locator('button.button-primary').click();
-  await page.waitForURL(/\/console/);
-  page.setDefaultTimeout(10_000);
-  await page.goto(`${address}/console/import?chatbot=${byPage}`);
-  await page.getByRole('heading', { name: 'Import', level: 1 }).waitFor();
+/** A project with two chatbots, and the import page of the first one as its Owner sees it. */
+async function anImportPage() {
+  const served = await aConsole();
+  const { at, store, projectId, chatbotId: byPage } = served;
+  const { id: byCommand } = await createChatbot(store, projectId, { name: 'Other' });
+  const page = await served.signedIn(`/console/import?chatbot=${byPage}`);
   const run = async (button: string) => {
     await page.getByRole('button', { name: button, exact: true }).click();
     await page.getByRole('heading', { name: /Dry run: nothing was stored|The account of the import/ }).waitFor();
@@ -46,25 +22,11 @@ async function anImportPage(look: BrowserContextOptions = {}) {
     return Object.fromEntries(names.map((name, index) => [name, Number(counts[index]?.replaceAll(/\D/g, ''))]));
   };
   const choose = async (file: string | { name: string; text: string }) => {
-    const input = page.locator('input[type=file]');
-    const buffer = typeof file === 'string' ? undefined : Buffer.from(file.text);
-    await input.setInputFiles(
-      typeof file === 'string' ? file : { name: file.name, mimeType: '', buffer: buffer ?? Buffer.alloc(0) },
-    );
+    const given = typeof file === 'string' ? file : { name: file.name, mimeType: '', buffer: Buffer.from(file.text) };
+    await page.locator('input[type=file]').setInputFiles(given);
     await page.getByRole('heading', { name: 'The first people' }).waitFor();
   };
-  return {
-    at,
-    page,
-    address,
-    seen,
-    run,
-    choose,
-    [Symbol.asyncDispose]: async () => {
-      await browser.close();
-      await at[Symbol.asyncDispose]();
-    },
-  };
+  return { ...served, at, byPage, byCommand, page, run, choose };
 }
 
 /** Everybody of a chatbot, but for what no two imports give alike. */
@@ -78,8 +40,8 @@ const counts = (account: object) =>
 
 describe('a file that is imported on the page', () => {
   it('becomes what the command makes of it, with the command line that the page shows', async () => {
-    await using desk = await anImportPage();
-    const { at, page } = desk;
+    const desk = await anImportPage();
+    const { at, page, byPage, byCommand } = desk;
     await desk.choose(officials);
     await page.getByLabel('bioguide_id goes to').selectOption('external_id');
     await page.getByLabel('facebook goes to').selectOption('-');
@@ -98,8 +60,8 @@ describe('a file that is imported on the page', () => {
   });
 
   it('gives back what was rejected as the command does, and takes it once it is mended', async () => {
-    await using desk = await anImportPage();
-    const { at, page, address, seen } = desk;
+    const desk = await anImportPage();
+    const { at, page, byPage, byCommand } = desk;
     const text = [
       'id;Full name;E-mail;Notes',
       'a;<img src=x onerror=alert(1)>;ana@example.com;"=1+1"',
@@ -128,31 +90,13 @@ describe('a file that is imported on the page', () => {
     const people = (await everybody(at, byPage)).join('\n');
     expect(people).toContain('<img src=x onerror=alert(1)>');
     expect(people).toContain('bo@example.com');
-    // Nothing of the file is in an address, and nothing was asked of another host.
-    expect(seen.filter((one) => !one.startsWith(address) && !one.startsWith('blob:'))).toEqual([]);
-    expect(seen.join('\n')).not.toMatch(/example\.com|people|onerror/);
+    // Nothing of the file is in an address.
+    expect(desk.asked.join('\n')).not.toMatch(/example\.com|people|onerror/);
     expect(await page.evaluate('JSON.stringify([{ ...localStorage }, { ...sessionStorage }])')).not.toContain('people');
   });
 
-  it.for([
-    ['light', 1280],
-    ['dark', 390],
-  ] as const)('is chosen, mapped and checked without a barrier: %s, %i wide', async ([colorScheme, width]) => {
-    await using desk = await anImportPage({ colorScheme, viewport: { width, height: 800 }, reducedMotion: 'reduce' });
-    const { page } = desk;
-    await desk.choose({ name: 'people.csv', text: 'Vorname,Nachname,Notes\nAna,Ferreira,x\nBo,,\n' });
-    await page.getByRole('button', { name: 'Use Vorname and Nachname for name' }).press('Enter');
-    await page
-      .getByText("--map 'name={Vorname} {Nachname}'")
-      .or(page.getByText('--map name="{Vorname} {Nachname}"'))
-      .waitFor();
-    expect(await desk.run('Check the whole file')).toMatchObject({ read: 2, created: 2 });
-    expect(await violationsOf(page)).toEqual([]);
-    expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
-  });
-
   it('can be in another encoding, and is read as the command reads it after iconv', async () => {
-    await using desk = await anImportPage();
+    const desk = await anImportPage();
     const { page } = desk;
     const bytes = Buffer.from('Name,E-Mail\nZo\xeb,zoe@example.com\n', 'latin1');
     await page.locator('input[type=file]').setInputFiles({ name: 'old.csv', mimeType: '', buffer: bytes });
@@ -160,6 +104,6 @@ describe('a file that is imported on the page', () => {
     await page.getByLabel('Read it as').selectOption('windows-1252');
     await page.getByText('iconv -f WINDOWS-1252 -t UTF-8 old.csv | roster contacts import -').waitFor();
     expect(await desk.run('Import')).toMatchObject({ read: 1, created: 1 });
-    expect(await everybody(desk.at, byPage)).toEqual([expect.stringContaining('Zoë')]);
+    expect(await everybody(desk.at, desk.byPage)).toEqual([expect.stringContaining('Zoë')]);
   });
 });
