@@ -1,0 +1,98 @@
+import type { Page } from 'playwright-core';
+
+import { type Console, letGoStale } from './console.ts';
+
+/** What opens something over a screen, and where it is then. */
+export interface Opening {
+  name: string;
+  open: (page: Page) => Promise<void>;
+}
+
+export interface Visit {
+  name: string;
+  /** After `g`. */
+  key: string;
+  /** What is done first. */
+  prepare?: (page: Page) => Promise<void>;
+  openings?: Opening[];
+}
+
+const button = (name: string, prepare?: (page: Page) => Promise<void>): Opening => ({
+  name,
+  open: async (page) => {
+    await prepare?.(page);
+    await page.getByRole('main').getByRole('button', { name, exact: true }).first().click();
+  },
+});
+
+const fromMenu = (menu: string, item: string): Opening => ({
+  name: item,
+  open: async (page) => {
+    await page.getByRole('main').getByRole('button', { name: menu }).click();
+    await page.getByRole('menuitem', { name: item }).click();
+  },
+});
+
+const menu = (name: string): Opening => ({
+  name,
+  open: (page) => page.getByRole('main').getByRole('button', { name }).click(),
+});
+
+const shortcuts: Opening = { name: 'Shortcuts', open: (page) => page.keyboard.press('?') };
+
+const pick = (page: Page) => page.locator('.people-pick input').last().click();
+
+const chooseFile = async (page: Page) => {
+  const buffer = Buffer.from('Vorname,Nachname,Notes\nAna,Ferreira,x\nBo,,\n,,\n');
+  await page.locator('input[type=file]').setInputFiles({ name: 'people.csv', mimeType: '', buffer });
+  await page.getByRole('button', { name: 'Use Vorname and Nachname for name' }).press('Enter');
+  await page.getByText(/--map ['"]?name=/).waitFor();
+  await page.getByRole('button', { name: 'Check the whole file' }).click();
+  await page.getByRole('heading', { name: 'Dry run: nothing was stored' }).waitFor();
+};
+
+/** Every screen, with what can be open over it; the members of the project are Ada, Grace and Heidi, who is Pending. */
+export const visitsOf = (served: Console): Visit[] => [
+  {
+    name: 'Contacts',
+    key: 'c',
+    openings: [button('New contact'), button('Export'), shortcuts, button('Tag', pick)],
+  },
+  { name: 'Import', key: 'i', prepare: chooseFile },
+  {
+    name: 'Chatbots',
+    key: 'b',
+    openings: [
+      button('Create a chatbot'),
+      menu('Actions for Desk'),
+      fromMenu('Actions for Desk', 'Change'),
+      fromMenu('Actions for Desk', 'Delete'),
+    ],
+  },
+  {
+    name: 'Members',
+    key: 'm',
+    openings: [
+      button('Invite'),
+      fromMenu('Actions for grace', 'Change roles'),
+      fromMenu('Actions for grace', 'Make a sign-in link'),
+      fromMenu('Actions for grace', 'Hand the project over'),
+      fromMenu('Actions for grace', 'Remove'),
+      fromMenu('Actions for heidi', 'Make a new invitation'),
+    ],
+  },
+  {
+    name: 'Keys',
+    key: 'k',
+    openings: [button('Make a key'), fromMenu('Actions for test', 'Rotate'), fromMenu('Actions for test', 'Revoke')],
+  },
+  { name: 'Project', key: 'p' },
+  {
+    name: 'Account',
+    key: 'a',
+    openings: [button('Add a passkey'), button('Make a sign-in link', () => letGoStale(served))],
+  },
+];
+
+/** On the page of a contact. */
+export const openingsOfContact: Opening[] = [menu('More'), fromMenu('More', 'Delete for good')];
