@@ -145,7 +145,6 @@ export class PeopleList {
     const { view } = this;
     if (!view) return;
     this.isLoading = true;
-    this.error = undefined;
     this.#tell();
     try {
       const page = await askFor<Person>(view, cursor, 'tags', signal);
@@ -153,6 +152,7 @@ export class PeopleList {
       this.rows = cursor === '*' ? page.contacts : [...this.rows, ...page.contacts];
       this.#next = page.next_cursor;
       this.isStale = false;
+      this.error = undefined;
     } catch (error) {
       if (signal.aborted) return;
       this.error = error as Error;

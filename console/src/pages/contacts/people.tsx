@@ -2,6 +2,7 @@ import { useLocation } from 'preact-iso';
 import { useEffect, useRef, useState } from 'preact/hooks';
 
 import { useSession } from '../../session.tsx';
+import { Failed } from '../../ui/failed.tsx';
 import { useKeys } from '../../ui/keys.ts';
 import type { Chatbot } from '../../use-chatbots.ts';
 import { NobodyHere } from './empty.tsx';
@@ -73,14 +74,16 @@ export function People({ chatbots, chosen }: PeopleProps) {
       ) : (
         <Grid list={list} chatbotId={chosen.id} mayPick={mayWrite || !filters.isBin} isRevealed={isRevealed} />
       )}
+      {list.error && !isNobody(list) && <Failed error={list.error} retry={() => list.retry()} />}
       {open === 'new' && <NewContact list={list} chatbot={chosen} onClose={() => setOpen(undefined)} />}
       {open === 'export' && <ExportDialog list={list} chatbot={chosen} onClose={() => setOpen(undefined)} />}
     </div>
   );
 }
 
+/** Rows of the view before are no answer where the one that was asked for failed. */
 function isNobody({ rows, isStale, error }: PeopleList): boolean {
-  return rows.length === 0 && (!isStale || error !== undefined);
+  return error === undefined ? rows.length === 0 && !isStale : rows.length === 0 || isStale;
 }
 
 function usePeopleKeys(

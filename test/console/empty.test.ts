@@ -1,0 +1,82 @@
+import { describe, expect, it } from 'vitest';
+
+import { violationsIn } from '../support/axe.ts';
+import { aConsole, type Page } from '../support/console.ts';
+import { manyContacts } from '../support/many-contacts.ts';
+import { revokeApiKey } from '../support/people.ts';
+
+/** The command lines that the page offers, also those that are folded away. */
+const commandsIn = async (page: Page) => (await page.locator('main .code code').allTextContents()).join('\n');
+
+describe('where there is nothing yet, the page says what to do, with a command line and curl', () => {
+  it('of the contacts, the bin, a search, the members and the keys', async () => {
+    const served = await aConsole();
+    const { chatbotId } = served;
+    await revokeApiKey(served.store, served.keyId);
+    const page = await served.signedIn('/console/contacts');
+    await page.getByRole('heading', { name: 'Desk has met nobody yet' }).waitFor();
+    expect(await commandsIn(page)).toContain(`roster contacts import contacts.csv --chatbot ${chatbotId}`);
+    expect(await commandsIn(page)).toContain(`curl ${served.address}/v2/chatbots/${chatbotId}/contacts`);
+    expect(await violationsIn(page)).toEqual([]);
+
+    await page.getByLabel('Search contacts').fill('nobody');
+    await page.getByRole('heading', { name: 'Nobody found' }).waitFor();
+    expect(await commandsIn(page)).toContain(`roster contacts find 'ana fer' --chatbot ${chatbotId}`);
+    expect(await commandsIn(page)).toMatch(/curl .*\/contacts\/search/);
+    expect(await commandsIn(page)).not.toContain('nobody');
+    expect(await violationsIn(page, 'main')).toEqual([]);
+
+    await page.getByRole('link', { name: 'Bin' }).click();
+    await page.getByRole('heading', { name: 'The bin is empty' }).waitFor();
+    expect(await violationsIn(page, 'main')).toEqual([]);
+
+    await page.goto(`${served.address}/console/members`);
+    await page.getByText('You are alone here').waitFor();
+    expect(await commandsIn(page)).toContain('roster members invite grace@example.com --role Editor');
+    await page.goto(`${served.address}/console/keys`);
+    await page.getByRole('heading', { name: 'No program has a key yet' }).waitFor();
+    expect(await commandsIn(page)).toMatch(/roster keys create --project .* --name "CRM sync"/);
+    expect(await violationsIn(page, 'main')).toEqual([]);
+  });
+
+  it('of the chatbots, on each page that needs one', async () => {
+    const served = await aConsole();
+    await served.at.json(['chatbots', 'delete', served.chatbotId, '--yes']);
+    const page = await served.signedIn('/console/chatbots');
+    for (const [key, title] of [
+      ['b', 'No chatbot yet'],
+      ['c', 'There is no chatbot yet'],
+      ['i', 'There is no chatbot yet'],
+    ] as const) {
+      await page.keyboard.press('g');
+      await page.keyboard.press(key);
+      await page.getByRole('heading', { name: title }).waitFor();
+      expect(await commandsIn(page)).toContain('roster chatbots create ');
+      expect(await commandsIn(page)).toContain(`/v2/chatbots`);
+      expect(await violationsIn(page, 'main')).toEqual([]);
+    }
+  });
+});
+
+describe('where the search is not ready', () => {
+  it('the page says so, and comes back by itself as soon as the server says', async () => {
+    const served = await aConsole({ contacts: manyContacts(3) });
+    const page = await served.signedIn('/console/contacts');
+    await page.locator('.people-rows .people-row').first().waitFor();
+    let isReady = false;
+    let refused = 0;
+    await page.route('**/contacts/search?**', async (route) => {
+      if (isReady) return route.continue();
+      refused += 1;
+      const body = { status: 'error', code: 'unavailable', message: 'not now', request_id: 'x' };
+      await route.fulfill({ status: 503, headers: { 'retry-after': '1' }, json: body });
+    });
+    await page.getByLabel('Search contacts').fill('person 00001');
+    await page.getByRole('heading', { name: 'Search is not ready yet' }).waitFor();
+    expect(await commandsIn(page)).toBe('roster migrate');
+    expect(refused).toBeGreaterThan(0);
+    isReady = true;
+    await expect.poll(() => page.locator('.people-rows .people-row').count()).toBe(1);
+    expect(await page.getByText(/not ready/).count()).toBe(0);
+  });
+});
