@@ -21,7 +21,7 @@ describe('the members of a project, by keyboard', () => {
     await page.keyboard.type('heidi@example.com');
     await press(page, 'Analyst', 'Space');
     await press(page, 'Make the invitation');
-    const link = await page.getByLabel('Invitation').inputValue();
+    const link = await page.getByRole('textbox', { name: 'Invitation' }).inputValue();
     await press(page, 'Done');
 
     const theirs = await served.open();
@@ -46,6 +46,31 @@ describe('the members of a project, by keyboard', () => {
     expect(await rolesOf(served, 'heidi@example.com')).toBeUndefined();
     await theirs.reload();
     await theirs.waitForURL(`${served.address}/sign-in`);
+  });
+
+  it('who have not joined get a new invitation, and the link of the earlier one is dead', async () => {
+    const served = await aConsole();
+    const page = await served.signedIn('/console/members');
+    await press(page, 'Invite');
+    await page.getByRole('dialog').waitFor();
+    await page.keyboard.type('heidi@example.com');
+    await press(page, 'Viewer', 'Space');
+    await press(page, 'Make the invitation');
+    const earlier = await page.getByRole('textbox', { name: 'Invitation' }).inputValue();
+    await press(page, 'Done');
+    await choose(page, 'Actions for heidi@example.com', 'Make a new invitation');
+    await press(page, 'Make the link');
+    const later = await page.getByRole('textbox', { name: 'Invitation' }).inputValue();
+
+    const theirs = await served.open();
+    await theirs.goto(earlier);
+    await press(theirs, 'Join');
+    await theirs.getByRole('heading', { name: 'This link cannot be used' }).waitFor();
+    await theirs.goto('about:blank');
+    await theirs.goto(later);
+    await press(theirs, 'Join');
+    await theirs.getByRole('heading', { name: 'Welcome to Example Ltd' }).waitFor();
+    expect(await rolesOf(served, 'heidi@example.com')).toEqual(['Viewer']);
   });
 
   it('are told what is wrong beside the field that it is about', async () => {
