@@ -1,0 +1,120 @@
+import { readFileSync } from 'node:fs';
+
+import { describe, expect, it } from 'vitest';
+
+import { violationsIn } from '../support/axe.ts';
+import { aConsole, type Page } from '../support/console.ts';
+import { press } from '../support/keyboard.ts';
+
+const peopleFile = (count: number) =>
+  ['Name,E-mail', ...Array.from({ length: count }, (_, index) => `Person ${index},person${index}@example.com`)].join(
+    '\n',
+  );
+
+const fileOf = (text: string) => ({ name: 'people.csv', mimeType: 'text/csv', buffer: Buffer.from(text) });
+
+/** From the button before it: the navigation has a link of this name. */
+async function importNow(page: Page): Promise<void> {
+  await press(page, 'Check the whole file', 'Tab');
+  expect(await page.locator(':focus').innerText()).toBe('Import');
+  await page.keyboard.press('Enter');
+}
+
+async function anImportPage() {
+  const served = await aConsole();
+  const page = await served.signedIn('/console/import');
+  const { at, chatbotId } = served;
+  const count = async () => (await at.json<object[]>(['contacts', 'export', '--chatbot', chatbotId])).length;
+  return {
+    ...served,
+    page,
+    count,
+    ended: () => page.getByRole('heading', { name: 'The account of the import' }).waitFor(),
+  };
+}
+
+describe('an import on the page', () => {
+  it('is done by keyboard alone: a file is chosen, mapped, checked and imported, and the rejects are downloaded', async () => {
+    const { page, count, ended } = await anImportPage();
+    const asked = page.waitForEvent('filechooser');
+    await press(page, 'Drop a file here, or choose one', 'Enter');
+    const text = 'Vorname,Nachname,Mail\nAna,Ferreira,ana@example.com\nBo,,bo at example.com\n';
+    await (await asked).setFiles(fileOf(text));
+    await press(page, 'Use Vorname and Nachname for name');
+    await press(page, 'Mail goes to', 'e');
+    await page.getByText(/--map ['"]?email=Mail/).waitFor();
+    await press(page, 'Check the whole file');
+    await page.getByRole('heading', { name: 'Dry run: nothing was stored' }).waitFor();
+    expect(await count()).toBe(0);
+    await importNow(page);
+    await ended();
+    expect(await violationsIn(page, 'main')).toEqual([]);
+    const coming = page.waitForEvent('download');
+    await press(page, 'Download 1 rejected row');
+    expect(readFileSync(await (await coming).path(), 'utf8')).toContain('bo at example.com');
+    expect(await count()).toBe(1);
+  });
+
+  it('takes a file that is dropped on the page', async () => {
+    const { page, count, ended } = await anImportPage();
+    await page.evaluate(`(() => {
+      const dataTransfer = new DataTransfer();
+      dataTransfer.items.add(new File([${JSON.stringify(peopleFile(2))}], 'dropped.csv'));
+      for (const type of ['dragover', 'drop']) {
+        const event = new DragEvent(type, { bubbles: true, cancelable: true, dataTransfer });
+        document.querySelector('.drop').dispatchEvent(event);
+      }
+    })()`);
+    await page.getByText('dropped.csv').first().waitFor();
+    await importNow(page);
+    await ended();
+    expect(await count()).toBe(2);
+  });
+
+  it('is stopped between two requests, says what is stored, and is finished later with nobody twice', async () => {
+    const { page, count, ended } = await anImportPage();
+    let calls = 0;
+    await page.route('**/contacts/import', async (route) => {
+      calls += 1;
+      if (calls === 1) await page.getByRole('button', { name: 'Stop' }).press('Enter');
+      await route.continue();
+    });
+    await page.locator('input[type=file]').setInputFiles(fileOf(peopleFile(3_000)));
+    await importNow(page);
+    await page.getByText(/Stopped after [\d,]+ rows/).waitFor();
+    const stored = await count();
+    expect(stored).toBeGreaterThan(0);
+    expect(stored).toBeLessThan(3_000);
+    const shown = await page.getByText(/Stopped after/).innerText();
+    expect(shown).toContain(`${stored} created`);
+    await importNow(page);
+    await ended();
+    await page.getByText('Stopped after').waitFor({ state: 'detached' });
+    await expect.poll(count).toBe(3_000);
+  });
+
+  it('goes on after a lost answer, a lost connection and a busy server, with nobody twice', async () => {
+    const { page, count, ended } = await anImportPage();
+    let calls = 0;
+    await page.route('**/contacts/import', async (route) => {
+      calls += 1;
+      // The rows are stored, and nobody is told.
+      if (calls === 1) {
+        await route.fetch();
+        return route.abort('connectionreset');
+      }
+      if (calls === 2) return route.abort('connectionrefused');
+      if (calls === 3) {
+        const json = { status: 'error', code: 'unavailable', message: 'not now', request_id: 'x' };
+        return route.fulfill({ status: 503, headers: { 'retry-after': '1' }, json });
+      }
+      return route.continue();
+    });
+    await page.locator('input[type=file]').setInputFiles(fileOf(peopleFile(30)));
+    await importNow(page);
+    await ended();
+    expect(calls).toBe(4);
+    await page.getByText('An answer was lost, so the page sent its rows again').waitFor();
+    expect(await count()).toBe(30);
+  });
+});
