@@ -1,0 +1,114 @@
+import { readFileSync } from 'node:fs';
+
+import { describe, expect, it } from 'vitest';
+
+import { violationsIn } from '../support/axe.ts';
+import { aConsole, letGoStale } from '../support/console.ts';
+import { press } from '../support/keyboard.ts';
+import { manyContacts } from '../support/many-contacts.ts';
+
+const rows = '.people-rows .people-row';
+
+describe('several contacts at once, by keyboard', () => {
+  it('are given a tag, and lose one', async () => {
+    const at = await aConsole({ contacts: manyContacts(4) });
+    const page = await at.signedIn('/console/contacts');
+    const tags = async () => {
+      const people = await at.at.json<{ id: string; tags: string[] }[]>([
+        'contacts',
+        'export',
+        '--chatbot',
+        at.chatbotId,
+      ]);
+      return Object.fromEntries(people.map((person) => [person.id, person.tags]));
+    };
+    await page.locator(rows).first().waitFor();
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('x');
+    await press(page, 'All 4 loaded');
+    await press(page, 'Tag');
+    await page.getByRole('dialog').waitFor();
+    await page.keyboard.type('Newsletter');
+    await page.keyboard.press('Enter');
+    await page.getByText('was given to 4 contacts').waitFor();
+    expect(await tags()).toMatchObject({ c0: ['newsletter', 'vip'], c1: ['newsletter'], c2: ['newsletter'] });
+    await press(page, 'Tag');
+    await press(page, 'vip');
+    await page.getByText('was taken from 4 contacts').waitFor();
+    expect(await tags()).toMatchObject({ c0: ['newsletter'], c3: ['newsletter'] });
+    expect(await page.locator('.people-tags').allInnerTexts()).not.toContain('vip');
+  });
+});
+
+describe('a contact in the bin', () => {
+  it('is deleted for good by whoever types its name and shows who they are', async () => {
+    const at = await aConsole({ contacts: manyContacts(2) });
+    const page = await at.signedIn('/console/account');
+    await press(page, 'Add a passkey');
+    await page.getByRole('dialog').waitFor();
+    await page.keyboard.press('Enter');
+    await page.getByText('The passkey was added').waitFor();
+    await page.goto(`${at.address}/console/contacts/${at.chatbotId}/c0`);
+    await press(page, 'Delete');
+    await page.getByText('The contact was moved to the bin').waitFor();
+    await letGoStale(at);
+    await press(page, 'Bin');
+    await page.getByRole('heading', { name: 'Bin', level: 1 }).waitFor();
+    await page.locator(rows).first().press('Enter');
+    await press(page, 'More');
+    await page.getByRole('menuitem', { name: 'Delete for good' }).press('Enter');
+    await page.getByRole('dialog').waitFor();
+    await page.keyboard.type('Person 00000');
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'Confirm that it is you' }).waitFor();
+    expect(await violationsIn(page, 'dialog:last-of-type')).toEqual([]);
+    await press(page, 'Use passkey');
+    await page.getByText('The contact was deleted for good').waitFor();
+    await page.getByRole('heading', { name: 'The bin is empty' }).waitFor();
+    const { events } = await at.at.json<{ events: object[] }>([
+      'events',
+      'list',
+      '--project',
+      at.projectId,
+      '--type',
+      'contact.purged',
+    ]);
+    expect(events).toHaveLength(1);
+  });
+});
+
+describe('an export', () => {
+  it('as NDJSON has a line for each contact, and can be stopped', async () => {
+    const at = await aConsole({ contacts: manyContacts(150) });
+    const page = await at.signedIn('/console/contacts');
+    await press(page, 'Export');
+    await page.getByRole('dialog').waitFor();
+    await page.getByLabel('Format').selectOption('ndjson');
+    const pages: string[] = [];
+    let stops = true;
+    await page.route('**/contacts?**', async (route) => {
+      pages.push(route.request().url());
+      if (stops && pages.length === 2) await press(page, 'Stop');
+      await route.continue().catch(() => undefined);
+    });
+    await press(page, 'Export');
+    await expect.poll(() => pages.length).toBe(2);
+    await page.getByRole('button', { name: 'Cancel' }).waitFor();
+    expect(await page.getByRole('dialog').count()).toBe(1);
+    stops = false;
+    const coming = page.waitForEvent('download');
+    await press(page, 'Export');
+    const download = await coming;
+    expect(download.suggestedFilename()).toMatch(/\.ndjson$/);
+    const lines = readFileSync(await download.path(), 'utf8')
+      .trimEnd()
+      .split('\n');
+    const people = lines.map((line) => JSON.parse(line) as { id: string; email: string });
+    expect(people.map(({ id }) => id).toSorted()).toEqual(
+      manyContacts(150)
+        .map(({ id }) => id)
+        .toSorted(),
+    );
+    expect(await violationsIn(page, 'main')).toEqual([]);
+  });
+});
