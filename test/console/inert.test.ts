@@ -8,8 +8,8 @@ import { aConsole, type Page } from '../support/console.ts';
 import { press } from '../support/keyboard.ts';
 import { aContact, createApiKey, createChatbot } from '../support/people.ts';
 
-const markup = '"><img src=x onerror="globalThis.hit=1"><script>globalThis.hit=1</script>';
-const address = 'javascript:globalThis.hit=1//';
+/** The address of a script, and markup. */
+const text = 'javascript:globalThis.hit=1//"><img src=x onerror="hit=1"><script>globalThis.hit=1</script>';
 
 /** What came of it: a script that ran, an element that is none of ours, a link that leads to no page. */
 const harmIn = (page: Page) =>
@@ -20,10 +20,7 @@ const harmIn = (page: Page) =>
   ])()`);
 
 describe('markup and the address of a script', () => {
-  it.each([
-    ['markup', markup],
-    ['a javascript: address', address],
-  ])('do nothing in any field of a person, in the list and on its page: %s', async (_name, text) => {
+  it('do nothing in any field of a person, in the list and on its page', async () => {
     const lengths: Record<string, number> = { postal_code: 60, phone: 60 };
     const names = [...contactDetailNames, ...furtherDetailNames, 'external_id'];
     const texts = Object.fromEntries(names.map((name) => [name, text.slice(0, lengths[name] ?? 200)]));
@@ -40,10 +37,7 @@ describe('markup and the address of a script', () => {
     expect(await harmIn(page)).toEqual([]);
   });
 
-  it.each([
-    ['markup', markup],
-    ['a javascript: address', address],
-  ])('do nothing as a name of a project, chatbot, key or passkey, or in a file: %s', async (_name, text) => {
+  it('do nothing as a name of a project, chatbot, key or passkey, or in a file', async () => {
     const at = await aConsole();
     const { store, projectId } = at;
     await run(updateProjectSettings, store, operator(projectId), { name: text });

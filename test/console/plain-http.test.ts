@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { aConsole } from '../support/console.ts';
 
 const warning = 'This connection is not encrypted';
-const pages = ['sign-in', 'sign-in#made-up', 'join', 'join#made-up', 'setup', 'setup#made-up'];
+const pages = ['sign-in', 'join#made-up', 'setup#made-up'];
 
 it('every page before sign-in warns about plain HTTP, and none on localhost', async () => {
   const served = await aConsole();

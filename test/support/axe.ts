@@ -5,7 +5,7 @@ import type { Page } from 'playwright-core';
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const rules = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
-const options = JSON.stringify({ runOnly: rules, resultTypes: ['violations'] });
+const options = JSON.stringify({ runOnly: rules, resultTypes: ['violations'], preload: false });
 
 const overflow = (within: string) => `(() => {
   const place = document.querySelector(${JSON.stringify(within)});
