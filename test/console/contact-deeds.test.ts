@@ -53,7 +53,7 @@ describe('a contact in the bin', () => {
     await page.getByText('The contact was moved to the bin').waitFor();
     await letGoStale(at);
     await press(page, 'Bin');
-    await page.getByRole('heading', { name: 'Bin', level: 1 }).waitFor();
+    await page.getByRole('grid', { name: 'Contacts in the bin' }).waitFor();
     await page.locator(rows).first().press('Enter');
     await press(page, 'More');
     await page.getByRole('menuitem', { name: 'Delete for good' }).press('Enter');

@@ -43,15 +43,16 @@ describe('where there is nothing yet, the page says what to do, with a command l
     const served = await aConsole();
     await served.at.json(['chatbots', 'delete', served.chatbotId, '--yes']);
     const page = await served.signedIn('/console/chatbots');
-    for (const [key, title] of [
-      ['b', 'No chatbot yet'],
-      ['c', 'There is no chatbot yet'],
-      ['i', 'There is no chatbot yet'],
+    for (const [key, screen, title] of [
+      ['b', 'Chatbots', 'No chatbot yet'],
+      ['c', 'Contacts', 'There is no chatbot yet'],
+      ['i', 'Import', 'There is no chatbot yet'],
     ] as const) {
       await page.keyboard.press('g');
       await page.keyboard.press(key);
+      await page.getByRole('heading', { name: screen, level: 1 }).waitFor();
       await page.getByRole('heading', { name: title }).waitFor();
-      expect(await commandsIn(page)).toContain('roster chatbots create ');
+      await expect.poll(() => commandsIn(page)).toContain('roster chatbots create ');
       expect(await commandsIn(page)).toContain(`/v2/chatbots`);
       expect(await violationsIn(page, 'main')).toEqual([]);
     }

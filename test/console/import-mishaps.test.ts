@@ -57,6 +57,7 @@ describe('an import on the page', () => {
 
   it('takes a file that is dropped on the page', async () => {
     const { page, count, ended } = await anImportPage();
+    await page.locator('.drop').waitFor();
     await page.evaluate(`(() => {
       const dataTransfer = new DataTransfer();
       dataTransfer.items.add(new File([${JSON.stringify(peopleFile(2))}], 'dropped.csv'));

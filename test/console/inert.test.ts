@@ -56,9 +56,13 @@ describe('markup and the address of a script', () => {
       expect(await harmIn(page)).toEqual([]);
     };
     await seen();
-    for (const key of ['b', 'k']) {
+    for (const [key, name] of [
+      ['b', 'Chatbots'],
+      ['k', 'Keys'],
+    ] as const) {
       await page.keyboard.press('g');
       await page.keyboard.press(key);
+      await page.getByRole('heading', { name, level: 1 }).waitFor();
       await seen();
     }
     await page.keyboard.press('g');
