@@ -12,8 +12,8 @@ import { aContact } from '../support/people.ts';
 const rows = '.people-rows .people-row';
 
 /**
- * Runs in the page: scrolls to the end by less than the rows that are in the page, and after each step looks for a place
- * in the list without a row.
+ * Runs in the page: scrolls to the last row by less than the rows that are in the page, and after each step looks for a
+ * place in the list without a row.
  */
 const scrollThrough = `(async () => {
   const box = document.querySelector('.people-box');
@@ -22,7 +22,8 @@ const scrollThrough = `(async () => {
   const found = new Set();
   let [most, gaps] = [0, 0];
   const isAtEnd = () => box.scrollTop + box.clientHeight >= box.scrollHeight - 1;
-  while (!isAtEnd() || box.ariaRowCount === '-1') {
+  // The first row is that of the headings.
+  while (!found.has(String(box.ariaRowCount - 2))) {
     if (isAtEnd()) await new Promise((resolve) => setTimeout(resolve, 5));
     box.scrollTop += 2_000;
     await new Promise(requestAnimationFrame);
