@@ -19,5 +19,7 @@ let browser: Promise<Browser> | undefined;
 
 /** The one of this worker, for all its tests: to start one takes longer than most of them. It ends with the worker. */
 export function browserOfWorker(): Promise<Browser> {
+  // Vitest ends a worker by this signal, and Playwright clears up at the end of a process.
+  if (!browser) process.once('SIGTERM', () => process.exit());
   return (browser ??= openBrowser());
 }

@@ -1,8 +1,6 @@
-import { rmSync } from 'node:fs';
-
 import { openCurrentStore } from '../../src/cli/open.ts';
 import type { Store } from '../../src/store.ts';
-import { anInstallation, type Installation, serving } from './process.ts';
+import { anInstallation, type Installation } from './process.ts';
 import type { Ended } from './program.ts';
 
 export interface Served {
@@ -13,23 +11,26 @@ export interface Served {
   check(): void;
 }
 
+/** Its input ends with the process that started it, however that ends: nothing is left of the server then. */
+const untilInputEnds = `
+  exec 3<&0
+  trap '' INT TERM
+  "$0" "$@" serve & server=$!
+  { cat; kill -9 $server; rm -rf "$TMPDIR"; } <&3 >/dev/null 2>&1 &
+  wait $server`;
+
 /** `serve` as shipped on a database of this worker, with a store on the same database. */
 async function start(): Promise<Served> {
   const at = await anInstallation();
-  const running = await serving(at, { ROSTER_RATE_LIMIT: '0' });
+  const running = at.startUnder('/bin/sh', ['-c', untilInputEnds], { ROSTER_RATE_LIMIT: '0' });
   let ended: Ended | undefined;
   void running.ended.then((end) => (ended = end));
-  process.once('exit', () => {
-    running.child.kill('SIGKILL');
-    rmSync(at.folder, { recursive: true, force: true });
-  });
-  // Vitest ends a worker by this signal, which would leave out what is to be done at its end.
-  process.once('SIGTERM', () => process.exit());
+  const [, address = ''] = await running.until(/"msg":"listening at ([^"]+)"/);
   return {
     at,
     store: await openCurrentStore(at.databaseUrl),
     // Passkeys need a host with a name.
-    address: running.address.replace('127.0.0.1', 'localhost'),
+    address: address.replace('127.0.0.1', 'localhost'),
     check: () => {
       if (ended) throw new Error(`serve ended during the tests: ${JSON.stringify(ended)}`);
     },
