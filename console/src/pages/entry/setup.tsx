@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 
 import { ApiError, api } from '../../api.ts';
 import type { Session } from '../../session.tsx';
@@ -7,7 +7,6 @@ import { Code } from '../../ui/curl.tsx';
 import { ErrorNote } from '../../ui/failed.tsx';
 import { TextField } from '../../ui/field.tsx';
 import { Form } from '../../ui/form.tsx';
-import { Loading } from '../../ui/loading.tsx';
 import { useAction } from '../../use-action.ts';
 import { isRefused } from './by-link.tsx';
 import { Entered } from './entered.tsx';
@@ -22,6 +21,7 @@ export function Setup() {
 /** What Roster does not know yet: it says so in its first answer. */
 type Asked = 'email' | 'project_name';
 
+/** Nothing is sent before somebody presses the button, for the reasons of `ByLink`. */
 function Steps({ token }: { token: string }) {
   const [session, setSession] = useState<Session>();
   const [asked, setAsked] = useState<Asked[]>([]);
@@ -39,17 +39,16 @@ function Steps({ token }: { token: string }) {
     }
   };
   const first = useAction(() => send({}));
-  useEffect(() => void first.run(), []);
 
   if (session) return <Entered session={session} />;
   if (isRefused(first.error)) return <Unusable />;
   if (asked.length > 0) return <Questions asked={asked} send={send} />;
-  if (!first.error) return <Loading isWhole />;
   return (
     <Entry title="Set up Roster">
+      <p class="entry-lead">This link signs you in on this device, as the Owner of a project.</p>
       <ErrorNote error={first.error} />
-      <Button kind="primary" onClick={() => void first.run()}>
-        Try again
+      <Button kind="primary" isBusy={first.isBusy} onClick={() => void first.run()}>
+        Go on
       </Button>
     </Entry>
   );
