@@ -6,6 +6,8 @@ import { IconButton } from './button.tsx';
 interface DialogProps {
   title: string;
   onClose: () => void;
+  /** Something would be lost: Escape, the cross and a click beside it do nothing. */
+  isHeld?: boolean;
   children: ComponentChildren;
 }
 
@@ -16,7 +18,7 @@ const beginning = '.dialog-inside:has(.input) .input, .dialog-inside:not(:has(.i
  * Open as long as it is rendered. Escape, the cross and a click beside it close it, and the focus goes back to where
  * it was.
  */
-export function Dialog({ title, onClose, children }: DialogProps) {
+export function Dialog({ title, onClose, isHeld = false, children }: DialogProps) {
   const id = useId();
   const dialog = useRef<HTMLDialogElement>(null);
   useLayoutEffect(() => {
@@ -29,17 +31,22 @@ export function Dialog({ title, onClose, children }: DialogProps) {
       if (opener instanceof HTMLElement && opener.isConnected) opener.focus();
     };
   }, []);
+  const close = () => {
+    if (!isHeld) onClose();
+  };
   return (
     <dialog
       ref={dialog}
       class="dialog"
+      // Without this a browser may close it at the second Escape, whatever the page says.
+      closedby={isHeld ? 'none' : 'closerequest'}
       aria-labelledby={id}
       onCancel={(event) => {
         event.preventDefault();
-        onClose();
+        close();
       }}
       onMouseDown={(event) => {
-        if (event.target === event.currentTarget) onClose();
+        if (event.target === event.currentTarget) close();
       }}
     >
       <div class="dialog-inside">
@@ -47,7 +54,7 @@ export function Dialog({ title, onClose, children }: DialogProps) {
           <h2 id={id} tabIndex={-1}>
             {title}
           </h2>
-          <IconButton icon="close" label="Close" onClick={onClose} />
+          {!isHeld && <IconButton icon="close" label="Close" onClick={close} />}
         </div>
         {children}
       </div>

@@ -28,6 +28,8 @@ type DialogFormProps = Omit<FormProps, 'perform'> & {
   verb: string;
   kind?: 'primary' | 'danger';
   isReady?: boolean;
+  /** While it is busy, it cannot be cancelled: what it makes would be lost. */
+  isHeld?: boolean;
   onClose: () => void;
 };
 
@@ -37,6 +39,7 @@ export function DialogForm({
   verb,
   kind = 'primary',
   isReady = true,
+  isHeld = false,
   onClose,
   children,
   ...rest
@@ -45,7 +48,9 @@ export function DialogForm({
     <Form {...rest} perform={action.run}>
       {children}
       <DialogEnd>
-        <Button onClick={onClose}>Cancel</Button>
+        <Button onClick={onClose} disabled={isHeld && action.isBusy}>
+          Cancel
+        </Button>
         <Button kind={kind} type="submit" disabled={!isReady} isBusy={action.isBusy}>
           {verb}
         </Button>

@@ -9,7 +9,7 @@ import { Dialog, DialogEnd } from '../../ui/dialog.tsx';
 import { ErrorNote } from '../../ui/failed.tsx';
 import { Checks, SelectField, TextField } from '../../ui/field.tsx';
 import { DialogForm } from '../../ui/form.tsx';
-import { useAction } from '../../use-action.ts';
+import { type Action, useAction } from '../../use-action.ts';
 
 const scopes = [
   ['contacts:read', 'Read contacts'],
@@ -32,6 +32,12 @@ const spans = [
   ['365d', 'In a year'],
 ] as const;
 
+interface NewKey {
+  name: string;
+  scopes: readonly string[];
+  expires_in?: string;
+}
+
 interface Props {
   onClose: () => void;
   onDone: () => void;
@@ -39,16 +45,16 @@ interface Props {
 
 export function CreateKey({ onClose, onDone }: Props) {
   const [token, setToken] = useState<string>();
+  const action = useAction(async (body: NewKey) => {
+    const made = await withFresh(() => api.post<{ token: string }>('/keys', { body }));
+    setToken(made.token);
+    onDone();
+  });
+  const isMade = token !== undefined;
   return (
-    <Dialog title={token === undefined ? 'Make a key' : 'Keep the key'} onClose={onClose}>
+    <Dialog title={isMade ? 'Keep the key' : 'Make a key'} isHeld={isMade || action.isBusy} onClose={onClose}>
       {token === undefined ? (
-        <KeyForm
-          onClose={onClose}
-          onMade={(made) => {
-            setToken(made);
-            onDone();
-          }}
-        />
+        <KeyForm action={action} onClose={onClose} />
       ) : (
         <KeepKey token={token} onClose={onClose} />
       )}
@@ -56,17 +62,13 @@ export function CreateKey({ onClose, onDone }: Props) {
   );
 }
 
-function KeyForm({ onClose, onMade }: { onClose: () => void; onMade: (token: string) => void }) {
+function KeyForm({ action, onClose }: { action: Action<[NewKey]>; onClose: () => void }) {
   const [name, setName] = useState('');
   const [chosen, setChosen] = useState<string[]>(usual);
   const [span, setSpan] = useState('');
-  const action = useAction(async () => {
-    const body = { name: name.trim(), scopes: chosen, ...(span !== '' && { expires_in: span }) };
-    const { token } = await withFresh(() => api.post<{ token: string }>('/keys', { body }));
-    onMade(token);
-  });
+  const run = () => action.run({ name: name.trim(), scopes: chosen, ...(span !== '' && { expires_in: span }) });
   return (
-    <DialogForm action={action} verb="Make the key" isReady={chosen.length > 0} onClose={onClose}>
+    <DialogForm action={{ ...action, run }} verb="Make the key" isReady={chosen.length > 0} isHeld onClose={onClose}>
       <TextField
         label="Name"
         hint="The name of the program that uses the key."

@@ -32,14 +32,14 @@ export function Rotate({ row: apiKey, onClose, onDone }: RowDialogProps<Key>) {
   });
   if (token !== undefined) {
     return (
-      <Dialog title="Keep the new key" onClose={onClose}>
+      <Dialog title="Keep the new key" isHeld onClose={onClose}>
         <KeepKey token={token} onClose={onClose} />
       </Dialog>
     );
   }
   return (
-    <Dialog title={`Rotate ${apiKey.name}`} onClose={onClose}>
-      <DialogForm action={action} verb="Make the new key" onClose={onClose}>
+    <Dialog title={`Rotate ${apiKey.name}`} isHeld={action.isBusy} onClose={onClose}>
+      <DialogForm action={action} verb="Make the new key" isHeld onClose={onClose}>
         <p class="prose">
           <span>A new key takes its place, with the same scopes. Give the program the new one while both work.</span>
         </p>

@@ -9,7 +9,7 @@ import { Dialog } from '../../ui/dialog.tsx';
 import { ErrorNote } from '../../ui/failed.tsx';
 import { Checks, SelectField, TextField } from '../../ui/field.tsx';
 import { DialogForm } from '../../ui/form.tsx';
-import { useAction } from '../../use-action.ts';
+import { type Action, useAction } from '../../use-action.ts';
 import { PassOn } from './pass-on.tsx';
 import { givenRoles } from './roles.ts';
 
@@ -19,38 +19,49 @@ const spans = [
   ['30d', 'Thirty days'],
 ] as const;
 
+interface NewMember {
+  email: string;
+  roles: readonly string[];
+  expires_in: string;
+}
+
 export function Invite({ onClose, onDone }: { onClose: () => void; onDone: () => void }) {
   const [link, setLink] = useState<Link>();
+  const action = useAction(async (body: NewMember) => {
+    const { invitation } = await withFresh(() => api.post<{ invitation: Link }>('/members', { body }));
+    setLink(invitation);
+    onDone();
+  });
   return (
-    <Dialog title={link ? 'Pass the link on' : 'Invite somebody'} onClose={onClose}>
+    <Dialog
+      title={link ? 'Pass the link on' : 'Invite somebody'}
+      isHeld={link !== undefined || action.isBusy}
+      onClose={onClose}
+    >
       {link ? (
         <PassOn label="Invitation" link={link} onClose={onClose} />
       ) : (
-        <InviteForm
-          onClose={onClose}
-          onInvited={(made) => {
-            setLink(made);
-            onDone();
-          }}
-        />
+        <InviteForm action={action} onClose={onClose} />
       )}
     </Dialog>
   );
 }
 
-function InviteForm({ onClose, onInvited }: { onClose: () => void; onInvited: (link: Link) => void }) {
+function InviteForm({ action, onClose }: { action: Action<[NewMember]>; onClose: () => void }) {
   const [email, setEmail] = useState('');
   const [roles, setRoles] = useState<string[]>([]);
   const [span, setSpan] = useState('7d');
-  const action = useAction(async () => {
-    const body = { email: email.trim(), roles, expires_in: span };
-    const { invitation } = await withFresh(() => api.post<{ invitation: Link }>('/members', { body }));
-    onInvited(invitation);
-  });
+  const run = () => action.run({ email: email.trim(), roles, expires_in: span });
   const isKnown = action.error instanceof ApiError && action.error.code === 'conflict';
   const emailError = isKnown ? 'There is a member with this address already' : action.errorOf('email');
   return (
-    <DialogForm action={action} verb="Make the invitation" isReady={roles.length > 0} onClose={onClose}>
+    <DialogForm
+      action={{ ...action, run }}
+      verb="Make the invitation"
+      isReady={roles.length > 0}
+      isHeld
+      onClose={onClose}
+    >
       <TextField
         label="E-mail address"
         type="email"

@@ -60,11 +60,11 @@ function MakeLink({ title, label, make, onClose, children }: MakeLinkProps) {
   const [link, setLink] = useState<Link>();
   const action = useAction(async () => setLink(await make()));
   return (
-    <Dialog title={title} onClose={onClose}>
+    <Dialog title={title} isHeld={link !== undefined || action.isBusy} onClose={onClose}>
       {link ? (
         <PassOn label={label} link={link} onClose={onClose} />
       ) : (
-        <DialogForm action={action} verb="Make the link" onClose={onClose}>
+        <DialogForm action={action} verb="Make the link" isHeld onClose={onClose}>
           <p class="prose">
             <span>{children}</span>
           </p>
