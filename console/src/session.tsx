@@ -3,8 +3,10 @@ import { useLocation } from 'preact-iso';
 import { useContext, useEffect } from 'preact/hooks';
 
 import { api, onSignedOut } from './api.ts';
+import { forgetRevealed } from './pages/contacts/reveal.ts';
 import { Failed } from './ui/failed.tsx';
 import { Loading } from './ui/loading.tsx';
+import { clearToasts } from './ui/toast.tsx';
 import { useLoad } from './use-load.ts';
 
 export type SignInMethod = 'link' | 'passkey' | 'invitation';
@@ -40,12 +42,27 @@ export function SessionProvider({ children }: { children: ComponentChildren }) {
       }),
     [route],
   );
+  useEffect(keepPeopleUnseen, []);
   if (data) {
     const known = { ...data, reload, can: (right: string) => data.rights.includes(right) };
     return <Context.Provider value={known}>{children}</Context.Provider>;
   }
   if (error) return <Failed error={error} retry={reload} isWhole />;
   return <Loading isWhole />;
+}
+
+const reloadKept = (event: PageTransitionEvent) => {
+  if (event.persisted) location.reload();
+};
+
+/** Whoever signs in next, or presses Back, sees nobody whom the member before them has looked at. */
+function keepPeopleUnseen(): () => void {
+  addEventListener('pageshow', reloadKept);
+  return () => {
+    removeEventListener('pageshow', reloadKept);
+    clearToasts();
+    forgetRevealed();
+  };
 }
 
 export function useSession(): Known {

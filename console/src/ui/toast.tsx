@@ -28,6 +28,11 @@ function replace(next: readonly Shown[]): void {
   notify?.();
 }
 
+/** For when somebody else may look next. */
+export function clearToasts(): void {
+  replace([]);
+}
+
 const dismiss = (id: number) => replace(shown.filter((one) => one.id !== id));
 
 /** The place where toasts appear; once in a page. */

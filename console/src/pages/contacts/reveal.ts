@@ -2,6 +2,10 @@ import { useCallback, useState } from 'preact/hooks';
 
 const key = 'roster.addresses';
 
+export function forgetRevealed(): void {
+  sessionStorage.removeItem(key);
+}
+
 /** Whether addresses are shown in lists; remembered for the tab, and no longer. */
 export function useRevealed(): [boolean, (isRevealed: boolean) => void] {
   const [isRevealed, set] = useState(() => sessionStorage.getItem(key) === 'shown');
