@@ -5,6 +5,7 @@ import { Layout } from './layout/layout.tsx';
 import { FirstScreen } from './pages/first-screen.tsx';
 import { NotFound } from './pages/not-found.tsx';
 import { SessionProvider } from './session.tsx';
+import { Toasts } from './ui/toast.tsx';
 
 const Contacts = lazy(() => import('./pages/contacts/contacts.tsx').then((page) => page.Contacts));
 const Contact = lazy(() => import('./pages/contact/contact.tsx').then((page) => page.Contact));
@@ -40,11 +41,14 @@ function Pages() {
 /** The pages by which somebody gets in. */
 function Outside() {
   return (
-    <Router>
-      <Route path="/sign-in" component={SignIn} />
-      <Route path="/join" component={Join} />
-      <Route path="/setup" component={Setup} />
-    </Router>
+    <>
+      <Router>
+        <Route path="/sign-in" component={SignIn} />
+        <Route path="/join" component={Join} />
+        <Route path="/setup" component={Setup} />
+      </Router>
+      <Toasts />
+    </>
   );
 }
 

@@ -1,3 +1,5 @@
+import { useEffect, useRef } from 'preact/hooks';
+
 let isWaiting = false;
 
 /** After a change of the screen: screen readers and the keyboard begin at its heading. */
@@ -12,4 +14,13 @@ export function takeFocus(): boolean {
   const wasWaiting = isWaiting;
   isWaiting = false;
   return wasWaiting;
+}
+
+/** Where the focus was in a row that is gone, the heading of the page gets it. `count` is of the rows. */
+export function useFocusAfterRemoval(count = 0): void {
+  const before = useRef(count);
+  useEffect(() => {
+    if (count < before.current && document.activeElement === document.body) focusHeading();
+    before.current = count;
+  }, [count]);
 }

@@ -19,13 +19,16 @@ interface ConfirmProps {
   onClose: () => void;
 }
 
+/** Several spaces look like one in a page. */
+const plain = (text: string) => text.trim().replaceAll(/\s+/g, ' ');
+
 export function Confirm({ title, verb, children, typed, perform, onClose }: ConfirmProps) {
   const [text, setText] = useState('');
   const action = useAction(async () => {
     await perform();
     onClose();
   });
-  const isReady = typed === undefined || text.trim() === typed.trim();
+  const isReady = typed === undefined || plain(text) === plain(typed);
   return (
     <Dialog title={title} onClose={onClose}>
       <DialogForm action={action} verb={verb} kind="danger" isReady={isReady} onClose={onClose}>

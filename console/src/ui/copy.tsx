@@ -1,6 +1,7 @@
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
 
 import { Button, IconButton } from './button.tsx';
+import { toast } from './toast.tsx';
 
 const shownMs = 2_000;
 
@@ -18,6 +19,7 @@ function useCopy(text: string) {
       setState('copied');
     } catch {
       setState('failed');
+      toast('Your browser does not allow copying here');
     }
   };
   return { state, copy: () => void write() };
@@ -32,7 +34,7 @@ export function CopyButton({ text, label = 'Copy', isIcon }: { text: string; lab
         <IconButton icon={icon} label={label} onClick={copy} />
       ) : (
         <Button icon={icon} onClick={copy}>
-          {state === 'copied' ? 'Copied' : label}
+          {{ idle: label, copied: 'Copied', failed: 'Copy by hand' }[state]}
         </Button>
       )}
       <span class="visually-hidden" role="status">

@@ -3,6 +3,7 @@ import { useState } from 'preact/hooks';
 import { api } from '../../api.ts';
 import { deviceOf } from '../../device.ts';
 import { withFresh } from '../../fresh.tsx';
+import { useFocusAfterRemoval } from '../../layout/focus.ts';
 import { AlreadyThere, createPasskey, isSupported, type SignInState } from '../../passkeys.ts';
 import { useSession } from '../../session.tsx';
 import { Button } from '../../ui/button.tsx';
@@ -30,6 +31,7 @@ export function Passkeys() {
     const { passkeys } = await api.get<{ passkeys: Passkey[] }>('/passkeys', { signal });
     return { passkeys, state: await api.get<SignInState>('/sign-in/state', { signal }) };
   });
+  useFocusAfterRemoval(data?.passkeys.length);
   const [isAdding, setAdding] = useState(false);
   const [removing, setRemoving] = useState<Passkey>();
   const canAdd = data?.state.passkeys === true && isSupported();

@@ -1,5 +1,6 @@
-import { api } from '../../api.ts';
+import { ApiError, api } from '../../api.ts';
 import { deviceOf } from '../../device.ts';
+import { useFocusAfterRemoval } from '../../layout/focus.ts';
 import type { SignInMethod } from '../../session.tsx';
 import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
@@ -22,14 +23,19 @@ interface OpenSession {
 
 const methods: Record<SignInMethod, string> = { link: 'by link', passkey: 'by passkey', invitation: 'by invitation' };
 
+/** It had ended already, which is what was wanted. */
+const isGone = (error: unknown) => error instanceof ApiError && error.status === 404;
+
 export function Sessions() {
   const { data, error, reload } = useLoad((signal) => api.get<{ sessions: OpenSession[] }>('/sessions', { signal }));
   const sessions = data?.sessions ?? [];
+  useFocusAfterRemoval(sessions.length);
   const others = sessions.filter((one) => !one.is_current);
   const end = useAction(async (ended: readonly OpenSession[]) => {
-    await Promise.all(ended.map(({ id }) => api.del(`/sessions/${encodeURIComponent(id)}`)));
-    toast(ended.length === 1 ? 'The session was ended' : `${ended.length} sessions were ended`);
+    const answers = await Promise.allSettled(ended.map(({ id }) => api.del(`/sessions/${encodeURIComponent(id)}`)));
     reload();
+    for (const answer of answers) if (answer.status === 'rejected' && !isGone(answer.reason)) throw answer.reason;
+    toast(ended.length === 1 ? 'The session was ended' : `${ended.length} sessions were ended`);
   });
   return (
     <Card

@@ -2,6 +2,7 @@ import type { VNode } from 'preact';
 import { useState } from 'preact/hooks';
 
 import { api } from '../../api.ts';
+import { useFocusAfterRemoval } from '../../layout/focus.ts';
 import { useSession } from '../../session.tsx';
 import type { Usage } from '../../types.ts';
 import { Button } from '../../ui/button.tsx';
@@ -22,6 +23,7 @@ export function Chatbots() {
   const { can } = useSession();
   const { data, error, reload } = useChatbots();
   const [isCreating, setCreating] = useState(false);
+  useFocusAfterRemoval(data?.length);
   const mayWrite = can('chatbots:write');
   useKeys(mayWrite ? [{ keys: 'n', label: 'Create a chatbot', run: () => setCreating(true) }] : []);
   const create = mayWrite && (

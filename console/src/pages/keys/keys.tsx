@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 
 import { api } from '../../api.ts';
+import { useFocusAfterRemoval } from '../../layout/focus.ts';
 import type { Key } from '../../types.ts';
 import { Button } from '../../ui/button.tsx';
 import { Curl } from '../../ui/curl.tsx';
@@ -20,6 +21,7 @@ export function Keys() {
   useKeys([{ keys: 'n', label: 'Make a key', run: () => setCreating(true) }]);
   const newest = data?.toReversed() ?? [];
   const ended = newest.filter((key) => !isUsable(key));
+  useFocusAfterRemoval(newest.length - ended.length);
   const table = (keys: readonly Key[]) => <KeyTable keys={keys} all={newest} onDone={reload} />;
   return (
     <>

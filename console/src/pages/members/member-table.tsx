@@ -61,7 +61,7 @@ function actionsFor(member: Member, { can, member: self }: Rights): (RowAction<M
   return [
     mayWrite && !isOwner && { label: 'Change roles', dialog: ChangeRoles },
     isActive && (member.id === self.id || can('ownership')) && { label: 'Make a sign-in link', dialog: SignInLink },
-    mayWrite && !isActive && { label: 'Make a new invitation', dialog: Reinvite },
+    mayWrite && !isActive && (!isOwner || can('ownership')) && { label: 'Make a new invitation', dialog: Reinvite },
     can('ownership') && isActive && !isOwner && { label: 'Hand the project over', dialog: HandOver },
     mayWrite && !isOwner && { label: isActive ? 'Remove' : 'Withdraw the invitation', dialog: Remove, isDanger: true },
   ];

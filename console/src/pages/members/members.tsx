@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 
 import { api } from '../../api.ts';
+import { useFocusAfterRemoval } from '../../layout/focus.ts';
 import { useSession } from '../../session.tsx';
 import type { Member, Usage } from '../../types.ts';
 import { Button } from '../../ui/button.tsx';
@@ -35,6 +36,7 @@ export function Members() {
     ]);
     return { ...list, seats };
   }, String(page));
+  useFocusAfterRemoval(data?.members.length);
   const mayInvite = can('members:write');
   useKeys(mayInvite ? [{ keys: 'n', label: 'Invite somebody', run: () => setInviting(true) }] : []);
 
