@@ -15,7 +15,12 @@ describe.skipIf(process.platform !== 'linux' || !existsSync('/usr/bin/script'))(
     const context = await (await browserOfWorker()).newContext();
     onTestFinished(() => context.close());
     const page = await context.newPage();
+    const sent: string[] = [];
+    page.on('request', (request) => void (request.method() === 'POST' && sent.push(request.url())));
     await page.goto(link.replace('127.0.0.1', 'localhost'));
+    await page.getByRole('button', { name: 'Go on' }).waitFor();
+    expect(sent).toEqual([]);
+    await press(page, 'Go on');
     await page.getByLabel('Name of the project').waitFor();
     expect(page.url()).not.toContain('#');
     await press(page, 'Your e-mail address', 'Control+A');
@@ -38,6 +43,7 @@ describe.skipIf(process.platform !== 'linux' || !existsSync('/usr/bin/script'))(
     await page.waitForURL('**/console/contacts');
     await page.getByRole('heading', { name: 'There is no chatbot yet' }).waitFor();
     await page.goto(link.replace('127.0.0.1', 'localhost'));
+    await press(page, 'Go on');
     await page.getByRole('heading', { name: 'This link cannot be used' }).waitFor();
 
     await using store = await openCurrentStore(at.databaseUrl);

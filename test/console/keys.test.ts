@@ -19,6 +19,11 @@ describe('the keys of a project, by keyboard', () => {
     await press(page, 'Make the key');
     const token = await page.getByLabel('Key', { exact: true }).inputValue();
     expect(await statusWith(served, token)).toBe(200);
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('Escape');
+    await page.mouse.click(5, 5);
+    await page.keyboard.press('Escape');
+    expect(await page.getByLabel('Key', { exact: true }).inputValue()).toBe(token);
     await press(page, 'Done');
     expect(await page.content()).not.toContain(token);
 

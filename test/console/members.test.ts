@@ -43,6 +43,7 @@ describe('the members of a project, by keyboard', () => {
     await page.getByRole('dialog').waitFor();
     await press(page, 'Remove');
     await page.getByText('heidi@example.com was removed').waitFor();
+    await page.locator('h1:focus').waitFor();
     expect(await rolesOf(served, 'heidi@example.com')).toBeUndefined();
     await theirs.reload();
     await theirs.waitForURL(`${served.address}/sign-in`);

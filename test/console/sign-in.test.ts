@@ -46,6 +46,44 @@ describe('signing in by keyboard', () => {
     expect(page.url()).not.toContain('#');
   });
 
+  it('shows nothing of the member before, after signing out or by Back', async () => {
+    const served = await aConsole();
+    const page = await served.signedIn('/console/account');
+    await page.evaluate("sessionStorage.setItem('roster.addresses', 'shown')");
+    await press(page, 'Add a passkey');
+    await page.getByRole('dialog').waitFor();
+    await page.keyboard.press('Enter');
+    await page.getByText('The passkey was added').waitFor();
+    // As the browser does with a page that it has kept.
+    await page.evaluate("document.body.title = 'kept'");
+    await page.evaluate("dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }))");
+    await page.locator('body:not([title])').waitFor();
+    await press(page, 'Add a passkey');
+    await page.keyboard.press('Enter');
+    await page.getByText('This device has a passkey for you already').waitFor();
+    await press(page, 'Sign out');
+    await press(page, 'Sign in with a passkey');
+    await page.getByRole('navigation').first().waitFor();
+    expect(await page.locator('.toast').count()).toBe(0);
+    expect(await page.evaluate("sessionStorage.getItem('roster.addresses')")).toBe(null);
+  });
+
+  it('comes to a page by itself whose parts have other names since an upgrade', async () => {
+    const served = await aConsole();
+    const page = await served.signedIn('/console/account');
+    let isOld = true;
+    await page.route('**/assets/members-*.js', async (route) => {
+      if (!isOld) return route.continue();
+      isOld = false;
+      await route.fulfill({ status: 404 });
+    });
+    await press(page, 'Members');
+    await page.getByRole('heading', { name: 'Members' }).waitFor();
+    expect(isOld).toBe(false);
+    // What the browser says about the part that is gone.
+    served.problems.splice(0);
+  });
+
   it('lists what somebody has signed in with, and ends one session, or all but this one', async () => {
     const served = await aConsole();
     const phone = await served.newSession(owner, 'Mozilla/5.0 (iPhone) FxiOS/150.0');
