@@ -1,6 +1,7 @@
 import { ApiError } from '../api.ts';
 import { UnknownPasskey } from '../passkeys.ts';
 import { Button } from './button.tsx';
+import { sentence } from './field.tsx';
 import { Icon } from './icon.tsx';
 
 const sentences: Record<string, string> = {
@@ -8,16 +9,32 @@ const sentences: Record<string, string> = {
   not_found: 'It is not there any more. Somebody may have removed it.',
   precondition_failed: 'Somebody changed this meanwhile. Load it again, and look at their change first.',
   unavailable: 'Roster is not ready at the moment. Try again in a few seconds.',
-  internal: 'Something went wrong in Roster. Try again; the log tells more.',
+  internal: 'Something went wrong in Roster. Try again. Whoever runs Roster finds the reason in its log.',
+  forbidden_origin: 'Roster does not serve the console at this address. Ask whoever runs Roster for the right one.',
+  outcome_unknown: 'Roster cannot tell whether this was saved. Reload the page and look before you try again.',
+  fresh_sign_in_required:
+    'You proved who you are more than five minutes ago. Sign in with a passkey, or by a link that somebody else made for you.',
+};
+
+/** Of the fields that a page may not show beside the message. */
+const labels: Record<string, string> = {
+  credential: 'This',
+  email: 'E-mail address',
+  expires_in: 'Expiry',
+  name: 'Name',
+  project_name: 'Name of the project',
+  roles: 'Roles',
+  scopes: 'Scopes',
+  visibility: 'Visibility',
 };
 
 /** What went wrong, for people. */
 export function messageOf(error: Error): string {
-  if (error instanceof UnknownPasskey) return 'Roster does not know this passkey any more. Sign in by a link.';
+  if (error instanceof UnknownPasskey) return 'Roster did not accept this passkey. Try again, or sign in by a link.';
   if (!(error instanceof ApiError)) return 'Something went wrong in this page. Load it again.';
   if (error.code === 'rate_limited') return `Too many requests. Try again in ${error.retryAfter ?? 60} seconds.`;
   const [first] = error.fieldErrors;
-  if (first) return `${first.field}: ${first.message}.`;
+  if (first) return sentence(`${labels[first.field] ?? ''} ${first.message}.`.trim());
   return sentences[error.code] ?? `${error.message}.`;
 }
 
