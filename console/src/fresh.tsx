@@ -61,8 +61,8 @@ function Ask({ done, cancel }: Waiting) {
         ) : (
           <>
             <p>
-              This step is allowed for a short while after signing in. You have no passkey, so open a new sign-in link
-              in this browser, and try again. Whoever runs Roster makes one:
+              Roster wants to know again that it is you, and you cannot use a passkey here. Open a new sign-in link in
+              this browser, then try again. The Owner can make one, and so can whoever runs Roster:
             </p>
             <Code code={`roster console link --member ${member.email}`} />
           </>

@@ -7,7 +7,7 @@ interface CurlProps {
 }
 
 /** The same by the command line or by HTTP, folded away until it is wanted. */
-export function Curl({ title = 'The same by curl', code }: CurlProps) {
+export function Curl({ title = 'Do the same with curl', code }: CurlProps) {
   return (
     <details class="curl">
       <summary>{title}</summary>

@@ -13,7 +13,9 @@ export function ShortcutSwitch() {
       <input type="checkbox" checked={isOn} onChange={(event) => toggle(event.currentTarget.checked)} />
       <span>
         Use shortcuts
-        <span class="check-hint">Off, letters do nothing by themselves. Tab, Enter and Escape always work.</span>
+        <span class="check-hint">
+          When this is off, single letters do nothing outside the list. Tab and Enter still work.
+        </span>
       </span>
     </label>
   );

@@ -20,7 +20,7 @@ export function OtherDevice() {
   return (
     <Card
       title="Another device"
-      about="A link signs you in once, on the device where it is opened. Send it to nobody."
+      about="Open this link on your other device. It signs you in once. Give it to nobody else."
       actions={
         <Button isBusy={action.isBusy} onClick={() => void action.run()}>
           {link ? 'Make another link' : 'Make a sign-in link'}
@@ -38,7 +38,7 @@ export function OtherDevice() {
           </>
         )}
       </div>
-      <Curl title="The same by the command line" code={`roster console link --member ${member.email}`} />
+      <Curl title="Do the same on the command line" code={`roster console link --member ${member.email}`} />
     </Card>
   );
 }

@@ -59,7 +59,7 @@ export function Passkeys() {
       )}
       {data && !canAdd && <NoPasskeys state={data.state} />}
       {data?.passkeys.length === 0 && canAdd && (
-        <p class="card-body soft">You have none yet. Until then you sign in by links.</p>
+        <p class="card-body soft">You have none yet. Until you add one, you sign in by links.</p>
       )}
       <ul>
         {data?.passkeys.map((passkey) => (

@@ -52,7 +52,7 @@ function Count({ chatbots }: { chatbots: readonly Chatbot[] }) {
     async (signal) => (can('project:read') ? api.get<Usage>('/usage/chatbots', { signal }) : undefined),
     String(chatbots.length),
   );
-  if (usage && isLimited(usage)) return `${number(usage.used)} of ${number(usage.max)} that the project may have`;
+  if (usage && isLimited(usage)) return `${number(usage.used)} of ${number(usage.max)} chatbots`;
   return chatbots.length === 1 ? 'One chatbot' : `${number(chatbots.length)} chatbots`;
 }
 
@@ -63,7 +63,7 @@ function NoChatbots({ actions }: { actions: VNode | false }) {
     <Empty icon="chatbots" title="No chatbot yet" actions={actions}>
       <p>Contacts belong to the chatbot that has met them, so the first chatbot comes before the first contact.</p>
       <Curl
-        title="By command line and curl"
+        title="Do the same on the command line or with curl"
         code={`${command}\n\n${curlLine('POST', '/v2/chatbots', { name: 'Front desk' })}`}
       />
     </Empty>

@@ -28,7 +28,7 @@ export function NoChatbots() {
       </p>
       {mayCreate && (
         <Curl
-          title="By command line and curl"
+          title="Do the same on the command line or with curl"
           code={`roster chatbots create --name 'Help desk' --project ${project.id}\n\n${curlFor({ method: 'POST', path: '/chatbots', body: { name: 'Help desk' } })}`}
         />
       )}
@@ -79,7 +79,7 @@ export function NobodyHere({ list, chatbot, onNew, onFilter }: NobodyProps) {
           : 'People appear here as soon as the chatbot or a colleague adds them.'}
       </p>
       <Curl
-        title="By command line and curl"
+        title="Do the same on the command line or with curl"
         code={`roster contacts import contacts.csv --chatbot ${chatbot.id}\n\n${curlFor(createAsText(chatbot.id))}`}
       />
     </Empty>

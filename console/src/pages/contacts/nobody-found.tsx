@@ -38,7 +38,7 @@ export function NobodyFound({ list, chatbotId, onFilter }: NobodyFoundProps) {
         {hasFilters ? ' The filters narrow it further.' : ' Fewer letters find more people.'}
       </p>
       <Curl
-        title="By command line and curl"
+        title="Do the same on the command line or with curl"
         code={`roster contacts find 'ana fer' --chatbot ${chatbotId}\n\n${curlFor(searchAsText(chatbotId, example))}`}
       />
     </Empty>

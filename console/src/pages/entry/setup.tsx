@@ -109,8 +109,9 @@ function Unusable() {
   return (
     <Entry title="This link cannot be used">
       <p class="entry-lead">
-        The link was used, has expired or is not complete. If you are a member, sign in. If you cannot, whoever runs
-        Roster makes a link for you:
+        This link was used, has expired or is not complete. If Roster has no Owner yet, restart{' '}
+        <code>roster serve</code> on a terminal: it prints a new link. If you are a member, sign in, or ask whoever runs
+        Roster for a link:
       </p>
       <Code code="roster console link --member you@example.com" />
       <ButtonLink href="/sign-in">Sign in</ButtonLink>

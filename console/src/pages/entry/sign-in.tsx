@@ -67,7 +67,7 @@ function UsePasskey() {
   if (isIn) return <GoOn />;
   return (
     <>
-      <p class="entry-lead">Use the fingerprint, the face or the PIN by which this device knows you.</p>
+      <p class="entry-lead">Use your fingerprint, your face or the PIN of this device.</p>
       <ErrorNote error={action.error} />
       <Button kind="primary" icon="keys" isBusy={action.isBusy} onClick={() => void action.run()}>
         Sign in with a passkey

@@ -32,7 +32,10 @@ export function ImportFile({ chatbot }: { chatbot: Chatbot }) {
         onChoice={setChoice}
       />
       {!file && (
-        <Curl title="By command line" code={`roster contacts import contacts.csv --chatbot ${chatbot.id} --dry-run`} />
+        <Curl
+          title="Do the same on the command line"
+          code={`roster contacts import contacts.csv --chatbot ${chatbot.id} --dry-run`}
+        />
       )}
       {file && looked && looked.columns.length > 0 && (
         <>

@@ -41,7 +41,7 @@ export function Rotate({ row: apiKey, onClose, onDone }: RowDialogProps<Key>) {
     <Dialog title={`Rotate ${apiKey.name}`} isHeld={action.isBusy} onClose={onClose}>
       <DialogForm action={action} verb="Make the new key" isHeld onClose={onClose}>
         <p class="prose">
-          <span>A new key takes its place, with the same scopes. Give the program the new one while both work.</span>
+          <span>The new key has the same scopes. Give it to the program before the old key stops.</span>
         </p>
         <div class="narrow">
           <SelectField label="The old key works" value={overlap} onValue={setOverlap} choices={overlaps} />

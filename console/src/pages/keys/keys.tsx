@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks';
 
 import { api } from '../../api.ts';
 import { useFocusAfterRemoval } from '../../layout/focus.ts';
+import { useSession } from '../../session.tsx';
 import type { Key } from '../../types.ts';
 import { Button } from '../../ui/button.tsx';
 import { Curl } from '../../ui/curl.tsx';
@@ -53,10 +54,11 @@ export function Keys() {
 }
 
 function NoKeys({ onCreate }: { onCreate: () => void }) {
+  const { project } = useSession();
   return (
     <Empty
       icon="keys"
-      title="No program has a key yet"
+      title="No program has a key"
       actions={
         <Button kind="primary" icon="plus" onClick={onCreate}>
           Make a key
@@ -64,7 +66,10 @@ function NoKeys({ onCreate }: { onCreate: () => void }) {
       }
     >
       <p>A CRM sync, an automation or a chatbot needs one. Give each its own, with no more rights than it needs.</p>
-      <Curl title="By the command line" code={'roster keys create --project PROJECT_ID --name "CRM sync"'} />
+      <Curl
+        title="Do the same on the command line"
+        code={`roster keys create --project ${project.id} --name "CRM sync"`}
+      />
     </Empty>
   );
 }

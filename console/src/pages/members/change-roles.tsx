@@ -30,7 +30,7 @@ export function ChangeRoles({ row: member, onClose, onDone }: RowDialogProps<Mem
       <DialogForm action={action} verb="Save" isReady={roles.length > 0} onClose={onClose}>
         <Checks
           label={`Roles of ${member.email}`}
-          hint="They add up."
+          hint="A member may do what any of their roles allows."
           choices={givenRoles}
           chosen={roles}
           onChosen={setRoles}

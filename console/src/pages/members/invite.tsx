@@ -73,7 +73,7 @@ function InviteForm({ action, onClose }: { action: Action<[NewMember]>; onClose:
       />
       <Checks
         label="Roles"
-        hint="They add up."
+        hint="A member may do what any of their roles allows."
         choices={givenRoles}
         chosen={roles}
         onChosen={setRoles}

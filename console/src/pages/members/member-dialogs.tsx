@@ -24,8 +24,8 @@ export function SignInLink({ row: member, onClose }: RowDialogProps<Member>) {
       label="Sign-in link"
       make={() => withFresh(() => api.post<Link>(`${pathOf(member)}/sign-in-link`, { body: {} }))}
     >
-      Whoever opens the link is signed in as <strong>{member.email}</strong>, once, within 15 minutes. An earlier link
-      stops working.
+      This link signs somebody in as <strong>{member.email}</strong>. It works once and expires in 15 minutes. An
+      earlier link stops working.
     </MakeLink>
   );
 }

@@ -55,7 +55,7 @@ export function Members() {
         <div class="stack">
           <MemberTable members={data.members} onDone={reload} />
           <Pager page={data.pages.current_page} last={data.pages.last_page} go={setPage} />
-          {data.members.length === 1 && <FirstStep />}
+          {data.members.length === 1 && data.pages.last_page === 1 && <FirstStep />}
         </div>
       )}
       {isInviting && <Invite onClose={() => setInviting(false)} onDone={reload} />}
@@ -64,13 +64,17 @@ export function Members() {
 }
 
 function FirstStep() {
+  const { project } = useSession();
   return (
     <div class="hint">
       <p>
         You are alone here. Invite the people you work with: Roster makes a link, and you pass it on. It sends no
         e-mail.
       </p>
-      <Curl title="The same by the command line" code="roster members invite grace@example.com --role Editor" />
+      <Curl
+        title="Do the same on the command line"
+        code={`roster members invite grace@example.com --project ${project.id} --role Editor`}
+      />
     </div>
   );
 }

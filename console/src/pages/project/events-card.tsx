@@ -1,4 +1,5 @@
 import { doerOf, useNames } from '../../names.ts';
+import { useSession } from '../../session.tsx';
 import type { Event } from '../../types.ts';
 import { Card } from '../../ui/card.tsx';
 import { curlLine } from '../../ui/curl-line.ts';
@@ -40,6 +41,7 @@ const bySubject: Record<string, string> = {
 export function EventsCard() {
   const { events, error } = useFeed();
   const names = useNames();
+  const { project } = useSession();
   return (
     <Card title="Events" about="What has changed, newest first. New ones appear by themselves." isFlush>
       <ErrorNote error={error} />
@@ -58,8 +60,8 @@ export function EventsCard() {
       </ul>
       <div class="card-body">
         <Curl
-          title="By command line and curl"
-          code={`roster events list --project PROJECT_ID --follow\n\n${curlLine('GET', '/v2/events?wait=20')}`}
+          title="Do the same on the command line or with curl"
+          code={`roster events list --project ${project.id} --follow\n\n${curlLine('GET', '/v2/events?wait=20')}`}
         />
       </div>
     </Card>

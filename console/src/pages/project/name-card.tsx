@@ -22,7 +22,7 @@ export function NameCard() {
     reload();
   });
   return (
-    <Card title="Name" about="People see it when they join.">
+    <Card title="Name" about="Members see it in the console.">
       <Form class="form" perform={action.run}>
         <div class="narrow">
           <TextField
