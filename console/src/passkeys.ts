@@ -1,12 +1,17 @@
 import { ApiError, api } from './api.ts';
 import { Cancelled } from './use-action.ts';
 
-/** Why passkeys cannot work here; undefined where they can. */
-export type Obstacle = 'unsupported' | 'ip_address' | 'insecure' | 'other_host';
+/** Why passkeys cannot work here. */
+const obstacles = {
+  unsupported: 'This browser does not support the passkeys that Roster uses. Try a newer one.',
+  ip_address: 'Passkeys do not work on an IP address. Whoever runs Roster must set ROSTER_PUBLIC_URL to a host name.',
+  insecure: 'Passkeys need HTTPS, and this connection is plain HTTP.',
+  other_host: 'Passkeys work only at another address of this Roster.',
+};
 
 export interface SignInState {
   passkeys: boolean;
-  why?: Exclude<Obstacle, 'unsupported'>;
+  why?: Exclude<keyof typeof obstacles, 'unsupported'>;
   public_url: string;
 }
 
@@ -21,6 +26,19 @@ export function isSupported(): boolean {
     'parseRequestOptionsFromJSON' in PublicKeyCredential &&
     'parseCreationOptionsFromJSON' in PublicKeyCredential
   );
+}
+
+/** The sentence why passkeys cannot work here, and the address where they do; undefined where they can. */
+export function obstacleOf({
+  passkeys,
+  why,
+  public_url: url,
+}: SignInState): { text: string; elsewhere?: URL } | undefined {
+  if (passkeys && isSupported()) return undefined;
+  const text = obstacles[why ?? 'unsupported'];
+  const elsewhere = new URL(url);
+  // At localhost everybody has another computer.
+  return why === 'other_host' && elsewhere.hostname !== 'localhost' ? { text, elsewhere } : { text };
 }
 
 /** Throws `Cancelled` where nobody confirmed. */

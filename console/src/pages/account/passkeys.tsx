@@ -4,7 +4,7 @@ import { api } from '../../api.ts';
 import { deviceOf } from '../../device.ts';
 import { withFresh } from '../../fresh.tsx';
 import { useFocusAfterRemoval } from '../../layout/focus.ts';
-import { AlreadyThere, createPasskey, isSupported, type SignInState } from '../../passkeys.ts';
+import { AlreadyThere, createPasskey, obstacleOf, type SignInState } from '../../passkeys.ts';
 import { useSession } from '../../session.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Card, Item } from '../../ui/card.tsx';
@@ -34,7 +34,8 @@ export function Passkeys() {
   useFocusAfterRemoval(data?.passkeys.length);
   const [isAdding, setAdding] = useState(false);
   const [removing, setRemoving] = useState<Passkey>();
-  const canAdd = data?.state.passkeys === true && isSupported();
+  const obstacle = data && obstacleOf(data.state);
+  const canAdd = data !== undefined && obstacle === undefined;
   const changed = () => {
     reload();
     session.reload();
@@ -57,7 +58,7 @@ export function Passkeys() {
           <ErrorNote error={error} />
         </div>
       )}
-      {data && !canAdd && <NoPasskeys state={data.state} />}
+      {obstacle && <NoPasskeys {...obstacle} />}
       {data?.passkeys.length === 0 && canAdd && (
         <p class="card-body soft">You have none yet. Until you add one, you sign in by links.</p>
       )}
@@ -89,21 +90,14 @@ function Use({ created_at: created, last_used_at: used }: Passkey) {
   );
 }
 
-function NoPasskeys({ state: { why, public_url: url } }: { state: SignInState }) {
-  const reasons = {
-    ip_address: 'passkeys do not work on an IP address',
-    insecure: 'passkeys need HTTPS, and this connection is plain HTTP',
-    other_host: 'passkeys work only at another address of this Roster',
-    unsupported: 'this browser does not support them',
-  };
-  const elsewhere = why === 'ip_address' || why === 'other_host';
+function NoPasskeys({ text, elsewhere }: { text: string; elsewhere?: URL }) {
   return (
     <p class="card-body soft">
-      You cannot add one here: {reasons[why ?? 'unsupported']}. Links go on working.
-      {elsewhere && !url.startsWith(location.origin) && (
+      You cannot add one here. {text} Links go on working.
+      {elsewhere && (
         <>
           {' '}
-          Open <a href={url}>{new URL(url).host}</a> instead.
+          Open <a href={elsewhere.href}>{elsewhere.host}</a> instead.
         </>
       )}
     </p>

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 
 import { api } from '../../api.ts';
-import { isSupported, type Obstacle, signInWithPasskey, type SignInState } from '../../passkeys.ts';
+import { obstacleOf, signInWithPasskey, type SignInState } from '../../passkeys.ts';
 import { Button } from '../../ui/button.tsx';
 import { Code } from '../../ui/curl.tsx';
 import { ErrorNote, Failed } from '../../ui/failed.tsx';
@@ -47,15 +47,10 @@ function WithPasskey() {
   const obstacle = obstacleOf(state);
   return (
     <Entry title="Sign in to Roster">
-      {obstacle === undefined ? <UsePasskey /> : <NoPasskeys obstacle={obstacle} publicUrl={state.public_url} />}
+      {obstacle === undefined ? <UsePasskey /> : <NoPasskeys {...obstacle} />}
       <LinkHelp />
     </Entry>
   );
-}
-
-function obstacleOf({ passkeys, why }: SignInState): Obstacle | undefined {
-  if (!passkeys) return why ?? 'unsupported';
-  return isSupported() ? undefined : 'unsupported';
 }
 
 function UsePasskey() {
@@ -76,25 +71,13 @@ function UsePasskey() {
   );
 }
 
-function NoPasskeys({ obstacle, publicUrl }: { obstacle: Obstacle; publicUrl: string }) {
-  const reasons: Record<Obstacle, string> = {
-    unsupported: 'This browser does not support the passkeys that Roster uses. Try a newer one.',
-    ip_address: 'Passkeys do not work on an IP address. Open Roster by its host name.',
-    insecure: 'Passkeys need HTTPS, and this connection is plain HTTP.',
-    other_host: 'Passkeys work only at another address of this Roster.',
-  };
-  const elsewhere = new URL('/sign-in', publicUrl).href;
-  const isElsewhere =
-    (obstacle === 'other_host' || obstacle === 'ip_address') && !elsewhere.startsWith(location.origin);
+function NoPasskeys({ text, elsewhere }: { text: string; elsewhere?: URL }) {
   return (
     <>
-      <p class="entry-lead">
-        Passkeys do not work here: {reasons[obstacle].charAt(0).toLowerCase()}
-        {reasons[obstacle].slice(1)} You can sign in by a link.
-      </p>
-      {isElsewhere && (
-        <a class="button button-primary" href={elsewhere}>
-          <span>Go to {new URL(publicUrl).host}</span>
+      <p class="entry-lead">{text} You can sign in by a link.</p>
+      {elsewhere && (
+        <a class="button button-primary" href={new URL('/sign-in', elsewhere).href}>
+          <span>Go to {elsewhere.host}</span>
         </a>
       )}
     </>
