@@ -1,9 +1,9 @@
 import { useRef, useState } from 'preact/hooks';
 
 import { api } from '../../api.ts';
+import { curlFor } from '../../curl.ts';
 import { withFresh } from '../../fresh.tsx';
 import { Confirm } from '../../ui/confirm.tsx';
-import { curlLine } from '../../ui/curl-line.ts';
 import { Curl } from '../../ui/curl.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { ErrorNote } from '../../ui/failed.tsx';
@@ -44,7 +44,7 @@ export function CreateChatbot({ onClose, onDone }: { onClose: () => void; onDone
           required
         />
         <ErrorNote error={action.errorBesides('name')} />
-        <Curl code={curlLine('POST', '/v2/chatbots', body)} />
+        <Curl code={curlFor({ method: 'POST', path: '/chatbots', body })} />
       </DialogForm>
     </Dialog>
   );
@@ -73,7 +73,7 @@ export function EditChatbot({ row: chatbot, onClose, onDone }: RowDialogProps<Ch
         />
         <SelectField label="Visibility" value={visibility} onValue={setVisibility} choices={visibilities} />
         <ErrorNote error={action.errorBesides('name')} />
-        <Curl code={curlLine('PATCH', `/v2${pathOf(chatbot.id)}`, body)} />
+        <Curl code={curlFor({ method: 'PATCH', path: pathOf(chatbot.id), body })} />
       </DialogForm>
     </Dialog>
   );

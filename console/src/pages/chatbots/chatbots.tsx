@@ -2,11 +2,11 @@ import type { VNode } from 'preact';
 import { useState } from 'preact/hooks';
 
 import { api } from '../../api.ts';
+import { curlFor } from '../../curl.ts';
 import { useFocusAfterRemoval } from '../../layout/focus.ts';
 import { useSession } from '../../session.tsx';
 import type { Usage } from '../../types.ts';
 import { Button } from '../../ui/button.tsx';
-import { curlLine } from '../../ui/curl-line.ts';
 import { Curl } from '../../ui/curl.tsx';
 import { Empty } from '../../ui/empty.tsx';
 import { Failed } from '../../ui/failed.tsx';
@@ -64,7 +64,7 @@ function NoChatbots({ actions }: { actions: VNode | false }) {
       <p>Contacts belong to the chatbot that has met them, so the first chatbot comes before the first contact.</p>
       <Curl
         title="Do the same on the command line or with curl"
-        code={`${command}\n\n${curlLine('POST', '/v2/chatbots', { name: 'Front desk' })}`}
+        code={`${command}\n\n${curlFor({ method: 'POST', path: '/chatbots', body: { name: 'Front desk' } })}`}
       />
     </Empty>
   );

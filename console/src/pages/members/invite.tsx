@@ -1,9 +1,9 @@
 import { useState } from 'preact/hooks';
 
 import { ApiError, api } from '../../api.ts';
+import { curlFor } from '../../curl.ts';
 import { withFresh } from '../../fresh.tsx';
 import type { Link } from '../../types.ts';
-import { curlLine } from '../../ui/curl-line.ts';
 import { Curl } from '../../ui/curl.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { ErrorNote } from '../../ui/failed.tsx';
@@ -94,5 +94,5 @@ function curlOf({ email, roles, span }: { email: string; roles: readonly string[
     roles: roles.length === 0 ? ['Editor'] : roles,
     expires_in: span,
   };
-  return curlLine('POST', '/v2/members', body);
+  return curlFor({ method: 'POST', path: '/members', body });
 }

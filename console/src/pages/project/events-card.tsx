@@ -1,8 +1,8 @@
+import { curlFor } from '../../curl.ts';
 import { doerOf, useNames } from '../../names.ts';
 import { useSession } from '../../session.tsx';
 import type { Event } from '../../types.ts';
 import { Card } from '../../ui/card.tsx';
-import { curlLine } from '../../ui/curl-line.ts';
 import { Curl } from '../../ui/curl.tsx';
 import { ErrorNote } from '../../ui/failed.tsx';
 import { Time } from '../../ui/time.tsx';
@@ -61,7 +61,7 @@ export function EventsCard() {
       <div class="card-body">
         <Curl
           title="Do the same on the command line or with curl"
-          code={`roster events list --project ${project.id} --follow\n\n${curlLine('GET', '/v2/events?wait=20')}`}
+          code={`roster events list --project ${project.id} --follow\n\n${curlFor({ method: 'GET', path: '/events', query: { wait: '20' } })}`}
         />
       </div>
     </Card>

@@ -1,10 +1,10 @@
 import { useState } from 'preact/hooks';
 
 import { api } from '../../api.ts';
+import { curlFor } from '../../curl.ts';
 import { useSession } from '../../session.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
-import { curlLine } from '../../ui/curl-line.ts';
 import { Curl } from '../../ui/curl.tsx';
 import { ErrorNote } from '../../ui/failed.tsx';
 import { TextField } from '../../ui/field.tsx';
@@ -41,7 +41,7 @@ export function NameCard() {
           </Button>
         </div>
       </Form>
-      <Curl code={curlLine('PATCH', '/v2/project/settings', body)} />
+      <Curl code={curlFor({ method: 'PATCH', path: '/project/settings', body })} />
     </Card>
   );
 }
