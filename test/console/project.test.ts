@@ -16,10 +16,10 @@ describe('chatbots and the project, by keyboard', () => {
     await choose(page, 'Actions for Sales', 'Change');
     await page.getByRole('dialog').waitFor();
     await page.keyboard.press('Control+A');
-    await page.keyboard.type('Help desk');
+    await page.keyboard.type('Help  desk');
     await page.keyboard.press('Enter');
     await page.getByRole('dialog').waitFor({ state: 'detached' });
-    await choose(page, 'Actions for Help desk', 'Delete');
+    await choose(page, 'Actions for Help  desk', 'Delete');
     await page.getByRole('dialog').waitFor();
     await page.keyboard.type('Help desk');
     await press(page, 'Delete for good');
