@@ -1,6 +1,7 @@
 import { api, ApiError } from '../../api.ts';
 import { pause } from '../../patience.ts';
 import type { Person } from './person.ts';
+import { putAmong } from './put-among.ts';
 import { askingFor, type View } from './view.ts';
 
 /** Browsers cannot scroll a taller list. */
@@ -131,10 +132,7 @@ export class PeopleList {
     this.lookAhead(this.active);
     return (back = ids) => {
       if (this.view !== view) return;
-      const places = new Map(before.map(({ id }, place) => [id, place]));
-      const returned = before.filter(({ id }) => back.has(id) && !this.rows.some((one) => one.id === id));
-      const placeOf = ({ id }: Person) => places.get(id) ?? before.length;
-      this.rows = [...this.rows, ...returned].toSorted((a, b) => placeOf(a) - placeOf(b));
+      this.rows = putAmong(this.rows, before, back);
       this.#tell();
     };
   }
