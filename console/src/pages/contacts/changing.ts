@@ -1,4 +1,4 @@
-import { api } from '../../api.ts';
+import { api, ApiError } from '../../api.ts';
 import { forEachOf, patiently } from '../../patience.ts';
 import { messageOf } from '../../ui/failed.tsx';
 import { toast } from '../../ui/toast.tsx';
@@ -17,16 +17,28 @@ interface Item {
 
 const itemsMax = 1_000;
 
-/** Changes as many as there are, a thousand in a request. Returns the ids of those that were changed. */
-async function bulk(chatbotId: string, items: readonly Item[]): Promise<Set<string>> {
-  const done = new Set<string>();
+interface Changed {
+  done: Set<string>;
+  /** Whom Roster could not change: mostly they are gone. */
+  failed: Set<string>;
+  /** Why the others were not changed. */
+  error?: Error;
+}
+
+/** Changes as many as there are, a thousand in a request, until a request fails. */
+async function bulk(chatbotId: string, items: readonly Item[]): Promise<Changed> {
+  const [done, failed] = [new Set<string>(), new Set<string>()];
+  const path = `/chatbots/${encodeURIComponent(chatbotId)}/contacts/bulk`;
   for (let from = 0; from < items.length; from += itemsMax) {
     const some = items.slice(from, from + itemsMax);
-    const path = `/chatbots/${encodeURIComponent(chatbotId)}/contacts/bulk`;
-    const { results } = await patiently(() => api.post<BulkAnswer>(path, { body: { items: some } }));
-    for (const { index, outcome } of results) if (outcome !== 'failed') done.add(some[index]?.id ?? '');
+    try {
+      const { results } = await patiently(() => api.post<BulkAnswer>(path, { body: { items: some } }));
+      for (const { index, outcome } of results) (outcome === 'failed' ? failed : done).add(some[index]?.id ?? '');
+    } catch (error) {
+      return { done, failed, error: error as Error };
+    }
   }
-  return done;
+  return { done, failed };
 }
 
 export function counted(count: number): string {
@@ -45,16 +57,15 @@ interface Deletion {
 export async function deletePeople({ list, chatbotId, ids, isFinal }: Deletion): Promise<void> {
   const putBack = list.remove(ids);
   const items = [...ids].map((id) => ({ op: 'delete' as const, id }));
-  let deleted: Set<string>;
-  try {
-    deleted = await bulk(chatbotId, items);
-  } catch (error) {
-    putBack();
-    toast(`Nobody was deleted. ${messageOf(error as Error)}`);
-    return;
+  const { done: deleted, failed, error } = await bulk(chatbotId, items);
+  if (isAnswerLost(error)) {
+    toast('Roster cannot tell who was deleted. Look at the list before you try again.');
+    list.reload();
+  } else if (error) {
+    putBack(without(without(ids, deleted), failed));
+    toast(`${deleted.size === 0 ? 'Nobody was deleted.' : 'The others were not deleted.'} ${messageOf(error)}`);
   }
-  const kept = without(ids, deleted);
-  if (kept.size > 0) toast(`${counted(kept.size)} were gone already.`);
+  if (failed.size > 0) toast(`${counted(failed.size)} were gone already.`);
   if (deleted.size === 0) return;
   if (isFinal) {
     toast(`${counted(deleted.size)} deleted for good`);
@@ -77,18 +88,28 @@ export async function restorePeople(chatbotId: string, ids: ReadonlySet<string>)
   return back;
 }
 
-/** Gives people a tag, or takes it from them. */
+/** Adds a tag to those who are selected, or removes it. Throws where it could not reach them all. */
 export async function tagPeople(
   list: PeopleList,
   chatbotId: string,
   change: { add: readonly string[]; remove: readonly string[] },
 ): Promise<void> {
   const items = [...list.selected].map((id) => ({ op: 'update' as const, id, properties: { tags: change } }));
-  const done = await bulk(chatbotId, items);
+  const { done, error } = await bulk(chatbotId, items);
   list.change((person) => (done.has(person.id) ? tagged(person, change) : person));
+  if (isAnswerLost(error)) {
+    toast('Roster cannot tell whose tags were changed. Look at the list before you try again.');
+    list.reload();
+    return;
+  }
   const [tag = ''] = [...change.add, ...change.remove];
-  const deed = change.add.length > 0 ? `The tag “${tag}” was given to` : `The tag “${tag}” was taken from`;
-  toast(`${deed} ${counted(done.size)}`);
+  const deed = change.add.length > 0 ? `Added the tag “${tag}” to` : `Removed the tag “${tag}” from`;
+  if (!error || done.size > 0) toast(`${deed} ${counted(done.size)}`);
+  if (error) throw error;
+}
+
+function isAnswerLost(error: Error | undefined): boolean {
+  return error instanceof ApiError && (error.code === 'unreachable' || error.code === 'outcome_unknown');
 }
 
 function tagged(person: Person, { add, remove }: { add: readonly string[]; remove: readonly string[] }): Person {

@@ -1,0 +1,50 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
+import { type Browser, openBrowser } from '../support/browser.ts';
+import { openConsole } from '../support/console-page.ts';
+import { aContact } from '../support/people.ts';
+
+let browser: Browser;
+beforeAll(async () => {
+  browser = await openBrowser();
+}, 60_000);
+afterAll(() => browser.close());
+
+const many = (count: number) =>
+  Array.from({ length: count }, (_, index) =>
+    aContact({ id: `c${index}`, name: `Person ${String(index).padStart(5, '0')}`, email: `p${index}@example.com` }),
+  );
+
+const rows = '.people-rows .people-row';
+const status = '.people-status span';
+
+/** Runs in the page: scrolls until everybody is loaded. */
+const loadAll = `(async () => {
+  const box = document.querySelector('.people-box');
+  while (box.getAttribute('aria-rowcount') === '-1') {
+    box.scrollTop += 2_000;
+    await new Promise(requestAnimationFrame);
+  }
+})()`;
+
+describe('a deletion that fails after its first request', () => {
+  it.for([
+    ['told', 'The others were not deleted.'],
+    ['lost', 'Roster cannot tell who was deleted. Look at the list before you try again.'],
+  ] as const)('takes out those who are deleted, and offers to bring them back: %s', async ([kind, text]) => {
+    await using at = await openConsole(browser, many(1_100));
+    const { page } = await at.visit('/console/contacts');
+    await page.waitForSelector(rows);
+    await page.evaluate(loadAll);
+    let requests = 0;
+    await page.route('**/contacts/bulk', (route) => {
+      if (++requests === 1) return route.continue();
+      return kind === 'lost' ? route.abort() : route.fulfill({ status: 500, json: { code: 'internal' } });
+    });
+    await page.locator('.people-head .people-pick label').click();
+    await page.click('button:has-text("Delete")');
+    await page.waitForSelector(`.toast:has-text("${text}")`);
+    await expect.poll(() => page.textContent(status)).toBe('100 contacts');
+    await page.waitForSelector('.toast:has-text("1,000 contacts moved to the bin") button:has-text("Undo")');
+  });
+});
