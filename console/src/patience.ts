@@ -1,22 +1,30 @@
 import { ApiError } from './api.ts';
 
 const triesMax = 20;
+/** Of a call whose answer is lost. */
+const lossesMax = 5;
 const secondsMax = 120;
 
 export interface Patience {
   signal?: AbortSignal | undefined;
   /** Told how many seconds the server asks to wait, and undefined when it goes on. */
   onWait?: ((seconds: number | undefined) => void) | undefined;
+  /** Given where the call does no harm twice, so that it is made again when its answer is lost. */
+  onLost?: (() => void) | undefined;
 }
 
 /** Calls again where the server asks to come later: too many requests in this minute, or busy. */
-export async function patiently<Data>(call: () => Promise<Data>, { signal, onWait }: Patience = {}): Promise<Data> {
+export async function patiently<Data>(call: () => Promise<Data>, patience: Patience = {}): Promise<Data> {
+  const { signal, onWait, onLost } = patience;
+  let losses = 0;
   for (let tries = 1; ; tries++) {
     try {
       return await call();
     } catch (error) {
-      const seconds = waitFor(error);
+      const isRepeatable = onLost !== undefined && isAnswerLost(error) && ++losses < lossesMax;
+      const seconds = isRepeatable ? losses : waitFor(error);
       if (seconds === undefined || tries === triesMax) throw error;
+      if (isRepeatable) onLost();
       onWait?.(seconds);
       await pause(seconds * 1000, signal);
       onWait?.(undefined);
@@ -27,6 +35,11 @@ export async function patiently<Data>(call: () => Promise<Data>, { signal, onWai
 function waitFor(error: unknown): number | undefined {
   if (!(error instanceof ApiError) || (error.status !== 429 && error.status !== 503)) return undefined;
   return Math.min(error.retryAfter ?? 5, secondsMax);
+}
+
+/** Whether nobody can tell what became of the call. */
+export function isAnswerLost(error: unknown): boolean {
+  return error instanceof ApiError && (error.code === 'unreachable' || error.code === 'outcome_unknown');
 }
 
 /** Throws the reason of the signal. */

@@ -1,5 +1,5 @@
-import { api, ApiError } from '../../api.ts';
-import { forEachOf, patiently } from '../../patience.ts';
+import { api } from '../../api.ts';
+import { forEachOf, isAnswerLost, patiently } from '../../patience.ts';
 import { messageOf } from '../../ui/failed.tsx';
 import { toast } from '../../ui/toast.tsx';
 import type { PeopleList } from './list.ts';
@@ -106,10 +106,6 @@ export async function tagPeople(
   const deed = change.add.length > 0 ? `Added the tag “${tag}” to` : `Removed the tag “${tag}” from`;
   if (!error || done.size > 0) toast(`${deed} ${counted(done.size)}`);
   if (error) throw error;
-}
-
-function isAnswerLost(error: Error | undefined): boolean {
-  return error instanceof ApiError && (error.code === 'unreachable' || error.code === 'outcome_unknown');
 }
 
 function tagged(person: Person, { add, remove }: { add: readonly string[]; remove: readonly string[] }): Person {

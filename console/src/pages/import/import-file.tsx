@@ -3,23 +3,20 @@ import { useEffect, useState } from 'preact/hooks';
 import { Code, Curl } from '../../ui/curl.tsx';
 import type { Chatbot } from '../../use-chatbots.ts';
 import { asError } from '../../use-load.ts';
-import { type Choice, commandOf, firstChoice } from './choice.ts';
+import { type Choice, commandOf } from './choice.ts';
 import { ColumnsCard } from './columns-card.tsx';
+import type { Desk } from './desk.ts';
 import { FileCard } from './file-card.tsx';
 import { type Looked, look } from './look.ts';
 import { OptionsCard } from './options-card.tsx';
 import { Preview } from './preview.tsx';
 import { RunCard } from './run-card.tsx';
 
-export function ImportFile({ chatbot }: { chatbot: Chatbot }) {
-  const [file, setFile] = useState<File>();
-  const [choice, setChoice] = useState<Choice>(firstChoice);
-  const [isRunning, setRunning] = useState(false);
+export function ImportFile({ desk, chatbot }: { desk: Desk; chatbot: Chatbot }) {
+  const { file, choice, running, result } = desk;
   const { looked, error } = useLook(file, choice);
-  const take = (next: File) => {
-    setFile(next);
-    setChoice(firstChoice);
-  };
+  const choose = (next: Choice) => desk.choose(next);
+  const seen = looked && looked.columns.length > 0 ? looked : undefined;
   return (
     <>
       <FileCard
@@ -27,9 +24,9 @@ export function ImportFile({ chatbot }: { chatbot: Chatbot }) {
         looked={looked}
         error={error}
         choice={choice}
-        isLocked={isRunning}
-        onFile={take}
-        onChoice={setChoice}
+        isLocked={running !== undefined}
+        onFile={(next) => desk.take(next)}
+        onChoice={choose}
       />
       {!file && (
         <Curl
@@ -37,26 +34,23 @@ export function ImportFile({ chatbot }: { chatbot: Chatbot }) {
           code={`roster contacts import contacts.csv --chatbot ${chatbot.id} --dry-run`}
         />
       )}
-      {file && looked && looked.columns.length > 0 && (
+      {file && seen && (
         <>
-          <fieldset class="cards import-choices" disabled={isRunning} aria-label="What to do with the file">
-            <ColumnsCard looked={looked} choice={choice} onChoice={setChoice} />
-            <OptionsCard choice={choice} onChoice={setChoice} />
+          <fieldset class="cards import-choices" disabled={running !== undefined} aria-label="What to do with the file">
+            <ColumnsCard looked={seen} choice={choice} onChoice={choose} />
+            <OptionsCard choice={choice} onChoice={choose} />
           </fieldset>
-          <Preview looked={looked} />
-          <RunCard
-            key={`${file.name} ${file.lastModified} ${file.size}`}
-            file={file}
-            choice={choice}
-            chatbot={chatbot}
-            isLacking={looked.lacking.length > 0}
-            onRunning={setRunning}
-          />
-          <section class="card" aria-labelledby="import-command">
-            <h2 id="import-command">The same by command line</h2>
-            <Code code={commandOf(choice, file.name, chatbot.id, looked.format)} />
-          </section>
+          <Preview looked={seen} />
         </>
+      )}
+      {file && (seen ?? running ?? result) && (
+        <RunCard desk={desk} chatbot={chatbot} isLacking={!seen || seen.lacking.length > 0} />
+      )}
+      {file && seen && (
+        <section class="card" aria-labelledby="import-command">
+          <h2 id="import-command">The same by command line</h2>
+          <Code code={commandOf(choice, file.name, chatbot.id, seen.format)} />
+        </section>
       )}
     </>
   );

@@ -6,16 +6,17 @@ import { Failed } from '../../ui/failed.tsx';
 import { SelectField } from '../../ui/field.tsx';
 import { Loading } from '../../ui/loading.tsx';
 import { PageHead } from '../../ui/page-head.tsx';
-import { useChatbots, useChosen } from '../../use-chatbots.ts';
+import { type Chatbot, useChatbots, useChosen } from '../../use-chatbots.ts';
 import { NoChatbots } from '../contacts/empty.tsx';
+import { importingInto, useDesk } from './desk.ts';
 import { ImportFile } from './import-file.tsx';
 
 /** Brings people along from a file. */
 export function Import() {
-  const { query, route } = useLocation();
-  const { can } = useSession();
+  const { query } = useLocation();
+  const { can, member } = useSession();
   const { data: chatbots, error, reload } = useChatbots();
-  const chosen = useChosen(chatbots, query['chatbot']);
+  const chosen = useChosen(chatbots, importingInto(member.id) ?? query['chatbot']);
   const head = (
     <PageHead
       title="Import"
@@ -41,19 +42,28 @@ export function Import() {
   return (
     <>
       {head}
-      <div class="cards import">
-        {chatbots.length > 1 && (
-          <div class="narrow">
-            <SelectField
-              label="Chatbot"
-              value={chosen.id}
-              choices={chatbots.map(({ id, name }) => [id, name] as const)}
-              onValue={(id) => route(`/console/import?chatbot=${encodeURIComponent(id)}`, true)}
-            />
-          </div>
-        )}
-        <ImportFile key={chosen.id} chatbot={chosen} />
-      </div>
+      <ImportInto chatbots={chatbots} chosen={chosen} />
     </>
+  );
+}
+
+function ImportInto({ chatbots, chosen }: { chatbots: readonly Chatbot[]; chosen: Chatbot }) {
+  const { route } = useLocation();
+  const { member } = useSession();
+  const desk = useDesk(member.id, chosen.id);
+  return (
+    <div class="cards import">
+      {chatbots.length > 1 && (
+        <fieldset class="narrow" disabled={desk.running !== undefined}>
+          <SelectField
+            label="Chatbot"
+            value={chosen.id}
+            choices={chatbots.map(({ id, name }) => [id, name] as const)}
+            onValue={(id) => route(`/console/import?chatbot=${encodeURIComponent(id)}`, true)}
+          />
+        </fieldset>
+      )}
+      <ImportFile key={chosen.id} desk={desk} chatbot={chosen} />
+    </div>
   );
 }

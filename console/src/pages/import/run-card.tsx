@@ -1,61 +1,35 @@
-import { useEffect, useRef, useState } from 'preact/hooks';
-
-import { type Account, emptyAccount } from '../../../../src/files/account.ts';
+import { useSession } from '../../session.tsx';
 import { Button, ButtonLink } from '../../ui/button.tsx';
 import type { Chatbot } from '../../use-chatbots.ts';
+import { listOf } from '../contacts/use-list.ts';
 import { AccountView } from './account-view.tsx';
-import type { Choice } from './choice.ts';
-import { type Result, runImport } from './run-import.ts';
+import type { Desk } from './desk.ts';
 
 interface RunProps {
-  file: File;
-  choice: Choice;
+  desk: Desk;
   chatbot: Chatbot;
   /** Whether a column is missing that is needed. */
   isLacking: boolean;
-  onRunning: (isRunning: boolean) => void;
-}
-
-interface Running {
-  dryRun: boolean;
-  account: Account;
-  stop: AbortController;
 }
 
 /** Checks the whole file, imports it, and tells what became of it. */
-export function RunCard({ file, choice, chatbot, isLacking, onRunning }: RunProps) {
-  const [running, setRunning] = useState<Running>();
-  const [result, setResult] = useState<Result & { choice: Choice }>();
-  const current = useRef<AbortController>(undefined);
-  useEffect(() => () => current.current?.abort(), []);
-  useAsking(running !== undefined && !running.dryRun);
-  const start = async (dryRun: boolean) => {
-    if (running) return;
-    const stop = new AbortController();
-    current.current = stop;
-    setResult(undefined);
-    setRunning({ dryRun, account: emptyAccount(), stop });
-    onRunning(true);
-    const onProgress = (account: Account) => setRunning({ dryRun, account, stop });
-    const given = { file, choice, chatbotId: chatbot.id, dryRun, signal: stop.signal, onProgress };
-    const ended = await runImport(given);
-    setRunning(undefined);
-    setResult({ ...ended, choice });
-    onRunning(false);
-  };
+export function RunCard({ desk, chatbot, isLacking }: RunProps) {
+  const { session } = useSession();
+  const { file, running, result } = desk;
+  const start = (dryRun: boolean) => void desk.start(chatbot, listOf(session.id), dryRun);
   const isDisabled = isLacking || running !== undefined;
   return (
     <section class="card" aria-labelledby="import-run">
       <h2 id="import-run">Import into {chatbot.name}</h2>
       <div class="row">
-        <Button onClick={() => void start(true)} disabled={isDisabled}>
+        <Button onClick={() => start(true)} disabled={isDisabled}>
           Check the whole file
         </Button>
-        <Button kind="primary" icon="import" onClick={() => void start(false)} disabled={isDisabled}>
+        <Button kind="primary" icon="import" onClick={() => start(false)} disabled={isDisabled}>
           Import
         </Button>
         {running && (
-          <Button kind="danger" onClick={() => running.stop.abort()}>
+          <Button kind="danger" onClick={() => desk.stop()}>
             Stop
           </Button>
         )}
@@ -65,10 +39,13 @@ export function RunCard({ file, choice, chatbot, isLacking, onRunning }: RunProp
           <progress class="import-progress" aria-label="Rows" />
           <p role="status">
             {running.dryRun ? 'Checking' : 'Importing'}: {running.account.read.toLocaleString()} rows
+            {running.waiting !== undefined &&
+              `. Roster is busy or limits requests. It goes on in ${running.waiting} seconds.`}
           </p>
+          <p class="soft">You can look at other pages meanwhile. Keep this tab open.</p>
         </div>
       )}
-      {result && <AccountView result={result} fileName={file.name} isOld={result.choice !== choice} />}
+      {result && file && <AccountView result={result} fileName={file.name} isOld={result.choice !== desk.choice} />}
       {result && !result.dryRun && (
         <div>
           <ButtonLink icon="contacts" href={`/console/contacts?chatbot=${encodeURIComponent(chatbot.id)}`}>
@@ -78,14 +55,4 @@ export function RunCard({ file, choice, chatbot, isLacking, onRunning }: RunProp
       )}
     </section>
   );
-}
-
-/** Lets the browser ask before the page is left in the middle. */
-function useAsking(isOn: boolean): void {
-  useEffect(() => {
-    if (!isOn) return;
-    const ask = (event: BeforeUnloadEvent) => event.preventDefault();
-    addEventListener('beforeunload', ask);
-    return () => removeEventListener('beforeunload', ask);
-  }, [isOn]);
 }

@@ -1,18 +1,19 @@
 import type { ImportedRows } from '../../../../src/contacts/import-rows.ts';
 import { contactReader } from '../../../../src/contacts/reader.ts';
-import { type Account, emptyAccount, importRows } from '../../../../src/files/account.ts';
+import { type Account, type AccountOptions, emptyAccount, importRows } from '../../../../src/files/account.ts';
 import type { Format } from '../../../../src/files/formats.ts';
-import { openReading } from '../../../../src/files/reading.ts';
+import { type Entry, openReading } from '../../../../src/files/reading.ts';
 import type { SourceRow } from '../../../../src/files/source-row.ts';
 import type { UniqueColumns } from '../../../../src/files/unique-columns.ts';
 import { refusedByPolicy } from '../../../../src/imports.ts';
-import { api, ApiError } from '../../api.ts';
+import { api } from '../../api.ts';
+import { patiently } from '../../patience.ts';
+import { asError } from '../../use-load.ts';
 import type { Choice } from './choice.ts';
 import { bytesOf, optionsOf } from './look.ts';
-import { type RowsBody, rowSender } from './send-rows.ts';
+import { PartlySent, type RowsBody, rowSender } from './send-rows.ts';
 
 const linesShown = 5;
-const triesMax = 5;
 
 export interface Rejected {
   row: SourceRow;
@@ -42,14 +43,12 @@ interface Given {
   dryRun: boolean;
   signal: AbortSignal;
   onProgress: (account: Account) => void;
-}
-
-class Stopped extends Error {
-  override readonly name = 'Stopped';
+  /** Told how many seconds it waits, and undefined when it goes on. */
+  onWait: (seconds: number | undefined) => void;
 }
 
 /** Imports the whole file. What goes wrong on the way is in the result, as whole batches are kept. */
-export async function runImport({ file, choice, chatbotId, dryRun, signal, onProgress }: Given): Promise<Result> {
+export async function runImport({ file, choice, chatbotId, dryRun, signal, ...told }: Given): Promise<Result> {
   const account = emptyAccount();
   const reasons = new Map<string, number>();
   const dropped = new Map<string, number>();
@@ -60,10 +59,14 @@ export async function runImport({ file, choice, chatbotId, dryRun, signal, onPro
   let format: Format = 'csv';
   let ended: Result['ended'];
   const path = `/chatbots/${encodeURIComponent(chatbotId)}/contacts/import`;
-  const again = () => {
+  const onLost = () => {
     isRepeated = true;
   };
-  const post = (body: RowsBody) => patientPost<ImportedRows>(path, body, again);
+  // A request that is on its way is waited for: its rows may be stored.
+  const post = async (body: RowsBody) => {
+    signal.throwIfAborted();
+    return patiently(() => api.post<ImportedRows>(path, { body }), { signal, onWait: told.onWait, onLost });
+  };
   const send = rowSender({ policy: choice.policy, dryRun, post });
   try {
     const reading = await openReading(bytesOf(file, choice.encoding), contactReader, {
@@ -71,45 +74,62 @@ export async function runImport({ file, choice, chatbotId, dryRun, signal, onPro
       onDropped: (objection) => add(dropped, objection),
     });
     ({ format } = reading);
-    const storeRows: typeof send = (rows) => {
-      if (signal.aborted) throw new Stopped();
-      return send(rows);
-    };
     const options = {
       rejects: { path: null, write: (row: SourceRow, reason: string) => void rejected.push({ row, reason }) },
       wording: ({ refused }: { refused: string }) =>
-        refused === refusedByPolicy ? `${refused} (--on-conflict fail)` : refused,
-      advice: 'mend it, or empty this cell to import it as it is, and import this file again',
+        refused === refusedByPolicy ? `${refused} (you chose “Reject the row”)` : refused,
+      advice: 'correct the row, or empty this cell to import the row unchanged; then import this file again',
       onRejected: (line: number, all: readonly { reason: string; kind: string }[]) => {
         for (const { kind } of all) add(reasons, kind);
         if (lines.length < linesShown) lines.push({ line, reason: all.map(({ reason }) => reason).join('; ') });
       },
-      onBatch: () => onProgress({ ...account }),
+      onBatch: () => told.onProgress({ ...account }),
     };
-    await importRows(reading.batches, storeRows, options, account);
+    await importAll(reading.batches, send, options, account);
     unique = reading.unique();
   } catch (error) {
-    ended = error instanceof Stopped ? 'stopped' : error instanceof Error ? error : new Error(String(error));
+    ended = signal.aborted && error === signal.reason ? 'stopped' : asError(error);
   }
   const tallies = { reasons: sorted(reasons), dropped: sorted(dropped) };
   return { account, dryRun, format, ...tallies, lines, rejected, unique, isRepeated, ...(ended && { ended }) };
 }
 
-/** Waits where the server is busy, and tries again where an answer is lost: a batch that is stored already changes nothing. */
-async function patientPost<Data>(path: string, body: object, onAgain: () => void): Promise<Data> {
-  for (let tries = 1; ; tries++) {
-    try {
-      return await api.post<Data>(path, { body });
-    } catch (error) {
-      if (!(error instanceof ApiError) || tries === triesMax || !mayPass(error)) throw error;
-      if (error.code === 'unreachable' || error.code === 'outcome_unknown') onAgain();
-      await new Promise((resolve) => setTimeout(resolve, (error.retryAfter ?? tries) * 1_000));
+type Draft = Parameters<ReturnType<typeof rowSender>>[0][number]['draft'];
+type Batch = readonly Entry<Draft>[];
+
+/** Accounts for the stored rows of a batch too where the rest of it is not stored. Throws why. */
+async function importAll(
+  batches: AsyncIterable<Batch>,
+  send: ReturnType<typeof rowSender>,
+  options: AccountOptions,
+  account: Account,
+): Promise<void> {
+  const open: Batch[] = [];
+  const noted = async function* () {
+    for await (const batch of batches) {
+      open.push(batch);
+      yield batch;
     }
+  };
+  const onBatch = () => {
+    open.shift();
+    options.onBatch();
+  };
+  try {
+    await importRows(noted(), send, { ...options, onBatch }, account);
+  } catch (error) {
+    if (!(error instanceof PartlySent)) throw error;
+    const { outcomes, cause } = error;
+    const [batch = []] = open;
+    const next = batch.filter((entry) => 'draft' in entry)[outcomes.length];
+    const stored = batch.slice(0, next && batch.indexOf(next));
+    await importRows(only(stored), () => Promise.resolve(outcomes), options, account);
+    throw cause;
   }
 }
 
-function mayPass({ status, code }: ApiError): boolean {
-  return status === 0 || status === 429 || status === 503 || code === 'outcome_unknown';
+async function* only(batch: Batch): AsyncGenerator<Batch> {
+  yield batch;
 }
 
 function add(counts: Map<string, number>, text: string): void {

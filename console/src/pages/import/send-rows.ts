@@ -19,6 +19,17 @@ const bytesMax = 950_000;
 const peopleMax = 4_000;
 const digestsMax = 1_000;
 
+/** A request failed after earlier ones had stored rows of the same batch. */
+export class PartlySent extends Error {
+  override readonly name = 'PartlySent';
+  readonly outcomes: readonly Outcome[];
+
+  constructor(outcomes: readonly Outcome[], cause: unknown) {
+    super('a part of the rows is stored', { cause });
+    this.outcomes = outcomes;
+  }
+}
+
 /** Sends rows in requests that the server takes, and tells each what earlier ones said of the same people. */
 export function rowSender({ policy, dryRun, post, rowsMax = 1_000 }: Sending) {
   const memory = openMemory();
@@ -26,7 +37,9 @@ export function rowSender({ policy, dryRun, post, rowsMax = 1_000 }: Sending) {
     const outcomes: Outcome[] = [];
     while (outcomes.length < rows.length) {
       const batch = pack(rows, outcomes.length, memory, rowsMax);
-      const answer = await post({ on_conflict: policy, dry_run: dryRun, ...batch });
+      const answer = await post({ on_conflict: policy, dry_run: dryRun, ...batch }).catch((error: unknown) => {
+        throw outcomes.length === 0 ? error : new PartlySent(outcomes, error);
+      });
       if (answer.outcomes.length !== batch.rows.length) throw new Error('the answer is about other rows');
       memory.learn(answer);
       outcomes.push(...answer.outcomes);

@@ -1,0 +1,99 @@
+import { useLayoutEffect, useState } from 'preact/hooks';
+
+import { type Account, emptyAccount } from '../../../../src/files/account.ts';
+import { toast } from '../../ui/toast.tsx';
+import type { Chatbot } from '../../use-chatbots.ts';
+import type { PeopleList } from '../contacts/list.ts';
+import { type Choice, firstChoice } from './choice.ts';
+import { type Result, runImport } from './run-import.ts';
+
+interface Running {
+  dryRun: boolean;
+  account: Account;
+  /** For how many seconds the import waits before it asks again. */
+  waiting?: number | undefined;
+  stop: AbortController;
+}
+
+const ask = (event: BeforeUnloadEvent) => event.preventDefault();
+
+/** What is imported into a chatbot. An import goes on, and its rejects are kept, while somebody looks at other pages. */
+export class Desk {
+  file: File | undefined;
+  choice: Choice = firstChoice;
+  running: Running | undefined;
+  result: (Result & { choice: Choice }) | undefined;
+  readonly chatbotId: string;
+  readonly #listeners = new Set<() => void>();
+
+  constructor(chatbotId: string) {
+    this.chatbotId = chatbotId;
+  }
+
+  listen(listener: () => void): () => void {
+    this.#listeners.add(listener);
+    return () => void this.#listeners.delete(listener);
+  }
+
+  take(file: File): void {
+    this.file = file;
+    this.result = undefined;
+    this.choose(firstChoice);
+  }
+
+  choose(choice: Choice): void {
+    this.choice = choice;
+    this.#tell();
+  }
+
+  stop(): void {
+    this.running?.stop.abort();
+  }
+
+  async start(chatbot: Chatbot, list: PeopleList, dryRun: boolean): Promise<void> {
+    const { file, choice } = this;
+    if (!file || this.running) return;
+    const stop = new AbortController();
+    const show = (next: Partial<Running>) => {
+      this.running = { dryRun, account: emptyAccount(), ...this.running, ...next, stop };
+      this.#tell();
+    };
+    this.result = undefined;
+    show({});
+    // The browser asks before the page is left in the middle.
+    if (!dryRun) addEventListener('beforeunload', ask);
+    const onProgress = (account: Account) => show({ account });
+    const onWait = (waiting: number | undefined) => show({ waiting });
+    const given = { file, choice, chatbotId: chatbot.id, dryRun, signal: stop.signal, onProgress, onWait };
+    const ended = await runImport(given);
+    removeEventListener('beforeunload', ask);
+    this.running = undefined;
+    this.result = { ...ended, choice };
+    if (!dryRun && list.view?.chatbotId === chatbot.id) list.reload();
+    if (this.#listeners.size === 0) toast(`The import into ${chatbot.name} has ended. See the page Import.`);
+    this.#tell();
+  }
+
+  #tell(): void {
+    for (const listener of this.#listeners) listener();
+  }
+}
+
+let kept = { of: '', desk: new Desk('') };
+
+/** The chatbot into which this member imports right now. */
+export function importingInto(memberId: string): string | undefined {
+  return kept.of === memberId && kept.desk.running ? kept.desk.chatbotId : undefined;
+}
+
+/** The desk of this member, shown anew with each change; another chatbot begins with an empty one. */
+export function useDesk(memberId: string, chatbotId: string): Desk {
+  if (kept.of !== memberId || (kept.desk.chatbotId !== chatbotId && !kept.desk.running)) {
+    kept.desk.stop();
+    kept = { of: memberId, desk: new Desk(chatbotId) };
+  }
+  const { desk } = kept;
+  const [, showAgain] = useState(0);
+  useLayoutEffect(() => desk.listen(() => showAgain((count) => count + 1)), [desk]);
+  return desk;
+}
