@@ -10,7 +10,7 @@ import { createAsText } from './examples.ts';
 import type { PeopleList } from './list.ts';
 import { NobodyFound } from './nobody-found.tsx';
 import { isNarrowed } from './status.tsx';
-import type { Filters } from './view.ts';
+import { type Filters, noFilters } from './view.ts';
 
 /** Contacts belong to a chatbot, so it comes first. */
 export function NoChatbots() {
@@ -97,13 +97,18 @@ function NotListed({ list, error, onFilter }: { list: PeopleList; error: Error }
       </div>
     );
   }
+  const showEverybody = () => {
+    // The filters follow by the address.
+    if (list.view) list.show({ ...list.view, ...noFilters, query: '' });
+    onFilter(noFilters);
+  };
   return (
     <Empty
       icon="search"
       title="Search is not ready yet"
       actions={
         <>
-          <Button onClick={() => onFilter({ tag: '', after: '', before: '' })}>Show everybody</Button>
+          <Button onClick={showEverybody}>Show everybody</Button>
           <Button kind="primary" onClick={() => list.retry()}>
             Try again
           </Button>
