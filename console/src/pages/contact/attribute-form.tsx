@@ -38,7 +38,9 @@ export function AttributeForm({ name, value, taken = [], save, onClose }: Attrib
       noValidate
       perform={action.run}
       onKeyDown={(event) => {
-        if (event.key === 'Escape') onClose();
+        if (event.key !== 'Escape') return;
+        event.stopPropagation();
+        onClose();
       }}
     >
       {name === undefined && (

@@ -1,4 +1,4 @@
-import { useState } from 'preact/hooks';
+import { useRef, useState } from 'preact/hooks';
 
 import { Button, IconButton } from '../../ui/button.tsx';
 import { ErrorNote } from '../../ui/failed.tsx';
@@ -19,10 +19,14 @@ const newOne = '';
 
 export function AttributesCard({ person: { attributes }, mayWrite, save }: AttributesCardProps) {
   const [edited, edit] = useState<string>();
-  const remove = useAction((name: string) => save({ attributes: { [name]: null } }));
+  const card = useRef<HTMLElement>(null);
+  const remove = useAction(async (name: string) => {
+    await save({ attributes: { [name]: null } });
+    card.current?.querySelector<HTMLElement>('.card-head button')?.focus();
+  });
   const entries = Object.entries(attributes);
   return (
-    <section class="card" aria-labelledby="attributes-title">
+    <section class="card" ref={card} aria-labelledby="attributes-title">
       <div class="card-head">
         <h2 id="attributes-title">Attributes</h2>
         {mayWrite && edited === undefined && (

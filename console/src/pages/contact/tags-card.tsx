@@ -1,4 +1,4 @@
-import { useState } from 'preact/hooks';
+import { useRef, useState } from 'preact/hooks';
 
 import { Button } from '../../ui/button.tsx';
 import { ErrorNote } from '../../ui/failed.tsx';
@@ -19,16 +19,19 @@ interface TagsCardProps {
 
 export function TagsCard({ chatbotId, person: { tags }, mayWrite, save }: TagsCardProps) {
   const [text, setText] = useState('');
+  const card = useRef<HTMLElement>(null);
   const change = useAction(async (add: string[], remove: string[]) => {
     await save({ tags: { add, remove } });
     setText('');
+    // The Add button is disabled without a text.
+    if (remove.length > 0) card.current?.querySelector('input')?.focus();
   });
   const tag = text.trim().toLowerCase();
   const error = /[,;|]/.test(tag)
-    ? 'has no comma, semicolon or bar'
+    ? 'must not contain a comma, a semicolon or a bar (|)'
     : (change.errorOf('properties.tags') ?? change.errorOf('properties.tags.add[0]'));
   return (
-    <section class="card" aria-labelledby="tags-title">
+    <section class="card" ref={card} aria-labelledby="tags-title">
       <h2 id="tags-title">Tags</h2>
       {tags.length === 0 && !mayWrite && <p class="soft">None</p>}
       <div class="tags-line">

@@ -21,10 +21,15 @@ export function SelectionBar({ list, mayWrite, onExport }: SelectionBarProps) {
   const [open, setOpen] = useState<'tag' | 'delete'>();
   const { chatbotId = '', isBin = false } = list.view ?? {};
   const isFinal = useSession().bin_days === 0;
-  const remove = useAction(() => deletePeople({ list, chatbotId, ids: list.selected, isFinal }));
+  const remove = useAction(() => {
+    const deleting = deletePeople({ list, chatbotId, ids: list.selected, isFinal });
+    focusActive(list);
+    return deleting;
+  });
   const restore = useAction(async () => {
     const back = await restorePeople(chatbotId, list.selected);
     list.remove(back);
+    focusActive(list);
   });
   const count = list.selected.size;
   return (
@@ -70,4 +75,9 @@ export function SelectionBar({ list, mayWrite, onExport }: SelectionBarProps) {
       )}
     </div>
   );
+}
+
+/** The bar goes with the selection, and would take the keyboard with it. */
+function focusActive({ active }: PeopleList): void {
+  requestAnimationFrame(() => document.querySelector<HTMLElement>(`.people [data-index="${active}"]`)?.focus());
 }
