@@ -39,7 +39,7 @@ export function useSaving(place: Place): Saving {
   const [conflict, setConflict] = useState<Conflict>();
   const [done, setDone] = useState<Request>();
   const latest = useRef(place);
-  latest.current = { ...place, held: place.held };
+  latest.current = place;
   const queue = useRef<Promise<unknown>>(Promise.resolve());
 
   const save = useCallback((properties: Properties) => {
@@ -53,8 +53,7 @@ export function useSaving(place: Place): Saving {
       latest.current = { ...latest.current, held: saved.held };
       set(saved.held);
       list.change((one) => (one.id === held.person.id ? saved.held.person : one));
-      if (!saved.isMine) throw new Cancelled();
-      setDone({ method: 'PATCH', path: pathOf(chatbotId, contactId), body: { properties } });
+      if (saved.isMine) setDone({ method: 'PATCH', path: pathOf(chatbotId, contactId), body: { properties } });
     };
     const result = queue.current.then(work, work);
     queue.current = result.catch(() => undefined);
