@@ -8,9 +8,7 @@ export function useNames(): ReadonlyMap<string, string> {
   const { data } = useLoad(async (signal) => {
     const names = new Map<string, string>();
     if (can('members:read')) {
-      const query = { include: 'id' };
-      const { members } = await api.get<{ members: { id: string; email: string }[] }>('/members', { query, signal });
-      for (const { id, email } of members) names.set(id, email);
+      for (const { id, email } of await allMembers(signal)) names.set(id, email);
     }
     if (can('administration')) {
       const { keys } = await api.get<{ keys: { id: string; name: string }[] }>('/keys', { signal });
@@ -19,6 +17,24 @@ export function useNames(): ReadonlyMap<string, string> {
     return names;
   });
   return data ?? noNames;
+}
+
+interface MemberPage {
+  pages: { last_page: number };
+  members: { id: string; email: string }[];
+}
+
+const pagesMax = 10;
+
+async function allMembers(signal: AbortSignal): Promise<MemberPage['members']> {
+  const all: MemberPage['members'] = [];
+  for (let page = 1, last = 1; page <= Math.min(last, pagesMax); page++) {
+    const query = { page, per_page: 100, include: 'id' };
+    const { members, pages } = await api.get<MemberPage>('/members', { query, signal });
+    all.push(...members);
+    last = pages.last_page;
+  }
+  return all;
 }
 
 const noNames: ReadonlyMap<string, string> = new Map();
@@ -32,5 +48,5 @@ export function doerOf({ actor: { type, id } }: Done, names: ReadonlyMap<string,
   const name = names.get(id);
   if (type === 'member') return name ?? 'A member';
   if (type === 'key') return name === undefined ? 'An API key' : `The API key ${name}`;
-  return type === 'operator' ? 'The command line' : `Roster, by itself (${id})`;
+  return type === 'operator' ? 'Whoever runs Roster' : `Roster, by itself (${id})`;
 }
