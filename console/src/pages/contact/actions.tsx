@@ -60,7 +60,7 @@ export function Actions({ chatbotId, contactId, held: { person, isBin }, list, r
           Delete
         </Button>
       )}
-      {can('administration') && isKept && (
+      {isKept && (
         <Menu
           label="More"
           kind="plain"
