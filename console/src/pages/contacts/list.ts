@@ -8,6 +8,8 @@ import { askingFor, type View } from './view.ts';
 export const rowsMax = 200_000;
 /** The next page is asked for while there are still so many rows below: few until somebody scrolls, as most search on. */
 const rowsAhead = { still: 20, scrolling: 300 };
+/** A list that was left and is older than this is loaded again. */
+const freshMs = 10_000;
 /** A key that is held down asks once in this time. */
 const restMs = 50;
 
@@ -45,6 +47,7 @@ export class PeopleList {
   scrollTop = 0;
   #next: string | null = null;
   #searchedAt = 0;
+  #loadedAt = 0;
   #search: ReturnType<typeof setTimeout> | undefined;
   #asking = new AbortController();
   readonly #listeners = new Set<() => void>();
@@ -94,6 +97,15 @@ export class PeopleList {
     this.isStale = true;
     this.#next = null;
     void this.#load('*');
+  }
+
+  /** Looks for news where the list is old, unless somebody is in the middle of something. The rows stay until then. */
+  refresh(): void {
+    const isFresh = performance.now() - this.#loadedAt < freshMs;
+    const isBusy = this.scrollTop > 0 || this.selected.size > 0 || this.isLoading;
+    if (isFresh || isBusy || this.error || this.rows.length === 0) return;
+    const id = this.rows[this.active]?.id;
+    void this.#load('*').then(() => this.moveTo(this.rows.findIndex((one) => one.id === id)));
   }
 
   /** Loads the next page where the reader comes near the end. */
@@ -151,6 +163,7 @@ export class PeopleList {
       this.#next = page.next_cursor;
       this.isStale = false;
       this.error = undefined;
+      if (cursor === '*') this.#loadedAt = performance.now();
     } catch (error) {
       if (signal.aborted) return;
       this.error = error as Error;
