@@ -42,6 +42,7 @@ export function People({ chatbots, chosen }: PeopleProps) {
     const isSame = list.view?.chatbotId === chosen.id && list.view.isBin === filters.isBin;
     list.show({ ...filters, chatbotId: chosen.id, query: isSame ? list.text.trim() : '' });
   }, [list, address]);
+  useEffect(() => list.refresh(), [list]);
   usePeopleKeys(list, searchBox, mayWrite, () => setOpen('new'));
 
   return (
