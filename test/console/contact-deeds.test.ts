@@ -30,7 +30,7 @@ describe('several contacts at once, by keyboard', () => {
     await page.getByRole('dialog').waitFor();
     await page.keyboard.type('Newsletter');
     await page.keyboard.press('Enter');
-    await page.getByText('was given to 4 contacts').waitFor();
+    await page.getByText('to 4 contacts').waitFor();
     expect(await tags()).toMatchObject({ c0: ['newsletter', 'vip'], c1: ['newsletter'], c2: ['newsletter'] });
     await press(page, 'Tag');
     await press(page, 'vip');

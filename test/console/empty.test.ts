@@ -14,7 +14,7 @@ describe('where there is nothing yet, the page says what to do, with a command l
     const { chatbotId } = served;
     await revokeApiKey(served.store, served.keyId);
     const page = await served.signedIn('/console/contacts');
-    await page.getByRole('heading', { name: 'Desk has met nobody yet' }).waitFor();
+    await page.getByRole('heading', { name: 'Desk has no contacts yet' }).waitFor();
     expect(await commandsIn(page)).toContain(`roster contacts import contacts.csv --chatbot ${chatbotId}`);
     expect(await commandsIn(page)).toContain(`curl ${served.address}/v2/chatbots/${chatbotId}/contacts`);
     expect(await violationsIn(page)).toEqual([]);
@@ -75,7 +75,7 @@ describe('where the search is not ready', () => {
       await route.fulfill({ status: 503, headers: { 'retry-after': '1' }, json: body });
     });
     await page.getByLabel('Search contacts').fill('person 00001');
-    await page.getByRole('heading', { name: 'Search is not ready yet' }).waitFor();
+    await page.getByRole('heading', { name: 'Search does not answer at the moment' }).waitFor();
     expect(await commandsIn(page)).toBe('roster migrate');
     expect(refused).toBeGreaterThan(0);
     isReady = true;

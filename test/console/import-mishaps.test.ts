@@ -29,7 +29,7 @@ async function anImportPage() {
     ...served,
     page,
     count,
-    ended: () => page.getByRole('heading', { name: 'The account of the import' }).waitFor(),
+    ended: () => page.getByRole('heading', { name: 'Result of the import' }).waitFor(),
   };
 }
 

@@ -16,7 +16,7 @@ async function anImportPage() {
   const page = await served.signedIn(`/console/import?chatbot=${byPage}`);
   const run = async (button: string) => {
     await page.getByRole('button', { name: button, exact: true }).click();
-    await page.getByRole('heading', { name: /Dry run: nothing was stored|The account of the import/ }).waitFor();
+    await page.getByRole('heading', { name: /Dry run: nothing was stored|Result of the import/ }).waitFor();
     const names = await page.locator('.import-account dt').allTextContents();
     const counts = await page.locator('.import-account dd').allTextContents();
     return Object.fromEntries(names.map((name, index) => [name, Number(counts[index]?.replaceAll(/\D/g, ''))]));

@@ -33,8 +33,8 @@ export function BinNote({ chatbotId, contactId, held: { person }, set, list }: B
         <Icon name="trash" />
         <span class="bin-note-text">
           In the bin{person.deleted_at !== undefined && ' since '}
-          {person.deleted_at !== undefined && <Time value={person.deleted_at} />}. It is not found or counted, and its
-          e-mail and external id are free.
+          {person.deleted_at !== undefined && <Time value={person.deleted_at} />}. Searches and counts leave this
+          contact out. Another contact may take its external id.
         </span>
         <Button kind="primary" isBusy={restore.isBusy} onClick={() => void restore.run()}>
           Restore

@@ -29,8 +29,8 @@ export function ConflictDialog({ was, now, properties, decide }: Conflict) {
           </tbody>
         </table>
         <p>
-          You were about to save {mine}. It replaces their value where you both changed the same field. Their other
-          changes stay.
+          “Save mine” saves your {mine}. Where you both changed a field, your value replaces theirs. “Keep theirs” drops
+          your change. Their other changes stay in both cases.
         </p>
       </div>
       <DialogEnd>

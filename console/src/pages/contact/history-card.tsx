@@ -20,7 +20,7 @@ export function HistoryCard(props: HistoryCardProps) {
   return (
     <section class="card" aria-labelledby="history-title">
       <h2 id="history-title">History</h2>
-      {can('events:read') ? <Events {...props} /> : <p class="soft">Your roles do not show the history.</p>}
+      {can('events:read') ? <Events {...props} /> : <p class="soft">Your roles do not let you see the history.</p>}
     </section>
   );
 }
@@ -47,7 +47,7 @@ function Events({ state, ...whose }: HistoryCardProps) {
           </li>
         ))}
       </ol>
-      {events.length === 0 && before === null && <p class="soft">Nothing has happened that is still kept.</p>}
+      {events.length === 0 && before === null && <p class="soft">Roster has no events of this contact any more.</p>}
       {before !== null && (
         <Button isSmall isBusy={further.isBusy} onClick={() => void further.run()}>
           Look further back

@@ -45,12 +45,12 @@ interface NobodyProps {
 
 /** In the place of the list where it has no rows. */
 export function NobodyHere({ list, chatbot, onNew, onFilter }: NobodyProps) {
-  const { can } = useSession();
+  const { can, bin_days: binDays } = useSession();
   if (list.error) return <NotListed list={list} error={list.error} onFilter={onFilter} />;
   if (list.view?.isBin === true) {
     return (
       <Empty icon="trash" title="The bin is empty">
-        <p>Deleted contacts come here. You can restore them for a time that the operator sets.</p>
+        <p>Deleted contacts come here. You can restore them for {binDays} days.</p>
       </Empty>
     );
   }
@@ -59,7 +59,7 @@ export function NobodyHere({ list, chatbot, onNew, onFilter }: NobodyProps) {
   return (
     <Empty
       icon="contacts"
-      title={`${chatbot.name} has met nobody yet`}
+      title={`${chatbot.name} has no contacts yet`}
       actions={
         mayWrite && (
           <>
@@ -105,7 +105,7 @@ function NotListed({ list, error, onFilter }: { list: PeopleList; error: Error }
   return (
     <Empty
       icon="search"
-      title="Search is not ready yet"
+      title="Search does not answer at the moment"
       actions={
         <>
           <Button onClick={showEverybody}>Show everybody</Button>
@@ -116,8 +116,8 @@ function NotListed({ list, error, onFilter }: { list: PeopleList; error: Error }
       }
     >
       <p>
-        After an update, Roster indexes the contacts for search by itself. This page tries again every few seconds. The
-        list works without a search.
+        Roster may be busy, or may still index the contacts after an update. This page tries again by itself. The list
+        works without a search.
       </p>
       <p>Whoever runs Roster can index them at once:</p>
       <Code code="roster migrate" />

@@ -52,7 +52,7 @@ export function ExportDialog({ list, chatbot, onClose }: ExportDialogProps) {
   return (
     <Dialog title="Export contacts" onClose={onClose}>
       <Form perform={action.run}>
-        <SelectField label="Whom" value={whom} choices={choices} onValue={setWhom} />
+        <SelectField label="Contacts" value={whom} choices={choices} onValue={setWhom} />
         <SelectField
           label="Format"
           value={format}
@@ -61,7 +61,7 @@ export function ExportDialog({ list, chatbot, onClose }: ExportDialogProps) {
             ['ndjson', 'NDJSON, a line of JSON for each contact'],
           ]}
           onValue={(next) => setFormat(next as Format)}
-          hint="With every field but the time of the last change. An import can read it. No cell begins a formula."
+          hint="All fields except the time of the last change. You can import the file again. In CSV, no cell can act as a formula."
         />
         {action.isBusy && <Running {...progress} />}
         <ErrorNote error={action.error} />
@@ -90,16 +90,16 @@ function Running({ written, waiting }: Progress) {
       <progress aria-label="Export" />
       {waiting === undefined
         ? `${counted(written)} written`
-        : `${counted(written)} written. Roster allows so many requests a minute: it goes on in ${waiting} seconds.`}
+        : `${counted(written)} written. Roster is busy or limits requests. The export goes on in ${waiting} seconds.`}
     </p>
   );
 }
 
 function choicesOf(list: PeopleList, chatbot: Chatbot): Choice[] {
   return [
-    ...(list.selected.size > 0 ? [['selected', `Who is selected (${counted(list.selected.size)})`] as const] : []),
-    ...(isNarrowed(list) ? [['found', 'Whom the search and the filters find'] as const] : []),
-    ['all', `Everybody of ${chatbot.name}`],
+    ...(list.selected.size > 0 ? [['selected', `The selected ones (${counted(list.selected.size)})`] as const] : []),
+    ...(isNarrowed(list) ? [['found', 'All that the search and filters find'] as const] : []),
+    ['all', `All contacts of ${chatbot.name}`],
   ];
 }
 

@@ -24,7 +24,7 @@ const include = 'details,external_id,attributes,tags';
 const peoplePerPart = 5_000;
 
 /**
- * Walks through the list and makes the file of it that `roster contacts export` would write, newest first. Parts are
+ * Walks through the list and makes the file of it that `roster contacts export` would write, in the order of the list. Parts are
  * Blobs, which the browser may keep on the disk. Throws the reason of the signal.
  */
 export async function exportPeople(

@@ -43,7 +43,7 @@ function TagField({ tag, onTag }: { tag: string; onTag: (tag: string) => void })
     if (clean !== tag && !/[,;|]/.test(clean)) onTag(clean);
   };
   return (
-    <Field label="Tag" error={/[,;|]/.test(clean) ? 'has no comma, semicolon or bar' : undefined}>
+    <Field label="Tag" error={/[,;|]/.test(clean) ? 'must not contain a comma, a semicolon or a bar (|)' : undefined}>
       {(tied) => (
         <input
           {...tied}

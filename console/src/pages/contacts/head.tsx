@@ -1,3 +1,4 @@
+import { useSession } from '../../session.tsx';
 import { Button, ButtonLink } from '../../ui/button.tsx';
 import { PageHead } from '../../ui/page-head.tsx';
 import type { Chatbot } from '../../use-chatbots.ts';
@@ -13,9 +14,8 @@ interface HeadProps {
 }
 
 export function Head({ chatbots, chosen, isBin, mayWrite, onChoose, onExport, onNew }: HeadProps) {
-  const about = isBin
-    ? 'Deleted contacts stay here for a time that the operator sets. Until then you can restore them.'
-    : undefined;
+  const { bin_days: binDays } = useSession();
+  const about = isBin ? `Deleted contacts stay here for ${binDays} days. Until then, you can restore them.` : undefined;
   return (
     <PageHead title={isBin ? 'Bin' : 'Contacts'} about={about}>
       <select

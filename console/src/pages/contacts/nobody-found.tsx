@@ -33,8 +33,8 @@ export function NobodyFound({ list, chatbotId, onFilter }: NobodyFoundProps) {
       }
     >
       <p>
-        Each word that you type must begin a word of the name, e-mail, company, job title, external id or tags, or a
-        phone number.
+        Roster looks for words that begin with what you type: in the name, e-mail, company, job title, external id, tags
+        and phone.
         {hasFilters ? ' The filters narrow it further.' : ' Fewer letters find more people.'}
       </p>
       <Curl

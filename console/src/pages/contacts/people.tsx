@@ -97,7 +97,7 @@ function usePeopleKeys(
   useKeys([
     { keys: '/', label: 'Search', run: () => searchBox.current?.focus() },
     { keys: 'ArrowDown', label: 'Go through the list, where Enter opens a contact', run: enter },
-    { keys: 'x', label: 'Select the contact; with Shift all from the last one', run: enter },
+    { keys: 'x', label: 'In the list: select the contact (Shift: every row since your last choice)', run: enter },
     { keys: 'Escape', label: 'Clear the selection', run: () => list.select(new Set()) },
     ...(mayWrite ? [{ keys: 'n', label: 'New contact', run: onNew }] : []),
   ]);

@@ -9,7 +9,7 @@ import { useAction } from '../../use-action.ts';
 import { counted, tagPeople } from './changing.ts';
 import type { PeopleList } from './list.ts';
 
-/** Gives everybody who is selected a tag, or takes one that some of them have. */
+/** Adds a tag to everybody who is selected, or removes one that some of them have. */
 export function TagDialog({ list, onClose }: { list: PeopleList; onClose: () => void }) {
   const [text, setText] = useState('');
   const tag = text.trim().toLowerCase();
@@ -24,17 +24,17 @@ export function TagDialog({ list, onClose }: { list: PeopleList; onClose: () => 
   const isWrong = /[,;|]/.test(tag);
   return (
     <Dialog title={`Tags of ${counted(list.selected.size)}`} onClose={onClose}>
-      <DialogForm action={action} verb="Give the tag" isReady={tag !== '' && !isWrong} onClose={onClose}>
+      <DialogForm action={action} verb="Add the tag" isReady={tag !== '' && !isWrong} onClose={onClose}>
         <TextField
-          label="Give a tag"
+          label="Add a tag"
           value={text}
           onValue={setText}
           maxLength={40}
-          error={isWrong ? 'has no comma, semicolon or bar' : undefined}
+          error={isWrong ? 'must not contain a comma, a semicolon or a bar (|)' : undefined}
         />
         {theirs.length > 0 && (
           <div class="field">
-            <span id="tags-to-take">Take a tag</span>
+            <span id="tags-to-take">Remove a tag</span>
             <div class="row" role="group" aria-labelledby="tags-to-take">
               {theirs.map((one) => (
                 <Button key={one} isSmall icon="close" onClick={() => void action.run(one)}>

@@ -40,7 +40,7 @@ export function Toolbar({ list, filters, searchBox, mayWrite, isRevealed, onReve
           </Button>
         )}
         <Button icon="eye" aria-pressed={isRevealed} onClick={() => onReveal(!isRevealed)}>
-          Show addresses
+          Show e-mail and phone
         </Button>
         {!isBin && mayWrite && binDays > 0 && (
           <ButtonLink icon="trash" href={addressOf(chatbotId, { ...noFilters, isBin: true })}>

@@ -28,7 +28,7 @@ export function AccountView({ result, fileName, isOld }: AccountProps) {
   return (
     <div class="stack">
       <h3 ref={heading} tabIndex={-1}>
-        {dryRun ? 'Dry run: nothing was stored' : 'The account of the import'}
+        {dryRun ? 'Dry run: nothing was stored' : 'Result of the import'}
       </h3>
       {isOld && <p class="note">You changed something since. Check again to see what it does.</p>}
       <Ending result={result} />

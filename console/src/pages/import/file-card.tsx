@@ -58,8 +58,7 @@ export function FileCard({ file, looked, error, choice, isLocked, onFile, onChoi
           }}
         />
         <p class="field-hint" id={`${id}-hint`}>
-          CSV with a line of headings, NDJSON or a JSON list. Rejects of an earlier import can come again once they are
-          mended.
+          CSV with a line of headings, NDJSON or a JSON list. You can import rejected rows again after you correct them.
         </p>
       </div>
       <div role="status">
