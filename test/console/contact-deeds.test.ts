@@ -30,11 +30,11 @@ describe('several contacts at once, by keyboard', () => {
     await page.getByRole('dialog').waitFor();
     await page.keyboard.type('Newsletter');
     await page.keyboard.press('Enter');
-    await page.getByText('to 4 contacts').waitFor();
+    await page.getByText('Added the tag “newsletter” to 4 contacts').waitFor();
     expect(await tags()).toMatchObject({ c0: ['newsletter', 'vip'], c1: ['newsletter'], c2: ['newsletter'] });
     await press(page, 'Tag');
     await press(page, 'vip');
-    await page.getByText('was taken from 4 contacts').waitFor();
+    await page.getByText('Removed the tag “vip” from 4 contacts').waitFor();
     expect(await tags()).toMatchObject({ c0: ['newsletter'], c3: ['newsletter'] });
     expect(await page.locator('.people-tags').allInnerTexts()).not.toContain('vip');
   });

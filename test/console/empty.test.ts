@@ -80,6 +80,6 @@ describe('where the search is not ready', () => {
     expect(refused).toBeGreaterThan(0);
     isReady = true;
     await expect.poll(() => page.locator('.people-rows .people-row').count()).toBe(1);
-    expect(await page.getByText(/not ready/).count()).toBe(0);
+    expect(await page.getByText(/does not answer/).count()).toBe(0);
   });
 });

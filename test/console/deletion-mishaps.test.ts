@@ -1,19 +1,7 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 
-import { type Browser, openBrowser } from '../support/browser.ts';
-import { openConsole } from '../support/console-page.ts';
-import { aContact } from '../support/people.ts';
-
-let browser: Browser;
-beforeAll(async () => {
-  browser = await openBrowser();
-}, 60_000);
-afterAll(() => browser.close());
-
-const many = (count: number) =>
-  Array.from({ length: count }, (_, index) =>
-    aContact({ id: `c${index}`, name: `Person ${String(index).padStart(5, '0')}`, email: `p${index}@example.com` }),
-  );
+import { aConsole } from '../support/console.ts';
+import { manyContacts } from '../support/many-contacts.ts';
 
 const rows = '.people-rows .people-row';
 const status = '.people-status span';
@@ -32,8 +20,8 @@ describe('a deletion that fails after its first request', () => {
     ['told', 'The others were not deleted.'],
     ['lost', 'Roster cannot tell who was deleted. Look at the list before you try again.'],
   ] as const)('takes out those who are deleted, and offers to bring them back: %s', async ([kind, text]) => {
-    await using at = await openConsole(browser, many(1_100));
-    const { page } = await at.visit('/console/contacts');
+    const at = await aConsole({ contacts: manyContacts(1_100) });
+    const page = await at.signedIn('/console/contacts');
     await page.waitForSelector(rows);
     await page.evaluate(loadAll);
     let requests = 0;
