@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useLayoutEffect, useState } from 'preact/hooks';
 
 const paths = new Set(['/sign-in', '/join', '/setup']);
 
@@ -12,7 +12,8 @@ export function useLinkToken(): readonly [token: string, forget: () => void] {
     held = '';
     return first;
   });
-  useEffect(() => {
+  // No later than the page is there: a link that came before the listener would stay in the address.
+  useLayoutEffect(() => {
     // The same page may be open when somebody follows another link.
     const takeNext = () => {
       const next = take();

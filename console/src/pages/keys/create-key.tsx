@@ -102,7 +102,7 @@ export function KeepKey({ token, onClose }: { token: string; onClose: () => void
       <div class="stack">
         <Secret takesFocus label="Key" text={token} hint="Copy it now: Roster cannot show it again." />
         <Curl
-          title="Try it by curl"
+          title="Try it with curl"
           code={`ROSTER_KEY=…\ncurl -H "Authorization: Bearer $ROSTER_KEY" ${location.origin}/v2/key`}
         />
       </div>
