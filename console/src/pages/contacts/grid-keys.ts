@@ -16,6 +16,11 @@ export function keyed(event: KeyboardEvent, context: Context): void {
   const { list, box, rowHeight } = context;
   const isHeading = event.target instanceof HTMLInputElement || event.target instanceof HTMLAnchorElement;
   if (isHeading || event.altKey) return;
+  // A screen reader may focus any row.
+  const focused = Number(
+    (event.target as Element).closest<HTMLElement>('[data-index]')?.dataset['index'] ?? list.active,
+  );
+  if (focused !== list.active) list.moveTo(focused);
   const inView = Math.max(1, Math.floor((box.current?.clientHeight ?? 0) / rowHeight) - 2);
   const places: Partial<Record<string, number>> = {
     ArrowDown: list.active + 1,
