@@ -94,6 +94,26 @@ describe('an import on the page', () => {
     await expect.poll(count).toBe(3_000);
   });
 
+  it('goes on while somebody looks at other pages, and its outcome is there when they come back', async () => {
+    const { page, count, ended } = await anImportPage();
+    const { promise: mayGoOn, resolve: goOn } = Promise.withResolvers<void>();
+    await page.route('**/contacts/import', async (route) => {
+      await mayGoOn;
+      await route.continue();
+    });
+    await page.locator('input[type=file]').setInputFiles(fileOf(`${peopleFile(30)}\nBo,bo at example.com`));
+    await importNow(page);
+    await page.getByText('You can look at other pages meanwhile').waitFor();
+    await page.getByRole('link', { name: 'Members' }).press('Enter');
+    await page.getByRole('heading', { name: 'Members', level: 1 }).waitFor();
+    goOn();
+    await page.locator('.toast:has-text("The import into Desk has ended")').waitFor();
+    await page.getByRole('link', { name: 'Import' }).press('Enter');
+    await ended();
+    await page.getByRole('button', { name: 'Download 1 rejected row' }).waitFor();
+    expect(await count()).toBe(30);
+  });
+
   it('goes on after a lost answer, a lost connection and a busy server, with nobody twice', async () => {
     const { page, count, ended } = await anImportPage();
     let calls = 0;
