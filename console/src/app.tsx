@@ -3,6 +3,7 @@ import { ErrorBoundary, LocationProvider, lazy, Route, Router, useLocation } fro
 import { focusHeading } from './layout/focus.ts';
 import { Layout } from './layout/layout.tsx';
 import { FirstScreen } from './pages/first-screen.tsx';
+import { IfAllowed } from './pages/not-allowed.tsx';
 import { NotFound } from './pages/not-found.tsx';
 import { SessionProvider } from './session.tsx';
 import { Toasts } from './ui/toast.tsx';
@@ -57,18 +58,20 @@ function Inside() {
   return (
     <SessionProvider>
       <Layout>
-        <Router onRouteChange={focusHeading}>
-          <Route path="/console" component={FirstScreen} />
-          <Route path="/console/contacts" component={Contacts} />
-          <Route path="/console/contacts/:chatbotId/:contactId" component={Contact} />
-          <Route path="/console/import" component={Import} />
-          <Route path="/console/members" component={Members} />
-          <Route path="/console/keys" component={Keys} />
-          <Route path="/console/chatbots" component={Chatbots} />
-          <Route path="/console/project" component={Project} />
-          <Route path="/console/account" component={Account} />
-          <Route default component={NotFound} />
-        </Router>
+        <IfAllowed>
+          <Router onRouteChange={focusHeading}>
+            <Route path="/console" component={FirstScreen} />
+            <Route path="/console/contacts" component={Contacts} />
+            <Route path="/console/contacts/:chatbotId/:contactId" component={Contact} />
+            <Route path="/console/import" component={Import} />
+            <Route path="/console/members" component={Members} />
+            <Route path="/console/keys" component={Keys} />
+            <Route path="/console/chatbots" component={Chatbots} />
+            <Route path="/console/project" component={Project} />
+            <Route path="/console/account" component={Account} />
+            <Route default component={NotFound} />
+          </Router>
+        </IfAllowed>
       </Layout>
     </SessionProvider>
   );

@@ -1,0 +1,23 @@
+import type { ComponentChildren } from 'preact';
+import { useLocation } from 'preact-iso';
+
+import { screens } from '../layout/screens.ts';
+import { useSession } from '../session.tsx';
+import { ButtonLink } from '../ui/button.tsx';
+import { PageHead } from '../ui/page-head.tsx';
+
+/** A screen is shown to those whose roles allow it, also where its address is typed. */
+export function IfAllowed({ children }: { children: ComponentChildren }) {
+  const { path } = useLocation();
+  const { can } = useSession();
+  const screen = screens.find((one) => path === one.path || path.startsWith(`${one.path}/`));
+  if (screen?.right === undefined || can(screen.right)) return children;
+  return (
+    <>
+      <PageHead title="Your roles do not show this page" about="Ask the Owner or an Admin." />
+      <ButtonLink href="/console" kind="primary">
+        Go to the first page
+      </ButtonLink>
+    </>
+  );
+}
