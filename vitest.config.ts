@@ -34,7 +34,7 @@ export default defineConfig({
             'test/cli/sqlite/**',
             'test/cli/{failures,files,help,last-resort,import-fields,import-files,import-report,process}.test.ts',
             'test/mcp/{fence,requests}.test.ts',
-            'test/console/{empty,inert,no-bin,plain-http,screens,scrolling}.test.ts',
+            'test/console/{empty,inert,no-bin,plain-http,roles,screens,scrolling}.test.ts',
             'test/http/edge/**',
             'test/client/{package,restarts,retries}.test.ts',
             'test/*/shared-rate-limit.test.ts',

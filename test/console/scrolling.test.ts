@@ -1,3 +1,5 @@
+import { statSync } from 'node:fs';
+
 import { describe, expect, it } from 'vitest';
 
 import { aConsole } from '../support/console.ts';
@@ -32,7 +34,19 @@ const scrollThrough = `(async () => {
   return { found: found.size, most, gaps };
 })()`;
 
+const built = new URL('../../dist/console/', import.meta.url);
+
 describe('the list of contacts', () => {
+  it('comes with less than 60 kB gzipped, where it is the first screen', async () => {
+    const at = await aConsole({ contacts: manyContacts(1) });
+    const page = await at.signedIn('/console/contacts');
+    await page.waitForSelector('.people-rows .people-row');
+    const files = at.asked.flatMap((one) => /\/console\/(assets\/[^?]+)$/.exec(one)?.[1] ?? []);
+    expect(files.length).toBeGreaterThan(3);
+    const bytes = ['index.html', ...new Set(files)].map((file) => statSync(new URL(`${file}.gz`, built)).size);
+    expect(bytes.reduce((sum, one) => sum + one)).toBeLessThan(60_000);
+  });
+
   it('has fewer than 300 rows in the page and shows no gap while 10,000 are scrolled through', async () => {
     const at = await aConsole({ contacts: manyContacts(10_000) });
     const page = await at.signedIn('/console/contacts', { viewport: { width: 1280, height: 420 } });

@@ -1,0 +1,72 @@
+import { expect, it } from 'vitest';
+
+import { type Role, roles } from '../../src/members/member.ts';
+import { aConsole, owner, type Page } from '../support/console.ts';
+import { manyContacts } from '../support/many-contacts.ts';
+
+const rightsOf: Record<Role, RegExp> = {
+  Owner: /./,
+  Admin: /^(?!ownership)/,
+  Editor: /^chatbots:/,
+  Analyst: /^(contacts:|chatbots:read)/,
+  Agent: /^(contacts|chatbots):read/,
+  Billing: /^project:read/,
+  Viewer: /^chatbots:read/,
+};
+
+const rightOfScreen = {
+  contacts: 'contacts:read',
+  import: 'contacts:write',
+  chatbots: 'chatbots:read',
+  members: 'members:read',
+  keys: 'administration',
+  project: 'project:read',
+};
+
+const rightOfDeed: Record<string, Record<string, string>> = {
+  contacts: {
+    Export: 'contacts:read',
+    Import: 'contacts:write',
+    'New contact': 'contacts:write',
+    Bin: 'contacts:write',
+  },
+  contact: { Delete: 'contacts:write', 'Delete for good…': 'contacts:write' },
+  chatbots: { 'Create a chatbot': 'chatbots:write', Change: 'chatbots:write', Delete: 'administration' },
+  members: {
+    Invite: 'members:write',
+    'Change roles': 'members:write',
+    Remove: 'members:write',
+    'Hand the project over': 'ownership',
+  },
+  keys: { 'Make a key': 'administration', Rotate: 'administration', Revoke: 'administration' },
+  project: { Save: 'project:write' },
+};
+
+/** What the page offers, menus included. */
+const offered = (page: Page) =>
+  page.evaluate<string[]>(`[...document.querySelectorAll('main :is(button, a.button, [role=menuitem])')]
+    .map((one) => one.textContent.trim() || one.getAttribute('aria-label'))`);
+
+it.each(roles)('the pages offer %s exactly what their rights allow', async (role) => {
+  const email = role === 'Owner' ? owner : 'grace@example.com';
+  const served = await aConsole({
+    roles: { 'bo@example.com': ['Editor'], ...(role !== 'Owner' && { [email]: [role] }) },
+    contacts: manyContacts(1),
+  });
+  const page = await served.signedIn('/console/account', { email });
+  const may = (right: string) => rightsOf[role].test(right);
+  const screens = Object.entries(rightOfScreen).filter(([, right]) => may(right));
+  const links = await page.getByRole('navigation').first().getByRole('link').allInnerTexts();
+  const shown = links.map((link) => link.toLowerCase()).filter((link) => link in rightOfScreen);
+  expect(shown).toEqual(screens.map(([screen]) => screen));
+  for (const [screen, deeds] of Object.entries(rightOfDeed)) {
+    const path = screen === 'contact' ? `contacts/${served.chatbotId}/c0` : screen;
+    await page.goto(`${served.address}/console/${path}`);
+    await page.locator('main h1, main [role=alert] p').first().waitFor();
+    await page.locator('main [aria-busy=true]').waitFor({ state: 'detached' });
+    const allowed = Object.keys(deeds).filter((deed) => may(deeds[deed] ?? ''));
+    await expect
+      .poll(async () => [screen, [...new Set(await offered(page))].filter((deed) => deed in deeds).toSorted()])
+      .toEqual([screen, allowed.toSorted()]);
+  }
+});
