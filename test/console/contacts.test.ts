@@ -54,6 +54,20 @@ describe('the list of contacts', () => {
     expect(await violationsIn(page)).toEqual([]);
   });
 
+  it('never says that nobody is there before it knows', async () => {
+    const at = await aConsole({ contacts: manyContacts(3) });
+    const page = await at.signedIn('/console/account');
+    await page.evaluate(`(() => {
+      globalThis.seen = [];
+      new MutationObserver(() => seen.push(document.querySelector('main').textContent))
+        .observe(document.body, { childList: true, subtree: true });
+    })()`);
+    await page.keyboard.press('g');
+    await page.keyboard.press('c');
+    await page.waitForSelector(rows);
+    expect((await page.evaluate<string[]>('seen')).join('\n')).not.toContain('no contacts yet');
+  });
+
   it('loses no letter of somebody who types faster than the page is painted', async () => {
     const at = await aConsole({ contacts: manyContacts(3) });
     const page = await at.signedIn('/console/contacts');

@@ -31,7 +31,7 @@ export function Grid({ list, chatbotId, mayPick, isRevealed }: GridProps) {
 
   const shown = placesIn(list, first, end);
   return (
-    <div class={list.isStale ? 'people is-stale' : 'people'}>
+    <div class={list.isStale && list.rows.length > 0 ? 'people is-stale' : 'people'}>
       <div
         ref={box}
         class="people-box"

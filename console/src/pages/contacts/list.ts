@@ -140,6 +140,11 @@ export class PeopleList {
     this.rows = before.filter(({ id }) => !ids.has(id));
     this.selected = new Set([...this.selected].filter((id) => !ids.has(id)));
     this.active = Math.max(0, Math.min(this.active, this.rows.length - 1));
+    // What is on its way may still have them.
+    if (this.isLoading && !this.isStale) {
+      this.#asking.abort();
+      this.isLoading = false;
+    }
     this.#tell();
     this.lookAhead(this.active);
     return (back = ids) => {

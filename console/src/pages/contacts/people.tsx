@@ -83,7 +83,8 @@ export function People({ chatbots, chosen }: PeopleProps) {
 }
 
 /** Rows of the view before are no answer where the one that was asked for failed. */
-function isNobody({ rows, isStale, error }: PeopleList): boolean {
+function isNobody({ view, rows, isStale, error }: PeopleList): boolean {
+  if (!view) return false;
   return error === undefined ? rows.length === 0 && !isStale : rows.length === 0 || isStale;
 }
 
