@@ -75,6 +75,19 @@ describe('the list of contacts', () => {
     expect(await page.evaluate(typeFast)).toBe('pe');
   });
 
+  it('selects the row that keys have reached, however fast they come', async () => {
+    const at = await aConsole({ contacts: manyContacts(5) });
+    const page = await at.signedIn('/console/contacts');
+    await page.locator(rows).first().focus();
+    await page.evaluate(`(() => {
+      for (const key of ['ArrowDown', 'ArrowDown', 'x']) {
+        document.activeElement.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true }));
+      }
+    })()`);
+    await page.locator(`${rows}[data-index="2"][aria-selected="true"]`).waitFor();
+    expect(await page.locator(`${rows}[aria-selected="true"]`).count()).toBe(1);
+  });
+
   it('keeps the query out of the address, the history, the title, the storage and every request address', async () => {
     const at = await aConsole({ contacts: manyContacts(3) });
     const page = await at.signedIn('/console/contacts');

@@ -16,11 +16,6 @@ export function keyed(event: KeyboardEvent, context: Context): void {
   const { list, box, rowHeight } = context;
   const isHeading = event.target instanceof HTMLInputElement || event.target instanceof HTMLAnchorElement;
   if (isHeading || event.altKey) return;
-  // A screen reader may focus any row.
-  const focused = Number(
-    (event.target as Element).closest<HTMLElement>('[data-index]')?.dataset['index'] ?? list.active,
-  );
-  if (focused !== list.active) list.moveTo(focused);
   const inView = Math.max(1, Math.floor((box.current?.clientHeight ?? 0) / rowHeight) - 2);
   const places: Partial<Record<string, number>> = {
     ArrowDown: list.active + 1,
@@ -54,6 +49,12 @@ function chose(event: KeyboardEvent, { list, mayPick, open }: Context): boolean 
   else if ((key === 'x' || key === ' ') && !hasCommand) toggle(list, list.active, event.shiftKey);
   else return false;
   return true;
+}
+
+/** A screen reader may focus any row: keys are for that one then. */
+export function focused({ target }: FocusEvent, { list }: Pick<Context, 'list'>): void {
+  const place = Number((target as Element).closest<HTMLElement>('[data-index]')?.dataset['index'] ?? list.active);
+  if (place !== list.active) list.moveTo(place);
 }
 
 /** Moves the keyboard to a row, and the row into view. */

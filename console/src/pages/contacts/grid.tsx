@@ -1,7 +1,7 @@
 import { useLocation } from 'preact-iso';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 
-import { keyed, pressed } from './grid-keys.ts';
+import { focused, keyed, pressed } from './grid-keys.ts';
 import type { PeopleList } from './list.ts';
 import { Row } from './row.tsx';
 import { toggleAll } from './selection.ts';
@@ -44,6 +44,7 @@ export function Grid({ list, chatbotId, mayPick, isRevealed }: GridProps) {
           list.scrollTop = scrollTop;
           onScroll(scrollTop);
         }}
+        onFocusIn={(event) => focused(event, context)}
         onKeyDown={(event) => keyed(event, context)}
         onClick={(event) => pressed(event, context)}
       >
