@@ -37,20 +37,22 @@ export function ColumnsCard({ looked, choice, onChoice }: ColumnsProps) {
           ))}
         </div>
       )}
-      <table class="table import-columns">
-        <thead>
-          <tr>
-            <th scope="col">Column</th>
-            <th scope="col">For example</th>
-            <th scope="col">Goes to</th>
-          </tr>
-        </thead>
-        <tbody>
-          {columns.map((column, place) => (
-            <ColumnRow key={place} column={column} choice={choice} onChoice={onChoice} />
-          ))}
-        </tbody>
-      </table>
+      <div class="table-box">
+        <table class="table import-columns">
+          <thead>
+            <tr>
+              <th scope="col">Column</th>
+              <th scope="col">For example</th>
+              <th scope="col">Goes to</th>
+            </tr>
+          </thead>
+          <tbody>
+            {columns.map((column, place) => (
+              <ColumnRow key={place} column={column} choice={choice} onChoice={onChoice} />
+            ))}
+          </tbody>
+        </table>
+      </div>
     </section>
   );
 }
