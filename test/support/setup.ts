@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process';
 
+import chromium from '@sparticuz/chromium';
 import type { TestProject } from 'vitest/node';
 
 import { migrate } from '../../src/database/migrate.ts';
@@ -20,6 +21,8 @@ declare module 'vitest' {
  */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   execFileSync('npm', ['run', 'build', '--silent'], { stdio: 'inherit' });
+  // Unpacks the browser, which two workers must not do at once.
+  await chromium.executablePath();
   const given = process.env['TEST_DATABASE_URL'];
   const server = given === undefined || given === '' ? await startPostgres() : undefined;
   const url = server?.url ?? String(given);
