@@ -37,7 +37,6 @@ export async function openWorkingSet(
   { projectId, chatbotId }: Owner,
   keys: Iterable<string>,
 ): Promise<WorkingSet> {
-  const deletedAt = newMoment();
   const current = new Map<string, StoredContact>();
   const idsByKey = new Map<string, Set<string>>();
   const stored = new Set<string>();
@@ -45,6 +44,7 @@ export async function openWorkingSet(
   const removed = new Set<string>();
   const released = new Set<string>();
   let removal: 'deleted' | 'purged' = 'deleted';
+  let deletedAt: string | undefined;
 
   const forget = (id: string) => {
     const contact = current.get(id);
@@ -70,7 +70,10 @@ export async function openWorkingSet(
       added: [...pending.added.values()],
       replaced: [...pending.replaced.values()],
     });
-    if (removed.size > 0) removal = await contacts.remove(projectId, chatbotId, [...removed], deletedAt);
+    if (removed.size > 0) {
+      deletedAt ??= newMoment();
+      removal = await contacts.remove(projectId, chatbotId, [...removed], deletedAt);
+    }
     for (const id of pending.added.keys()) stored.add(id);
     for (const set of [pending.added, pending.replaced, removed, released]) set.clear();
   };

@@ -12,10 +12,10 @@ export function instrumented<Ports extends object>(ports: Ports, onAsked: OnAske
 
 export function instrumentedPort<Port extends object>(name: string, port: Port, onAsked: OnAsked): Port {
   const methods: Record<string, Method> = {};
-  for (const [method, run] of Object.entries(port as Record<string, Method>)) {
-    methods[method] = timed(`${name}.${method}`, run, onAsked);
-  }
-  return methods as Port;
+  // Wrapped when it is asked for: a write makes its ports anew, and asks one or two methods.
+  const get = (own: Port, method: string) =>
+    (methods[method] ??= timed(`${name}.${method}`, own[method as keyof Port] as Method, onAsked));
+  return new Proxy(port, { get: (own, method) => get(own, String(method)) });
 }
 
 type Method = (...given: unknown[]) => Promise<unknown> | AsyncIterable<unknown>;
