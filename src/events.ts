@@ -1,6 +1,6 @@
 import type { Actor } from './actor.ts';
 import { newId } from './values/identifier.ts';
-import { formatTimestamp, type Timestamp } from './values/timestamp.ts';
+import type { Timestamp } from './values/timestamp.ts';
 
 export const eventTypes = [
   'contact.created',
@@ -66,11 +66,11 @@ export function unchanged<Output>(output: Output): Written<Output> {
 }
 
 /** The event of a change, but for its place in the feed. */
-export function eventOf(actor: Actor, { type, ...subject }: Change, now = new Date()): Omit<Event, 'sequence'> {
+export function eventOf(actor: Actor, { type, ...subject }: Change, at: Timestamp): Omit<Event, 'sequence'> {
   return {
     id: newId(),
     type,
-    occurred_at: formatTimestamp(now),
+    occurred_at: at,
     actor: { type: actor.type, id: actor.id },
     request_id: actor.requestId,
     chatbot_id: null,

@@ -24,6 +24,8 @@ export interface Insertion {
   foundBy: readonly string[];
   /** An `on conflict …`, or nothing. */
   ending: Sql;
+  /** A query whose one number is added to the values of a column. */
+  countedFrom?: { column: string; query: Sql };
 }
 
 export interface Connection {
@@ -54,7 +56,7 @@ export interface Transaction extends Connection {
   /** Whoever is deleted in this transaction is deleted for good: the engine leaves no trace of them. */
   leaveNoTrace(): Promise<void>;
   /** Lets a statement run beside what follows; the transaction commits only where it succeeds. */
-  beforeCommit(statement: Promise<void>): void;
+  beforeCommit(statement: Promise<unknown>): void;
   /** Holds a lock of this name until the transaction ends. */
   alone(name: string): Promise<void>;
   /** Ends a subquery: locks its rows, and skips those that another transaction has locked. */

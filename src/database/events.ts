@@ -8,6 +8,7 @@ import {
   eventOf,
   type EventWrites,
 } from '../events.ts';
+import { formatTimestamp } from '../values/timestamp.ts';
 import type { Access, Insertion, Transaction } from './database.ts';
 import { eventColumns, type EventRow, toEvent, toRow } from './event-rows.ts';
 import { allOf, inList, raw, type Sql, sql } from './sql.ts';
@@ -112,47 +113,44 @@ export interface Recorded {
   changes: readonly Change[];
 }
 
-/** Must be the last step: the lock on the project's row makes the numbers follow the order of commits. */
-export async function recordEvents(
-  connection: Transaction,
-  projectId: string,
-  recorded: readonly Recorded[],
-): Promise<void> {
+/**
+ * Must be the last step: the lock on the project's row makes the numbers follow the order of commits. Nothing is awaited, so
+ * that it goes along with the commit.
+ */
+export function recordEvents(connection: Transaction, projectId: string, recorded: readonly Recorded[]): void {
   const changes = recorded.flatMap((one) => one.changes);
   if (changes.length === 0) return;
-  // In this order, in one round trip.
-  const [, counter] = await Promise.all([
-    countAdded(connection, projectId, changes),
-    connection.first<{ last: string }>(
-      sql`update projects set last_event = last_event + ${changes.length} where id = ${projectId}
-        returning cast(last_event as text) as last`,
-    ),
-  ]);
-  if (!counter) throw new Error('events were recorded for a project that does not exist');
-  let sequence = Number(counter.last) - changes.length;
-  const now = new Date();
-  const rows = recorded.flatMap(({ actor, changes: own }) =>
-    own.map((change) => toRow(actor, ++sequence, eventOf(actor, change, now))),
+  countAdded(connection, projectId, changes);
+  connection.beforeCommit(
+    connection.run(sql`update projects set last_event = last_event + ${changes.length} where id = ${projectId}`),
   );
-  connection.beforeCommit(connection.insertAll(eventInsertion, rows));
+  let place = -changes.length;
+  const at = formatTimestamp(new Date());
+  const rows = recorded.flatMap(({ actor, changes: own }) =>
+    own.map((change) => toRow(actor, ++place, eventOf(actor, change, at))),
+  );
+  const query = sql`select last_event from projects where id = ${projectId}`;
+  connection.beforeCommit(
+    connection.insertAll({ ...eventInsertion, countedFrom: { column: 'sequence', query } }, rows),
+  );
 }
 
 const adding: ReadonlySet<string> = new Set(['contact.created', 'contact.restored']);
 
 /** The events say how many contacts each chatbot has gained; triggers count those that go. */
-async function countAdded(connection: Transaction, projectId: string, changes: readonly Change[]): Promise<void> {
+function countAdded(connection: Transaction, projectId: string, changes: readonly Change[]): void {
   const added = new Map<string, number>();
   for (const { type, chatbot_id: chatbotId, contact_ids: ids } of changes) {
     if (adding.has(type) && chatbotId != null) added.set(chatbotId, (added.get(chatbotId) ?? 0) + (ids?.length ?? 1));
   }
   // Sorted, so that two transactions lock rows in one order.
   const sorted = [...added].toSorted(([a], [b]) => (a < b ? -1 : 1));
-  await Promise.all(
-    sorted.map(([chatbotId, number]) =>
+  for (const [chatbotId, number] of sorted) {
+    connection.beforeCommit(
       connection.run(
         sql`update chatbots set contacts_added = contacts_added + ${number}
           where project_id = ${projectId} and id = ${chatbotId}`,
       ),
-    ),
-  );
+    );
+  }
 }

@@ -42,7 +42,7 @@ export function unitsOfWork(database: Database, onAsked: OnAsked, binDays: numbe
     if (name !== undefined) return (await queueOf(name)(projectId, part, signal)).output as never;
     const alone = async (connection: Transaction) => {
       const done = await part(connection);
-      await recordEvents(connection, projectId, [done]);
+      recordEvents(connection, projectId, [done]);
       return done.output as never;
     };
     return database.of(projectId).transaction(alone, signal);
@@ -56,9 +56,9 @@ interface Part extends Recorded {
   output: unknown;
 }
 
-async function recordAll(connection: Transaction, parts: readonly Part[]): Promise<void> {
+function recordAll(connection: Transaction, parts: readonly Part[]): void {
   for (const [projectId, own] of Map.groupBy(parts, ({ actor }) => actor.projectId)) {
-    await recordEvents(connection, projectId, own);
+    recordEvents(connection, projectId, own);
   }
 }
 

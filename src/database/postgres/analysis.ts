@@ -5,9 +5,9 @@ import type { Insertion } from '../database.ts';
 /** The statements that are due after an insertion of so many rows. */
 export type AnalysisOf = (insertion: Insertion, rows: number) => QueryConfig[];
 
-const analysisEveryMin = 5_000;
+const analysisEveryMin = 1_000;
 
-/** Without statistics an import slows down at least thirtyfold: `analyze` after 5,000 rows and each doubling. */
+/** Without statistics an import slows down at least thirtyfold: `analyze` after 1,000 rows and each doubling. */
 export function analysisPlan(): AnalysisOf {
   const tables = new Map<string, { since: number; total: number }>();
   return ({ into, foundBy }, rows) => {

@@ -5,31 +5,33 @@ import type { QueryConfig } from 'pg';
 import type { Insertion } from '../database.ts';
 import type { Sql, Value } from '../sql.ts';
 
-/** One statement for any number of rows: each column is one array parameter. */
-export function insertionOf({ into, columns, ending }: Insertion, rows: readonly (readonly Value[])[]): QueryConfig {
-  const filled = filledColumns(columns, rows);
-  const values = filled.map((index) => rows.map((row) => row[index] ?? null));
-  const names = filled.map((index) => columns[index] ?? '');
-  const sources = values.map((column, index) => `$${index + 1}::${arrayType(names[index] ?? '', column)}`).join(', ');
-  const text = `insert into ${into} (${names.join(', ')}) select * from unnest(${sources}) ${ending.pieces.join('')}`;
-  return { name: nameOf(text), text, values };
-}
-
-const manyRows = 100;
-
 /**
- * The places of the columns to name. With many rows, columns with nothing in them are left out: most contacts fill ten of
- * 26. With few rows all are named, so that there are few different statements.
+ * One statement for any number of rows: each column is one array parameter. One with nothing in it is empty, which fills the
+ * column with nulls: most contacts fill ten of 26.
  */
-function filledColumns(columns: readonly string[], rows: readonly (readonly Value[])[]): number[] {
-  const all = [...columns.keys()];
-  return rows.length < manyRows ? all : all.filter((index) => rows.some((row) => row[index] != null));
+export function insertionOf(
+  { into, columns, ending, countedFrom: counted }: Insertion,
+  rows: readonly (readonly Value[])[],
+): QueryConfig {
+  const values = columns.map((_, place) =>
+    rows.some((row) => row[place] != null) ? rows.map((row) => row[place] ?? null) : [],
+  );
+  const sources = values.map((column, place) => `$${place + 1}::${arrayType(columns[place] ?? '', column)}`).join(', ');
+  const list = columns.join(', ');
+  const base = counted?.query.pieces.reduce((all, piece, index) => `${all}$${values.length + index}${piece}`);
+  const taken = columns.map((name) => (name === counted?.column ? `${name} + (${base})` : name)).join(', ');
+  const text = `insert into ${into} (${list}) select ${taken} from unnest(${sources}) as given (${list}) ${ending.pieces.join('')}`;
+  const name = rows.length < manyValues ? nameOf(text) : undefined;
+  return { name, text, values: [...values, ...(counted?.query.values ?? [])] };
 }
 
 function arrayType(column: string, values: readonly Value[]): string {
   if (column === 'search_key') return 'tsvector[]';
   return values.some((value) => typeof value === 'number') ? 'bigint[]' : 'text[]';
 }
+
+/** With many values their number decides the plan: such a statement has no name, and is planned each time. */
+const manyValues = 100;
 
 interface Named {
   name?: string | undefined;
@@ -46,7 +48,8 @@ export function statementOf({ pieces, values }: Sql): QueryConfig {
     statement = { name: nameOf(text), text };
     statements.set(pieces, statement);
   }
-  return { ...statement, values: values as Value[] };
+  const name = values.length < manyValues ? statement.name : undefined;
+  return { name, text: statement.text, values: values as Value[] };
 }
 
 const namesMax = 500;

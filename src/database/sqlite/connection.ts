@@ -26,13 +26,17 @@ export function connectionOn(
     search: (...given) => searchContacts({ all, first, usingIndex }, ...given),
     run: async (statement) => report(() => Number(prepare(statement).run(...statement.values).changes)),
     insertAll: async (insertion, rows) => {
-      const { into, columns, ending } = insertion;
-      const places = columns.map(() => '?').join(', ');
+      const { into, columns, ending, countedFrom: counted } = insertion;
+      const countedPlace = counted ? columns.indexOf(counted.column) : -1;
+      const base = counted ? ` + (${counted.query.pieces.join('?')})` : '';
+      const places = columns.map((_, place) => (place === countedPlace ? `?${base}` : '?')).join(', ');
       const text = `insert into ${into} (${columns.join(', ')}) values (${places}) ${ending.pieces.join('')}`;
       report(() => {
         const placed = columns.at(-1) === 'search_key' ? index.place(insertion, rows) : rows;
         const statement = prepare({ pieces: [text] });
-        for (const row of placed) statement.run(...row);
+        for (const row of placed) {
+          statement.run(...(counted ? row.toSpliced(countedPlace + 1, 0, ...counted.query.values) : row));
+        }
       });
     },
     usingIndex,

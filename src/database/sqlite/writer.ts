@@ -67,8 +67,8 @@ export function writerOn(db: DatabaseSync, { log: path, serving = false, lockWai
   const transact = async <T>(begin: () => unknown, work: Work<T>, signal?: AbortSignal): Promise<T> => {
     await begin();
     try {
-      const unawaited: Promise<void>[] = [];
-      const beforeCommit = (statement: Promise<void>) => {
+      const unawaited: Promise<unknown>[] = [];
+      const beforeCommit = (statement: Promise<unknown>) => {
         statement.catch(() => undefined);
         unawaited.push(statement);
       };
