@@ -1,0 +1,2 @@
+-- Nothing changes here: SQLite asks for the project of each event at little cost.
+select 1;
