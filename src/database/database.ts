@@ -71,9 +71,17 @@ export interface Access extends Connection {
   durable(): Promise<void>;
 }
 
+/** A transaction of a queue, whose next one may be sent while it commits. */
+export interface Queued {
+  /** The name of the queue. */
+  queue: string;
+  /** Called once the commit is on its way, where the engine can take the next transaction. */
+  onCommitting: () => void;
+}
+
 export interface Scope extends Connection {
   /** Commits durably or throws: `unavailable` if nothing was stored, `outcome_unknown`, or the reason of the signal. */
-  transaction<T>(work: (connection: Transaction) => Promise<T>, signal?: AbortSignal): Promise<T>;
+  transaction<T>(work: (connection: Transaction) => Promise<T>, signal?: AbortSignal, queued?: Queued): Promise<T>;
 }
 
 export interface Database extends Access, Scope, AsyncDisposable {

@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 
 import { AppError } from '../errors.ts';
 import { unlessAborted } from './abort.ts';
-import { type Database, type Transaction, TransactionLost } from './database.ts';
+import { type Database, type Queued, type Transaction, TransactionLost } from './database.ts';
 import { openWriteBehind, type WriteBehind } from './write-behind.ts';
 
 interface Entry<Part, State> {
@@ -21,7 +21,8 @@ interface Frame<Part, State> {
   /** Runs before the first work; what it returns is for the works of this transaction. */
   begin: (connection: Transaction) => Promise<State>;
   /** Runs after the last work, with what those returned that succeeded. */
-  end: (connection: Transaction, parts: readonly Part[]) => Promise<void>;
+  end: (connection: Transaction, parts: readonly Part[]) => void;
+  onIdle: () => void;
 }
 
 /**
@@ -29,15 +30,20 @@ interface Frame<Part, State> {
  * transaction: one commit and one sync serve them all. What a work throws undoes that work alone. A signal rolls its work
  * back until the work is done.
  */
-export function sharedTransactions<Part, State>(database: Database, frame: Frame<Part, State>, onIdle: () => void) {
+export function sharedTransactions<Part, State>(database: Database, queue: string, frame: Frame<Part, State>) {
   const waiting: Entry<Part, State>[] = [];
   let isDraining = false;
   const drain = async (projectId: string) => {
     isDraining = true;
     await nextTurn();
-    while (waiting.length > 0) await runOrSplit(database, projectId, waiting, frame);
+    while (waiting.length > 0) {
+      const { promise: isCommitting, resolve: onCommitting } = Promise.withResolvers<void>();
+      // The next one begins while this one commits.
+      const queued = { queue, onCommitting };
+      await Promise.race([runOrSplit(database, projectId, waiting, { ...frame, queued }), isCommitting]);
+    }
     isDraining = false;
-    onIdle();
+    frame.onIdle();
   };
   return (projectId: string, work: Entry<Part, State>['work'], signal?: AbortSignal): Promise<Part> => {
     const entry: Entry<Part, State> = { work, signal, settle: Promise.withResolvers<Part>() };
@@ -61,7 +67,7 @@ async function runOrSplit<Part, State>(
   database: Database,
   projectId: string,
   queue: Entry<Part, State>[],
-  frame: Frame<Part, State>,
+  frame: Frame<Part, State> & { queued: Queued },
 ): Promise<void> {
   const before = new Set(queue);
   const batch: Entry<Part, State>[] = [];
@@ -82,23 +88,26 @@ async function runTogether<Part, State>(
   database: Database,
   projectId: string,
   { take, batch }: { take: () => void; batch: readonly Entry<Part, State>[] },
-  { begin, end }: Frame<Part, State>,
+  { begin, end, queued }: Frame<Part, State> & { queued: Queued },
 ): Promise<{ error: unknown } | undefined> {
   const outcomes: Outcome<Part>[] = [];
+  const work = async (connection: Transaction) => {
+    const state = await begin(connection);
+    take();
+    if (batch.length === 0) return;
+    const writes = openWriteBehind(connection, batch.length === 1);
+    for (const entry of batch) outcomes.push(await outcomeOf(entry, writes, state));
+    const parts = outcomes.flatMap((outcome) => ('part' in outcome ? [outcome.part] : []));
+    const flushed = writes.flush();
+    // After a failed statement SQLite runs the next one, and would do so even after the rollback.
+    if (database.engine === 'sqlite') await flushed;
+    connection.beforeCommit(flushed);
+    end(connection, parts);
+  };
   try {
-    await database.of(projectId).transaction(async (connection) => {
-      take();
-      if (batch.length === 0) return;
-      const writes = openWriteBehind(connection, batch.length === 1);
-      const state = await begin(connection);
-      for (const entry of batch) outcomes.push(await outcomeOf(entry, writes, state));
-      const parts = outcomes.flatMap((outcome) => ('part' in outcome ? [outcome.part] : []));
-      const flushed = writes.flush();
-      // After a failed statement SQLite runs the next one, and would do so even after the rollback.
-      if (database.engine === 'sqlite') await flushed;
-      // One after the other, in one round trip.
-      await Promise.all([flushed, end(connection, parts)]);
-    });
+    await database.of(projectId).transaction(work, undefined, queued);
+    // The next works go first: PostgreSQL is busy with them while these are answered.
+    if (database.engine === 'postgres') await nextTurn();
   } catch (error) {
     return { error: error instanceof TransactionLost ? error.cause : error };
   }

@@ -28,7 +28,8 @@ export function unitsOfWork(database: Database, onAsked: OnAsked, binDays: numbe
       return known;
     };
     const queue =
-      queues.get(name) ?? sharedTransactions(database, { begin, end: recordAll }, () => void queues.delete(name));
+      queues.get(name) ??
+      sharedTransactions(database, name, { begin, end: recordAll, onIdle: () => void queues.delete(name) });
     queues.set(name, queue);
     return queue;
   };

@@ -1,3 +1,5 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+
 import { expect, it } from 'vitest';
 
 import { operator } from '../../src/actor.ts';
@@ -22,4 +24,29 @@ it('an insertion that SQLite refuses leaves no events of the writes that came wi
   await create(other, 'Later');
   const created = (await eventsOf(store, other.projectId)).filter(({ type }) => type === 'contact.created');
   expect(created).toHaveLength(3);
+});
+
+it('a commit that PostgreSQL refuses undoes nothing of the transaction that was sent behind it', async () => {
+  await using opened = await engines[2].open();
+  const { store, database } = opened;
+  const { projectId, chatbotId } = await aProject(store);
+  const before = (await eventsOf(store, projectId)).length;
+  await database.script(`
+    create function refuse() returns trigger language plpgsql as $$ begin raise exception 'refused'; end $$;
+    create constraint trigger refuse after insert on contacts deferrable initially deferred
+    for each row when (new.name like 'Refused%') execute function refuse()`);
+  const names = Array.from({ length: 400 }, (_, index) => (index % 60 === 59 ? `Refused ${index}` : `Person ${index}`));
+  const creates: Promise<unknown>[] = [];
+  for (const name of names) {
+    creates.push(run(createContact, store, operator(projectId), { chatbotId, properties: { name } }));
+    // So that some wait while others are committed.
+    await nextTurn();
+  }
+  const outcomes = await Promise.allSettled(creates);
+  const fine = names.filter((_, index) => outcomes[index]?.status === 'fulfilled');
+  expect(fine).toEqual(names.filter((name) => name.startsWith('Person')));
+  const rows = await database.all<{ name: string }>({ pieces: ['select name from contacts'], values: [] });
+  expect(rows.map(({ name }) => name).toSorted()).toEqual(fine.toSorted());
+  const sequences = (await eventsOf(store, projectId)).map(({ sequence }) => sequence);
+  expect(sequences).toEqual(Array.from({ length: before + fine.length }, (_, index) => String(index + 1)));
 });

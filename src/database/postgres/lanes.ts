@@ -123,7 +123,7 @@ function ask(client: Client, { name, text, values = [] }: QueryConfig): Promise<
 }
 
 async function answers(lane: Lane): Promise<boolean> {
-  return sendOn(lane, [{ text: 'rollback' }]).then(
+  return sendOn(lane, [{ text: 'select 1' }]).then(
     () => true,
     () => false,
   );

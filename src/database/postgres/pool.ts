@@ -16,8 +16,14 @@ import {
 
 export interface Pool extends AsyncDisposable {
   send: Send;
-  /** Lends a connection until `work` has ended. An aborted signal leaves the queue. */
-  lend<T>(work: (send: Send) => Promise<T>, signal?: AbortSignal): Promise<T>;
+  /**
+   * Lends a connection until `work` has ended, or calls `lendOn`: the same one again to a queue, where it is free. An aborted
+   * signal ends the wait for one.
+   */
+  lend<T>(
+    work: (send: Send, lendOn: () => void) => Promise<T>,
+    options?: { signal?: AbortSignal | undefined; queue?: string | undefined },
+  ): Promise<T>;
   state(): PoolState[];
 }
 
@@ -96,7 +102,8 @@ function sharing(open: OpenLane): { send: Send; state(): PoolState } {
 }
 
 function lending(open: OpenLane): { lend: Pool['lend']; state(): PoolState } {
-  const idle = new Set<Lane>();
+  /** With the queue that each served last. */
+  const idle = new Map<Lane, string | undefined>();
   const waiting = new Set<() => void>();
   let lent = 0;
   const passOn = () => {
@@ -114,18 +121,32 @@ function lending(open: OpenLane): { lend: Pool['lend']; state(): PoolState } {
       throw error;
     }
   };
-  const lend: Pool['lend'] = async (work, signal) => {
+  const pick = (queue: string | undefined): Lane | undefined => {
+    let picked: Lane | undefined;
+    for (const [lane, last] of idle) {
+      if (queue !== undefined && last === queue) return lane;
+      // One that commits answers later.
+      if (!picked || lane.unanswered.size === 0) picked = lane;
+    }
+    return picked;
+  };
+  const lend: Pool['lend'] = async (work, { signal, queue } = {}) => {
     if (lent < connectionsMax) lent++;
     else await turn(signal);
     let lane: Lane | undefined;
+    let isLent = true;
+    const lendOn = () => {
+      if (isLent && lane?.isOpen === true) idle.set(lane, queue);
+      if (isLent) passOn();
+      isLent = false;
+    };
     try {
-      lane = first(idle) ?? (await open((lost) => idle.delete(lost)));
+      lane = pick(queue) ?? (await open((lost) => idle.delete(lost)));
       idle.delete(lane);
       const own = lane;
-      return await work((statements, sending) => sendOn(own, statements, sending));
+      return await work((statements, sending) => sendOn(own, statements, sending), lendOn);
     } finally {
-      if (lane?.isOpen === true) idle.add(lane);
-      passOn();
+      lendOn();
     }
   };
   const state = () => {

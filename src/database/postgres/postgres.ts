@@ -5,6 +5,7 @@ import {
   type Connection,
   type Database,
   type OpenOptions,
+  type Queued,
   type Scope,
   type Transaction,
   TransactionLost,
@@ -33,7 +34,7 @@ export function openPostgres(url: string, { serving = false, rowSecurity = false
   const transact = transactor(pool, analysisOf);
   const whole: Scope = {
     ...connection,
-    transaction: (work, signal) => transact([begin], work, signal),
+    transaction: (...given) => transact([begin], ...given),
   };
   /** Four statements in one round trip: the project is set for one transaction. */
   const only = (projectId: string): Scope => {
@@ -44,7 +45,7 @@ export function openPostgres(url: string, { serving = false, rowSecurity = false
     };
     return {
       ...connectionOn(ask, analysisOf),
-      transaction: (work, signal) => transact([begin, setting], work, signal),
+      transaction: (...given) => transact([begin, setting], ...given),
     };
   };
   return {
@@ -83,50 +84,60 @@ const release = { text: 'release work' };
 const undo = { text: 'rollback to work' };
 /** All readers of a table queue behind a schema change that waits for its lock. */
 const brieflyLocked = { text: "set local lock_timeout = '2s'" };
-/** The number of rows decides the plan. */
-const planEachTime = { text: 'set local plan_cache_mode = force_custom_plan' };
 
 function transactor(pool: Pool, analysisOf: AnalysisOf) {
   return <T>(
     beginning: readonly QueryConfig[],
     work: (connection: Transaction) => Promise<T>,
     signal?: AbortSignal,
+    queued?: Queued,
   ): Promise<T> =>
-    pool.lend(async (send) => {
-      const sendUnlessAborted: Send = async (statements) => {
-        signal?.throwIfAborted();
-        return send(statements);
-      };
-      // Each is awaited at the end: statements that follow one another are sent together.
-      const unawaited: Promise<unknown>[] = [];
-      const beside = (statement: Promise<unknown>) => {
-        statement.catch(() => undefined);
-        unawaited.push(statement);
-      };
-      const due: QueryConfig[] = [];
-      try {
-        beside(sendUnlessAborted([...beginning, planEachTime]));
-        const own = transactionOn(sendUnlessAborted, (...inserted) => {
-          due.push(...analysisOf(...inserted));
-          return [];
-        });
-        const connection = { ...own, beforeCommit: beside };
-        const result = await unlessAborted(work(connection), signal);
-        signal?.throwIfAborted();
-        const [done] = await send([commit], { commits: true });
-        if (done?.command !== 'COMMIT') {
-          // PostgreSQL answers ROLLBACK after a failed statement.
-          await Promise.all(unawaited);
-          throw new Error('the transaction was rolled back');
+    pool.lend(
+      async (send, lendOn) => {
+        const sendUnlessAborted: Send = async (statements) => {
+          signal?.throwIfAborted();
+          return send(statements);
+        };
+        // Each is awaited at the end: statements that follow one another are sent together.
+        const unawaited: Promise<unknown>[] = [];
+        const beside = (statement: Promise<unknown>) => {
+          statement.catch(() => undefined);
+          unawaited.push(statement);
+        };
+        const due: QueryConfig[] = [];
+        let isOver = false;
+        try {
+          beside(sendUnlessAborted(beginning));
+          const own = transactionOn(sendUnlessAborted, (...inserted) => {
+            due.push(...analysisOf(...inserted));
+            return [];
+          });
+          const connection = { ...own, beforeCommit: beside };
+          const result = await unlessAborted(work(connection), signal);
+          signal?.throwIfAborted();
+          const committing = send([commit], { commits: true });
+          isOver = true;
+          if (queued) {
+            // The next transaction of the queue may be sent behind the commit: answers keep the order.
+            lendOn();
+            queued.onCommitting();
+          }
+          const [done] = await committing;
+          if (done?.command !== 'COMMIT') {
+            // PostgreSQL answers ROLLBACK after a failed statement. The first one says why.
+            for (const statement of unawaited) await statement;
+            throw new Error('the transaction was rolled back');
+          }
+          // Within the transaction ANALYZE would keep its lock, and block others and VACUUM.
+          for (const analysis of due) await pool.lend((alone) => alone([analysis])).catch(() => undefined);
+          return result;
+        } catch (error) {
+          if (!isOver) await send([{ text: 'rollback' }]).catch(() => undefined);
+          throw error;
         }
-        // After the commit: within the transaction ANALYZE would keep its lock, and block others and VACUUM.
-        for (const analysis of due) await send([analysis]).catch(() => undefined);
-        return result;
-      } catch (error) {
-        await send([{ text: 'rollback' }]).catch(() => undefined);
-        throw error;
-      }
-    }, signal);
+      },
+      { signal, queue: queued?.queue },
+    );
 }
 
 function transactionOn(send: Send, analysisOf: AnalysisOf): Omit<Transaction, 'beforeCommit'> {
