@@ -35,7 +35,7 @@ Roster serves made-up people at ${address}
   API key  ${token}
   Docs     ${docs}
   Console  ${link}
-           (signs you in once, within fifteen minutes)
+           (works once, and expires in fifteen minutes)
 
 Paste one of these into another terminal; two read, one creates, one changes:
 

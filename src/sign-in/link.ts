@@ -18,9 +18,9 @@ export interface SignInUrl {
 }
 
 /**
- * Makes a link that signs a member in. It works once and expires in fifteen minutes; an earlier one is dead. Members make their own,
- * which proves no more than they have proved already; for others it needs `ownership`, as it lets somebody act as them.
- * Throws `not_found`, `insufficient_scope`, and `conflict` for a member who is Pending.
+ * Makes a link that signs a member in. It works once and expires in fifteen minutes; an earlier one is dead. Members make
+ * their own, which proves no more than they have proved already; for others it needs `ownership`, as it lets somebody act as
+ * them. Throws `not_found`, `insufficient_scope`, and `conflict` for a member who is Pending.
  */
 export const createSignInLink = write({
   name: 'createSignInLink',
@@ -39,9 +39,13 @@ export const createSignInLink = write({
       throw new AppError('insufficient_scope', 'Only the Owner makes links for others', { scope: 'ownership' });
     }
     if (member.status !== 'Active') {
-      throw new AppError('conflict', 'This member is Pending, and joins by the link of an invitation', {
-        about: 'member',
-      });
+      throw new AppError(
+        'conflict',
+        'This member is Pending, and joins by an invitation: make its link with "roster members reinvite"',
+        {
+          about: 'member',
+        },
+      );
     }
     const verifiedAt = isOwn ? (actor.session?.verified_at ?? null) : null;
     const link = newLink({ project_id: projectId, member_id: memberId, verified_at: verifiedAt }, signInSeconds);
@@ -52,8 +56,8 @@ export const createSignInLink = write({
 });
 
 /**
- * Makes the link of the first run, which expires in thirty minutes: for the Owner, else for whoever becomes it, of a project that
- * need not be there yet. It changes nothing that an event could tell of.
+ * Makes the link of the first run, which expires in thirty minutes: for the Owner, else for whoever becomes it, of a project
+ * that need not be there yet. It changes nothing that an event could tell of.
  */
 export const createSetupLink = write({
   name: 'createSetupLink',

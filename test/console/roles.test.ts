@@ -1,18 +1,9 @@
 import { expect, it } from 'vitest';
 
-import { type Role, roles } from '../../src/members/member.ts';
+import { roles } from '../../src/members/member.ts';
 import { aConsole, owner, type Page } from '../support/console.ts';
 import { manyContacts } from '../support/many-contacts.ts';
-
-const rightsOf: Record<Role, RegExp> = {
-  Owner: /./,
-  Admin: /^(?!ownership)/,
-  Editor: /^chatbots:/,
-  Analyst: /^(contacts:|chatbots:read)/,
-  Agent: /^(contacts|chatbots):read/,
-  Billing: /^project:read/,
-  Viewer: /^chatbots:read/,
-};
+import { rightsOf } from '../support/rights.ts';
 
 const rightOfScreen = {
   contacts: 'contacts:read',

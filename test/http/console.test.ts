@@ -20,6 +20,7 @@ import { at } from '../support/clock.ts';
 import { openStoreOfRun } from '../support/engines.ts';
 import { eventsOf } from '../support/events.ts';
 import { aContact, aMember, aProject, storeContacts } from '../support/people.ts';
+import { rightsOf } from '../support/rights.ts';
 import { aTeam, callsOf, cookieOf, linkFor, ownPage } from '../support/signed-in.ts';
 
 const origin = 'https://roster.test';
@@ -436,16 +437,6 @@ describe('another site', () => {
 });
 
 describe('the roles', () => {
-  const rightsOf: Record<Role, RegExp> = {
-    Owner: /./,
-    Admin: /^(?!ownership)/,
-    Editor: /^chatbots:/,
-    Analyst: /^(contacts:|chatbots:read)/,
-    Agent: /^(contacts|chatbots):read/,
-    Billing: /^project:read/,
-    Viewer: /^chatbots:read/,
-  };
-
   it.each(roles)('of %s have exactly their rights, on every route', async (role) => {
     await using server = await openApp();
     const team = await aTeam(server, role === 'Owner' ? ['Owner'] : ['Owner', role]);
