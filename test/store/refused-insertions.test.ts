@@ -50,3 +50,19 @@ it('a commit that PostgreSQL refuses undoes nothing of the transaction that was 
   const sequences = (await eventsOf(store, projectId)).map(({ sequence }) => sequence);
   expect(sequences).toEqual(Array.from({ length: before + fine.length }, (_, index) => String(index + 1)));
 });
+
+it('events that end a transaction on SQLite leave nothing of another project that was in it', async () => {
+  await using opened = await engines[1].open();
+  const { store, database } = opened;
+  const [one, other] = [await aProject(store), await aProject(store)];
+  // As a full disk does.
+  await database.script(`
+    create trigger refuse before insert on events when new.project_id = '${one.projectId}'
+    begin select raise(rollback, 'refused'); end`);
+  const create = ({ projectId, chatbotId }: typeof one) =>
+    run(createContact, store, operator(projectId), { chatbotId, properties: { name: 'Ana' } });
+  const outcomes = await Promise.allSettled([create(one), create(other)]);
+  expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'fulfilled']);
+  const created = (await eventsOf(store, other.projectId)).filter(({ type }) => type === 'contact.created');
+  expect(created).toHaveLength(1);
+});

@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 
 import { unlessAborted } from '../abort.ts';
-import type { Connection, Scope, Transaction } from '../database.ts';
+import { type Connection, type Scope, type Transaction, TransactionLost } from '../database.ts';
 import { connectionOn } from './connection.ts';
 import { guardWrites, reporting, type WriteGuard } from './failures.ts';
 import { type GroupCommit, openGroupCommit } from './group-commit.ts';
@@ -41,6 +41,13 @@ export function writerOn(db: DatabaseSync, { log: path, serving = false, lockWai
   let scripts = 0;
   const connection = (report: typeof reporting) => connectionOn(db, report, { prepare, onScript: () => scripts++ });
   const inside = connection(guard.report);
+  // A full disk may end a transaction; what follows would be stored without it.
+  const within: typeof reporting = (work) =>
+    guard.report(() => {
+      if (!db.isTransaction) throw new TransactionLost('the transaction has ended');
+      return work();
+    });
+  const open = connection(within);
   const committing = connection(guard.commit);
   const log = path !== undefined && serving ? openLog(db, path, guard, inTurn) : undefined;
   let othersLog = log;
@@ -72,7 +79,7 @@ export function writerOn(db: DatabaseSync, { log: path, serving = false, lockWai
         statement.catch(() => undefined);
         unawaited.push(statement);
       };
-      const own = signal ? connection(unlessGivenUp(guard.report, signal)) : inside;
+      const own = signal ? connection(unlessGivenUp(within, signal)) : open;
       const result = await unlessAborted(work({ ...own, beforeCommit }), signal);
       await Promise.all(unawaited);
       signal?.throwIfAborted();
