@@ -45,8 +45,8 @@ export function openWriteBehind(connection: Transaction, isAlone: boolean): Writ
       const before = async () => {
         // Work may ask several things at once: one savepoint is for all of them.
         if (!isOver) await (begun ??= begin());
+        if (!isOver && own.length > 0) await send(own.splice(0));
         if (isOver) throw new Error('the work was given up');
-        if (own.length > 0) await send(own.splice(0));
       };
       try {
         const hold = async (insertion: Insertion, rows: Rows) => {

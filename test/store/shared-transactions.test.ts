@@ -1,5 +1,6 @@
 import { getEventListeners } from 'node:events';
 import { DatabaseSync } from 'node:sqlite';
+import { setTimeout as sleep } from 'node:timers/promises';
 
 import { describe, expect, it } from 'vitest';
 
@@ -7,6 +8,7 @@ import { operator } from '../../src/actor.ts';
 import type { StoredContact } from '../../src/contacts/contact.ts';
 import { migrate } from '../../src/database/migrate.ts';
 import { openDatabase, storeOn } from '../../src/database/open-store.ts';
+import { unchanged } from '../../src/events.ts';
 import type { Store, UnitOfWork } from '../../src/store.ts';
 import { engines, sqliteFile } from '../support/engines.ts';
 import { eventsOf } from '../support/events.ts';
@@ -155,6 +157,39 @@ describe.each(engines)('writes that arrive together on $engine', ({ open }) => {
     ]);
     expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'fulfilled']);
     expect(await late.promise).toBe('refused');
+  });
+});
+
+describe('a write on PostgreSQL that is given up while an insertion is under way', () => {
+  it('asks nothing more, neither alone nor among others', async () => {
+    await using opened = await engines[2].open();
+    const { store, database } = opened;
+    const { projectId, chatbotId } = await aProject(store);
+    const gone = aContact({ id: 'gone' });
+    await store.write(operator(projectId), async ({ contacts }) => {
+      await contacts.save(projectId, chatbotId, { added: [gone], replaced: [] });
+      await contacts.remove(projectId, chatbotId, ['gone'], '2026-01-01T12:00:00+00:00');
+      return unchanged(undefined);
+    });
+    await database.script(`
+      create function slow() returns trigger language plpgsql as $$ begin perform pg_sleep(0.3); return new; end $$;
+      create trigger slow before insert on contacts for each row execute function slow()`);
+    const restore = (queue?: string) =>
+      store.write(
+        operator(projectId),
+        async ({ contacts }) => {
+          await contacts.restore(projectId, chatbotId, ['gone'], '2026-01-02T12:00:00+00:00');
+          return unchanged(undefined);
+        },
+        AbortSignal.timeout(100),
+        queue,
+      );
+    for (const queue of [undefined, chatbotId]) {
+      await expect(restore(queue)).rejects.toThrow();
+      await sleep(500);
+      expect(await store.contacts.find(projectId, chatbotId, 'gone')).toBeUndefined();
+      expect(await database.all({ pieces: ['select id from deleted_contacts'], values: [] })).toEqual([{ id: 'gone' }]);
+    }
   });
 });
 
