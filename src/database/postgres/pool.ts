@@ -17,8 +17,8 @@ import {
 export interface Pool extends AsyncDisposable {
   send: Send;
   /**
-   * Lends a connection until `work` has ended, or calls `lendOn`: the same one again to a queue, where it is free. An aborted
-   * signal ends the wait for one.
+   * Lends a connection until `work` ends or calls `lendOn`. A queue gets its last connection again where that is free. An
+   * abort ends the wait.
    */
   lend<T>(
     work: (send: Send, lendOn: () => void) => Promise<T>,
@@ -121,14 +121,15 @@ function lending(open: OpenLane): { lend: Pool['lend']; state(): PoolState } {
       throw error;
     }
   };
+  /** Undefined where one should be opened: whoever is not of its queue does not wait for a commit on it. */
   const pick = (queue: string | undefined): Lane | undefined => {
-    let picked: Lane | undefined;
-    for (const [lane, last] of idle) {
-      if (queue !== undefined && last === queue) return lane;
-      // One that commits answers later.
-      if (!picked || lane.unanswered.size === 0) picked = lane;
-    }
-    return picked;
+    const lanes = [...idle];
+    const [lane] =
+      lanes.find(([, last]) => queue !== undefined && last === queue) ??
+      lanes.find(([{ unanswered }]) => unanswered.size === 0) ??
+      (lent + idle.size > connectionsMax ? lanes : [])[0] ??
+      [];
+    return lane;
   };
   const lend: Pool['lend'] = async (work, { signal, queue } = {}) => {
     if (lent < connectionsMax) lent++;

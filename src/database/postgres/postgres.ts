@@ -123,11 +123,10 @@ function transactor(pool: Pool, analysisOf: AnalysisOf) {
             queued.onCommitting();
           }
           const [done] = await committing;
-          if (done?.command !== 'COMMIT') {
-            // PostgreSQL answers ROLLBACK after a failed statement. The first one says why.
-            for (const statement of unawaited) await statement;
-            throw new Error('the transaction was rolled back');
-          }
+          // After a failed statement PostgreSQL answers ROLLBACK; the first one says why.
+          for (const statement of unawaited) await statement;
+          if (done?.command !== 'COMMIT') throw new Error('the transaction was rolled back');
+          lendOn();
           // Within the transaction ANALYZE would keep its lock, and block others and VACUUM.
           for (const analysis of due) await pool.lend((alone) => alone([analysis])).catch(() => undefined);
           return result;
