@@ -13,9 +13,11 @@ export function instrumented<Ports extends object>(ports: Ports, onAsked: OnAske
 export function instrumentedPort<Port extends object>(name: string, port: Port, onAsked: OnAsked): Port {
   const methods: Record<string, Method> = {};
   // Wrapped when it is asked for: a write makes its ports anew, and asks one or two methods.
-  const get = (own: Port, method: string) =>
-    (methods[method] ??= timed(`${name}.${method}`, own[method as keyof Port] as Method, onAsked));
-  return new Proxy(port, { get: (own, method) => get(own, String(method)) });
+  const get = (own: Port, key: string | symbol) => {
+    const method = own[key as keyof Port] as Method | undefined;
+    return method && (methods[String(key)] ??= timed(`${name}.${String(key)}`, method, onAsked));
+  };
+  return new Proxy(port, { get });
 }
 
 type Method = (...given: unknown[]) => Promise<unknown> | AsyncIterable<unknown>;

@@ -21,7 +21,7 @@ export function insertionOf(
   const base = counted?.query.pieces.reduce((all, piece, index) => `${all}$${values.length + index}${piece}`);
   const taken = columns.map((name) => (name === counted?.column ? `${name} + (${base})` : name)).join(', ');
   const text = `insert into ${into} (${list}) select ${taken} from unnest(${sources}) as given (${list}) ${ending.pieces.join('')}`;
-  const name = rows.length < manyValues ? nameOf(text) : undefined;
+  const name = rows.length < many ? nameOf(text) : undefined;
   return { name, text, values: [...values, ...(counted?.query.values ?? [])] };
 }
 
@@ -30,8 +30,8 @@ function arrayType(column: string, values: readonly Value[]): string {
   return values.some((value) => typeof value === 'number') ? 'bigint[]' : 'text[]';
 }
 
-/** With many values their number decides the plan: such a statement has no name, and is planned each time. */
-const manyValues = 100;
+/** The number of rows or values decides the plan: with so many a statement has no name, and is planned each time. */
+const many = 100;
 
 interface Named {
   name?: string | undefined;
@@ -48,7 +48,7 @@ export function statementOf({ pieces, values }: Sql): QueryConfig {
     statement = { name: nameOf(text), text };
     statements.set(pieces, statement);
   }
-  const name = values.length < manyValues ? statement.name : undefined;
+  const name = values.length < many ? statement.name : undefined;
   return { name, text: statement.text, values: values as Value[] };
 }
 
