@@ -28,13 +28,13 @@ export default defineConfig({
           ...limits,
           ...shared,
           name: 'PostgreSQL',
-          // Pages speak HTTP alone, which is tested with both engines.
-          include: ['test/{http,cli,client,mcp}/**/*.test.ts', 'test/console/{contacts,import,members}.test.ts'],
+          include: ['test/{http,cli,client,mcp,console}/**/*.test.ts'],
           // Tests that do not depend on the store run once.
           exclude: [
             'test/cli/sqlite/**',
             'test/cli/{failures,files,help,last-resort,import-fields,import-files,import-report,process}.test.ts',
             'test/mcp/{fence,requests}.test.ts',
+            'test/console/{empty,inert,no-bin,plain-http,roles,screens,scrolling}.test.ts',
             'test/http/edge/**',
             'test/client/{package,restarts,retries}.test.ts',
             'test/*/shared-rate-limit.test.ts',
