@@ -1,8 +1,5 @@
--- The twin of 0013-events-need-project.sqlite.sql. A trigger asks for the project of new events once a statement; the foreign key
--- asked for each row, which took a tenth of a commit of fifty contacts. Nothing refuses to delete a project that has events:
--- Roster deletes them first. Processes of the version before go on. Locked in the order in which they write.
-lock table projects, events in access exclusive mode;
-
+-- The twin of 0013-events-need-project.sqlite.sql. What the foreign key held, a statement at a time: one that asks for each row
+-- took a tenth of a commit of fifty contacts. Processes of the version before go on.
 alter table events drop constraint events_project_id_fkey;
 
 create function events_need_project() returns trigger language plpgsql set search_path from current as $$
