@@ -2,7 +2,7 @@ import { type Client, Query, type QueryConfig, type QueryResult } from 'pg';
 
 import { answerLost, spoilsConnection, toFailure, unavailable } from './failures.ts';
 import { connect, type ConnectOptions, destroy, type Hosts, sendTogether } from './hosts.ts';
-import { shareShape } from './row-shapes.ts';
+import { NamedQuery } from './named-query.ts';
 
 export interface LaneOptions extends ConnectOptions {
   /** A connection with an older unanswered statement is closed; missing means no limit. */
@@ -116,9 +116,8 @@ export async function sendOn(
 /** As `client.query` of a configuration, which pg copies and wraps in a second promise: a twentieth of an answer. */
 function ask(client: Client, { name, text, values = [] }: QueryConfig): Promise<QueryResult> {
   return new Promise((resolve, reject) => {
-    const query = new Query(text, values, (error, result) => (error ? reject(error) : resolve(result)));
-    if (name !== undefined) shareShape(query, name);
-    client.query(Object.assign(query, { name }));
+    const done = (error: Error | undefined, result: QueryResult) => (error ? reject(error) : resolve(result));
+    client.query(name === undefined ? new Query(text, values, done) : new NamedQuery(name, text, values, done));
   });
 }
 

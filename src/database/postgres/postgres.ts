@@ -170,13 +170,10 @@ function lock(name: string): Sql {
 }
 
 function connectionOn(ask: Ask, analysisOf: AnalysisOf): Connection {
-  const all = async <Row>(query: Sql): Promise<Row[]> => {
-    const { rows } = await ask(statementOf(query));
-    return rows as Row[];
-  };
+  const all = async <Row>(query: Sql) => (await ask(statementOf(query))).rows as Row[];
   return {
     all,
-    first: async <Row>(query: Sql) => (await all<Row>(query))[0],
+    first: async <Row>(query: Sql) => (await ask(statementOf(query))).rows[0] as Row | undefined,
     run: async (statement) => (await ask(statementOf(statement), { commits: true })).rowCount ?? 0,
     insertAll: async (insertion, rows) => {
       if (rows.length === 0) return;
