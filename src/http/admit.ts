@@ -28,10 +28,8 @@ export function keyGate(parts: AdmissionParts, version: () => number | undefined
 export async function admit(parts: AdmissionParts, exchange: Exchange, version: number | undefined): Promise<ApiKey> {
   const { identification, limit } = parts;
   const { connection, tokenHash } = exchange.arrival;
-  const key =
-    identification.recall(tokenHash, version) ??
-    (version === undefined ? undefined : await identification.confirm(tokenHash, version)) ??
-    (await identify(parts, exchange, version));
+  const recalled = identification.recall(tokenHash, version);
+  const key = (recalled instanceof Promise ? await recalled : recalled) ?? (await identify(parts, exchange, version));
   exchange.key = key;
   connection.isFlooding = false;
   const counted = await limit.countRequest(key.id);

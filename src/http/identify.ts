@@ -24,6 +24,8 @@ interface KnownKey {
   readAt: number;
 }
 
+type Recalled = ApiKey | undefined;
+
 export type Identification = ReturnType<typeof createIdentification>;
 
 export function createIdentification(
@@ -36,19 +38,24 @@ export function createIdentification(
   return {
     /** Whether the last request with this token had a good key. It says nothing about now. */
     isKnown: (tokenHash: string) => known.has(tokenHash),
-    /** The key of this token hash, if it was found at the same data version. */
-    recall: (tokenHash: string | undefined, version: number | undefined): ApiKey | undefined => {
-      const one = tokenHash === undefined || version === undefined ? undefined : known.peek(tokenHash);
-      if (!one || one.version !== version || !isUsable(one.key)) return undefined;
-      noteUse(one);
-      return one.key;
-    },
-    /** The key of this token hash, if it was read a moment ago and its project has not changed since. */
-    confirm: async (tokenHash: string | undefined, version: number): Promise<ApiKey | undefined> => {
+    /**
+     * The key of this token hash, if it was found at the same data version, or a moment ago and its project has not changed
+     * since. A promise only where the store has to be asked for that.
+     */
+    recall: (tokenHash: string | undefined, version: number | undefined): Recalled | Promise<Recalled> => {
       const one = tokenHash === undefined ? undefined : known.peek(tokenHash);
-      if (one?.ofProject === undefined || !isUsable(one.key)) return undefined;
-      if (performance.now() - one.readAt >= believedMs || Date.now() >= one.touchDueAt) return undefined;
-      return (await versionOf(one.key.project_id, version)) === one.ofProject ? one.key : undefined;
+      if (!one || version === undefined || !isUsable(one.key)) return undefined;
+      if (one.version === version) {
+        noteUse(one);
+        return one.key;
+      }
+      const { key, ofProject, readAt } = one;
+      if (ofProject === undefined || performance.now() - readAt >= believedMs || Date.now() >= one.touchDueAt) {
+        return undefined;
+      }
+      const now = versionOf(key.project_id, version);
+      if (typeof now === 'object') return now.then((told) => (told === ofProject ? key : undefined));
+      return now === ofProject ? key : undefined;
     },
     /** The key of the request, or why there is none. `version` was asked for after the request had come. */
     keyOf: async ({ request, tokenHash = '' }: Arrival, version: number | undefined): Promise<ApiKey | Refusal> => {

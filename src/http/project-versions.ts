@@ -22,7 +22,7 @@ export function projectVersions(projects: Pick<ProjectReads, 'version'>) {
   };
   /** A promise only where the store has to be asked: this is on the way of every answer. */
   return (projectId: string, at: number): string | undefined | Promise<string | undefined> => {
-    const one = known.get(projectId);
+    const one = known.peek(projectId);
     return one?.at === at ? one.version : ask(projectId, at);
   };
 }
