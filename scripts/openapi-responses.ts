@@ -14,7 +14,7 @@ const FieldErrorSchema = {
       pattern: '^[a-z_]+$',
       description: `One of ${fieldErrorCodes.join(', ')}. The set may grow.`,
     },
-    message: { type: 'string', maxLength: 255, pattern: '^.+$' },
+    message: { type: 'string', maxLength: 1_000, pattern: '^.+$' },
   },
 };
 
@@ -35,7 +35,7 @@ export function failureSchema(codes: readonly HttpErrorCode[]): object {
     required: ['status', 'message', 'code', 'request_id'],
     properties: {
       status: { type: 'string', enum: ['error'] },
-      message: { type: 'string', minLength: 1, maxLength: 255, pattern: '^.+$', description: 'For a person.' },
+      message: { type: 'string', minLength: 1, maxLength: 1_000, pattern: '^.+$', description: 'For a person.' },
       code: {
         type: 'string',
         enum: possible,

@@ -11,9 +11,9 @@ export function fieldErrorOf(error: ErrorObject): FieldError {
     propertyName ?? params['propertyName'] ?? params['missingProperty'] ?? params['additionalProperty'] ?? '',
   );
   const path = inner === '' ? instancePath : `${instancePath}/${inner}`;
-  // A caller reads `include` as one parameter.
+  // A caller reads a list of the query as one parameter.
   const field = fieldOf(path)
-    .replace(/^include\[\d+\]$/, 'include')
+    .replace(/^(include|type)\[\d+\]$/, '$1')
     .slice(0, fieldLengthMax);
   return { field, code, message: says(params) };
 }

@@ -68,7 +68,7 @@ function inputOf({ after, limit, type, chatbot }: Filter): ListEvents {
   return {
     ...(after !== undefined && { after }),
     ...(limit !== undefined && { limit }),
-    ...(type && { type: type.join(',') }),
+    ...(type && { type }),
     ...(chatbot !== undefined && { chatbot_id: chatbot }),
   };
 }

@@ -98,7 +98,7 @@ export const bulkOutput: JsonSchema = {
           },
           id: contactIdSchema,
           code: { type: 'string', maxLength: 64, pattern: '^[a-z_]+$', description: 'For a program.' },
-          message: { type: 'string', maxLength: 255, pattern: '^.+$', description: 'For a person.' },
+          message: { type: 'string', maxLength: 1_000, pattern: '^.+$', description: 'For a person.' },
           errors: {
             type: 'array',
             maxItems: 20,
@@ -111,7 +111,7 @@ export const bulkOutput: JsonSchema = {
               properties: {
                 field: { type: 'string', maxLength: 255, pattern: '^.+$', description: 'Its path in the item.' },
                 code: { type: 'string', maxLength: 64, pattern: '^[a-z_]+$', description: 'For a program.' },
-                message: { type: 'string', maxLength: 255, pattern: '^.+$', description: 'For a person.' },
+                message: { type: 'string', maxLength: 1_000, pattern: '^.+$', description: 'For a person.' },
               },
             },
           },

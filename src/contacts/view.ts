@@ -23,7 +23,7 @@ export const includeSchema = {
   maxItems: includes.length,
   uniqueItems: true,
   description:
-    'What is shown beside the eight fields, separated by commas. `details` are the parts of name and address, and the industry.',
+    'What is shown beside the eight fields, separated by commas or by repeating the parameter. `details` are the parts of name and address, and the industry.',
   examples: [['details', 'tags']],
 } as const;
 

@@ -4,7 +4,10 @@ import type { Route } from './routes.ts';
 
 type Properties = Readonly<Record<string, JsonSchema>>;
 
-/** The parameters of path, query and body together. Throws `invalid` where one of the query is given twice. */
+/**
+ * The parameters of path, query and body together. A list in the query is separated by commas, or its name is repeated, or
+ * it is named `name[]`. Throws `invalid` where another parameter of the query is given twice.
+ */
 export function inputOf(
   { method, operation }: Route,
   params: Readonly<Record<string, string | undefined>>,
@@ -21,10 +24,12 @@ export function inputOf(
   const properties = (operation.input?.['properties'] ?? {}) as Properties;
   const query = new URLSearchParams(url.slice(queryStart + 1));
   for (const name of namesInQuery(method, properties)) {
-    const [text, ...more] = query.getAll(name);
-    if (text === undefined || name in params) continue;
-    if (more.length > 0) errors.push({ field: name, code: 'too_many', message: 'must be given once' });
-    input[name] = valueOf(text, properties[name] ?? {});
+    const schema = properties[name] ?? {};
+    const isList = schema['type'] === 'array';
+    const texts = [...query.getAll(name), ...(isList ? query.getAll(`${name}[]`) : [])];
+    if (texts.length === 0 || name in params) continue;
+    if (texts.length > 1 && !isList) errors.push({ field: name, code: 'too_many', message: 'must be given once' });
+    input[name] = valueOf(texts.join(','), schema);
   }
   if (errors.length > 0) throw invalid(errors);
   return input;

@@ -75,7 +75,7 @@ describe('the client', () => {
     expect(await spied.deleteContact({ chatbotId, contactId })).toBeUndefined();
     expect((await spied.listContacts({ chatbotId, state: 'deleted' })).contacts).toMatchObject([{ id: contactId }]);
     expect(await spied.restoreContact({ chatbotId, contactId })).toMatchObject({ id: contactId });
-    expect((await spied.listEvents({ type: 'contact.restored' })).events).toMatchObject([{ contact_id: contactId }]);
+    expect((await spied.listEvents({ type: ['contact.restored'] })).events).toMatchObject([{ contact_id: contactId }]);
 
     const operations = Object.values(document.paths).flatMap((item) => Object.values(item));
     expect([...called].toSorted()).toEqual(operations.map(({ operationId }) => operationId).toSorted());

@@ -60,7 +60,7 @@ describe('a walk of the client', () => {
     const type = 'contact.created';
     let after = '*';
     const types: string[] = [];
-    for await (const page of client.listEvents({ type, limit: 2 }).pages()) {
+    for await (const page of client.listEvents({ type: [type], limit: 2 }).pages()) {
       types.push(...page.events.map((event) => event.type));
       after = page.next_cursor;
     }
@@ -69,7 +69,7 @@ describe('a walk of the client', () => {
     const stop = new AbortController();
     const followed: (string | null)[] = [];
     const following = (async () => {
-      for await (const event of client.listEvents({ after, type, wait: 20 }, { signal: stop.signal })) {
+      for await (const event of client.listEvents({ after, type: [type], wait: 20 }, { signal: stop.signal })) {
         followed.push(event.contact_id);
         if (followed.length === 2) stop.abort(new Error('enough'));
       }

@@ -293,6 +293,14 @@ describe('include', () => {
     await using desk = await openDesk();
     const id = await desk.create({ name: 'Ana' });
     const details = ['first_name', 'last_name', 'industry', 'address', 'city', 'state', 'postal_code', 'country'];
+    const tagged = await desk.get(`/${id}?include=tags,updated_at`);
+    for (const query of [
+      'include=tags&include=updated_at',
+      'include[]=tags&include[]=updated_at',
+      'include=tags&include%5B%5D=updated_at',
+    ]) {
+      expect(await desk.get(`/${id}?${query}`), query).toEqual(tagged);
+    }
     const all = await desk.get(`/${id}?include=tags,updated_at,attributes,details,external_id`);
     expect(Object.keys(all)).toEqual([...eightKeys, ...details, 'external_id', 'attributes', 'tags', 'updated_at']);
     expect(all).toMatchObject({ external_id: null, attributes: {}, tags: [], updated_at: all.created_at, city: null });

@@ -97,6 +97,14 @@ describe('GET /v2/events', () => {
     await at.change('d');
     expect(numbersOf(await at.list('?type=contact.created'))).toEqual([6]);
     expect(numbersOf(await at.list('?type=contact.created,%20contact.updated'))).toEqual([5, 6, 7]);
+    for (const both of [
+      '?type=contact.created&type=contact.updated',
+      '?type[]=contact.created&type[]=contact.updated',
+      '?type%5B%5D=contact.created&type=contact.updated',
+      '?type=contact.created,contact.updated&type[]=contact.created',
+    ]) {
+      expect(numbersOf(await at.list(both)), both).toEqual([5, 6, 7]);
+    }
     expect(numbersOf(await at.list(`?chatbot_id=${at.chatbotId}`))).toEqual([2, 6]);
     expect(numbersOf(await at.list(`?chatbot_id=${other.id}&type=contact.created`))).toEqual([]);
     const { next_cursor } = await at.list('?type=member.removed');
@@ -134,7 +142,8 @@ describe('GET /v2/events', () => {
     ['?wait=21', 'wait', 'too_large'],
     ['?wait=-1', 'wait', 'type'],
     ['?wait=soon', 'wait', 'type'],
-    ['?type=', 'type', 'too_short'],
+    ['?type=', 'type', 'not_allowed'],
+    ['?type=contact.created&type[]=contact.lost', 'type', 'not_allowed'],
     ['?type=contact.lost', 'type', 'not_allowed'],
     ['?type=contact.created,', 'type', 'not_allowed'],
     ['?chatbot_id=', 'chatbot_id', 'too_short'],

@@ -112,9 +112,9 @@ describe.each(engines)('a list of events on $engine', ({ open }) => {
     await report(opened.store, other.projectId, { type: 'contact.updated', contact_id: '9' });
     const read = async (input: Parameters<typeof listEvents.run>[2]) =>
       (await run(listEvents, opened.store, operator(projectId), input)).output;
-    const first = await read({ type: 'contact.updated,key.created', limit: 3 });
+    const first = await read({ type: ['contact.updated', 'key.created'], limit: 3 });
     expect(first.events.map(({ contact_id, key_id }) => contact_id ?? key_id)).toEqual([keyId, '0', '1']);
-    const second = await read({ type: 'contact.updated,key.created', after: first.next_cursor });
+    const second = await read({ type: ['contact.updated', 'key.created'], after: first.next_cursor });
     expect(second.events.map(({ contact_id }) => contact_id)).toEqual(['2', '3', '4']);
     const end = await read({ after: second.next_cursor });
     expect(end).toEqual({ events: [], next_cursor: second.next_cursor });

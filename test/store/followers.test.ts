@@ -7,7 +7,7 @@ import { describe, expect, it } from 'vitest';
 import { operator } from '../../src/actor.ts';
 import { openDatabase, storeOn } from '../../src/database/open-store.ts';
 import { listEvents } from '../../src/event-feed.ts';
-import type { Event } from '../../src/events.ts';
+import type { Event, EventType } from '../../src/events.ts';
 import { run } from '../../src/operation.ts';
 import type { Store } from '../../src/store.ts';
 import { engines } from '../support/engines.ts';
@@ -19,7 +19,7 @@ const writers = 3;
 const writesOfEach = 60;
 
 /** Goes on from cursor to cursor, and waits, until it has seen the last event. */
-async function follow(store: Store, limit: number, type?: string): Promise<Event[]> {
+async function follow(store: Store, limit: number, type?: EventType[]): Promise<Event[]> {
   const seen: Event[] = [];
   let after = '*';
   const openWaiter = () => ({
@@ -40,7 +40,7 @@ describe.each(engines.slice(1))('those who follow the feed on $engine', ({ open 
     await using opened = await open();
     await createProject(opened.store, { name: 'A', id: 'acme' });
     await using store = storeOn(await openDatabase(opened.url, { serving: true }));
-    const following = [follow(store, 500), follow(store, 7), follow(store, 3, 'contact.updated,project.updated')];
+    const following = [follow(store, 500), follow(store, 7), follow(store, 3, ['contact.updated', 'project.updated'])];
     const args = [script, opened.url, 'acme'];
     const start = (count: number) => spawn(process.execPath, [...args, String(count)], { stdio: 'inherit' });
     const children = Array.from({ length: writers }, () => start(writesOfEach));

@@ -399,7 +399,7 @@ export interface ListMembersInput {
   role?: Role | undefined;
   /** Only the member of this address, without regard to letter case. */
   email?: string | undefined;
-  /** What is shown beside the three fields. */
+  /** What is shown beside the three fields or by repeating the parameter. */
   include?: readonly ('id' | 'invited_at' | 'joined_at')[] | undefined;
 }
 
@@ -504,7 +504,10 @@ export interface ListContactsInput {
   cursor?: string | undefined;
   /** Contacts that are there, or those in the bin. */
   state?: 'active' | 'deleted' | undefined;
-  /** What is shown beside the eight fields. `details` are the parts of name and address, and the industry. */
+  /**
+   * What is shown beside the eight fields or by repeating the parameter. `details` are the parts of name and
+   * address, and the industry.
+   */
   include?: readonly ('details' | 'external_id' | 'attributes' | 'tags' | 'updated_at')[] | undefined;
 }
 
@@ -529,7 +532,10 @@ export interface CreateContactResult {
 export interface UpsertContactInput {
   /** Opaque; ten decimal digits when Roster made it, anything when it came from elsewhere. */
   chatbotId: string;
-  /** What is shown beside the eight fields. `details` are the parts of name and address, and the industry. */
+  /**
+   * What is shown beside the eight fields or by repeating the parameter. `details` are the parts of name and
+   * address, and the industry.
+   */
   include?: readonly ('details' | 'external_id' | 'attributes' | 'tags' | 'updated_at')[] | undefined;
   match: ContactMatch;
   properties?: ContactProperties | undefined;
@@ -563,7 +569,10 @@ export interface BulkContactsResult {
 export interface LookUpContactsInput {
   /** Opaque; ten decimal digits when Roster made it, anything when it came from elsewhere. */
   chatbotId: string;
-  /** What is shown beside the eight fields. `details` are the parts of name and address, and the industry. */
+  /**
+   * What is shown beside the eight fields or by repeating the parameter. `details` are the parts of name and
+   * address, and the industry.
+   */
   include?: readonly ('details' | 'external_id' | 'attributes' | 'tags' | 'updated_at')[] | undefined;
   /** An e-mail address. */
   email?: string | undefined;
@@ -580,7 +589,10 @@ export interface LookUpContactsResult {
 export interface SearchContactsInput {
   /** Opaque; ten decimal digits when Roster made it, anything when it came from elsewhere. */
   chatbotId: string;
-  /** What is shown beside the eight fields. `details` are the parts of name and address, and the industry. */
+  /**
+   * What is shown beside the eight fields or by repeating the parameter. `details` are the parts of name and
+   * address, and the industry.
+   */
   include?: readonly ('details' | 'external_id' | 'attributes' | 'tags' | 'updated_at')[] | undefined;
   /** Beginnings of words, at most 10 of at most 64 characters. */
   query?: string | null | undefined;
@@ -609,7 +621,10 @@ export interface RetrieveContactInput {
   chatbotId: string;
   /** Opaque; a lower-case UUIDv7 when Roster made it, anything when it came from elsewhere. */
   contactId: string;
-  /** What is shown beside the eight fields. `details` are the parts of name and address, and the industry. */
+  /**
+   * What is shown beside the eight fields or by repeating the parameter. `details` are the parts of name and
+   * address, and the industry.
+   */
   include?: readonly ('details' | 'external_id' | 'attributes' | 'tags' | 'updated_at')[] | undefined;
 }
 
@@ -618,7 +633,10 @@ export interface UpdateContactInput {
   chatbotId: string;
   /** Opaque; a lower-case UUIDv7 when Roster made it, anything when it came from elsewhere. */
   contactId: string;
-  /** What is shown beside the eight fields. `details` are the parts of name and address, and the industry. */
+  /**
+   * What is shown beside the eight fields or by repeating the parameter. `details` are the parts of name and
+   * address, and the industry.
+   */
   include?: readonly ('details' | 'external_id' | 'attributes' | 'tags' | 'updated_at')[] | undefined;
   properties: ContactProperties;
 }
@@ -639,7 +657,10 @@ export interface RestoreContactInput {
   chatbotId: string;
   /** Opaque; a lower-case UUIDv7 when Roster made it, anything when it came from elsewhere. */
   contactId: string;
-  /** What is shown beside the eight fields. `details` are the parts of name and address, and the industry. */
+  /**
+   * What is shown beside the eight fields or by repeating the parameter. `details` are the parts of name and
+   * address, and the industry.
+   */
   include?: readonly ('details' | 'external_id' | 'attributes' | 'tags' | 'updated_at')[] | undefined;
 }
 
@@ -648,8 +669,8 @@ export interface ListEventsInput {
   after?: string | undefined;
   /** How many events at most. */
   limit?: number | undefined;
-  /** Only events of this type, or of these, separated by commas. */
-  type?: string | undefined;
+  /** Only events of these types or by repeating the parameter. */
+  type?: readonly EventType[] | undefined;
   /** Only events about this chatbot or its contacts. */
   chatbot_id?: string | undefined;
   /** For how many seconds to wait where there is no such event yet. */
