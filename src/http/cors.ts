@@ -13,7 +13,7 @@ export function allowanceOf(origin: string | undefined, origins: readonly string
 }
 
 export function preflightHeaders(methods: readonly string[], url: string): HeaderList {
-  const headers = /^\/mcp($|\?)/.test(url) ? `${allowedHeaders}, ${headersOfMcp}` : allowedHeaders;
+  const headers = /^\/mcp\/?($|\?)/.test(url) ? `${allowedHeaders}, ${headersOfMcp}` : allowedHeaders;
   const allowed = ['access-control-allow-methods', methods.join(', '), 'access-control-allow-headers', headers];
   return [...allowed, 'access-control-max-age', String(maxAgeSeconds)];
 }

@@ -32,6 +32,9 @@ export function docPages({ send }: Pick<Sender, 'send'>, demoToken?: string): Pa
     return {
       path,
       serve: async (exchange) => {
+        // What the page loads is named relative to it.
+        if (path === '/docs' && /^\/docs\/(\?|$)/.test(exchange.arrival.request.url ?? ''))
+          return send(exchange, 308, ['location', '../docs']);
         const { caching, headers, body } = await loaded();
         exchange.caching = ['cache-control', caching];
         send(exchange, 200, headers, body);
@@ -58,7 +61,6 @@ export function docPages({ send }: Pick<Sender, 'send'>, demoToken?: string): Pa
       headers: ['content-type', 'image/svg+xml'],
       body: bodyOf(icon),
     })),
-    { path: '/docs/', serve: async (exchange) => send(exchange, 308, ['location', '../docs']) },
   ];
 }
 

@@ -34,7 +34,7 @@ const nothing = () => undefined;
 const verbs = ['GET', 'POST', 'PATCH', 'DELETE'] as const;
 
 export function buildRouter(served: readonly ServedRoutes[], pages: readonly Page[]) {
-  const router = FindMyWay({ maxParamLength: headerBytesMax });
+  const router = FindMyWay({ maxParamLength: headerBytesMax, ignoreTrailingSlash: true });
   for (const { routes, serve } of served) {
     for (const route of routes) router.on(route.method, route.path, nothing, { route, serve } satisfies Target);
   }

@@ -59,9 +59,10 @@ describe('every answer', () => {
     for (const path of [
       '/v2',
       '/v2/',
-      '/v2/members/',
+      '/v2/members//',
       '/V2/members',
-      '/v2/chatbots/x/contacts/',
+      '/v2/chatbots//',
+      '/v2/chatbots/x/contacts//',
       '/v1/members',
       '//v2/members',
     ]) {

@@ -78,6 +78,22 @@ describe.each(paths)('$template', ({ path, methods }) => {
       }
     }
   });
+
+  it('answers the same with a slash at the end, by the same pattern, but not after two of them', async () => {
+    const routes: (string | null)[] = [];
+    await using server = await openApp({}, undefined, { onAnswered: [({ route }) => routes.push(route)] });
+    const { token } = await aProject(server.store, { scopes: [...scopes] });
+    const headers = { authorization: `Bearer ${token}`, 'x-request-id': 'same' };
+    for (const method of methods as 'GET'[]) {
+      const [plain, slashed] = [
+        await server.ask({ method, url: path, headers }),
+        await server.ask({ method, url: `${path}/?x=1`, headers }),
+      ];
+      expect([method, slashed.status, slashed.json.code]).toEqual([method, plain.status, plain.json.code]);
+      expect(routes.at(-1)).toBe(routes.at(-2));
+      expect((await server.ask({ method, url: `${path}//`, headers })).json.code).toBe('unknown_path');
+    }
+  });
 });
 
 describe('the document', () => {

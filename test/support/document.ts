@@ -72,7 +72,7 @@ function validatorOf(schema: object): ValidateFunction {
 }
 
 function findOperation(method: string, path: string): Operation | undefined {
-  const bare = path.split('?')[0] ?? '';
+  const bare = path.replace(/\/?(\?.*)?$/, '');
   const verb = method === 'HEAD' ? 'get' : method.toLowerCase();
   return Object.entries(document.paths).find(
     ([template, item]) => verb in item && new RegExp(`^${template.replaceAll(/\{\w+\}/g, '[^/]+')}$`).test(bare),

@@ -45,7 +45,6 @@ export function consoleFiles({ send }: Pick<Sender, 'send'>): Page[] {
     page('/join'),
     page('/setup'),
     page('/console'),
-    { path: '/console/', serve: async (exchange) => send(exchange, 308, ['location', '../console']) },
     {
       path: '/console/*',
       serve: async (exchange) => {

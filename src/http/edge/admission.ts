@@ -69,7 +69,7 @@ export function createAdmission({ inFlightMax, fewMax }: Limits, isKnownKey: (to
       const caller = callerOf(tokenHash, request);
       const at = performance.now();
       const fresh = { exchange: undefined, stage: 'waiting', place: 0, isWaiting: false, totals } as const;
-      const isProbe = request.url === '/livez' || request.url === '/readyz';
+      const isProbe = /^\/(?:livez|readyz)\/?$/.test(request.url ?? '');
       return { request, response, at, awaitedSince: at, tokenHash, connection, caller, isProbe, ...fresh };
     },
     /** One caller leaves half of the room to others, and so do all without a known key. */
