@@ -32,7 +32,7 @@ export default defineConfig({
           // Tests that do not depend on the store run once.
           exclude: [
             'test/cli/sqlite/**',
-            'test/cli/{failures,files,help,last-resort,import-fields,import-files,import-report,process}.test.ts',
+            'test/cli/{failures,files,help,last-resort,import-fields,import-files,import-report,process,terminals}.test.ts',
             'test/mcp/{fence,requests}.test.ts',
             'test/console/{empty,inert,no-bin,plain-http,roles,screens,scrolling}.test.ts',
             'test/http/edge/**',

@@ -10,7 +10,7 @@ import { type Ran, run } from '../operation.ts';
 import { requireProject } from '../projects/project.ts';
 import type { Store } from '../store.ts';
 import { withStore } from './open.ts';
-import { note, printResult } from './output.ts';
+import { jsonOf, note, printResult } from './output.ts';
 import { collect, describe, type Flags, jsonOption, projectOption } from './parts.ts';
 import { stopSignal } from './signals.ts';
 import { growingTable, table } from './table.ts';
@@ -100,7 +100,7 @@ async function follow(store: Store, flags: Flags<Filter>): Promise<void> {
         signal,
       );
       if (!output) break;
-      for (const event of output.events) print(flags.json === true ? JSON.stringify(event) : lines.row(rowOf(event)));
+      for (const event of output.events) print(flags.json === true ? jsonOf(event) : lines.row(rowOf(event)));
       next = output.next_cursor;
     }
   } finally {

@@ -8,6 +8,7 @@ import { AppError, withPath } from '../errors.ts';
 import { exportPeople } from '../files/export.ts';
 import { type Format, formatOfName, formats } from '../files/formats.ts';
 import { giveName } from '../new-file.ts';
+import { printable } from '../values/printable.ts';
 import { note, printResult, UsageError } from './output.ts';
 import { type Flags, jsonOption } from './parts.ts';
 import { progress } from './progress.ts';
@@ -37,7 +38,9 @@ export async function exportFile(
   const format = formatFor(flags);
   const { pages, fields } = await open(format);
   if (output === undefined || output === '-') {
-    await pipeline(exportPeople(pages, fields, format), process.stdout, { end: false });
+    const text = exportPeople(pages, fields, format);
+    const isSeen = format === 'csv' && process.stdout.isTTY;
+    await pipeline(isSeen ? shownCsv(text) : text, process.stdout, { end: false });
     return;
   }
   let written = 0;
@@ -56,6 +59,16 @@ export async function exportFile(
   }
   note(`${written === 1 ? '1 person' : `${written} people`} written to ${output}.`);
   if (flags.json === true) printResult({ written, file: output }, flags, () => '');
+}
+
+async function* shownCsv(text: AsyncIterable<string>): AsyncGenerator<string> {
+  let isChanged = false;
+  for await (const piece of text) {
+    const shown = printable(piece);
+    isChanged ||= shown !== piece;
+    yield shown;
+  }
+  if (isChanged) note('A ? stands for each control character here; --output FILE writes them as they are.');
 }
 
 function formatFor({ format, output, json }: ExportFlags): Format {

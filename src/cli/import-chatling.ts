@@ -86,7 +86,7 @@ function rejecting(report: ImportReport, rejects: RejectsFile | undefined): Impo
   let line = 0;
   return (raw, reason, where) => {
     const own = { ...where, ...raw };
-    rejects?.write({ line: ++line, headings: Object.keys(own), cells: [], original: Object.values(own) }, reason);
+    rejects?.write({ line: ++line, headings: Object.keys(own), cells: Object.values(own) }, reason);
     report.rejects_file = rejects?.path ?? null;
   };
 }

@@ -1,4 +1,5 @@
 import { AppError, type ErrorCode } from '../errors.ts';
+import { printable, printableJson } from '../values/printable.ts';
 
 /** Exit codes, after sysexits.h where it has one. */
 export const exitCodes = {
@@ -113,13 +114,11 @@ function say(sentence: string, exitCode: number): number {
   return exitCode;
 }
 
-// Headings of a file must neither send control sequences to the terminal nor turn its text around.
-const controlCharacters = /(?!\n)[\p{Cc}\u200E\u200F\u202A-\u202E\u2066-\u2069]/gu;
 const tokens = /\brst_[0-9A-Za-z]{36}\b/g;
 
 /** The text as a terminal may have it, without a token that was given in the wrong place. */
 export function harmless(text: string): string {
-  return text.replaceAll(controlCharacters, '?').replaceAll(tokens, 'rst_…');
+  return printable(text).replaceAll(tokens, 'rst_…');
 }
 
 /** Whether the stream is a terminal that may be coloured and redrawn. */
@@ -135,8 +134,13 @@ export function note(text: string): void {
 /** Prints one JSON document with `--json`, else the text. `ifLost` is noted where stdout cannot be written. */
 export function printResult(value: unknown, { json }: { json?: boolean }, text: () => string, ifLost?: string): void {
   if (ifLost !== undefined) process.stdout.once('error', () => note(ifLost));
-  const result = json === true ? JSON.stringify(value, null, process.stdout.isTTY ? 2 : 0) : text();
+  const result = json === true ? jsonOf(value, process.stdout.isTTY ? 2 : 0) : printable(text());
   process.stdout.write(`${result}\n`);
+}
+
+/** A value in JSON that a terminal may have. */
+export function jsonOf(value: unknown, indent = 0): string {
+  return printableJson(JSON.stringify(value, null, indent));
 }
 
 /** A value as a person reads it, on one line. */
@@ -147,7 +151,7 @@ export function cellText(value: unknown): string {
 }
 
 function shown(text: string): string {
-  return text.replaceAll(controlCharacters, '?').replaceAll('\n', '?');
+  return printable(text).replaceAll('\n', '?');
 }
 
 export function listing(value: object): string {

@@ -1,8 +1,8 @@
 import { CsvError, parse } from 'csv-parse';
 
 import { AppError } from '../errors.ts';
-import { armed, isArmed } from './formulas.ts';
-import type { SourceRow } from './source-row.ts';
+import { armed } from './formulas.ts';
+import { isOwnColumn, type SourceRow } from './source-row.ts';
 
 const delimiters = [',', ';', '\t', '|'];
 const recordLengthMax = 1_048_576;
@@ -16,7 +16,8 @@ export async function readCsv(
   const chunks = parseRecords(text, declared ?? detectDelimiter(start), declared === undefined ? 1 : 2);
   const { value: [first, ...rest] = [] } = await chunks.next();
   if (!first) throw new AppError('invalid', 'The file is empty: its first line must name the columns.');
-  const headings = first.cells.map((heading) => heading.trim());
+  const named = first.cells.map((heading) => heading.trim());
+  const headings = named.some(isOwnColumn) ? named.map(armed) : named;
   const rows = async function* () {
     yield rest.map((record) => toRow(headings, record));
     for await (const records of chunks) yield records.map((record) => toRow(headings, record));
@@ -98,12 +99,12 @@ function numberer(firstLine: number) {
   };
 }
 
-function toRow(headings: readonly string[], { cells: original, line }: CsvRecord): SourceRow {
-  const row = { headings, cells: original.some(isArmed) ? original.map(armed) : original, original, line };
+function toRow(headings: readonly string[], { cells, line }: CsvRecord): SourceRow {
+  const row = { headings, cells: cells.map(armed), line };
   // Spreadsheets may write empty cells at the end.
-  const isComplete = original.length >= headings.length;
-  if (isComplete && original.slice(headings.length).every((cell) => cell.trim() === '')) return row;
-  const problem = `has ${original.length === 1 ? '1 cell' : `${original.length} cells`}, and the first line names ${headings.length} columns`;
+  const isComplete = cells.length >= headings.length;
+  if (isComplete && cells.slice(headings.length).every((cell) => cell.trim() === '')) return row;
+  const problem = `has ${cells.length === 1 ? '1 cell' : `${cells.length} cells`}, and the first line names ${headings.length} columns`;
   return { ...row, problem };
 }
 

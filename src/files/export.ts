@@ -1,5 +1,6 @@
 import { stringify } from 'csv-stringify/sync';
 
+import { printableJson } from '../values/printable.ts';
 import type { Format } from './formats.ts';
 import { defused } from './formulas.ts';
 
@@ -16,13 +17,17 @@ export async function* exportPeople(
     if (format === 'csv') {
       yield stringify(page.map((person) => fields.map((field) => cell((person as Record<string, unknown>)[field]))));
     } else if (format === 'ndjson') {
-      yield page.map((person) => `${JSON.stringify(person)}\n`).join('');
+      yield page.map((person) => `${jsonLine(person)}\n`).join('');
     } else if (page.length > 0) {
-      yield separator + page.map((person) => JSON.stringify(person)).join(',\n');
+      yield separator + page.map(jsonLine).join(',\n');
       separator = ',\n';
     }
   }
   if (format === 'json') yield '\n]\n';
+}
+
+function jsonLine(person: object): string {
+  return printableJson(JSON.stringify(person));
 }
 
 function cell(value: unknown): string {

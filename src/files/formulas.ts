@@ -9,10 +9,6 @@ export function defused(cell: string): string {
   return formulaStart.test(cell) && !harmless.test(cell) ? `'${cell}` : cell;
 }
 
-export function isArmed(cell: string): boolean {
-  return cell.startsWith("'") && formulaStart.test(cell);
-}
-
 export function armed(cell: string): string {
-  return isArmed(cell) ? cell.slice(1) : cell;
+  return cell.startsWith("'") && formulaStart.test(cell) ? cell.slice(1) : cell;
 }

@@ -41,7 +41,7 @@ function parseLine(text: string, line: number): SourceRow {
 }
 
 function unreadable(text: string, line: number, problem: string): SourceRow {
-  return { line, headings: [], cells: [], original: [text], problem };
+  return { line, headings: [], cells: [text], problem };
 }
 
 /** Numbers the rows of a JSON array by their place in it. */
@@ -85,8 +85,7 @@ function toRow(value: unknown, line: number): SourceRow {
   }
   // A rejects file keeps a line that was no JSON as text.
   if ('roster_text' in value && typeof value.roster_text === 'string') return parseLine(value.roster_text, line);
-  const cells = Object.values(value);
-  return { line, headings: Object.keys(value), cells, original: cells };
+  return { line, headings: Object.keys(value), cells: Object.values(value) };
 }
 
 export function listIn({ headings, cells }: SourceRow): string | undefined {

@@ -75,7 +75,7 @@ export async function openReading<Field extends string, Draft extends object>(
   let list: string | undefined;
   const toEntry = (read: SourceRow): Entry<Draft> => {
     // Cells would stay in memory until their batch is stored.
-    const row = options.givesBack ? read : { line: read.line, headings: [], cells: [], original: [] };
+    const row = options.givesBack ? read : { line: read.line, headings: [], cells: [] };
     if (read.problem !== undefined) return { row, objections: [read.problem] };
     const { columns, earlier, digestOrder, isOfRejects } = planner.planOf(read.headings);
     if (!source.headings) list ??= listIn(read) ?? '';
@@ -160,7 +160,7 @@ async function* readBatches<Draft>(
     for (const read of chunk) {
       const entry = toEntry(read);
       batch.push(entry);
-      characters += charactersIn(entry.row.original);
+      characters += charactersIn(entry.row.cells);
       // A chunk holds thousands of rows; signals and the database need a turn.
       if (batch.length % rowsBetweenPauses === 0) await setImmediate();
       if (batch.length < batchSize && characters < batchCharactersMax) continue;

@@ -1,6 +1,8 @@
 import { stringify } from 'csv-stringify/sync';
 
+import { printableJson } from '../values/printable.ts';
 import type { Format } from './formats.ts';
+import { defused } from './formulas.ts';
 import { jsonText } from './json.ts';
 import { isOwnColumn, ownColumns, type SourceRow } from './source-row.ts';
 
@@ -14,10 +16,11 @@ export function endOfRejects(format: Format): string {
   return format === 'json' ? '\n]\n' : '';
 }
 
+/** Formulas are defused: people mend the rows in a spreadsheet. */
 function csvLine(row: SourceRow, reason: string, isFirst: boolean): string {
   const { headings, cells } = withoutOwn(row);
-  const line = stringify([[row.line, reason, ...cells]]);
-  return isFirst ? stringify([[...ownColumns, ...headings]]) + line : line;
+  const line = stringify([[row.line, reason, ...cells.map((cell) => defused(String(cell)))]]);
+  return isFirst ? stringify([[...ownColumns, ...headings.map(defused)]]) + line : line;
 }
 
 function jsonLine(row: SourceRow, reason: string, format: Format, isFirst: boolean): string {
@@ -27,15 +30,15 @@ function jsonLine(row: SourceRow, reason: string, format: Format, isFirst: boole
       ? headings.map((heading, index) => [heading, cells[index]])
       : [['roster_text', cells[0]]];
   const own = { roster_line: row.line, roster_reason: reason };
-  const text = jsonText({ ...own, ...Object.fromEntries(fields) }) ?? JSON.stringify(own);
+  const text = printableJson(jsonText({ ...own, ...Object.fromEntries(fields) }) ?? JSON.stringify(own));
   if (format === 'ndjson') return `${text}\n`;
   return (isFirst ? '[\n' : ',\n') + text;
 }
 
-function withoutOwn({ headings, original }: SourceRow): { headings: string[]; cells: unknown[] } {
+function withoutOwn({ headings, cells }: SourceRow): { headings: string[]; cells: unknown[] } {
   const isOwn = headings.map(isOwnColumn);
   return {
     headings: headings.filter((_, index) => !isOwn[index]),
-    cells: original.filter((_, index) => !isOwn[index]),
+    cells: cells.filter((_, index) => !isOwn[index]),
   };
 }

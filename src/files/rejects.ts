@@ -1,7 +1,9 @@
 import * as fs from 'node:fs';
 import { dirname } from 'node:path';
+import { isatty } from 'node:tty';
 
 import { AppError, withPath } from '../errors.ts';
+import { printable } from '../values/printable.ts';
 import type { Format } from './formats.ts';
 import { endOfRejects, rejectText } from './reject-text.ts';
 import type { SourceRow } from './source-row.ts';
@@ -27,7 +29,8 @@ export function openRejects(path: string, format: Format, isDryRun: boolean) {
       const isFirst = count++ === 0;
       if (isFirst && hasOlder && isDryRun) removeOlder(path);
       file ??= fs.openSync(path, 'a', 0o600);
-      append(file, rejectText(row, reason, format, isFirst), path);
+      const text = rejectText(row, reason, format, isFirst);
+      append(file, isatty(file) ? printable(text) : text, path);
     },
     get path(): string | null {
       return count > 0 ? path : null;

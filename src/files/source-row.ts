@@ -4,8 +4,6 @@ export interface SourceRow {
   /** CSV shares one array between its rows. */
   headings: readonly string[];
   cells: readonly unknown[];
-  /** The cells to the letter, for the rejects. */
-  original: readonly unknown[];
   problem?: string;
 }
 

@@ -9,11 +9,11 @@ export function rowMark(digest: string): string {
 }
 
 /** The reason for which the row of a rejects file was rejected, where the row is as it was then. */
-export function unmendedReason({ headings, cells, original, line }: SourceRow): string | undefined {
+export function unmendedReason({ headings, cells, line }: SourceRow): string | undefined {
   const [placeOfLine, placeOfReason] = ownColumns.map((own) => headings.indexOf(own));
   const reason = cells[placeOfReason ?? -1];
   if (typeof reason !== 'string' || !/\[row [\w-]+\]\s*$/.test(reason)) return undefined;
   // The digest of a number that JSON rounds has the line.
-  const row = { headings, cells, original, line: Number(cells[placeOfLine ?? -1] ?? line) };
+  const row = { headings, cells, line: Number(cells[placeOfLine ?? -1] ?? line) };
   return reason.trim().endsWith(rowMark(rowDigest(row, digestOrder(headings)))) ? reason : undefined;
 }

@@ -1,6 +1,7 @@
 import { type DestinationStream, pino, stdTimeFunctions } from 'pino';
 
 import type { Config } from '../config.ts';
+import { printable, printableJson } from '../values/printable.ts';
 import { accessLog, type Answered, answerText, type OnAnswered } from './access-log.ts';
 
 const bufferBytes = 65_536;
@@ -18,6 +19,8 @@ export async function createLog(level: Config['logLevel'], colorize: boolean) {
       base: null,
       timestamp: stdTimeFunctions.isoTime,
       formatters: { level: (label: string) => ({ level: label }) },
+      // The message of an unforeseen error may hold anything.
+      hooks: { streamWrite: isForEyes ? printableLine : printableJson },
     },
     stream,
   );
@@ -27,6 +30,14 @@ export async function createLog(level: Config['logLevel'], colorize: boolean) {
     : accessLog((line) => stream.write(line));
   const logAnswer: OnAnswered = isWanted ? tell : () => undefined;
   return { logger, logAnswer };
+}
+
+function printableLine(line: string): string {
+  return `${JSON.stringify(JSON.parse(line, printableValue))}\n`;
+}
+
+function printableValue(_name: string, value: unknown): unknown {
+  return typeof value === 'string' ? printable(value) : value;
 }
 
 async function prettyStream(colorize: boolean): Promise<DestinationStream> {

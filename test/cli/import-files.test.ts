@@ -43,7 +43,7 @@ describe('a file that is imported', () => {
     expect(first.stderr).not.toMatch(/ana@|not an address/);
     const lines = readFileSync(rejects, 'utf8').trim().split('\n');
     expect(lines[0]).toBe('roster_line,roster_reason,Name,E-mail,Phone,Note');
-    expect(lines).toContain('5,email is not an e-mail address,Bad,not an address,+1 555 0101,"=1+1, quoted"');
+    expect(lines).toContain('5,email is not an e-mail address,Bad,not an address,+1 555 0101,"\'=1+1, quoted"');
     expect(lines.map((line) => line.split(',')[0])).toEqual(['roster_line', '5', '6', '7', '8']);
 
     writeFileSync(rejects, readFileSync(rejects, 'utf8').replace('not an address', 'mended@example.com'));

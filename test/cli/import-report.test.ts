@@ -166,6 +166,26 @@ describe('a rejects file', () => {
     expect(await namesIn(at)).toEqual(['Cem']);
   });
 
+  it('keeps formulas from running, is rejected again where unmended, and gives the text back where mended', async () => {
+    await using at = await withDesk();
+    const [people, rejects] = [join(at.folder, 'people.csv'), join(at.folder, 'rejected.csv')];
+    writeFileSync(people, "=Sum,name,email\n=1+1,Ana,ana@example.com\n@x,Bo,bad\n'=2,Bob,ANA@example.com\n");
+    const args = [...toDesk, '--keep-columns'];
+    await at.run(['contacts', 'import', people, ...args, '--rejects', rejects]);
+    const text = readFileSync(rejects, 'utf8');
+    expect(linesOf(text)[0]).toBe("roster_line,roster_reason,'=Sum,name,email");
+    expect(text).toContain("address,'@x,Bo,bad\n");
+    expect(text).toContain(']",\'=2,Bob,ANA@example.com\n');
+    const again = await at.run(['contacts', 'import', rejects, ...args, '--json', '--rejects', 'again.csv']);
+    expect(JSON.parse(again.stdout)).toEqual(account({ read: 2, rejected: 2, rejects_file: 'again.csv' }));
+    expect(again.stderr).toContain('is unchanged since it was rejected');
+    expect(linesOf(readFileSync(join(at.folder, 'again.csv'), 'utf8'))[0]).toBe(linesOf(text)[0]);
+    writeFileSync(rejects, text.replace('bad', 'bo@example.com').replace('ANA@', 'bob@'));
+    expect(await at.json(['contacts', 'import', rejects, ...args])).toMatchObject({ created: 2 });
+    const stored = await at.json<{ attributes: unknown }[]>(['contacts', 'export', ...toDesk]);
+    expect(stored.map(({ attributes }) => attributes)).toEqual([{ sum: '=1+1' }, { sum: '@x' }, { sum: '=2' }]);
+  });
+
   it('of rows that a policy rejected, and of JSON with rounded numbers, overwrites nobody either', async () => {
     await using at = await withDesk();
     const rejects = join(at.folder, 'rejected.ndjson');

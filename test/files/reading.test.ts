@@ -34,7 +34,7 @@ describe('a file that is read', () => {
       draft: { texts: { name: 'A', email: 'a@example.com' } },
     });
     expect(first[1]).toMatchObject({
-      row: { line: 3, original: ['B', 'bad'] },
+      row: { line: 3, cells: ['B', 'bad'] },
       objections: ['email is not an e-mail address'],
     });
   });
@@ -43,7 +43,7 @@ describe('a file that is read', () => {
     const { batches } = await read('{"email":"bad"}\nnot json\n', { ...options, givesBack: false });
     const given = (await Array.fromAsync(batches)).flat().map(({ row }) => row);
     expect(given.map(({ line }) => line)).toEqual([1, 2]);
-    expect(given.flatMap(({ headings, original }) => [...headings, ...original])).toEqual([]);
+    expect(given.flatMap(({ headings, cells }) => [...headings, ...cells])).toEqual([]);
   });
 
   it('fails after whole batches where the rest cannot be read', async () => {
@@ -206,6 +206,6 @@ describe('rows that are long', () => {
     const slim = await openReading(long(), contactReader, { ...options, givesBack: false });
     const [batch = []] = await Array.fromAsync(slim.batches);
     expect(batch).toHaveLength(20);
-    expect(batch.every(({ row }) => row.original.length === 0 && row.cells.length === 0)).toBe(true);
+    expect(batch.every(({ row }) => row.cells.length === 0)).toBe(true);
   });
 });

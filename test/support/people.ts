@@ -142,7 +142,7 @@ export async function storeContacts(
 /** The digest of a row with these cells, by heading. */
 export function digestOf(row: object): string {
   const [headings, cells] = [Object.keys(row), Object.values(row) as unknown[]];
-  return rowDigest({ line: 1, headings, cells, original: cells }, digestOrder(headings));
+  return rowDigest({ line: 1, headings, cells }, digestOrder(headings));
 }
 
 /** One batch of contacts through matching, decision and store; an outcome for each. `note` is no field of theirs. */
