@@ -33,7 +33,8 @@ export async function ask(url: string, key: string, signal: AbortSignal, isOptio
 async function readAnswer(response: http.IncomingMessage, isOptional: boolean): Promise<Answer> {
   const { statusCode: status = 0 } = response;
   const isMissing = status === 404 || status === 410;
-  if (status !== 200 && !isMissing) response.resume();
+  // An unread answer keeps its connection, and with it the process.
+  if (status !== 200 && (isOptional || !isMissing)) response.destroy();
   const after = retryAfter(response.headers['retry-after']);
   if (status === 429) return { kind: 'again', why: 'limited', after };
   if (status >= 500 || status === 408) return { kind: 'again', why: 'failing', after };

@@ -6,6 +6,7 @@ import type { SourceOptions } from '../chatling/requests.ts';
 import { openSource, type Source } from '../chatling/source.ts';
 import { AppError } from '../errors.ts';
 import { readToken } from './keys-look-up.ts';
+import { isLoopback } from './listen.ts';
 import { note } from './output.ts';
 import { collect, type Flags, jsonOption, projectOption } from './parts.ts';
 
@@ -71,5 +72,13 @@ export async function sourceOf(
     clear();
     note(`The source ${why === 'limited' ? 'limits the rate' : 'is failing'}; retrying in ${seconds} s.`);
   };
+  if (isReadable(baseUrl)) note('The key and the people travel in clear, as --base-url is plain http; use https.');
   return openSource({ baseUrl, key, rate, signal, onWait });
+}
+
+/** Whether others on the way can read what is sent. */
+function isReadable(url: string): boolean {
+  const { protocol, hostname } = new URL(url);
+  const isHere = hostname === 'localhost' || isLoopback(hostname.replaceAll(/[[\]]/g, ''));
+  return protocol === 'http:' && !isHere;
 }

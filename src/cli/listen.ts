@@ -12,7 +12,7 @@ const backlog = 4_096;
 
 const plainHttp =
   'This is plain HTTP beyond the loopback: keys and people can be read on the way; put a proxy with TLS before it, or set HOST to 127.0.0.1';
-const isLoopback = withinCidrs(['127.0.0.0/8', '::1/128']);
+export const isLoopback = withinCidrs(['127.0.0.0/8', '::1/128']);
 
 interface Listening {
   /** The bound address as a URL. */

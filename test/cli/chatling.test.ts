@@ -70,6 +70,28 @@ describe('import chatling', () => {
     expect((await comparing(at, fake)).equal).toBe(true);
   });
 
+  it('ends when its work is done, though the source keeps idle connections open for ever', async () => {
+    await using at = await anInstallation();
+    await at.json(['migrate']);
+    await using fake = await aChatling({ keepAliveMs: 0 });
+    expect(await at.start(['import', 'chatling', ...fromSource(at, fake)]).ended).toMatchObject({ code: 0 });
+    expect(await at.start(['import', 'chatling', ...fromSource(at, { ...fake, key: 'bad' })]).ended).toMatchObject({
+      code: 69,
+    });
+  });
+
+  it('warns each time that the key travels in clear, except to the loopback', async () => {
+    await using at = await anInstallation();
+    await at.json(['migrate']);
+    await using fake = await aSource();
+    const warning = 'travel in clear';
+    for (const name of ['import', 'compare']) {
+      const far = { ...fake, baseUrl: fake.baseUrl.replace('127.0.0.1', '0.0.0.0') };
+      expect((await at.run([name, 'chatling', ...fromSource(at, far)])).stderr).toContain(warning);
+      expect((await at.run([name, 'chatling', ...fromSource(at, fake)])).stderr).not.toContain(warning);
+    }
+  });
+
   it('reconciles: takes over what changed, and puts into the bin whom the source no longer has', async () => {
     await using at = await anInstallation();
     await at.json(['migrate']);

@@ -42,6 +42,8 @@ export interface FakeState {
   /** Requests a minute before 429, in fixed minutes of so many milliseconds. */
   limit: number;
   minuteMs: number;
+  /** How long an idle connection stays open. */
+  keepAliveMs: number;
   /** The query of each request, by path, in their order. */
   asked: { path: string; query: URLSearchParams; at: number }[];
 }
@@ -67,10 +69,12 @@ export async function aChatling(given: Partial<FakeState> = {}): Promise<Fake> {
     onRequest: () => undefined,
     limit: Infinity,
     minuteMs: 60_000,
+    keepAliveMs: 5_000,
     asked: [],
     ...given,
   };
   const server = createServer((request, response) => answer(state, request, response));
+  server.keepAliveTimeout = state.keepAliveMs;
   await once(server.listen(0, '127.0.0.1'), 'listening');
   const { port } = server.address() as AddressInfo;
   return Object.assign(state, {
