@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import * as http from 'node:http';
 import * as https from 'node:https';
 
+import { isTooDeep } from '../values/json-text.ts';
 import { SourceError } from './source-error.ts';
 
 /** The result of one request. `again`: retry it; `after`: the wait that the source asks for. */
@@ -71,7 +72,7 @@ async function textOf(response: http.IncomingMessage): Promise<string> {
 
 function parsed(text: string): unknown {
   try {
-    return JSON.parse(text);
+    return isTooDeep(text) ? undefined : JSON.parse(text);
   } catch {
     return undefined;
   }

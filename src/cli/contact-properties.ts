@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 
 import { attributeNamePattern, type GivenProperties, propertiesSchema } from '../contacts/properties.ts';
 import { AppError } from '../errors.ts';
+import { isTooDeep } from '../values/json-text.ts';
 import { nearest } from '../values/nearest.ts';
 import { trimmed } from '../values/text.ts';
 import { optionOf } from './contact-target.ts';
@@ -104,7 +105,7 @@ async function readObject(file: string): Promise<GivenProperties> {
   const text = await readShort(file, 'a contact', fileCharactersMax, '--properties');
   let value: unknown;
   try {
-    value = trimmed(JSON.parse(text));
+    value = isTooDeep(text) ? undefined : trimmed(JSON.parse(text));
   } catch {
     value = undefined;
   }

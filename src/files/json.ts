@@ -1,6 +1,7 @@
 import { JSONParser } from '@streamparser/json';
 
 import { AppError } from '../errors.ts';
+import { isTooDeep, tooDeep } from '../values/json-text.ts';
 import { isAboutSomebody } from './columns.ts';
 import type { SourceRow } from './source-row.ts';
 
@@ -33,6 +34,7 @@ export async function* readNdjson(text: AsyncIterable<string>): AsyncGenerator<S
 }
 
 function parseLine(text: string, line: number): SourceRow {
+  if (isTooDeep(text)) return unreadable(text, line, `is ${tooDeep}`);
   try {
     return toRow(JSON.parse(text), line);
   } catch {
@@ -52,7 +54,9 @@ export async function* readJson(text: AsyncIterable<string>): AsyncGenerator<Sou
   let length = 0;
   const parser = new JSONParser({ paths: ['$.*'], keepStack: false });
   parser.onValue = ({ value }) => {
-    ready.push(toRow(value, ++place));
+    const text = isNested(value) ? jsonText(value) : '';
+    const isDeep = text === undefined || isTooDeep(text);
+    ready.push(isDeep ? unreadable(text ?? '', ++place, `is ${tooDeep}`) : toRow(value, ++place));
   };
   try {
     for await (const chunk of text) {
@@ -79,9 +83,17 @@ export async function* readJson(text: AsyncIterable<string>): AsyncGenerator<Sou
   }
 }
 
+function isNested(value: unknown): boolean {
+  return isObject(value) && Object.values(value).some(isObject);
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null;
+}
+
 function toRow(value: unknown, line: number): SourceRow {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    return unreadable(JSON.stringify(value), line, 'is not a JSON object');
+  if (!isObject(value) || Array.isArray(value)) {
+    return unreadable(jsonText(value) ?? '', line, 'is not a JSON object');
   }
   // A rejects file keeps a line that was no JSON as text.
   if ('roster_text' in value && typeof value.roster_text === 'string') return parseLine(value.roster_text, line);

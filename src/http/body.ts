@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 
+import { byteOfFault, isTooDeep, tooDeep } from '../values/json-text.ts';
 import { trimmed } from '../values/text.ts';
 import { HttpError } from './errors.ts';
 
@@ -69,12 +70,29 @@ function collect(request: IncomingMessage, typeError: HttpError | undefined): Pr
 }
 
 function objectIn(bytes: Buffer, read: (value: unknown) => unknown): object {
-  let value: unknown;
-  try {
-    value = read(JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes)));
-  } catch {
-    throw new HttpError('malformed_request');
-  }
+  const text = textIn(bytes);
+  if (isTooDeep(text)) throw malformed(`is ${tooDeep}`);
+  const value = read(parsed(text));
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value;
-  throw new HttpError('malformed_request');
+  throw malformed('must be a JSON object');
+}
+
+function textIn(bytes: Buffer): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    throw malformed('is not UTF-8');
+  }
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw malformed(`is not JSON; the first mistake is at byte ${byteOfFault(text, error)}`);
+  }
+}
+
+function malformed(says: string): HttpError {
+  return new HttpError('malformed_request', [], { message: `The request body ${says}` });
 }

@@ -15,7 +15,7 @@ let port: number;
 let token: string;
 
 beforeAll(async () => {
-  server = await openApp();
+  server = await openApp({}, undefined, { mcp: async () => Response.json({}) });
   ({ token } = await aProject(server.store));
   port = await portOf(server.app);
 });
@@ -348,6 +348,37 @@ describe('over a raw socket', () => {
       get('/livez') + get('/nowhere') + get('/v2/members', auth(), 'Connection: close'),
     );
     expect(answers.map(({ status }) => status)).toEqual([200, 404, 200]);
+  });
+
+  // Functions that recurse exhaust the stack at some of these.
+  const depths = [65, 3_000, 4_000, 5_000, 6_000, 8_000, 10_000, 12_000, 20_000];
+  const bodyPaths = [
+    '/v2/chatbots/x/contacts/search',
+    '/v2/invitations/accept',
+    '/mcp',
+    '/console/api/sign-in/link',
+    '/console/api/setup',
+    '/console/api/join',
+    '/console/api/sign-in/passkey',
+  ];
+  it.each(bodyPaths)('a body nested deeper than 64 is 400, with and without a key: %s', async (path) => {
+    for (const depth of depths) {
+      for (const headers of [[], [auth()]]) {
+        const body = `{"token":${'['.repeat(depth - 1)}${']'.repeat(depth - 1)}}`;
+        const head = [
+          'Content-Type: application/json',
+          `Content-Length: ${body.length}`,
+          'Origin: https://roster.test',
+        ];
+        const bytes = get(path, ...head, ...headers)
+          .replace('GET', 'POST')
+          .replace('Host: x', 'Host: roster.test');
+        const [answer] = await exchange(port, bytes + body);
+        const isOpen = path.startsWith('/console') || path.includes('invitations') || headers.length > 0;
+        expect([depth, answer?.status]).toEqual([depth, isOpen ? 400 : 401]);
+        if (isOpen) expect(answer?.body).toContain('The request body is nested deeper than 64 levels');
+      }
+    }
   });
 
   it('after all of this a good request is answered', async () => {

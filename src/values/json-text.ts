@@ -1,0 +1,41 @@
+const depthMax = 64;
+export const tooDeep = `nested deeper than ${depthMax} levels`;
+
+const [quote, backslash, openBracket, closeBracket, openBrace, closeBrace] = [0x22, 0x5c, 0x5b, 0x5d, 0x7b, 0x7d];
+
+/** Whether a JSON text is nested too deep, found before it is parsed: functions that recurse would exhaust the stack. */
+export function isTooDeep(json: string): boolean {
+  let depth = 0;
+  let isInText = false;
+  for (let place = 0; place < json.length; place++) {
+    const one = json.charCodeAt(place);
+    if (isInText) {
+      if (one === backslash) place++;
+      else if (one === quote) isInText = false;
+    } else if (one === quote) isInText = true;
+    else if (one === closeBracket || one === closeBrace) depth--;
+    else if ((one === openBracket || one === openBrace) && ++depth > depthMax) return true;
+  }
+  return false;
+}
+
+/** The byte, from 0, at which a text ceases to be JSON; `error` is what JSON.parse threw. */
+export function byteOfFault(json: string, error: unknown): number {
+  const [, place] = / at position (\d+)/.exec(String(error)) ?? [];
+  return Buffer.byteLength(json.slice(0, place === undefined ? placeWithoutValue(json) : Number(place)));
+}
+
+const token = /\s*("[^"\\]*(?:\\.[^"\\]*)*"|-?\d[\d.eE+-]*|true|false|null|[{}[\],:])/y;
+
+/** JSON.parse names no place where a value is missing: the first token that is none, or that stands where a value belongs. */
+function placeWithoutValue(json: string): number {
+  let before = '[';
+  let place = (token.lastIndex = 0);
+  for (let found = token.exec(json); found; found = token.exec(json)) {
+    const [whole, one = ''] = found;
+    if (/^[\]},:]$/.test(one) && /^[[,:]$/.test(before) && before + one !== '[]') return place + whole.length - 1;
+    before = one;
+    place = token.lastIndex;
+  }
+  return place + (/^\s*/.exec(json.slice(place))?.[0].length ?? 0);
+}
