@@ -27,10 +27,6 @@ export function oneOf<Word extends string>(words: readonly Word[]): Read<Word> {
     };
 }
 
-export function onOrOff(text: string): boolean | { error: string } {
-  return text === 'on' || text === 'off' ? text === 'on' : { error: 'is neither; allowed are on and off' };
-}
-
 export function listOf(read: Read<string>): Read<string[]> {
   return (text) => {
     const items = text

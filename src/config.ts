@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 
 import { databaseUrl, publicUrl, redisUrl, withoutLogin } from './config-urls.ts';
-import { cidr, host, listOf, oneOf, onOrOff, origin, type Read, wholeNumber } from './config-values.ts';
+import { cidr, host, listOf, oneOf, origin, type Read, wholeNumber } from './config-values.ts';
 import { AppError } from './errors.ts';
 import { unknownSettings } from './unknown-settings.ts';
 
@@ -22,8 +22,6 @@ export interface Config {
   metricsPort: number;
   /** Without a final slash; `PORT` at the end of the default is the port in use. */
   publicUrl: string;
-  /** Whether PostgreSQL's row-level security guards `serve`. */
-  rowSecurity: boolean;
   /** How long deleted contacts can be restored; 0 is not at all. */
   binDays: number;
   eventDays: number;
@@ -87,12 +85,6 @@ export const settings: { readonly [Name in Exclude<keyof Config, 'portIsChosen'>
     fallback: 'http://localhost:PORT',
     meaning: 'where links for people begin; its host may be used to call /mcp',
     read: publicUrl,
-  },
-  rowSecurity: {
-    variable: 'ROSTER_ROW_SECURITY',
-    fallback: 'off',
-    meaning: "on: PostgreSQL itself limits serve to the caller's project",
-    read: onOrOff,
   },
   binDays: {
     variable: 'ROSTER_BIN_DAYS',
@@ -167,13 +159,9 @@ function errorOf(value: unknown): string | undefined {
   return typeof value === 'object' && value !== null && 'error' in value ? String(value.error) : undefined;
 }
 
-function contradictions({ port, metricsPort, databaseUrl: url, rowSecurity }: Readings): string[] {
-  const found: string[] = [];
-  if (port !== undefined && port !== 0 && port === metricsPort)
-    found.push('PORT and ROSTER_METRICS_PORT are the same; allowed are two ports, or 0 for no metrics');
-  if (rowSecurity === true && url?.startsWith('sqlite:') === true)
-    found.push('ROSTER_ROW_SECURITY needs PostgreSQL; set it to off');
-  return found;
+function contradictions({ port, metricsPort }: Readings): string[] {
+  if (port === undefined || port === 0 || port !== metricsPort) return [];
+  return ['PORT and ROSTER_METRICS_PORT are the same; allowed are two ports, or 0 for no metrics'];
 }
 
 function secretIn(

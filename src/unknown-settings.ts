@@ -6,7 +6,8 @@ const bare = (name: string) => name.replace(/^ROSTER_/, '');
 export function unknownSettings(environment: Readonly<Record<string, string | undefined>>, names: readonly string[]) {
   const unknown = Object.entries(environment).filter(([name]) => name.startsWith('ROSTER_') && !names.includes(name));
   return unknown.flatMap(([name, text = '']) => {
-    if (name === 'ROSTER_WORKERS') return ['', '1'].includes(text.trim()) ? [] : [workersAreGone];
+    const { formerDefault, instead } = gone[name] ?? {};
+    if (instead !== undefined) return ['', formerDefault].includes(text.trim()) ? [] : [`${name} is gone; ${instead}`];
     const near = nearest(bare(name), names.map(bare));
     const meant = names.find((one) => bare(one) === near);
     if (meant !== undefined) return [`${name} is not a setting (did you mean ${meant}?)`];
@@ -15,5 +16,15 @@ export function unknownSettings(environment: Readonly<Record<string, string | un
   });
 }
 
-const workersAreGone =
-  'ROSTER_WORKERS is gone; instead run one "roster serve" for each core, each with a PORT and a ROSTER_METRICS_PORT of its own, behind a proxy (deploy/haproxy.cfg, deploy/nginx.conf), and give them one ROSTER_REDIS_URL to share the rate limit';
+const gone: Readonly<Record<string, { formerDefault: string; instead: string }>> = {
+  ROSTER_WORKERS: {
+    formerDefault: '1',
+    instead:
+      'instead run one "roster serve" for each core, each with a PORT and a ROSTER_METRICS_PORT of its own, behind a proxy (deploy/haproxy.cfg, deploy/nginx.conf), and give them one ROSTER_REDIS_URL to share the rate limit',
+  },
+  ROSTER_ROW_SECURITY: {
+    formerDefault: 'off',
+    instead:
+      'remove it, and name a user in DATABASE_URL who owns the tables and is no superuser (docs/scaling.md): every statement names its project',
+  },
+};

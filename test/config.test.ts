@@ -19,7 +19,6 @@ describe('the settings', () => {
       corsOrigins: [],
       trustProxy: [],
       metricsPort: 9464,
-      rowSecurity: false,
       binDays: 30,
       publicUrl: 'http://localhost:PORT',
       eventDays: 400,
@@ -59,8 +58,20 @@ describe('the settings', () => {
     );
   });
 
-  it.each(['1', ' 1 ', ''])('ROSTER_WORKERS="%s", the former default, is accepted', (value) => {
-    expect(readConfig({ ROSTER_WORKERS: value })).toEqual(readConfig({}));
+  it.each(['on', 'true', 'yes'])('ROSTER_ROW_SECURITY=%s is refused, with what to do instead', (value) => {
+    expect(() => readConfig({ ROSTER_ROW_SECURITY: value })).toThrow(
+      /^Bad settings:\n {2}ROSTER_ROW_SECURITY is gone; remove it, and name a user .*\.$/,
+    );
+  });
+
+  it.each([
+    ['ROSTER_WORKERS', '1'],
+    ['ROSTER_WORKERS', ' 1 '],
+    ['ROSTER_WORKERS', ''],
+    ['ROSTER_ROW_SECURITY', 'off'],
+    ['ROSTER_ROW_SECURITY', ''],
+  ])('%s="%s", the former default, is accepted', (name, value) => {
+    expect(readConfig({ [name]: value })).toEqual(readConfig({}));
   });
 
   it.each([
@@ -92,7 +103,6 @@ describe('the settings', () => {
     ['ROSTER_TRUST_PROXY', '10.0.0.0/33'],
     ['ROSTER_TRUST_PROXY', 'all'],
     ['ROSTER_METRICS_PORT', 'off'],
-    ['ROSTER_ROW_SECURITY', 'yes'],
     ['ROSTER_PUBLIC_URL', 'roster.example.com'],
     ['ROSTER_PUBLIC_URL', 'https://example.com/?page=1'],
     ['ROSTER_REDIS_URL', '127.0.0.1:6379'],
@@ -117,7 +127,7 @@ describe('the settings', () => {
 
   it('that are like no other are answered with all that there are', () => {
     expect(() => readConfig({ ROSTER_NO_SUCH: '1' })).toThrow(
-      '  ROSTER_NO_SUCH is not a setting; those that begin with ROSTER_ are ROSTER_RATE_LIMIT, ROSTER_CORS_ORIGINS, ROSTER_TRUST_PROXY, ROSTER_METRICS_PORT, ROSTER_PUBLIC_URL, ROSTER_ROW_SECURITY, ROSTER_BIN_DAYS, ROSTER_EVENT_DAYS, ROSTER_REDIS_URL.',
+      '  ROSTER_NO_SUCH is not a setting; those that begin with ROSTER_ are ROSTER_RATE_LIMIT, ROSTER_CORS_ORIGINS, ROSTER_TRUST_PROXY, ROSTER_METRICS_PORT, ROSTER_PUBLIC_URL, ROSTER_BIN_DAYS, ROSTER_EVENT_DAYS, ROSTER_REDIS_URL.',
     );
   });
 
@@ -125,15 +135,8 @@ describe('the settings', () => {
     expect(() => readConfig({ PORT: 'abc', PORT_FILE: 'port.txt' })).toThrow(/^Bad settings:\n  PORT is/);
   });
 
-  it.each([
-    ['that are the same port', { PORT: '9464' }, 'PORT and ROSTER_METRICS_PORT'],
-    [
-      'that need another engine',
-      { ROSTER_ROW_SECURITY: 'on', PORT: 'x' },
-      'PORT is .*\\.\n  ROSTER_ROW_SECURITY needs PostgreSQL',
-    ],
-  ])('%s are refused, though each is right for itself', (_what, settings, sentence) => {
-    expect(() => readConfig(settings)).toThrow(new RegExp(`^Bad settings:\n  ${sentence}`));
+  it('that are the same port are refused, though each is right for itself', () => {
+    expect(() => readConfig({ PORT: '9464' })).toThrow(/^Bad settings:\n {2}PORT and ROSTER_METRICS_PORT/);
   });
 
   it.each(['\n', '\r', '\u0085'])('that are a URL with a control character are refused, and never shown', (odd) => {

@@ -6,7 +6,6 @@ import { Client } from 'pg';
 
 import { openDatabase, storeOn } from '../../src/database/open-store.ts';
 import { createApiKey } from '../../test/support/people.ts';
-import { administer } from '../../test/support/postgres.ts';
 import { grow, prepare } from '../dataset.ts';
 import { chatbots, placeOf, projects } from '../people.ts';
 import { lookUp, median, shown } from './look-up.ts';
@@ -16,7 +15,7 @@ const rounds = 5;
 const selection =
   'id, name, email, job_title, phone, website, company, created_at from contacts where project_id = $1 and chatbot_id = $2 and id = $3';
 
-/** One read by every way there is to it: pgbench, a bare loop on the driver, the store, HTTP; and with row security. */
+/** One read by every way there is to it: pgbench, a bare loop on the driver, the store, HTTP. */
 export async function measurePath(url: string, folder: string, n: number): Promise<void> {
   await using loader = await openDatabase(url);
   await prepare(loader);
@@ -26,25 +25,10 @@ export async function measurePath(url: string, folder: string, n: number): Promi
   for (let i = 0; i < projects; i++) {
     tokens.push((await createApiKey(store, String(i), { name: 'measure' })).token);
   }
-  const bound = await servingUser(url);
   byPgbench(url, folder, n);
   await byDriver(url, n);
-  await byStore('store', url, false, n);
-  await byStore('store with row security', bound, true, n);
-  await byHttp({ url, bound, tokens, folder, n });
-}
-
-async function servingUser(url: string): Promise<string> {
-  await administer(
-    url,
-    'drop role if exists measure_serving',
-    'create role measure_serving login',
-    'grant select on all tables in schema public to measure_serving',
-    'grant update (last_used_at) on api_keys to measure_serving',
-  );
-  const bound = new URL(url);
-  bound.username = 'measure_serving';
-  return bound.href;
+  await byStore(url, n);
+  await byHttp({ url, tokens, folder, n });
 }
 
 function byPgbench(url: string, folder: string, n: number): void {
@@ -80,41 +64,31 @@ async function byDriver(url: string, n: number): Promise<void> {
   }
 }
 
-async function byStore(name: string, url: string, rowSecurity: boolean, n: number): Promise<void> {
-  await using database = await openDatabase(url, { serving: true, rowSecurity });
+async function byStore(url: string, n: number): Promise<void> {
+  await using database = await openDatabase(url, { serving: true });
   const store = storeOn(database);
-  console.log(`${name}, 16 at once | ${shown(await lookUp(16, n, (i) => store.contacts.find(...placeOf(i))))}`);
+  console.log(`store, 16 at once | ${shown(await lookUp(16, n, (i) => store.contacts.find(...placeOf(i))))}`);
 }
 
 interface Target {
   url: string;
-  bound: string;
   tokens: string[];
   folder: string;
   n: number;
 }
 
-/** The two side by side, round by round, so that a change of the machine's mood meets both. */
-async function byHttp({ bound, ...given }: Target): Promise<void> {
-  const servers = {
-    HTTP: await serveForLoad(given),
-    'HTTP with row security': await serveForLoad({ ...given, url: bound }, { ROSTER_ROW_SECURITY: 'on' }),
-  };
-  const figures = Object.entries(servers).map(([name, server]) => {
-    return { name, server, perSecond: [] as number[], perCpuSecond: [] as number[] };
-  });
+async function byHttp(target: Target): Promise<void> {
+  const server = await serveForLoad(target);
+  const perSecond: number[] = [];
+  const perCpuSecond: number[] = [];
   for (let round = 0; round <= rounds; round++) {
-    for (const { name, server, perSecond, perCpuSecond } of figures) {
-      const served = server.measure(5);
-      console.log(`${name}, round ${round} | ${JSON.stringify(served)}`);
-      // The first round warms up.
-      if (round === 0) continue;
-      perSecond.push(served.perSecond);
-      perCpuSecond.push(served.perCpuSecond);
-    }
+    const served = server.measure(5);
+    console.log(`HTTP, round ${round} | ${JSON.stringify(served)}`);
+    // The first round warms up.
+    if (round === 0) continue;
+    perSecond.push(served.perSecond);
+    perCpuSecond.push(served.perCpuSecond);
   }
-  for (const { name, server, perSecond, perCpuSecond } of figures) {
-    server.stop();
-    console.log(`${name} | ${Math.round(median(perSecond))}/s | ${Math.round(median(perCpuSecond))}/CPU s`);
-  }
+  server.stop();
+  console.log(`HTTP | ${Math.round(median(perSecond))}/s | ${Math.round(median(perCpuSecond))}/CPU s`);
 }

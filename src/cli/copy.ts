@@ -4,8 +4,8 @@ import { databaseUrl } from '../config-urls.ts';
 import { readConfig } from '../config.ts';
 import { copyDatabase, type CopyReport } from '../database/copy.ts';
 import type { Database } from '../database/database.ts';
-import { migrate } from '../database/migrate.ts';
-import { openDatabase, requireUsable, sqlitePath } from '../database/open-store.ts';
+import { migrate, requireCurrentSchema } from '../database/migrate.ts';
+import { openDatabase, sqlitePath } from '../database/open-store.ts';
 import { AppError } from '../errors.ts';
 import { indexContacts } from './index-contacts.ts';
 import { naming } from './naming.ts';
@@ -38,11 +38,11 @@ export function copyCommand(parent: Command): void {
       const target = sideOf('--to', flags.to);
       if (source.url === target.url) throw new UsageError(sameDatabase);
       await using from = await source.naming(() => openDatabase(source.url, { create: false }));
-      await source.naming(() => requireUsable(from, {}));
+      await source.naming(() => requireCurrentSchema(from));
       await using to = await target.naming(() => openDatabase(target.url));
       await target.naming(async () => {
         if (sqlitePath(target.url) !== undefined) await migrate(to);
-        await requireUsable(to, {});
+        await requireCurrentSchema(to);
       });
       if ((await from.identity()) === (await to.identity())) throw new UsageError(sameDatabase);
       const report = await copyWithProgress(from, to);

@@ -24,7 +24,7 @@ export function mcpCommand(parent: Command): void {
     'serve MCP tools to an assistant on stdin and stdout, with the rights of an API key',
     ['roster mcp --key-file key.txt', 'DATABASE_URL=sqlite:/var/lib/roster/roster.db roster mcp --key-file key.txt'],
     {
-      settings: ['databaseUrl', 'rateLimit', 'rowSecurity', 'binDays'],
+      settings: ['databaseUrl', 'rateLimit', 'binDays'],
       exits: { failed: 'failed, or the key is unknown, revoked or expired' },
     },
   )
@@ -43,9 +43,9 @@ export function mcpCommand(parent: Command): void {
 
 async function serveKey(token: string): Promise<void> {
   const config = readConfig(process.env);
-  const { databaseUrl, rowSecurity, binDays, rateLimit: perMinute } = config;
+  const { databaseUrl, binDays, rateLimit: perMinute } = config;
   await naming(databaseUrl, async () => {
-    await using store = await openCurrentStore(databaseUrl, { create: false, serving: true, rowSecurity, binDays });
+    await using store = await openCurrentStore(databaseUrl, { create: false, serving: true, binDays });
     if (typeof (await authenticate(store.apiKeys, token)) === 'string') throw new AppError('not_found', noKey);
     const admit = await createAdmission(store, token, perMinute);
     const { serveOverStdio } = await import('../mcp/stdio.ts');

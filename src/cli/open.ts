@@ -1,8 +1,8 @@
 import { operator } from '../actor.ts';
 import { type Config, readConfig } from '../config.ts';
 import type { Database, OpenOptions } from '../database/database.ts';
-import { migrate, migrationStatus } from '../database/migrate.ts';
-import { openDatabase, requireUsable, sqlitePath, storeOn } from '../database/open-store.ts';
+import { migrate, migrationStatus, requireCurrentSchema } from '../database/migrate.ts';
+import { openDatabase, sqlitePath, storeOn } from '../database/open-store.ts';
 import { type Operation, run } from '../operation.ts';
 import type { Store } from '../store.ts';
 import { naming } from './naming.ts';
@@ -45,7 +45,7 @@ export async function openCurrentStore(url: string, options: OpenOptions = {}): 
     if (options.serving !== true) return storeOn(patient, options);
     await patient[Symbol.asyncDispose]();
   }
-  return storeOn(await opened(url, options, (database) => requireUsable(database, options)), options);
+  return storeOn(await opened(url, options, requireCurrentSchema), options);
 }
 
 async function opened(

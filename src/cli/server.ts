@@ -25,11 +25,11 @@ export async function serve(config: Config): Promise<void> {
   {
     await using opened = new AsyncDisposableStack();
     const metrics = await createMetrics(config, logger, opened);
-    const { databaseUrl, rowSecurity, binDays } = config;
+    const { databaseUrl, binDays } = config;
     const isMade = isNew(databaseUrl);
     const store = opened.use(
       await naming(databaseUrl, () =>
-        openCurrentStore(databaseUrl, { serving: true, rowSecurity, binDays, onAsked: metrics?.onAsked }),
+        openCurrentStore(databaseUrl, { serving: true, binDays, onAsked: metrics?.onAsked }),
       ),
     );
     logger.info(`serving the ${databaseAt(databaseUrl)}${isMade ? ', which is new and empty' : ''}`);

@@ -39,12 +39,12 @@ export function apiKeyReads(access: Access): ApiKeyReads {
     },
     find: async (projectId, keyId) => {
       const query = sql`select ${columns} from api_keys where project_id = ${projectId} and id = ${keyId}`;
-      const row = await access.of(projectId).first<ApiKeyRow>(query);
+      const row = await access.first<ApiKeyRow>(query);
       return row && toApiKey(row);
     },
     list: async (projectId) => {
       const query = sql`select ${columns} from api_keys where project_id = ${projectId} order by created_at, id`;
-      return (await access.of(projectId).all<ApiKeyRow>(query)).map(toApiKey);
+      return (await access.all<ApiKeyRow>(query)).map(toApiKey);
     },
   };
 }

@@ -8,16 +8,14 @@ const columns = raw('id, name, project_id, visibility, created_at');
 export function chatbotReads(access: Access): ChatbotReads {
   const count = async (projectId: string) => {
     const query = sql`select cast(count(*) as integer) as total from chatbots where project_id = ${projectId}`;
-    return (await access.of(projectId).first<{ total: number }>(query))?.total ?? 0;
+    return (await access.first<{ total: number }>(query))?.total ?? 0;
   };
   return {
-    find: (projectId, chatbotId) => access.of(projectId).first<Chatbot>(byId(projectId, chatbotId)),
+    find: (projectId, chatbotId) => access.first<Chatbot>(byId(projectId, chatbotId)),
     list: (projectId) =>
-      access
-        .of(projectId)
-        .all<Chatbot>(sql`select ${columns} from chatbots where project_id = ${projectId} order by created_at, id`),
+      access.all<Chatbot>(sql`select ${columns} from chatbots where project_id = ${projectId} order by created_at, id`),
     page: async (projectId, { limit, offset }) => {
-      const chatbots = await access.of(projectId).all<Chatbot>(
+      const chatbots = await access.all<Chatbot>(
         sql`select ${columns} from chatbots where project_id = ${projectId}
           order by created_at desc, id desc limit ${limit} offset ${offset}`,
       );
@@ -25,7 +23,7 @@ export function chatbotReads(access: Access): ChatbotReads {
     },
     after: (projectId, position, limit) => {
       const beyond = position ? sql`and (created_at, id) < (${position[0]}, ${position[1]})` : sql``;
-      return access.of(projectId).all<Chatbot>(
+      return access.all<Chatbot>(
         sql`select ${columns} from chatbots where project_id = ${projectId} ${beyond}
           order by created_at desc, id desc limit ${limit}`,
       );

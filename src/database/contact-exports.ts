@@ -8,13 +8,13 @@ const pageSize = 1_000;
 export function contactExports(access: Access): Pick<ContactReads, 'listAll' | 'attributeNames'> {
   return {
     listAll: async function* (projectId, chatbotId) {
-      const pages = pagesById(access.of(projectId), projectId, chatbotId, wholeColumns, sql``);
+      const pages = pagesById(access, projectId, chatbotId, wholeColumns, sql``);
       for await (const rows of pages) yield rows.map(toContact);
     },
     attributeNames: async (projectId, chatbotId, max) => {
       const [columns, condition] = [sql`id, attributes`, sql`and attributes is not null`];
       const names = new Set<string>();
-      for await (const rows of pagesById(access.of(projectId), projectId, chatbotId, columns, condition)) {
+      for await (const rows of pagesById(access, projectId, chatbotId, columns, condition)) {
         for (const row of rows) for (const name of Object.keys(attributesIn(row))) names.add(name);
         if (names.size > max) break;
       }

@@ -21,7 +21,7 @@ export function contactIndexingOf(
       return rows.map(({ project_id: projectId }) => projectId);
     },
     indexContacts: (projectId, limit) =>
-      database.of(projectId).transaction(async (connection) => {
+      database.transaction(async (connection) => {
         // In the order of lists, in which the index takes them best.
         const rows = await connection.all<Row>(
           sql`select chatbot_id, id, created_at, name, email, company, job_title, external_id, tags, phone

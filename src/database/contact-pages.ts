@@ -47,12 +47,11 @@ export function contactPages(access: Access): Pick<ContactReads, 'page' | 'after
   const rowsAfter = readerAfter(access);
   return {
     page: async (projectId, chatbotId, as, page, perPage) => {
-      const connection = access.of(projectId);
       const owner: Owner = [projectId, chatbotId];
       const offset = (page - 1) * perPage;
-      const counting = (as.list === 'deleted' ? countDeleted : count)(connection, owner);
+      const counting = (as.list === 'deleted' ? countDeleted : count)(access, owner);
       // Sent together: the first page needs no count.
-      const first = offset === 0 ? rowsAfter(connection, owner, as, undefined, perPage) : undefined;
+      const first = offset === 0 ? rowsAfter(owner, as, undefined, perPage) : undefined;
       first?.catch(() => undefined);
       const counted = await counting;
       if (!counted) return undefined;
@@ -61,15 +60,12 @@ export function contactPages(access: Access): Pick<ContactReads, 'page' | 'after
       const nameOf = (number: number) => JSON.stringify([...owner, as.list, perPage, number]);
       const before = version === undefined ? undefined : boundaries.at(nameOf(page), version);
       const contacts = await (first ??
-        (before
-          ? rowsAfter(connection, owner, as, before, perPage)
-          : rowsAt(connection, owner, as, offset, perPage, total)));
+        (before ? rowsAfter(owner, as, before, perPage) : rowsAt(access, owner, as, offset, perPage, total)));
       const last = contacts.at(-1);
       if (last && version !== undefined) boundaries.remember(nameOf(page + 1), version, positionIn(as.list, last));
       return { total, contacts };
     },
-    after: (projectId, chatbotId, as, position, limit) =>
-      rowsAfter(access.of(projectId), [projectId, chatbotId], as, position, limit),
+    after: (projectId, chatbotId, as, position, limit) => rowsAfter([projectId, chatbotId], as, position, limit),
   };
 }
 
@@ -110,7 +106,6 @@ function readerAfter(access: Access) {
     return pieces;
   };
   return async (
-    connection: Connection,
     owner: Owner,
     as: ListedAs,
     position: Position | undefined,
@@ -119,7 +114,7 @@ function readerAfter(access: Access) {
     const name = `${as.list} ${as.isWhole} ${position === undefined}`;
     const pieces = texts.get(name) ?? piecesOf(as, position === undefined);
     texts.set(name, pieces);
-    const rows = await connection.all<ContactRow>({ pieces, values: [...owner, ...(position ?? []), limit] });
+    const rows = await access.all<ContactRow>({ pieces, values: [...owner, ...(position ?? []), limit] });
     return as.isWhole ? rows.map(toContact) : rows;
   };
 }

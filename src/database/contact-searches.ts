@@ -8,13 +8,12 @@ import { inList, sql } from './sql.ts';
 export function contactSearches(access: Access): Pick<ContactReads, 'search'> {
   return {
     search: async (projectId, chatbotId, search, isWhole) => {
-      const connection = access.of(projectId);
-      await requireIndexed(connection, projectId, chatbotId);
-      const positions = await connection.search(projectId, chatbotId, search);
+      await requireIndexed(access, projectId, chatbotId);
+      const positions = await access.search(projectId, chatbotId, search);
       // Again: the index may have been emptied meanwhile, to be made anew.
-      await requireIndexed(connection, projectId, chatbotId);
+      await requireIndexed(access, projectId, chatbotId);
       if (positions.length === 0) return [];
-      const rows = await connection.all<ContactRow>(
+      const rows = await access.all<ContactRow>(
         sql`select ${isWhole ? wholeColumns : shownColumns} from contacts
           where project_id = ${projectId} and chatbot_id = ${chatbotId} and id in ${inList(positions.map(([, id]) => id))}`,
       );

@@ -30,27 +30,23 @@ export function contactReads(access: Access, binDays: number): ContactReads {
     binDays: async () => binDays,
     find: async (projectId, chatbotId, contactId) => {
       const values = [projectId, chatbotId, contactId, projectId, chatbotId];
-      const contact = await access.of(projectId).first<Contact>({ pieces: contactById, values });
+      const contact = await access.first<Contact>({ pieces: contactById, values });
       if (contact && !isWhole(contact, contactId)) throw damagedRow();
       return contact;
     },
     findWhole: async (projectId, chatbotId, contactId) => {
-      const row = await access.of(projectId).first<ContactRow>(byId(projectId, chatbotId, contactId));
+      const row = await access.first<ContactRow>(byId(projectId, chatbotId, contactId));
       if (row && !isWhole(row, contactId)) throw damagedRow();
       return row && toContact(row);
     },
     among: async (projectId, chatbotId, contactIds) => {
-      const connection = access.of(projectId);
-      const rows = await connection.all<ContactRow>(
-        contactsByKey(connection, projectId, chatbotId, 'id', [...contactIds]),
-      );
+      const rows = await access.all<ContactRow>(contactsByKey(access, projectId, chatbotId, 'id', [...contactIds]));
       return rows.map(toContact);
     },
     lookup: async (projectId, chatbotId, kind, value) => {
-      const connection = access.of(projectId);
       const key = keyOf[kind](value);
       if (key === '') return [];
-      const found = await connection.all<ContactRow>(contactsByKey(connection, projectId, chatbotId, kind, [key]));
+      const found = await access.all<ContactRow>(contactsByKey(access, projectId, chatbotId, kind, [key]));
       return found.map(toContact).toSorted(newestFirst);
     },
     ...contactPages(access),

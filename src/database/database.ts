@@ -11,7 +11,6 @@ export interface OpenOptions {
   create?: boolean;
   /** For SQLite: takes up to 16 MiB of memory; the log grows to 64 MiB. */
   writesMany?: boolean;
-  rowSecurity?: boolean;
   onAsked?: OnAsked | undefined;
   /** How long deleted contacts are kept; 0 is not at all. */
   binDays?: number;
@@ -66,7 +65,6 @@ export interface Transaction extends Connection {
 }
 
 export interface Access extends Connection {
-  of(projectId: string): Connection;
   /** Resolves once everything that was read until now is durable; throws `unavailable` where it may never be. */
   durable(): Promise<void>;
 }
@@ -79,13 +77,10 @@ export interface Queued {
   onCommitting: () => void;
 }
 
-export interface Scope extends Connection {
+export interface Database extends Access, AsyncDisposable {
+  readonly engine: 'sqlite' | 'postgres';
   /** Commits durably or throws: `unavailable` if nothing was stored, `outcome_unknown`, or the reason of the signal. */
   transaction<T>(work: (connection: Transaction) => Promise<T>, signal?: AbortSignal, queued?: Queued): Promise<T>;
-}
-
-export interface Database extends Access, Scope, AsyncDisposable {
-  readonly engine: 'sqlite' | 'postgres';
   /** Data version: changes with every commit by any process; undefined on PostgreSQL. */
   version(): number | undefined;
   /** Names what is visible now: another text after each commit by any process. */
@@ -93,8 +88,6 @@ export interface Database extends Access, Scope, AsyncDisposable {
   /** Equal for two URLs of one database. */
   identity(): Promise<string>;
   state(): StoreState;
-  /** With row security only the rows of this project are visible. */
-  of(projectId: string): Scope;
   script(text: string): Promise<void>;
   hasTable(name: string): Promise<boolean>;
   snapshot<T>(work: (connection: Connection) => Promise<T>): Promise<T>;

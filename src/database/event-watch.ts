@@ -19,7 +19,7 @@ export function eventWatch(database: Database): EventWatch {
 
   const lastEvent = async (projectId: string): Promise<bigint> => {
     const query = sql`select cast(last_event as text) as last from projects where id = ${projectId}`;
-    const row = await database.of(projectId).first<{ last: string }>(query);
+    const row = await database.first<{ last: string }>(query);
     // Without its project a watcher asks for itself, and is told.
     return row ? BigInt(row.last) : BigInt(Number.MAX_SAFE_INTEGER);
   };

@@ -24,7 +24,7 @@ type PageRow = Omit<EventRow, 'sequence'> &
 export function eventReads(access: Access): EventReads {
   return {
     list: async (projectId, filter) => {
-      const rows = await access.of(projectId).all<PageRow>(pageOf(projectId, filter));
+      const rows = await access.all<PageRow>(pageOf(projectId, filter));
       const page = toPage(rows, filter);
       if (page.upTo.sequence > filter.after) await access.durable();
       return page;

@@ -5,11 +5,9 @@ import { sql } from './sql.ts';
 export function importWalkReads(access: Access): ImportWalkReads {
   return {
     find: (projectId, chatbotId) =>
-      access
-        .of(projectId)
-        .first<ImportWalk>(
-          sql`select source, phase, place from import_walks where project_id = ${projectId} and chatbot_id = ${chatbotId}`,
-        ),
+      access.first<ImportWalk>(
+        sql`select source, phase, place from import_walks where project_id = ${projectId} and chatbot_id = ${chatbotId}`,
+      ),
   };
 }
 

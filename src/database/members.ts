@@ -10,16 +10,14 @@ import { inList, sql, type Value } from './sql.ts';
 export function memberReads(access: Access): MemberReads {
   return {
     find: async (projectId, memberId) => {
-      const row = await access
-        .of(projectId)
-        .first<StoredMemberRow>(
-          sql`select ${wholeColumns} from members where project_id = ${projectId} and id = ${memberId}`,
-        );
+      const row = await access.first<StoredMemberRow>(
+        sql`select ${wholeColumns} from members where project_id = ${projectId} and id = ${memberId}`,
+      );
       return row && toStoredMember(row);
     },
     list: (projectId, filter, limit, offset, isWhole = false) =>
-      findPage(access.of(projectId), { projectId, filter, limit, offset, isWhole }),
-    listAll: (projectId) => allPages(access.of(projectId), projectId),
+      findPage(access, { projectId, filter, limit, offset, isWhole }),
+    listAll: (projectId) => allPages(access, projectId),
     listProjectsWithoutOwner: async () => {
       const rows = await access.all<{ project_id: string }>(
         sql`select project_id from members group by project_id having min(position) > 0 order by project_id`,

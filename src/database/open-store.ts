@@ -4,7 +4,7 @@ import { touchApiKeys } from './api-keys.ts';
 import type { Database, OpenOptions } from './database.ts';
 import { eventWatch } from './event-watch.ts';
 import { instrumented } from './instrumented.ts';
-import { readMigrations, requireCurrentSchema, requireServableSchema } from './migrate.ts';
+import { readMigrations, requireServableSchema } from './migrate.ts';
 import { rememberKeys } from './remembered-keys.ts';
 import { touchSession } from './sign-in.ts';
 import { readsOn, unitsOfWork } from './unit-of-work.ts';
@@ -22,14 +22,6 @@ export async function openDatabase(url: string, options: OpenOptions = {}): Prom
   }
   const { openPostgres } = await import('./postgres/postgres.ts');
   return openPostgres(url, options);
-}
-
-/** Throws `unavailable` or `settings` unless schema and role are as expected. */
-export async function requireUsable(database: Database, { rowSecurity = false }: OpenOptions): Promise<void> {
-  await requireCurrentSchema(database);
-  if (database.engine !== 'postgres') return;
-  const { requireRowSecurity } = await import('./postgres/inspect.ts');
-  await requireRowSecurity(database, rowSecurity);
 }
 
 export function sqlitePath(url: string): string | undefined {

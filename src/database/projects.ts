@@ -5,16 +5,15 @@ import { sql } from './sql.ts';
 
 export function projectReads(access: Access): ProjectReads {
   return {
-    find: (projectId) =>
-      access.of(projectId).first<Project>(sql`select id, name, created_at from projects where id = ${projectId}`),
+    find: (projectId) => access.first<Project>(sql`select id, name, created_at from projects where id = ${projectId}`),
     seats: (projectId) =>
-      access.of(projectId).first<Usage>(
+      access.first<Usage>(
         sql`select seats_max as max,
             (select cast(count(*) as integer) from members where project_id = ${projectId}) as used
           from projects where id = ${projectId}`,
       ),
     chatbots: (projectId) =>
-      access.of(projectId).first<Usage>(
+      access.first<Usage>(
         sql`select chatbots_max as max,
             (select cast(count(*) as integer) from chatbots where project_id = ${projectId}) as used
           from projects where id = ${projectId}`,
@@ -25,7 +24,7 @@ export function projectReads(access: Access): ProjectReads {
           select id from events where project_id = ${projectId} and sequence = last_event
         ), '') as version
         from projects where id = ${projectId}`;
-      return (await access.of(projectId).first<{ version: string }>(query))?.version;
+      return (await access.first<{ version: string }>(query))?.version;
     },
     list: () => access.all<Project>(sql`select id, name, created_at from projects order by created_at, id`),
   };

@@ -33,22 +33,22 @@ interface Frame<Part, State> {
 export function sharedTransactions<Part, State>(database: Database, queue: string, frame: Frame<Part, State>) {
   const waiting: Entry<Part, State>[] = [];
   let isDraining = false;
-  const drain = async (projectId: string) => {
+  const drain = async () => {
     isDraining = true;
     await nextTurn();
     while (waiting.length > 0) {
       const { promise: isCommitting, resolve: onCommitting } = Promise.withResolvers<void>();
       // The next one begins while this one commits.
       const queued = { queue, onCommitting };
-      await Promise.race([runOrSplit(database, projectId, waiting, { ...frame, queued }), isCommitting]);
+      await Promise.race([runOrSplit(database, waiting, { ...frame, queued }), isCommitting]);
     }
     isDraining = false;
     frame.onIdle();
   };
-  return (projectId: string, work: Entry<Part, State>['work'], signal?: AbortSignal): Promise<Part> => {
+  return (work: Entry<Part, State>['work'], signal?: AbortSignal): Promise<Part> => {
     const entry: Entry<Part, State> = { work, signal, settle: Promise.withResolvers<Part>() };
     waiting.push(entry);
-    if (!isDraining) void drain(projectId);
+    if (!isDraining) void drain();
     if (!signal) return entry.settle.promise;
     const giveUp = () => {
       const place = waiting.indexOf(entry);
@@ -65,7 +65,6 @@ export function sharedTransactions<Part, State>(database: Database, queue: strin
 /** An unforeseen error of the whole, such as a row that the engine refuses, is that of one work: each then runs alone. */
 async function runOrSplit<Part, State>(
   database: Database,
-  projectId: string,
   queue: Entry<Part, State>[],
   frame: Frame<Part, State> & { queued: Queued },
 ): Promise<void> {
@@ -73,20 +72,19 @@ async function runOrSplit<Part, State>(
   const batch: Entry<Part, State>[] = [];
   // Taken only once the transaction has begun: until then those that are given up can leave the queue.
   const take = () => batch.push(...queue.splice(0, together));
-  const failure = await runTogether(database, projectId, { take, batch }, frame);
+  const failure = await runTogether(database, { take, batch }, frame);
   if (failure === undefined) return;
   if (batch.length === 0) batch.push(...queue.splice(0, queue.findLastIndex((entry) => before.has(entry)) + 1));
   if (batch.length === 1 || failure.error instanceof AppError) {
     for (const { settle } of batch) settle.reject(failure.error);
     return;
   }
-  for (const entry of batch) await runOrSplit(database, projectId, [entry], frame);
+  for (const entry of batch) await runOrSplit(database, [entry], frame);
 }
 
 /** Settles all entries, or returns why nothing was stored. */
 async function runTogether<Part, State>(
   database: Database,
-  projectId: string,
   { take, batch }: { take: () => void; batch: readonly Entry<Part, State>[] },
   { begin, end, queued }: Frame<Part, State> & { queued: Queued },
 ): Promise<{ error: unknown } | undefined> {
@@ -105,7 +103,7 @@ async function runTogether<Part, State>(
     end(connection, parts);
   };
   try {
-    await database.of(projectId).transaction(work, undefined, queued);
+    await database.transaction(work, undefined, queued);
     // The next works go first: PostgreSQL is busy with them while these are answered.
     if (database.engine === 'postgres') await nextTurn();
   } catch (error) {

@@ -32,7 +32,7 @@ export function signInReads(access: Access): SignInReads {
     listSessions: async (projectId, memberId) => {
       const query = sql`select ${sessionColumns} from sessions
         where project_id = ${projectId} and member_id = ${memberId} order by last_used_at desc, id desc`;
-      const rows = await access.of(projectId).all<SessionRow>(query);
+      const rows = await access.all<SessionRow>(query);
       return rows.map(toSession).filter((session) => isAlive(session));
     },
     findLink: async (tokenHash) => {
@@ -50,7 +50,7 @@ export function signInReads(access: Access): SignInReads {
     listPasskeys: async (projectId, memberId) => {
       const query = sql`select ${passkeyColumns} from passkeys
         where project_id = ${projectId} and member_id = ${memberId} order by id`;
-      return (await access.of(projectId).all<PasskeyRow>(query)).map(toPasskey);
+      return (await access.all<PasskeyRow>(query)).map(toPasskey);
     },
     secret: async () => {
       const row = await access.first<{ secret: string }>(sql`select secret from sign_in_secret`);

@@ -40,13 +40,13 @@ export function unitsOfWork(database: Database, onAsked: OnAsked, binDays: numbe
       return { output, changes, actor };
     };
     const name = database.engine === 'sqlite' ? oneForAll : queue && JSON.stringify([projectId, queue]);
-    if (name !== undefined) return (await queueOf(name)(projectId, part, signal)).output as never;
+    if (name !== undefined) return (await queueOf(name)(part, signal)).output as never;
     const alone = async (connection: Transaction) => {
       const done = await part(connection);
       recordEvents(connection, projectId, [done]);
       return done.output as never;
     };
-    return database.of(projectId).transaction(alone, signal);
+    return database.transaction(alone, signal);
   };
 }
 
@@ -85,7 +85,7 @@ class Unit implements UnitOfWork {
   readonly #known: KnownChatbots | undefined;
 
   constructor(connection: Transaction, binDays: number, onAsked: OnAsked, known: KnownChatbots | undefined) {
-    this.#access = { ...connection, of: () => connection, durable: async () => undefined };
+    this.#access = { ...connection, durable: async () => undefined };
     this.#connection = connection;
     this.#binDays = binDays;
     this.#onAsked = onAsked;

@@ -227,9 +227,9 @@ describe('a request that is repeated', () => {
     const before = await at.store.projects.version(at.projectId);
     await add('LOST');
     for (let time = 0; time < 4; time++) expect((await at.get(path)).body).toContain('LOST');
-    await at.database.of(at.projectId).run(sql`delete from contacts where ${rows} and name = 'LOST'`);
+    await at.database.run(sql`delete from contacts where ${rows} and name = 'LOST'`);
     const last = Number(before?.split(' ')[0]);
-    await at.database.of(at.projectId).run(sql`delete from events where ${rows} and sequence > ${last}`);
+    await at.database.run(sql`delete from events where ${rows} and sequence > ${last}`);
     await at.database.run(sql`update projects set last_event = ${last} where id = ${at.projectId}`);
     await add('NEW');
     const { body } = await at.get(path);

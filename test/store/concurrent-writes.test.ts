@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import { describe, expect, it } from 'vitest';
@@ -11,7 +10,6 @@ import type { Store } from '../../src/store.ts';
 import { newChatbotId } from '../../src/values/identifier.ts';
 import { engines } from '../support/engines.ts';
 import { aProject } from '../support/people.ts';
-import { administer } from '../support/postgres.ts';
 
 /** Two stores as two processes have them. */
 interface Two extends AsyncDisposable {
@@ -27,25 +25,6 @@ async function two({ open }: (typeof engines)[number]): Promise<Two> {
   // Serving, SQLite waits for the lock of another connection off the event loop.
   const serving = opened.database.engine === 'sqlite';
   const store = async () => stack.use(storeOn(await openDatabase(opened.url, { serving })));
-  const stores = [await store(), await store()] as const;
-  return { url: opened.url, projectId, stores, [Symbol.asyncDispose]: () => stack.disposeAsync() };
-}
-
-/** The same as a role that row security binds. */
-async function twoUnderRowSecurity(): Promise<Two> {
-  const stack = new AsyncDisposableStack();
-  const opened = stack.use(await engines[2].open());
-  const { projectId } = await aProject(opened.store);
-  const role = `bound_${randomUUID().replaceAll('-', '')}`;
-  await administer(
-    opened.url,
-    `create role ${role} login`,
-    `grant select, insert, update, delete on all tables in schema public to ${role}`,
-  );
-  stack.defer(async () => void (await administer(opened.url, `drop owned by ${role}`, `drop role ${role}`)));
-  const url = new URL(opened.url);
-  url.username = role;
-  const store = async () => stack.use(storeOn(await openDatabase(url.href, { rowSecurity: true })));
   const stores = [await store(), await store()] as const;
   return { url: opened.url, projectId, stores, [Symbol.asyncDispose]: () => stack.disposeAsync() };
 }
@@ -100,7 +79,6 @@ async function held(store: Store, projectId: string) {
 const ways = [
   { name: 'SQLite on disk', open: () => two(engines[1]) },
   { name: 'PostgreSQL', open: () => two(engines[2]) },
-  { name: 'PostgreSQL under row security', open: twoUnderRowSecurity },
 ];
 
 describe.each(ways)('two requests with one idempotency key on $name', ({ open }) => {

@@ -8,7 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import { describe, expect, it } from 'vitest';
 
-import type { Scope } from '../../src/database/database.ts';
+import type { Database } from '../../src/database/database.ts';
 import { migrate } from '../../src/database/migrate.ts';
 import { storeOn } from '../../src/database/open-store.ts';
 import { sql } from '../../src/database/sql.ts';
@@ -29,7 +29,7 @@ async function opened(options: Parameters<typeof openSqlite>[1] = { serving: tru
     await made.script('create table t (n integer)');
   }
   const database = openSqlite(path, options);
-  const insert = (n: number, given?: Parameters<Scope['transaction']>[1]) =>
+  const insert = (n: number, given?: Parameters<Database['transaction']>[1]) =>
     database.transaction(async (connection) => void (await connection.run(sql`insert into t values (${n})`)), given);
   let closed: Promise<void> | undefined;
   const close = async () => (closed ??= Promise.resolve(database[Symbol.asyncDispose]()));

@@ -55,9 +55,9 @@ describe.each(engines)('a watch of events on $engine', ({ open }) => {
         if (++asked.moments === 5) resolve();
         return moment;
       },
-      of: (projectId) => {
+      first: (query) => {
         asked.projects++;
-        return opened.database.of(projectId);
+        return opened.database.first(query);
       },
     });
     const end = new AbortController();

@@ -12,12 +12,11 @@ import { run } from '../../src/operation.ts';
 import { updateProjectSettings } from '../../src/projects/settings.ts';
 import type { Store } from '../../src/store.ts';
 import { addSeconds, formatTimestamp } from '../../src/values/timestamp.ts';
-import { boundRole } from '../support/bound-role.ts';
 import { at } from '../support/clock.ts';
 import { engines } from '../support/engines.ts';
 import { eventsOf } from '../support/events.ts';
 import { areJobsDone, daysAgo, deletedDaysAgo, jobsOf, makeJobsDue } from '../support/jobs.ts';
-import { aContact, aProject, type ProjectWithPeople, storeContacts } from '../support/people.ts';
+import { aContact, aProject, type ProjectWithPeople } from '../support/people.ts';
 
 /** Two stores as two processes that serve have them. */
 async function two({ open }: (typeof engines)[number]) {
@@ -268,25 +267,5 @@ describe.each(shared)('a job on $engine', (engine) => {
     expect(running.lines).toEqual([
       { level: 'error', fields: { err: expect.any(TypeError) }, message: 'a job failed' },
     ]);
-  });
-});
-
-describe('jobs of a role that row security binds', () => {
-  it('find what is too old in every project, and delete it', async () => {
-    await using opened = await engines[2].open();
-    const desks = [await aProject(opened.store, { contacts: people(3, 'a') }), await aProject(opened.store)];
-    const [desk, other] = desks as [ProjectWithPeople, ProjectWithPeople];
-    await storeContacts(opened.store, other.projectId, other.chatbotId, people(3, 'b'));
-    await deletedDaysAgo(opened.store, 31, desk, ['a-0000', 'a-0001']);
-    await deletedDaysAgo(opened.store, 31, other, ['b-0000']);
-    await makeJobsDue(opened.database);
-    {
-      await using role = await boundRole(opened.url);
-      await using store = storeOn(await openDatabase(role.url, { rowSecurity: true }));
-      await using running = jobsOf(store);
-      await expect.poll(() => areJobsDone(opened.store)).toBe(true);
-      expect(running.lines.map(({ fields }) => fields)).toMatchObject([{ job: 'purge-bin', deleted: 3 }]);
-    }
-    expect([await binOf(opened.store, desk), await binOf(opened.store, other)]).toEqual([[], []]);
   });
 });

@@ -9,13 +9,14 @@ import { openDatabase, storeOn } from '../../src/database/open-store.ts';
 import { emptySearchIndex, searchIndexState } from '../../src/database/search-index.ts';
 import { sql } from '../../src/database/sql.ts';
 import { run } from '../../src/operation.ts';
-import { boundRole } from '../support/bound-role.ts';
 import { engines, type Opened } from '../support/engines.ts';
 import { areJobsDone, jobsOf, makeJobsDue } from '../support/jobs.ts';
 import { somebody, someQuery } from '../support/many-scripts.ts';
 import { aContact, aProject, storeContacts } from '../support/people.ts';
+import { aSession } from '../support/postgres.ts';
 import { seededRandom } from '../support/random.ts';
 import { askOf, type Desk, expected, findAll } from '../support/searches.ts';
+import { servingRole } from '../support/serving-role.ts';
 
 const complete = { isMissing: false, isOtherFolding: false, unindexed: 0 };
 
@@ -184,7 +185,22 @@ describe.each(engines)('the index of search on $engine', ({ open, openOwn }) => 
   });
 });
 
-describe('search of a role that row security binds', () => {
+describe('search of a role that owns no table', () => {
+  it('never runs with the rights of the owner, whatever that role calls contacts', async () => {
+    await using opened = await engines[2].open();
+    await using role = await servingRole(opened.url);
+    await using session = await aSession(role.url);
+    const ran = await session.query(
+      `create function pg_temp.spy() returns text language plpgsql as
+        $$ begin return set_config('spy.ran_as', current_user, false); end $$`,
+      `create temporary view contacts as select pg_temp.spy() as project_id, 'desk' as chatbot_id, 'a' as id,
+        'a' as created_at, null::tsvector as search_key, '' as tags`,
+      `select * from search_contacts('acme', 'desk', 'x', null, true, '', '', 'b', 'b', 10)`,
+      `select current_setting('spy.ran_as', true) as role`,
+    );
+    expect(ran).toEqual([{ role: new URL(role.url).username }]);
+  });
+
   it('finds who is rare by the index, and nobody of another project', async () => {
     await using opened = await engines[2].open();
     const many = Array.from({ length: 2_500 }, (_, i) =>
@@ -206,10 +222,10 @@ describe('search of a role that row security binds', () => {
           )
         )?.scans,
       );
-    await using role = await boundRole(opened.url);
+    await using role = await servingRole(opened.url);
     const before = await scans();
     {
-      await using store = storeOn(await openDatabase(role.url, { rowSecurity: true }));
+      await using store = storeOn(await openDatabase(role.url));
       expect((await askOf(store, desk)({ query: 'rarissima', sort: 'date_asc' })).ids).toEqual(['p3']);
       expect((await askOf(store, other)({ query: 'rar' })).ids).toEqual(['x']);
     }

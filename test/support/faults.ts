@@ -24,8 +24,8 @@ export interface Population {
   secrets: string[];
   /** For the owner of the tables. */
   ownerUrl(...servers: PostgresServer[]): string;
-  /** For a role that row security binds. */
-  boundUrl(...servers: PostgresServer[]): string;
+  /** For a role that owns no table. */
+  servingUrl(...servers: PostgresServer[]): string;
 }
 
 /** Makes the database and its people on a new server. */
@@ -33,7 +33,7 @@ export async function populate(server: PostgresServer): Promise<Population> {
   await administer(
     server.url,
     'create role roster_owner login',
-    'create role roster_bound login',
+    'create role roster_serving login',
     'create database roster owner roster_owner',
   );
   const urlFor =
@@ -43,9 +43,9 @@ export async function populate(server: PostgresServer): Promise<Population> {
   const population = await people(urlFor('roster_owner')(server));
   await administer(
     adminUrl(server),
-    'grant select, insert, update, delete on all tables in schema public to roster_bound',
+    'grant select, insert, update, delete on all tables in schema public to roster_serving',
   );
-  return { ...population, ownerUrl: urlFor('roster_owner'), boundUrl: urlFor('roster_bound') };
+  return { ...population, ownerUrl: urlFor('roster_owner'), servingUrl: urlFor('roster_serving') };
 }
 
 async function people(url: string): Promise<Pick<Population, 'token' | 'questions' | 'secrets'>> {
@@ -110,8 +110,8 @@ export async function startFleet(population: Population, ...servers: PostgresSer
     started.push(running);
     return running;
   };
-  const bound = { DATABASE_URL: population.boundUrl(...servers), ROSTER_ROW_SECURITY: 'on' };
-  const processes = await Promise.all([start(), start(bound)].map(listening));
+  const other = start({ DATABASE_URL: population.servingUrl(...servers) });
+  const processes = await Promise.all([start(), other].map(listening));
   const addresses = processes.map(({ address }) => address);
   return {
     processes,

@@ -11,7 +11,7 @@ const lagSecondsMax = 10;
 
 export async function examinePostgres(
   { examine, note }: Examination,
-  { databaseUrl, rowSecurity }: Pick<Config, 'databaseUrl' | 'rowSecurity'>,
+  { databaseUrl }: Pick<Config, 'databaseUrl'>,
 ): Promise<Database | undefined> {
   const database = await openDatabase(databaseUrl);
   const state = await examine('server', 'check DATABASE_URL and that PostgreSQL runs', async () => {
@@ -27,7 +27,6 @@ export async function examinePostgres(
   note('connections', connectionsFinding(state));
   note('durability', durabilityFinding(state));
   note('replication', replicationFinding(state));
-  note('row-security', rowSecurityFinding(state, rowSecurity));
   return database;
 }
 
@@ -68,25 +67,4 @@ function replicationFinding({ standbys, lagSeconds }: PostgresState): Finding {
   const finding = `${standbys} connected, at most ${lagSeconds} s behind`;
   if (lagSeconds <= lagSecondsMax) return finding;
   return { warning: finding, command: 'see pg_stat_replication and the log of the standby' };
-}
-
-function rowSecurityFinding({ isRowSecurityActive }: PostgresState, isOn: boolean): Finding {
-  if (isRowSecurityActive === null) return 'not set up yet';
-  if (isRowSecurityActive && isOn) {
-    return {
-      warning: 'binds this user, who sees no project: owners and keys cannot be examined',
-      command: 'run "roster doctor" as the owner of the tables',
-    };
-  }
-  if (isRowSecurityActive) {
-    return {
-      failed: 'binds this user, who sees no project, and ROSTER_ROW_SECURITY is off',
-      command: 'set ROSTER_ROW_SECURITY=on for "roster serve"; use the owner of the tables for any other command',
-    };
-  }
-  if (!isOn) return 'does not bind this user';
-  return {
-    failed: 'does not bind this user, a superuser or the owner of the tables, and ROSTER_ROW_SECURITY is on',
-    command: 'use a user of its own for "roster serve", see docs/scaling.md; set it to off for any other command',
-  };
 }

@@ -4,7 +4,7 @@ import type { Connection } from '../database.ts';
 import { searchTerms } from '../search-terms.ts';
 import { sql } from '../sql.ts';
 
-/** A function of the database asks the index, as row security would keep the engine from using it. */
+/** A function of the database asks the index, so that the planner's statistics decide nothing. */
 export async function searchContacts(
   connection: Pick<Connection, 'all'>,
   projectId: string,

@@ -6,7 +6,6 @@ import {
   type Database,
   type OpenOptions,
   type Queued,
-  type Scope,
   type Transaction,
   TransactionLost,
 } from '../database.ts';
@@ -27,30 +26,15 @@ const impatient = {
   deadlineMs: 1_500,
 };
 
-export function openPostgres(url: string, { serving = false, rowSecurity = false }: OpenOptions = {}): Database {
+export function openPostgres(url: string, { serving = false }: OpenOptions = {}): Database {
   const pool = openPool(readHosts(url), serving ? impatient : patient);
   const analysisOf = analysisPlan();
   const connection = connectionOn(askOn(pool.send), analysisOf);
   const transact = transactor(pool, analysisOf);
-  const whole: Scope = {
-    ...connection,
-    transaction: (...given) => transact([begin], ...given),
-  };
-  /** Four statements in one round trip: the project is set for one transaction. */
-  const only = (projectId: string): Scope => {
-    const setting = statementOf(sql`select set_config('roster.project_id', ${projectId}, true)`);
-    const ask: Ask = async (statement, options) => {
-      const answers = await pool.send([begin, setting, statement, commit], options);
-      return answers[2] as QueryResult;
-    };
-    return {
-      ...connectionOn(ask, analysisOf),
-      transaction: (...given) => transact([begin, setting], ...given),
-    };
-  };
   return {
-    ...whole,
+    ...connection,
     engine: 'postgres',
+    transaction: (...given) => transact(begin, ...given),
     version: () => undefined,
     moment: async () =>
       (await connection.first<{ moment: string }>(sql`select cast(pg_current_snapshot() as text) as moment`))?.moment ??
@@ -64,11 +48,10 @@ export function openPostgres(url: string, { serving = false, rowSecurity = false
       return found?.identity ?? '';
     },
     state: () => ({ pools: pool.state() }),
-    of: (projectId) => (rowSecurity ? only(projectId) : whole),
     script: async (text) => void (await pool.send([{ text }], { commits: true })),
     hasTable: async (name) =>
       (await connection.first(sql`select 1 from pg_catalog.pg_class where oid = to_regclass(${name})`)) !== undefined,
-    snapshot: (work) => transact([{ text: 'begin isolation level repeatable read read only' }], work),
+    snapshot: (work) => transact({ text: 'begin isolation level repeatable read read only' }, work),
     mergeIndex: async function* () {},
     [Symbol.asyncDispose]: () => pool[Symbol.asyncDispose](),
   };
@@ -87,7 +70,7 @@ const brieflyLocked = { text: "set local lock_timeout = '2s'" };
 
 function transactor(pool: Pool, analysisOf: AnalysisOf) {
   return <T>(
-    beginning: readonly QueryConfig[],
+    beginning: QueryConfig,
     work: (connection: Transaction) => Promise<T>,
     signal?: AbortSignal,
     queued?: Queued,
@@ -107,7 +90,7 @@ function transactor(pool: Pool, analysisOf: AnalysisOf) {
         const due: QueryConfig[] = [];
         let isOver = false;
         try {
-          beside(sendUnlessAborted(beginning));
+          beside(sendUnlessAborted([beginning]));
           const own = transactionOn(sendUnlessAborted, (...inserted) => {
             due.push(...analysisOf(...inserted));
             return [];

@@ -118,7 +118,6 @@ function sqliteDatabase(path: string, db: DatabaseSync, writer: Writer, reader?:
       files: path === inMemory ? undefined : { databaseBytes: sizeOf(path), walBytes: sizeOf(`${path}-wal`) },
       pools: [],
     }),
-    of: () => database,
     usingIndex,
     insertAll: (insertion, rows) => writer.transaction((connection) => connection.insertAll(insertion, rows)),
     all: (query) => ask((connection) => connection.all(query)),

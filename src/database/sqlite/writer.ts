@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 
 import { unlessAborted } from '../abort.ts';
-import { type Connection, type Scope, type Transaction, TransactionLost } from '../database.ts';
+import { type Connection, type Database, type Transaction, TransactionLost } from '../database.ts';
 import { connectionOn } from './connection.ts';
 import { guardWrites, reporting, type WriteGuard } from './failures.ts';
 import { type GroupCommit, openGroupCommit } from './group-commit.ts';
@@ -12,7 +12,7 @@ type Work<T> = (connection: Transaction) => Promise<T>;
 
 /** The one connection that writes, one piece of work at a time. */
 export interface Writer {
-  transaction: Scope['transaction'];
+  transaction: Database['transaction'];
   run: Connection['run'];
   script: Transaction['script'];
   read: <T>(work: (connection: Connection) => Promise<T>) => Promise<T>;

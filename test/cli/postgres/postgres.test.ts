@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
@@ -6,24 +5,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import { describe, expect, it } from 'vitest';
 
-import { operator, scopes } from '../../../src/actor.ts';
 import { readMigrations } from '../../../src/database/migrate.ts';
 import { storeOn } from '../../../src/database/open-store.ts';
 import { connect } from '../../../src/database/postgres/hosts.ts';
 import { openPostgres } from '../../../src/database/postgres/postgres.ts';
-import { raw, sql } from '../../../src/database/sql.ts';
-import { changed } from '../../../src/events.ts';
+import { sql } from '../../../src/database/sql.ts';
 import { postgresDatabase } from '../../support/engines.ts';
-import { eventsOf } from '../../support/events.ts';
-import {
-  aContact,
-  aMember,
-  aProject,
-  createChatbot,
-  storeContacts,
-  storeMembers,
-  vendorContactId,
-} from '../../support/people.ts';
 import { administer, aSession } from '../../support/postgres.ts';
 import { anInstallation, aProjectThere, serving } from '../../support/process.ts';
 
@@ -51,6 +38,16 @@ describe('the schema', () => {
     });
     expect(await at.json(['migrate'], { env })).toEqual(done);
     expect(await at.json(['projects', 'list'], { env })).toEqual([]);
+  });
+
+  it('hides no row by a policy, and lends nobody the rights of its owner', async () => {
+    await using place = await postgresDatabase();
+    const found = await administer(
+      place.url,
+      `select relname as name from pg_class where relrowsecurity union all select policyname from pg_policies
+        union all select proname from pg_proc where prosecdef`,
+    );
+    expect(found).toEqual([]);
   });
 
   it('is made once by four processes at once', async () => {
@@ -321,118 +318,5 @@ describe('a copy', () => {
     const bare = await at.run(['copy', '--to', empty.url]);
     const advice = / lacks \d+ migrations; run "DATABASE_URL=URL roster migrate" with the URL of --to\.\n$/;
     expect([bare.code, bare.stderr]).toEqual([69, expect.stringMatching(advice)]);
-  });
-});
-
-describe('row security', () => {
-  /** A user who owns nothing and may do what `serve` does, as docs/scaling.md makes it. */
-  async function aServingUser(databaseUrl: string): Promise<AsyncDisposable & { url: string; role: string }> {
-    const role = `serving_${randomUUID().replaceAll('-', '')}`;
-    await administer(
-      databaseUrl,
-      `create role ${role} login`,
-      `grant select on all tables in schema public to ${role}`,
-      `grant update (last_used_at) on api_keys to ${role}`,
-    );
-    const url = new URL(databaseUrl);
-    url.username = role;
-    return {
-      role,
-      url: url.href,
-      [Symbol.asyncDispose]: async () =>
-        void (await administer(databaseUrl, `drop owned by ${role}`, `drop role ${role}`)),
-    };
-  }
-
-  it('shows a statement that forgot the project nobody of another', async () => {
-    await using at = await anInstallation({ ownDatabase: true });
-    await aProjectThere(at);
-    await using owner = openPostgres(at.databaseUrl);
-    const one = await aProject(storeOn(owner), { contacts: [aContact()], members: [aMember()] });
-    const other = await aProject(storeOn(owner), { contacts: [aContact()] });
-    await using user = await aServingUser(at.databaseUrl);
-    await using database = openPostgres(user.url, { rowSecurity: true });
-    for (const table of ['contacts', 'members', 'chatbots', 'events'])
-      for (const { projectId } of [one, other]) {
-        const rows = await database.of(projectId).all<{ project_id: string }>(sql`select * from ${raw(table)}`);
-        expect(rows.filter((row) => row.project_id !== projectId)).toEqual([]);
-      }
-    expect(await database.of(one.projectId).all(sql`select * from contacts`)).toHaveLength(1);
-    expect(await database.all(sql`select * from contacts`)).toEqual([]);
-    expect(await database.of(other.projectId).all(sql`select * from members`)).toEqual([]);
-  });
-
-  it('lets a write change and record what is of its project, and nothing of another', async () => {
-    await using at = await anInstallation({ ownDatabase: true });
-    await aProjectThere(at);
-    await using owner = openPostgres(at.databaseUrl);
-    const other = await aProject(storeOn(owner));
-    await using user = await aServingUser(at.databaseUrl);
-    await administer(at.databaseUrl, `grant insert, update on all tables in schema public to ${user.role}`);
-    const bound = storeOn(openPostgres(user.url, { rowSecurity: true }));
-    const last = BigInt((await eventsOf(bound, 'acme')).length);
-    const told = bound.watch.next('acme', last, new AbortController().signal);
-    await createChatbot(bound, 'acme', { name: 'Desk', id: 'second' });
-    expect(await told).toBe(true);
-    expect((await eventsOf(storeOn(owner), 'acme')).at(-1)).toMatchObject({ chatbot_id: 'second' });
-    const before = await eventsOf(storeOn(owner), other.projectId);
-    const foreign = bound.write(operator('acme'), async ({ chatbots }) => {
-      const chatbot = { id: 'third', name: 'Desk', project_id: other.projectId, created_at: 'now' };
-      return changed(await chatbots.insert(chatbot), { type: 'chatbot.created', chatbot_id: 'third' });
-    });
-    await expect(foreign).rejects.toThrow();
-    expect(await storeOn(owner).chatbots.find(other.projectId, 'third')).toBeUndefined();
-    expect(await eventsOf(storeOn(owner), other.projectId)).toEqual(before);
-    await bound[Symbol.asyncDispose]();
-  });
-
-  it('serves every answer as without it', async () => {
-    await using at = await anInstallation({ ownDatabase: true });
-    await using owner = openPostgres(at.databaseUrl);
-    const { token } = await aProject(storeOn(owner), { id: 'acme', chatbotId: '8839210412', scopes: [...scopes] });
-    await storeContacts(storeOn(owner), 'acme', '8839210412', [aContact()]);
-    await storeMembers(storeOn(owner), 'acme', [aMember()]);
-    await using user = await aServingUser(at.databaseUrl);
-    const [plain, bound] = await Promise.all([
-      serving(at),
-      serving(at, { DATABASE_URL: user.url, ROSTER_ROW_SECURITY: 'on' }),
-    ]);
-    const ask = async (address: string, path: string) => {
-      const answer = await fetch(address + path, {
-        headers: { authorization: `Bearer ${token}`, 'x-request-id': 'same' },
-      });
-      return [answer.status, await answer.text()];
-    };
-    const desk = '/v2/chatbots/8839210412/contacts';
-    for (const path of ['/v2/members', `${desk}/${vendorContactId}`, `${desk}/unknown`, '/v2/events', '/readyz']) {
-      const answers = await Promise.all([plain, bound].map(({ address }) => ask(address, path)));
-      expect(answers[1]).toEqual(answers[0]);
-    }
-    await expect.poll(async () => (await storeOn(owner).apiKeys.list('acme'))[0]?.last_used_at).not.toBeNull();
-    for (const server of [plain, bound]) {
-      server.child.kill();
-      expect(await server.ended).toMatchObject({ code: 0 });
-    }
-  });
-
-  it('that would bind nobody, or hide everybody, is refused at the start', async () => {
-    await using at = await anInstallation({ ownDatabase: true });
-    await using user = await aServingUser(at.databaseUrl);
-    const idle = await at.run(['serve'], { env: { ROSTER_ROW_SECURITY: 'on' } });
-    expect([idle.code, idle.stderr]).toEqual([78, expect.stringContaining('owns the tables')]);
-    for (const env of [{ ROSTER_ROW_SECURITY: 'on' }, { DATABASE_URL: user.url }]) {
-      const looked = await at.run(['doctor'], { env });
-      expect([looked.code, looked.stdout]).toEqual([
-        1,
-        expect.stringMatching(/failed +row-security .*\n.*ROSTER_ROW_SECURITY|failed .*ROSTER_ROW_SECURITY is on/),
-      ]);
-    }
-    const bound = { DATABASE_URL: user.url, ROSTER_ROW_SECURITY: 'on' };
-    expect((await at.run(['doctor'], { env: bound })).code).toBe(0);
-    const blind = await at.run(['serve'], { env: { DATABASE_URL: user.url } });
-    expect([blind.code, blind.stderr]).toEqual([78, expect.stringContaining('ROSTER_ROW_SECURITY=on')]);
-    const env = { DATABASE_URL: `sqlite:${join(at.folder, 'x.db')}`, ROSTER_ROW_SECURITY: 'on' };
-    const sqlite = await at.run(['serve'], { env });
-    expect([sqlite.code, sqlite.stderr]).toEqual([78, expect.stringContaining('needs PostgreSQL')]);
   });
 });

@@ -3,8 +3,8 @@ import { randomUUID } from 'node:crypto';
 import { administer } from './postgres.ts';
 
 /** A role that may do what `serve` does, on this database. */
-export async function boundRole(databaseUrl: string) {
-  const role = `bound_${randomUUID().replaceAll('-', '')}`;
+export async function servingRole(databaseUrl: string) {
+  const role = `serving_${randomUUID().replaceAll('-', '')}`;
   const url = new URL(databaseUrl);
   url.username = role;
   await administer(

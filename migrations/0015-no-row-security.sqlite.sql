@@ -1,0 +1,2 @@
+-- Nothing changes here: SQLite has no roles.
+select 1;
