@@ -1,7 +1,7 @@
 import type { StoredContact } from './contact.ts';
 
 /** Counts up when a contact gives other words than before, with a migration that says so: then the index is made anew. */
-export const foldingVersion = 2;
+export const foldingVersion = 3;
 
 /** The letters that Unicode does not take apart. */
 const letters: Readonly<Record<string, string>> = {
@@ -38,31 +38,61 @@ const spaceless = /[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Thai}\p{sc
 /** No word of a query is longer, counted in characters. */
 export const wordLengthMax = 64;
 
-const hangul = /\p{Script=Hangul}/u;
 /** A character of Hangul is taken apart into three. */
-const hangulLengthMax = 3 * wordLengthMax;
-/** Longer words are indexed by so much, which is more than a query may ask for. */
-const indexedLengthMax = 255;
-/** More than all fields of a contact can have, unless of characters that stand for whole words; PostgreSQL takes a megabyte. */
-const allLengthMax = 330_000;
+const foldedLengthMax = 3 * wordLengthMax;
+/** So many characters of a script without spaces end a beginning: the index grows as the text does. */
+const spacelessMax = 2;
+/** The index is asked for so many beginnings of a word. */
+const askedMax = 8;
 
-/** The word; and where it is in a script without spaces, what begins at each of its characters. */
+/** Cuts a word from one of its characters on. */
+function cutting(word: string) {
+  const characters = Array.from(word);
+  const isSpaceless = characters.map((character) => spaceless.test(character));
+  const cut = (start: number) => {
+    let end = start;
+    let left = spacelessMax;
+    while (left > 0 && end < characters.length && end - start < foldedLengthMax) {
+      if (isSpaceless[end++] === true) left--;
+    }
+    return { text: characters.slice(start, end).join(''), end, isFull: left === 0 };
+  };
+  return { isSpaceless, cut };
+}
+
+/** What the index has of a word: from each place where a query may begin, up to two characters of a script without spaces. */
 function beginningsIn(word: string): string[] {
-  if (word.length <= indexedLengthMax && !spaceless.test(word)) return [word];
-  const characters = Array.from(word).slice(0, indexedLengthMax);
-  const length = hangul.test(word) ? hangulLengthMax : wordLengthMax;
-  const later = characters.flatMap((character, start) =>
-    start > 0 && spaceless.test(character) ? [characters.slice(start, start + length).join('')] : [],
-  );
-  return [characters.join(''), ...later];
+  if (word.length <= foldedLengthMax && !spaceless.test(word)) return [word];
+  const { isSpaceless, cut } = cutting(word);
+  return isSpaceless.flatMap((isStart, place) => (isStart || place === 0 ? [cut(place).text] : []));
+}
+
+export interface SoughtTerms {
+  whole: string[];
+  beginnings: string[];
+  /** Whether a contact with these terms has all that was sought. */
+  isExact: boolean;
+}
+
+/** What the index has of everybody who has a word with this beginning. */
+export function soughtTerms(beginning: string): SoughtTerms {
+  const { isSpaceless, cut } = cutting(beginning);
+  const [whole, beginnings]: [string[], string[]] = [[], []];
+  for (let start = 0; whole.length < askedMax;) {
+    const { text, end, isFull } = cut(start);
+    (isFull ? whole : beginnings).push(text);
+    if (end === isSpaceless.length || !isFull) break;
+    start = end - 1;
+  }
+  return { whole, beginnings, isExact: whole.length + beginnings.length === 1 };
 }
 
 const lastDigits = [10, 7, 4];
 
-function numbersIn(phone: string): string[] {
-  const groups = phone.normalize('NFKD').match(/\p{Nd}+/gu) ?? [];
+function numbersIn(phone: string | null): string[] {
+  const groups = phone?.normalize('NFKD').match(/\p{Nd}+/gu) ?? [];
   const all = groups.join('');
-  return [...groups, all, ...lastDigits.map((count) => all.slice(-count))];
+  return all === '' ? [] : [...groups, all, ...lastDigits.map((count) => all.slice(-count))];
 }
 
 /** What search looks through. */
@@ -71,22 +101,22 @@ export type Searchable = Pick<
   'name' | 'email' | 'company' | 'job_title' | 'external_id' | 'tags' | 'phone'
 >;
 
-/** The words by whose beginnings a contact is found. Sorted; none begins another. */
-export function wordsOf({
-  name,
-  email,
-  company,
-  job_title: title,
-  external_id: id,
-  tags,
-  phone,
-}: Searchable): string[] {
+function wordsOf({ name, email, company, job_title: title, external_id: id, tags }: Searchable): string[] {
   const texts = [name, email, company, title, id, ...tags].filter((text) => text !== null);
-  let room = allLengthMax;
-  const words = foldedWords(texts.join(' '))
-    .flatMap(beginningsIn)
-    .filter((word) => (room -= word.length) >= 0);
-  if (phone !== null) words.push(...numbersIn(phone));
-  words.sort();
-  return words.filter((word, place) => word !== '' && words[place + 1]?.startsWith(word) !== true);
+  return foldedWords(texts.join(' '));
+}
+
+/** By what the index finds a contact. Sorted; none begins another. */
+export function indexedTerms(contact: Searchable): string[] {
+  const terms = [...wordsOf(contact).flatMap(beginningsIn), ...numbersIn(contact.phone)].toSorted();
+  return terms.filter((term, place) => terms[place + 1]?.startsWith(term) !== true);
+}
+
+/** Tells whether a word or a number of a contact begins so, or in scripts without spaces a part of one. */
+export function wordFinder(contact: Searchable): (beginning: string) => boolean {
+  const words = [...wordsOf(contact), ...numbersIn(contact.phone)];
+  return (beginning) => {
+    const isPart = spaceless.test(String.fromCodePoint(beginning.codePointAt(0) ?? 0));
+    return words.some((word) => word.startsWith(beginning) || (isPart && word.includes(beginning)));
+  };
 }

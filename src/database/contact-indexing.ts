@@ -1,11 +1,11 @@
-import { type Searchable } from '../contacts/words.ts';
+import { foldingVersion } from '../contacts/words.ts';
 import type { Upkeep } from '../upkeep.ts';
 import { contactIndexing } from './contact-rows.ts';
 import type { Database } from './database.ts';
-import { chatbotTerm, termsOf } from './search-terms.ts';
+import { chatbotTerm, searchedColumns, type SearchedRow, termsOf, toSearchable } from './search-terms.ts';
 import { sql } from './sql.ts';
 
-type Row = Omit<Searchable, 'tags'> & Record<'chatbot_id' | 'id' | 'created_at', string> & { tags: string | null };
+type Row = SearchedRow & Record<'chatbot_id' | 'id' | 'created_at', string>;
 
 const projectsMax = 100;
 
@@ -16,21 +16,25 @@ export function contactIndexingOf(
   return {
     unindexedProjects: async () => {
       const rows = await database.all<{ project_id: string }>(
-        sql`select project_id from unindexed_projects order by project_id limit ${projectsMax}`,
+        sql`select project_id from projects_to_index order by project_id limit ${projectsMax}`,
       );
       return rows.map(({ project_id: projectId }) => projectId);
     },
     indexContacts: (projectId, limit) =>
       database.transaction(async (connection) => {
+        // A newer program has made the index anew; it indexes.
+        const folding = sql`select 1 from search_state where folding = ${foldingVersion}`;
+        if ((await connection.first(folding)) === undefined) return 0;
         // In the order of lists, in which the index takes them best.
         const rows = await connection.all<Row>(
-          sql`select chatbot_id, id, created_at, name, email, company, job_title, external_id, tags, phone
+          sql`select chatbot_id, id, created_at, ${searchedColumns}
             from contacts ${connection.usingIndex('contacts_unindexed')}
             where project_id = ${projectId} and search_key is null
             order by chatbot_id, created_at, id limit ${limit} ${connection.skipLocked}`,
         );
-        const entries = rows.map(({ chatbot_id: chatbotId, id, created_at: createdAt, tags, ...texts }) => {
-          const terms = termsOf(chatbotTerm(projectId, chatbotId), { ...texts, tags: tags?.split(',') ?? [] });
+        const entries = rows.map((row) => {
+          const { chatbot_id: chatbotId, id, created_at: createdAt } = row;
+          const terms = termsOf(chatbotTerm(projectId, chatbotId), toSearchable(row));
           return [projectId, chatbotId, id, createdAt, terms];
         });
         await connection.insertAll(contactIndexing, entries);

@@ -96,12 +96,12 @@ describe.each(engines)('the index of search on $engine', ({ open, openOwn }) => 
   it('takes whatever a contact may hold, also characters that stand for many', async () => {
     await using opened = await open();
     const tags = Array.from({ length: 50 }, (_, i) => '㌖'.repeat(38) + String.fromCodePoint(0x4e00 + i)).toSorted();
-    const full = { name: '㌖'.repeat(255), company: '\u{20000}'.repeat(255), job_title: '각'.repeat(255), tags };
+    const full = { name: `${'㌖'.repeat(254)}山`, company: '\u{20000}'.repeat(255), job_title: '각'.repeat(255), tags };
     const desk = await aProject(opened.store, {
       contacts: [aContact({ id: 'full', ...full, external_id: 'x'.repeat(255) })],
     });
     const ask = askOf(opened.store, desk);
-    for (const query of ['キロメートル', '\u{20000}'.repeat(64), '각'.repeat(64), 'x'.repeat(64)]) {
+    for (const query of ['キロメートル', '\u{20000}'.repeat(64), '각'.repeat(64), 'x'.repeat(64), '山']) {
       expect((await ask({ query })).ids).toEqual(['full']);
     }
   });
@@ -131,6 +131,20 @@ describe.each(engines)('the index of search on $engine', ({ open, openOwn }) => 
     const sought = `田${'강'.repeat(63)}`;
     const desk = await aProject(opened.store, { contacts: [aContact({ id: 'run', name: `山${sought}김` })] });
     expect((await askOf(opened.store, desk)({ query: sought })).ids).toEqual(['run']);
+  });
+
+  it('finds who has a word among many who have its parts alone', async () => {
+    await using opened = await open();
+    const contacts = Array.from({ length: 120 }, (_, i) =>
+      aContact({ id: `p${i}`, name: i % 40 === 7 ? '山川田' : '川田の山川', email: null }),
+    );
+    const desk = await aProject(opened.store, { contacts });
+    const ask = askOf(opened.store, desk);
+    for (const sort of ['date_desc', 'date_asc'] as const) {
+      const asked = { query: '山川田', sort, limit: 2 };
+      expect(await findAll(ask, asked)).toEqual(expected(contacts, asked));
+    }
+    expect((await ask({ query: '川田' })).ids).toHaveLength(25);
   });
 
   it('waits with those of a chatbot that is being indexed, and with no others in the same transaction', async () => {

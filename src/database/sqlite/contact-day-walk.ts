@@ -1,6 +1,7 @@
 import type { Position } from '../../values/cursor.ts';
+import { hasWord, searchedColumns } from '../search-terms.ts';
 import { sql } from '../sql.ts';
-import { type Asking, dayFrom, type Hit, hasWord, row } from './contact-hit.ts';
+import { type Asking, dayFrom, type Hit, row } from './contact-hit.ts';
 
 const rowsOfStep = 100;
 const rowsMax = 2_000;
@@ -15,7 +16,7 @@ export async function walkDay(asking: Asking, day: number): Promise<Hit[] | unde
     const beyond = last && (order === 'newest' ? { upper: last } : { lower: last });
     const { between, direction } = dayFrom({ ...asking, ...beyond }, day);
     const rows = await connection.all<Hit>(
-      sql`select created_at, id, search_key as place, name, email, company, job_title, external_id, tags, phone
+      sql`select created_at, id, search_key as place, ${searchedColumns}
         from contacts ${connection.usingIndex('contacts_by_age')}
         where project_id = ${projectId} and chatbot_id = ${chatbotId} and ${between}
           and (created_at, id) > ${row(lower)} and (created_at, id) < ${row(upper)}

@@ -1,23 +1,15 @@
 import type { ContactSearch } from '../../contacts/store.ts';
-import { type Searchable, wordsOf } from '../../contacts/words.ts';
 import type { Position } from '../../values/cursor.ts';
 import type { Connection } from '../database.ts';
+import type { SearchedRow } from '../search-terms.ts';
 import { type Sql, sql } from '../sql.ts';
 import { beginningOf, comparePositions, type Place } from './contact-places.ts';
 
 /** A contact that may be found. */
-export interface Hit extends Omit<Searchable, 'tags'> {
+export interface Hit extends SearchedRow {
   created_at: string;
   id: string;
   place: Place;
-  tags: string | null;
-  /** Once somebody has asked for them. */
-  words?: string[];
-}
-
-export function hasWord(hit: Hit, beginning: string): boolean {
-  hit.words ??= wordsOf({ ...hit, tags: hit.tags?.split(',') ?? [] });
-  return hit.words.some((word) => word.startsWith(beginning));
 }
 
 export interface Asking extends ContactSearch {

@@ -1,9 +1,9 @@
 import type { SQLInputValue } from 'node:sqlite';
 
-import { foldingVersion, type Searchable } from '../../contacts/words.ts';
+import { foldingVersion } from '../../contacts/words.ts';
 import { contactIndexing, contactReplacement } from '../contact-rows.ts';
 import type { Insertion } from '../database.ts';
-import { chatbotTerm, termsOf } from '../search-terms.ts';
+import { chatbotTerm, type SearchedRow, termsOf, toSearchable } from '../search-terms.ts';
 import type { Value } from '../sql.ts';
 import { type Day, daysIndexed, daysStored } from './contact-days.ts';
 import { comparePositions, dayOf, inOrder, late, type Place, secondOf } from './contact-places.ts';
@@ -160,17 +160,14 @@ function isNew(asking: Asking, entry: Entry): boolean {
   return false;
 }
 
-type StoredTerms = Omit<Searchable, 'tags'> & { tags: string | null; search_key: Place | null };
+type StoredTerms = SearchedRow & { search_key: Place | null };
 
 function storedTerms({ first }: Asking, owner: Owner, id: string): { place: Place | null; terms: string } | undefined {
   const text = `select name, email, company, job_title, external_id, tags, phone, search_key from contacts
     where project_id = ? and chatbot_id = ? and id = ?`;
   const row = first(text, ...owner, id) as StoredTerms | undefined;
   if (!row) return undefined;
-  return {
-    place: row.search_key,
-    terms: termsOf(chatbotTerm(...owner), { ...row, tags: row.tags?.split(',') ?? [] }),
-  };
+  return { place: row.search_key, terms: termsOf(chatbotTerm(...owner), toSearchable(row)) };
 }
 
 function learn({ run }: Asking, place: Place, terms: string): void {

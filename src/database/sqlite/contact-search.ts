@@ -1,7 +1,7 @@
 import type { ContactSearch } from '../../contacts/store.ts';
 import type { Position } from '../../values/cursor.ts';
-import { searchTerms } from '../search-terms.ts';
-import { type Asking, type Hit, hasWord } from './contact-hit.ts';
+import { hasWord, moreCandidates, searchTerms, searchTimer } from '../search-terms.ts';
+import { type Asking, type Hit } from './contact-hit.ts';
 import { walkHits } from './contact-walk.ts';
 
 /** Such short beginnings of words are in the index; for a longer one FTS5 gathers all who have it before the first. */
@@ -20,35 +20,31 @@ export async function searchContacts(
 ): Promise<Position[]> {
   const { words: beginnings, tag } = search;
   const shortened = beginnings.map((word) => Array.from(word).slice(0, charactersIndexed).join(''));
-  const isExact = shortened.every((word, place) => word === beginnings[place]);
-  const limit = isExact ? search.limit : search.limit * candidatesForEach;
-  const look = async (words: readonly string[], within: Pick<ContactSearch, 'lower' | 'upper'>) => {
-    const hits = await walkHits({
-      ...search,
-      ...within,
-      limit,
-      connection,
-      projectId,
-      chatbotId,
-      query: queryOf(searchTerms(projectId, chatbotId, { words, tag })),
-      asked: words,
-    });
-    const found = isExact ? hits : hits.filter((hit) => beginnings.every((word) => hasWord(hit, word)));
+  const isShort = shortened.every((word, place) => word === beginnings[place]);
+  const { isExact } = searchTerms(projectId, chatbotId, { words: shortened, tag });
+  const areAll = isShort && isExact;
+  const few = areAll ? search.limit : search.limit * candidatesForEach;
+  const look = async (words: readonly string[], within: Pick<ContactSearch, 'lower' | 'upper'>, limit = few) => {
+    const { whole, beginnings: begun } = searchTerms(projectId, chatbotId, { words, tag });
+    const query = [...whole.map((term) => `"${term}"`), ...begun.map((term) => `"${term}"*`)].join(' AND ');
+    const hits = await walkHits({ ...search, ...within, limit, connection, projectId, chatbotId, query, asked: words });
+    const found = areAll ? hits : hits.filter((hit) => beginnings.every((word) => hasWord(hit, word)));
     return { hits, found, last: hits.length < limit ? undefined : hits.at(-1) };
   };
   const first = await look(shortened, search);
   if (first.last === undefined || first.found.length >= search.limit) return positionsOf(first.found, search.limit);
   const rarest = rarestOf(beginnings, first.hits);
   const words = shortened.map((word, place) => (place === rarest ? (beginnings[place] ?? word) : word));
-  const second = await look(words, search);
-  if (second.last === undefined || second.found.length >= search.limit) return positionsOf(second.found, search.limit);
+  const { found, ...second } = await look(words, search);
+  const requireTime = searchTimer();
   // FTS5 gathers all who have a longer word again for each question: page after page would take minutes.
-  const rest = await look(beginnings, beyond(second.last, search));
-  return positionsOf([...second.found, ...rest.found], search.limit);
-}
-
-function queryOf({ whole, beginnings }: ReturnType<typeof searchTerms>): string {
-  return [...whole.map((term) => `"${term}"`), ...beginnings.map((word) => `"${word}"*`)].join(' AND ');
+  for (let { last } = second, limit = few; last && found.length < search.limit; limit = moreCandidates(limit)) {
+    requireTime();
+    const rest = await look(beginnings, beyond(last, search), limit);
+    found.push(...rest.found);
+    last = rest.last;
+  }
+  return positionsOf(found, search.limit);
 }
 
 /** The place of the word that the fewest of some contacts have; of several the longest. */

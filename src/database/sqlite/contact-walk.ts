@@ -1,4 +1,5 @@
 import type { ContactSearch } from '../../contacts/store.ts';
+import { searchedColumns } from '../search-terms.ts';
 import { type Sql, sql } from '../sql.ts';
 import { walkDay } from './contact-day-walk.ts';
 import { type Asking, dayFrom, type Hit, row } from './contact-hit.ts';
@@ -133,8 +134,7 @@ function sortedHits(asking: Asking, day: number, { from, to }: PlaceRange): Prom
   );
 }
 
-const columnsOfHit = sql`created_at, id, contacts.search_key as place, name, email, company, job_title, external_id,
-  tags, phone`;
+const columnsOfHit = sql`created_at, id, contacts.search_key as place, ${searchedColumns}`;
 
 function isWanted({ tag, lower, upper }: Asking): Sql {
   const hasTag: Sql = tag === undefined ? sql`` : sql`and instr(',' || tags || ',', ${`,${tag},`}) > 0`;

@@ -1,0 +1,30 @@
+-- Words of scripts without spaces are indexed in short parts, so the index grows as the text does (docs/decisions/0031). The job
+-- rebuilds the index in steps, `roster migrate` at once.
+drop table contact_words;
+
+create virtual table contact_words using fts5(
+  words, content = '', columnsize = 0, detail = none, prefix = '5 6 7', tokenize = "ascii tokenchars '~'"
+);
+
+insert into contact_words (contact_words, rank) values ('automerge', 4);
+
+delete from indexed_contacts;
+
+update contacts set search_key = null where search_key is not null;
+
+update search_state set folding = 3;
+
+-- Under a new name: on PostgreSQL a program of the version before must find nobody to index.
+drop view unindexed_projects;
+
+create view projects_to_index as
+with recursive project(id) as (
+  select min(project_id) from contacts indexed by contacts_unindexed where search_key is null
+  union all
+  select (
+    select min(project_id) from contacts indexed by contacts_unindexed
+    where search_key is null and project_id > project.id
+  )
+  from project where project.id is not null
+)
+select id as project_id from project where id is not null;
