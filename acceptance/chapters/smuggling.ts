@@ -7,7 +7,7 @@ import { type Front, type FrontName, fronts, programOf, startFront } from '../ho
 import { lines } from '../hostile/request-case.ts';
 import { variants } from '../hostile/smuggling-variants.ts';
 import { openTap, type Tap } from '../hostile/tap.ts';
-import { openWire, type Wire, type WireAnswer } from '../hostile/wire.ts';
+import { openWire, type Place, type Wire, type WireAnswer } from '../hostile/wire.ts';
 import type { Served, Target } from '../installation.ts';
 
 /** Fifty ways to hide a request in another, straight at Roster and through two proxies, in packets of three kinds. */
@@ -56,7 +56,7 @@ type Own = Target & { served: Served; installation: { folder: string } };
 /** Where requests go, and what is known of them there. */
 interface Route {
   place: (typeof places)[number];
-  port: number;
+  reached: Place;
   front: Front | undefined;
   tap: Tap | undefined;
 }
@@ -71,9 +71,10 @@ async function through(
   await using opened = new AsyncDisposableStack();
   const tap = place === 'direct' ? undefined : opened.use(await openTap(at.served.port));
   const front = tap && opened.use(await startFront(place as FrontName, program, tap.port, at.installation.folder));
-  const route = { place, port: front?.port ?? at.port, front, tap };
+  const reached = { hostname: '127.0.0.1', port: front?.port ?? at.port, certificate: front?.certificate };
+  const route = { place, reached, front, tap };
   const random = seededRandom(seed);
-  const others = openCaller(at, route.port);
+  const others = openCaller(at, route.reached);
   const tries: Try[] = [];
   for (const way of own) {
     for (const variant of variants) {
@@ -102,7 +103,7 @@ interface Attempted extends Pick<Try, 'variant' | 'way' | 'name'> {
 /** The variant and a marked request behind it, between those of somebody else. */
 async function attempt({ variant, way, name, at, route, others, cut }: Attempted): Promise<Try> {
   const failures = [...(await others.asks(`${name}.first`, 1))];
-  const wire = openWire({ hostname: '127.0.0.1', port: route.port }, silentAfterMs);
+  const wire = openWire(route.reached, silentAfterMs);
   const after = requestOf(at, `${name}.after`, 2);
   const bytes = Buffer.from(variant.bytes(`${name}.outer`, `${name}.hidden`) + after.text, 'latin1');
   await send(wire, bytes, way, cut);
@@ -132,12 +133,12 @@ interface Caller {
   close(): void;
 }
 
-function openCaller(at: Own, port: number): Caller {
+function openCaller(at: Own, place: Place): Caller {
   let wire: Wire | undefined;
   return {
     asks: async (id, contact) => {
       const { text, path } = requestOf(at, id, contact);
-      wire ??= openWire({ hostname: '127.0.0.1', port });
+      wire ??= openWire(place);
       wire.send(Buffer.from(text));
       const answer = await wire.next();
       if (typeof answer !== 'string' && isOf(answer, path) && answer.headers['x-request-id'] === id) return [];

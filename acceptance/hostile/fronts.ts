@@ -10,7 +10,9 @@ import { spawnProgram } from '../../test/support/program.ts';
 /** A proxy as Debian ships it, with the configuration of deploy/, on a port of its own. */
 export interface Front extends AsyncDisposable {
   version: string;
+  /** Where it takes HTTPS; its certificate is in `certificate`, as PEM. */
   port: number;
+  certificate: string;
   /** How many requests of each id it has seen; those without one are ''. */
   seen(): ReadonlyMap<string, number>;
 }
@@ -27,19 +29,23 @@ export function programOf(name: FrontName): string | undefined {
 
 /** Starts it before 127.0.0.1:`backend`, with its files in `folder`. */
 export async function startFront(name: FrontName, program: string, backend: number, folder: string): Promise<Front> {
-  const port = await freePort();
+  const [port, plainPort] = [await freePort(), await freePort()];
   const given = readFileSync(
     new URL(`../../deploy/${name === 'nginx' ? 'nginx.conf' : 'haproxy.cfg'}`, import.meta.url),
     'utf8',
   );
-  const shipped = given
-    // One service is tried, so the line of the second goes.
-    .replace(/^ *server .*127\.0\.0\.1:8081.*\n/m, '')
-    .replace('127.0.0.1:8080', `127.0.0.1:${backend}`)
-    .replace('listen 80;', `listen 127.0.0.1:${port};`)
-    .replace('bind :80\n', `bind 127.0.0.1:${port}\n${haproxyLog}`);
   const at = join(folder, `${name}-${port}`);
   mkdirSync(at);
+  const { certificate, files } = makeCertificate(at);
+  const shipped = given
+    .replace(/^( *server .*)127\.0\.0\.1:8080/m, `$1127.0.0.1:${backend}`)
+    .replace('listen 80;', `listen 127.0.0.1:${plainPort};`)
+    .replace('listen 443 ', `listen 127.0.0.1:${port} `)
+    .replace('/etc/ssl/roster/fullchain.pem', files.certificate)
+    .replace('/etc/ssl/roster/privkey.pem', files.key)
+    .replace('bind :80\n', `bind 127.0.0.1:${plainPort}\n${haproxyLog}`)
+    .replace('bind :443 ', `bind 127.0.0.1:${port} `)
+    .replace('/etc/haproxy/roster.pem', files.both);
   const file = join(at, 'configuration');
   writeFileSync(file, name === 'nginx' ? nginxOf(at, shipped) : `${haproxyGlobal}${shipped}`);
   const args = name === 'nginx' ? ['-p', at, '-c', file] : ['-f', file, '-db'];
@@ -53,6 +59,7 @@ export async function startFront(name: FrontName, program: string, backend: numb
   return {
     version: versionOf(program),
     port,
+    certificate,
     seen: () => {
       const seen = new Map<string, number>();
       for (const [, id = ''] of ids().matchAll(/^seen:([\w.-]*)$/gm)) seen.set(id, (seen.get(id) ?? 0) + 1);
@@ -63,6 +70,26 @@ export async function startFront(name: FrontName, program: string, backend: numb
       await running.ended;
     },
   };
+}
+
+/** A certificate of its own for 127.0.0.1, made by openssl. */
+function makeCertificate(folder: string) {
+  const files = {
+    certificate: join(folder, 'certificate.pem'),
+    key: join(folder, 'key.pem'),
+    both: join(folder, 'both.pem'),
+  };
+  const curve = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-days', '2'];
+  const named = ['-subj', '/CN=127.0.0.1', '-addext', 'subjectAltName=IP:127.0.0.1'];
+  const made = spawnSync(
+    'openssl',
+    ['req', '-x509', ...curve, ...named, '-keyout', files.key, '-out', files.certificate],
+    { encoding: 'utf8' },
+  );
+  if (made.status !== 0) throw new Error(`openssl makes no certificate: ${made.error?.message ?? made.stderr}`);
+  const certificate = readFileSync(files.certificate, 'utf8');
+  writeFileSync(files.both, certificate + readFileSync(files.key, 'utf8'));
+  return { certificate, files };
 }
 
 const haproxyGlobal = 'global\n    nbthread 1\n    log stdout format raw local0\n\n';

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
+import { connect as connectSecurely } from 'node:tls';
 
 /** One answer, as it came over the wire. */
 export interface WireAnswer {
@@ -26,12 +27,15 @@ export interface Wire {
 export interface Place {
   hostname: string;
   port: number;
+  /** By TLS, with this one trusted, as PEM. */
+  certificate?: string | undefined;
 }
 
 const silentAfterMs = 10_000;
 
-export function openWire({ hostname, port }: Place, silentAfter = silentAfterMs): Wire {
-  const socket = connect(port, hostname).setNoDelay(true);
+export function openWire({ hostname, port, certificate: ca }: Place, silentAfter = silentAfterMs): Wire {
+  const opened = ca === undefined ? connect(port, hostname) : connectSecurely({ port, host: hostname, ca });
+  const socket = opened.setNoDelay(true);
   let received = Buffer.alloc(0);
   let isEnded = false;
   let wake: (() => void) | undefined;
