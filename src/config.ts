@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 
 import { databaseUrl, publicUrl, redisUrl, withoutLogin } from './config-urls.ts';
 import { cidr, host, listOf, oneOf, origin, type Read, wholeNumber } from './config-values.ts';
+import { type EnvFile, readEnvFile } from './env-file.ts';
 import { AppError } from './errors.ts';
 import { unknownSettings } from './unknown-settings.ts';
 
@@ -119,29 +120,34 @@ export interface EffectiveSetting {
   meaning: string;
 }
 
-/** Throws one `settings` error with every mistake in the environment, a line each. */
-export function readConfig(environment: Environment): Config {
-  const { readings, mistakes } = examine(environment);
+/**
+ * The settings of the environment, and of the file that it names where it has none itself. Throws one `settings` error with
+ * every mistake, a line each.
+ */
+export function readConfig(environment: Environment, file?: EnvFile): Config {
+  const { readings, mistakes } = examine(environment, file);
   if (mistakes) throw mistakes;
   return readings as Config;
 }
 
 /** Every setting as it is in this environment, and the error that readConfig throws. */
-export function examine(environment: Environment) {
-  const errors: string[] = [];
-  const texts = new Map<string, string>();
-  for (const [name, text = ''] of Object.entries(environment)) if (text !== '') texts.set(name, text);
+export function examine(environment: Environment, envFile: EnvFile = readEnvFile(environment)) {
+  const errors: string[] = envFile.mistake === undefined ? [] : [envFile.mistake];
+  const own = textsOf(environment);
+  const added = [...textsOf(envFile.values)].filter(([name]) => !own.has(sibling(name)));
+  const texts = new Map([...added, ...own]);
   const effective: EffectiveSetting[] = [];
   const values = Object.entries(settings).map(([key, setting]: [string, Setting]) => {
     const { variable, fallback, meaning, isSecret } = setting;
-    const file = (isSecret && texts.get(`${variable}_FILE`)) ?? null;
-    const given = file === null ? texts.get(variable) : secretIn(file, variable, texts, errors);
+    const secretFile = (isSecret && texts.get(`${variable}_FILE`)) ?? null;
+    const given = secretFile === null ? texts.get(variable) : secretIn(secretFile, variable, texts, errors);
     const text = (given ?? fallback).trim();
     const value = setting.read(text);
     const error = errorOf(value);
-    if (error !== undefined) errors.push(`${file === null ? variable : `${variable}_FILE holds what`} ${error}`);
+    if (error !== undefined) errors.push(`${secretFile === null ? variable : `${variable}_FILE holds what`} ${error}`);
     const shown = isSecret ? withoutLogin(text) : text;
-    const isMissing = file !== null && given === undefined;
+    const isMissing = secretFile !== null && given === undefined;
+    const file = secretFile ?? (texts.has(variable) && !own.has(variable) ? envFile.path : null);
     const source = file !== null ? 'file' : texts.has(variable) ? 'environment' : 'default';
     effective.push({ name: variable, value: error !== undefined || isMissing ? null : shown, source, file, meaning });
     return [key, error === undefined ? value : undefined];
@@ -150,9 +156,24 @@ export function examine(environment: Environment) {
   const names = Object.values(settings).flatMap(({ variable, isSecret }: Setting) =>
     isSecret ? [variable, `${variable}_FILE`] : [variable],
   );
-  errors.push(...contradictions(readings), ...unknownSettings(environment, names));
+  errors.push(
+    ...contradictions(readings),
+    ...unknownSettings(Object.fromEntries(texts), ['ROSTER_ENV_FILE', ...names]),
+  );
   const text = `Bad settings:\n${errors.map((one) => `  ${one}.`).join('\n')}`;
   return { readings, effective, mistakes: errors.length === 0 ? undefined : new AppError('settings', text) };
+}
+
+/** The other name under which the same secret may be given. */
+function sibling(name: string): string {
+  return name.endsWith('_FILE') ? name.slice(0, -'_FILE'.length) : `${name}_FILE`;
+}
+
+/** An empty one is no setting. */
+function textsOf(environment: Environment): Map<string, string> {
+  const texts = new Map<string, string>();
+  for (const [name, text = ''] of Object.entries(environment)) if (text !== '') texts.set(name, text);
+  return texts;
 }
 
 function errorOf(value: unknown): string | undefined {

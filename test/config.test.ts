@@ -203,4 +203,23 @@ describe('the settings', () => {
     expect(readConfig({ ROSTER_REDIS_URL_FILE: file }).redisUrl).toBe('redis://:made-up@127.0.0.1');
     expect(readConfig({ ROSTER_REDIS_URL_FILE: '' }).redisUrl).toBe('');
   });
+
+  it('come from the file of ROSTER_ENV_FILE where the environment has none, and say so', () => {
+    using folder = temporaryFolder();
+    const file = join(folder.path, 'roster.env');
+    writeFileSync(file, '# of the service\nPORT=9000\nLOG_LEVEL="warn"\nDATABASE_URL_FILE=/no/such/file\n');
+    const environment = { ROSTER_ENV_FILE: file, PORT: '9001', DATABASE_URL: 'sqlite:own.db' };
+    expect(readConfig(environment)).toMatchObject({ port: 9001, logLevel: 'warn', databaseUrl: 'sqlite:own.db' });
+    const { effective } = examine(environment);
+    expect(effective.filter(({ name }) => name === 'PORT' || name === 'LOG_LEVEL')).toMatchObject([
+      { name: 'PORT', value: '9001', source: 'environment', file: null },
+      { name: 'LOG_LEVEL', value: 'warn', source: 'file', file },
+    ]);
+    writeFileSync(file, 'ROSTER_RATE_LIMITS=1\n');
+    expect(() => readConfig({ ROSTER_ENV_FILE: file })).toThrow('did you mean ROSTER_RATE_LIMIT?');
+  });
+
+  it('are not read without the file that was named', () => {
+    expect(() => readConfig({ ROSTER_ENV_FILE: '/no/such/file' })).toThrow('names a file that cannot be read');
+  });
 });

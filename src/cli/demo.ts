@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 
 import { readConfig } from '../config.ts';
+import { noEnvFile } from '../env-file.ts';
 import { note, printResult } from './output.ts';
 import { describe, type Flags, jsonOption, settingsAsOptions } from './parts.ts';
 
@@ -14,7 +15,7 @@ export function demoCommand(parent: Command): void {
   settingsAsOptions(command)
     .addOption(jsonOption())
     .action(async (flags: Flags) => {
-      const config = readConfig(process.env);
+      const config = readConfig(process.env, noEnvFile);
       // Imported late, so that the help does not load a server.
       const { openDemo } = await import('./demo-server.ts');
       await using demo = await openDemo(config);

@@ -61,7 +61,8 @@ function sectionsOf(command: Command, path: string): string[] {
     const more = isSecret ? `; ${variable}_FILE names a file that holds it` : '';
     return [variable, `${meaning}${more}${fallback === '' ? '' : ` (default: ${fallback})`}`] as const;
   });
-  const listed = rows.length === 0 ? [] : [`Settings, from the environment:\n${itemsOf(help, rows)}`];
+  const listed =
+    rows.length === 0 ? [] : [`Settings, from the environment or --env-file FILE:\n${itemsOf(help, rows)}`];
   return [...(known.length === 0 ? [] : [known.join('\n')]), ...listed, exitCodesText, shown];
 }
 

@@ -1,7 +1,8 @@
 import { Command, CommanderError } from 'commander';
 
+import { defaultEnvFile } from '../env-file.ts';
 import { catchUncaught } from '../observability/uncaught.ts';
-import { exitCodes, harmless, reportError, reportUnforeseen } from './output.ts';
+import { exitCodes, harmless, reportError, reportUnforeseen, UsageError } from './output.ts';
 import { describe, packageVersion } from './parts.ts';
 
 /** Runs one command line (without `node` and the program) and returns the exit code. */
@@ -17,7 +18,7 @@ export async function run(args: readonly string[]): Promise<number> {
     });
     // After stderr closed there is nowhere to report to.
     process.stderr.on('error', () => undefined);
-    const words = withoutHelp(args);
+    const words = withoutHelp(withoutEnvFile(args));
     const program = await build(words);
     await program.parseAsync([...words], { from: 'user' });
     return Number(process.exitCode ?? exitCodes.done);
@@ -26,6 +27,19 @@ export async function run(args: readonly string[]): Promise<number> {
     if (!(error instanceof CommanderError)) return reportError(error);
     return error.exitCode === 0 ? exitCodes.done : exitCodes.usage;
   }
+}
+
+/** Takes `--env-file FILE` out, wherever it stands: it is read as ROSTER_ENV_FILE. */
+function withoutEnvFile(args: readonly string[]): readonly string[] {
+  const place = args.findIndex((arg) => arg === '--env-file' || arg.startsWith('--env-file='));
+  const end = args.indexOf('--');
+  if (place < 0 || (end >= 0 && end < place)) return args;
+  const [, inline] = /^--env-file=(.*)$/s.exec(args[place] ?? '') ?? [];
+  const file = inline ?? args[place + 1] ?? '';
+  if (file === '')
+    throw new UsageError('--env-file needs the path of a file; for example --env-file /etc/roster/roster.env');
+  process.env['ROSTER_ENV_FILE'] = file;
+  return args.toSpliced(place, inline === undefined ? 2 : 1);
 }
 
 /** Turns `help keys create` into `keys create --help`: commander's own help knows no subcommands. */
@@ -73,7 +87,11 @@ async function build(args: readonly string[]): Promise<Command> {
     .configureOutput({
       outputError: (text, write) => write(harmless(withoutExcess(text.replace(/^error: /, 'roster: ')))),
     })
-    .addHelpText('after', '\nSettings come from the environment; "roster settings" shows them all.');
+    .addHelpText(
+      'after',
+      `\nSettings come from the environment and from a file: --env-file FILE,
+ROSTER_ENV_FILE, or ${defaultEnvFile}. "roster settings" shows them all.`,
+    );
   const loads = needed(args);
   for (const load of loads) (await load())(program);
   if (loads.length > 0) (await import('./help.ts')).completeCommands(program);

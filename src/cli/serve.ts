@@ -6,7 +6,7 @@ import { describe, settingsAsOptions } from './parts.ts';
 export function serveCommand(parent: Command): void {
   const command = describe(
     parent.command('serve'),
-    'serve the API until SIGTERM, SIGINT or SIGHUP',
+    'serve the API until SIGTERM or SIGINT; SIGHUP reads LOG_LEVEL again',
     ['roster serve', 'PORT=8081 DATABASE_URL=sqlite:/var/lib/roster/roster.db roster serve'],
     { settings: 'all' },
   );

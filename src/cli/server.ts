@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 
-import type { Config } from '../config.ts';
+import { type Config, readConfig } from '../config.ts';
 import { buildApp } from '../http/app.ts';
 import type { SharedCounts } from '../http/shared-rate-limit.ts';
 import { jobs } from '../jobs/jobs.ts';
@@ -16,12 +16,13 @@ import { databaseAt, isNew, naming } from './naming.ts';
 import { openCurrentStore } from './open.ts';
 import { isLively, note } from './output.ts';
 import { packageVersion } from './parts.ts';
-import { endSoon, stopSignal } from './signals.ts';
+import { endSoon, onHangUp, stopSignal } from './signals.ts';
 
 /** Serves until a signal or an uncaught error; resolves when all answers are sent and the store is closed. */
 export async function serve(config: Config): Promise<void> {
-  const { logger, logAnswer } = await createLog(config.logLevel, isLively(process.stdout));
+  const { logger, logAnswer, setLevel } = await createLog(config.logLevel, isLively(process.stdout));
   const failed = drainWhenUncaught(logger);
+  onHangUp(() => readLevelAgain(logger, setLevel));
   {
     await using opened = new AsyncDisposableStack();
     const metrics = await createMetrics(config, logger, opened);
@@ -57,6 +58,17 @@ export async function serve(config: Config): Promise<void> {
   }
   endSoon();
   logger.info('stopped');
+}
+
+/** At SIGHUP: the other settings are read at the start alone. */
+function readLevelAgain(logger: Logger, setLevel: (level: Config['logLevel']) => void): void {
+  try {
+    const { logLevel } = readConfig(process.env);
+    setLevel(logLevel);
+    logger.info({ logLevel }, 'SIGHUP: LOG_LEVEL was read again');
+  } catch {
+    logger.warn('SIGHUP: LOG_LEVEL stays as it was, because the settings have a mistake; "roster settings" names it');
+  }
 }
 
 async function offerSetup(store: Store, publicUrl: string): Promise<void> {

@@ -2,23 +2,36 @@ import { Exit, exitCodes } from './output.ts';
 
 // A terminal that is closed sends SIGHUP.
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+/** Whether SIGHUP stops the process. */
+let hangsUp = true;
 const parentCheckedEveryMs = 250;
 const endsWithinMs = 2_000;
 
 /** Calls `act` at the first of these signals unless disposed of before; a second one ends the process. */
 function onFirstSignal(act: (signal: NodeJS.Signals) => void): Disposable {
-  const release = () => signals.forEach((signal) => process.off(signal, onSignal));
+  const ending = signals.filter((signal) => signal !== 'SIGHUP' || hangsUp);
+  const release = () => ending.forEach((signal) => process.off(signal, onSignal));
   const onSignal = (signal: NodeJS.Signals) => {
     release();
     act(signal);
   };
-  for (const signal of signals) process.on(signal, onSignal);
+  for (const signal of ending) process.on(signal, onSignal);
   return { [Symbol.dispose]: release };
 }
 
 /** Until it is disposed of, the first signal calls `stop` with the exit to end with: code 130. */
 export function interruptible(stop: (interruption: Exit) => void): Disposable {
   return onFirstSignal(() => stop(new Exit(exitCodes.interrupted)));
+}
+
+/**
+ * Calls `act` at each SIGHUP. Without a terminal, whose closing sends it too, SIGHUP then stops nothing. Works if it is
+ * called before stopSignal.
+ */
+export function onHangUp(act: () => void): void {
+  if (process.stdin.isTTY || process.stdout.isTTY) return;
+  hangsUp = false;
+  process.on('SIGHUP', act);
 }
 
 /** Resolves at the first signal; started by npx, also when its parent dies: npm passes no signal on. */

@@ -24,12 +24,16 @@ export async function createLog(level: Config['logLevel'], colorize: boolean) {
     },
     stream,
   );
-  const isWanted = logger.isLevelEnabled('info');
+  let isWanted = logger.isLevelEnabled('info');
   const tell = isForEyes
     ? (answered: Answered) => logger.info(answerText(answered))
     : accessLog((line) => stream.write(line));
-  const logAnswer: OnAnswered = isWanted ? tell : () => undefined;
-  return { logger, logAnswer };
+  const logAnswer: OnAnswered = (answered) => isWanted && tell(answered);
+  const setLevel = (wanted: Config['logLevel']) => {
+    logger.level = wanted;
+    isWanted = logger.isLevelEnabled('info');
+  };
+  return { logger, logAnswer, setLevel };
 }
 
 function printableLine(line: string): string {

@@ -1,3 +1,7 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+
 import { describe, expect, it } from 'vitest';
 
 import { engineOfRun } from '../support/engines.ts';
@@ -10,8 +14,8 @@ const linesOf = (text: string) =>
     .map((line) => JSON.parse(line) as Record<string, unknown>);
 
 describe('roster serve', () => {
-  it('serves what the command line made, and stops cleanly on SIGTERM, SIGINT and SIGHUP', async () => {
-    for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) {
+  it('serves what the command line made, and stops cleanly on SIGTERM and SIGINT', async () => {
+    for (const signal of ['SIGTERM', 'SIGINT'] as const) {
       await using at = await anInstallation();
       const { token } = await aProjectThere(at);
       const server = await serving(at);
@@ -23,6 +27,33 @@ describe('roster serve', () => {
       server.child.kill(signal);
       expect(await server.ended).toMatchObject({ code: 0, signal: null, stderr: '' });
     }
+  });
+
+  it('reads LOG_LEVEL again from its file at SIGHUP, and goes on', async () => {
+    await using at = await anInstallation();
+    await aProjectThere(at);
+    const file = join(at.folder, 'roster.env');
+    writeFileSync(file, 'LOG_LEVEL=info\n');
+    const server = await serving(at, { ROSTER_ENV_FILE: file });
+    const ask = async (id: string) =>
+      (await fetch(`${server.address}/v2/key`, { headers: { 'x-request-id': id } })).text();
+    await ask('before');
+    writeFileSync(file, 'LOG_LEVEL=warn\n');
+    server.child.kill('SIGHUP');
+    // At warn nothing tells that the level has changed, so the next change does.
+    await pause(100);
+    await ask('between');
+    writeFileSync(file, 'LOG_LEVEL=loud\n');
+    server.child.kill('SIGHUP');
+    await server.until(/LOG_LEVEL stays as it was/);
+    writeFileSync(file, 'LOG_LEVEL=info\n');
+    server.child.kill('SIGHUP');
+    await server.until(/LOG_LEVEL was read again/);
+    await ask('after');
+    server.child.kill();
+    const { code, stdout } = await server.ended;
+    expect(code).toBe(0);
+    expect(linesOf(stdout).flatMap(({ request_id: id }) => id ?? [])).toEqual(['before', 'after']);
   });
 
   it('logs one JSON line an answer: ids, route, status and duration, and nothing personal', async () => {
