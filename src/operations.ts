@@ -45,6 +45,7 @@ import { purgeEvents, purgeIdempotencyKeys } from './retention.ts';
 import { createSetupLink, createSignInLink } from './sign-in/link.ts';
 import { listPasskeys, registerPasskey, removePasskey } from './sign-in/passkeys.ts';
 import { endSession, listSessions, renewSession, retrieveSession } from './sign-in/sessions.ts';
+import { appointOwner } from './sign-in/set-up.ts';
 import { joinProject, setUpProject, signInByLink, signInByPasskey } from './sign-in/sign-in.ts';
 
 export const operations = [
@@ -103,6 +104,7 @@ export const operations = [
   createSetupLink,
   signInByLink,
   setUpProject,
+  appointOwner,
   joinProject,
   signInByPasskey,
   retrieveSession,

@@ -4,16 +4,19 @@ import { operator } from '../actor.ts';
 import { AppError } from '../errors.ts';
 import type { StoredMember } from '../members/member.ts';
 import { run } from '../operation.ts';
-import { createSignInLink } from '../sign-in/link.ts';
+import { requireProject } from '../projects/project.ts';
+import { createSignInLink, type SignInUrl } from '../sign-in/link.ts';
 import type { Store } from '../store.ts';
 import { withStore } from './open.ts';
 import { listing, note, printResult } from './output.ts';
-import { describe, type Flags, jsonOption } from './parts.ts';
+import { describe, type Flags, jsonOption, projectOption } from './parts.ts';
+import { noteReach, publicUrlOf } from './public-links.ts';
+import { setupLinkOf } from './setup-link.ts';
 
 export function consoleCommand(parent: Command): void {
   const group = describe(parent.command('console'), 'let members sign in to the web console', [
     'roster console link --member ada@example.com',
-    'roster console link --member ada@example.com --project acme',
+    'roster console setup-link --project acme',
   ]);
   describe(
     group.command('link'),
@@ -28,14 +31,40 @@ export function consoleCommand(parent: Command): void {
     .option('--project <id>', 'the project, where several have a member with this address')
     .addOption(jsonOption())
     .action((flags: Flags<{ member: string; project?: string }>) =>
-      withStore(async (store, { publicUrl, port }) => {
+      withStore(async (store, config) => {
         const { projectId, member } = await locateMember(store, flags.member.trim(), flags.project);
-        const options = { publicUrl: publicUrl.replace(/:PORT$/, `:${port}`) };
+        const options = { publicUrl: publicUrlOf(config) };
         const { output } = await run(createSignInLink, store, operator(projectId), { memberId: member.id }, options);
-        printResult(output, flags, () => listing({ link: output.url, expires_at: output.expires_at }));
-        if (flags.json !== true) note('Pass the link on to this member and nobody else. It works once.');
+        printLink(output, flags, 'Pass the link on to this member and nobody else. It works once.');
       }),
     );
+  describe(
+    group.command('setup-link'),
+    'print a link that lets the Owner of a project in for the first time, or makes one where there is none',
+    ['roster console setup-link --project acme', 'roster console setup-link --project acme --json'],
+    { settings: ['databaseUrl', 'publicUrl', 'port'] },
+  )
+    .addOption(projectOption())
+    .addOption(jsonOption())
+    .action((flags: Flags<{ project: string }>) =>
+      withStore(async (store, config) => {
+        const { id } = await requireProject(store.projects, flags.project);
+        const link = await setupLinkOf(store, id, publicUrlOf(config));
+        if (!link) {
+          throw new AppError(
+            'conflict',
+            'The Owner of this project can sign in; "roster console link" makes another link',
+          );
+        }
+        printLink(link, flags, 'Whoever opens the link acts as the Owner. It works once.');
+      }),
+    );
+}
+
+function printLink({ url, expires_at }: SignInUrl, flags: Flags, advice: string): void {
+  printResult({ url, expires_at }, flags, () => listing({ link: url, expires_at }));
+  if (flags.json !== true) note(advice);
+  noteReach(url);
 }
 
 /** The member of this address in any project. Throws `not_found`, and `ambiguous_match` where there are several. */

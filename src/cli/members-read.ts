@@ -17,6 +17,7 @@ import { requireProject } from '../projects/project.ts';
 import { withStore } from './open.ts';
 import { note, printResult } from './output.ts';
 import { describe, type Flags, jsonOption, projectOption } from './parts.ts';
+import { publicUrlOf } from './public-links.ts';
 import { table } from './table.ts';
 
 export interface Place {
@@ -82,11 +83,10 @@ export function inProject<Input, Output>(
   operation: Operation<Input, Output>,
   input: Input,
 ): Promise<Output> {
-  return withStore(async (store, { publicUrl, port }) => {
+  return withStore(async (store, config) => {
     const { id } = await requireProject(store.projects, project);
     try {
-      const options = { publicUrl: publicUrl.replace(/:PORT$/, `:${port}`) };
-      return (await run(operation, store, operator(id), input, options)).output;
+      return (await run(operation, store, operator(id), input, { publicUrl: publicUrlOf(config) })).output;
     } catch (error) {
       if (!(error instanceof AppError) || error.errors === undefined) throw error;
       const errors = error.errors.map((one) => ({ ...one, field: optionOf(one.field) }));

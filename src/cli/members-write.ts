@@ -9,6 +9,7 @@ import { updateMember } from '../members/update.ts';
 import { inProject, type Place } from './members-read.ts';
 import { listing, note, printResult } from './output.ts';
 import { collect, describe, type Flags, jsonOption, projectOption } from './parts.ts';
+import { noteReach } from './public-links.ts';
 
 export function membersWriteCommands(members: Command): void {
   oneMember(members.command('show'), 'show a member', [
@@ -40,7 +41,7 @@ export function membersWriteCommands(members: Command): void {
       printResult(member, flags, () =>
         listing({ ...shown, link: invitation?.url, expires_at: invitation?.expires_at }),
       );
-      if (flags.json !== true) note(passOn);
+      notePassOn(member, flags);
     });
 
   oneMember(
@@ -56,7 +57,7 @@ export function membersWriteCommands(members: Command): void {
     .action(async (memberId: string, flags: Flags<Place & { expiresIn?: string }>) => {
       const made = await inProject(flags, reinviteMember, { memberId, ...expiryOf(flags) });
       printResult(made, flags, () => listing({ link: made.invitation?.url, expires_at: made.invitation?.expires_at }));
-      if (flags.json !== true) note(passOn);
+      notePassOn(made, flags);
     });
 
   oneMember(members.command('set-roles'), 'replace the roles of a member who is not the Owner', [
@@ -91,7 +92,10 @@ export function membersWriteCommands(members: Command): void {
     });
 }
 
-const passOn = 'The link is shown only now; Roster sends no e-mail, so pass it on yourself.';
+function notePassOn({ invitation }: { invitation?: { url: string } | null | undefined }, { json }: Flags): void {
+  if (json !== true) note('The link is shown only now; Roster sends no e-mail, so pass it on yourself.');
+  if (invitation) noteReach(invitation.url);
+}
 
 function oneMember(
   command: Command,

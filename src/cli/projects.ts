@@ -8,6 +8,7 @@ import { listProjects } from '../projects/list.ts';
 import { requireProject, unlimited } from '../projects/project.ts';
 import { retrieveProjectSettings, updateProjectSettings } from '../projects/settings.ts';
 import { retrieveChatbotUsage, retrieveUserSeats } from '../projects/usage.ts';
+import { appointOwner } from '../sign-in/set-up.ts';
 import type { Store } from '../store.ts';
 import { newId } from '../values/identifier.ts';
 import { confirmForGood } from './confirm.ts';
@@ -58,31 +59,35 @@ function createCommand(projects: Command): void {
 }
 
 function updateCommand(projects: Command): void {
-  describe(projects.command('update'), 'rename a project, or limit its members and chatbots', [
-    'roster projects update acme --name "Sample Ltd"',
+  describe(projects.command('update'), 'rename a project, limit it, or give it an Owner', [
+    'roster projects update acme --name "Sample Ltd" --owner ada@example.com',
     'roster projects update acme --seats 25 --chatbots unlimited',
   ])
     .argument('<project-id>', 'its id, as "projects list" shows it')
     .option('--name <name>', 'what people call it')
+    .option('--owner <email>', 'the address of its Owner, while it has none')
     .addOption(new Option('--seats <number>', 'how many members it may have, or "unlimited"').argParser(parseLimit))
     .addOption(new Option('--chatbots <number>', 'how many chatbots it may have, or "unlimited"').argParser(parseLimit))
     .addOption(jsonOption())
-    .action(async (projectId: string, flags: Flags<{ name?: string; seats?: number; chatbots?: number }>) => {
-      const { name, seats, chatbots } = flags;
-      if (name === undefined && seats === undefined && chatbots === undefined) {
-        throw new UsageError('Nothing is to be changed; give --name, --seats or --chatbots.');
-      }
-      await withStore(async (store) => {
-        const actor = operator(projectId);
-        if (name !== undefined) await run(updateProjectSettings, store, actor, { name: name.trim() });
-        const limits = {
-          ...(seats !== undefined && { seats_max: seats }),
-          ...(chatbots !== undefined && { chatbots_max: chatbots }),
-        };
-        await run(limitProject, store, actor, limits);
-        await show(store, projectId, flags);
-      });
-    });
+    .action(
+      async (projectId: string, flags: Flags<{ name?: string; owner?: string; seats?: number; chatbots?: number }>) => {
+        const { name, owner, seats, chatbots } = flags;
+        if ([name, owner, seats, chatbots].every((one) => one === undefined)) {
+          throw new UsageError('Nothing is to be changed; give --name, --owner, --seats or --chatbots.');
+        }
+        await withStore(async (store) => {
+          const actor = operator(projectId);
+          if (owner !== undefined) await run(appointOwner, store, actor, { email: owner.trim() });
+          if (name !== undefined) await run(updateProjectSettings, store, actor, { name: name.trim() });
+          const limits = {
+            ...(seats !== undefined && { seats_max: seats }),
+            ...(chatbots !== undefined && { chatbots_max: chatbots }),
+          };
+          await run(limitProject, store, actor, limits);
+          await show(store, projectId, flags);
+        });
+      },
+    );
 }
 
 function deleteCommand(projects: Command): void {

@@ -11,16 +11,24 @@ import { newId } from '../values/identifier.ts';
  */
 export async function setupLink(store: Store, publicUrl: string): Promise<SignInUrl | undefined> {
   const projects = await store.projects.list();
-  const make = async (projectId: string, memberId: string | null) =>
-    (await run(createSetupLink, store, operator(projectId), { memberId }, { publicUrl })).output;
-  if (projects.length === 0) return make(newId(), null);
+  if (projects.length === 0) return make(store, publicUrl, newId(), null);
   for (const { id } of projects) {
-    const owner = await findOwner(store, id);
-    if (!owner) return make(id, null);
-    // Whoever is Pending joins by an invitation.
-    if (owner.status === 'Active' && !(await canSignIn(store, id, owner.id))) return make(id, owner.id);
+    const link = await setupLinkOf(store, id, publicUrl);
+    if (link) return link;
   }
   return undefined;
+}
+
+/** The same for this project. Undefined where its Owner can sign in, or is Pending and joins by an invitation. */
+export async function setupLinkOf(store: Store, projectId: string, publicUrl: string): Promise<SignInUrl | undefined> {
+  const owner = await findOwner(store, projectId);
+  if (!owner) return make(store, publicUrl, projectId, null);
+  if (owner.status !== 'Active' || (await canSignIn(store, projectId, owner.id))) return undefined;
+  return make(store, publicUrl, projectId, owner.id);
+}
+
+async function make(store: Store, publicUrl: string, projectId: string, memberId: string | null): Promise<SignInUrl> {
+  return (await run(createSetupLink, store, operator(projectId), { memberId }, { publicUrl })).output;
 }
 
 async function findOwner({ members }: Store, projectId: string): Promise<StoredMember | undefined> {

@@ -19,10 +19,11 @@ export function memberReads(access: Access): MemberReads {
       findPage(access, { projectId, filter, limit, offset, isWhole }),
     listAll: (projectId) => allPages(access, projectId),
     listProjectsWithoutOwner: async () => {
-      const rows = await access.all<{ project_id: string }>(
-        sql`select project_id from members group by project_id having min(position) > 0 order by project_id`,
+      const rows = await access.all<{ id: string }>(
+        sql`select id from projects
+          where not exists (select 1 from members where project_id = projects.id and position = 0) order by id`,
       );
-      return rows.map((row) => row.project_id);
+      return rows.map(({ id }) => id);
     },
     // The invitation with this hash or the next lower one: each token takes the same steps, so that the time tells nothing.
     findInvitation: async (tokenHash, now = new Date()) => {

@@ -1,9 +1,11 @@
 import type { Actor } from '../actor.ts';
 import { AppError, type FieldError } from '../errors.ts';
 import type { Change } from '../events.ts';
-import { isOwner, type StoredMember } from '../members/member.ts';
+import { isOwner, type StoredMember, wholeView } from '../members/member.ts';
 import { transferOwnership } from '../members/transfer.ts';
+import { write } from '../operation.ts';
 import { createProject } from '../projects/create.ts';
+import { requireProject } from '../projects/project.ts';
 import type { UnitOfWork } from '../store.ts';
 import { invalid } from '../validation.ts';
 import { emailKey, objectionToEmail } from '../values/email.ts';
@@ -43,6 +45,19 @@ export async function makeOwner(unit: UnitOfWork, actor: Actor, given: FirstOwne
   if (!member) throw new Error('the Owner was not stored');
   return { member, changes };
 }
+
+/** Makes the Owner of a project that has none. Throws `not_found`, `invalid`, and `owner_protected` where there is one. */
+export const appointOwner = write({
+  name: 'appointOwner',
+  scope: null,
+  run: async (unit, actor, { email }: { email: string }) => {
+    await requireProject(unit.projects, actor.projectId);
+    const [owner] = await findOwner(unit, actor.projectId);
+    if (owner) throw new AppError('owner_protected', 'The project has an Owner already', { about: 'member' });
+    const { member, changes } = await makeOwner(unit, actor, { email });
+    return { output: wholeView(member), changes };
+  },
+});
 
 async function findOwner({ members }: UnitOfWork, projectId: string): Promise<StoredMember[]> {
   return (await members.findForWriting(projectId, {})).filter(isOwner);

@@ -14,7 +14,7 @@ const aboutAllProjects = [
   'update projects set feed = lower(hex(randomblob(8)))',
   'select project_id, chatbot_id, oldest from bin_ages where (project_id, chatbot_id) > (?, ?) order by project_id, chatbot_id limit ?',
   'select project_id, oldest_event, oldest_request from project_ages where project_id > ? order by project_id limit ?',
-  'select project_id from members group by project_id having min(position) > 0 order by project_id',
+  'select id from projects where not exists (select 1 from members where project_id = projects.id and position = 0) order by id',
   'select api_keys.token_hash, sought.token_hash as sought, ?, revoked_at is null and (expires_at is null or expires_at > ?) as is_usable from ( select project_id as sought_project_id, id as sought_id, token_hash from api_keys where token_hash <= ? order by token_hash desc limit 1 ) as sought join api_keys on project_id = sought_project_id and id = sought_id',
   'select invitations.token_hash as found, sought.token_hash as sought, project_id, member_id, expires_at from ( select project_id as sought_project_id, member_id as sought_id, token_hash from invitations where token_hash <= ? order by token_hash desc limit 1 ) as sought join invitations on project_id = sought_project_id and member_id = sought_id',
   'select ? from api_keys where token_hash = ?',

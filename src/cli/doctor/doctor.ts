@@ -63,7 +63,7 @@ async function examineAll(): Promise<Check[]> {
   const current = await examine('schema', 'start the newer program', () => schemaFinding(database));
   if (current !== true) return checks;
   await examine('search', 'roster migrate', () => searchFinding(database));
-  await examine('owners', 'roster members import FILE --project ID', () => ownerFinding(database));
+  await examine('owners', 'roster projects update ID --owner EMAIL', () => ownerFinding(database));
   await examine('keys', 'roster keys create --project ID --name NAME', () => keyFinding(database));
   await examine('jobs', 'roster serve', () => jobFinding(database));
   return checks;
@@ -88,11 +88,11 @@ async function searchFinding(database: Database): Promise<Finding> {
 
 async function ownerFinding(database: Database): Promise<Finding> {
   const projects = await storeOn(database).members.listProjectsWithoutOwner();
-  if (projects.length === 0) return 'every project with members has its Owner';
+  if (projects.length === 0) return 'every project has its Owner';
   const have = projects.length === 1 ? '1 project has' : `${projects.length} projects have`;
   return {
-    warning: `${have} members but no Owner, which a row with the role Owner gives: ${projects.slice(0, 5).join(', ')}`,
-    command: `roster members import FILE --project ${shellWord(projects[0] ?? '')}`,
+    warning: `${have} no Owner, so nobody can invite people in the console: ${projects.slice(0, 5).join(', ')}`,
+    command: `roster projects update ${shellWord(projects[0] ?? '')} --owner EMAIL`,
   };
 }
 

@@ -1,0 +1,60 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { describe, expect, it } from 'vitest';
+
+import { anInstallation } from '../support/process.ts';
+
+describe('a project without an Owner', () => {
+  it('is named by doctor and gets one by command, once', async () => {
+    await using at = await anInstallation();
+    await at.run(['migrate']);
+    await at.json(['projects', 'create', 'Acme', '--id', 'acme']);
+    const doctor = async () => (await at.run(['doctor'])).stdout;
+    expect(await doctor()).toMatch(
+      /warning +owners +1 project has no Owner.*acme\n +fix: roster projects update acme --owner/,
+    );
+
+    expect((await at.run(['projects', 'update', 'acme', '--owner', 'ada@example.com'])).code).toBe(0);
+    const listed = await at.json(['members', 'list', '--project', 'acme']);
+    expect(listed).toMatchObject({ members: [{ email: 'ada@example.com', status: 'Active', roles: ['Owner'] }] });
+    expect(await doctor()).toMatch(/ok +owners +every project has its Owner/);
+
+    const second = await at.run(['projects', 'update', 'acme', '--owner', 'bob@example.com']);
+    expect(second).toMatchObject({ code: 1, stderr: expect.stringContaining('members transfer') });
+  });
+
+  it('gets a set-up link, which says where it works, until its Owner can sign in', async () => {
+    await using at = await anInstallation();
+    await at.run(['migrate']);
+    await at.json(['projects', 'create', 'Acme', '--id', 'acme']);
+    const args = ['console', 'setup-link', '--project', 'acme'];
+    const { stdout, stderr } = await at.run(args);
+    expect(stdout).toMatch(/link: +http:\/\/localhost:\d+\/setup#\w+/);
+    expect(stderr).toContain('This link works on this machine only; set ROSTER_PUBLIC_URL');
+    const env = { ROSTER_PUBLIC_URL: 'https://roster.example.com' };
+    const remote = await at.run([...args, '--json'], { env });
+    expect(JSON.parse(remote.stdout)).toMatchObject({
+      url: expect.stringContaining('https://roster.example.com/setup#'),
+    });
+    expect(remote.stderr).toBe('');
+  });
+});
+
+describe('the file of settings', () => {
+  it('is read by each command that names it, anywhere among its words', async () => {
+    await using at = await anInstallation();
+    const file = join(at.folder, 'roster.env');
+    writeFileSync(file, 'ROSTER_BIN_DAYS=7\n');
+    for (const args of [
+      ['--env-file', file, 'settings', '--json'],
+      ['settings', '--json', `--env-file=${file}`],
+    ]) {
+      const { stdout } = await at.run(args);
+      const days = (JSON.parse(stdout) as { name: string }[]).find(({ name }) => name === 'ROSTER_BIN_DAYS');
+      expect(days).toMatchObject({ value: '7', source: 'file', file });
+    }
+    expect(await at.run(['settings', '--env-file'])).toMatchObject({ code: 2 });
+    expect(await at.run(['settings'], { env: { ROSTER_ENV_FILE: '/no/such/file' } })).toMatchObject({ code: 78 });
+  });
+});
