@@ -1,5 +1,5 @@
 import { AppError } from './errors.ts';
-import type { EventPage, Place } from './events.ts';
+import type { EventPage } from './events.ts';
 
 /** A place in a feed, as a cursor has it. */
 export interface Position {
@@ -13,8 +13,13 @@ export interface Position {
 const markLength = 8;
 const pattern = /^e1\.([\da-z]{1,64})\.(\d{1,18})\.([\da-z]{0,8})$/;
 
-export function cursorOf(feed: string, { sequence, id }: Place): string {
-  return Buffer.from(`e1.${feed}.${sequence}.${markOf(id)}`).toString('base64url');
+export function cursorOf({ feed, sequence, mark = '' }: Position & { feed: string }): string {
+  return Buffer.from(`e1.${feed}.${sequence}.${mark}`).toString('base64url');
+}
+
+/** The place up to which a page looked. */
+export function endOf({ feed, upTo }: EventPage): Required<Position> {
+  return { feed, sequence: upTo.sequence, mark: markOf(upTo.id) };
 }
 
 /** Throws `invalid` for a text that is no cursor. */
@@ -32,8 +37,8 @@ export function positionOf(cursor: string): Position {
 export function requireCurrent({ sequence, feed, mark = '' }: Position, page: EventPage): void {
   if (feed === undefined) return;
   const { from, oldest, last } = page;
-  // A database that was put back by other means than "restore" has other events under the same numbers.
-  const isSameEvent = mark === '' || from.id === null || markOf(from.id) === mark;
+  // A failover that lost commits, or a restore by other means than "restore", leaves other events under the same numbers.
+  const isSameEvent = mark === '' || sequence < oldest || markOf(from.id) === mark;
   if (feed === page.feed && sequence >= oldest - 1n && sequence <= last && isSameEvent) return;
   throw new AppError('cursor_expired', 'The cursor has expired', { about: 'cursor' });
 }

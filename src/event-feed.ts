@@ -1,5 +1,5 @@
 import { chatbotIdSchema } from './chatbots/chatbot.ts';
-import { cursorOf, positionOf, requireCurrent } from './event-cursor.ts';
+import { cursorOf, endOf, type Position, positionOf, requireCurrent } from './event-cursor.ts';
 import { eventSchema, exampleEvent } from './event-schema.ts';
 import { type EventPage, eventTypes } from './events.ts';
 import { read, type RunOptions } from './operation.ts';
@@ -96,30 +96,34 @@ export const listEvents = read({
     const { after = '*', limit = eventLimitDefault, type, chatbot_id: chatbotId, wait = 0 } = input;
     const position = positionOf(after);
     const filter = { after: position.sequence, types: type ?? [], chatbotId, limit };
-    const look = (from: bigint, some: number) => events.list(projectId, { ...filter, after: from, limit: some });
-    const first = await look(position.sequence, limit);
-    requireCurrent(position, first);
-    let page = await lookOn(first, limit, look, options);
+    const look = async (from: Position, some: number) => {
+      const found = await events.list(projectId, { ...filter, after: from.sequence, limit: some });
+      requireCurrent(from, found);
+      return found;
+    };
+    let page = await lookOn(position, limit, look, options);
     using waiter = page.events.length === 0 && wait > 0 ? options.openWaiter?.(wait) : undefined;
-    const isMore = async () => (await waiter?.next(projectId, page.upTo.sequence)) === true;
-    while (page.events.length === 0 && (await isMore())) {
-      page = await lookOn(await look(page.upTo.sequence, limit), limit, look, options);
+    let isWaiting = waiter !== undefined;
+    while (page.events.length === 0 && isWaiting) {
+      isWaiting = (await waiter?.next(projectId, page.upTo.sequence)) === true;
+      // Also when the time is over: the event that it stands on may have become another.
+      page = await lookOn(endOf(page), limit, look, options);
     }
-    return { events: page.events, next_cursor: cursorOf(page.feed, page.upTo) };
+    return { events: page.events, next_cursor: cursorOf(endOf(page)) };
   },
 });
 
-type Look = (after: bigint, limit: number) => Promise<EventPage>;
+type Look = (from: Position, limit: number) => Promise<EventPage>;
 
 /** Goes on until there are as many events as asked for, or no more. */
-async function lookOn(first: EventPage, limit: number, look: Look, options: RunOptions): Promise<EventPage> {
-  let page = first;
-  const events = [...first.events];
+async function lookOn(from: Position, limit: number, look: Look, options: RunOptions): Promise<EventPage> {
+  let page = await look(from, limit);
+  const events = [...page.events];
   while (events.length < limit && page.upTo.sequence < page.last) {
     // Other requests have their turn.
     await new Promise(setImmediate);
     options.signal?.throwIfAborted();
-    page = await look(page.upTo.sequence, limit - events.length);
+    page = await look(endOf(page), limit - events.length);
     events.push(...page.events);
   }
   return { ...page, events };

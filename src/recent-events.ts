@@ -21,5 +21,5 @@ export const listRecentEvents = read({
 async function nearTheEnd(events: EventReads, projectId: string, limit: number): Promise<string> {
   const { feed, oldest, last } = await events.list(projectId, { after: 0n, types: [], limit: 1 });
   const wanted = last - BigInt(limit);
-  return cursorOf(feed, { sequence: wanted < oldest - 1n ? oldest - 1n : wanted, id: null });
+  return cursorOf({ feed, sequence: wanted < oldest - 1n ? oldest - 1n : wanted });
 }

@@ -66,14 +66,15 @@ function toPage(rows: readonly PageRow[], { after, limit }: EventFilter): EventP
   const oldest = first.oldest === null ? last + 1n : BigInt(first.oldest);
   const lastListed = events.length === limit ? events.at(-1) : undefined;
   const looked = least(after + BigInt(lookedThroughMax), last);
+  // Nothing before the oldest need be looked through; where events were lost, it stays where it began.
+  const reached = [looked, oldest - 1n, after].reduce((one, other) => (one < other ? other : one));
   return {
     events,
     feed: first.feed,
     from: { sequence: after, id: first.from_id },
     upTo: lastListed
       ? { sequence: BigInt(lastListed.sequence), id: lastListed.id }
-      : // Nothing before the oldest need be looked through.
-        { sequence: looked < oldest - 1n ? oldest - 1n : looked, id: first.up_to_id },
+      : { sequence: reached, id: first.up_to_id },
     oldest,
     last,
   };

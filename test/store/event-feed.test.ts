@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 
 import { operator } from '../../src/actor.ts';
 import { openDatabase, storeOn } from '../../src/database/open-store.ts';
+import { sql } from '../../src/database/sql.ts';
 import { listEvents } from '../../src/event-feed.ts';
 import type { Event } from '../../src/events.ts';
 import { run } from '../../src/operation.ts';
@@ -119,5 +120,46 @@ describe.each(engines)('a list of events on $engine', ({ open }) => {
     const end = await read({ after: second.next_cursor });
     expect(end).toEqual({ events: [], next_cursor: second.next_cursor });
     await expect(read({ after: 'rubbish' })).rejects.toMatchObject({ code: 'invalid' });
+  });
+});
+
+/** What a failover leaves that has lost the last events, and what is written after it. */
+const rewrites = {
+  'others stand in place of the last ones, and more came': [
+    sql`update events set id = id || '-other' where sequence > 4`,
+    sql`insert into events (project_id, sequence, id, type, occurred_at, actor_type, actor_id)
+      select project_id, sequence + 1, id || '-more', type, occurred_at, actor_type, actor_id from events
+      where sequence = 6`,
+    sql`update projects set last_event = 7`,
+  ],
+  'others stand in place of the last ones': [sql`update events set id = id || '-other' where sequence > 4`],
+  'the last ones are gone': [sql`delete from events where sequence > 4`, sql`update projects set last_event = 4`],
+};
+
+describe.each(engines)('somebody who waits for events on $engine', ({ open }) => {
+  it.each(Object.entries(rewrites))('is told that the cursor has expired where %s', async (_what, statements) => {
+    await using opened = await open();
+    await createProject(opened.store, { name: 'A', id: 'acme' });
+    for (let i = 0; i < 5; i++) await report(opened.store, 'acme', { type: 'contact.updated', contact_id: String(i) });
+    const { promise: isWaiting, resolve } = Promise.withResolvers<void>();
+    const end = new AbortController();
+    const next = (projectId: string, after: bigint) => {
+      resolve();
+      return opened.store.watch.next(projectId, after, end.signal);
+    };
+    const openWaiter = () => ({ next, [Symbol.dispose]: () => undefined });
+    const waiting = run(
+      listEvents,
+      opened.store,
+      operator('acme'),
+      { after: '*', type: ['key.created'], wait: 20 },
+      { openWaiter },
+    );
+    await isWaiting;
+    await opened.database.transaction(async (connection) => {
+      for (const statement of statements) await connection.run(statement);
+    });
+    setTimeout(() => end.abort(), 500);
+    await expect(waiting).rejects.toMatchObject({ code: 'cursor_expired' });
   });
 });
