@@ -14,6 +14,7 @@ import {
   type ItemResult,
 } from './bulk-items.ts';
 import { change, type ContactChange, keysFor } from './changing.ts';
+import { costOf } from './cost.ts';
 import { besideMatch, propertiesOf, propertiesSchema } from './properties.ts';
 import { openWorkingSet } from './working-set.ts';
 
@@ -28,12 +29,12 @@ export interface BulkOutput {
   results: ItemResult[];
 }
 
-const itemsPerRequest = 25;
+const counted = { ofRequest: 25, within: ['properties', 'match'] };
 
 export const bulkContacts = write({
   name: 'bulkContacts',
   scope: 'contacts:write',
-  cost: ({ items }: BulkInput) => (Array.isArray(items) ? Math.ceil(items.length / itemsPerRequest) : 1),
+  cost: ({ items }: BulkInput) => costOf(items, counted),
   document: bulkDocument,
   input: { ...bulkInput, properties: { chatbotId: chatbotIdSchema, ...bulkInput.properties } },
   check: ({ items }: BulkInput) => {

@@ -3,6 +3,7 @@ import { chatbotIdSchema, requireChatbot } from '../chatbots/chatbot.ts';
 import { type ConflictPolicy, conflictPolicies, decide, type Outcome, type Row } from '../imports.ts';
 import { write } from '../operation.ts';
 import type { StoredContact } from './contact.ts';
+import { costOf } from './cost.ts';
 import type { ContactDraft, ContactTexts } from './draft.ts';
 import { contactKeys } from './import-keys.ts';
 import { plannedSchema, rememberedSchema, rowSchema, rowsMax } from './import-rows-schema.ts';
@@ -38,13 +39,13 @@ export interface ImportedRows {
   planned: readonly StoredContact[];
 }
 
-const rowsPerRequest = 100;
+const counted = { ofRequest: 100, within: ['texts', 'values'] };
 
 /** A batch of rows that a page has read of a file: it checks and decides them as an import by command line does. */
 export const importContactRows = write({
   name: 'importContactRows',
   scope: 'contacts:write',
-  cost: ({ rows }: RowsToImport) => (Array.isArray(rows) ? Math.ceil(rows.length / rowsPerRequest) : 1),
+  cost: ({ rows }: RowsToImport) => costOf(rows, counted),
   input: {
     type: 'object',
     additionalProperties: false,

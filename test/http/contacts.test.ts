@@ -695,6 +695,24 @@ describe('POST /v2/chatbots/{chatbotId}/contacts/bulk', () => {
     expect(await left(1)).toEqual([429, '0']);
   });
 
+  it('costs a request for every 25,000 characters that search looks through, where those are more', async () => {
+    await using server = await openApp({ rateLimit: 100 });
+    const desk = deskOf(server, await aProject(server.store, { scopes: mayWrite }));
+    const tags = Array.from({ length: 50 }, (_, i) => `${i}`.padStart(40, '山'));
+    const texts = { company: '山'.repeat(240), job_title: '\u{20000}'.repeat(245), address: 'a'.repeat(1_000) };
+    // 2,500 characters of each.
+    const items = (count: number) =>
+      Array.from({ length: count }, (_, i) => ({
+        op: 'upsert',
+        match: { external_id: `${i}`.padStart(15, 'x') },
+        properties: { ...texts, tags: i % 2 === 0 ? tags : { add: tags } },
+      }));
+    const left = async (count: number) => (await bulk(desk, items(count))).headers['x-ratelimit-remaining'];
+    expect(await left(10)).toBe('99');
+    expect(await left(11)).toBe('97');
+    expect(await left(41)).toBe('92');
+  });
+
   it('takes no more than is left where several pass the door before their bodies are there', async () => {
     await using server = await openApp({ rateLimit: 20 });
     const desk = deskOf(server, await aProject(server.store, { scopes: mayWrite }));
