@@ -47,7 +47,7 @@ COPY openapi.json package.json ./
 
 # The owner is set before VOLUME, as a new named volume takes over owner and mode of the folder that it covers.
 # Numeric, so that Kubernetes can see that it is not root; above 10000, so that it is nobody's on the host.
-RUN install -d -o 10001 -g 10001 -m 0700 /data
+RUN install -d -o 10001 -g 10001 -m 0700 /data /backups
 VOLUME /data
 USER 10001:10001
 # A relative name, as in `backup today.db`, then lands on the volume and outlives the container.

@@ -9,7 +9,7 @@ if (major > 24 || (major === 24 && minor >= 15)) {
   process.exitCode = (await run(process.argv.slice(2))) || (process.exitCode ?? 0);
 } else {
   process.stderr.write(
-    `roster: Node 24.15 or later is needed, and this is ${process.versions.node}; install it, or run "./roster" in a checkout after "npm ci", which brings its own.\n`,
+    `roster: Node 24.15 or later is needed, and this is ${process.versions.node}; install it, or run "npm ci" without --omit=optional in a checkout, which brings a Node for "./roster".\n`,
   );
   process.exitCode = 69;
 }

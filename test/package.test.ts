@@ -76,19 +76,28 @@ interface Service {
   read_only?: boolean;
 }
 
-describe('deploy/compose.yaml', () => {
-  const text = readFileSync(join(root, 'deploy/compose.yaml'), 'utf8');
-  const { services, secrets, volumes } = parse(text, { merge: true }) as {
+const composed = (file: string) => {
+  const text = readFileSync(join(root, 'deploy', file), 'utf8');
+  const {
+    services,
+    secrets = {},
+    volumes,
+  } = parse(text, { merge: true }) as {
     services: Record<string, Service>;
-    secrets: Record<string, { file: string }>;
+    secrets?: Record<string, { file: string }>;
     volumes: Record<string, null>;
   };
+  return { text, services, secrets, volumes };
+};
 
-  it('opens ports on the loopback alone, and gives no password by default', () => {
-    const ports = Object.values(services).flatMap((service) => service.ports ?? []);
-    expect(ports).toEqual(['127.0.0.1:8080:8080', '127.0.0.1:8080:8080']);
+describe('the files of Compose', () => {
+  it.each(['compose.yaml', 'compose.postgres.yaml'])('%s has one port, on the loopback, and no password', (file) => {
+    const { text, services, secrets, volumes } = composed(file);
+    expect(Object.values(services).flatMap(({ ports = [] }) => ports)).toEqual(['127.0.0.1:8080:8080']);
     expect(text).not.toMatch(/PASSWORD:|postgres:\/\//);
-    for (const { secrets: used = [], volumes: mounted = [] } of Object.values(services)) {
+    for (const { secrets: used = [], volumes: mounted = [], profiles } of Object.values(services)) {
+      // A profile that is forgotten would start another service than was meant.
+      expect(profiles).toBeUndefined();
       for (const name of used) expect(secrets[name]?.file).toBe(`./secrets/${name}`);
       for (const mount of mounted.map((one) => one.split(':')[0] ?? '')) {
         expect(mount in volumes || existsSync(join(root, 'deploy', mount))).toBe(true);
@@ -96,12 +105,16 @@ describe('deploy/compose.yaml', () => {
     }
   });
 
-  it('starts Roster on a volume by default, and with the profile on a PostgreSQL that was migrated before', () => {
-    const { roster, migrate, postgres } = services;
-    expect(Object.keys(services).filter((name) => !services[name]?.profiles)).toEqual(['roster']);
-    expect(roster).toMatchObject({ volumes: ['roster-data:/data'], read_only: true, cap_drop: ['ALL'] });
-    expect(services['roster-postgres']).toMatchObject({
-      profiles: ['postgres'],
+  it('start Roster on a volume, or on a PostgreSQL that was migrated before', () => {
+    const sqlite = composed('compose.yaml').services;
+    expect(Object.keys(sqlite)).toEqual(['roster']);
+    expect(sqlite['roster']).toMatchObject({
+      volumes: ['roster-data:/data', 'roster-backups:/backups'],
+      read_only: true,
+      cap_drop: ['ALL'],
+    });
+    const { roster, migrate, postgres } = composed('compose.postgres.yaml').services;
+    expect(roster).toMatchObject({
       environment: { DATABASE_URL_FILE: '/run/secrets/database-url' },
       depends_on: { migrate: { condition: 'service_completed_successfully' } },
     });
