@@ -53,6 +53,13 @@ describe('a time that comes in', () => {
   });
 });
 
+describe('a time beyond the year 9999', () => {
+  it('is never written, as it would sort before all others', () => {
+    expect(formatTimestamp(new Date('9999-12-31T23:59:59Z'))).toBe('9999-12-31T23:59:59+00:00');
+    expect(() => formatTimestamp(new Date('+010000-01-01T00:00:00Z'))).toThrow(RangeError);
+  });
+});
+
 describe('a moment', () => {
   it('is never the same twice, sorts after the ones before and after its own second, and is shown without fraction', () => {
     const moments = Array.from({ length: 500 }, () => newMoment());
@@ -71,11 +78,12 @@ describe('a moment', () => {
 });
 
 describe('a span', () => {
-  it('is a whole number and a unit', () => {
+  it('is a whole number and a unit, a hundred years at most', () => {
     expect(['90d', '24h', '30m', '2w', '15s', '0h'].map(parseDuration)).toEqual([
       7_776_000, 86_400, 1_800, 1_209_600, 15, 0,
     ]);
-    for (const bad of ['', '90', 'd', '-1d', '1.5h', '1y', ' 1d', '01d', '1d2h'])
+    expect(parseDuration('36500d')).toBe(100 * 365 * 86_400);
+    for (const bad of ['36501d', '999999w', '', '90', 'd', '-1d', '1.5h', '1y', ' 1d', '01d', '1d2h'])
       expect(parseDuration(bad)).toBeUndefined();
   });
 });

@@ -70,5 +70,5 @@ interface NewKey {
 function requireSpan(field: string, text: string): number {
   const seconds = /^0+[smhdw]$/.test(text) ? 0 : parseDuration(text);
   if (seconds !== undefined) return seconds;
-  throw invalid([{ field, code: 'format', message: 'must be a span such as 24h or 90d' }]);
+  throw invalid([{ field, code: 'format', message: 'must be a span such as 24h or 90d, of 100 years at most' }]);
 }

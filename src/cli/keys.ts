@@ -13,7 +13,6 @@ import { runOnStore, withStore } from './open.ts';
 import { listing, note, printResult } from './output.ts';
 import { collect, describe, type Flags, jsonOption, projectOption } from './parts.ts';
 
-const expiryMaxSeconds = 100 * 365 * 86_400;
 const keyIdMeaning = 'its id, as "keys list" shows it';
 
 export function keysCommand(parent: Command): void {
@@ -159,6 +158,6 @@ function parseExpiry(value: string): number {
 
 function parseSpan(value: string): number {
   const seconds = value === '0' ? 0 : parseDuration(value);
-  if (seconds !== undefined && seconds <= expiryMaxSeconds) return seconds;
+  if (seconds !== undefined) return seconds;
   throw new InvalidArgumentError('Allowed are spans such as 30m, 24h, 90d, 2w, up to 100 years.');
 }

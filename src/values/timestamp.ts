@@ -9,9 +9,11 @@ export const timestampSchema = {
   description: 'Time of creation: UTC, whole seconds.',
 } as const;
 
-/** Truncates fractions of a second. */
+/** Truncates fractions of a second. Throws for a year of more than four digits, which would sort as the oldest of all. */
 export function formatTimestamp(instant: Date): Timestamp {
-  return `${instant.toISOString().slice(0, 19)}+00:00`;
+  const text = instant.toISOString();
+  if (text.length !== 24) throw new RangeError('a timestamp has a year of four digits');
+  return `${text.slice(0, 19)}+00:00`;
 }
 
 let latest = { ms: 0, count: 0 };
@@ -84,11 +86,14 @@ function parseOffset(text: string): number | undefined {
 const durationPattern = /^([1-9]\d{0,5}|0)([smhdw])$/;
 const unitSeconds = { s: 1, m: 60, h: 3_600, d: 86_400, w: 604_800 };
 
-/** Seconds in `90d`, `24h` or `30m`; undefined for anything else. */
+const durationMaxSeconds = 100 * 365 * 86_400;
+
+/** Seconds in `90d`, `24h` or `30m`; undefined for anything else, and for more than 100 years. */
 export function parseDuration(text: string): number | undefined {
   const match = durationPattern.exec(text);
   if (!match) return undefined;
-  return Number(match[1]) * unitSeconds[match[2] as keyof typeof unitSeconds];
+  const seconds = Number(match[1]) * unitSeconds[match[2] as keyof typeof unitSeconds];
+  return seconds <= durationMaxSeconds ? seconds : undefined;
 }
 
 export function addSeconds(instant: Date, seconds: number): Date {
