@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import type { RequiredScope } from '../src/actor.ts';
 import type { ErrorCode } from '../src/errors.ts';
 import type { HttpErrorCode } from '../src/http/errors.ts';
+import { inQuery } from '../src/http/input.ts';
 import { type Route, routes } from '../src/http/routes.ts';
 import type { JsonSchema } from '../src/validation.ts';
 import { healthPaths } from './openapi-health.ts';
@@ -117,9 +118,7 @@ function propertiesOf({ operation }: Route): Properties {
 function parametersOf(route: Route): object[] {
   const isInPath = (name: string) => route.path.includes(`:${name}`);
   const hasQuery = route.method === 'GET' || route.method === 'DELETE';
-  const found = Object.entries(propertiesOf(route)).filter(
-    ([name]) => isInPath(name) || hasQuery || name === 'include',
-  );
+  const found = Object.entries(propertiesOf(route)).filter(([name]) => isInPath(name) || hasQuery || inQuery.has(name));
   const parameters = found.map(([name, { description: says, examples, ...schema }]) => {
     const [example] = (examples ?? []) as unknown[];
     if (example === undefined) throw new Error(`${name} in ${route.path} has no example`);
@@ -138,7 +137,7 @@ function parametersOf(route: Route): object[] {
 
 function requestBodyOf(route: Route): object {
   const properties = Object.fromEntries(
-    Object.entries(propertiesOf(route)).filter(([name]) => !route.path.includes(`:${name}`) && name !== 'include'),
+    Object.entries(propertiesOf(route)).filter(([name]) => !route.path.includes(`:${name}`) && !inQuery.has(name)),
   );
   const required = ((route.operation.input?.['required'] ?? []) as string[]).filter((name) => name in properties);
   const example = Object.fromEntries(
@@ -151,16 +150,18 @@ function requestBodyOf(route: Route): object {
 }
 
 function successOf({ operation, method, status, creates, isCreated }: Route): Record<string, object> {
-  const { output, example, document } = operation;
+  const { output, dryOutput, example, document } = operation;
   const says = document?.answer ?? 'Done.';
   const mayBeGone = operation.kind === 'write' && operation.repeat?.mayBeGone === true;
   const data = mayBeGone
     ? { anyOf: [output, { type: 'null' }], description: 'Null in a repeat, where it is gone.' }
-    : output;
+    : dryOutput && output
+      ? { anyOf: [output, dryOutput], description: 'The second with `dry_run=true`.' }
+      : (output ?? dryOutput);
   const schema = {
     type: 'object',
     required: output ? ['status', 'data'] : ['status'],
-    properties: { status: { type: 'string', enum: ['success'] }, ...(output && { data }) },
+    properties: { status: { type: 'string', enum: ['success'] }, ...(data && { data }) },
     description: says,
   };
   const given = { status: 'success', ...(output && { data: example }) };

@@ -42,6 +42,13 @@ export interface Actor {
   readonly session?: Session;
 }
 
+/** Who made a thing: what the events say of their actor. */
+export type Maker = Pick<Actor, 'type' | 'id'>;
+
+export function makerOf({ type, id }: Actor): Maker {
+  return { type, id };
+}
+
 export function operator(projectId: string): Actor {
   return { type: 'operator', id: 'cli', projectId, scopes: 'all', requestId: null };
 }

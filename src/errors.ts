@@ -1,6 +1,6 @@
 /**
  * What can go wrong. The caller can fix `ambiguous_match`, `chatbots_exhausted`, `conflict`, `cursor_expired`,
- * `idempotency_*`, `insufficient_scope`, `invalid`, `not_found`, `owner_protected`, `precondition_failed` and
+ * `idempotency_*`, `insufficient_scope`, `invalid`, `keys_exhausted`, `not_found`, `owner_protected`, `precondition_failed` and
  * `seats_exhausted`; the operator `input_output`,
  * `settings` and `unavailable`.
  */
@@ -15,6 +15,7 @@ export type ErrorCode =
   | 'input_output'
   | 'insufficient_scope'
   | 'invalid'
+  | 'keys_exhausted'
   | 'not_found'
   /** Nobody can know whether the commit happened. */
   | 'outcome_unknown'

@@ -19,6 +19,8 @@ interface Declaration<Input, Output> {
   /** Throws `invalid` for what the schema cannot say. */
   check?(input: Input): void;
   readonly output?: JsonSchema;
+  /** What `dry_run=true` answers, where that is something else. */
+  readonly dryOutput?: JsonSchema;
   readonly errors?: readonly ErrorCode[];
   /** For the OpenAPI document; `answer` describes a success. Needed by an operation that has a route. */
   readonly document?: Readonly<Record<'tag' | 'summary' | 'description' | 'answer', string>>;

@@ -1,3 +1,4 @@
+import { inQuery } from '../../src/http/input.ts';
 import type { Schema } from './types-of.ts';
 
 interface Parameter {
@@ -52,6 +53,8 @@ export interface ClientOperation {
   input: Schema;
   /** Undefined if the answer has no data. */
   output: Schema | undefined;
+  /** What `dry_run: true` answers, where that is something else. */
+  dryOutput: Schema | undefined;
   list: Listing | undefined;
 }
 
@@ -64,7 +67,7 @@ export function operationsOf(document: OpenApiDocument): ClientOperation[] {
 
 function clientOperation(method: string, path: string, operation: DocumentedOperation): ClientOperation {
   const input = inputOf(method, path, operation);
-  const output = outputOf(operation);
+  const [output, dryOutput] = outputsOf(operation);
   return {
     name: operation.operationId,
     doc: `${operation.summary}. ${operation.description}`.replace(
@@ -78,6 +81,7 @@ function clientOperation(method: string, path: string, operation: DocumentedOper
     takesIfMatch: hasHeader(operation, 'If-Match'),
     input,
     output,
+    dryOutput,
     list: listingOf(input, output),
   };
 }
@@ -103,7 +107,7 @@ function inputOf(
   for (const { name, in: place } of given) {
     // The client relies on this rule to tell path, query and body apart.
     const expected = path.includes(`{${name}}`) ? 'path' : 'query';
-    if (place !== expected || (hasBody && place === 'query' && name !== 'include') || name in (body.properties ?? {})) {
+    if (place !== expected || (hasBody && place === 'query' && !inQuery.has(name)) || name in (body.properties ?? {})) {
       throw new Error(`the client cannot tell where ${name} of ${operationId} belongs`);
     }
   }
@@ -122,9 +126,14 @@ function inputOf(
 const ofValue = ({ type }: Schema, description: string) =>
   type === 'array' ? description.replace(', separated by commas', '') : description;
 
-function outputOf({ responses }: DocumentedOperation): Schema | undefined {
+/** What an operation answers, and what it answers to a dry run where that is another schema. */
+function outputsOf({ responses }: DocumentedOperation): [output: Schema | undefined, dryOutput?: Schema | undefined] {
   const success = responses['201'] ?? responses['200'];
-  return success?.content?.['application/json']?.schema.properties?.['data'];
+  const answer = success?.content?.['application/json']?.schema;
+  const data = answer?.properties?.['data'];
+  if (answer?.required?.includes('data') === false) return [undefined, data];
+  const [whole, dry] = data?.anyOf ?? [];
+  return dry?.$ref === undefined ? [data] : [whole, dry];
 }
 
 function listingOf({ properties = {} }: Schema, output: Schema | undefined): Listing | undefined {

@@ -112,17 +112,26 @@ function typesNamed(operation: ClientOperation): string[] {
   const answered = outputType(operation)
     .split(' | ')
     .filter((name) => name !== 'null' && name !== 'void');
-  return [...answered, operation.list?.item ?? [], hasInput(operation) ? inputName(operation) : []].flat();
+  const dry = operation.dryOutput ? [dryType(operation.dryOutput)] : [];
+  return [...answered, ...dry, operation.list?.item ?? [], hasInput(operation) ? inputName(operation) : []].flat();
 }
 
+const dryType = (schema: Schema) => typeOf(schema, { isInput: false, nameOf: () => undefined });
+
 function methodOf(operation: ClientOperation): string {
-  const { name, doc, input, list, repeats, takesIfMatch } = operation;
+  const { name, doc, input, list, repeats, takesIfMatch, dryOutput } = operation;
   const isOptional = (input.required ?? []).length === 0;
   const given = hasInput(operation) ? `input: ${inputName(operation)}${isOptional ? ' = {}' : ''}, ` : '';
   const options = takesIfMatch ? 'ChangeOptions' : repeats === 'keyed' ? 'KeyedOptions' : 'RequestOptions';
   const answer = list ? `List<${outputType(operation)}, ${list.item}>` : `Answer<${outputType(operation)}>`;
   const passed = `operations.${name}, ${given === '' ? '{}' : 'input'}, options`;
-  return `${docOf(doc)}${name}(${given}options?: ${options}): ${answer} {
+  const signature = (own: string, answered: string) =>
+    `${name}(${given.replace(', ', `${own}, `)}options?: ${options}): ${answered}`;
+  const overloads = dryOutput
+    ? `${signature(' & { dry_run: true }', `Answer<${dryType(dryOutput)}>`)};\n${signature('', answer)};\n`
+    : '';
+  const all = dryOutput ? `Answer<${outputType(operation)} | ${dryType(dryOutput)}>` : answer;
+  return `${docOf(doc)}${overloads}${signature('', all)} {
     return this.#caller.${list ? 'list' : 'call'}(${passed});
   }
 `;

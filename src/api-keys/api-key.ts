@@ -1,4 +1,4 @@
-import { defaultScopes, type Scope, scopes } from '../actor.ts';
+import { type Actor, defaultScopes, type Maker, makerOf, type Scope, scopes } from '../actor.ts';
 import { AppError } from '../errors.ts';
 import { requireName } from '../projects/project.ts';
 import { newId } from '../values/identifier.ts';
@@ -18,6 +18,8 @@ export interface ApiKey {
   expires_at: Timestamp | null;
   revoked_at: Timestamp | null;
   replaced_by: string | null;
+  /** Whoever was shown its token; null where that is not known. */
+  created_by: Maker | null;
 }
 
 export interface NewApiKey {
@@ -31,12 +33,12 @@ export interface ApiKeyInput {
   expiresInSeconds?: number | undefined;
 }
 
-export function newApiKey(token: string, projectId: string, input: ApiKeyInput, now: Date): ApiKey {
+export function newApiKey(token: string, actor: Actor, input: ApiKeyInput, now: Date): ApiKey {
   const { expiresInSeconds } = input;
   return {
     id: newId(),
     name: requireName(input.name),
-    project_id: projectId,
+    project_id: actor.projectId,
     scopes: inOrder(input.scopes ?? defaultScopes),
     last4: token.slice(-4),
     created_at: formatTimestamp(now),
@@ -44,6 +46,7 @@ export function newApiKey(token: string, projectId: string, input: ApiKeyInput, 
     expires_at: expiresInSeconds === undefined ? null : formatTimestamp(addSeconds(now, expiresInSeconds)),
     revoked_at: null,
     replaced_by: null,
+    created_by: makerOf(actor),
   };
 }
 

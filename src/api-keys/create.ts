@@ -1,27 +1,35 @@
 import { AppError } from '../errors.ts';
 import { changed } from '../events.ts';
+import { requireStill } from '../members/giving.ts';
 import { write } from '../operation.ts';
-import { requireProject } from '../projects/project.ts';
-import { type ApiKeyInput, newApiKey } from './api-key.ts';
+import { lockProject } from '../projects/project.ts';
+import { type ApiKeyInput, newApiKey, stateOf } from './api-key.ts';
 import { generateToken, hashToken, isPossibleToken } from './token.ts';
 
-/** Creates a key, with a new token or one taken over. Throws `not_found` (project), `invalid` or `conflict` (token). */
+/** Usable ones of a project, as each has a rate limit of its own. Those that were rotated do not count. */
+const keysMax = 100;
+
+/** Creates a key, with a new token or one taken over. Throws `not_found` (project), `invalid`, `conflict` (token), `keys_exhausted`. */
 export const createApiKey = write({
   name: 'createApiKey',
   scope: 'administration',
-  run: async (
-    { apiKeys, projects },
-    { projectId },
-    { token = generateToken(), ...input }: ApiKeyInput & { token?: string | undefined },
-  ) => {
-    await requireProject(projects, projectId);
+  run: async (unit, actor, { token = generateToken(), ...input }: ApiKeyInput & { token?: string | undefined }) => {
+    const { apiKeys, projects } = unit;
+    await lockProject(projects, actor.projectId);
+    await requireStill(unit, actor, 'administration');
     if (!isPossibleToken(token)) {
       throw new AppError(
         'invalid',
         'A key has 16 to 256 visible ASCII characters on one line and, if it begins with rst_, a right checksum; look for what was cut off or added',
       );
     }
-    const key = newApiKey(token, projectId, input, new Date());
+    const active = (await apiKeys.list(actor.projectId)).filter((key) => stateOf(key) === 'active');
+    if (active.length >= keysMax) {
+      throw new AppError('keys_exhausted', `The project has ${keysMax} usable keys, and may have no more`, {
+        about: 'api_key',
+      });
+    }
+    const key = newApiKey(token, actor, input, new Date());
     if (await apiKeys.insert(key, hashToken(token))) {
       return changed({ key, token }, { type: 'key.created', key_id: key.id });
     }

@@ -1,6 +1,8 @@
 import { AppError } from '../errors.ts';
 import { changed } from '../events.ts';
+import { requireStill } from '../members/giving.ts';
 import { write } from '../operation.ts';
+import { lockProject } from '../projects/project.ts';
 import { addSeconds, formatTimestamp } from '../values/timestamp.ts';
 import { type ApiKey, isUsable, requireApiKey, newApiKey } from './api-key.ts';
 import { generateToken, hashToken } from './token.ts';
@@ -9,12 +11,16 @@ import { generateToken, hashToken } from './token.ts';
 export const rotateApiKey = write({
   name: 'rotateApiKey',
   scope: 'administration',
-  run: async ({ apiKeys }, { projectId }, { keyId, overlapSeconds }: { keyId: string; overlapSeconds: number }) => {
+  run: async (unit, actor, { keyId, overlapSeconds }: { keyId: string; overlapSeconds: number }) => {
+    const { apiKeys, projects } = unit;
+    const { projectId } = actor;
+    await lockProject(projects, projectId);
+    await requireStill(unit, actor, 'administration');
     const now = new Date();
     const old = await requireApiKey(apiKeys, projectId, keyId);
     requireRotatable(old, now);
     const token = generateToken();
-    const key = newApiKey(token, projectId, { ...old, expiresInSeconds: lifetimeOf(old) }, now);
+    const key = newApiKey(token, actor, { ...old, expiresInSeconds: lifetimeOf(old) }, now);
     const overlapEnd = formatTimestamp(addSeconds(now, overlapSeconds));
     const expiresAt = old.expires_at !== null && old.expires_at < overlapEnd ? old.expires_at : overlapEnd;
     if (!(await apiKeys.replace(projectId, keyId, key.id, expiresAt))) {

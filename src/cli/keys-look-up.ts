@@ -15,7 +15,7 @@ import { readShort } from './short-input.ts';
 import { table } from './table.ts';
 
 const tokenFileCharactersMax = 4_096;
-const nameCharactersMax = 16;
+const nameCharactersMax = 12;
 
 export function listCommand(keys: Command): void {
   describe(keys.command('list'), 'list the keys of all projects, or of one', [
@@ -25,8 +25,11 @@ export function listCommand(keys: Command): void {
     .option('--project <id>', 'the project, by id (default: all)')
     .addOption(jsonOption())
     .action(async (flags: Flags<{ project?: string }>) => {
-      const list = await withStore((store) => keysOf(store, flags.project));
-      printResult(list, flags, () => table(list.map(rowOf), flags.project === undefined ? columns : columnsOfOne));
+      const { list, rows } = await withStore(async (store) => {
+        const keys = await keysOf(store, flags.project);
+        return { list: keys, rows: await Promise.all(keys.map((key) => rowOf(store, key))) };
+      });
+      printResult(list, flags, () => table(rows, flags.project === undefined ? columns : columnsOfOne, ['maker']));
     });
 }
 
@@ -38,21 +41,28 @@ async function keysOf(store: Store, project: string | undefined): Promise<ApiKey
   return lists.flat();
 }
 
-const columns = ['id', 'name', 'project', 'scopes', 'last4', 'state', 'last_used'] as const;
+const columns = ['id', 'name', 'project', 'scopes', 'last4', 'state', 'last_used', 'maker'] as const;
 const columnsOfOne = columns.filter((column) => column !== 'project');
 
-function rowOf(key: ApiKey) {
+async function rowOf(store: Store, key: ApiKey) {
   const { id, name, project_id: project, scopes, last4, last_used_at } = key;
   const letters = Array.from(name);
   return {
     id,
     name: letters.length > nameCharactersMax ? `${letters.slice(0, nameCharactersMax - 1).join('')}…` : name,
     project,
-    scopes: scopes.length === 1 ? '1 scope' : `${scopes.length} scopes`,
+    scopes: scopes.length,
     last4,
     state: shownState(key),
     last_used: last_used_at?.slice(0, 10),
+    maker: await makerText(store, key),
   };
+}
+
+/** The address of a member, and `cli` for the command line. */
+async function makerText({ members }: Store, { project_id: projectId, created_by: maker }: ApiKey): Promise<string> {
+  if (maker?.type !== 'member') return maker?.id ?? '-';
+  return (await members.find(projectId, maker.id))?.email ?? 'a former member';
 }
 
 /** The state, with the time that the key still works. */

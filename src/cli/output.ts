@@ -40,6 +40,7 @@ const nextSteps: Record<string, string> = {
   'not_found contact': '"roster contacts list" shows who is there, and with --deleted who is in the bin',
   'conflict api_key': 'see "roster keys list"',
   'not_found api_key': 'see "roster keys list"',
+  'keys_exhausted api_key': 'revoke one that nobody uses, with "roster keys revoke KEY_ID"',
   'cursor_expired cursor': 'begin again without --after',
   'invalid cursor': 'give --after the next_cursor of an earlier list',
 };

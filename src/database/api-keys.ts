@@ -1,4 +1,4 @@
-import type { Scope } from '../actor.ts';
+import type { Maker, Scope } from '../actor.ts';
 import type { ApiKey } from '../api-keys/api-key.ts';
 import type { ApiKeyReads, ApiKeyWrites } from '../api-keys/store.ts';
 import type { Store } from '../store.ts';
@@ -6,9 +6,10 @@ import { formatTimestamp } from '../values/timestamp.ts';
 import { type Access, damagedRow, type Database, type Transaction } from './database.ts';
 import { inPairs, type Sql, sql } from './sql.ts';
 
-type ApiKeyRow = Omit<ApiKey, 'scopes'> & { scopes: string };
+type ApiKeyRow = Omit<ApiKey, 'scopes' | 'created_by'> & { scopes: string } & MakerRow;
 
-const columns = sql`id, name, project_id, scopes, last4, created_at, last_used_at, expires_at, revoked_at, replaced_by`;
+const columns = sql`id, name, project_id, scopes, last4, created_at, last_used_at, expires_at, revoked_at, replaced_by,
+  created_by_type, created_by_id`;
 
 export function apiKeyReads(access: Access): ApiKeyReads {
   return {
@@ -56,9 +57,10 @@ export function apiKeyWrites(connection: Transaction): ApiKeyWrites {
       changesOne(
         sql`insert into api_keys
           (project_id, id, token_hash, name, scopes, last4, created_at, last_used_at, expires_at, revoked_at,
-            replaced_by)
+            replaced_by, created_by_type, created_by_id)
           values (${key.project_id}, ${key.id}, ${tokenHash}, ${key.name}, ${key.scopes.join()}, ${key.last4},
-            ${key.created_at}, ${key.last_used_at}, ${key.expires_at}, ${key.revoked_at}, ${key.replaced_by})
+            ${key.created_at}, ${key.last_used_at}, ${key.expires_at}, ${key.revoked_at}, ${key.replaced_by},
+            ${key.created_by?.type ?? null}, ${key.created_by?.id ?? null})
           on conflict (token_hash) do nothing`,
       ),
     revoke: (projectId, keyId, at) =>
@@ -87,7 +89,14 @@ export function touchApiKeys(database: Database): Store['touchApiKeys'] {
   };
 }
 
-function toApiKey(row: ApiKeyRow): ApiKey {
+/** Of one maker both columns are null, or neither. */
+interface MakerRow {
+  created_by_type: Maker['type'] | null;
+  created_by_id: string | null;
+}
+
+function toApiKey({ created_by_type: type, created_by_id: id, ...row }: ApiKeyRow): ApiKey {
   if (typeof row.scopes !== 'string') throw damagedRow();
-  return { ...row, scopes: row.scopes.split(',') as Scope[] };
+  const created_by = type === null || id === null ? null : { type, id };
+  return { ...row, scopes: row.scopes.split(',') as Scope[], created_by };
 }

@@ -28,7 +28,7 @@ export const peopleTables: readonly Table[] = [
   },
   {
     name: 'invitations',
-    columns: words('project_id member_id token_hash expires_at'),
+    columns: words('project_id member_id token_hash expires_at created_by_type created_by_id'),
     key: ['project_id', 'member_id'],
   },
   // Without sessions and links: people sign in again.
@@ -56,7 +56,7 @@ export const peopleTables: readonly Table[] = [
 export const keyTable: Table = {
   name: 'api_keys',
   columns: words(
-    'project_id id name scopes token_hash last4 created_at last_used_at expires_at revoked_at replaced_by',
+    'project_id id name scopes token_hash last4 created_at last_used_at expires_at revoked_at replaced_by created_by_type created_by_id',
   ),
   key: ['project_id', 'id'],
 };

@@ -1,5 +1,5 @@
 import { isOwner, type StoredMember } from '../members/member.ts';
-import type { Invitation, MemberReads, MemberWrites } from '../members/store.ts';
+import type { Invitation, MemberReads, MemberWrites, NewInvitation } from '../members/store.ts';
 import { emailKey } from '../values/email.ts';
 import { formatTimestamp } from '../values/timestamp.ts';
 import { type Access, damagedRow, type Insertion, type Transaction } from './database.ts';
@@ -24,6 +24,14 @@ export function memberReads(access: Access): MemberReads {
           where not exists (select 1 from members where project_id = projects.id and position = 0) order by id`,
       );
       return rows.map(({ id }) => id);
+    },
+    listInvitedBy: async (projectId, makerIds) => {
+      const rows = await access.all<StoredMemberRow>(
+        sql`select ${wholeColumns} from members where project_id = ${projectId} and status = 'Pending' and id in (
+            select member_id from invitations where project_id = ${projectId} and created_by_id in ${inList(makerIds)}
+          ) order by position`,
+      );
+      return rows.map(toStoredMember);
     },
     // The invitation with this hash or the next lower one: each token takes the same steps, so that the time tells nothing.
     findInvitation: async (tokenHash, now = new Date()) => {
@@ -61,8 +69,7 @@ export function memberWrites(connection: Transaction): MemberWrites {
       await connection.run(sql`delete from members where project_id = ${projectId} and id = ${memberId}`);
     },
     handOver: (projectId, owner, successor) => handOver(connection, projectId, owner, successor),
-    keepInvitation: (projectId, memberId, tokenHash, expiresAt) =>
-      keepInvitation(connection, projectId, [memberId, tokenHash, expiresAt]),
+    keepInvitation: (projectId, invitation) => keepInvitation(connection, projectId, invitation),
     endInvitations: async (projectId, memberIds) => {
       await connection.run(
         sql`delete from invitations where project_id = ${projectId} and member_id in ${inList(memberIds)}`,
@@ -94,13 +101,15 @@ function rowOf(projectId: string, position: number, member: StoredMember): Value
 async function keepInvitation(
   connection: Transaction,
   projectId: string,
-  [memberId, tokenHash, expiresAt]: readonly [memberId: string, tokenHash: string, expiresAt: string],
+  { member_id: memberId, token_hash: tokenHash, expires_at: expiresAt, ...maker }: NewInvitation,
 ): Promise<void> {
   await connection.run(
-    sql`insert into invitations (project_id, member_id, token_hash, expires_at)
-      values (${projectId}, ${memberId}, ${tokenHash}, ${expiresAt})
-      on conflict (project_id, member_id) do update set
-        token_hash = excluded.token_hash, expires_at = excluded.expires_at`,
+    sql`insert into invitations (project_id, member_id, token_hash, expires_at, created_by_type, created_by_id)
+      values (${projectId}, ${memberId}, ${tokenHash}, ${expiresAt}, ${maker.created_by_type},
+        ${maker.created_by_id})
+      on conflict (project_id, member_id) do update set token_hash = excluded.token_hash,
+        expires_at = excluded.expires_at, created_by_type = excluded.created_by_type,
+        created_by_id = excluded.created_by_id`,
   );
 }
 
@@ -128,9 +137,9 @@ async function handOver(
   if (!owner) return connection.insertAll(insertion, [rowOf(projectId, 0, successor)]);
   const { email, status, roles, invited_at: invitedAt, joined_at: joinedAt } = successor;
   // An invitation belongs to a row by its id, which is about to be the successor's.
-  const [link] = await connection.all<{ token_hash: string; expires_at: string }>(
+  const [link] = await connection.all<NewInvitation>(
     sql`delete from invitations where project_id = ${projectId} and member_id = ${owner.id}
-      returning token_hash, expires_at`,
+      returning member_id, token_hash, expires_at, created_by_type, created_by_id`,
   );
   await connection.run(
     sql`update members set id = ${successor.id}, email = ${email}, email_key = ${emailKey(email)}, status = ${status},
@@ -139,7 +148,7 @@ async function handOver(
   );
   const place = await placeBeforeAll(connection, projectId);
   await connection.insertAll(insertion, [rowOf(projectId, place, owner)]);
-  if (link) await keepInvitation(connection, projectId, [owner.id, link.token_hash, link.expires_at]);
+  if (link) await keepInvitation(connection, projectId, link);
 }
 
 async function placeBeforeAll(connection: Transaction, projectId: string): Promise<number> {

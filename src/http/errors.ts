@@ -18,6 +18,7 @@ const httpErrors = {
   ambiguous_match: [409, 'Several contacts match'],
   seats_exhausted: [409, 'The project has as many members as it may have'],
   chatbots_exhausted: [409, 'The project has as many chatbots as it may have'],
+  keys_exhausted: [409, 'The project has as many usable keys as it may have; revoke one first'],
   owner_protected: [409, 'The Owner stays as they are until the ownership is handed over'],
   idempotency_in_progress: [409, 'A request with this Idempotency-Key is still running'],
   cursor_expired: [410, 'The cursor has expired; begin again with after=*'],
@@ -91,9 +92,11 @@ export function errorBody(
 
 export const challenge = 'Bearer realm="roster"';
 
-export function lacking(scope: string): HttpError {
+export function lacking(scope: string, message?: string): HttpError {
   const parameters = `, error="insufficient_scope", scope="${scope}"`;
-  return new HttpError('insufficient_scope', ['www-authenticate', challenge + parameters]);
+  return new HttpError('insufficient_scope', ['www-authenticate', challenge + parameters], {
+    ...(message && { message }),
+  });
 }
 
 const retryAfterSeconds = 5;
@@ -111,8 +114,9 @@ const answers: Record<ErrorCode, (error: AppError) => HttpError> = {
   idempotency_in_progress: () => new HttpError('idempotency_in_progress', ['retry-after', '1']),
   idempotency_key_reused: () => new HttpError('idempotency_key_reused'),
   input_output: () => new HttpError('internal'),
-  insufficient_scope: ({ scope = '' }) => lacking(scope),
+  insufficient_scope: ({ scope = '', message }) => lacking(scope, message),
   invalid: ({ errors }) => new HttpError('validation_failed', [], { errors: errors ?? [] }),
+  keys_exhausted: () => new HttpError('keys_exhausted'),
   not_found: () => new HttpError('not_found'),
   outcome_unknown: () => new HttpError('outcome_unknown'),
   owner_protected: () => new HttpError('owner_protected'),

@@ -16,7 +16,7 @@ export function inputOf(
 ): Record<string, unknown> {
   const input: Record<string, unknown> = { ...(method === 'POST' ? given(body, operation.input) : body), ...params };
   const errors: FieldError[] = Object.keys(body ?? {})
-    .filter((name) => name in params || name === inQuery)
+    .filter((name) => name in params || inQuery.has(name))
     .map((field) => ({ field, code: 'unknown', message: 'is not known' }));
   if (errors.length > 0) throw invalid(errors);
   const queryStart = url.indexOf('?');
@@ -42,13 +42,13 @@ function given(body: object | undefined, { properties = {}, required = [] }: Jso
   return Object.fromEntries(members.filter(([name, value]) => value !== null || !isOptional(name)));
 }
 
-/** A parameter of the query even where there is a body. */
-const inQuery = 'include';
+/** Parameters of the query even where there is a body. */
+export const inQuery: ReadonlySet<string> = new Set(['include', 'keep_keys', 'dry_run']);
 
 // Where there is a body its members are not looked for in the query.
 function namesInQuery(method: Route['method'], properties: Properties): string[] {
   const names = Object.keys(properties);
-  return method === 'GET' || method === 'DELETE' ? names : names.filter((name) => name === inQuery);
+  return method === 'GET' || method === 'DELETE' ? names : names.filter((name) => inQuery.has(name));
 }
 
 const digits = /^(?:0|[1-9]\d{0,15})$/;

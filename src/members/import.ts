@@ -3,6 +3,7 @@ import type { Stored } from '../imports.ts';
 import { write } from '../operation.ts';
 import { newId } from '../values/identifier.ts';
 import { formatTimestamp } from '../values/timestamp.ts';
+import { endBeyond, findBeyond } from './made-by.ts';
 import { memberKey, ownerKey } from './matching.ts';
 import { hasLostRole, isOwner, type Member, type StoredMember } from './member.ts';
 
@@ -16,11 +17,9 @@ export interface MemberBatch {
 export const importMembers = write({
   name: 'importMembers',
   scope: 'members:write',
-  run: async (
-    { members, projects, signIn },
-    { projectId },
-    { emails, decide }: MemberBatch,
-  ): Promise<Written<void>> => {
+  run: async (unit, actor, { emails, decide }: MemberBatch): Promise<Written<void>> => {
+    const { members, projects, signIn } = unit;
+    const { projectId } = actor;
     const stored = await members.findForWriting(projectId, { emails });
     const byKey = new Map(stored.map((member) => [memberKey(member), member]));
     const owner = stored.find(isOwner);
@@ -43,9 +42,12 @@ export const importMembers = write({
       };
     });
     await members.save(projectId, saved);
+    const ended: Change[] = [];
     for (const member of saved) {
       const before = byKey.get(memberKey(member));
-      if (before && hasLostRole(before, member)) await signIn.endSessions(projectId, member.id);
+      if (!before || !hasLostRole(before, member)) continue;
+      await signIn.endSessions(projectId, member.id);
+      ended.push(...(await endBeyond(unit, actor, await findBeyond(unit, actor, [before, member]))));
     }
     const isNew = (member: Member) => !byKey.has(memberKey(member));
     const invited = saved.filter((member) => isNew(member) && member.status === 'Pending');
@@ -61,6 +63,7 @@ export const importMembers = write({
         ...changeOf('member.invited', invited),
         ...changeOf('member.activated', [...joined, ...activated]),
         ...changeOf('member.updated', others),
+        ...ended,
       ],
     };
   },

@@ -1,3 +1,4 @@
+import type { Actor } from '../actor.ts';
 import type { UnitOfWork } from '../store.ts';
 import { invalid } from '../validation.ts';
 import { hashSecret, newSecret } from '../values/secret.ts';
@@ -45,13 +46,12 @@ export const exampleLink: Link = {
   expires_at: '2026-01-12T09:30:00+00:00',
 };
 
-const refuse = (code: 'format' | 'too_small' | 'too_large') =>
+const refuse = (code: 'too_small' | 'too_large') =>
   invalid([{ field: 'expires_in', code, message: 'must be a span from 1h to 30d, such as 7d' }]);
 
-/** Throws `invalid`. */
+/** The seconds of a text that the schema allows. Throws `invalid`. */
 export function requireExpiry({ expires_in: text = '7d' }: { expires_in?: string }): number {
-  const seconds = parseDuration(text);
-  if (seconds === undefined) throw refuse('format');
+  const seconds = parseDuration(text) ?? Infinity;
   if (seconds < hour) throw refuse('too_small');
   if (seconds > 30 * day) throw refuse('too_large');
   return seconds;
@@ -60,13 +60,14 @@ export function requireExpiry({ expires_in: text = '7d' }: { expires_in?: string
 /** Makes the link of a member; an earlier one is dead. Only its hash is kept. */
 export async function makeLink(
   members: UnitOfWork['members'],
-  projectId: string,
+  { projectId, type, id }: Actor,
   member: StoredMember,
   { seconds, publicUrl }: { seconds: number; publicUrl: string },
 ): Promise<Link> {
   const token = newSecret();
   const expiresAt = formatTimestamp(addSeconds(new Date(), seconds));
-  await members.keepInvitation(projectId, member.id, hashSecret(token), expiresAt);
+  const link = { member_id: member.id, token_hash: hashSecret(token), expires_at: expiresAt };
+  await members.keepInvitation(projectId, { ...link, created_by_type: type, created_by_id: id });
   // In the fragment, which no server and no log gets to see.
   return { url: `${publicUrl}/join#${token}`, expires_at: expiresAt };
 }

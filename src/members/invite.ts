@@ -5,6 +5,7 @@ import { write } from '../operation.ts';
 import { emailKey, emailLengthMax } from '../values/email.ts';
 import { newId } from '../values/identifier.ts';
 import { formatTimestamp } from '../values/timestamp.ts';
+import { requireMayGive, requireStill } from './giving.ts';
 import { exampleLink, expirySchema, invitationSchema, type Link, makeLink, requireExpiry } from './invitation.ts';
 import {
   exampleMember,
@@ -34,7 +35,7 @@ export const inviteMember = write({
     tag: 'Members',
     summary: 'Invite a member',
     description:
-      'Adds a Pending member and makes the link by which the invited person joins. Roster sends no e-mail: pass the link on yourself. It is shown only in this answer.',
+      'Adds a Pending member and makes the link by which the invited person joins. Roster sends no e-mail: pass the link on yourself. It is shown only in this answer. A key gives a role only where it has the scopes of that role, else 403 names what is missing.',
     answer: 'The member, with the link.',
   },
   input: {
@@ -72,9 +73,13 @@ export const inviteMember = write({
       return member ? { ...wholeView(member), invitation: null } : null;
     },
   },
-  run: async ({ members, projects }, { projectId }, input: NewMember, { publicUrl = '' }) => {
+  run: async (unit, actor, input: NewMember, { publicUrl = '' }) => {
+    const { members, projects } = unit;
+    const { projectId } = actor;
     const { email } = input;
+    requireMayGive(actor, input.roles);
     const found = await members.findForWriting(projectId, { emails: [email] });
+    await requireStill(unit, actor, 'members:write');
     const same = found.find((member) => emailKey(member.email) === emailKey(email));
     if (same) {
       throw new AppError('conflict', 'There is a member with this address', { about: 'member', existing: [same.id] });
@@ -89,7 +94,7 @@ export const inviteMember = write({
     const roles = inOrder(input.roles);
     const member: StoredMember = { id: newId(), email, status: 'Pending', roles, invited_at: now, joined_at: null };
     await members.save(projectId, [member]);
-    const invitation = await makeLink(members, projectId, member, { seconds: requireExpiry(input), publicUrl });
+    const invitation = await makeLink(members, actor, member, { seconds: requireExpiry(input), publicUrl });
     const output: Invited = { ...wholeView(member), invitation };
     return changed(output, { type: 'member.invited', member_id: member.id });
   },
@@ -108,7 +113,8 @@ export const reinviteMember = write({
   document: {
     tag: 'Members',
     summary: 'Make a new link for a Pending member',
-    description: 'The earlier link stops working. Members who were imported as Pending can get one, too.',
+    description:
+      'The earlier link stops working. Members who were imported as Pending can get one, too. A key needs the scopes of their roles, as for an invitation.',
     answer: 'The link.',
   },
   input: {
@@ -133,6 +139,8 @@ export const reinviteMember = write({
   run: async (unit, actor, input: Again, { publicUrl = '' }) => {
     const { projectId, scopes } = actor;
     const before = await lockMember(unit, actor, input.memberId);
+    requireMayGive(actor, before.roles);
+    await requireStill(unit, actor, 'members:write');
     if (before.status === 'Active') {
       throw new AppError('conflict', 'This member is Active already', { about: 'member', existing: [before.id] });
     }
@@ -141,7 +149,7 @@ export const reinviteMember = write({
     const member = { ...before, invited_at: formatTimestamp(new Date()) };
     await unit.members.save(projectId, [member]);
     const given = { seconds: requireExpiry(input), publicUrl };
-    const made: typeof noLink = { invitation: await makeLink(unit.members, projectId, member, given) };
+    const made: typeof noLink = { invitation: await makeLink(unit.members, actor, member, given) };
     return changed(made, { type: 'member.invited', member_id: member.id });
   },
 });

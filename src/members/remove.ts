@@ -1,7 +1,12 @@
-import { changed } from '../events.ts';
+import { changed, unchanged, type Written } from '../events.ts';
 import { write } from '../operation.ts';
+import { type Beyond, beyondOptions, type BeyondOptions, beyondSchema, endBeyond, findBeyond } from './made-by.ts';
 import { memberIdSchema, requireNotOwner, wholeView } from './member.ts';
 import { lockMember } from './update.ts';
+
+interface RemovedMember extends BeyondOptions {
+  memberId: string;
+}
 
 export const removeMember = write({
   name: 'removeMember',
@@ -9,21 +14,27 @@ export const removeMember = write({
   document: {
     tag: 'Members',
     summary: 'Remove a member',
-    description: 'Removes a member who is not the Owner, or withdraws the invitation: the link is dead at once.',
+    description:
+      'Removes a member who is not the Owner, or withdraws the invitation: the link is dead at once. Keys that they made are revoked, and Pending invitations by them or their keys withdrawn; `keep_keys=true` leaves them. With `dry_run=true` the answer names what would go, and nothing changes.',
     answer: 'It is done.',
   },
   input: {
     type: 'object',
     additionalProperties: false,
     required: ['memberId'],
-    properties: { memberId: memberIdSchema },
+    properties: { memberId: memberIdSchema, ...beyondOptions },
   },
+  dryOutput: beyondSchema,
   errors: ['not_found', 'owner_protected', 'precondition_failed'],
   current: async (unit, actor, { memberId }: { memberId: string }) =>
     wholeView(await lockMember(unit, actor, memberId)),
-  run: async (unit, actor, { memberId }: { memberId: string }) => {
-    requireNotOwner(await lockMember(unit, actor, memberId));
+  run: async (unit, actor, { memberId, ...options }: RemovedMember): Promise<Written<Beyond | undefined>> => {
+    const member = await lockMember(unit, actor, memberId);
+    requireNotOwner(member);
+    const beyond = await findBeyond(unit, actor, [member, { roles: [] }], options);
+    if (options.dry_run === true) return unchanged(beyond);
     await unit.members.remove(actor.projectId, memberId);
-    return changed(undefined, { type: 'member.removed', member_id: memberId });
+    const ended = await endBeyond(unit, actor, beyond);
+    return changed(undefined, { type: 'member.removed', member_id: memberId }, ...ended);
   },
 });

@@ -1,3 +1,4 @@
+import type { Maker } from '../actor.ts';
 import type { Timestamp } from '../values/timestamp.ts';
 import type { Member, MemberFilter, StoredMember } from './member.ts';
 
@@ -14,6 +15,13 @@ export interface Invitation {
   expires_at: Timestamp;
 }
 
+export interface NewInvitation extends Pick<Invitation, 'member_id' | 'expires_at'> {
+  token_hash: string;
+  /** Whoever was shown the link; null where that is not known. */
+  created_by_type: Maker['type'] | null;
+  created_by_id: string | null;
+}
+
 export interface MemberReads {
   find(projectId: string, memberId: string): Promise<StoredMember | undefined>;
   /**
@@ -24,6 +32,8 @@ export interface MemberReads {
   /** All members in pages, in their order. One who is there throughout and does not become the Owner comes exactly once. */
   listAll(projectId: string): AsyncIterable<Member[]>;
   listProjectsWithoutOwner(): Promise<string[]>;
+  /** The Pending members whose link was made by one of these makers, in the order in which they were invited. */
+  listInvitedBy(projectId: string, makerIds: readonly string[]): Promise<StoredMember[]>;
   /** The invitation of this hash in any project, unless it has expired; an unknown one takes as long. */
   findInvitation(tokenHash: string, now?: Date): Promise<Invitation | undefined>;
 }
@@ -47,7 +57,7 @@ export interface MemberWrites {
   /** Puts the successor first, in place of the Owner, who comes next; the others keep their order. */
   handOver(projectId: string, owner: StoredMember | undefined, successor: StoredMember): Promise<void>;
   /** Keeps the hash of a member's link; that of an earlier one is forgotten. */
-  keepInvitation(projectId: string, memberId: string, tokenHash: string, expiresAt: Timestamp): Promise<void>;
+  keepInvitation(projectId: string, invitation: NewInvitation): Promise<void>;
   /** Forgets the links of these members, where they have any. */
   endInvitations(projectId: string, memberIds: readonly string[]): Promise<void>;
 }

@@ -1,7 +1,9 @@
 import type { Actor } from '../actor.ts';
-import { changed, unchanged } from '../events.ts';
+import { changed, unchanged, type Written } from '../events.ts';
 import { write } from '../operation.ts';
 import type { UnitOfWork } from '../store.ts';
+import { requireMayGive, requireStill } from './giving.ts';
+import { type Beyond, beyondOptions, type BeyondOptions, beyondSchema, endBeyond, findBeyond } from './made-by.ts';
 import {
   exampleMember,
   type GivenRole,
@@ -16,7 +18,7 @@ import {
   wholeView,
 } from './member.ts';
 
-export interface MemberRoles {
+export interface MemberRoles extends BeyondOptions {
   memberId: string;
   roles: readonly GivenRole[];
 }
@@ -27,27 +29,41 @@ export const updateMember = write({
   document: {
     tag: 'Members',
     summary: 'Change the roles of a member',
-    description: 'Replaces the roles of a member who is not the Owner.',
+    description:
+      'Replaces the roles of a member who is not the Owner. Keys that they made and Pending invitations by them or their keys go along where they go beyond the rights that are left; `keep_keys=true` leaves them. A key gives a role only where it has the scopes of that role. With `dry_run=true` the answer names what would go, and nothing changes.',
     answer: 'The member.',
   },
   input: {
     type: 'object',
     additionalProperties: false,
     required: ['memberId', 'roles'],
-    properties: { memberId: memberIdSchema, roles: givenRolesSchema },
+    properties: { memberId: memberIdSchema, roles: givenRolesSchema, ...beyondOptions },
   },
   output: wholeMemberSchema,
+  dryOutput: beyondSchema,
   errors: ['not_found', 'owner_protected', 'precondition_failed'],
   example: wholeView(exampleMember),
   current: async (unit, actor, { memberId }: MemberRoles) => wholeView(await lockMember(unit, actor, memberId)),
-  run: async (unit, actor, { memberId, roles }: MemberRoles) => {
+  run: async (
+    unit,
+    actor,
+    { memberId, roles, ...options }: MemberRoles,
+  ): Promise<Written<ReturnType<typeof wholeView> | Beyond>> => {
     const before = await lockMember(unit, actor, memberId);
+    requireMayGive(
+      actor,
+      roles.filter((role) => !before.roles.includes(role)),
+    );
+    await requireStill(unit, actor, 'members:write');
     requireNotOwner(before);
     const after = { ...before, roles: inOrder(roles) };
+    const beyond = await findBeyond(unit, actor, [before, after], options);
+    if (options.dry_run === true) return unchanged(beyond);
     if (after.roles.join() === before.roles.join()) return unchanged(wholeView(before));
     await unit.members.save(actor.projectId, [after]);
     if (hasLostRole(before, after)) await unit.signIn.endSessions(actor.projectId, memberId);
-    return changed(wholeView(after), { type: 'member.updated', member_id: memberId, changed: ['roles'] });
+    const ended = await endBeyond(unit, actor, beyond);
+    return changed(wholeView(after), { type: 'member.updated', member_id: memberId, changed: ['roles'] }, ...ended);
   },
 });
 

@@ -43,6 +43,7 @@ describe('the commands', () => {
         expires_at: null,
         revoked_at: null,
         replaced_by: null,
+        created_by: { type: 'operator', id: 'cli' },
       },
     ]);
     expect(await at.json(['keys', 'revoke', key.id])).toMatchObject({
@@ -88,9 +89,9 @@ describe('the commands', () => {
     const { stdout } = await at.run(['keys', 'list', '--project', 'other']);
     const row = (one: string, text: string) => text.split('\n').find((line) => line.startsWith(one));
     expect(stdout.split('\n').filter((line) => line.length > 100)).toEqual([]);
-    expect(row(key.id, stdout)).toMatch(/xxx… +9 scopes +\S{4} +expires in 90d +-$/);
-    expect(row(old.id, stdout)).toMatch(/soon +4 scopes +\S{4} +rotated \(30m\) +-$/);
-    expect(row(keyId, (await at.run(['keys', 'list'])).stdout)).toMatch(/ test +acme +4 scopes +\S{4} +revoked +-$/);
+    expect(row(key.id, stdout)).toMatch(/xxx… +9 +\S{4} +expires in 90d +- +cli$/);
+    expect(row(old.id, stdout)).toMatch(/soon +4 +\S{4} +rotated \(30m\) +- +cli$/);
+    expect(row(keyId, (await at.run(['keys', 'list'])).stdout)).toMatch(/ test +acme +4 +\S{4} +revoked +- +cli$/);
   });
 
   it('say which key a token is, also when it has ended, and that none has it', async () => {

@@ -3,10 +3,12 @@ import { describe, expect, it } from 'vitest';
 import { defaultScopes, operator } from '../../src/actor.ts';
 import { stateOf, touchDueAt } from '../../src/api-keys/api-key.ts';
 import { authenticate, explain } from '../../src/api-keys/authenticate.ts';
+import { createApiKey as createApiKeyOperation } from '../../src/api-keys/create.ts';
 import { revokeApiKey as revokeApiKeyOperation } from '../../src/api-keys/revoke.ts';
 import { rotateApiKey as rotateApiKeyOperation } from '../../src/api-keys/rotate.ts';
 import { generateToken, hashToken } from '../../src/api-keys/token.ts';
 import { updateApiKey as updateApiKeyOperation } from '../../src/api-keys/update.ts';
+import { inviteMember } from '../../src/members/invite.ts';
 import { run } from '../../src/operation.ts';
 import { at } from '../support/clock.ts';
 import { engines } from '../support/engines.ts';
@@ -195,5 +197,20 @@ describe.each(engines)('API keys on $engine', ({ open }) => {
       last_used_at: null,
       scopes: defaultScopes,
     });
+  });
+
+  it('are made by nobody whose rights were taken away meanwhile', async () => {
+    await using opened = await open();
+    const { projectId, keyId } = await aProject(opened.store);
+    // As the request was let in: the member is gone.
+    const actor = { ...operator(projectId), type: 'member', id: 'gone' } as const;
+    for (const make of [
+      () => run(createApiKeyOperation, opened.store, actor, { name: 'late' }),
+      () => run(rotateApiKeyOperation, opened.store, actor, { keyId, overlapSeconds: 0 }),
+      () => run(inviteMember, opened.store, actor, { email: 'late@example.com', roles: ['Admin'] }),
+    ]) {
+      await expect(make()).rejects.toMatchObject({ code: 'insufficient_scope' });
+    }
+    expect(await opened.store.apiKeys.list(projectId)).toHaveLength(1);
   });
 });

@@ -49,7 +49,8 @@ async function fill({ store }: Opened) {
   await storeContacts(store, 'acme', 'acme-bot', bulk);
   await store.write(operator('acme'), async ({ idempotency, members }) => {
     const [grace] = await members.findForWriting('acme', { emails: ['grace@example.com'] });
-    await members.keepInvitation('acme', grace?.id ?? '', 'hash of the link', noon.at);
+    const link = { member_id: grace?.id ?? '', token_hash: 'hash of the link', expires_at: noon.at };
+    await members.keepInvitation('acme', { ...link, created_by_type: 'operator', created_by_id: 'cli' });
     await idempotency.claim('acme', 'some-key', request, noon);
     await idempotency.keep('acme', 'some-key', request.keyHash, { id: 'kept' });
     return unchanged(undefined);

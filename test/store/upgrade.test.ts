@@ -184,4 +184,40 @@ describe.each(places)('a database of the last version on $engine', ({ place }) =
     expect(again).toMatchObject({ read: 2, unchanged: 2 });
     expect(await all()).toEqual(after);
   });
+
+  it('learns from its events who made a key and the last link of an invitation, where they are still kept', async () => {
+    await using old = await place();
+    await using database = await openDatabase(old.url);
+    await migrate(database, readMigrations(database.engine).slice(0, 13));
+    await database.run(sql`insert into projects (id, name, created_at, feed) values ('acme', 'acme', ${at}, 'feed')`);
+    for (const id of ['by-ada', 'unknown']) {
+      await database.run(sql`insert into api_keys (project_id, id, name, scopes, token_hash, last4, created_at)
+        values ('acme', ${id}, 'CRM', 'members:read', ${id}, 'last', ${at})`);
+    }
+    await database.run(sql`insert into members (project_id, position, id, email, email_key, status, roles)
+      values ('acme', 1, 'bo', 'bo@example.com', 'bo@example.com', 'Pending', 'Admin')`);
+    await database.run(sql`insert into invitations (project_id, member_id, token_hash, expires_at)
+      values ('acme', 'bo', 'hash', ${at})`);
+    const events = [
+      ['key.created', 'member', 'ada', null, 'by-ada'],
+      ['key.rotated', 'operator', 'cli', null, 'by-ada'],
+      ['member.invited', 'key', 'by-ada', 'bo', null],
+      ['member.invited', 'member', 'ada', 'bo', null],
+      ['member.updated', 'operator', 'cli', 'bo', null],
+    ] as const;
+    for (const [index, [type, actorType, actorId, memberId, keyId]] of events.entries()) {
+      await database.run(sql`insert into events
+        (project_id, sequence, id, type, occurred_at, actor_type, actor_id, member_id, key_id)
+        values ('acme', ${index + 1}, ${String(index)}, ${type}, ${at}, ${actorType}, ${actorId}, ${memberId}, ${keyId})`);
+    }
+    await migrate(database);
+    const store = storeOn(database);
+    const makers = (await store.apiKeys.list('acme')).map(({ id, created_by: maker }) => [id, maker]);
+    expect(makers).toEqual([
+      ['by-ada', { type: 'member', id: 'ada' }],
+      ['unknown', null],
+    ]);
+    expect(await store.members.listInvitedBy('acme', ['ada'])).toMatchObject([{ id: 'bo' }]);
+    expect(await store.members.listInvitedBy('acme', ['by-ada'])).toEqual([]);
+  });
 });

@@ -1,6 +1,8 @@
 import type { Input, Operation } from './operation.ts';
 import type { ChangeOptions, KeyedOptions, Settings } from './options.ts';
 
+const inQuery = new Set(['include', 'keep_keys', 'dry_run']);
+
 export interface Prepared {
   readonly url: string;
   readonly headers: Headers;
@@ -24,7 +26,7 @@ export function prepare(
   const members: Record<string, unknown> = {};
   for (const [name, value] of Object.entries(input)) {
     if (inPath.has(name) || value === undefined) continue;
-    if (hasBody && name !== 'include') members[name] = value;
+    if (hasBody && !inQuery.has(name)) members[name] = value;
     // URLSearchParams turns a list into text with commas.
     else query.set(name, value as string);
   }

@@ -40,6 +40,7 @@ import type {
   RetrieveChatbotInput,
   RetrieveContactInput,
   RetrieveMemberInput,
+  Revocations,
   SearchContactsInput,
   SearchContactsResult,
   UpdateChatbotInput,
@@ -118,7 +119,8 @@ export class RosterClient {
 
   /**
    * Invite a member. Adds a Pending member and makes the link by which the invited person joins. Roster sends no
-   * e-mail: pass the link on yourself. It is shown only in this answer. Needs a key with the scope `members:write`.
+   * e-mail: pass the link on yourself. It is shown only in this answer. A key gives a role only where it has the
+   * scopes of that role, else 403 names what is missing. Needs a key with the scope `members:write`.
    */
   inviteMember(input: InviteMemberInput, options?: KeyedOptions): Answer<InvitedMember | null> {
     return this.#caller.call(operations.inviteMember, input, options);
@@ -126,7 +128,8 @@ export class RosterClient {
 
   /**
    * Make a new link for a Pending member. The earlier link stops working. Members who were imported as Pending can
-   * get one, too. Needs a key with the scope `members:write`.
+   * get one, too. A key needs the scopes of their roles, as for an invitation. Needs a key with the scope
+   * `members:write`.
    */
   reinviteMember(input: ReinviteMemberInput, options?: KeyedOptions): Answer<ReinviteMemberResult> {
     return this.#caller.call(operations.reinviteMember, input, options);
@@ -138,18 +141,26 @@ export class RosterClient {
   }
 
   /**
-   * Change the roles of a member. Replaces the roles of a member who is not the Owner. Needs a key with the scope
-   * `members:write`.
+   * Change the roles of a member. Replaces the roles of a member who is not the Owner. Keys that they made and
+   * Pending invitations by them or their keys go along where they go beyond the rights that are left;
+   * `keep_keys=true` leaves them. A key gives a role only where it has the scopes of that role. With `dry_run=true`
+   * the answer names what would go, and nothing changes. Needs a key with the scope `members:write`.
    */
-  updateMember(input: UpdateMemberInput, options?: ChangeOptions): Answer<WholeMember> {
+  updateMember(input: UpdateMemberInput & { dry_run: true }, options?: ChangeOptions): Answer<Revocations>;
+  updateMember(input: UpdateMemberInput, options?: ChangeOptions): Answer<WholeMember>;
+  updateMember(input: UpdateMemberInput, options?: ChangeOptions): Answer<WholeMember | Revocations> {
     return this.#caller.call(operations.updateMember, input, options);
   }
 
   /**
    * Remove a member. Removes a member who is not the Owner, or withdraws the invitation: the link is dead at once.
-   * Needs a key with the scope `members:write`.
+   * Keys that they made are revoked, and Pending invitations by them or their keys withdrawn; `keep_keys=true`
+   * leaves them. With `dry_run=true` the answer names what would go, and nothing changes. Needs a key with the
+   * scope `members:write`.
    */
-  removeMember(input: RemoveMemberInput, options?: ChangeOptions): Answer<void> {
+  removeMember(input: RemoveMemberInput & { dry_run: true }, options?: ChangeOptions): Answer<Revocations>;
+  removeMember(input: RemoveMemberInput, options?: ChangeOptions): Answer<void>;
+  removeMember(input: RemoveMemberInput, options?: ChangeOptions): Answer<void | Revocations> {
     return this.#caller.call(operations.removeMember, input, options);
   }
 

@@ -159,6 +159,14 @@ export interface WholeMember {
   joined_at: string | null;
 }
 
+/** What would be revoked and withdrawn along with the change. Nothing was changed. */
+export interface Revocations {
+  /** Ids of keys. */
+  keys: string[];
+  /** Ids of Pending members. */
+  invitations: string[];
+}
+
 /** What the person has joined. */
 export interface AcceptedInvitation {
   project: {
@@ -442,6 +450,10 @@ export interface RetrieveMemberInput {
 export interface UpdateMemberInput {
   /** A lower-case UUIDv7. */
   memberId: string;
+  /** Whether keys and invitations that go beyond the rights left are kept. */
+  keep_keys?: boolean | undefined;
+  /** Whether to answer which keys and invitations would go, and change nothing. */
+  dry_run?: boolean | undefined;
   /** At least one, none twice. The ownership is handed over instead. */
   roles: readonly ('Admin' | 'Editor' | 'Analyst' | 'Agent' | 'Billing' | 'Viewer')[];
 }
@@ -449,6 +461,10 @@ export interface UpdateMemberInput {
 export interface RemoveMemberInput {
   /** A lower-case UUIDv7. */
   memberId: string;
+  /** Whether keys and invitations that go beyond the rights left are kept. */
+  keep_keys?: boolean | undefined;
+  /** Whether to answer which keys and invitations would go, and change nothing. */
+  dry_run?: boolean | undefined;
 }
 
 export interface AcceptInvitationInput {

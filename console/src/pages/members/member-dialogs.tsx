@@ -113,7 +113,7 @@ export function Remove({ row: member, onClose, onDone }: RowDialogProps<Member>)
     >
       {isActive ? (
         <p>
-          <strong>{member.email}</strong> is signed out everywhere and gets in no more. Keys that they made go on
+          <strong>{member.email}</strong> is signed out everywhere and gets in no more. Keys that they made stop
           working.
         </p>
       ) : (

@@ -1,0 +1,46 @@
+import { type Actor, covers, type Right, type Scope, scopes } from '../actor.ts';
+import { isUsable } from '../api-keys/api-key.ts';
+import { AppError } from '../errors.ts';
+import { rightsOf } from '../sign-in/session.ts';
+import type { UnitOfWork } from '../store.ts';
+import type { GivenRole, Role } from './member.ts';
+
+/** The scopes that a key needs beside `members:write` to give a role, so that it gives nobody more than it has. */
+export const scopesToGive: Readonly<Record<GivenRole, readonly Scope[]>> = {
+  Admin: scopes.filter((scope) => !scope.startsWith('webhooks:')),
+  Editor: ['chatbots:write'],
+  Analyst: ['contacts:write', 'chatbots:read'],
+  Agent: ['contacts:read', 'chatbots:read'],
+  Billing: ['project:read'],
+  Viewer: ['chatbots:read'],
+};
+
+/** Throws `insufficient_scope`, and names the role and what is missing. The Owner is looked after by `owner_protected`. */
+export function requireMayGive({ scopes: granted }: Actor, given: readonly Role[]): void {
+  for (const role of given) {
+    const needed = role === 'Owner' ? [] : scopesToGive[role];
+    const missing = needed.filter((scope) => !covers(granted, scope)).join(' ');
+    if (missing === '') continue;
+    const message = `The API key lacks ${missing.replaceAll(' ', ', ')}, and so may not give the role ${role}`;
+    throw new AppError('insufficient_scope', message, { scope: missing });
+  }
+}
+
+/**
+ * Asks again under a lock whether the actor has a right: the member may have been removed since the request was let in, or
+ * the key revoked. Throws `insufficient_scope`.
+ */
+export async function requireStill(
+  { members, apiKeys }: Pick<UnitOfWork, 'members' | 'apiKeys'>,
+  { type, id, projectId, scopes: granted }: Actor,
+  right: Right,
+): Promise<void> {
+  let present: Actor['scopes'] = granted;
+  if (type === 'member') present = rightsOf((await members.find(projectId, id)) ?? { roles: [] });
+  if (type === 'key') {
+    const key = await apiKeys.find(projectId, id);
+    present = key && isUsable(key) ? key.scopes : [];
+  }
+  if (covers(present, right)) return;
+  throw new AppError('insufficient_scope', 'The right to do this was taken away just now', { scope: right });
+}

@@ -1,0 +1,88 @@
+import type { Actor, Right } from '../actor.ts';
+import { isUsable } from '../api-keys/api-key.ts';
+import type { Change } from '../events.ts';
+import { lockProject } from '../projects/project.ts';
+import { rightsOf } from '../sign-in/session.ts';
+import type { UnitOfWork } from '../store.ts';
+import { formatTimestamp } from '../values/timestamp.ts';
+import { hasLostRole, isOwner, type StoredMember } from './member.ts';
+
+/** What goes with a member or their roles: ids of keys, and of Pending members. */
+export interface Beyond {
+  keys: string[];
+  invitations: string[];
+}
+
+/** The parameters of the query of what takes rights away. */
+export const beyondOptions = {
+  keep_keys: {
+    type: 'boolean',
+    default: false,
+    description: 'Whether keys and invitations that go beyond the rights left are kept.',
+    examples: [false],
+  },
+  dry_run: {
+    type: 'boolean',
+    default: false,
+    description: 'Whether to answer which keys and invitations would go, and change nothing.',
+    examples: [false],
+  },
+} as const;
+
+export interface BeyondOptions {
+  keep_keys?: boolean;
+  dry_run?: boolean;
+}
+
+export const beyondSchema = {
+  type: 'object',
+  title: 'Revocations',
+  description: 'What would be revoked and withdrawn along with the change. Nothing was changed.',
+  additionalProperties: false,
+  required: ['keys', 'invitations'],
+  properties: {
+    keys: { type: 'array', items: { type: 'string', minLength: 1 }, description: 'Ids of keys.' },
+    invitations: { type: 'array', items: { type: 'string', minLength: 1 }, description: 'Ids of Pending members.' },
+  },
+} as const;
+
+/**
+ * What a member made that goes beyond the rights that they are left with: usable keys, and Pending invitations by them or by
+ * any key of theirs, ended ones too. Nobody else makes keys until the transaction ends.
+ */
+export async function findBeyond(
+  { apiKeys, members, projects }: UnitOfWork,
+  { projectId }: Pick<Actor, 'projectId'>,
+  [before, after]: readonly [before: StoredMember, after: Pick<StoredMember, 'roles'>],
+  { keep_keys: isKept }: BeyondOptions = {},
+): Promise<Beyond> {
+  if (isKept === true || !hasLostRole(before, after)) return { keys: [], invitations: [] };
+  await lockProject(projects, projectId);
+  const { id: memberId } = before;
+  const rights = rightsOf(after);
+  const isBeyond = (needed: readonly Right[]) => !needed.every((right) => rights.includes(right));
+  const made = (await apiKeys.list(projectId)).filter(({ created_by: maker }) => maker?.id === memberId);
+  const makers = [memberId, ...made.map(({ id }) => id)];
+  const invited = await members.listInvitedBy(projectId, makers);
+  return {
+    keys: made.filter((key) => isUsable(key) && isBeyond(key.scopes)).map(({ id }) => id),
+    invitations: invited
+      .filter((member) => member.id !== memberId && !isOwner(member) && isBeyond(rightsOf(member)))
+      .map(({ id }) => id),
+  };
+}
+
+/** Revokes the keys and withdraws the invitations; what an event tells of each. */
+export async function endBeyond(
+  { apiKeys, members }: UnitOfWork,
+  { projectId }: Pick<Actor, 'projectId'>,
+  { keys, invitations }: Beyond,
+): Promise<Change[]> {
+  const now = formatTimestamp(new Date());
+  for (const id of keys) await apiKeys.revoke(projectId, id, now);
+  for (const id of invitations) await members.remove(projectId, id);
+  return [
+    ...keys.map((id): Change => ({ type: 'key.revoked', key_id: id, changed: ['revoked_at'] })),
+    ...invitations.map((id): Change => ({ type: 'member.removed', member_id: id })),
+  ];
+}
