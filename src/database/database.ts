@@ -90,6 +90,8 @@ export interface Database extends Access, AsyncDisposable {
   state(): StoreState;
   script(text: string): Promise<void>;
   hasTable(name: string): Promise<boolean>;
+  /** Throws `unavailable` where the server takes no writes, as a standby does. */
+  requireWritable(): Promise<void>;
   snapshot<T>(work: (connection: Connection) => Promise<T>): Promise<T>;
   /** Merges what writes have left of the index, where it is worth it, in steps: with it go the traces of whoever is deleted for good. */
   mergeIndex(): AsyncIterable<void>;

@@ -43,7 +43,10 @@ export function storeOn(
     write: keys ? keys.forgettingAfter(write) : write,
     touchApiKeys: touchApiKeys(database),
     touchSession: touchSession(database),
-    ready: () => requireServableSchema(database, migrations),
+    ready: async () => {
+      await database.requireWritable();
+      await requireServableSchema(database, migrations);
+    },
     version: () => database.version(),
     watch: eventWatch(database),
     upkeep: upkeepOf(database),

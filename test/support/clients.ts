@@ -90,7 +90,7 @@ async function put(
   return isRight ? answer : { ...answer, wrong: `${path}: ${given.status} ${given.body}` };
 }
 
-interface Given {
+export interface Given {
   status: number;
   headers: IncomingHttpHeaders;
   body: string;

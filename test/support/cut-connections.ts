@@ -11,16 +11,19 @@ export interface Proxy extends AsyncDisposable {
   on(text: string, fate: Fate): void;
   /** Cuts all connections. */
   cut(): void;
+  /** Cuts all connections, and leads the next ones to another server. */
+  leadTo(other: { port: number }): void;
 }
 
 /** Stands between a program and its PostgreSQL, and loses connections at a chosen moment. */
 export async function startProxy(url: string): Promise<Proxy> {
-  const { hostname, port } = new URL(url);
+  const { hostname, port: ownPort } = new URL(url);
+  let port = Number(ownPort);
   const sockets = new Set<Socket>();
   let trap: { text: string; fate: Fate } | undefined;
   const cut = () => sockets.forEach((socket) => socket.destroy());
   const server = createServer((client) => {
-    const behind = connect(Number(port), hostname);
+    const behind = connect(port, hostname);
     let isCaught = false;
     for (const socket of [client, behind]) {
       sockets.add(socket);
@@ -47,6 +50,10 @@ export async function startProxy(url: string): Promise<Proxy> {
     url: own.href,
     on: (text, fate) => (trap = { text, fate }),
     cut,
+    leadTo: (other) => {
+      ({ port } = other);
+      cut();
+    },
     [Symbol.asyncDispose]: async () => {
       cut();
       await new Promise((resolve) => server.close(resolve));

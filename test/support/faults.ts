@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import { Client } from 'pg';
 
+import { scopes } from '../../src/actor.ts';
 import { viewOf } from '../../src/contacts/view.ts';
 import { migrate } from '../../src/database/migrate.ts';
 import { storeOn } from '../../src/database/open-store.ts';
@@ -60,7 +61,7 @@ async function people(url: string): Promise<Pick<Population, 'token' | 'question
     }),
   );
   const members = Array.from({ length: 20 }, (_, index) => aMember({ email: `${planted}-m${index}@example.com` }));
-  const { token, chatbotId } = await aProject(store, { members, contacts });
+  const { token, chatbotId } = await aProject(store, { members, contacts, scopes: [...scopes] });
   const success = (data: object) => JSON.stringify({ status: 'success', data });
   const pages = { current_page: 1, last_page: 1, per_page: 20 };
   const questions = contacts.flatMap((stored, index) => {
@@ -193,6 +194,14 @@ export async function untilReplayed(primary: PostgresServer, standby: PostgresSe
     if (replayed?.['done'] === true) return;
     await sleep(20);
   }
+}
+
+/** From now on the standby falls behind, until this is disposed of. */
+export async function pauseReplay(standby: PostgresServer): Promise<AsyncDisposable> {
+  await administer(standby.url, 'select pg_wal_replay_pause()');
+  return {
+    [Symbol.asyncDispose]: async () => void (await administer(standby.url, 'select pg_wal_replay_resume()')),
+  };
 }
 
 /** Takes every connection that the server has left for others than a superuser, until it is disposed of. */

@@ -37,9 +37,9 @@ export function answerLost(error: unknown): AppError {
   );
 }
 
-/** Whether the connection's prepared statements no longer match ours. */
+/** Whether the connection's prepared statements no longer match ours, or it leads to a server that takes no writes. */
 export function spoilsConnection(error: unknown): boolean {
-  return ['0A000', '26000', '42P05'].includes((error as { code?: string }).code ?? '');
+  return ['0A000', '25006', '26000', '42P05'].includes((error as { code?: string }).code ?? '');
 }
 
 /** Turns a driver error into `unavailable`, or into an error without the row values that PostgreSQL quotes. */

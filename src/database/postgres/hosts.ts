@@ -19,8 +19,8 @@ export interface ConnectOptions {
   lockTimeoutMs?: number | undefined;
 }
 
-/** Reads `one:5432,two:5432`. With several hosts, or `target_session_attrs=read-write`, only the primary will do. */
-export function readHosts(url: string): Hosts {
+/** Reads `one:5432,two:5432`. With several hosts, or `target_session_attrs=read-write`, only the primary will do, as always to serve. */
+export function readHosts(url: string, serving = false): Hosts {
   const parts = /^(?<scheme>postgres(?:ql)?:\/\/(?:[^@/]*@)?)(?<hosts>[^/?]*)(?<rest>[^?]*)\??(?<query>.*)$/.exec(
     url,
   )?.groups;
@@ -33,7 +33,7 @@ export function readHosts(url: string): Hosts {
   const tail = query.size > 0 ? `?${query.toString()}` : '';
   return {
     urls: hosts.map((host) => `${parts?.['scheme']}${host}${parts?.['rest']}${tail}`),
-    needsWritable: wanted !== 'any',
+    needsWritable: serving || wanted !== 'any',
   };
 }
 
@@ -63,7 +63,8 @@ async function makeReady(client: Client, needsWritable: boolean, options: Connec
   try {
     await client.connect();
     const leftMs = options.connectTimeoutMs - (performance.now() - startedAt);
-    if (needsWritable) await requireWritable(client, Math.max(1, leftMs));
+    const check = { ...onlyWritable, query_timeout: Math.max(1, leftMs) };
+    if (needsWritable) await client.query(check);
     return client;
   } catch (error) {
     destroy(client);
@@ -91,11 +92,12 @@ function clientFor(url: string, { connectTimeoutMs, statementTimeoutMs, lockTime
   }
 }
 
-async function requireWritable(client: Client, timeoutMs: number): Promise<void> {
-  const query = { text: 'show transaction_read_only', query_timeout: timeoutMs };
-  const { rows } = await client.query<{ transaction_read_only: string }>(query);
-  if (rows[0]?.transaction_read_only !== 'off') throw Object.assign(new Error('read only'), { code: '25006' });
-}
+/** Fails with 25006 on a server that takes no writes. */
+export const onlyWritable = {
+  text: `do $$ begin
+    if current_setting('transaction_read_only') = 'on' then raise read_only_sql_transaction; end if;
+  end $$`,
+};
 
 export function destroy(client: Client): void {
   streamOf(client).destroy();

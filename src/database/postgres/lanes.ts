@@ -28,6 +28,8 @@ export interface Lane {
   holdBack: () => void;
   unanswered: Set<Unanswered>;
   isOpen: boolean;
+  /** When it was last known to lead to a server that takes writes. */
+  checkedAt: number;
   lose: () => void;
 }
 
@@ -54,7 +56,7 @@ export function openLanes(hosts: Hosts, options: LaneOptions): { open: OpenLane;
         destroy(client);
       };
       const holdBack = sendTogether(client);
-      const lane: Lane = { client, holdBack, unanswered: new Set(), isOpen: true, lose };
+      const lane: Lane = { client, holdBack, unanswered: new Set(), isOpen: true, checkedAt: performance.now(), lose };
       client.once('error', lose).once('end', lose);
       lanes.add(lane);
       // A late connection must not keep the process alive.

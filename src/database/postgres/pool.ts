@@ -1,7 +1,7 @@
 import type { PoolState } from '../../store.ts';
 import { unlessAborted } from '../abort.ts';
 import { unavailable } from './failures.ts';
-import type { Hosts } from './hosts.ts';
+import { type Hosts, onlyWritable } from './hosts.ts';
 import {
   first,
   kindOf,
@@ -33,12 +33,14 @@ const unansweredMax = 1_000;
 /** A connection with more unanswered statements, or an older one, is skipped. */
 const flowingMax = 32;
 const slowMs = 10;
+/** A pooler may lead an open connection to a standby; a check goes along with the next statement. */
+const checkedForMs = 1_000;
 /** One kind of statement may block so many connections; one is left for all others. */
 const stuckMax = connectionsMax - 1;
 
 export function openPool(hosts: Hosts, options: LaneOptions): Pool {
   const lanes = openLanes(hosts, options);
-  const shared = sharing(lanes.open);
+  const shared = sharing(lanes.open, hosts.needsWritable);
   const lent = lending(lanes.open);
   return {
     send: shared.send,
@@ -48,7 +50,7 @@ export function openPool(hosts: Hosts, options: LaneOptions): Pool {
   };
 }
 
-function sharing(open: OpenLane): { send: Send; state(): PoolState } {
+function sharing(open: OpenLane, needsWritable: boolean): { send: Send; state(): PoolState } {
   const shared = new Set<Lane>();
   let unanswered = 0;
   let opening: Promise<Lane> | undefined;
@@ -87,8 +89,14 @@ function sharing(open: OpenLane): { send: Send; state(): PoolState } {
     if (unanswered >= unansweredMax) throw unavailable('too many requests wait for PostgreSQL; try again');
     unanswered++;
     try {
-      const lane = pick(kindOf(statements));
-      return await sendOn(lane instanceof Promise ? await lane : lane, statements, options);
+      const picked = pick(kindOf(statements));
+      const lane = picked instanceof Promise ? await picked : picked;
+      if (!needsWritable || options?.commits === true || performance.now() - lane.checkedAt < checkedForMs) {
+        return await sendOn(lane, statements, options);
+      }
+      lane.checkedAt = performance.now();
+      const [, ...answers] = await sendOn(lane, [onlyWritable, ...statements]);
+      return answers;
     } finally {
       unanswered--;
     }

@@ -12,7 +12,7 @@ import {
 import { type Sql, sql } from '../sql.ts';
 import { analysisPlan, type AnalysisOf } from './analysis.ts';
 import { searchContacts } from './contact-search.ts';
-import { readHosts } from './hosts.ts';
+import { onlyWritable, readHosts } from './hosts.ts';
 import type { Send } from './lanes.ts';
 import { openPool, type Pool } from './pool.ts';
 import { insertionOf, statementOf } from './statements.ts';
@@ -27,7 +27,7 @@ const impatient = {
 };
 
 export function openPostgres(url: string, { serving = false }: OpenOptions = {}): Database {
-  const pool = openPool(readHosts(url), serving ? impatient : patient);
+  const pool = openPool(readHosts(url, serving), serving ? impatient : patient);
   const analysisOf = analysisPlan();
   const connection = connectionOn(askOn(pool.send), analysisOf);
   const transact = transactor(pool, analysisOf);
@@ -52,6 +52,7 @@ export function openPostgres(url: string, { serving = false }: OpenOptions = {})
     hasTable: async (name) =>
       (await connection.first(sql`select 1 from pg_catalog.pg_class where oid = to_regclass(${name})`)) !== undefined,
     snapshot: (work) => transact({ text: 'begin isolation level repeatable read read only' }, work),
+    requireWritable: async () => void (await pool.send([onlyWritable])),
     mergeIndex: async function* () {},
     [Symbol.asyncDispose]: () => pool[Symbol.asyncDispose](),
   };

@@ -130,6 +130,7 @@ function sqliteDatabase(path: string, db: DatabaseSync, writer: Writer, reader?:
       const query = sql`select 1 from sqlite_schema where type = 'table' and name = ${name}`;
       return (await database.first(query)) !== undefined;
     },
+    requireWritable: async () => undefined,
     transaction: writer.transaction,
     snapshot: writer.snapshot,
     mergeIndex: () => mergeIndex(writer),

@@ -4,13 +4,16 @@ import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 
 import { generateToken } from '../../../src/api-keys/token.ts';
-import { accountOf, type Answer, ask, isUnavailable } from '../../support/clients.ts';
+import { accountOf, type Answer, ask, type Given, isUnavailable } from '../../support/clients.ts';
+import { startProxy } from '../../support/cut-connections.ts';
 import {
   adminUrl,
   connectionsOf,
   crash,
   type Fleet,
   freeze,
+  listening,
+  pauseReplay,
   type Population,
   populate,
   startFleet,
@@ -138,6 +141,21 @@ describe('callers get the right answer or 503, and are soon served again,', () =
     );
   });
 
+  it('when the server of open connections takes no writes any more', async () => {
+    await using clients = fleet.clients();
+    await clients.servedAgain(performance.now());
+    const setTo = (text: string) =>
+      administer(server.url, `alter system ${text}`, 'select pg_reload_conf()', 'select pg_sleep(0.1)');
+    await setTo('set default_transaction_read_only = on');
+    for (const address of fleet.addresses) expect(isUnavailable(await ask(`${address}/readyz`))).toBe(true);
+    const last = () => new Set(clients.answers.slice(-32).map(({ status }) => status));
+    await expect.poll(last, { timeout: 2_000 }).toEqual(new Set([503]));
+    await setTo('reset default_transaction_read_only');
+    const { steadyMs } = await clients.servedAgain(performance.now());
+    expect(steadyMs).toBeLessThan(steadyWithinMs);
+    expectHonest(await clients.stop(), 200, 503);
+  });
+
   it('when others have taken all connections', async () => {
     {
       await using others = await takeAllConnections(population.ownerUrl(server));
@@ -162,18 +180,63 @@ describe('callers get the right answer or 503, and are soon served again,', () =
     expect(steadyMs).toBeLessThan(steadyWithinMs);
     expectHonest(await clients.stop(), 200);
   });
+});
 
-  it('when the primary is lost and its standby promoted', async () => {
-    await using primary = await startPostgres();
-    const peopled = await populate(primary);
+describe('a primary with a standby', () => {
+  const own = new AsyncDisposableStack();
+  let primary: PostgresServer;
+  let standby: PostgresServer;
+  let peopled: Population;
+
+  beforeAll(async () => {
+    primary = own.use(await startPostgres());
+    peopled = await populate(primary);
     await primary.stop();
-    await using standby = await primary.standby();
+    standby = own.use(await primary.standby());
     await primary.start();
     await standby.start();
+    await untilReplayed(primary, standby);
+  });
+
+  afterAll(() => own.disposeAsync());
+
+  it('whose one host leads to the standby for two seconds is served again within two seconds, and never stale', async () => {
+    await using proxy = await startProxy(peopled.ownerUrl(primary));
+    const served = await listening(fleet.start({ DATABASE_URL: proxy.url }));
+    const at = api(served.address, peopled);
+    // From now on the standby is behind.
+    await using _resumed = await pauseReplay(standby);
+    expect((await at.write('shown')).status).toBe(201);
+    proxy.leadTo(standby);
+    const leadsBackAt = performance.now() + 2_000;
+    const during: Given[] = [];
+    while (performance.now() < leadsBackAt) {
+      during.push(...(await Promise.all([at.read(), at.write('lost'), ask(`${served.address}/readyz`)])));
+      await sleep(20);
+    }
+    expect(during.length).toBeGreaterThan(20);
+    expect(during.filter((answer) => !isUnavailable(answer))).toEqual([]);
+    proxy.leadTo(primary);
+    await expect.poll(async () => (await at.write('after')).status, { timeout: 2_000 }).toBe(201);
+    expect(await at.read()).toMatchObject({ status: 200, body: expect.stringMatching(/after.*shown/) });
+    served.child.kill();
+    await served.ended;
+    written.push(served.stdout(), served.stderr());
+  });
+
+  it('that is lost with the last commits gives the right answers soon after the promotion, and 410 to every follower', async () => {
     await using two = await startFleet(peopled, primary, standby);
     await untilReplayed(primary, standby);
     await using clients = two.clients();
     await clients.servedAgain(performance.now());
+    const [at, other] = two.addresses.map((address) => api(address, peopled));
+    if (!at || !other) throw new Error('two processes are there');
+    await administer(standby.url, "alter system set primary_conninfo = ''", 'select pg_reload_conf()');
+    await expect.poll(() => administer(primary.url, 'select 1 from pg_stat_replication')).toEqual([]);
+    for (const name of ['gone', 'gone too', 'gone as well']) expect((await at.write(name)).status).toBe(201);
+    const cursor = await at.end();
+    const waiting = [at, other].map((one) => one.eventsAfter(cursor, 20));
+    await sleep(200);
     await crash(primary);
     await sleep(500);
     const promotedAt = performance.now();
@@ -181,9 +244,45 @@ describe('callers get the right answer or 503, and are soon served again,', () =
     const { steadyMs } = await clients.servedAgain(promotedAt);
     expect(steadyMs).toBeLessThan(steadyWithinMs);
     expectHonest(await clients.stop(), 200, 503);
+    // The numbers are given out again, and one more.
+    for (const name of ['new', 'newer', 'newest', 'last']) expect((await at.write(name)).status).toBe(201);
+    const followers = [
+      ...(await Promise.all(waiting)),
+      await at.eventsAfter(cursor, 0),
+      await other.eventsAfter(cursor, 20),
+    ];
+    expect(followers.map(({ status, body }) => [status, body])).toEqual(
+      followers.map(() => [410, expect.stringContaining('"code":"cursor_expired"')]),
+    );
     keep(two);
   });
 });
+
+/** What a key of the population asks of one process. */
+function api(address: string, { token }: Population) {
+  const authorization = `Bearer ${token}`;
+  const get = (path: string) => ask(`${address}${path}`, { authorization });
+  /** A caller repeats what is unavailable. */
+  const eventsAfter = async (cursor: string, wait: number): ReturnType<typeof get> => {
+    const answer = await get(`/v2/events?after=${cursor}&wait=${wait}`);
+    if (answer.status !== 503) return answer;
+    await sleep(50);
+    return eventsAfter(cursor, wait);
+  };
+  return {
+    read: () => get('/v2/chatbots'),
+    write: async (name: string) => {
+      const headers = { authorization, 'content-type': 'application/json' };
+      const answer = await fetch(`${address}/v2/chatbots`, { method: 'POST', headers, body: JSON.stringify({ name }) });
+      return { status: answer.status, headers: Object.fromEntries(answer.headers), body: await answer.text() };
+    },
+    eventsAfter,
+    end: async () => {
+      const { data } = JSON.parse((await get('/v2/events')).body) as { data: { next_cursor: string } };
+      return data.next_cursor;
+    },
+  };
+}
 
 describe('events list --follow', () => {
   it('waits while PostgreSQL is restarted, says so once, and misses nothing', async () => {
