@@ -9,6 +9,7 @@ import {
   type Transaction,
   TransactionLost,
 } from '../database.ts';
+import { fairShares } from '../shares.ts';
 import { type Sql, sql } from '../sql.ts';
 import { analysisPlan, type AnalysisOf } from './analysis.ts';
 import { searchContacts } from './contact-search.ts';
@@ -26,13 +27,18 @@ const impatient = {
   deadlineMs: 1_500,
 };
 
+/** Slow ones leave a connection to other statements, and one to searches of another project. */
+const searchLimits = { atOnce: 3, ofProject: 2, waiting: 128 };
+
 export function openPostgres(url: string, { serving = false }: OpenOptions = {}): Database {
   const pool = openPool(readHosts(url, serving), serving ? impatient : patient);
   const analysisOf = analysisPlan();
   const connection = connectionOn(askOn(pool.send), analysisOf);
   const transact = transactor(pool, analysisOf);
+  const inShare = fairShares(searchLimits);
   return {
     ...connection,
+    search: (...given) => inShare(given[0], () => connection.search(...given)),
     engine: 'postgres',
     transaction: (...given) => transact(begin, ...given),
     version: () => undefined,

@@ -1,5 +1,5 @@
-import { realpathSync, statSync } from 'node:fs';
-import { DatabaseSync, type DatabaseSyncOptions } from 'node:sqlite';
+import { statSync } from 'node:fs';
+import { DatabaseSync } from 'node:sqlite';
 
 import { AppError } from '../../errors.ts';
 import type { Connection, Database, OpenOptions } from '../database.ts';
@@ -9,6 +9,8 @@ import { durableReads } from './durable-reads.ts';
 import { reporting } from './failures.ts';
 import { isThere, makeFile, noDatabase, requireFile, requireNothingLeft, requireWritable } from './file.ts';
 import { mergeIndex } from './merge-index.ts';
+import { type FileIdentity, identityOf, inMemory, keptLog, openReader, requireSame } from './reader.ts';
+import { openSearchThreads } from './search-threads.ts';
 import { versionOf } from './version.ts';
 import { type Writer, writerOn } from './writer.ts';
 
@@ -38,10 +40,10 @@ export function openSqlite(
       if (!readOnly) requireWritable(path);
     }
     // As in SQLite, links are followed: the log is beside the file itself.
-    const [file, inode] = identityOf(path);
+    const identity = identityOf(path);
+    const [file] = identity;
     using opened = new DisposableStack();
-    const open = (options: DatabaseSyncOptions) => opened.use(new DatabaseSync(path, options));
-    const db = open({ readOnly, timeout: busyTimeoutMs });
+    const db = opened.use(new DatabaseSync(path, { readOnly, timeout: busyTimeoutMs }));
     // Detects a damaged page before anything is answered from it.
     db.exec('pragma cell_size_check = on');
     requireOurs(db);
@@ -54,13 +56,12 @@ export function openSqlite(
     let reader: DatabaseSync | undefined;
     if (serving && path !== inMemory) {
       db.exec(leftToWriter);
-      reader = open({ readOnly: true, timeout: readerTimeoutMs });
-      reader.exec(`pragma trusted_schema = off; pragma cell_size_check = on; ${keptLog}`);
+      reader = opened.use(openReader(path));
     }
-    requireSame(path, [file, inode]);
+    requireSame(path, identity);
     const log = path === inMemory ? {} : { log: `${file}-wal` };
     const writer = writerOn(db, reader ? { ...log, serving: true, lockWaitMs: busyTimeoutMs } : log);
-    const database = sqliteDatabase(file, db, writer, reader);
+    const database = sqliteDatabase(identity, db, writer, reader);
     opened.move();
     return database;
   });
@@ -69,26 +70,7 @@ export function openSqlite(
 /** Each batch changes pages all over the indexes; a large log writes them to the file once in ten batches. */
 const manyWritten = 'pragma cache_size = -65536; pragma wal_autocheckpoint = 32768';
 
-/** A connection that has read keeps the log file. */
-const keptLog = 'select count(*) from sqlite_schema';
-
 const leftToWriter = `pragma busy_timeout = 0; pragma synchronous = normal; pragma wal_autocheckpoint = 0; ${keptLog}`;
-
-/** Readers wait only for recovery after a crash. */
-const readerTimeoutMs = 100;
-
-const inMemory = ':memory:';
-
-function identityOf(path: string): [file: string, inode: number] {
-  return path === inMemory ? [path, 0] : [realpathSync(path), statSync(path).ino];
-}
-
-/** A former file with the log of its successor would be a mixture. */
-function requireSame(path: string, [file, inode]: ReturnType<typeof identityOf>): void {
-  const [nowFile, nowInode] = identityOf(path);
-  if (nowFile === file && nowInode === inode) return;
-  throw new AppError('unavailable', 'The store cannot be used: its file was replaced at this moment; try again.');
-}
 
 function requireOurs(db: DatabaseSync): void {
   const read = (text: string) => Object.values(db.prepare(text).get() ?? {})[0];
@@ -101,7 +83,9 @@ function requireOurs(db: DatabaseSync): void {
   );
 }
 
-function sqliteDatabase(path: string, db: DatabaseSync, writer: Writer, reader?: DatabaseSync): Database {
+function sqliteDatabase(identity: FileIdentity, db: DatabaseSync, writer: Writer, reader?: DatabaseSync): Database {
+  const [path] = identity;
+  const threads = reader && openSearchThreads(identity);
   const reading = reader && connectionOn(reader, reporting);
   const ask = <T>(work: (connection: Connection) => Promise<T>) => (reading ? work(reading) : writer.read(work));
   const version = versionOf(reader ?? db, reader ? 'reads' : 'writes');
@@ -122,7 +106,7 @@ function sqliteDatabase(path: string, db: DatabaseSync, writer: Writer, reader?:
     insertAll: (insertion, rows) => writer.transaction((connection) => connection.insertAll(insertion, rows)),
     all: (query) => ask((connection) => connection.all(query)),
     first: (query) => ask((connection) => connection.first(query)),
-    search: (...given) => ask((connection) => connection.search(...given)),
+    search: (...given) => threads?.search(...given) ?? ask((connection) => connection.search(...given)),
     run: writer.run,
     script: writer.script,
     hasTable: async (name) => {
@@ -134,12 +118,14 @@ function sqliteDatabase(path: string, db: DatabaseSync, writer: Writer, reader?:
     transaction: writer.transaction,
     snapshot: writer.snapshot,
     mergeIndex: () => mergeIndex(writer),
-    [Symbol.asyncDispose]: () =>
-      writer.end((isSound) => {
+    [Symbol.asyncDispose]: async () => {
+      await threads?.[Symbol.asyncDispose]();
+      await writer.end((isSound) => {
         // The last to close checkpoints the log, which must not happen after a failed sync.
         const connections = isSound ? [reader, db] : [db, reader];
         for (const connection of connections) connection?.close();
-      }),
+      });
+    },
   };
   return database;
 }

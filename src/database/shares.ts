@@ -1,0 +1,65 @@
+import { AppError } from '../errors.ts';
+
+interface Limits {
+  /** Pieces of work at once. */
+  atOnce: number;
+  /** Of these the most for one project. */
+  ofProject: number;
+  /** Pieces of a project that may wait. */
+  waiting: number;
+}
+
+/** Nobody waits longer for an answer. */
+const waitMs = 5_000;
+
+/**
+ * Bounds the work at once, and each project's share of it. Projects that wait take turns. Throws `unavailable` where too many
+ * wait, or where one waited too long.
+ */
+export function fairShares({ atOnce, ofProject, waiting: waitingMax }: Limits) {
+  let begun = 0;
+  const begunOf = new Map<string, number>();
+  const waiting = new Map<string, (() => void)[]>();
+  const count = (projectId: string, more: 1 | -1) => {
+    begun += more;
+    const own = (begunOf.get(projectId) ?? 0) + more;
+    if (own === 0) begunOf.delete(projectId);
+    else begunOf.set(projectId, own);
+  };
+  const isFree = (projectId: string) => begun < atOnce && (begunOf.get(projectId) ?? 0) < ofProject;
+  const passOn = () => {
+    for (const [projectId, queue] of waiting) {
+      if (!isFree(projectId)) continue;
+      // To the end of the turns.
+      waiting.delete(projectId);
+      const go = queue.shift();
+      if (queue.length > 0) waiting.set(projectId, queue);
+      count(projectId, 1);
+      return go?.();
+    }
+  };
+  const turn = (projectId: string): Promise<void> => {
+    const queue = waiting.get(projectId) ?? [];
+    if (queue.length >= waitingMax) throw tooMany();
+    const { promise, resolve } = Promise.withResolvers<void>();
+    queue.push(resolve);
+    waiting.set(projectId, queue);
+    return promise;
+  };
+  return async <T>(projectId: string, work: () => Promise<T>): Promise<T> => {
+    const since = performance.now();
+    if (isFree(projectId)) count(projectId, 1);
+    else await turn(projectId);
+    try {
+      if (performance.now() - since > waitMs) throw tooMany();
+      return await work();
+    } finally {
+      count(projectId, -1);
+      passOn();
+    }
+  };
+}
+
+function tooMany(): AppError {
+  return new AppError('unavailable', 'Too many searches of one project wait for each other; try again.');
+}

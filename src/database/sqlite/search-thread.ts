@@ -1,0 +1,50 @@
+import type { DatabaseSync } from 'node:sqlite';
+import { parentPort, workerData } from 'node:worker_threads';
+
+import { AppError } from '../../errors.ts';
+import type { Position } from '../../values/cursor.ts';
+import type { Connection } from '../database.ts';
+import { connectionOn } from './connection.ts';
+import { codeOf } from './failures.ts';
+import { type FileIdentity, openReader, requireSame } from './reader.ts';
+
+// The entry of a thread of search-threads.ts: its messages are searches, one after the other, and null is the end.
+
+export type Asked = Parameters<Connection['search']> | null;
+
+export type Answered =
+  | { positions: Position[] }
+  | { error: { message: string; code?: AppError['code'] | undefined; errcode?: number | undefined } };
+
+const identity = workerData as FileIdentity;
+let opened: { db: DatabaseSync; connection: Pick<Connection, 'search'> } | undefined;
+
+function open() {
+  const [file] = identity;
+  const db = openReader(file);
+  requireSame(file, identity);
+  return { db, connection: connectionOn(db, (work) => work()) };
+}
+
+async function answer(asked: NonNullable<Asked>): Promise<Answered> {
+  try {
+    opened ??= open();
+    const { db, connection } = opened;
+    // All that is read is of one moment, after the request.
+    db.exec('begin');
+    try {
+      return { positions: await connection.search(...asked) };
+    } finally {
+      if (db.isTransaction) db.exec('rollback');
+    }
+  } catch (error) {
+    const { message } = error as Error;
+    return { error: { message, code: error instanceof AppError ? error.code : undefined, errcode: codeOf(error) } };
+  }
+}
+
+parentPort?.on('message', (asked: Asked) => {
+  if (asked) return void answer(asked).then((answered) => parentPort?.postMessage(answered));
+  opened?.db.close();
+  parentPort?.close();
+});
