@@ -135,10 +135,11 @@ function exampleOf(code: HttpErrorCode): object {
 /** What the message leaves out. */
 const explanations: Partial<Record<HttpErrorCode, string>> = {
   unauthenticated: 'No key was sent, or it is malformed, unknown, expired or revoked: one answer for all.',
-  insufficient_scope: 'WWW-Authenticate names the scope.',
+  insufficient_scope: 'The message and WWW-Authenticate name the scope.',
   not_found: 'What belongs to another project is not found either.',
   cursor_expired: 'Events after it are no longer kept, or it is from before a restore or a copy.',
-  validation_failed: '`errors` names each wrong parameter.',
+  malformed_request: 'The message says what cannot be read, and at which byte of the body, from 0.',
+  validation_failed: '`errors` names each wrong parameter, and the message is the first in words.',
   rate_limited: 'Wait for the seconds in Retry-After.',
   internal: 'The log of the service has the cause, under the request id.',
   unavailable: 'Nothing was stored; try again after the seconds in Retry-After.',

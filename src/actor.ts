@@ -70,5 +70,6 @@ export function covers(scopes: Actor['scopes'], required: RequiredScope): boolea
 /** Throws `insufficient_scope`. An operation without a scope is for operators and jobs. */
 export function requireScope({ scopes: granted }: Actor, required: RequiredScope): void {
   if (covers(granted, required)) return;
-  throw new AppError('insufficient_scope', 'The API key lacks the scope for this operation', { scope: required ?? '' });
+  const scope = required ?? '';
+  throw new AppError('insufficient_scope', `The API key lacks the scope ${scope}`, { scope });
 }

@@ -2,6 +2,8 @@ import type { ErrorObject } from 'ajv';
 
 import type { FieldError, FieldErrorCode } from './errors.ts';
 import type { JsonSchema } from './validation.ts';
+import { storablePattern } from './values/field.ts';
+import { nearest } from './values/nearest.ts';
 
 /** What Ajv refused, as a caller is told it. */
 export function fieldErrorOf(error: ErrorObject): FieldError {
@@ -15,14 +17,20 @@ export function fieldErrorOf(error: ErrorObject): FieldError {
   const field = fieldOf(path)
     .replace(/^(include|type)\[\d+\]$/, '$1')
     .slice(0, fieldLengthMax);
-  return { field, code, message: says(params) };
+  return { field, code, message: says(params, error.parentSchema ?? {}, inner, error.data) };
+}
+
+/** The first error in words, and how many more there are. */
+export function inWords([first, ...more]: readonly FieldError[]): string {
+  if (!first) return 'The request has invalid parameters';
+  return `${first.field} ${first.message}${more.length === 0 ? '' : ` (and ${more.length} more)`}`;
 }
 
 const fieldLengthMax = 255;
 
 interface Kind {
   code: FieldErrorCode;
-  says: (params: Record<string, unknown>) => string;
+  says: (params: Record<string, unknown>, schema: JsonSchema, name: string, data: unknown) => string;
 }
 
 function kindOf({ keyword, data, propertyName, parentSchema = {}, message = 'is wrong' }: ErrorObject): Kind {
@@ -39,9 +47,12 @@ const beyondDouble: Kind = { code: 'too_large', says: () => 'must be a number wi
 
 const kinds: Record<string, Kind> = {
   required: { code: 'required', says: () => 'is required' },
-  additionalProperties: { code: 'unknown', says: () => 'is not known' },
+  additionalProperties: { code: 'unknown', says: (_, schema, name) => `is not known${insteadOf(name, schema)}` },
   type: { code: 'type', says: ({ type }) => `must be ${nameOfType(type)}` },
-  enum: { code: 'not_allowed', says: ({ allowedValues }) => `must be one of ${list(allowedValues)}` },
+  enum: {
+    code: 'not_allowed',
+    says: ({ allowedValues }, _schema, _name, data) => oneOf(allowedValues as string[], String(data)),
+  },
   const: { code: 'not_allowed', says: ({ allowedValue }) => `must be ${String(allowedValue)}` },
   pattern: {
     code: 'format',
@@ -63,14 +74,17 @@ const kinds: Record<string, Kind> = {
     code: 'required',
     says: ({ limit }) => (limit === 1 ? 'must not be empty' : `must have at least ${String(limit)} entries`),
   },
-  minProperties: { code: 'required', says: ({ limit }) => `must have at least ${membersOf(limit)}` },
+  minProperties: { code: 'required', says: (_, schema) => `must have one of ${namesIn(schema).join(', ')}` },
   maxItems: { code: 'too_many', says: ({ limit }) => `must have at most ${String(limit)} entries` },
-  maxProperties: { code: 'too_many', says: ({ limit }) => `must have at most ${membersOf(limit)}` },
+  maxProperties: { code: 'too_many', says: (_, schema) => `must have only one of ${namesIn(schema).join(', ')}` },
   uniqueItems: { code: 'not_allowed', says: () => 'must not name anything twice' },
 };
 
-/** Where the pattern alone would tell a person nothing: that of tags. */
-const patternNames: Record<string, string> = { '^[^,;|\\u0000]+$': '1 to 40 characters without , ; and |' };
+/** Where the pattern alone would tell a person nothing: those of texts and of tags. */
+const patternNames: Record<string, string> = {
+  [storablePattern]: 'a text without the character U+0000',
+  '^[^,;|\\u0000]+$': '1 to 40 characters without , ; and |',
+};
 
 const formatNames: Record<string, string> = { email: 'an e-mail address', website: 'a web address' };
 
@@ -84,8 +98,30 @@ const typeNames: Record<string, string> = {
   null: 'null',
 };
 
-function membersOf(limit: unknown): string {
-  return limit === 1 ? 'one member' : `${String(limit)} members`;
+const listedMax = 10;
+
+/** The members that a body may have: those of the path, in camelCase, and of the query do not belong there. */
+function namesIn({ properties = {} }: JsonSchema): string[] {
+  return Object.keys(properties as object).filter((name) => !/[A-Z]|^(?:include|keep_keys|dry_run)$/.test(name));
+}
+
+/** What a caller may have meant by a name that is not known. */
+function insteadOf(name: string, schema: JsonSchema): string {
+  const names = namesIn(schema);
+  const word = name.replaceAll(/(?<=[a-z\d])(?=[A-Z])|[- ]/g, '_').toLowerCase();
+  const { properties: inner } = (schema['properties'] ?? {}) as { properties?: JsonSchema };
+  const inside = inner && nearest(word, namesIn(inner));
+  if (inside !== undefined) return ` here; put ${inside} inside properties`;
+  const near = nearest(word, names);
+  if (near !== undefined) return `; did you mean ${near}?`;
+  return names.length > listedMax || names.length === 0 ? '' : `; allowed: ${names.join(', ')}`;
+}
+
+function oneOf(allowed: readonly string[], given: string): string {
+  const near = allowed.length > listedMax ? nearest(given, allowed) : undefined;
+  return near === undefined
+    ? `must be one of ${allowed.join(', ')}`
+    : `is not one of the documented; did you mean ${near}?`;
 }
 
 function nameOfType(type: unknown): string {
@@ -93,10 +129,6 @@ function nameOfType(type: unknown): string {
     .flat()
     .map((one) => typeNames[String(one)] ?? String(one))
     .join(' or ');
-}
-
-function list(values: unknown): string {
-  return Array.isArray(values) ? values.join(', ') : String(values);
 }
 
 /** `/items/3/op` as `items[3].op`. */

@@ -1,7 +1,7 @@
 import type { ErrorObject, Options, ValidateFunction } from 'ajv';
 
 import { AppError, type FieldError } from './errors.ts';
-import { allows, fieldErrorOf } from './field-error.ts';
+import { allows, fieldErrorOf, inWords } from './field-error.ts';
 import { objectionToEmail } from './values/email.ts';
 import { once } from './values/once.ts';
 import { isStorable } from './values/storable.ts';
@@ -36,7 +36,12 @@ export function validate(schema: JsonSchema, input: unknown): Promise<void> | un
     if (!errors.has(error.field)) errors.set(error.field, error);
     if (errors.size === errorsMax) break;
   }
-  throw invalid([...errors.values()]);
+  // A name that is not known is often the cause of one that is missing.
+  throw invalid([...errors.values()].toSorted((one, other) => Number(isUnknown(other)) - Number(isUnknown(one))));
+}
+
+function isUnknown({ code }: FieldError): boolean {
+  return code === 'unknown';
 }
 
 async function compileAndValidate(schema: JsonSchema, input: unknown): Promise<void> {
@@ -70,7 +75,7 @@ function hasManyValues(input: unknown): boolean {
 }
 
 export function invalid(errors: readonly FieldError[]): AppError {
-  return new AppError('invalid', 'The request has invalid parameters', { errors });
+  return new AppError('invalid', inWords(errors), { errors });
 }
 
 // Loaded with the first input: most commands never check one.

@@ -62,7 +62,13 @@ function targets({ contacts }: Served) {
   const path = fc.oneof(
     fc.constant('/v2/members'),
     fc.constantFrom('/livez', '/readyz', ...contacts),
-    fc.tuple(id, id).map(([chatbot, contact]) => `/v2/chatbots/${chatbot}/contacts/${contact}`),
+    // Without an id it would be the list.
+    fc
+      .tuple(
+        id,
+        id.filter((one) => one !== ''),
+      )
+      .map(([chatbot, contact]) => `/v2/chatbots/${chatbot}/contacts/${contact}`),
     fc.array(text(10), { maxLength: 6 }).map((parts) => `/${parts.join('/')}`),
     text(10).map((part) => `/v2/members/${part}`),
   );
@@ -127,7 +133,7 @@ function judged({ target, fields }: Made, { host, token: key, contacts }: Served
 function statusOf(target: string, contacts: readonly string[]): number {
   if (decoded(target) === undefined) return 400;
   const [path = '', ...rest] = target.split('?');
-  const named = decoded(path);
+  const named = decoded(path.replace(/(?<=[^/])\/$/, ''));
   if (named === '/') return 302;
   if (named === '/v2/members') return statusOfMembers(rest.join('?'));
   return [...contacts, '/livez', '/readyz'].some((one) => one === named) ? 200 : 404;

@@ -1,4 +1,4 @@
-import { failure, type FailureCode, failureCodes } from '../parts/failure-bodies.ts';
+import { failure, type FailureCode, failureCodes, type FieldFailure, messagesOf } from '../parts/failure-bodies.ts';
 import type { WireAnswer } from './wire.ts';
 
 /** The headers of all answers. */
@@ -30,8 +30,11 @@ const fields =
   'page|per_page|status|role|email|query|sort|limit|cursor|tag|created_after|created_before|unknown_member';
 const codes = 'type|unknown|required|too_short|too_small|too_large|too_long|too_many|not_allowed|format';
 const sentences =
-  'must (?:be|have|not be) [^"]+|is not known|has more than 10 words|has a word of more than 64 characters';
+  'must (?:be|have|not be) [^"]+|is not known(?:; did you mean \\w+\\?|; allowed: [a-z_, ]+)?|has more than 10 words|has a word of more than 64 characters';
 const errorEntry = new RegExp(`^\\{"field":"(${fields})","code":"(${codes})","message":"(${sentences})"\\}$`);
+
+const aboutBody =
+  /^\{"status":"error","message":"The request body (?:is not JSON; the first mistake is at byte \d+|is not UTF-8|must be a JSON object|is nested deeper than 64 levels)","code":"malformed_request","request_id":"[\w.-]+"\}$/;
 
 /** What is wrong with an answer, whatever was asked; '' for nothing. Only a GET succeeds, with `data`. */
 export function flawOf({ status, headers, body, flaw }: WireAnswer, isHead = false): string {
@@ -60,11 +63,17 @@ function isEnveloped(status: number, headers: WireAnswer['headers'], body: strin
 
 /** Where every body is one of ours, none repeats what came or tells what is inside. */
 function isFailure(code: FailureCode, headers: WireAnswer['headers'], body: string): boolean {
-  const { status, body: start } = failure(code, headers['x-request-id'] ?? '');
-  if (status !== 422) return body === start;
-  const entries = body.slice(`${start.slice(0, -1)},"errors":[`.length, -2);
-  const hasStart = body.startsWith(`${start.slice(0, -1)},"errors":[`) && body.endsWith(']}');
-  return hasStart && entries.split(/(?<=\}),/).every((entry) => errorEntry.test(entry));
+  const id = headers['x-request-id'] ?? '';
+  const { status } = failure(code, id);
+  if (code === 'malformed_request' && aboutBody.test(body)) return isJson(body);
+  if (status !== 422)
+    return messagesOf(code, headers['allow']).some((one) => body === failure(code, id, undefined, undefined, one).body);
+  const [, list = '[]'] = /,"errors":(\[.*\])\}$/s.exec(body) ?? [];
+  if (!isJson(list) || body !== failure(code, id, JSON.parse(list) as FieldFailure[]).body) return false;
+  return list
+    .slice(1, -1)
+    .split(/(?<=\}),/)
+    .every((entry) => errorEntry.test(entry));
 }
 
 function isJson(text: string): boolean {

@@ -2,7 +2,7 @@
 const messages = {
   malformed_request: [400, 'The request is malformed'],
   unauthenticated: [401, 'A valid API key is required, sent as Authorization: Bearer YOUR_API_KEY'],
-  insufficient_scope: [403, 'The API key lacks the scope for this operation'],
+  insufficient_scope: [403, 'The API key lacks the scope'],
   not_found: [404, 'Not found'],
   unknown_path: [404, 'There is no such path; /docs lists those that exist'],
   method_not_allowed: [405, 'This path does not answer this method; Allow names those that it does'],
@@ -37,13 +37,29 @@ export interface FieldFailure {
   message: string;
 }
 
+export function inWords([first, ...more]: readonly FieldFailure[]): string {
+  return `${first?.field} ${first?.message}${more.length === 0 ? '' : ` (and ${more.length} more)`}`;
+}
+
+/** What is said beside the code where the request decides; `named` is what the answer names elsewhere. */
+export function messagesOf(code: FailureCode, named = ''): string[] {
+  if (code === 'insufficient_scope') return [`The API key lacks the scope ${named}`];
+  if (code === 'method_not_allowed')
+    return [messageOf(code), `This path does not answer this method; it answers ${named}`];
+  if (code === 'unknown_path')
+    return [messageOf(code), 'Roster keeps people only; this path of Chatling is not part of it'];
+  if (code !== 'malformed_request') return [messageOf(code)];
+  return [messageOf(code), 'The URL is malformed; a percent sign must begin an escape of UTF-8'];
+}
+
 export function failure(
   code: FailureCode,
   requestId: string,
   errors?: readonly FieldFailure[],
   existing?: readonly string[],
+  message = errors ? inWords(errors) : messageOf(code),
 ): { status: number; body: string } {
-  const [status, message] = messages[code];
+  const [status] = messages[code];
   return {
     status,
     body: JSON.stringify({

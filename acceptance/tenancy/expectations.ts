@@ -1,4 +1,4 @@
-import { failure, type FailureCode, type FieldFailure } from '../parts/failure-bodies.ts';
+import { failure, type FailureCode, type FieldFailure, messagesOf } from '../parts/failure-bodies.ts';
 import type { Contact, Key, Member, Project, Scope } from './model.ts';
 
 /** A right answer, but for its ETag and its Date. */
@@ -49,7 +49,8 @@ export function expectedAnswers(
     if (!works) return [refused];
     if (key.scopes.includes(question.scope)) return question.answers(project, from, to, requestId);
     const head = [`${challenge}, error="insufficient_scope", scope="${question.scope}"`];
-    return [failed('insufficient_scope', requestId, { head })];
+    const [message] = messagesOf('insufficient_scope', question.scope);
+    return [failed('insufficient_scope', requestId, { head, message })];
   });
 }
 
@@ -131,12 +132,14 @@ export function succeeded(data: object): Expected {
   return withBody(200, [], JSON.stringify({ status: 'success', data }));
 }
 
-export function failed(
-  code: FailureCode,
-  requestId: string,
-  { head = [], errors }: { head?: readonly string[]; errors?: readonly FieldFailure[] } = {},
-): Expected {
-  const { status, body } = failure(code, requestId, errors);
+interface Told {
+  head?: readonly string[];
+  errors?: readonly FieldFailure[];
+  message?: string | undefined;
+}
+
+export function failed(code: FailureCode, requestId: string, { head = [], errors, message }: Told = {}): Expected {
+  const { status, body } = failure(code, requestId, errors, undefined, message);
   return withBody(status, head, body);
 }
 

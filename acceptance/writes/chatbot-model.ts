@@ -1,4 +1,4 @@
-import { type FieldFailure, messageOf } from '../parts/failure-bodies.ts';
+import { type FieldFailure, inWords, messageOf } from '../parts/failure-bodies.ts';
 import { type Item, objectionTo, type Operation } from './operations.ts';
 import { type Changed, type Given, lookedUp, people, type People, sorted } from './people.ts';
 import { type Include, type Person, type Properties, Refused, viewOf } from './person.ts';
@@ -147,7 +147,7 @@ function resultOf(all: People, item: Item, index: number, given: Given): Result 
     const { code, told } = error;
     const { errors } = told;
     // Among several, an item says what it did not find.
-    const message = code === 'not_found' ? 'There is no such contact' : messageOf(code);
+    const message = code === 'not_found' ? 'There is no such contact' : errors ? inWords(errors) : messageOf(code);
     return { index, outcome: 'failed', code, message, ...(errors && { errors }) };
   }
 }
@@ -169,5 +169,5 @@ function withoutContent(result: Result): Result {
     const [, name = ''] = /^properties\.(\w+)/.exec(error.field) ?? [];
     return { ...error, field: known.has(name) ? `properties.${name}` : 'properties' };
   });
-  return { ...result, ...(errors && { errors }) };
+  return { ...result, ...(errors && { message: inWords(errors), errors }) };
 }

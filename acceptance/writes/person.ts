@@ -63,7 +63,8 @@ export function written(before: Fields, given: Properties): Fields {
     if (!('name' in given)) after['name'] = cleaned(parts.map((part) => textOf(after, part)).join(' '));
   }
   if ([...shown, ...details].every((name) => after[name] === null)) {
-    const message = 'must leave a name, an e-mail or another property that is not external_id, attributes or tags';
+    const verb = [...shown, ...details].every((name) => before[name] === null) ? 'have' : 'leave';
+    const message = `must ${verb} a name, an e-mail or another property that is not external_id, attributes or tags`;
     throw new Refused('validation_failed', { errors: [{ field: 'properties', code: 'required', message }] });
   }
   return after;

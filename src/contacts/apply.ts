@@ -33,11 +33,9 @@ export function apply(contact: StoredContact, properties: Properties): StoredCon
     ...(tags !== undefined && { tags: changeTags(contact.tags, tags) }),
   };
   if (detailNames.every((name) => after[name] === null)) {
-    throw refused(
-      '',
-      'required',
-      'must leave a name, an e-mail or another property that is not external_id, attributes or tags',
-    );
+    const verb = detailNames.every((name) => contact[name] === null) ? 'have' : 'leave';
+    const message = `must ${verb} a name, an e-mail or another property that is not external_id, attributes or tags`;
+    throw refused('', 'required', message);
   }
   return after;
 }

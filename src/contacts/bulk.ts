@@ -1,6 +1,7 @@
 import { chatbotIdSchema, requireChatbot } from '../chatbots/chatbot.ts';
 import { AppError } from '../errors.ts';
 import type { Change } from '../events.ts';
+import { inWords } from '../field-error.ts';
 import { write } from '../operation.ts';
 import { invalid, validate } from '../validation.ts';
 import { formatTimestamp } from '../values/timestamp.ts';
@@ -109,7 +110,7 @@ function withoutContent(result: ItemResult): ItemResult {
     const [own = ''] = ownNames.exec(error.field) ?? [];
     return { ...error, field: known.has(own) ? own : 'properties' };
   });
-  return { ...result, errors };
+  return { ...result, message: inWords(errors), errors };
 }
 
 function changesOf(chatbotId: string, results: readonly ItemResult[], removal: 'deleted' | 'purged'): Change[] {

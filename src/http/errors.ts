@@ -92,11 +92,9 @@ export function errorBody(
 
 export const challenge = 'Bearer realm="roster"';
 
-export function lacking(scope: string, message?: string): HttpError {
+export function lacking(scope: string, message = `The API key lacks the scope ${scope}`): HttpError {
   const parameters = `, error="insufficient_scope", scope="${scope}"`;
-  return new HttpError('insufficient_scope', ['www-authenticate', challenge + parameters], {
-    ...(message && { message }),
-  });
+  return new HttpError('insufficient_scope', ['www-authenticate', challenge + parameters], { message });
 }
 
 const retryAfterSeconds = 5;
@@ -115,7 +113,7 @@ const answers: Record<ErrorCode, (error: AppError) => HttpError> = {
   idempotency_key_reused: () => new HttpError('idempotency_key_reused'),
   input_output: () => new HttpError('internal'),
   insufficient_scope: ({ scope = '', message }) => lacking(scope, message),
-  invalid: ({ errors }) => new HttpError('validation_failed', [], { errors: errors ?? [] }),
+  invalid: ({ message, errors = [] }) => new HttpError('validation_failed', [], { message, errors }),
   keys_exhausted: () => new HttpError('keys_exhausted'),
   not_found: () => new HttpError('not_found'),
   outcome_unknown: () => new HttpError('outcome_unknown'),

@@ -17,7 +17,11 @@ export function inputOf(
   const input: Record<string, unknown> = { ...(method === 'POST' ? given(body, operation.input) : body), ...params };
   const errors: FieldError[] = Object.keys(body ?? {})
     .filter((name) => name in params || inQuery.has(name))
-    .map((field) => ({ field, code: 'unknown', message: 'is not known' }));
+    .map((field) => ({
+      field,
+      code: 'unknown',
+      message: `is not known in a body; it belongs into the ${inQuery.has(field) ? 'query' : 'path'}`,
+    }));
   if (errors.length > 0) throw invalid(errors);
   const queryStart = url.indexOf('?');
   if (queryStart === -1) return input;

@@ -5,9 +5,9 @@ import { AppError } from '../errors.ts';
 import { type Ran, run } from '../operation.ts';
 import type { Store } from '../store.ts';
 import type { RequestBody } from './body.ts';
-import { HttpError } from './errors.ts';
+import { HttpError, toHttpError } from './errors.ts';
 import { etagOf, type Exchange, successText } from './exchange.ts';
-import type { Route } from './routes.ts';
+import { type Route, routes } from './routes.ts';
 import { idempotencyOf, isStrongMatch } from './writes.ts';
 
 /** Reads the body, for which the edge has limits of its own: the time limit begins when it is there. */
@@ -45,6 +45,17 @@ export async function perform(
     const inPath = path.split('/');
     const fields = error instanceof AppError ? (error.errors ?? []) : [];
     const isAboutPath = fields.length > 0 && fields.every(({ field }) => inPath.includes(`:${field}`));
-    throw isAboutPath ? new HttpError('not_found') : error;
+    const told = isAboutPath ? new HttpError('not_found') : toHttpError(error);
+    const message = told.code === 'not_found' ? otherMethod(path, input) : undefined;
+    if (message !== undefined) throw new HttpError('not_found', [], { message });
+    throw isAboutPath ? told : error;
   }
+}
+
+/** A word such as `search` was read as the id of a contact. */
+function otherMethod(path: string, input: object): string | undefined {
+  const word = 'contactId' in input ? String(input.contactId) : '';
+  if (!/^[a-z]+$/.test(word)) return undefined;
+  const meant = routes.find((one) => one.path === path.replace(/:contactId$/, word));
+  return meant && `Not found; ${word} is a ${meant.method}`;
 }

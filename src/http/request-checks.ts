@@ -15,13 +15,14 @@ const hostPattern = /^([\w.~!$&'()*+,;=%-]*|\[[\da-f:.]+\])(:\d*)?$/i;
 const targetPattern = /^(https?:\/\/[^/?@]+(?=[/?]|$)|\/)/i;
 const targetCharacters = /^[!"$-~]+$/;
 
+const badUrl = 'The URL is malformed; a percent sign must begin an escape of UTF-8';
+
 /** Throws unless the request has the form that RFC 9112 and our limits ask for, before anything is done for it. */
 export function requireWellFormed(request: IncomingMessage): void {
   const { method, url = '/' } = request;
   if (request.rawHeaders.length > 2 * headersMax) throw new HttpError('headers_too_large');
-  if (!isWellFormed(request) || !isTarget(method, url) || !isFramedPlainly(request)) {
-    throw new HttpError('malformed_request');
-  }
+  if (!isTarget(method, url)) throw new HttpError('malformed_request', [], { message: badUrl });
+  if (!isWellFormed(request) || !isFramedPlainly(request)) throw new HttpError('malformed_request');
   const queryStart = url.indexOf('?');
   if ((queryStart === -1 ? url.length : queryStart) > pathBytesMax) throw new HttpError('uri_too_long');
 }

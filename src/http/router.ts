@@ -33,6 +33,11 @@ export type Router = ReturnType<typeof buildRouter>;
 const nothing = () => undefined;
 const verbs = ['GET', 'POST', 'PATCH', 'DELETE'] as const;
 
+/** What Chatling has under `/v2` and Roster has not. */
+const ofChatling =
+  /^\/v2\/(?:chatbots\/[^/]+\/)?(?:ai|chat|conversations|duplicate|kb|knowledge-base|languages|messages|models|usage\/(?:ai-credits|email-credits|knowledge-base))(?![^/?])/;
+const notHere = 'Roster keeps people only; this path of Chatling is not part of it';
+
 export function buildRouter(served: readonly ServedRoutes[], pages: readonly Page[]) {
   const router = FindMyWay({ maxParamLength: headerBytesMax, ignoreTrailingSlash: true });
   for (const { routes, serve } of served) {
@@ -41,7 +46,8 @@ export function buildRouter(served: readonly ServedRoutes[], pages: readonly Pag
   for (const page of pages) router.on(page.method ?? 'GET', page.path, nothing, { page } satisfies Target);
 
   const look = (method: (typeof verbs)[number], path: string): Found | undefined => {
-    const found = router.find(method, path);
+    // Of `//` the router would make the root.
+    const found = path.startsWith('//') ? null : router.find(method, path);
     // A path in which an id is missing does not exist, though the router finds one for it.
     if (!found || Object.values(found.params).includes('')) return undefined;
     return { target: found.store as Target, params: found.params };
@@ -58,8 +64,11 @@ export function buildRouter(served: readonly ServedRoutes[], pages: readonly Pag
       const found = verb && look(verb, path);
       if (found) return found;
       const allowed = methodsOf(path);
-      if (allowed.length === 0) throw new HttpError('unknown_path');
-      throw new HttpError('method_not_allowed', ['allow', allowed.join(', ')]);
+      if (allowed.length === 0)
+        throw new HttpError('unknown_path', [], ofChatling.test(path) ? { message: notHere } : {});
+      const methodsThere = allowed.join(', ');
+      const message = `This path does not answer this method; it answers ${methodsThere}`;
+      throw new HttpError('method_not_allowed', ['allow', methodsThere], { message });
     },
     methodsOf,
   };

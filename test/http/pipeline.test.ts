@@ -294,9 +294,13 @@ describe('what is wrong in a body, 422', () => {
 
   it('may be a parameter of the path or the query, which a body never gives', async () => {
     await using at = await opened();
-    for (const field of ['id', 'include']) {
+    for (const [field, place] of [
+      ['id', 'path'],
+      ['include', 'query'],
+    ] as const) {
       const { status, json } = await at.send('PATCH', '/v2/things/1', JSON.stringify({ [field]: '2' }));
-      expect([status, json.errors]).toEqual([422, [{ field, code: 'unknown', message: 'is not known' }]]);
+      const message = `is not known in a body; it belongs into the ${place}`;
+      expect([status, json.errors]).toEqual([422, [{ field, code: 'unknown', message }]]);
     }
   });
 

@@ -92,7 +92,7 @@ describe('wrong input of contacts', () => {
     ['update', ['a', '--properties', '-'], '{"emial":"someone@example"}', 65, /--properties: emial is not known/],
     ['create', ['--properties', '-'], '{"properties":{}}', 65, /--properties takes the object inside "properties"/],
     ['create', ['--properties', '-'], '["someone@example"]', 65, /must hold a JSON object/],
-    ['create', ['--set', 'external_id=x'], '', 65, /must leave a name/],
+    ['create', ['--set', 'external_id=x'], '', 65, /must have a name/],
     ['create', [], '', 2, /give --set/],
     ['show', ['nobody'], '', 1, /no such contact in chatbot 8839210412 of .*"roster contacts list" shows/],
     ['show', ['x'.repeat(65)], '', 65, /<contact-id> must have at most 64/],

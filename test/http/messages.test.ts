@@ -1,0 +1,142 @@
+import { describe, expect, it } from 'vitest';
+
+import { scopes } from '../../src/actor.ts';
+import { openApp, type TestAnswer } from '../support/app.ts';
+import { aProject } from '../support/people.ts';
+
+/** Asks with a key of all scopes; `C` is the contacts of its chatbot. */
+async function opened() {
+  const server = await openApp();
+  const { token, chatbotId } = await aProject(server.store, { scopes: [...scopes] });
+  const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
+  const ask = (what: string, body?: unknown): Promise<TestAnswer> => {
+    const [method = '', path = ''] = what.split(' ');
+    const url = path.replace(/^C/, `/v2/chatbots/${chatbotId}/contacts`);
+    const payload = typeof body === 'string' ? body : JSON.stringify(body);
+    return server.ask({ method, url, headers, ...(body !== undefined && { payload }) });
+  };
+  return { ask, [Symbol.asyncDispose]: () => server[Symbol.asyncDispose]() };
+}
+
+const fields = 'properties must have a name, an e-mail or another property that is not external_id, attributes or tags';
+
+describe('the message of 422 is the first error in words, and how many more there are', () => {
+  it.each<[string, object, string]>([
+    ['POST C', { properties: { email: 'no address' } }, 'properties.email must be an e-mail address'],
+    [
+      'POST C',
+      { properties: { email: 'no address', phone: true, tags: 7 } },
+      'properties.email must be an e-mail address (and 2 more)',
+    ],
+    ['POST C', { properties: { emial: 'a@example.com' } }, 'properties.emial is not known; did you mean email?'],
+    ['POST C', { properties: { firstName: 'Ana' } }, 'properties.firstName is not known; did you mean first_name?'],
+    ['POST C', { properties: { 'Job Title': 'x' } }, 'properties.Job Title is not known; did you mean job_title?'],
+    ['POST C', { properties: { name: 'A', zzz: 'x' } }, 'properties.zzz is not known'],
+    ['POST C', { first_name: 'Ana' }, 'first_name is not known here; put first_name inside properties (and 1 more)'],
+    [
+      'PATCH C/one',
+      { properties: {}, firstName: 'A' },
+      'firstName is not known here; put first_name inside properties',
+    ],
+    ['POST C', { properties: {} }, fields],
+    ['POST C', { properties: { name: 'A\u0000b' } }, 'properties.name must be a text without the character U+0000'],
+    ['POST C/search', { q: 'ann' }, 'q is not known; did you mean query?'],
+    ['POST C/upsert', { match: {} }, 'match must have one of id, email, external_id'],
+    [
+      'POST C/upsert',
+      { match: { email: 'a@example.com', external_id: 'x' } },
+      'match must have only one of id, email, external_id',
+    ],
+    ['POST C/upsert', { match: { phone: '1' } }, 'match.phone is not known; allowed: id, email, external_id'],
+    [
+      'POST C/bulk',
+      { items: [{ op: 'create', email: 'x' }] },
+      'items[0].email is not known; allowed: op, id, match, properties',
+    ],
+    ['POST C/bulk', { contacts: [] }, 'contacts is not known; allowed: items (and 1 more)'],
+    ['GET C?include=tgas', {}, 'include must be one of details, external_id, attributes, tags, updated_at'],
+    ['GET C?page=0', {}, 'page must be at least 1'],
+    ['GET /v2/events?type=contact.create', {}, 'type is not one of the documented; did you mean contact.created?'],
+  ])('%s %j', async (what, body, message) => {
+    await using at = await opened();
+    const answer = await at.ask(what, what.startsWith('GET') ? undefined : body);
+    expect([answer.status, answer.json.message]).toEqual([422, message]);
+  });
+
+  it('and so of an item of a bulk request, which names no attribute in a repeat', async () => {
+    await using at = await opened();
+    const { json } = await at.ask('POST C/bulk', { items: [{ op: 'create', properties: { attributes: { Ana: 1 } } }] });
+    expect(json.data).toMatchObject({
+      results: [{ message: expect.stringMatching(/^properties\.attributes\.Ana must begin with a letter a to z/) }],
+    });
+  });
+});
+
+describe('the message', () => {
+  it.each<[string, string, string]>([
+    ['POST C', '{"properties":{"name":"A",}}', 'The request body is not JSON; the first mistake is at byte 26'],
+    ['POST C', "{'properties':{}}", 'The request body is not JSON; the first mistake is at byte 1'],
+    ['POST C', '[]', 'The request body must be a JSON object'],
+    ['POST C/bulk', '"x"', 'The request body must be a JSON object'],
+    ['GET C/%zz', '', 'The URL is malformed; a percent sign must begin an escape of UTF-8'],
+  ])('of 400 says what cannot be read: %s %s', async (what, body, message) => {
+    await using at = await opened();
+    const { status, json } = await at.ask(what, body === '' ? undefined : body);
+    expect([status, json.message]).toEqual([400, message]);
+  });
+
+  it('of 403 names the scope', async () => {
+    await using server = await openApp();
+    const { token } = await aProject(server.store, { scopes: ['contacts:read'] });
+    const { status, json } = await server.get('/v2/members', token);
+    expect([status, json.message]).toEqual([403, 'The API key lacks the scope members:read']);
+    const bin = await server.get('/v2/chatbots/x/contacts?state=deleted', token);
+    expect([bin.status, bin.json.message]).toEqual([403, 'The API key lacks the scope contacts:write']);
+  });
+
+  it('of 405 names the methods that the path has', async () => {
+    await using at = await opened();
+    expect((await at.ask('PUT C/one')).json.message).toBe(
+      'This path does not answer this method; it answers GET, HEAD, PATCH, DELETE',
+    );
+    expect((await at.ask('PUT C/search')).json.message).toContain('it answers GET, HEAD, POST, PATCH, DELETE');
+  });
+
+  it.each(['search', 'upsert', 'bulk', 'lookup'])('of 404 says that %s is a POST', async (word) => {
+    await using at = await opened();
+    for (const method of ['GET', 'DELETE']) {
+      const { status, json } = await at.ask(`${method} C/${word}?query=ann`);
+      expect([status, json.code, json.message]).toEqual([404, 'not_found', `Not found; ${word} is a POST`]);
+    }
+    expect((await at.ask('GET C/nobody')).json.message).toBe('Not found');
+    expect((await at.ask('GET C/:contactId')).json.message).toBe('Not found');
+  });
+
+  it.each([
+    '/v2/conversations',
+    '/v2/ai/kb/models',
+    '/v2/usage/ai-credits',
+    '/v2/usage/email-credits/',
+    '/v2/usage/knowledge-base?x=1',
+    '/v2/chatbots/1/conversations',
+    '/v2/chatbots/1/conversations/2/messages',
+    '/v2/chatbots/1/duplicate',
+    '/v2/chatbots/1/knowledge-base/3',
+    '/v2/chatbots/1/ai/kb/chat',
+  ])('of 404 says that Roster has not what Chatling has: %s', async (path) => {
+    await using at = await opened();
+    for (const method of ['GET', 'POST']) {
+      const { status, json } = await at.ask(`${method} ${path}`);
+      const message = 'Roster keeps people only; this path of Chatling is not part of it';
+      expect([status, json.code, json.message]).toEqual([404, 'unknown_path', message]);
+    }
+  });
+
+  it.each(['/v2', '/v2/air', '/v2/usage', '/v2/usage/', '/v2/contacts', '/ai', '/v2/chatbots/1/air'])(
+    'of 404 stays for what nobody has: %s',
+    async (path) => {
+      await using at = await opened();
+      expect((await at.ask(`GET ${path}`)).json.message).toBe('There is no such path; /docs lists those that exist');
+    },
+  );
+});
