@@ -62,7 +62,7 @@ export interface Store extends Reads, AsyncDisposable {
   readonly watch: EventWatch;
   readonly upkeep: Upkeep;
   state(): StoreState;
-  /** Throws `unavailable` unless the engine answers and no migration of this program is missing. */
+  /** Throws `unavailable` unless the engine answers and its schema is that of this program. */
   ready(): Promise<void>;
 }
 

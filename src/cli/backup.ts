@@ -93,8 +93,8 @@ export function printBackup(report: BackupReport & { removed?: string[] }, flags
   for (const file of report.removed ?? []) note(`Removed the older backup ${file}.`);
   if (report.checked !== 'digest and structure') note('No digest beside it: only its structure was checked.');
   const { length } = report.pending;
-  if (length === 1) note('1 migration is pending; the next command that opens the database applies it.');
-  else if (length > 1) note(`${length} migrations are pending; the next command that opens the database applies them.`);
+  if (length > 0)
+    note(`${length} ${length === 1 ? 'migration is' : 'migrations are'} pending, which a restore applies.`);
   printResult(report, flags, () =>
     listing({ ...report, rows: Object.entries(report.rows).map(([table, rows]) => `${table} ${rows}`) }),
   );

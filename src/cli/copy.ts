@@ -4,11 +4,10 @@ import { databaseUrl } from '../config-urls.ts';
 import { readConfig } from '../config.ts';
 import { copyDatabase, type CopyReport } from '../database/copy.ts';
 import type { Database } from '../database/database.ts';
-import { migrate, requireCurrentSchema } from '../database/migrate.ts';
-import { openDatabase, sqlitePath } from '../database/open-store.ts';
 import { AppError } from '../errors.ts';
 import { indexContacts } from './index-contacts.ts';
 import { naming } from './naming.ts';
+import { openUsable } from './open.ts';
 import { type Exit, listing, note, printResult, UsageError } from './output.ts';
 import { describe, type Flags, jsonOption } from './parts.ts';
 import { progress } from './progress.ts';
@@ -37,13 +36,8 @@ export function copyCommand(parent: Command): void {
       const source = sideOf('--from', flags.from);
       const target = sideOf('--to', flags.to);
       if (source.url === target.url) throw new UsageError(sameDatabase);
-      await using from = await source.naming(() => openDatabase(source.url, { create: false }));
-      await source.naming(() => requireCurrentSchema(from));
-      await using to = await target.naming(() => openDatabase(target.url));
-      await target.naming(async () => {
-        if (sqlitePath(target.url) !== undefined) await migrate(to);
-        await requireCurrentSchema(to);
-      });
+      await using from = await source.naming(() => openUsable(source.url, { create: false }));
+      await using to = await target.naming(() => openUsable(target.url, { migrates: true }));
       if ((await from.identity()) === (await to.identity())) throw new UsageError(sameDatabase);
       const report = await copyWithProgress(from, to);
       await indexContacts(to);

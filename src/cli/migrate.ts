@@ -5,7 +5,7 @@ import { migrationStatus, type MigrationStatus } from '../database/migrate.ts';
 import { openDatabase } from '../database/open-store.ts';
 import { indexContacts } from './index-contacts.ts';
 import { naming } from './naming.ts';
-import { migrateSafely } from './open.ts';
+import { openMigrated } from './open.ts';
 import { printResult } from './output.ts';
 import { describe, type Flags, jsonOption } from './parts.ts';
 
@@ -31,8 +31,7 @@ export function migrateCommand(parent: Command): void {
 }
 
 async function migrated(url: string): Promise<MigrationStatus> {
-  await using database = await openDatabase(url);
-  await migrateSafely(database, url);
+  await using database = await openMigrated(url);
   await indexContacts(database);
   return await migrationStatus(database);
 }

@@ -1,7 +1,7 @@
 import { operator } from '../actor.ts';
 import { type Config, readConfig } from '../config.ts';
 import type { Database, OpenOptions } from '../database/database.ts';
-import { migrate, migrationStatus, requireCurrentSchema } from '../database/migrate.ts';
+import { type AppliedMigration, migrate, migrationStatus, requireCurrentSchema } from '../database/migrate.ts';
 import { openDatabase, sqlitePath, storeOn } from '../database/open-store.ts';
 import { type Operation, run } from '../operation.ts';
 import type { Store } from '../store.ts';
@@ -36,35 +36,53 @@ export async function runOnStore<Input, Output>(
   return output;
 }
 
-/** Creates an SQLite file unless told not to, and migrates it; on PostgreSQL an older or newer schema is `unavailable`. */
-export async function openCurrentStore(url: string, options: OpenOptions = {}): Promise<Store> {
-  if (sqlitePath(url) !== undefined) {
-    // Nothing is served yet, so the migration may block the event loop.
-    const { writesMany = false, create = true } = options;
-    const patient = await opened(url, { writesMany, create }, (database) => migrateSafely(database, url));
-    if (options.serving !== true) return storeOn(patient, options);
-    await patient[Symbol.asyncDispose]();
-  }
-  return storeOn(await opened(url, options, requireCurrentSchema), options);
+/** Opens a store whose schema is that of this program; see `openUsable`. */
+export async function openCurrentStore(url: string, options: UsableOptions = {}): Promise<Store> {
+  return storeOn(await openUsable(url, options), options);
 }
 
-async function opened(
-  url: string,
-  options: OpenOptions,
-  prepare: (database: Database) => Promise<void>,
-): Promise<Database> {
-  const database = await openDatabase(url, options);
-  try {
-    await prepare(database);
-    return database;
-  } catch (error) {
-    await database[Symbol.asyncDispose]();
-    throw error;
-  }
+interface UsableOptions extends OpenOptions {
+  /** Migrates an SQLite file. An empty one is made usable in any case. */
+  migrates?: boolean;
 }
+
+/** Creates an SQLite file unless told not to. Throws `unavailable` where the schema is older or newer than this program. */
+export async function openUsable(url: string, { migrates = false, ...options }: UsableOptions = {}): Promise<Database> {
+  const attempt = async (migrating: boolean): Promise<Database> => {
+    await using unlessUsable = new AsyncDisposableStack();
+    const database = unlessUsable.use(await openDatabase(url, { ...options, hold: 'shared' }));
+    const { applied, pending } = await migrationStatus(database);
+    const mayMigrate = sqlitePath(url) !== undefined && (migrates || applied.length === 0);
+    if (pending.length > 0 && mayMigrate && migrating) {
+      await unlessUsable.disposeAsync();
+      const failure = await migrateAlone(url, applied).catch((error: unknown) => ({ error }));
+      try {
+        // Of two processes that start at once one migrates, and the other has waited for it.
+        return await attempt(false);
+      } catch (error) {
+        throw failure?.error ?? error;
+      }
+    }
+    await requireCurrentSchema(database);
+    unlessUsable.move();
+    return database;
+  };
+  return attempt(true);
+}
+
+/** Migrates an SQLite file that no other process of Roster has open. */
+async function migrateAlone(url: string, applied: readonly AppliedMigration[]): Promise<undefined> {
+  const hold = applied.length === 0 || applied.some(({ name }) => name > lastWithoutHold) ? 'alone' : 'whole';
+  // Nothing is served yet, so the migration may block the event loop.
+  await using database = await openDatabase(url, { hold, writesMany: true });
+  await migrateSafely(database, url);
+}
+
+/** Programs that know no later migration open the file without a lock. */
+const lastWithoutHold = '0013-events-need-project';
 
 /** Migrates; an SQLite file that holds a project is first backed up beside itself, and the backup noted. */
-export async function migrateSafely(database: Database, url: string): Promise<void> {
+async function migrateSafely(database: Database, url: string): Promise<void> {
   const path = sqlitePath(url);
   const { applied, pending } = await migrationStatus(database);
   if (path !== undefined && applied.length > 0 && pending.length > 0) {
@@ -73,6 +91,16 @@ export async function migrateSafely(database: Database, url: string): Promise<vo
     if (file !== undefined) note(`Before the migration the database was backed up to ${file}.`);
   }
   await migrate(database);
+}
+
+/** Like `openUsable`, and migrates on either engine. */
+export async function openMigrated(url: string): Promise<Database> {
+  if (sqlitePath(url) !== undefined) return openUsable(url, { migrates: true });
+  await using unlessMigrated = new AsyncDisposableStack();
+  const database = unlessMigrated.use(await openDatabase(url));
+  await migrate(database);
+  unlessMigrated.move();
+  return database;
 }
 
 /** The files of an SQLite database, which no output may replace. */

@@ -5,7 +5,7 @@ import { sqlitePath } from '../database/open-store.ts';
 import { restore } from '../database/sqlite/restore.ts';
 import { fileStamp } from '../values/timestamp.ts';
 import { printBackup } from './backup.ts';
-import { UsageError } from './output.ts';
+import { note, UsageError } from './output.ts';
 import { describe, type Flags, jsonOption } from './parts.ts';
 
 const pgRestore =
@@ -27,6 +27,9 @@ export function restoreCommand(parent: Command): void {
       const { databaseUrl } = readConfig(process.env);
       const path = sqlitePath(databaseUrl);
       if (path === undefined) throw new UsageError(pgRestore);
-      printBackup(await restore(file, path, fileStamp(new Date())), flags);
+      const report = await restore(file, path, fileStamp(new Date()));
+      const { length } = report.migrated;
+      if (length > 0) note(`${length} ${length === 1 ? 'migration was' : 'migrations were'} applied to it.`);
+      printBackup(report, flags);
     });
 }

@@ -30,7 +30,7 @@ export async function serve(config: Config): Promise<void> {
     const isMade = isNew(databaseUrl);
     const store = opened.use(
       await naming(databaseUrl, () =>
-        openCurrentStore(databaseUrl, { serving: true, binDays, onAsked: metrics?.onAsked }),
+        openCurrentStore(databaseUrl, { serving: true, migrates: true, binDays, onAsked: metrics?.onAsked }),
       ),
     );
     logger.info(`serving the ${databaseAt(databaseUrl)}${isMade ? ', which is new and empty' : ''}`);

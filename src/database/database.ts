@@ -9,6 +9,8 @@ export interface OpenOptions {
   serving?: boolean;
   readOnly?: boolean;
   create?: boolean;
+  /** On SQLite: `shared` keeps others from migrating the file, `alone` and `whole` those of Roster from opening it. */
+  hold?: 'shared' | 'alone' | 'whole';
   /** For SQLite: takes up to 16 MiB of memory; the log grows to 64 MiB. */
   writesMany?: boolean;
   onAsked?: OnAsked | undefined;

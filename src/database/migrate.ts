@@ -92,20 +92,11 @@ export async function migrate(database: Database, migrations = readMigrations(da
 }
 
 /** Throws `unavailable` unless the schema is exactly that of this program. */
-export async function requireCurrentSchema(database: Database): Promise<void> {
-  const { pending } = await migrationStatus(database);
-  requireNone(pending);
-}
-
-/** Like requireCurrentSchema, but a newer program may have migrated ahead. */
-export async function requireServableSchema(database: Database, migrations: Migration[]): Promise<void> {
-  requireNone(namesOfPending(migrations, await readApplied(database)));
-}
-
-function requireNone(pending: readonly string[]): void {
-  if (pending.length === 0) return;
-  const lacking = pending.length === 1 ? 'lacks one migration' : `lacks ${pending.length} migrations`;
-  throw new AppError('unavailable', `The schema of the database ${lacking}; run "roster migrate".`);
+export async function requireCurrentSchema(database: Database, migrations?: Migration[]): Promise<void> {
+  const { length } = (await migrationStatus(database, migrations)).pending;
+  if (length === 0) return;
+  const are = length === 1 ? '1 migration of the database is' : `${length} migrations of the database are`;
+  throw new AppError('unavailable', `${are} pending; run "roster migrate".`);
 }
 
 export function readMigrations(engine: Database['engine'], from = folder): Migration[] {

@@ -4,7 +4,8 @@ import { touchApiKeys } from './api-keys.ts';
 import type { Database, OpenOptions } from './database.ts';
 import { eventWatch } from './event-watch.ts';
 import { instrumented } from './instrumented.ts';
-import { readMigrations, requireServableSchema } from './migrate.ts';
+import { readMigrations, requireCurrentSchema } from './migrate.ts';
+import { newestOnly } from './newest-only.ts';
 import { rememberKeys } from './remembered-keys.ts';
 import { touchSession } from './sign-in.ts';
 import { readsOn, unitsOfWork } from './unit-of-work.ts';
@@ -28,12 +29,13 @@ export function sqlitePath(url: string): string | undefined {
   return url.startsWith('sqlite:') ? url.slice('sqlite:'.length) : undefined;
 }
 
-/** Takes over the database. Serving on PostgreSQL it remembers API keys for up to three seconds. */
+/** Takes over the database, and writes only while its schema is that of this program. Serving on PostgreSQL it remembers API keys for up to three seconds. */
 export function storeOn(
-  database: Database,
+  opened: Database,
   { serving = false, onAsked = () => {}, binDays = 30 }: OpenOptions = {},
 ): Store {
-  const migrations = readMigrations(database.engine);
+  const migrations = readMigrations(opened.engine);
+  const database = newestOnly(opened, migrations.at(-1)?.name ?? '');
   const reads = instrumented(readsOn(database, binDays), onAsked);
   const { write } = instrumented({ store: { write: unitsOfWork(database, onAsked, binDays) } }, onAsked).store;
   const keys = serving && database.engine === 'postgres' ? rememberKeys(reads.apiKeys) : undefined;
@@ -45,7 +47,7 @@ export function storeOn(
     touchSession: touchSession(database),
     ready: async () => {
       await database.requireWritable();
-      await requireServableSchema(database, migrations);
+      await requireCurrentSchema(database, migrations);
     },
     version: () => database.version(),
     watch: eventWatch(database),

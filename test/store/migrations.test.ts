@@ -4,10 +4,15 @@ import { pathToFileURL } from 'node:url';
 
 import { describe, expect, it } from 'vitest';
 
+import { operator } from '../../src/actor.ts';
+import { createChatbot } from '../../src/chatbots/create.ts';
+import { deleteContact } from '../../src/contacts/delete.ts';
 import type { Database } from '../../src/database/database.ts';
 import { migrate, migrationStatus, readMigrations, requireCurrentSchema } from '../../src/database/migrate.ts';
 import { openSqlite } from '../../src/database/sqlite/sqlite.ts';
+import { run } from '../../src/operation.ts';
 import { engines, temporaryFolder } from '../support/engines.ts';
+import { aContact, aProject, storeContacts } from '../support/people.ts';
 
 /** The project's migrations and one more. */
 function withOneMore(folder: string, engine: Database['engine'], text: string) {
@@ -29,7 +34,7 @@ describe.each(engines)('migrations on $engine', ({ openOwn: open }) => {
     expect(pending).toEqual([]);
   });
 
-  it('of a newer program are refused at the start, by name, and leave a running program ready', async () => {
+  it('of a newer program are refused at the start, by name', async () => {
     await using opened = await open();
     using folder = temporaryFolder();
     const more = withOneMore(folder.path, opened.database.engine, 'create table more (id text);');
@@ -37,7 +42,50 @@ describe.each(engines)('migrations on $engine', ({ openOwn: open }) => {
     await expect(requireCurrentSchema(opened.database)).rejects.toThrow(
       'newer than this program: it has migration 9999-one-more',
     );
-    await expect(opened.store.ready()).resolves.toBeUndefined();
+  });
+
+  it('of a newer program end all writes of a running one, which goes on reading and is not ready', async () => {
+    await using opened = await open();
+    const { store, database } = opened;
+    using folder = temporaryFolder();
+    const { keyId } = await aProject(store, { id: 'acme', chatbotId: 'b' });
+    await storeContacts(store, 'acme', 'b', [aContact({ id: 'ada' })]);
+    await migrate(database, withOneMore(folder.path, database.engine, 'create table more (id text);'));
+    const now = '2026-11-24T12:00:00+00:00';
+    const writes: [string, () => Promise<unknown>][] = [
+      ['alone', () => run(createChatbot, store, operator('acme'), { name: 'New' })],
+      ['in a queue', () => run(deleteContact, store, operator('acme'), { chatbotId: 'b', contactId: 'ada' })],
+      ['of last uses', () => store.touchApiKeys([{ projectId: 'acme', keyId }], now)],
+      ['of jobs', () => store.upkeep.claim('purge-bin', '9999', now)],
+      ['of the index', () => store.upkeep.indexContacts('acme', 1)],
+      ['of its merges', async () => void (await store.upkeep.mergeIndex()[Symbol.asyncIterator]().next())],
+    ];
+    for (const [name, write] of writes) {
+      await expect(write(), name).rejects.toMatchObject({
+        code: 'unavailable',
+        message: expect.stringContaining('a newer version of Roster has migrated the database'),
+      });
+    }
+    expect(await store.chatbots.list('acme')).toHaveLength(1);
+    expect(await store.contacts.find('acme', 'b', 'ada')).toBeDefined();
+    await expect(store.ready()).rejects.toMatchObject({ code: 'unavailable' });
+  });
+
+  it('wait for the writes that are under way, which the newer schema must not meet', async () => {
+    await using opened = await open();
+    using folder = temporaryFolder();
+    const more = withOneMore(folder.path, opened.database.engine, 'create table more (id text);');
+    const order: string[] = [];
+    let migrating: Promise<unknown> | undefined;
+    await opened.store.write(operator('acme'), async ({ projects }) => {
+      await projects.list();
+      migrating = migrate(opened.database, more).then(() => order.push('migrated'));
+      await new Promise((resolve) => setTimeout(resolve, 100));
+      order.push('written');
+      return { output: undefined, changes: [] };
+    });
+    await migrating;
+    expect(order).toEqual(['written', 'migrated']);
   });
 
   it('that are asked for by several at once are applied once', async () => {

@@ -1,4 +1,5 @@
 import { AppError, outcomeUnknown } from '../../errors.ts';
+import { newerProgram } from '../newest-only.ts';
 
 const lostStatement =
   'PostgreSQL lost a prepared statement; try again, and if PgBouncer stands before it see docs/scaling.md';
@@ -21,6 +22,7 @@ const advice: Record<string, string> = {
   '53300': 'PostgreSQL has no connection left; raise max_connections or run fewer processes',
   '55P03': 'another process holds the lock; try again when it is done',
   '57': 'PostgreSQL is starting, stopping or was told to end the statement; try again',
+  RS001: newerProgram,
   '58': 'PostgreSQL reports an error of its disk or system; see its log',
 };
 const noTls = 'PostgreSQL and DATABASE_URL do not agree about TLS; check sslmode and the settings of the server';

@@ -1,4 +1,4 @@
-import { accessSync, constants, existsSync, mkdirSync, rmSync, statSync } from 'node:fs';
+import { accessSync, chownSync, constants, existsSync, mkdirSync, rmSync, type Stats, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 
@@ -85,6 +85,12 @@ export function requireFile(path: string): void {
     throw refused(
       `the database file is ${found.size === 0 ? 'empty' : 'cut off'}; restore the last backup ("roster restore FILE"), or remove the file to start with an empty database`,
     );
+}
+
+/** Only root may, and only root need. */
+export function giveOwner(path: string, { uid, gid }: Stats): void {
+  const own = statSync(path);
+  if (own.uid !== uid || own.gid !== gid) chownSync(path, uid, gid);
 }
 
 /** SQLite would only fail at the first write. */

@@ -3,15 +3,18 @@ import { dirname, resolve } from 'node:path';
 
 import { AppError } from '../../errors.ts';
 import { giveName } from '../../new-file.ts';
+import { migrate } from '../migrate.ts';
 import { sql } from '../sql.ts';
 import { type BackupReport, digestFile, sync, verifyBackup } from './backup.ts';
 import { reporting } from './failures.ts';
-import { filesBeside, isThere, makeFolder, requireWritable, unusedName } from './file.ts';
+import { filesBeside, giveOwner, isThere, makeFolder, requireWritable, unusedName } from './file.ts';
 import { lockWhole } from './sole-use.ts';
 import { openSqlite } from './sqlite.ts';
 
 export interface RestoreReport extends BackupReport {
   database: string;
+  /** The migrations that the backup lacked. */
+  migrated: string[];
   /** The files of the former database, by their new names. */
   moved_aside: string[];
 }
@@ -32,7 +35,7 @@ export async function restore(file: string, path: string, stamp: string): Promis
   const restored = unusedName(`${database}.restored-${stamp}`);
   using unfinished = new DisposableStack();
   unfinished.defer(() => fs.rmSync(restored, { force: true }));
-  const report = await copied(file, restored);
+  const { pending: migrated, ...report } = await copied(file, restored);
   await beginAnew(restored);
   fs.chmodSync(restored, (old?.mode ?? 0o600) & 0o777);
   if (old) giveOwner(restored, old);
@@ -41,7 +44,7 @@ export async function restore(file: string, path: string, stamp: string): Promis
   if (old) fs.linkSync(database, aside);
   unfinished.move();
   const moved_aside = old ? replace(database, restored, aside) : place(database, restored, aside);
-  return { ...report, file, database, moved_aside };
+  return { ...report, pending: [], migrated, file, database, moved_aside };
 }
 
 function requireBackup(file: string, path: string): void {
@@ -67,20 +70,14 @@ async function copied(file: string, restored: string): Promise<BackupReport> {
   }
 }
 
-/** Numbers of events are given out again, so no earlier cursor is good; nor is a session. Migrations see to an older schema. */
+/** Numbers of events are given out again, so no earlier cursor is good; nor is a session. */
 async function beginAnew(restored: string): Promise<void> {
-  await using database = openSqlite(restored, { create: false });
-  const hasFeeds = await database.first(sql`select 1 from pragma_table_info('projects') where name = 'feed'`);
-  if (hasFeeds) await database.run(sql`update projects set feed = lower(hex(randomblob(8)))`);
-  if (!(await database.hasTable('sessions'))) return;
+  await using database = openSqlite(restored, { create: false, writesMany: true });
+  await migrate(database);
+  await database.run(sql`update projects set feed = lower(hex(randomblob(8)))`);
   // Somebody may have been signed out since.
   await database.run(sql`delete from sessions`);
   await database.run(sql`delete from sign_in_links`);
-}
-
-function giveOwner(restored: string, { uid, gid }: fs.Stats): void {
-  const own = fs.statSync(restored);
-  if (own.uid !== uid || own.gid !== gid) fs.chownSync(restored, uid, gid);
 }
 
 /** After each step the path leads to the old database with its log, or to the new one without it. */

@@ -29,7 +29,7 @@ export function lockWhole(path: string): Disposable {
   return undo.move();
 }
 
-function inUse(path: string): AppError {
+export function inUse(path: string): AppError {
   return new AppError(
     'unavailable',
     `The database is open in another process, such as "roster serve", so nothing was changed; stop it ("fuser ${path}" tells which it is) and try again.`,

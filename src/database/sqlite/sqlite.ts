@@ -8,6 +8,7 @@ import { connectionOn, usingIndex } from './connection.ts';
 import { durableReads } from './durable-reads.ts';
 import { reporting } from './failures.ts';
 import { isThere, makeFile, noDatabase, requireFile, requireNothingLeft, requireWritable } from './file.ts';
+import { holdFile } from './hold.ts';
 import { mergeIndex } from './merge-index.ts';
 import { type FileIdentity, identityOf, inMemory, keptLog, openReader, requireSame } from './reader.ts';
 import { openSearchThreads } from './search-threads.ts';
@@ -24,6 +25,7 @@ export function openSqlite(
     create = !readOnly,
     serving = false,
     writesMany = false,
+    hold,
   }: OpenOptions & { busyTimeoutMs?: number } = {},
 ): Database {
   return reporting(() => {
@@ -43,6 +45,7 @@ export function openSqlite(
     const identity = identityOf(path);
     const [file] = identity;
     using opened = new DisposableStack();
+    const held = hold && path !== inMemory ? opened.use(holdFile(file, hold)) : undefined;
     const db = opened.use(new DatabaseSync(path, { readOnly, timeout: busyTimeoutMs }));
     // Detects a damaged page before anything is answered from it.
     db.exec('pragma cell_size_check = on');
@@ -61,7 +64,7 @@ export function openSqlite(
     requireSame(path, identity);
     const log = path === inMemory ? {} : { log: `${file}-wal` };
     const writer = writerOn(db, reader ? { ...log, serving: true, lockWaitMs: busyTimeoutMs } : log);
-    const database = sqliteDatabase(identity, db, writer, reader);
+    const database = sqliteDatabase(identity, db, writer, { reader, held });
     opened.move();
     return database;
   });
@@ -83,7 +86,12 @@ function requireOurs(db: DatabaseSync): void {
   );
 }
 
-function sqliteDatabase(identity: FileIdentity, db: DatabaseSync, writer: Writer, reader?: DatabaseSync): Database {
+function sqliteDatabase(
+  identity: FileIdentity,
+  db: DatabaseSync,
+  writer: Writer,
+  { reader, held }: { reader: DatabaseSync | undefined; held: Disposable | undefined },
+): Database {
   const [path] = identity;
   const threads = reader && openSearchThreads(identity);
   const reading = reader && connectionOn(reader, reporting);
@@ -124,6 +132,7 @@ function sqliteDatabase(identity: FileIdentity, db: DatabaseSync, writer: Writer
         // The last to close checkpoints the log, which must not happen after a failed sync.
         const connections = isSound ? [reader, db] : [db, reader];
         for (const connection of connections) connection?.close();
+        held?.[Symbol.dispose]();
       });
     },
   };

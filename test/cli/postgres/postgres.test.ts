@@ -5,12 +5,14 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import { describe, expect, it } from 'vitest';
 
+import { openCurrentStore } from '../../../src/cli/open.ts';
 import { readMigrations } from '../../../src/database/migrate.ts';
 import { storeOn } from '../../../src/database/open-store.ts';
 import { connect } from '../../../src/database/postgres/hosts.ts';
 import { openPostgres } from '../../../src/database/postgres/postgres.ts';
 import { sql } from '../../../src/database/sql.ts';
 import { postgresDatabase } from '../../support/engines.ts';
+import { aProject } from '../../support/people.ts';
 import { administer, aSession } from '../../support/postgres.ts';
 import { anInstallation, aProjectThere, serving } from '../../support/process.ts';
 
@@ -24,7 +26,7 @@ describe('the schema', () => {
     expect([code, stderr]).toEqual([
       69,
       expect.stringMatching(
-        /^roster: The schema of the postgres database \w+ on [\w.]+:\d+ lacks \d+ migrations; run "roster migrate"\.\n$/,
+        /^roster: \d+ migrations of the postgres database \w+ on [\w.]+:\d+ are pending; run "roster migrate"\.\n$/,
       ),
     ]);
     expect(await at.json(['migrate', '--status'], { env })).toEqual({
@@ -80,7 +82,7 @@ describe('the schema', () => {
   });
 
   it.each([
-    ['behind', 'delete from schema_migrations', /lacks \d+ migrations; run "roster migrate"/],
+    ['behind', 'delete from schema_migrations', /\d+ migrations .* are pending; run "roster migrate"/],
     [
       'ahead',
       "insert into schema_migrations values ('9999-more', 'x', '2026-01-01T00:00:00+00:00')",
@@ -95,14 +97,25 @@ describe('the schema', () => {
     expect(stderr.trim().split('\n')).toHaveLength(1);
   });
 
-  it('that a newer program migrates leaves a running one ready', async () => {
+  it('that a newer program migrates makes a running one unready, and refuses its writes', async () => {
     await using at = await anInstallation({ ownDatabase: true });
+    await using store = await openCurrentStore(at.databaseUrl);
+    const { token } = await aProject(store, {
+      id: 'acme',
+      chatbotId: '8839210412',
+      scopes: ['contacts:read', 'contacts:write'],
+    });
     const server = await serving(at);
+    const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
+    const contacts = `${server.address}/v2/chatbots/8839210412/contacts`;
+    const created = async () =>
+      (await fetch(contacts, { method: 'POST', headers, body: '{"properties":{"name":"Ada"}}' })).status;
+    expect(await created()).toBe(201);
     await using database = openPostgres(at.databaseUrl);
     await database.script("insert into schema_migrations values ('9999-more', 'x', '2026-01-01T00:00:00+00:00')");
-    expect((await fetch(`${server.address}/readyz`)).status).toBe(200);
-    await database.script('delete from schema_migrations');
     expect((await fetch(`${server.address}/readyz`)).status).toBe(503);
+    expect(await created()).toBe(503);
+    expect(await (await fetch(contacts, { headers })).json()).toMatchObject({ data: { contacts: [{ name: 'Ada' }] } });
     server.child.kill();
     expect(await server.ended).toMatchObject({ code: 0 });
   });
@@ -316,7 +329,7 @@ describe('a copy', () => {
       expect.stringMatching(/^roster: --from: There is no database at .*; name another with --from\.\n$/),
     ]);
     const bare = await at.run(['copy', '--to', empty.url]);
-    const advice = / lacks \d+ migrations; run "DATABASE_URL=URL roster migrate" with the URL of --to\.\n$/;
+    const advice = /\d+ migrations .* are pending; run "DATABASE_URL=URL roster migrate" with the URL of --to\.\n$/;
     expect([bare.code, bare.stderr]).toEqual([69, expect.stringMatching(advice)]);
   });
 });

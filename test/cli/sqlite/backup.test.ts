@@ -111,10 +111,10 @@ describe('backup verify', () => {
   });
 });
 
-/** A database of the first version, with a project. */
-async function anOldDatabase(at: Installation, { empty = false } = {}): Promise<void> {
+/** A database of the first version, or with so many migrations, with a project. */
+async function anOldDatabase(at: Installation, { empty = false, applied = 1 } = {}): Promise<void> {
   await using database = await openDatabase(at.databaseUrl);
-  await migrate(database, readMigrations('sqlite').slice(0, 1));
+  await migrate(database, readMigrations('sqlite').slice(0, applied));
   if (empty) return;
   await database.script(
     `insert into projects (id, name, created_at) values ('acme', 'Example Ltd', '2026-01-01T00:00:00+00:00')`,
@@ -125,12 +125,12 @@ describe('before a migration', () => {
   const name = 'roster.db.before-0002-dense-members.db';
   const backups = (at: Installation) => readdirSync(at.folder).filter((one) => /before-.*\.db$/.test(one));
 
-  it.each([['projects', 'list'], ['migrate']])('by %s %s, a database with people is backed up', async (...args) => {
+  it('a database with people is backed up', async () => {
     await using at = await anInstallation();
     await anOldDatabase(at);
     expect((await at.run(['migrate', '--status'])).stderr).toBe('');
     expect(backups(at)).toEqual([]);
-    const { code, stderr } = await at.run(args);
+    const { code, stderr } = await at.run(['migrate']);
     const file = join(at.folder, name);
     expect([code, stderr]).toEqual([0, `Before the migration the database was backed up to ${file}.\n`]);
     expect(await at.json(['backup', 'verify', file])).toMatchObject({
@@ -140,7 +140,7 @@ describe('before a migration', () => {
         .map((one) => one.name),
       checked: 'digest and structure',
     });
-    expect((await at.run(args)).stderr).toBe('');
+    expect((await at.run(['migrate'])).stderr).toBe('');
     expect(backups(at)).toEqual([name]);
   });
 
@@ -166,16 +166,16 @@ describe('before a migration', () => {
 
   it('nothing is migrated where no backup can be made', async () => {
     await using at = await anInstallation();
-    await anOldDatabase(at);
+    await anOldDatabase(at, { applied: -1 });
     const env = { NODE_OPTIONS: `--import=${fullDisk}`, FREE_BYTES: '0' };
     const sentence =
       /^roster: Nothing was migrated, as no backup could be made at .*: The store cannot be used: the disk is full; make room .*\.\n$/;
-    for (const args of [['migrate'], ['projects', 'list'], ['serve']]) {
+    for (const args of [['migrate'], ['serve']]) {
       const { code, stderr } = await at.run(args, { env });
       expect([args, code, stderr]).toEqual([args, 69, expect.stringMatching(sentence)]);
     }
     expect(readdirSync(at.folder).filter((one) => one.includes('before'))).toEqual([]);
-    expect(await at.json(['migrate', '--status'])).toMatchObject({ applied: [{ name: '0001-initial' }] });
+    expect((await at.json<{ pending: string[] }>(['migrate', '--status'])).pending).toHaveLength(1);
   });
 });
 

@@ -38,7 +38,10 @@ describe('a database file', () => {
     const ended = await Promise.all(names.map((name) => at.run(['projects', 'create', name, '--id', name])));
     expect(ended.map(({ code, stderr }) => [code, stderr])).toEqual(names.map(() => [0, '']));
     expect(await at.json<object[]>(['projects', 'list'])).toHaveLength(names.length);
-    expect(readdirSync(at.folder).filter((name) => name.startsWith('roster.db'))).toEqual(['roster.db']);
+    expect(readdirSync(at.folder).filter((name) => name.startsWith('roster.db'))).toEqual([
+      'roster.db',
+      'roster.db-lock',
+    ]);
   });
 
   it('that is a folder is refused by doctor with what mends it', async () => {

@@ -120,7 +120,7 @@ describe('restore', () => {
     const before = ['', '-shm', '-wal'].map((suffix) => readFileSync(`${path}${suffix}`));
     const report = await at.json<Report>(['restore', backup]);
     const made = await at.json<Report>(['backup', 'verify', backup]);
-    expect(report).toEqual({ ...made, database: path, moved_aside: expect.any(Array) });
+    expect(report).toEqual({ ...made, database: path, migrated: [], moved_aside: expect.any(Array) });
     expect(report.checked).toBe('digest and structure');
     const [aside = ''] = report.moved_aside;
     expect(aside).toMatch(/roster\.db\.before-restore-\d{4}-\d\d-\d\dT\d\d-\d\d-\d\dZ$/);
@@ -246,7 +246,7 @@ describe('restore', () => {
     ]);
   });
 
-  it('brings an older schema back, says what is pending, and leaves it to the next command', async () => {
+  it('brings an older schema back, migrates it, and says so', async () => {
     await using at = await aLostDatabase();
     const old = join(at.folder, 'old.db');
     {
@@ -256,17 +256,13 @@ describe('restore', () => {
         `insert into projects (id, name, created_at) values ('old', 'Old', '2026-01-01T00:00:00+00:00')`,
       );
     }
+    const names = readMigrations('sqlite').map(({ name }) => name);
     const { code, stdout, stderr } = await at.run(['restore', old, '--json']);
     expect([code, JSON.parse(stdout)]).toMatchObject([
       0,
-      {
-        pending: readMigrations('sqlite')
-          .slice(1)
-          .map((one) => one.name),
-        rows: { projects: 1 },
-      },
+      { pending: [], migrated: names.slice(1), rows: { projects: 1 } },
     ]);
-    expect(stderr).toContain(`${readMigrations('sqlite').length - 1} migrations are pending; the next command`);
+    expect(stderr).toContain(`${names.length - 1} migrations were applied to it.\n`);
     expect(await projectsOf(at)).toEqual(['old']);
   });
 

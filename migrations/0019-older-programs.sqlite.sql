@@ -1,0 +1,2 @@
+-- Nothing changes here: on SQLite each transaction reads the last migration itself.
+select 1;

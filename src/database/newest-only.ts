@@ -1,0 +1,44 @@
+import { AppError } from '../errors.ts';
+import type { Database, Transaction } from './database.ts';
+import { sql } from './sql.ts';
+
+/** The database for a program whose last migration is `lastKnown`: after a later one nothing is written (`unavailable`). */
+export function newestOnly(database: Database, lastKnown: string): Database {
+  const transaction: Database['transaction'] = (work, signal, queued) =>
+    database.transaction(
+      async (connection) => {
+        const isKnown = requireKnown(database, connection, lastKnown);
+        connection.beforeCommit(isKnown);
+        try {
+          return await work(connection);
+        } catch (error) {
+          // On PostgreSQL all that follows fails as well.
+          await isKnown;
+          throw error;
+        }
+      },
+      signal,
+      queued,
+    );
+  return {
+    ...database,
+    transaction,
+    run: (statement) => transaction((connection) => connection.run(statement)),
+    mergeIndex: async function* () {
+      await transaction(async () => undefined);
+      yield* database.mergeIndex();
+    },
+  };
+}
+
+/** Not awaited before the work: on PostgreSQL it is sent along. */
+async function requireKnown({ engine }: Database, connection: Transaction, lastKnown: string): Promise<void> {
+  if (engine === 'postgres') {
+    await connection.first(sql`select require_program(${lastKnown})`);
+    return;
+  }
+  const row = await connection.first<{ last: string }>(sql`select max(name) as last from schema_migrations`);
+  if (row && row.last > lastKnown) throw new AppError('unavailable', `The store cannot be used: ${newerProgram}.`);
+}
+
+export const newerProgram = 'a newer version of Roster has migrated the database; start that version';

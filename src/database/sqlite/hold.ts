@@ -1,0 +1,74 @@
+import { chmodSync, existsSync, readFileSync, statSync } from 'node:fs';
+import { basename } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+
+import { AppError } from '../../errors.ts';
+import { busy, codeOf } from './failures.ts';
+import { giveOwner } from './file.ts';
+import { inUse, lockWhole } from './sole-use.ts';
+
+/**
+ * `shared`: nobody migrates the file meanwhile. `alone`: no other process of Roster has it open. `whole`: nor has one of a
+ * version that holds no lock.
+ */
+export type Hold = 'shared' | 'alone' | 'whole';
+
+/** As long as another process may migrate. */
+const sharedWaitMs = 30_000;
+/** Others hold it for a moment to see whether they must migrate. */
+const aloneWaitMs = 3_000;
+
+/** Locks an empty file beside the database until it is disposed of. Other programs, such as Litestream, are not in the way. */
+export function holdFile(path: string, hold: Hold): Disposable {
+  using undo = new DisposableStack();
+  const db = undo.use(openLock(path, hold === 'shared' ? sharedWaitMs : aloneWaitMs));
+  try {
+    db.exec(hold === 'shared' ? 'begin; select count(*) from sqlite_schema' : 'begin exclusive');
+  } catch (error) {
+    if (((codeOf(error) ?? 0) & 0xff) !== busy) throw error;
+    throw hold === 'shared' ? beingMigrated() : inUse(path);
+  }
+  if (hold === 'whole') requireNoEarlierProgram(path);
+  return undo.move();
+}
+
+function openLock(path: string, timeout: number): DatabaseSync {
+  const lock = `${path}-lock`;
+  const isNew = !existsSync(lock);
+  const db = new DatabaseSync(lock, { timeout });
+  if (isNew) {
+    const like = statSync(path);
+    chmodSync(lock, like.mode & 0o777);
+    giveOwner(lock, like);
+  }
+  return db;
+}
+
+function beingMigrated(): AppError {
+  return new AppError('unavailable', 'Another process migrates the database; try again when it is done.');
+}
+
+function requireNoEarlierProgram(path: string): void {
+  try {
+    lockWhole(path)[Symbol.dispose]();
+  } catch (error) {
+    if (!(error instanceof AppError) || !isOpenInOthersAlone(path)) throw error;
+  }
+}
+
+/** Whether Linux shows who has the file open, and nobody of them is Roster. */
+function isOpenInOthersAlone(path: string): boolean {
+  try {
+    const inode = `:${statSync(path).ino}`;
+    const locks = readFileSync('/proc/locks', 'utf8').split('\n');
+    const holders = locks.map((line) => line.trim().split(/\s+/)).filter(([, , , , , file]) => file?.endsWith(inode));
+    return holders.length > 0 && holders.every(([, , , , process = '']) => !isRoster(process));
+  } catch {
+    return false;
+  }
+}
+
+function isRoster(process: string): boolean {
+  const [program = '', ...words] = readFileSync(`/proc/${process}/cmdline`, 'utf8').split('\0');
+  return basename(program).startsWith('node') && words.some((word) => /^(main\.[jt]s|roster)$/.test(basename(word)));
+}
