@@ -15,8 +15,8 @@ export const scopes = [
 ] as const;
 export type Scope = (typeof scopes)[number];
 
-/** A scope, or what only members have: to make keys and delete chatbots; and to hand the project over. */
-export type Right = Scope | 'administration' | 'ownership';
+/** A scope, or what only members have: to export on the page, to make keys and delete chatbots, to hand the project over. */
+export type Right = Scope | 'contacts:export' | 'administration' | 'ownership';
 
 /**
  * The right that an operation needs; `any-key` needs none. With `invitation` it is run without a key, by the member whom

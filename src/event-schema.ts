@@ -22,6 +22,10 @@ const subjectProperties = {
   changed: list(1_000, 'The names of the fields that were changed; never their values.'),
 };
 
+const countProperty = {
+  count: { type: 'integer', minimum: 0, maximum: 2_147_483_647, description: 'How many contacts were exported.' },
+} as const;
+
 const eventProperties = {
   id: { type: 'string', ...text(idLengthMax, 'Unique.') },
   sequence: {
@@ -50,10 +54,10 @@ const eventProperties = {
 export const eventSchema = {
   type: 'object',
   title: 'Event',
-  description: 'A change, by ids and names of fields. Keys that do not apply are null.',
+  description: 'A change, by ids and names of fields. Keys that do not apply are null, and count is missing.',
   additionalProperties: false,
   required: Object.keys(eventProperties),
-  properties: eventProperties,
+  properties: { ...eventProperties, ...countProperty },
 } as const;
 
 export const exampleEvent: Event = {

@@ -8,6 +8,7 @@ export const eventTypes = [
   'contact.deleted',
   'contact.restored',
   'contact.purged',
+  'contacts.exported',
   'member.invited',
   'member.activated',
   'member.updated',
@@ -34,6 +35,8 @@ export interface Subject {
   member_ids: string[] | null;
   key_id: string | null;
   changed: string[] | null;
+  /** How many it is about where it names none of them; missing where it tells no number. */
+  count?: number;
 }
 
 export interface Change extends Partial<Subject> {

@@ -20,6 +20,7 @@ import { importContacts } from './contacts/import.ts';
 import { listContacts } from './contacts/list.ts';
 import { lookUpContacts } from './contacts/lookup.ts';
 import { purgeBin, purgeContacts } from './contacts/purge.ts';
+import { recordExport } from './contacts/record-export.ts';
 import { restoreContact } from './contacts/restore.ts';
 import { retrieveContact } from './contacts/retrieve.ts';
 import { searchContacts } from './contacts/search.ts';
@@ -68,6 +69,7 @@ export const operations = [
   deleteChatbotInPart,
   importContacts,
   importContactRows,
+  recordExport,
   listContactEvents,
   listContacts,
   createContact,

@@ -8,6 +8,7 @@ import { contactKeys } from '../contacts/import-keys.ts';
 import { importContacts } from '../contacts/import.ts';
 import { contactMatching } from '../contacts/matching.ts';
 import { contactReader } from '../contacts/reader.ts';
+import { recordExport } from '../contacts/record-export.ts';
 import { run } from '../operation.ts';
 import { type Target, targetOptions } from './contact-target.ts';
 import { contactsFindCommand } from './contacts-find.ts';
@@ -87,7 +88,8 @@ export function contactsCommand(parent: Command): void {
     withStore(async (store) => {
       const chatbot = await locateChatbot(store.chatbots, flags.chatbot, flags.project);
       const owner = { projectId: chatbot.project_id, chatbotId: chatbot.id };
-      await exportFile(flags, (format) => exportContacts(store.contacts, owner, format === 'csv'));
+      const count = await exportFile(flags, (format) => exportContacts(store.contacts, owner, format === 'csv'));
+      await run(recordExport, store, operator(chatbot.project_id), { chatbotId: chatbot.id, count });
     }),
   );
 }

@@ -29,36 +29,38 @@ export interface Exported {
   fields: readonly string[];
 }
 
-/** Writes the people to stdout, with `--json` as one array, or to a new file. */
+/** Writes the people to stdout, with `--json` as one array, or to a new file. Returns how many. */
 export async function exportFile(
   flags: ExportFlags,
   open: (format: Format) => Exported | Promise<Exported>,
-): Promise<void> {
+): Promise<number> {
   const { output } = flags;
   const format = formatFor(flags);
   const { pages, fields } = await open(format);
-  if (output === undefined || output === '-') {
-    const text = exportPeople(pages, fields, format);
-    const isSeen = format === 'csv' && process.stdout.isTTY;
-    await pipeline(isSeen ? shownCsv(text) : text, process.stdout, { end: false });
-    return;
-  }
   let written = 0;
-  const bar = progress(undefined);
+  let bar: ReturnType<typeof progress> | undefined;
   const counted = async function* () {
     for await (const page of pages) {
       written += page.length;
-      bar.update(written, 0);
+      bar?.update(written, 0);
       yield page;
     }
   };
+  const text = exportPeople(counted(), fields, format);
+  if (output === undefined || output === '-') {
+    const isSeen = format === 'csv' && process.stdout.isTTY;
+    await pipeline(isSeen ? shownCsv(text) : text, process.stdout, { end: false });
+    return written;
+  }
+  bar = progress(undefined);
   try {
-    await writeNewFile(output, exportPeople(counted(), fields, format));
+    await writeNewFile(output, text);
   } finally {
     bar.end();
   }
   note(`${written === 1 ? '1 person' : `${written} people`} written to ${output}.`);
   if (flags.json === true) printResult({ written, file: output }, flags, () => '');
+  return written;
 }
 
 async function* shownCsv(text: AsyncIterable<string>): AsyncGenerator<string> {

@@ -80,12 +80,12 @@ export function isTouchDue({ last_used_at }: Session, now = new Date()): boolean
   return Date.parse(last_used_at) + touchSeconds * 1_000 <= now.getTime();
 }
 
-const everything: readonly Right[] = [...scopes, 'administration'];
+const everything: readonly Right[] = [...scopes, 'contacts:export', 'administration'];
 const rightsOfRole: Readonly<Record<Role, readonly Right[]>> = {
   Owner: [...everything, 'ownership'],
   Admin: everything,
   Editor: ['chatbots:read', 'chatbots:write'],
-  Analyst: ['contacts:read', 'contacts:write', 'chatbots:read'],
+  Analyst: ['contacts:read', 'contacts:write', 'contacts:export', 'chatbots:read'],
   Agent: ['contacts:read', 'chatbots:read'],
   Billing: ['project:read'],
   Viewer: ['chatbots:read'],

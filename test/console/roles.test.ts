@@ -16,7 +16,7 @@ const rightOfScreen = {
 
 const rightOfDeed: Record<string, Record<string, string>> = {
   contacts: {
-    Export: 'contacts:read',
+    Export: 'contacts:export',
     Import: 'contacts:write',
     'New contact': 'contacts:write',
     Bin: 'contacts:write',

@@ -25,8 +25,12 @@ export function insertionOf(
   return { name, text, values: [...values, ...(counted?.query.values ?? [])] };
 }
 
+/** Of columns whose values do not show it, as all of them may be null. */
+const arrayTypes: Readonly<Record<string, string>> = { search_key: 'tsvector[]', count: 'bigint[]' };
+
 function arrayType(column: string, values: readonly Value[]): string {
-  if (column === 'search_key') return 'tsvector[]';
+  const known = arrayTypes[column];
+  if (known !== undefined) return known;
   return values.some((value) => typeof value === 'number') ? 'bigint[]' : 'text[]';
 }
 

@@ -3,6 +3,7 @@ import { revokeApiKey } from '../../api-keys/revoke.ts';
 import { deleteChatbotInPart } from '../../chatbots/delete.ts';
 import { listContactEvents } from '../../contacts/history.ts';
 import { importContactRows } from '../../contacts/import-rows.ts';
+import { recordExport } from '../../contacts/record-export.ts';
 import { transferOwnershipTo } from '../../members/transfer.ts';
 import { listRecentEvents } from '../../recent-events.ts';
 import { createSignInLink } from '../../sign-in/link.ts';
@@ -34,6 +35,7 @@ const own: readonly ConsoleRoute[] = [
   { ...route('POST', `${base}/keys/:keyId/rotate`, rotateManagedKey), wantsFresh: always },
   route('DELETE', `${base}/keys/:keyId`, revokeApiKey),
   route('POST', `${base}/chatbots/:chatbotId/contacts/import`, importContactRows),
+  route('POST', `${base}/chatbots/:chatbotId/contacts/exports`, recordExport),
 ];
 
 const ofKeys = new Set(['/v2/key', '/v2/invitations/accept']);

@@ -34,6 +34,7 @@ export type EventType =
   | 'contact.deleted'
   | 'contact.restored'
   | 'contact.purged'
+  | 'contacts.exported'
   | 'member.invited'
   | 'member.activated'
   | 'member.updated'
@@ -354,7 +355,7 @@ export interface Actor {
   id: string;
 }
 
-/** A change, by ids and names of fields. Keys that do not apply are null. */
+/** A change, by ids and names of fields. Keys that do not apply are null, and count is missing. */
 export interface Event {
   /** Unique. */
   id: string;
@@ -381,6 +382,8 @@ export interface Event {
   key_id: string | null;
   /** The names of the fields that were changed; never their values. */
   changed: string[] | null;
+  /** How many contacts were exported. */
+  count?: number;
 }
 
 export interface GetLivenessResult {

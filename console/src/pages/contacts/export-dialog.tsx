@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 
+import { api } from '../../api.ts';
 import { Button } from '../../ui/button.tsx';
 import { Curl } from '../../ui/curl.tsx';
 import { Dialog, DialogEnd } from '../../ui/dialog.tsx';
@@ -41,6 +42,11 @@ export function ExportDialog({ list, chatbot, onClose }: ExportDialogProps) {
     };
     try {
       const file = await exportPeople(wantedOf(list, chatbot, whom as Whom, format), signal, report);
+      // The file is handed over once it is recorded who has it.
+      await api.post(`/chatbots/${encodeURIComponent(chatbot.id)}/contacts/exports`, {
+        body: { count: written },
+        signal,
+      });
       saveFile(file, `contacts-${chatbot.id}-${new Date().toISOString().slice(0, 10)}.${format}`);
     } catch (error) {
       if (signal.aborted) return;

@@ -14,7 +14,7 @@ interface HeadProps {
 }
 
 export function Head({ chatbots, chosen, isBin, mayWrite, onChoose, onExport, onNew }: HeadProps) {
-  const { bin_days: binDays } = useSession();
+  const { bin_days: binDays, can } = useSession();
   const about = isBin ? `Deleted contacts stay here for ${binDays} days. Until then, you can restore them.` : undefined;
   return (
     <PageHead title={isBin ? 'Bin' : 'Contacts'} about={about}>
@@ -30,7 +30,7 @@ export function Head({ chatbots, chosen, isBin, mayWrite, onChoose, onExport, on
           </option>
         ))}
       </select>
-      {!isBin && (
+      {!isBin && can('contacts:export') && (
         <Button icon="download" onClick={onExport}>
           Export
         </Button>

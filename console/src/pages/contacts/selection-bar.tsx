@@ -20,7 +20,8 @@ interface SelectionBarProps {
 export function SelectionBar({ list, mayWrite, onExport }: SelectionBarProps) {
   const [open, setOpen] = useState<'tag' | 'delete'>();
   const { chatbotId = '', isBin = false } = list.view ?? {};
-  const isFinal = useSession().bin_days === 0;
+  const { bin_days: binDays, can } = useSession();
+  const isFinal = binDays === 0;
   const remove = useAction(() => {
     const deleting = deletePeople({ list, chatbotId, ids: list.selected, isFinal });
     focusActive(list);
@@ -44,7 +45,7 @@ export function SelectionBar({ list, mayWrite, onExport }: SelectionBarProps) {
         )}
         <span class="people-bar-space" />
         {!isBin && mayWrite && <Button onClick={() => setOpen('tag')}>Tag</Button>}
-        {!isBin && (
+        {!isBin && can('contacts:export') && (
           <Button icon="download" onClick={onExport}>
             Export
           </Button>

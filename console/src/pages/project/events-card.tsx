@@ -15,6 +15,7 @@ const sentences: Record<string, string> = {
   'contact.deleted': 'Contact put into the bin',
   'contact.restored': 'Contact restored',
   'contact.purged': 'Contact deleted for good',
+  'contacts.exported': 'Contacts exported',
   'member.invited': 'Member invited',
   'member.activated': 'Member joined',
   'member.updated': 'Member changed',
@@ -70,11 +71,16 @@ export function EventsCard() {
 
 function What({ event }: { event: Event }) {
   const { type, changed, contact_ids: contacts, member_ids: members } = event;
-  const count = (contacts ?? members)?.length;
+  const count = event.count ?? (contacts ?? members)?.length;
   return (
     <>
       {bySubject[changed?.join() ?? ''] ?? sentences[type] ?? type}
-      {count !== undefined && <span class="soft">, {number(count)} at once</span>}
+      {count !== undefined && (
+        <span class="soft">
+          , {number(count)}
+          {event.count === undefined && ' at once'}
+        </span>
+      )}
       {changed && changed.length > 0 && !(changed.join() in bySubject) && (
         <span class="soft">: {changed.map((name) => name.replaceAll('_', ' ')).join(', ')}</span>
       )}
