@@ -61,3 +61,11 @@ export function withoutLogin(url: string): string {
   if (url.startsWith('sqlite:')) return url;
   return url.replace(/\/\/[^]*@/, '//***@').replace(/\?[^]*$/, '');
 }
+
+/** Where reports of weaknesses go (RFC 9116). */
+export function contactAddress(text: string): string | { error: string } {
+  if (text === '' || /^mailto:[\x21-\x7e]+@[\x21-\x7e]+$/.test(text)) return text;
+  const url = URL.parse(text);
+  if (url?.protocol === 'https:' && /^[\x21-\x7e]+$/.test(text)) return text;
+  return { error: 'is no contact; allowed is mailto:security@example.com, or the https: address of a page' };
+}

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-import { databaseUrl, publicUrl, redisUrl, withoutLogin } from './config-urls.ts';
+import { contactAddress, databaseUrl, publicUrl, redisUrl, withoutLogin } from './config-urls.ts';
 import { cidr, host, listOf, oneOf, origin, type Read, wholeNumber } from './config-values.ts';
 import { type EnvFile, readEnvFile } from './env-file.ts';
 import { AppError } from './errors.ts';
@@ -26,6 +26,8 @@ export interface Config {
   /** How long deleted contacts can be restored; 0 is not at all. */
   binDays: number;
   eventDays: number;
+  /** A `mailto:` or `https:` address; empty is none. */
+  securityContact: string;
 }
 
 const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
@@ -98,6 +100,12 @@ export const settings: { readonly [Name in Exclude<keyof Config, 'portIsChosen'>
     fallback: '400',
     meaning: 'days for which events are kept',
     read: wholeNumber(1, 36_500),
+  },
+  securityContact: {
+    variable: 'ROSTER_SECURITY_CONTACT',
+    fallback: '',
+    meaning: 'mailto: or https: address in /.well-known/security.txt; empty is no such page',
+    read: contactAddress,
   },
   redisUrl: {
     variable: 'ROSTER_REDIS_URL',

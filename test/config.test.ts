@@ -22,6 +22,7 @@ describe('the settings', () => {
       binDays: 30,
       publicUrl: 'http://localhost:PORT',
       eventDays: 400,
+      securityContact: '',
       redisUrl: '',
     });
   });
@@ -127,7 +128,7 @@ describe('the settings', () => {
 
   it('that are like no other are answered with all that there are', () => {
     expect(() => readConfig({ ROSTER_NO_SUCH: '1' })).toThrow(
-      '  ROSTER_NO_SUCH is not a setting; those that begin with ROSTER_ are ROSTER_RATE_LIMIT, ROSTER_CORS_ORIGINS, ROSTER_TRUST_PROXY, ROSTER_METRICS_PORT, ROSTER_PUBLIC_URL, ROSTER_BIN_DAYS, ROSTER_EVENT_DAYS, ROSTER_REDIS_URL.',
+      '  ROSTER_NO_SUCH is not a setting; those that begin with ROSTER_ are ROSTER_RATE_LIMIT, ROSTER_CORS_ORIGINS, ROSTER_TRUST_PROXY, ROSTER_METRICS_PORT, ROSTER_PUBLIC_URL, ROSTER_BIN_DAYS, ROSTER_EVENT_DAYS, ROSTER_SECURITY_CONTACT, ROSTER_REDIS_URL.',
     );
   });
 

@@ -23,6 +23,7 @@ import { originForm, requireWellFormed } from './request-checks.ts';
 import { createResponseCache } from './response-cache.ts';
 import { buildRouter, type Found, type Router } from './router.ts';
 import { type Route, routes as routesOfV2 } from './routes.ts';
+import { securityPages } from './security-txt.ts';
 import type { SharedCounts } from './shared-rate-limit.ts';
 import { createWaiting } from './waiting.ts';
 
@@ -37,6 +38,8 @@ export interface HttpSettings {
   publicUrl: string;
   /** The name or address that the server is told to listen at. */
   host?: string;
+  /** A `mailto:` or `https:` address for reports of weaknesses; empty is none. */
+  securityContact?: string;
 }
 
 export interface AppOptions {
@@ -109,6 +112,7 @@ export function buildApp(store: Store, settings: HttpSettings, options: AppOptio
     [{ routes: options.routes ?? routesOfV2, serve }],
     [
       ...healthPages(store, sender, stopping),
+      ...securityPages(sender, settings.securityContact ?? ''),
       ...docPages(sender, options.demoToken),
       ...(options.mcp ? [mcpPage(parts, options.mcp, ownOrigins(settings.host ?? '', origins))] : []),
     ],

@@ -57,7 +57,8 @@ export async function openApp(
       body: response.body,
     };
     const isDocumented =
-      options.routes === undefined && !/^\/(docs|favicon|openapi|console|sign-in|join|setup|$)/.test(options_.url);
+      options.routes === undefined &&
+      !/^\/(\.well-known|docs|favicon|openapi|console|sign-in|join|setup|$)/.test(options_.url);
     if (isDocumented && answer.status !== 204) {
       expectDocumented({ method: options_.method ?? 'GET', path: options_.url, ...answer });
     }
