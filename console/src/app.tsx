@@ -1,24 +1,26 @@
-import { ErrorBoundary, LocationProvider, lazy, Route, Router, useLocation } from 'preact-iso';
+import { ErrorBoundary, LocationProvider, Route, Router, useLocation } from 'preact-iso';
+import { useEffect } from 'preact/hooks';
 
 import { focusHeading } from './layout/focus.ts';
 import { Layout } from './layout/layout.tsx';
 import { FirstScreen } from './pages/first-screen.tsx';
 import { IfAllowed } from './pages/not-allowed.tsx';
 import { NotFound } from './pages/not-found.tsx';
+import { screen } from './screen.tsx';
 import { SessionProvider } from './session.tsx';
 import { Toasts } from './ui/toast.tsx';
 
-const Contacts = lazy(() => import('./pages/contacts/contacts.tsx').then((page) => page.Contacts));
-const Contact = lazy(() => import('./pages/contact/contact.tsx').then((page) => page.Contact));
-const Import = lazy(() => import('./pages/import/import.tsx').then((page) => page.Import));
-const Members = lazy(() => import('./pages/members/members.tsx').then((page) => page.Members));
-const Keys = lazy(() => import('./pages/keys/keys.tsx').then((page) => page.Keys));
-const Chatbots = lazy(() => import('./pages/chatbots/chatbots.tsx').then((page) => page.Chatbots));
-const Project = lazy(() => import('./pages/project/project.tsx').then((page) => page.Project));
-const Account = lazy(() => import('./pages/account/account.tsx').then((page) => page.Account));
-const SignIn = lazy(() => import('./pages/entry/sign-in.tsx').then((page) => page.SignIn));
-const Join = lazy(() => import('./pages/entry/join.tsx').then((page) => page.Join));
-const Setup = lazy(() => import('./pages/entry/setup.tsx').then((page) => page.Setup));
+const Contacts = screen(() => import('./pages/contacts/contacts.tsx').then((page) => page.Contacts));
+const Contact = screen(() => import('./pages/contact/contact.tsx').then((page) => page.Contact));
+const Import = screen(() => import('./pages/import/import.tsx').then((page) => page.Import));
+const Members = screen(() => import('./pages/members/members.tsx').then((page) => page.Members));
+const Keys = screen(() => import('./pages/keys/keys.tsx').then((page) => page.Keys));
+const Chatbots = screen(() => import('./pages/chatbots/chatbots.tsx').then((page) => page.Chatbots));
+const Project = screen(() => import('./pages/project/project.tsx').then((page) => page.Project));
+const Account = screen(() => import('./pages/account/account.tsx').then((page) => page.Account));
+const SignIn = screen(() => import('./pages/entry/sign-in.tsx').then((page) => page.SignIn));
+const Join = screen(() => import('./pages/entry/join.tsx').then((page) => page.Join));
+const Setup = screen(() => import('./pages/entry/setup.tsx').then((page) => page.Setup));
 
 /** Links to anything else, such as /docs, are left to the browser. */
 const ownPaths = /^\/(?:console|sign-in|join|setup)(?:[/?#]|$)/;
@@ -53,8 +55,16 @@ function Outside() {
   );
 }
 
-/** The screens that need a session. */
+/** What a member may open next. */
+const soon = [Contacts, Contact, Members, Keys, Chatbots, Project, Account, Import];
+const soonMs = 2_000;
+
+/** The screens that need a session. They are loaded ahead, so that they are there while the server is away. */
 function Inside() {
+  useEffect(() => {
+    const timer = setTimeout(() => soon.forEach((one) => void one.preload()), soonMs);
+    return () => clearTimeout(timer);
+  }, []);
   return (
     <SessionProvider>
       <Layout>

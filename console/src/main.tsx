@@ -9,10 +9,8 @@ import { render } from 'preact';
 
 import { App } from './app.tsx';
 import { applyTheme } from './theme.ts';
-import { reloadAfterUpgrade } from './upgrade.ts';
 
 applyTheme();
-reloadAfterUpgrade();
 
 const place = document.querySelector('#app');
 if (place) render(<App />, place);

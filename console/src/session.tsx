@@ -3,6 +3,7 @@ import { useLocation } from 'preact-iso';
 import { useContext, useEffect } from 'preact/hooks';
 
 import { api, onSignedOut } from './api.ts';
+import { forgetDrafts } from './drafts.ts';
 import { forgetRevealed } from './pages/contacts/reveal.ts';
 import { Failed } from './ui/failed.tsx';
 import { Loading } from './ui/loading.tsx';
@@ -62,6 +63,7 @@ function keepPeopleUnseen(): () => void {
     removeEventListener('pageshow', reloadKept);
     clearToasts();
     forgetRevealed();
+    forgetDrafts();
   };
 }
 

@@ -12,7 +12,14 @@ export interface Loaded<Data> {
   set: (data: Data) => void;
 }
 
-/** Loads when the page comes, and again when `key` changes. */
+const awayMs = 3_000;
+
+/** Whether the server may be back in a moment. */
+export function isAway(error: unknown): boolean {
+  return error instanceof ApiError && (error.code === 'unreachable' || error.code === 'unavailable');
+}
+
+/** Loads when the page comes, again when `key` changes, and every few seconds while the server is away. */
 export function useLoad<Data>(load: (signal: AbortSignal) => Promise<Data>, key: string = ''): Loaded<Data> {
   const [state, setState] = useState<Pick<Loaded<Data>, 'data' | 'error' | 'isLoading'>>({
     data: undefined,
@@ -25,15 +32,20 @@ export function useLoad<Data>(load: (signal: AbortSignal) => Promise<Data>, key:
 
   useEffect(() => {
     const stop = new AbortController();
-    setState(({ data }) => ({ data, error: undefined, isLoading: true }));
+    let again: ReturnType<typeof setTimeout> | undefined;
+    setState(({ data, error }) => ({ data, error: isAway(error) ? error : undefined, isLoading: true }));
     latest.current(stop.signal).then(
       (data) => setState({ data, error: undefined, isLoading: false }),
       (error: unknown) => {
         if (stop.signal.aborted) return;
         setState(({ data }) => ({ data, error: asError(error), isLoading: false }));
+        if (isAway(error)) again = setTimeout(() => setRound((count) => count + 1), awayMs);
       },
     );
-    return () => stop.abort();
+    return () => {
+      stop.abort();
+      clearTimeout(again);
+    };
   }, [key, round]);
 
   const reload = useCallback(() => setRound((count) => count + 1), []);

@@ -85,6 +85,7 @@ describe('the members of a project, by keyboard', () => {
     await page.getByText('There is a member with this address already').waitFor();
     expect(await page.getByLabel('E-mail address').getAttribute('aria-invalid')).toBe('true');
     await page.keyboard.press('Escape');
+    await press(page, 'Discard');
     await page.getByRole('dialog').waitFor({ state: 'detached' });
   });
 

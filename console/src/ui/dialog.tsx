@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
-import { useId, useLayoutEffect, useRef } from 'preact/hooks';
+import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
 
-import { IconButton } from './button.tsx';
+import { Button, IconButton } from './button.tsx';
 
 interface DialogProps {
   title: string;
@@ -15,8 +15,8 @@ interface DialogProps {
 const beginning = '.dialog-inside:has(.input) .input, .dialog-inside:not(:has(.input)) h2';
 
 /**
- * Open as long as it is rendered. Escape, the cross and a click beside it close it, and the focus goes back to where
- * it was.
+ * Open as long as it is rendered. Escape, the cross and a click beside it close it, after a question where something was
+ * typed, and the focus goes back to where it was.
  */
 export function Dialog({ title, onClose, isHeld = false, children }: DialogProps) {
   const id = useId();
@@ -26,13 +26,17 @@ export function Dialog({ title, onClose, isHeld = false, children }: DialogProps
     const element = dialog.current;
     element?.showModal();
     element?.querySelector<HTMLElement>(beginning)?.focus();
+    for (const field of element?.querySelectorAll<HTMLInputElement>(typed) ?? []) given.set(field, field.value.trim());
     return () => {
       element?.close();
       if (opener instanceof HTMLElement && opener.isConnected) opener.focus();
     };
   }, []);
+  const [isAsking, ask] = useState(false);
   const close = () => {
-    if (!isHeld) onClose();
+    if (isHeld) return;
+    if (isDirty(dialog.current)) ask(true);
+    else onClose();
   };
   return (
     <dialog
@@ -57,8 +61,36 @@ export function Dialog({ title, onClose, isHeld = false, children }: DialogProps
           {!isHeld && <IconButton icon="close" label="Close" onClick={close} />}
         </div>
         {children}
+        {isAsking && <Discard onDiscard={onClose} onStay={() => ask(false)} />}
       </div>
     </dialog>
+  );
+}
+
+const typed = 'input:not([type=checkbox], [type=radio], [type=file], [readonly]), textarea';
+
+/** Whether somebody has typed something into it. */
+function isDirty(dialog: HTMLDialogElement | null): boolean {
+  const fields = dialog?.querySelectorAll<HTMLInputElement | HTMLTextAreaElement>(typed) ?? [];
+  return [...fields].some((field) => field.value.trim() !== (given.get(field) ?? ''));
+}
+
+/** What fields held when they came. */
+const given = new WeakMap<Element, string>();
+
+function Discard({ onDiscard, onStay }: { onDiscard: () => void; onStay: () => void }) {
+  const stay = useRef<HTMLDivElement>(null);
+  useLayoutEffect(() => stay.current?.querySelector('button')?.focus(), []);
+  return (
+    <div role="alert" class="note note-warn" ref={stay}>
+      <span>What you typed is not saved.</span>
+      <Button isSmall onClick={onStay}>
+        Keep editing
+      </Button>
+      <Button isSmall kind="danger" onClick={onDiscard}>
+        Discard
+      </Button>
+    </div>
   );
 }
 

@@ -65,6 +65,7 @@ export function TextField({ label, hint, error, value, onValue, type = 'text', .
           {...given}
           {...tied}
           class="input"
+          dir="auto"
           value={value}
           onInput={(event) => onValue(event.currentTarget.value)}
         />

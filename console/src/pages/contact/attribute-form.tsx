@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 
 import { ApiError } from '../../api.ts';
+import { useDraft } from '../../drafts.ts';
 import { Button } from '../../ui/button.tsx';
 import { ErrorNote } from '../../ui/failed.tsx';
 import { SelectField, TextField } from '../../ui/field.tsx';
@@ -12,6 +13,7 @@ import type { Saving } from './saving.ts';
 type Kind = 'text' | 'number' | 'boolean';
 
 interface AttributeFormProps {
+  place: string;
   /** Missing for a new one. */
   name?: string;
   value?: AttributeValue;
@@ -20,15 +22,20 @@ interface AttributeFormProps {
   onClose: () => void;
 }
 
-export function AttributeForm({ name, value, taken = [], save, onClose }: AttributeFormProps) {
-  const [given, setGiven] = useState(name ?? '');
+export function AttributeForm({ place, name, value, taken = [], save, onClose }: AttributeFormProps) {
+  const { text: given, type: setGiven, settle: settleName } = useDraft(`${place}/name`, name ?? '');
   const [kind, setKind] = useState<Kind>(kindOf(value));
-  const [text, setText] = useState(value === undefined ? '' : String(value));
+  const { text, type: setText, settle } = useDraft(place, value === undefined ? '' : String(value));
+  const discard = () => {
+    settle();
+    settleName();
+    onClose();
+  };
   const read = valueOf(kind, text);
   const action = useAction(async () => {
     if (read === undefined) return;
     await save({ attributes: { [given]: read } });
-    onClose();
+    discard();
   });
   const nameError = name === undefined ? objectionToName(given, taken) : undefined;
   const isNumberWrong = kind === 'number' && text.trim() !== '' && read === undefined;
@@ -40,7 +47,7 @@ export function AttributeForm({ name, value, taken = [], save, onClose }: Attrib
       onKeyDown={(event) => {
         if (event.key !== 'Escape') return;
         event.stopPropagation();
-        onClose();
+        discard();
       }}
     >
       {name === undefined && (
@@ -92,7 +99,7 @@ export function AttributeForm({ name, value, taken = [], save, onClose }: Attrib
         >
           Save
         </Button>
-        <Button onClick={onClose}>Cancel</Button>
+        <Button onClick={discard}>Cancel</Button>
       </div>
       <ErrorNote error={errorIn(action.error) === undefined ? action.error : undefined} />
     </Form>

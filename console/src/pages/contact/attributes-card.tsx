@@ -1,5 +1,6 @@
 import { useRef, useState } from 'preact/hooks';
 
+import { draftOf } from '../../drafts.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { ErrorNote } from '../../ui/failed.tsx';
 import { Icon } from '../../ui/icon.tsx';
@@ -9,6 +10,7 @@ import { AttributeForm } from './attribute-form.tsx';
 import type { Saving } from './saving.ts';
 
 interface AttributesCardProps {
+  place: string;
   person: WholePerson;
   mayWrite: boolean;
   save: Saving['save'];
@@ -17,7 +19,7 @@ interface AttributesCardProps {
 /** No name of an attribute is empty. */
 const newOne = '';
 
-export function AttributesCard({ person: { attributes }, mayWrite, save }: AttributesCardProps) {
+export function AttributesCard({ place, person: { attributes }, mayWrite, save }: AttributesCardProps) {
   const [edited, edit] = useState<string>();
   const card = useRef<HTMLElement>(null);
   const remove = useAction(async (name: string) => {
@@ -41,10 +43,18 @@ export function AttributesCard({ person: { attributes }, mayWrite, save }: Attri
       <div class="details">
         {entries.map(([name, value]) =>
           edited === name ? (
-            <AttributeForm key={name} name={name} value={value} save={save} onClose={() => edit(undefined)} />
+            <AttributeForm
+              key={name}
+              place={`${place}/attributes.${name}`}
+              name={name}
+              value={value}
+              save={save}
+              onClose={() => edit(undefined)}
+            />
           ) : (
             <Attribute
               key={name}
+              draft={draftOf(`${place}/attributes.${name}`)}
               name={name}
               value={value}
               mayWrite={mayWrite}
@@ -54,7 +64,12 @@ export function AttributesCard({ person: { attributes }, mayWrite, save }: Attri
           ),
         )}
         {edited === newOne && (
-          <AttributeForm taken={entries.map(([name]) => name)} save={save} onClose={() => edit(undefined)} />
+          <AttributeForm
+            place={`${place}/attributes.`}
+            taken={entries.map(([name]) => name)}
+            save={save}
+            onClose={() => edit(undefined)}
+          />
         )}
       </div>
       <ErrorNote error={remove.error} />
@@ -63,6 +78,7 @@ export function AttributesCard({ person: { attributes }, mayWrite, save }: Attri
 }
 
 interface AttributeProps {
+  draft: string | undefined;
   name: string;
   value: AttributeValue;
   mayWrite: boolean;
@@ -70,9 +86,13 @@ interface AttributeProps {
   onRemove: () => void;
 }
 
-function Attribute({ name, value, mayWrite, onEdit, onRemove }: AttributeProps) {
+function Attribute({ draft, name, value, mayWrite, onEdit, onRemove }: AttributeProps) {
   const text = typeof value === 'boolean' ? (value ? 'Yes' : 'No') : String(value);
-  const shown = <span class={typeof value === 'string' ? 'detail-text' : 'detail-text number'}>{text}</span>;
+  const shown = (
+    <span class={typeof value === 'string' ? 'detail-text' : 'detail-text number'} dir="auto">
+      {text}
+    </span>
+  );
   return (
     <div class="detail">
       <span class="detail-label mono">{name}</span>
@@ -80,6 +100,7 @@ function Attribute({ name, value, mayWrite, onEdit, onRemove }: AttributeProps) 
         <button type="button" class="detail-value" onClick={onEdit}>
           <span class="visually-hidden">Edit {name}: </span>
           {shown}
+          {draft !== undefined && <span class="detail-draft">Not saved: {draft}</span>}
           <Icon name="pencil" />
         </button>
       ) : (

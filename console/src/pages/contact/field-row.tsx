@@ -1,6 +1,7 @@
-import { useId, useState } from 'preact/hooks';
+import { useId } from 'preact/hooks';
 
 import { ApiError } from '../../api.ts';
+import { draftOf, useDraft } from '../../drafts.ts';
 import { Button } from '../../ui/button.tsx';
 import { ErrorNote } from '../../ui/failed.tsx';
 import { sentence } from '../../ui/field.tsx';
@@ -12,6 +13,8 @@ import type { FieldInfo } from './fields.ts';
 import type { Saving } from './saving.ts';
 
 interface FieldRowProps {
+  /** Of the contact, for what was typed and not saved. */
+  place: string;
   field: FieldInfo;
   value: string | null;
   mayWrite: boolean;
@@ -22,23 +25,29 @@ interface FieldRowProps {
 }
 
 /** A field that is edited where it stands. */
-export function FieldRow({ field, value, mayWrite, isEdited, onEdit, onClose, save }: FieldRowProps) {
+export function FieldRow({ place, field, value, mayWrite, isEdited, onEdit, onClose, save }: FieldRowProps) {
   const { name, label } = field;
+  const draft = draftOf(`${place}/${name}`);
   return (
     <div class="detail" data-field={name}>
       {isEdited && mayWrite ? (
-        <Editor field={field} value={value} save={save} onClose={onClose} />
+        <Editor place={`${place}/${name}`} field={field} value={value} save={save} onClose={onClose} />
       ) : (
         <>
           <span class="detail-label">{label}</span>
           {mayWrite ? (
             <button type="button" class="detail-value" onClick={onEdit}>
               <span class="visually-hidden">Edit {label}: </span>
-              <span class={value === null ? 'detail-none' : 'detail-text'}>{value ?? 'Not known'}</span>
+              <span class={value === null ? 'detail-none' : 'detail-text'} dir="auto">
+                {value ?? 'Not known'}
+              </span>
+              {draft !== undefined && <span class="detail-draft">Not saved: {draft}</span>}
               <Icon name="pencil" />
             </button>
           ) : (
-            <span class={value === null ? 'detail-value detail-none' : 'detail-value'}>{value ?? 'Not known'}</span>
+            <span class={value === null ? 'detail-value detail-none' : 'detail-value'} dir="auto">
+              {value ?? 'Not known'}
+            </span>
           )}
           {value !== null && (
             <span class="detail-more">
@@ -53,6 +62,7 @@ export function FieldRow({ field, value, mayWrite, isEdited, onEdit, onClose, sa
 }
 
 interface EditorProps {
+  place: string;
   field: FieldInfo;
   value: string | null;
   save: Saving['save'];
@@ -60,13 +70,17 @@ interface EditorProps {
 }
 
 /** Enter saves, Escape leaves it as it was. */
-function Editor({ field: { name, label, type, hint, lengthMax }, value, save, onClose }: EditorProps) {
+function Editor({ place, field: { name, label, type, hint, lengthMax }, value, save, onClose }: EditorProps) {
   const id = useId();
-  const [text, setText] = useState(value ?? '');
+  const { text, type: setText, settle } = useDraft(place, value ?? '');
+  const discard = () => {
+    settle();
+    onClose();
+  };
   const action = useAction(async () => {
     const next = text.trim() === '' ? null : text.trim();
     if (next !== value) await save({ [name]: next });
-    onClose();
+    discard();
   });
   const own = action.errorOf(`properties.${name}`) ?? action.errorOf('properties');
   const conflict =
@@ -80,7 +94,7 @@ function Editor({ field: { name, label, type, hint, lengthMax }, value, save, on
       onKeyDown={(event) => {
         if (event.key !== 'Escape') return;
         event.stopPropagation();
-        onClose();
+        discard();
       }}
     >
       <label class="detail-label" for={id}>
@@ -92,6 +106,7 @@ function Editor({ field: { name, label, type, hint, lengthMax }, value, save, on
           ref={(element) => focusOnce(element)}
           class="input"
           type="text"
+          dir="auto"
           inputMode={type ?? 'text'}
           autocomplete="off"
           maxLength={lengthMax}
@@ -103,7 +118,7 @@ function Editor({ field: { name, label, type, hint, lengthMax }, value, save, on
         <Button kind="primary" type="submit" isBusy={action.isBusy}>
           Save
         </Button>
-        <Button onClick={onClose}>Cancel</Button>
+        <Button onClick={discard}>Cancel</Button>
         <div id={`${id}-more`} class="detail-below" aria-live="polite">
           {error !== undefined && <p class="field-error">{sentence(error)}</p>}
           {error === undefined && hint !== undefined && <p class="field-hint">{hint}</p>}

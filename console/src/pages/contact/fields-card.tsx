@@ -6,6 +6,7 @@ import { groups } from './fields.ts';
 import type { Saving } from './saving.ts';
 
 interface FieldsCardProps {
+  place: string;
   person: WholePerson;
   mayWrite: boolean;
   /** The name of the field that is being edited. */
@@ -14,7 +15,7 @@ interface FieldsCardProps {
   save: Saving['save'];
 }
 
-export function FieldsCard({ person, mayWrite, edited, edit, save }: FieldsCardProps) {
+export function FieldsCard({ place, person, mayWrite, edited, edit, save }: FieldsCardProps) {
   const card = useRef<HTMLElement>(null);
   const close = (name: string) => {
     edit(undefined);
@@ -30,6 +31,7 @@ export function FieldsCard({ person, mayWrite, edited, edit, save }: FieldsCardP
             {fields.map((field) => (
               <FieldRow
                 key={field.name}
+                place={place}
                 field={field}
                 value={person[field.name]}
                 mayWrite={mayWrite}

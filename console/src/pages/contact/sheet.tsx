@@ -1,9 +1,11 @@
 import { useLocation } from 'preact-iso';
-import { useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 
+import { hasDraftsIn } from '../../drafts.ts';
 import { useSession } from '../../session.tsx';
 import { useKeys } from '../../ui/keys.ts';
 import { PageHead } from '../../ui/page-head.tsx';
+import { toast } from '../../ui/toast.tsx';
 import { titleOf } from '../contacts/person.ts';
 import { Sign } from '../contacts/sign.tsx';
 import { useList } from '../contacts/use-list.ts';
@@ -36,6 +38,15 @@ export function Sheet({ chatbotId, contactId, held, set }: SheetProps) {
   const { person, isBin } = held;
   const mayWrite = can('contacts:write') && !isBin;
   useKeys(mayWrite ? [{ keys: 'e', label: 'Edit the field', run: () => edit(fieldAtFocus()) }] : []);
+  const drafts = `${chatbotId}/${contactId}`;
+  useEffect(
+    () => () => {
+      if (!hasDraftsIn(drafts)) return;
+      const path = `/console/contacts/${encodeURIComponent(chatbotId)}/${encodeURIComponent(contactId)}`;
+      toast({ text: 'What you typed is not saved', action: { label: 'Back to it', run: () => route(path) } });
+    },
+    [drafts],
+  );
   const about = [person.job_title, person.company].filter((text) => text !== null).join(' · ');
   return (
     <div class="contact">
@@ -49,9 +60,9 @@ export function Sheet({ chatbotId, contactId, held, set }: SheetProps) {
       {isBin && <BinNote {...place} />}
       <div class="contact-columns">
         <div class="cards">
-          <FieldsCard person={person} mayWrite={mayWrite} edited={edited} edit={edit} save={save} />
-          <TagsCard chatbotId={chatbotId} person={person} mayWrite={mayWrite} save={save} />
-          <AttributesCard person={person} mayWrite={mayWrite} save={save} />
+          <FieldsCard place={drafts} person={person} mayWrite={mayWrite} edited={edited} edit={edit} save={save} />
+          <TagsCard place={drafts} chatbotId={chatbotId} person={person} mayWrite={mayWrite} save={save} />
+          <AttributesCard place={drafts} person={person} mayWrite={mayWrite} save={save} />
         </div>
         <div class="cards">
           <About chatbotId={chatbotId} contactId={contactId} person={person} done={done} />

@@ -1,5 +1,6 @@
-import { useRef, useState } from 'preact/hooks';
+import { useRef } from 'preact/hooks';
 
+import { useDraft } from '../../drafts.ts';
 import { Button } from '../../ui/button.tsx';
 import { ErrorNote } from '../../ui/failed.tsx';
 import { Field } from '../../ui/field.tsx';
@@ -11,14 +12,15 @@ import { addressOf, noFilters } from '../contacts/view.ts';
 import type { Saving } from './saving.ts';
 
 interface TagsCardProps {
+  place: string;
   chatbotId: string;
   person: WholePerson;
   mayWrite: boolean;
   save: Saving['save'];
 }
 
-export function TagsCard({ chatbotId, person: { tags }, mayWrite, save }: TagsCardProps) {
-  const [text, setText] = useState('');
+export function TagsCard({ place, chatbotId, person: { tags }, mayWrite, save }: TagsCardProps) {
+  const { text, type: setText } = useDraft(`${place}/tags`, '');
   const card = useRef<HTMLElement>(null);
   const change = useAction(async (add: string[], remove: string[]) => {
     await save({ tags: { add, remove } });
@@ -37,7 +39,7 @@ export function TagsCard({ chatbotId, person: { tags }, mayWrite, save }: TagsCa
       <div class="tags-line">
         <ul class="tags">
           {tags.map((one) => (
-            <li key={one} class="tag">
+            <li key={one} class="tag" dir="auto">
               <a href={addressOf(chatbotId, { ...noFilters, tag: one })}>{one}</a>
               {mayWrite && (
                 <button type="button" aria-label={`Remove the tag ${one}`} onClick={() => void change.run([], [one])}>
@@ -54,6 +56,7 @@ export function TagsCard({ chatbotId, person: { tags }, mayWrite, save }: TagsCa
                 <input
                   {...tied}
                   class="input"
+                  dir="auto"
                   placeholder="New tag"
                   maxLength={40}
                   autocomplete="off"

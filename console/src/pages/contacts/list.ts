@@ -12,6 +12,8 @@ const rowsAhead = { still: 20, scrolling: 300 };
 const freshMs = 10_000;
 /** A key that is held down asks once in this time. */
 const restMs = 50;
+/** A server that is away may be back by then. */
+const awaySeconds = 3;
 
 export interface Page<Row> {
   contacts: Row[];
@@ -178,11 +180,13 @@ export class PeopleList {
     this.#tell();
   }
 
-  /** Where the server says when to come again, the list does. */
+  /** Asks again when the server says so, or in a moment while it is away. */
   async #comeLater(signal: AbortSignal): Promise<void> {
     const { error } = this;
-    if (!(error instanceof ApiError) || error.retryAfter === null) return;
-    await pause(error.retryAfter * 1000, signal).then(
+    if (!(error instanceof ApiError)) return;
+    const seconds = error.retryAfter ?? (error.code === 'unreachable' ? awaySeconds : undefined);
+    if (seconds === undefined) return;
+    await pause(seconds * 1000, signal).then(
       () => this.retry(),
       () => undefined,
     );

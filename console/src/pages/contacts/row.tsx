@@ -41,18 +41,18 @@ export class Row extends Component<RowProps> {
         )}
         <div role="gridcell" class="people-who">
           <Sign person={person} />
-          <a href={href} tabIndex={-1} class={person.name === null ? 'is-unknown' : undefined}>
+          <a href={href} tabIndex={-1} dir="auto" class={person.name === null ? 'is-unknown' : undefined}>
             {titleOf(person)}
           </a>
         </div>
         <Address kind="email" text={person.email} isRevealed={isRevealed} />
         <Address kind="phone" text={person.phone} isRevealed={isRevealed} />
-        <div role="gridcell" class="people-company">
+        <div role="gridcell" class="people-company" dir="auto">
           {person.company}
         </div>
         <div role="gridcell" class="people-tags">
           {person.tags.map((tag) => (
-            <span key={tag} class="tag">
+            <span key={tag} class="tag" dir="auto">
               {tag}
             </span>
           ))}

@@ -15,6 +15,7 @@ export function SearchBox({ list, box }: { list: PeopleList; box: RefObject<HTML
         ref={box}
         class="input"
         type="text"
+        dir="auto"
         inputMode="search"
         enterKeyHint="search"
         aria-label="Search contacts"

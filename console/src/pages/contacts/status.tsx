@@ -17,7 +17,8 @@ export function Status({ list }: { list: PeopleList }) {
 
 function seen(list: PeopleList): string {
   const { rows, view } = list;
-  if (!view || rows.length === 0) return '';
+  // Rows of the view before are no answer.
+  if (!view || rows.length === 0 || list.isStale) return '';
   const count = rows.length.toLocaleString();
   if (list.isCut) return `The first ${rowsMax.toLocaleString()}. Search or filter to see others.`;
   if (list.hasMore) return `The first ${count}, and more as you scroll`;

@@ -1,0 +1,40 @@
+import { useState } from 'preact/hooks';
+
+/** Texts that were typed into editors and not saved. They stay in memory until somebody saves or discards them. */
+const drafts = new Map<string, string>();
+
+// Asks before the page itself is left. What stands in memory would be gone.
+addEventListener('beforeunload', (event) => {
+  if (drafts.size > 0) event.preventDefault();
+});
+
+interface Draft {
+  text: string;
+  type: (text: string) => void;
+  /** Forgets the draft, once it is saved or discarded. */
+  settle: () => void;
+}
+
+/** The text of an editor: what was typed there before, else what is stored. `place` names the editor. */
+export function useDraft(place: string, stored: string): Draft {
+  const [text, setText] = useState(drafts.get(place) ?? stored);
+  const type = (next: string) => {
+    setText(next);
+    if (next === stored) drafts.delete(place);
+    else drafts.set(place, next);
+  };
+  return { text, type, settle: () => void drafts.delete(place) };
+}
+
+export function draftOf(place: string): string | undefined {
+  return drafts.get(place);
+}
+
+export function hasDraftsIn(place: string): boolean {
+  return [...drafts.keys()].some((one) => one.startsWith(`${place}/`));
+}
+
+/** For when somebody else may look next. */
+export function forgetDrafts(): void {
+  drafts.clear();
+}

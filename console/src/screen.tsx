@@ -1,0 +1,44 @@
+import type { ComponentType } from 'preact';
+import { lazy } from 'preact-iso';
+
+import { api, ApiError } from './api.ts';
+import { Failed } from './ui/failed.tsx';
+import { Loading } from './ui/loading.tsx';
+import { useLoad } from './use-load.ts';
+
+type Load = () => Promise<ComponentType>;
+
+/**
+ * A screen whose script is loaded when it is first shown. Where that fails, the page stays and the screen is loaded again:
+ * a server that is away must take nothing along.
+ */
+export function screen(load: Load) {
+  return lazy(() => load().catch(() => loadedAgain(load)));
+}
+
+function loadedAgain(load: Load): ComponentType {
+  return function LoadedAgain() {
+    const { data, error, reload } = useLoad(async (signal) => {
+      const Screen = await load().catch(() => reloadIfReachable(signal));
+      return { Screen };
+    });
+    if (data) return <data.Screen />;
+    return error ? <Failed error={error} retry={reload} /> : <Loading />;
+  };
+}
+
+const key = 'roster.reloaded';
+const momentMs = 10_000;
+
+/**
+ * Throws where the server is away. Where it answers, it was upgraded and scripts have other names, or the browser remembers
+ * the failure: the shell is loaded again, once in a while.
+ */
+async function reloadIfReachable(signal: AbortSignal): Promise<never> {
+  await api.get('/session', { signal });
+  if (Date.now() - Number(sessionStorage.getItem(key)) > momentMs) {
+    sessionStorage.setItem(key, String(Date.now()));
+    location.reload();
+  }
+  throw new ApiError({ status: 0, code: 'unreachable', message: 'Roster cannot be reached. Check your connection' });
+}

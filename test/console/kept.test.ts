@@ -1,0 +1,106 @@
+import { describe, expect, it } from 'vitest';
+
+import { aConsole, type Page } from '../support/console.ts';
+import { manyContacts } from '../support/many-contacts.ts';
+import { aContact } from '../support/people.ts';
+
+const rows = '.people-rows .people-row';
+const search = 'input[aria-label="Search contacts"]';
+
+/** As long as it lasts, no request leaves the page. */
+async function awayServer(page: Page): Promise<{ back: () => Promise<void> }> {
+  await page.route('**/*', (route) => route.abort());
+  return { back: () => page.unroute('**/*') };
+}
+
+describe('what somebody has typed', () => {
+  it('stays in a dialog at Escape and a click beside it, until they say what becomes of it', async () => {
+    const at = await aConsole({ contacts: manyContacts(1) });
+    const page = await at.signedIn('/console/contacts');
+    await page.click('button:has-text("New contact")');
+    await page.getByLabel('Name', { exact: true }).fill('Ana');
+    await page.keyboard.press('Escape');
+    await page.waitForSelector('dialog:has-text("What you typed is not saved")');
+    await page.click('button:has-text("Keep editing")');
+    await page.mouse.click(5, 5);
+    await page.waitForSelector('dialog:has-text("What you typed is not saved")');
+    expect(await page.getByLabel('Name', { exact: true }).inputValue()).toBe('Ana');
+    await page.click('button:has-text("Discard")');
+    await page.waitForSelector('dialog', { state: 'detached' });
+    await page.click('button:has-text("New contact")');
+    await page.keyboard.press('Escape');
+    await page.waitForSelector('dialog', { state: 'detached' });
+  });
+
+  it('stays in a field of a contact that they leave for another, and is saved from there', async () => {
+    const at = await aConsole({ contacts: manyContacts(2) });
+    const page = await at.signedIn(`/console/contacts/${at.chatbotId}/c0`);
+    await page.click('[data-field="company"] button');
+    await page.keyboard.type('Example Ltd');
+    await page.click('[data-field="city"] button');
+    await page.waitForSelector('[data-field="company"]:has-text("Not saved: Example Ltd")');
+    await page.click('nav a:has-text("Members")');
+    await page.click('.toast:has-text("What you typed is not saved") button:has-text("Back to it")');
+    await page.click('[data-field="company"] button');
+    await page.keyboard.press('Enter');
+    await page.waitForSelector('[data-field="company"] button:has-text("Example Ltd")');
+    expect(await page.textContent('[data-field="company"]')).not.toContain('Not saved');
+    expect(await at.store.contacts.find(at.projectId, at.chatbotId, 'c0')).toMatchObject({ company: 'Example Ltd' });
+  });
+});
+
+describe('while the server is away', () => {
+  it('every screen opens, and once it is back the list is as it was left', async () => {
+    const at = await aConsole({ contacts: manyContacts(30) });
+    const page = await at.signedIn('/console/contacts');
+    await page.waitForSelector(rows);
+    await page.fill(search, 'person 0002');
+    await expect.poll(() => page.locator(rows).count()).toBe(10);
+    // The script of the largest screen comes last.
+    await expect.poll(() => at.asked.some((url) => /\/import-[^/]+\.js$/.test(url))).toBe(true);
+    await page.waitForLoadState('networkidle');
+    const server = await awayServer(page);
+    await page.click('nav a:has-text("Import")');
+    await page.waitForSelector('h1:has-text("Import")');
+    await page.click('nav a:has-text("Contacts")');
+    await page.waitForSelector('main:has-text("Roster cannot be reached")');
+    await server.back();
+    await page.waitForSelector(rows);
+    expect(await page.inputValue(search)).toBe('person 0002');
+    await expect.poll(() => page.locator(rows).count()).toBe(10);
+  });
+
+  it('no row of the search before is counted as an answer, and the answer comes once it is back', async () => {
+    const at = await aConsole({ contacts: manyContacts(3) });
+    const page = await at.signedIn('/console/contacts');
+    await page.waitForSelector('.people-status:has-text("3 contacts")');
+    const server = await awayServer(page);
+    await page.fill(search, 'person 00002');
+    await page.waitForSelector('main:has-text("Roster cannot be reached")');
+    expect(await page.textContent('.people-status')).toBe('');
+    await server.back();
+    await page.waitForSelector('.people-status:has-text("1 contact found")');
+  });
+});
+
+it('an Arabic name keeps its beginning in a narrow list', async () => {
+  const name = 'محمد عبد الرحمن الفاسي الإدريسي البوعناني العلوي الطنجاوي';
+  const at = await aConsole({ contacts: [aContact({ id: 'c0', name })] });
+  const page = await at.signedIn('/console/contacts');
+  const cell = page.locator('.people-who a');
+  await cell.waitFor();
+  expect(await page.evaluate("getComputedStyle(document.querySelector('.people-who a')).direction")).toBe('rtl');
+});
+
+it('an export is recorded with its maker and its number before the file is handed over', async () => {
+  const at = await aConsole({ contacts: manyContacts(3) });
+  const page = await at.signedIn('/console/contacts');
+  await page.click('button:has-text("Export")');
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.locator('dialog button:has-text("Export")').click(),
+  ]);
+  expect(download.suggestedFilename()).toMatch(/^contacts-/);
+  await page.goto(`${at.address}/console/project`);
+  await page.waitForSelector('.event:has-text("Contacts exported, 3"):has-text("ada@example.com")');
+});
