@@ -5,8 +5,8 @@ import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { SourceOptions } from '../chatling/requests.ts';
 import { openSource, type Source } from '../chatling/source.ts';
 import { AppError } from '../errors.ts';
+import { isLoopback } from '../values/loopback.ts';
 import { readToken } from './keys-look-up.ts';
-import { isLoopback } from './listen.ts';
 import { note } from './output.ts';
 import { collect, type Flags, jsonOption, projectOption } from './parts.ts';
 
@@ -79,6 +79,5 @@ export async function sourceOf(
 /** Whether others on the way can read what is sent. */
 function isReadable(url: string): boolean {
   const { protocol, hostname } = new URL(url);
-  const isHere = hostname === 'localhost' || isLoopback(hostname.replaceAll(/[[\]]/g, ''));
-  return protocol === 'http:' && !isHere;
+  return protocol === 'http:' && !isLoopback(hostname);
 }

@@ -5,14 +5,13 @@ import type { AddressInfo } from 'node:net';
 
 import type { Config } from '../config.ts';
 import { AppError } from '../errors.ts';
-import { withinCidrs } from '../values/cidr.ts';
+import { isLoopback } from '../values/loopback.ts';
 
 /** Node's default of 511 makes thousands of simultaneous connections wait for seconds. */
 const backlog = 4_096;
 
 const plainHttp =
   'This is plain HTTP beyond the loopback: keys and people can be read on the way; put a proxy with TLS before it, or set HOST to 127.0.0.1';
-export const isLoopback = withinCidrs(['127.0.0.0/8', '::1/128']);
 
 interface Listening {
   /** The bound address as a URL. */

@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
 
 import { type Config, readConfig } from '../config.ts';
+import { sqlitePath } from '../database/open-store.ts';
 import { buildApp } from '../http/app.ts';
 import type { SharedCounts } from '../http/shared-rate-limit.ts';
 import { jobs } from '../jobs/jobs.ts';
@@ -50,7 +51,7 @@ export async function serve(config: Config): Promise<void> {
     logger.info(`listening at ${address}`);
     // On a terminal alone: a log may be kept, and the link is a key.
     if (process.stdout.isTTY) await offerSetup(store, app.publicUrl());
-    if (warning !== undefined) logger.warn(warning);
+    for (const one of [warning ?? [], await databaseWarnings(databaseUrl)].flat()) logger.warn(one);
     opened.use(startJobs(store, config, { log: logger, onDeleted: metrics?.onDeleted }));
     logger.info({ signal: await Promise.race([stopped, failed]) }, 'stopping');
     await app.close();
@@ -58,6 +59,13 @@ export async function serve(config: Config): Promise<void> {
   }
   endSoon();
   logger.info('stopped');
+}
+
+async function databaseWarnings(databaseUrl: string): Promise<string[]> {
+  if (sqlitePath(databaseUrl) !== undefined) return [];
+  const { postgresWarnings } = await import('./doctor/postgres.ts');
+  // The store has opened: what fails here is no reason not to serve.
+  return postgresWarnings(databaseUrl).catch(() => []);
 }
 
 /** At SIGHUP: the other settings are read at the start alone. */

@@ -1,12 +1,14 @@
 import type { Config } from '../../config.ts';
 import type { Database } from '../../database/database.ts';
 import { openDatabase } from '../../database/open-store.ts';
+import { isInTheClear } from '../../database/postgres/hosts.ts';
 import { inspectPostgres, type PostgresState } from '../../database/postgres/inspect.ts';
+import { connectionsOfProcess } from '../../database/postgres/pool.ts';
 import { databaseAt } from '../naming.ts';
 import type { Examination, Finding } from './checks.ts';
 
-/** Enough for two processes, or for one and two commands. */
-const connectionsLeftMin = 10;
+/** Enough for two processes, or for one and a command. */
+const connectionsLeftMin = 2 * connectionsOfProcess;
 const lagSecondsMax = 10;
 
 export async function examinePostgres(
@@ -27,7 +29,18 @@ export async function examinePostgres(
   note('connections', connectionsFinding(state));
   note('durability', durabilityFinding(state));
   note('replication', replicationFinding(state));
+  note('user', userFinding(state));
+  note('tls', tlsFinding(databaseUrl));
   return database;
+}
+
+/** What a service should be told of at its start, a sentence each. */
+export async function postgresWarnings(databaseUrl: string): Promise<string[]> {
+  await using database = await openDatabase(databaseUrl);
+  const findings = [userFinding(await inspectPostgres(database)), tlsFinding(databaseUrl)];
+  return findings.flatMap((one) =>
+    typeof one === 'object' && 'warning' in one ? `${one.warning}; ${one.command}` : [],
+  );
 }
 
 function serverFinding({ version, major, isWritable }: PostgresState, place: string): Finding {
@@ -50,21 +63,50 @@ function encodingFinding({ encoding }: PostgresState): Finding {
 }
 
 function connectionsFinding({ connectionsLeft, connectionsMax }: PostgresState): Finding {
-  const finding = `${connectionsLeft} of ${connectionsMax} left; a process of "serve" uses up to 4`;
+  const finding = `${connectionsLeft} of ${connectionsMax} left; a process of "serve" uses up to ${connectionsOfProcess}`;
   if (connectionsLeft >= connectionsLeftMin) return finding;
   return { warning: finding, command: 'raise max_connections, or run fewer processes' };
 }
 
-function durabilityFinding({ fsync, synchronousCommit }: PostgresState): Finding {
+function durabilityFinding({ fsync, synchronousCommit, standbys }: PostgresState): Finding {
   const finding = `fsync ${fsync}, synchronous_commit ${synchronousCommit}`;
-  if (fsync === 'on' && synchronousCommit !== 'off') return finding;
-  return { warning: `${finding}: the last writes can be lost`, command: 'set both to on in postgresql.conf' };
+  const isLocal = synchronousCommit === 'local' && standbys > 0;
+  if (fsync === 'on' && synchronousCommit !== 'off' && !isLocal) return finding;
+  return {
+    warning: `${finding}: the last acknowledged writes can be lost`,
+    command: 'set both to on in postgresql.conf; "alter database" and "alter role" may set them too',
+  };
 }
 
-function replicationFinding({ standbys, lagSeconds }: PostgresState): Finding {
-  if (standbys === null) return 'not visible to this user (grant it pg_monitor)';
+function replicationFinding({ standbys, synchronous, lagSeconds }: PostgresState): Finding {
   if (standbys === 0) return 'no standby is connected';
-  const finding = `${standbys} connected, at most ${lagSeconds} s behind`;
+  if (synchronous === 0) {
+    return {
+      warning: `${standbys} connected, none of them synchronous: a failover loses the last acknowledged writes`,
+      command: 'let commits wait for a standby, see "Failover" in docs/scaling.md',
+    };
+  }
+  const finding =
+    synchronous !== null
+      ? `${standbys} connected, ${synchronous} synchronous, at most ${lagSeconds} s behind`
+      : `${standbys} connected; this user may not see more (grant it pg_monitor)`;
   if (lagSeconds <= lagSecondsMax) return finding;
   return { warning: finding, command: 'see pg_stat_replication and the log of the standby' };
+}
+
+function userFinding({ isSuperuser }: PostgresState): Finding {
+  if (!isSuperuser) return 'no superuser';
+  return {
+    warning:
+      'the user of DATABASE_URL is a superuser, who may read files and run programs on the machine of PostgreSQL',
+    command: 'use one that owns the database and is no superuser, see "Roles" in docs/scaling.md',
+  };
+}
+
+function tlsFinding(databaseUrl: string): Finding {
+  if (!isInTheClear(databaseUrl)) return 'encrypted, or on this machine';
+  return {
+    warning: 'the connection to PostgreSQL on another machine is not encrypted',
+    command: 'add sslmode=verify-full to DATABASE_URL, see "TLS" in docs/scaling.md',
+  };
 }

@@ -2,6 +2,7 @@ import type { Socket } from 'node:net';
 
 import { Client, types } from 'pg';
 
+import { isLoopback } from '../../values/loopback.ts';
 import { toFailure, unavailable } from './failures.ts';
 
 // All numbers are below 2^53; the driver would return text.
@@ -35,6 +36,12 @@ export function readHosts(url: string, serving = false): Hosts {
     urls: hosts.map((host) => `${parts?.['scheme']}${host}${parts?.['rest']}${tail}`),
     needsWritable: serving || wanted !== 'any',
   };
+}
+
+/** Whether what is sent to another machine can be read on the way. */
+export function isInTheClear(url: string): boolean {
+  const clients = readHosts(url).urls.map((one) => clientFor(one, { connectTimeoutMs: 0 }));
+  return clients.some(({ host, ssl }) => !ssl && !host.startsWith('/') && !isLoopback(host));
 }
 
 /** Without keep-alive a silently dropped connection is noticed after two hours. */

@@ -11,13 +11,17 @@ export interface PostgresState {
   connectionsLeft: number;
   fsync: string;
   synchronousCommit: string;
-  /** Null where this user may not see them. */
-  standbys: number | null;
+  isSuperuser: boolean;
+  standbys: number;
+  /** How many of them a commit waits for; null where this user may not see it. */
+  synchronous: number | null;
   lagSeconds: number;
 }
 
+type Replication = Pick<PostgresState, 'standbys' | 'synchronous' | 'lagSeconds'>;
+
 export async function inspectPostgres(database: Database): Promise<PostgresState> {
-  const server = await database.first<Omit<PostgresState, 'major' | 'extensions' | 'standbys' | 'lagSeconds'>>(sql`
+  const server = await database.first<Omit<PostgresState, 'major' | 'extensions' | keyof Replication>>(sql`
     select
       current_setting('server_version') as version,
       current_setting('transaction_read_only') = 'off' as "isWritable",
@@ -26,20 +30,23 @@ export async function inspectPostgres(database: Database): Promise<PostgresState
       (current_setting('max_connections')::integer - current_setting('superuser_reserved_connections')::integer
         - (select coalesce(sum(numbackends), 0) from pg_stat_database))::integer as "connectionsLeft",
       current_setting('fsync') as fsync,
-      current_setting('synchronous_commit') as "synchronousCommit"`);
+      current_setting('synchronous_commit') as "synchronousCommit",
+      current_setting('is_superuser') = 'on' as "isSuperuser"`);
   if (!server) throw new Error('the server said nothing of itself');
   const extensions = await database.all<{ extname: string }>(
     sql`select extname from pg_extension where extname <> 'plpgsql' order by extname`,
   );
-  const replication = await database.first<{ standbys: number; hidden: number; lag: number }>(sql`
-    select count(*)::integer as standbys, count(*) filter (where state is null)::integer as hidden,
-      coalesce(max(extract(epoch from replay_lag)), 0)::integer as lag
+  // Without a name no standby is synchronous, which every user may see.
+  const replication = await database.first<Replication>(sql`
+    select count(*)::integer as standbys,
+      case when current_setting('synchronous_standby_names') = '' then 0 when bool_and(state is not null)
+        then (count(*) filter (where sync_state in ('sync', 'quorum')))::integer end as synchronous,
+      coalesce(max(extract(epoch from replay_lag)), 0)::integer as "lagSeconds"
     from pg_stat_replication`);
   return {
     ...server,
     major: Number.parseInt(server.version, 10),
     extensions: extensions.map(({ extname }) => extname),
-    standbys: replication && replication.hidden === 0 ? replication.standbys : null,
-    lagSeconds: replication?.lag ?? 0,
+    ...(replication ?? { standbys: 0, synchronous: 0, lagSeconds: 0 }),
   };
 }

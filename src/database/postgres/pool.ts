@@ -29,6 +29,7 @@ export interface Pool extends AsyncDisposable {
 
 /** For statements, and as many again for transactions. */
 const connectionsMax = 4;
+export const connectionsOfProcess = 2 * connectionsMax;
 const unansweredMax = 1_000;
 /** A connection with more unanswered statements, or an older one, is skipped. */
 const flowingMax = 32;

@@ -189,7 +189,7 @@ describe('a primary with a standby', () => {
   let peopled: Population;
 
   beforeAll(async () => {
-    primary = own.use(await startPostgres());
+    primary = own.use(await startPostgres(200, true));
     peopled = await populate(primary);
     await primary.stop();
     standby = own.use(await primary.standby());
@@ -199,6 +199,31 @@ describe('a primary with a standby', () => {
   });
 
   afterAll(() => own.disposeAsync());
+
+  it('is what doctor calls safe only where commits wait for the standby', async () => {
+    const findings = async () => {
+      const doctor = spawnProgram(process.execPath, [...nodeArguments(), 'doctor', '--json'], {
+        env: { DATABASE_URL: adminUrl(primary) },
+      });
+      const { checks } = JSON.parse((await doctor.ended).stdout) as { checks: { check: string; status: string }[] };
+      const statusOf = (name: string) => checks.find(({ check }) => check === name)?.status;
+      return { durability: statusOf('durability'), replication: statusOf('replication') };
+    };
+    const setTo = (...texts: string[]) =>
+      administer(primary.url, ...texts, 'select pg_reload_conf()', 'select pg_sleep(0.2)');
+    await using _reset = {
+      [Symbol.asyncDispose]: async () =>
+        void (await setTo(
+          'alter database roster reset synchronous_commit',
+          'alter system reset synchronous_standby_names',
+        )),
+    };
+    expect(await findings()).toEqual({ durability: 'ok', replication: 'warning' });
+    await setTo("alter system set synchronous_standby_names = '*'");
+    expect(await findings()).toEqual({ durability: 'ok', replication: 'ok' });
+    await setTo('alter database roster set synchronous_commit = local');
+    expect(await findings()).toEqual({ durability: 'warning', replication: 'ok' });
+  });
 
   it('whose one host leads to the standby for two seconds is served again within two seconds, and never stale', async () => {
     await using proxy = await startProxy(peopled.ownerUrl(primary));

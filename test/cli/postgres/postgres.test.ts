@@ -8,13 +8,14 @@ import { describe, expect, it } from 'vitest';
 import { openCurrentStore } from '../../../src/cli/open.ts';
 import { readMigrations } from '../../../src/database/migrate.ts';
 import { storeOn } from '../../../src/database/open-store.ts';
-import { connect } from '../../../src/database/postgres/hosts.ts';
+import { connect, isInTheClear } from '../../../src/database/postgres/hosts.ts';
 import { openPostgres } from '../../../src/database/postgres/postgres.ts';
 import { sql } from '../../../src/database/sql.ts';
 import { postgresDatabase } from '../../support/engines.ts';
 import { aProject } from '../../support/people.ts';
 import { administer, aSession } from '../../support/postgres.ts';
 import { anInstallation, aProjectThere, serving } from '../../support/process.ts';
+import { servingRole } from '../../support/serving-role.ts';
 
 describe('the schema', () => {
   it('is made by "roster migrate" alone, once', async () => {
@@ -209,10 +210,43 @@ describe('doctor', () => {
       server: expect.stringMatching(/^PostgreSQL \d+/),
       encoding: 'UTF8',
       extensions: expect.stringContaining('none needed'),
-      connections: expect.stringMatching(/^\d+ of \d+ left/),
+      connections: expect.stringMatching(/^\d+ of \d+ left; a process of "serve" uses up to 8$/),
       replication: expect.any(String),
       schema: `current (${readMigrations('postgres').length} applied)`,
     });
+  });
+
+  it('warns of a superuser, as "roster serve" does in its log, and of nobody else', async () => {
+    await using at = await anInstallation({ ownDatabase: true });
+    await aProjectThere(at);
+    await using role = await servingRole(at.databaseUrl);
+    const warned = /the user of DATABASE_URL is a superuser/;
+    for (const [env, isWarned] of [
+      [{}, true],
+      [{ DATABASE_URL: role.url }, false],
+    ] as const) {
+      const { checks } = await at.json<{ checks: { check: string; status: string; finding: string }[] }>(['doctor'], {
+        env,
+      });
+      const found = checks.find(({ check }) => check === 'user');
+      expect([found?.status, warned.test(found?.finding ?? '')]).toEqual([isWarned ? 'warning' : 'ok', isWarned]);
+      const server = await serving(at, env);
+      if (isWarned) await server.until(warned);
+      server.child.kill();
+      await server.ended;
+      expect(warned.test(server.stdout())).toBe(isWarned);
+    }
+  });
+
+  it.each([
+    ['postgres://roster@db.example.com/roster', true],
+    ['postgres://roster@192.0.2.1/roster?sslmode=disable', true],
+    ['postgres://roster@localhost,db.example.com/roster', true],
+    ['postgres://roster@db.example.com/roster?sslmode=require', false],
+    ['postgres://roster@localhost,127.1.2.3:5433,[::1]/roster', false],
+    ['postgres://roster@localhost/roster?host=/var/run/postgresql', false],
+  ])('warns of a connection to another machine without TLS: %s', (url, isWarned) => {
+    expect(isInTheClear(url)).toBe(isWarned);
   });
 
   it('names what is wrong with a server that cannot be reached, and never its password', async () => {
