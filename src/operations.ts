@@ -10,6 +10,7 @@ import { deleteChatbot, deleteChatbotInPart } from './chatbots/delete.ts';
 import { listAllChatbots, listChatbots } from './chatbots/list.ts';
 import { mirrorChatbot } from './chatbots/mirror.ts';
 import { retrieveChatbot } from './chatbots/retrieve.ts';
+import { listChatbotTemplates } from './chatbots/templates.ts';
 import { updateChatbot } from './chatbots/update.ts';
 import { bulkContacts } from './contacts/bulk.ts';
 import { createContact } from './contacts/create.ts';
@@ -63,6 +64,7 @@ export const operations = [
   mirrorChatbot,
   listChatbots,
   listAllChatbots,
+  listChatbotTemplates,
   retrieveChatbot,
   updateChatbot,
   deleteChatbot,

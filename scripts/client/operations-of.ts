@@ -141,7 +141,9 @@ function listingOf({ properties = {} }: Schema, output: Schema | undefined): Lis
   if (!('pages' in answered) && !('next_cursor' in answered)) return undefined;
   const [items = '', list] = Object.entries(answered).find(([, { type }]) => type === 'array') ?? [];
   const cursor = ['cursor', 'after'].find((name) => name in properties);
-  const size = ['per_page', 'limit'].find((name) => name in properties) ?? '';
+  const size = ['per_page', 'limit'].find((name) => name in properties);
+  // A list that is always empty.
+  if (size === undefined) return undefined;
   return {
     items,
     item: (list?.items?.$ref ?? '').replace('#/components/schemas/', ''),

@@ -4,7 +4,7 @@ import { checkContact, hasNothing } from '../contacts/draft.ts';
 import type { MirroredContact, MirroredField } from '../contacts/mirror.ts';
 import { externalIdMax } from '../contacts/properties.ts';
 import { isId } from '../values/identifier.ts';
-import { objectionToText } from '../values/text.ts';
+import { decimalText, objectionToText } from '../values/text.ts';
 import { parseTimestamp, type Timestamp } from '../values/timestamp.ts';
 
 /** Something of the source, as it came. */
@@ -57,7 +57,7 @@ export function readContact(raw: Raw, isWhole: boolean): ReadContact | { objecti
 /** The text of a value, null where it is empty, undefined where it is something else. Numbers are written out. */
 function textOf(value: unknown): string | null | undefined {
   if (value === undefined || value === null) return null;
-  if (typeof value === 'number') return String(value);
+  if (typeof value === 'number') return decimalText(value);
   return typeof value === 'string' ? value.trim() || null : undefined;
 }
 

@@ -16,7 +16,7 @@ import {
 } from './contact-target.ts';
 import { contactsTable, contactsText, contactText } from './contact-text.ts';
 import { note, printResult, UsageError } from './output.ts';
-import { describe, jsonOption } from './parts.ts';
+import { collect, describe, jsonOption } from './parts.ts';
 import { readShort } from './short-input.ts';
 
 const limitDefault = 25;
@@ -111,7 +111,7 @@ const valueCharactersMax = 4_096;
 export function contactsLookupCommand(contacts: Command): void {
   const command = describe(
     contacts.command('lookup'),
-    'find the contacts that have exactly this e-mail, phone or external id',
+    'find the contacts that have exactly this e-mail, phone or external id, or these ids',
     [
       'roster contacts lookup --email - --chatbot 8839210412 < address.txt',
       'roster contacts lookup --phone "+1 555 0100" --chatbot 8839210412',
@@ -122,30 +122,37 @@ export function contactsLookupCommand(contacts: Command): void {
     .addOption(kindOption('--email <address>', 'an e-mail address, in any letter case'))
     .addOption(kindOption('--phone <number>', 'a telephone number, by its digits'))
     .addOption(kindOption('--external-id <id>', 'its id in another system'))
+    .addOption(kindOption('--id <id>', 'its id; may be repeated').argParser(collect<string>))
     .addOption(includeOption(allInText))
     .addOption(jsonOption())
     .addHelpText('after', '\nOther users of the machine can see a command line: - reads the value from stdin.')
-    .action((flags: Shown & Target & Partial<Record<Kind, string>>) => lookUp(flags));
+    .action((flags: LookUpFlags) => lookUp(flags));
 }
+
+type LookUpFlags = Shown & Target & Partial<Record<Kind, string>> & { id?: string[] };
 
 function kindOption(flags: string, meaning: string): Option {
   const option = new Option(flags, meaning);
-  return option.conflicts(Object.keys(kinds).filter((kind) => kind !== option.attributeName()));
+  return option.conflicts([...Object.keys(kinds), 'id'].filter((kind) => kind !== option.attributeName()));
 }
 
-async function lookUp(flags: Shown & Target & Partial<Record<Kind, string>>): Promise<void> {
+async function lookUp(flags: LookUpFlags): Promise<void> {
+  if (flags.id) return printFound(flags, { ids: flags.id }, 'one of these ids');
   const kind = (Object.keys(kinds) as Kind[]).find((one) => flags[one] !== undefined);
-  if (kind === undefined) throw new UsageError('Say whom to look up: give --email, --phone or --external-id.');
+  if (kind === undefined) throw new UsageError('Say whom to look up: give --email, --phone, --external-id or --id.');
   const given =
     flags[kind] === '-'
       ? await readShort('-', 'one value', valueCharactersMax, `--${kinds[kind].replace('_', '-')}`)
       : (flags[kind] ?? '');
   const value = given.trim();
   if (value === '') throw new UsageError(`There is nothing to look up in --${kinds[kind].replace('_', '-')}.`);
+  return printFound(flags, { [kinds[kind]]: value }, `this ${kindNames[kind]}`);
+}
+
+async function printFound(flags: LookUpFlags, input: object, what: string): Promise<void> {
   await inChatbot(flags, async (ask) => {
-    const found = await ask(lookUpContacts, { [kinds[kind]]: value, ...included(flags) });
-    if (found.contacts.length === 0 && flags.json !== true)
-      note(`No contact of this chatbot has this ${kindNames[kind]}.`);
+    const found = await ask(lookUpContacts, { ...input, ...included(flags) });
+    if (found.contacts.length === 0 && flags.json !== true) note(`No contact of this chatbot has ${what}.`);
     else printResult(found, flags, () => contactsText(found.contacts));
   });
 }

@@ -2,14 +2,21 @@ import { chatbotIdSchema, requireChatbot } from '../chatbots/chatbot.ts';
 import { read } from '../operation.ts';
 import { invalid } from '../validation.ts';
 import { storablePattern } from '../values/field.ts';
-import { contactDetails, exampleContact } from './contact.ts';
+import { decimalText } from '../values/text.ts';
+import { contactDetails, contactIdSchema, exampleContact, type StoredContact } from './contact.ts';
 import { externalIdMax } from './properties.ts';
 import { contactSchema, type Include, includeSchema, viewOf } from './view.ts';
 
-const kinds = ['email', 'phone', 'external_id'] as const;
+const kinds = ['email', 'phone', 'external_id', 'ids'] as const;
+const idsMax = 100;
+const idsOfRequest = 25;
 
-export interface ContactLookup extends Partial<Record<(typeof kinds)[number], string>> {
+export interface ContactLookup {
   chatbotId: string;
+  email?: string;
+  phone?: string | number;
+  external_id?: string;
+  ids?: readonly string[];
   include?: readonly Include[];
 }
 
@@ -19,11 +26,12 @@ const text = (description: string, maxLength: number) =>
 export const lookUpContacts = read({
   name: 'lookUpContacts',
   scope: 'contacts:read',
+  cost: ({ ids }: ContactLookup) => (Array.isArray(ids) ? Math.ceil(ids.length / idsOfRequest) : 1),
   document: {
     tag: 'Contacts',
     summary: 'Look up contacts',
     description:
-      'All contacts that have exactly this e-mail (in any letter case), phone (by its digits) or external id, newest first. Give one of the three. It is a POST, so that no log keeps an address.',
+      'All contacts that have exactly this e-mail (in any letter case), phone (by its digits) or external id, newest first; or those with these ids, in the order asked, without the missing ones. Give one of the four. Ids count as one request for every 25. It is a POST, so that no log keeps an address.',
     answer: 'The contacts; none is an empty list.',
   },
   input: {
@@ -33,15 +41,22 @@ export const lookUpContacts = read({
     properties: {
       chatbotId: chatbotIdSchema,
       email: { ...text('An e-mail address.', contactDetails.email.lengthMax), examples: ['ana@example.com'] },
-      phone: text('A telephone number.', contactDetails.phone.lengthMax),
+      phone: { ...text('A telephone number.', contactDetails.phone.lengthMax), type: ['string', 'number'] },
       external_id: text('An id in a system of the caller.', externalIdMax),
+      ids: {
+        type: 'array',
+        items: contactIdSchema,
+        minItems: 1,
+        maxItems: idsMax,
+        description: `Ids of contacts, at most ${idsMax}.`,
+      },
       include: includeSchema,
     },
   },
   check: (input: ContactLookup) => {
     const [one, other] = kinds.filter((kind) => input[kind] !== undefined);
     if (one === undefined) {
-      throw invalid([{ field: 'email', code: 'required', message: 'or phone or external_id is required' }]);
+      throw invalid([{ field: 'email', code: 'required', message: 'or phone, external_id or ids is required' }]);
     }
     if (other !== undefined) {
       throw invalid([{ field: other, code: 'not_allowed', message: `cannot be given with ${one}` }]);
@@ -55,10 +70,16 @@ export const lookUpContacts = read({
   },
   errors: ['not_found'],
   example: { contacts: [{ ...exampleContact }] as Record<string, unknown>[] },
-  run: async ({ chatbots, contacts }, { projectId }, { chatbotId, include, ...given }: ContactLookup) => {
+  run: async ({ chatbots, contacts }, { projectId }, { chatbotId, include, ids, ...given }: ContactLookup) => {
     await requireChatbot(chatbots, projectId, chatbotId);
-    const kind = kinds.find((one) => given[one] !== undefined) ?? 'email';
-    const found = await contacts.lookup(projectId, chatbotId, kind, given[kind] ?? '');
-    return { contacts: found.map((contact) => viewOf(contact, include)) };
+    const show = (found: readonly StoredContact[]) => ({ contacts: found.map((contact) => viewOf(contact, include)) });
+    if (ids) {
+      const found = new Map((await contacts.among(projectId, chatbotId, ids)).map((one) => [one.id, one]));
+      return show(ids.flatMap((id) => found.get(id) ?? []));
+    }
+    const kind = (['email', 'phone', 'external_id'] as const).find((one) => given[one] !== undefined) ?? 'email';
+    const value = given[kind] ?? '';
+    const text = typeof value === 'number' ? (decimalText(value) ?? '') : value;
+    return show(await contacts.lookup(projectId, chatbotId, kind, text));
   },
 });

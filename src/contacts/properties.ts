@@ -2,6 +2,7 @@ import { type FieldError } from '../errors.ts';
 import { invalid, type JsonSchema } from '../validation.ts';
 import { emailKey } from '../values/email.ts';
 import { storablePattern } from '../values/field.ts';
+import { decimalText } from '../values/text.ts';
 import { contactDetailNames, contactDetails, furtherDetailNames, furtherDetails } from './contact.ts';
 
 export const externalIdMax = 255;
@@ -27,8 +28,13 @@ export interface Properties extends Partial<Readonly<Record<TextProperty, string
   readonly tags?: TagChanges | null;
 }
 
-/** Properties as they arrive: Chatling's names of two fields, and our own. */
-export interface GivenProperties extends Properties {
+/** Texts of digits, which spreadsheets and steps without code send as numbers. */
+const digitNames = ['phone', 'postal_code'] as const;
+type DigitName = (typeof digitNames)[number];
+
+/** Properties as they arrive: Chatling's names of two fields, and our own; texts of digits as numbers too. */
+export interface GivenProperties
+  extends Omit<Properties, DigitName>, Partial<Readonly<Record<DigitName, string | number | null>>> {
   readonly company_name?: string | null;
   readonly website_url?: string | null;
 }
@@ -38,6 +44,11 @@ const text = (description: string, maxLength: number) => ({
   maxLength,
   pattern: storablePattern,
   description,
+});
+
+const digits = ({ description, lengthMax }: { description: string; lengthMax: number }) => ({
+  ...text(`${description}; a number is taken as its decimal text; null clears it.`, lengthMax),
+  type: ['string', 'number', 'null'],
 });
 
 const fields = Object.fromEntries(
@@ -60,6 +71,8 @@ export const propertiesSchema: JsonSchema = {
   additionalProperties: false,
   properties: {
     ...fields,
+    phone: digits(contactDetails.phone),
+    postal_code: digits(furtherDetails.postal_code),
     email: { ...text('E-mail address; null clears it.', contactDetails.email.lengthMax), format: 'email' },
     website: {
       ...text('Web address; the scheme may be missing.', contactDetails.website.lengthMax),
@@ -100,9 +113,18 @@ export function propertiesOf(given: GivenProperties): Properties {
   if (given.name !== undefined && (given.first_name !== undefined || given.last_name !== undefined)) {
     refuse('name', 'cannot be given with first_name or last_name');
   }
+  const texts: Partial<Record<DigitName, string>> = {};
+  for (const name of digitNames) {
+    const value = given[name];
+    if (typeof value !== 'number') continue;
+    const digitsOfIt = decimalText(value);
+    if (digitsOfIt === undefined) refuse(name, 'is a number too long to be exact; send it as a text');
+    else texts[name] = digitsOfIt;
+  }
   if (errors.length > 0) throw invalid(errors);
-  const { company_name: company, website_url: website, ...own } = given;
-  return { ...own, ...(company !== undefined && { company }), ...(website !== undefined && { website }) };
+  const { company_name: company, website_url: website, ...own } = { ...given, ...texts };
+  const renamed = { ...(company !== undefined && { company }), ...(website !== undefined && { website }) };
+  return { ...own, ...renamed } as Properties;
 }
 
 /** How an upsert, or an item of a bulk request, says whom it means. Exactly one is given. */

@@ -1,3 +1,4 @@
+import { decimalText } from '../values/text.ts';
 import type { Columns, Parts } from './columns.ts';
 
 /** What the columns give of a row; `values` are those that are no texts, such as lists. Empty ones are missing. */
@@ -92,10 +93,7 @@ function cellText(cell: unknown, hasSeveral: boolean): string | Wrong {
   if (typeof cell === 'string') return hasSeveral ? firstValue(cell) : cell.trim();
   if (cell === null || cell === undefined) return '';
   if (typeof cell === 'boolean') return String(cell);
-  if (typeof cell === 'number') {
-    const number = numberIn(cell);
-    return typeof number === 'number' ? String(number) : number;
-  }
+  if (typeof cell === 'number') return decimalText(cell) ?? inexact;
   if (Array.isArray(cell) && cell.every((item) => typeof item === 'string')) {
     return cell
       .map((item) => item.trim())
@@ -105,10 +103,11 @@ function cellText(cell: unknown, hasSeveral: boolean): string | Wrong {
   return new Wrong('is not a text');
 }
 
-// JSON.parse rounds longer integers.
+const inexact = new Wrong('is a number too long to be exact; put it in quotes');
+
 function numberIn(cell: number): number | Wrong {
-  const isExact = Number.isSafeInteger(cell) || !Number.isInteger(cell);
-  return isExact ? cell : new Wrong('is a number too long to be exact; put it in quotes');
+  // JSON.parse rounds longer integers.
+  return Number.isSafeInteger(cell) || !Number.isInteger(cell) ? cell : inexact;
 }
 
 /** Google joins the values of a cell by this. */

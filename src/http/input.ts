@@ -14,7 +14,7 @@ export function inputOf(
   url: string,
   body: object | undefined,
 ): Record<string, unknown> {
-  const input: Record<string, unknown> = { ...(method === 'POST' ? given(body, operation.input) : body), ...params };
+  const input: Record<string, unknown> = { ...bodyAsMeant(method, body, operation.input), ...params };
   const errors: FieldError[] = Object.keys(body ?? {})
     .filter((name) => name in params || inQuery.has(name))
     .map((field) => ({
@@ -39,11 +39,23 @@ export function inputOf(
   return input;
 }
 
-/** In a POST an optional member that is null is a missing one; a PATCH clears what is null. */
-function given(body: object | undefined, { properties = {}, required = [] }: JsonSchema = {}): object {
-  const members = Object.entries(body ?? {});
-  const isOptional = (name: string) => name in (properties as Properties) && !(required as string[]).includes(name);
-  return Object.fromEntries(members.filter(([name, value]) => value !== null || !isOptional(name)));
+/** Words of a closed list are taken in any letter case. In a POST an optional null is missing; a PATCH clears what is null. */
+function bodyAsMeant(
+  method: Route['method'],
+  body: object = {},
+  { properties = {}, required = [] }: JsonSchema = {},
+): object {
+  const known = properties as Properties;
+  const isMissing = (name: string, value: unknown) =>
+    method === 'POST' && value === null && name in known && !(required as string[]).includes(name);
+  const members = Object.entries(body).filter(([name, value]) => !isMissing(name, value));
+  return Object.fromEntries(members.map(([name, value]) => [name, wordAsMeant(value, known[name])]));
+}
+
+function wordAsMeant(value: unknown, { enum: words, items }: JsonSchema = {}): unknown {
+  if (Array.isArray(value)) return items ? value.map((one) => wordAsMeant(one, items as JsonSchema)) : value;
+  if (typeof value !== 'string' || !Array.isArray(words)) return value;
+  return words.find((word) => String(word).toLowerCase() === value.toLowerCase()) ?? value;
 }
 
 /** Parameters of the query even where there is a body. */
@@ -59,10 +71,9 @@ const digits = /^(?:0|[1-9]\d{0,15})$/;
 
 /** A text of a query as the schema means it; as it is where the schema will refuse it. */
 function valueOf(text: string, schema: JsonSchema): unknown {
-  const { type, enum: words } = schema;
+  const { type } = schema;
   if (type === 'array') return text.split(',').map((one) => valueOf(one.trim(), schema['items'] as JsonSchema));
   if (type === 'boolean') return text === 'true' || (text === 'false' ? false : text);
   if (type === 'integer') return digits.test(text) ? Number(text) : text;
-  if (!Array.isArray(words)) return text;
-  return words.find((word) => String(word).toLowerCase() === text.toLowerCase()) ?? text;
+  return wordAsMeant(text, schema);
 }

@@ -2,6 +2,7 @@ import { retrieveApiKey } from '../api-keys/retrieve.ts';
 import { createChatbot } from '../chatbots/create.ts';
 import { listChatbots } from '../chatbots/list.ts';
 import { retrieveChatbot } from '../chatbots/retrieve.ts';
+import { listChatbotTemplates } from '../chatbots/templates.ts';
 import { updateChatbot } from '../chatbots/update.ts';
 import { bulkContacts } from '../contacts/bulk.ts';
 import { createContact } from '../contacts/create.ts';
@@ -53,6 +54,7 @@ export const routes: readonly Route[] = [
   route('DELETE', '/v2/members/:memberId', removeMember),
   route('POST', '/v2/invitations/accept', acceptInvitation),
   route('GET', '/v2/chatbots', listChatbots),
+  route('GET', '/v2/chatbot-templates', listChatbotTemplates),
   route('POST', '/v2/chatbots', createChatbot, '/v2/chatbots/:id'),
   route('GET', '/v2/chatbots/:chatbotId', retrieveChatbot),
   route('PATCH', '/v2/chatbots/:chatbotId', updateChatbot),

@@ -6,6 +6,13 @@ export function objectionToText(text: string, lengthMax: number): string | undef
   return hasAtMost(text, lengthMax) ? undefined : `is longer than ${lengthMax} characters`;
 }
 
+/** The digits of a number that came where a text belongs; undefined where JSON.parse may have rounded them. */
+export function decimalText(number: number): string | undefined {
+  const text = String(number);
+  const isExact = Number.isSafeInteger(number) || !Number.isInteger(number);
+  return isExact && /^-?\d+(\.\d+)?$/.test(text) ? text : undefined;
+}
+
 /** Whether every percent escape stands for UTF-8; a lenient parser would replace those that do not. */
 export function isDecodable(text: string): boolean {
   try {

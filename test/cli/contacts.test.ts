@@ -59,6 +59,12 @@ describe('the commands of contacts print with --json what HTTP answers', () => {
     expect(await command(['lookup', option, input])).toBe(answer);
   });
 
+  it('lookup --id, which may be repeated', async () => {
+    const answer = await command(['lookup', '--id', 'c', '--id', 'nobody', '--id', 'a']);
+    expect(answer).toBe(await http('/lookup', { ids: ['c', 'nobody', 'a'] }));
+    expect((JSON.parse(answer) as Page).contacts.map(({ id }) => id)).toEqual(['c', 'a']);
+  });
+
   it.each([
     [['find', 'BO', 'ex'], { query: 'bo ex' }, ['b']],
     [['find', '--created-after', '2024-06-01T12:00:00Z'], { created_after: '2024-06-01T12:00:00Z' }, ['c', 'b']],

@@ -49,6 +49,7 @@ describe('the client', () => {
     expect(await spied.updateChatbot({ chatbotId, visibility: 'public' })).toMatchObject({ visibility: 'public' });
     expect(await spied.retrieveChatbot({ chatbotId: chatbot?.id ?? '' })).toEqual(chatbot);
     expect((await spied.listChatbots({ per_page: 1 })).pages).toMatchObject({ last_page: 2 });
+    expect(await spied.listChatbotTemplates()).toMatchObject({ templates: [] });
 
     const { id: contactId } = await spied.createContact({ chatbotId, properties: { first_name: 'Ana', phone: '555' } });
     const include = ['details', 'tags', 'attributes'] as const;

@@ -127,7 +127,7 @@ describe('PATCH /v2/chatbots/{chatbotId}', () => {
     const { token, projectId, chatbotId } = await aProject(server.store, { scopes: [...mayWrite] });
     const url = `/v2/chatbots/${chatbotId}`;
     const before = (await eventsOf(server.store, projectId)).length;
-    const changed = await send(server, 'PATCH', url, token, { visibility: 'public' });
+    const changed = await send(server, 'PATCH', url, token, { visibility: 'Public' });
     expect([changed.status, changed.json.data]).toMatchObject([200, { name: 'Desk', visibility: 'public' }]);
     for (const body of [{}, { name: 'Desk', visibility: 'public' }]) {
       const same = await send(server, 'PATCH', url, token, body);
@@ -153,5 +153,18 @@ describe('PATCH /v2/chatbots/{chatbotId}', () => {
       const foreign = await send(server, 'PATCH', `/v2/chatbots/${other.chatbotId}`, token, { name: 'x' }, same);
       expect([unknown.status, foreign.body]).toEqual([404, unknown.body]);
     }
+  });
+});
+
+describe('GET /v2/chatbot-templates', () => {
+  it('is an empty list, so that menus of connectors load', async () => {
+    await using server = await openApp();
+    const { token } = await aProject(server.store, { scopes: ['chatbots:read'] });
+    const first = await server.get('/v2/chatbot-templates', token);
+    const pages = { current_page: 1, last_page: 1, per_page: 25 };
+    expect([first.status, first.json]).toEqual([200, { status: 'success', data: { pages, templates: [] } }]);
+    const later = await server.get('/v2/chatbot-templates?page=3', token);
+    expect(later.json.data).toEqual({ pages: { ...pages, current_page: 3 }, templates: [] });
+    expect((await server.get('/v2/chatbot-templates?page=0', token)).status).toBe(422);
   });
 });

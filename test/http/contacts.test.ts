@@ -547,6 +547,35 @@ describe('POST /v2/chatbots/{chatbotId}/contacts/upsert', () => {
   });
 });
 
+describe('a number in place of a text', () => {
+  it('is taken as its decimal text for phone and postal_code, on every way in, and for nothing else', async () => {
+    await using desk = await openDesk();
+    const properties = { phone: 15_550_100, postal_code: 1e4 };
+    const known = { phone: '15550100', postal_code: '10000' };
+    const id = await desk.create({ name: 'Ana', ...properties });
+    expect(await desk.get(`/${id}?include=details`)).toMatchObject(known);
+    const ask = async (method: 'PATCH' | 'POST', path: string, body: object) =>
+      dataOf(await desk.ask(method, `${desk.path}${path}?include=details`, body)) as Record<string, unknown>;
+    expect(await ask('PATCH', `/${id}`, { properties: { phone: 7, postal_code: -1.5 } })).toMatchObject({
+      phone: '7',
+      postal_code: '-1.5',
+    });
+    expect(await ask('POST', '/upsert', { match: { id }, properties })).toMatchObject({ contact: known });
+    const items = [{ op: 'update', id, properties: { phone: 8 } }];
+    expect(await ask('POST', '/bulk', { items })).toMatchObject({ succeeded: 1 });
+    expect(await desk.get(`/${id}`)).toMatchObject({ phone: '8' });
+    for (const [name, number] of [
+      ['phone', 12_345_678_901_234_567_000],
+      ['phone', 1e-9],
+      ['postal_code', 1e300],
+      ['city', 5],
+    ] as const) {
+      const answer = await desk.ask('PATCH', `${desk.path}/${id}`, { properties: { [name]: number } });
+      expect([answer.status, answer.json.errors?.[0]?.field]).toEqual([422, `properties.${name}`]);
+    }
+  });
+});
+
 describe('POST /v2/chatbots/{chatbotId}/contacts/lookup', () => {
   it('finds all with the e-mail in any letter case, the digits of the phone, or the external id, newest first', async () => {
     const people = [
@@ -567,6 +596,25 @@ describe('POST /v2/chatbots/{chatbotId}/contacts/lookup', () => {
     const refusal = async (payload: object) => errorsOf(await desk.ask('POST', `${desk.path}/lookup`, payload))[2];
     expect(await refusal({})).toEqual(['email required']);
     expect(await refusal({ email: 'a@example.com', phone: '1' })).toEqual(['phone not_allowed']);
+    expect(await refusal({ external_id: 'a', ids: ['1'] })).toEqual(['ids not_allowed']);
+    expect(await ids({ phone: 15_550_100 })).toEqual(['new', 'old']);
+    expect(await ids({ phone: 1e300 })).toEqual([]);
+  });
+
+  it('reads up to a hundred by their ids, in the order asked, without those that are missing', async () => {
+    const people = Array.from({ length: 30 }, (_, i) => aContact({ id: `c${i}` }));
+    await using desk = await openDesk({ contacts: people });
+    const lookup = (ids: unknown, query = '') => desk.ask('POST', `${desk.path}/lookup${query}`, { ids });
+    await desk.ask('DELETE', `${desk.path}/c9`);
+    const { contacts } = dataOf(await lookup(['c7', 'nobody', 'c9', 'c3', 'c7'])) as unknown as { contacts: Contact[] };
+    expect(contacts.map(({ id }) => id)).toEqual(['c7', 'c3', 'c7']);
+    const whole = dataOf(await lookup(['c3'], '?include=tags')) as unknown as { contacts: Contact[] };
+    expect(whole.contacts[0]).toEqual({ ...contacts[1], tags: [] });
+    const many = Array.from({ length: 101 }, (_, i) => `c${i}`);
+    expect((await lookup(many.slice(1))).status).toBe(200);
+    expect(errorsOf(await lookup(many))).toEqual([422, 'validation_failed', ['ids too_many']]);
+    expect(errorsOf(await lookup([]))).toEqual([422, 'validation_failed', ['ids required']]);
+    expect(errorsOf(await lookup('c1'))).toEqual([422, 'validation_failed', ['ids type']]);
   });
 });
 

@@ -179,6 +179,14 @@ describe('members over HTTP', () => {
     expect([again.status, again.json.code]).toEqual([409, 'conflict']);
   });
 
+  it('get their roles in any letter case', async () => {
+    await using team = await openTeam();
+    const invited = await team.invite('grace@example.com', { roles: ['eDITOR', 'viewer'] });
+    expect([invited.status, dataOf(invited)]).toMatchObject([201, { roles: ['Editor', 'Viewer'] }]);
+    const changed = await team.ask('PATCH', `/members/${dataOf(invited).id}`, { roles: ['BILLING'] });
+    expect([changed.status, dataOf(changed)]).toMatchObject([200, { roles: ['Billing'] }]);
+  });
+
   it.each<[object, string, string]>([
     [{ roles: ['Owner'] }, 'roles[0]', 'not_allowed'],
     [{ roles: [] }, 'roles', 'required'],

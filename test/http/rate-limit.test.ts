@@ -56,6 +56,22 @@ describe('the rate limit', () => {
     expect((await server.get('/v2/members', other.token)).status).toBe(200);
   });
 
+  it('counts a look-up of ids as one for every twenty-five', async () => {
+    await using server = await openApp({ rateLimit: 300 });
+    const { token, chatbotId } = await aProject(server.store, { scopes: ['contacts:read'] });
+    const left = async (body: object) => {
+      const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
+      const url = `/v2/chatbots/${chatbotId}/contacts/lookup`;
+      const answer = await server.ask({ method: 'POST', url, headers, payload: JSON.stringify(body) });
+      return answer.headers['x-ratelimit-remaining'];
+    };
+    const ids = Array.from({ length: 100 }, (_, i) => `c${i}`);
+    expect(await left({ email: 'a@example.com' })).toBe('299');
+    expect(await left({ ids: ids.slice(0, 25) })).toBe('298');
+    expect(await left({ ids: ids.slice(0, 26) })).toBe('296');
+    expect(await left({ ids })).toBe('292');
+  });
+
   it('counts what lacks the scope as well', async () => {
     await using server = await openApp({ rateLimit: 300 });
     const { token } = await aProject(server.store, { scopes: ['members:read'] });

@@ -21,6 +21,8 @@ import type {
   GetReadinessResult,
   InviteMemberInput,
   InvitedMember,
+  ListChatbotTemplatesInput,
+  ListChatbotTemplatesResult,
   ListChatbotsInput,
   ListChatbotsResult,
   ListContactsInput,
@@ -190,6 +192,17 @@ export class RosterClient {
   }
 
   /**
+   * List templates. Roster has no templates of chatbots, so the list is empty. Menus of connectors for Chatling ask
+   * for it. Needs a key with the scope `chatbots:read`.
+   */
+  listChatbotTemplates(
+    input: ListChatbotTemplatesInput = {},
+    options?: RequestOptions,
+  ): Answer<ListChatbotTemplatesResult> {
+    return this.#caller.call(operations.listChatbotTemplates, input, options);
+  }
+
+  /**
    * Retrieve a chatbot. One chatbot. One that does not exist and one of another project give the same 404. Needs a
    * key with the scope `chatbots:read`.
    */
@@ -245,7 +258,8 @@ export class RosterClient {
 
   /**
    * Look up contacts. All contacts that have exactly this e-mail (in any letter case), phone (by its digits) or
-   * external id, newest first. Give one of the three. It is a POST, so that no log keeps an address. Needs a key
+   * external id, newest first; or those with these ids, in the order asked, without the missing ones. Give one of
+   * the four. Ids count as one request for every 25. It is a POST, so that no log keeps an address. Needs a key
    * with the scope `contacts:read`.
    */
   lookUpContacts(input: LookUpContactsInput, options?: RequestOptions): Answer<LookUpContactsResult> {

@@ -29,6 +29,7 @@ export const operations = {
     list: { items: 'chatbots', cursor: 'cursor', size: 'per_page', sizeMax: 100 },
   },
   createChatbot: { method: 'POST', path: '/v2/chatbots', repeats: 'keyed' },
+  listChatbotTemplates: { method: 'GET', path: '/v2/chatbot-templates', repeats: 'always' },
   retrieveChatbot: { method: 'GET', path: '/v2/chatbots/{chatbotId}', repeats: 'always' },
   updateChatbot: { method: 'PATCH', path: '/v2/chatbots/{chatbotId}', repeats: 'always' },
   listContacts: {

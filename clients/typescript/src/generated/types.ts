@@ -251,8 +251,8 @@ export interface ContactProperties {
   email?: string | null | undefined;
   /** Job title; null clears it. */
   job_title?: string | null | undefined;
-  /** Telephone number, free text; null clears it. */
-  phone?: string | null | undefined;
+  /** Telephone number, free text; a number is taken as its decimal text; null clears it. */
+  phone?: string | number | null | undefined;
   /** Web address; the scheme may be missing. */
   website?: string | null | undefined;
   /** Company name; null clears it. */
@@ -269,8 +269,8 @@ export interface ContactProperties {
   city?: string | null | undefined;
   /** State or region; null clears it. */
   state?: string | null | undefined;
-  /** Postal code; null clears it. */
-  postal_code?: string | null | undefined;
+  /** Postal code; a number is taken as its decimal text; null clears it. */
+  postal_code?: string | number | null | undefined;
   /** Country; null clears it. */
   country?: string | null | undefined;
   /** Chatling’s name of `company`. */
@@ -496,6 +496,16 @@ export interface CreateChatbotInput {
   name: string;
 }
 
+export interface ListChatbotTemplatesInput {
+  /** Page, from 1. Past the end the list is empty. */
+  page?: number | undefined;
+}
+
+export interface ListChatbotTemplatesResult {
+  pages: Pages;
+  templates: Record<string, unknown>[];
+}
+
 export interface RetrieveChatbotInput {
   /** Opaque; ten decimal digits when Roster made it, anything when it came from elsewhere. */
   chatbotId: string;
@@ -596,9 +606,11 @@ export interface LookUpContactsInput {
   /** An e-mail address. */
   email?: string | undefined;
   /** A telephone number. */
-  phone?: string | undefined;
+  phone?: string | number | undefined;
   /** An id in a system of the caller. */
   external_id?: string | undefined;
+  /** Ids of contacts, at most 100. */
+  ids?: readonly string[] | undefined;
 }
 
 export interface LookUpContactsResult {

@@ -1,0 +1,28 @@
+import { read } from '../operation.ts';
+import { pageProperties, pagesSchema, paginate } from '../values/page.ts';
+
+const perPage = 25;
+const { page: pageSchema } = pageProperties(perPage, 'Templates');
+
+/** Always empty: connectors that are written for Chatling load this list before they create a chatbot. */
+export const listChatbotTemplates = read({
+  name: 'listChatbotTemplates',
+  scope: 'chatbots:read',
+  document: {
+    tag: 'Chatbots',
+    summary: 'List templates',
+    description:
+      'Roster has no templates of chatbots, so the list is empty. Menus of connectors for Chatling ask for it.',
+    answer: 'An empty list.',
+  },
+  input: { type: 'object', additionalProperties: false, properties: { page: pageSchema } },
+  output: {
+    type: 'object',
+    additionalProperties: false,
+    required: ['pages', 'templates'],
+    properties: { pages: pagesSchema, templates: { type: 'array', items: { type: 'object' }, maxItems: 0 } },
+  },
+  errors: ['invalid'],
+  example: { pages: paginate(1, perPage, 0), templates: [] as object[] },
+  run: async (_reads, _actor, { page = 1 }) => ({ pages: paginate(page, perPage, 0), templates: [] }),
+});
