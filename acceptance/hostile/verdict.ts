@@ -16,7 +16,7 @@ const others: Readonly<Record<string, RegExp>> = {
   'content-length': /^\d+$/,
   connection: /^(close|keep-alive)$/,
   'keep-alive': /^timeout=\d+$/,
-  etag: /^"[\w+/=-]+"$/,
+  etag: /^"[\w+/=.-]+"$/,
   allow: /^GET, HEAD(, POST, PATCH, DELETE)?$/,
   location: /^\/docs$/,
   'retry-after': /^\d+$/,

@@ -2,20 +2,26 @@ import type { Reply } from '../parts/caller.ts';
 import type { Expected } from './expectations.ts';
 import type { Project } from './model.ts';
 
-/** Judges answers, and remembers which ETag each body has. */
+/** An ETag without the revision of the thing, which moves where the representation may stay. */
+export function digestOf(tag: string): string {
+  return tag.replace(/^"\d+\./, '"');
+}
+
+/** Judges answers, and remembers which digest each body has in its ETags. */
 export function openJudge(projects: readonly Project[]) {
-  const tagOfBody = new Map<string, string>();
-  const bodyOfTag = new Map<string, string>();
+  const digestOfBody = new Map<string, string>();
+  const bodyOfDigest = new Map<string, string>();
   const tags: string[] = [];
   const tagObjection = (body: string, tag: string | undefined, isSeen: boolean): string | undefined => {
     if (tag === undefined) return 'has no ETag';
-    if ((tagOfBody.get(body) ?? tag) !== tag) return 'has another ETag than before for the same body';
-    if ((bodyOfTag.get(tag) ?? body) !== body) return 'has the ETag of another body';
+    const digest = digestOf(tag);
+    if ((digestOfBody.get(body) ?? digest) !== digest) return 'has another ETag than before for the same body';
+    if ((bodyOfDigest.get(digest) ?? body) !== body) return 'has the ETag of another body';
     // Without a body it may be the tag of another right answer.
     if (!isSeen) return undefined;
-    tagOfBody.set(body, tag);
-    if (!bodyOfTag.has(tag)) tags.push(tag);
-    bodyOfTag.set(tag, body);
+    digestOfBody.set(body, digest);
+    if (!bodyOfDigest.has(digest)) tags.push(tag);
+    bodyOfDigest.set(digest, body);
     return undefined;
   };
   return {
@@ -35,7 +41,7 @@ export function openJudge(projects: readonly Project[]) {
           right.status === 200 &&
           right.isOfPost !== true &&
           asked.ifNoneMatch !== undefined &&
-          (asked.ifNoneMatch === '*' || tagOfBody.get(right.body) === asked.ifNoneMatch);
+          (asked.ifNoneMatch === '*' || tag === asked.ifNoneMatch);
         const status = isMatch ? 304 : right.status;
         const lines = [...standingLines(asked.requestId), ...(isMatch ? [] : right.head)];
         const body = isMatch || asked.isHead ? '' : right.body;

@@ -98,7 +98,9 @@ export function openAttempts({ name, api, model, judge, tally, random }: Parts) 
     judgeOne(sent, succeeded(kept.repeat(), true), kept.kind, kept.asked);
   };
   const reuse = async ({ asked, kind }: Kept) => {
-    const other = { ...asked, body: `${asked.body ?? '{}'} ` };
+    const { path, body } = asked;
+    const query = `${path}${path.includes('?') ? '&' : '?'}other=1`;
+    const other = asked.method === 'DELETE' ? { ...asked, path: query } : { ...asked, body: `${body ?? '{}'} ` };
     const sent = await send(other);
     judgeOne(sent, refused(new Refused('idempotency_key_reused'), sent.requestId), kind, other);
   };

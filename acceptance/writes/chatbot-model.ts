@@ -17,7 +17,7 @@ export interface Answer {
   data?: unknown;
   /** The path of what was created. */
   location?: string;
-  hasTag?: true;
+  hasTag?: boolean;
 }
 
 export interface Performed {
@@ -60,20 +60,22 @@ type Performers = {
 const performers: Performers = {
   create: (all, { properties }, given, path) => {
     const { person } = all.change({ op: 'create', properties }, given);
-    return alike({ status: 201, data: { id: person.id }, location: `${path}/${person.id}` }, [
-      changeOf('created', person),
-    ]);
+    const { id } = person;
+    const repeat = () => ({ status: 201, data: { id }, location: `${path}/${id}`, hasTag: all.live.has(id) });
+    return { answer: repeat, changes: [changeOf('created', person)], repeat };
   },
   update: (all, { id, properties, include }, given) => {
     const { changed, person } = all.change({ op: 'update', id, properties }, given);
     const changes = changed.length === 0 ? [] : [{ ...changeOf('updated', person), changed }];
-    return { ...seen(() => viewOf(person, include)), changes };
+    const repeat = () => now(all, id, include);
+    return { ...seen(() => viewOf(person, include)), changes, repeat };
   },
   upsert: (all, { match, properties = {}, include }, given) => {
     const { outcome, changed, person } = all.change({ op: 'upsert', match, properties }, given);
     const repeat = () => ({
       status: outcome === 'created' ? 201 : 200,
-      data: { outcome, changed, contact: shownNow(all, person.id, include) },
+      data: { outcome, changed, contact: now(all, person.id, include).data },
+      hasTag: all.live.has(person.id),
     });
     const told = { ...changeOf(outcome, person), changed: outcome === 'created' ? null : changed };
     return { answer: repeat, changes: outcome === 'unchanged' ? [] : [told], repeat };
@@ -84,7 +86,7 @@ const performers: Performers = {
   },
   restore: (all, { id, include }) => {
     const person = all.restore(id);
-    const repeat = () => ({ status: 200, data: shownNow(all, id, include) });
+    const repeat = () => now(all, id, include);
     return { answer: repeat, changes: [changeOf('restored', person)], repeat };
   },
   bulk: (all, { items }, given) => {
@@ -119,9 +121,9 @@ function seen(data: () => object): Performed {
   return { answer, changes: [], repeat: answer };
 }
 
-function shownNow({ live }: People, id: string, include: readonly Include[]): object | null {
+function now({ live }: People, id: string, include: readonly Include[]): Answer {
   const person = live.get(id);
-  return person ? viewOf(person, include) : null;
+  return { status: 200, data: person ? viewOf(person, include) : null, hasTag: person !== undefined };
 }
 
 function changeOf(outcome: Changed['outcome'] | 'purged' | 'restored', { id }: Person): Change {

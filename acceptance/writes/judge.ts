@@ -1,7 +1,7 @@
 import { headerOf } from '../parts/api.ts';
 import type { Reply } from '../parts/caller.ts';
 import { failure, type FailureCode } from '../parts/failure-bodies.ts';
-import { agree, standingLines } from '../tenancy/judge.ts';
+import { agree, digestOf, standingLines } from '../tenancy/judge.ts';
 import type { Answer } from './chatbot-model.ts';
 import type { Refused } from './person.ts';
 
@@ -27,11 +27,11 @@ export function refused({ code, told }: Refused, requestId: string): Right {
   return { status, head: code === 'idempotency_in_progress' ? ['retry-after: 1'] : [], body, hasTag: false };
 }
 
-/** Holds answers against the right ones, and remembers which ETag a body has. */
+/** Holds answers against the right ones, and remembers the last ETag of each body. */
 export function openJudge() {
   const tags = new Map<string, string>();
   return {
-    /** The ETag of the representation; undefined where it was never told. */
+    /** The ETag with which the representation was told last; undefined where it never was. */
     tagOf: (data: object): string | undefined => tags.get(JSON.stringify({ status: 'success', data })),
     /** Why this is not the right answer; undefined where it is. */
     objection: (reply: Reply, right: Right, requestId: string): string | undefined => {
@@ -49,8 +49,8 @@ export function openJudge() {
       if ((tag !== undefined) !== right.hasTag) return `${right.hasTag ? 'no' : 'an'} ETag with ${reply.body}`;
       if (tag === undefined) return undefined;
       const known = tags.get(right.body) ?? tag;
-      tags.set(right.body, known);
-      return known === tag ? undefined : `another ETag than before with ${reply.body}`;
+      tags.set(right.body, tag);
+      return digestOf(known) === digestOf(tag) ? undefined : `another ETag than before with ${reply.body}`;
     },
   };
 }

@@ -32,7 +32,9 @@ export function openLane(parts: LaneParts): () => Promise<void> {
     if (!person || objectionTo(operation.properties)) return see(operation);
     if (random.below(2) === 0)
       return attempt(operation, [], { ifMatch: '"other"', as: refusing(model.id, 'precondition_failed') });
-    const { id, include } = operation;
+    // The tag of any representation guards.
+    const { id } = operation;
+    const include = random.pick([[], operation.include, includes]);
     await see({ kind: 'retrieve', id, include });
     return attempt(operation, [], { ifMatch: `"other", ${judge.tagOf(viewOf(person, include))}` });
   };

@@ -53,7 +53,7 @@ export function objectionTo(properties: Properties | undefined): FieldFailure | 
 
 /** Whether it may have an idempotency key. */
 export function isRepeatable({ kind }: Operation): boolean {
-  return kind === 'create' || kind === 'upsert' || kind === 'restore' || kind === 'bulk';
+  return kind !== 'retrieve' && kind !== 'lookup' && kind !== 'list';
 }
 
 /** The request of an operation. */
