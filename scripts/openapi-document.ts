@@ -149,14 +149,19 @@ function requestBodyOf(route: Route): object {
   };
 }
 
-function successOf({ operation, method, status, creates, isCreated }: Route): Record<string, object> {
+function successOf(route: Route): Record<string, object> {
+  const { operation, method, status, creates, isCreated } = route;
   const { output, dryOutput, example, document } = operation;
   const says = document?.answer ?? 'Done.';
   const mayBeGone = operation.kind === 'write' && operation.repeat?.mayBeGone === true;
-  const data = mayBeGone
-    ? { anyOf: [output, { type: 'null' }], description: 'Null in a repeat, where it is gone.' }
-    : dryOutput && output
-      ? { anyOf: [output, dryOutput], description: 'The second with `dry_run=true`.' }
+  const others = [
+    ...(dryOutput && output ? [[dryOutput, 'The second with `dry_run=true`.'] as const] : []),
+    ...(mayBeGone ? [[{ type: 'null' }, 'Null in a repeat, where it is gone.'] as const] : []),
+  ];
+  const either = [output, ...others.map(([other]) => other)];
+  const data =
+    others.length > 0
+      ? { anyOf: either, description: others.map(([, text]) => text).join(' ') }
       : (output ?? dryOutput);
   const schema = {
     type: 'object',
@@ -166,7 +171,7 @@ function successOf({ operation, method, status, creates, isCreated }: Route): Re
   };
   const given = { status: 'success', ...(output && { data: example }) };
   const answered = headers(
-    `standing${operation.scope === 'invitation' ? '' : ' limit'}${method === 'GET' || method === 'PATCH' ? ' etag' : ''}${creates === undefined ? '' : ' created'}`,
+    `standing${operation.scope === 'invitation' ? '' : ' limit'}${isTagged(route) ? ' etag' : ''}${creates === undefined ? '' : ' created'}`,
   );
   const success = {
     description: says,
@@ -183,6 +188,12 @@ function successOf({ operation, method, status, creates, isCreated }: Route): Re
       },
     }),
   };
+}
+
+/** Whether an answer has an ETag: of what is read, and of the one thing that is written. */
+function isTagged({ method, operation, creates }: Route): boolean {
+  if (operation.kind === 'read') return method === 'GET';
+  return operation.output !== undefined && (operation.current !== undefined || creates !== undefined);
 }
 
 type Json = { [key: string]: unknown };

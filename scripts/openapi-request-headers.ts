@@ -14,7 +14,8 @@ const ifMatch = {
   in: 'header',
   name: 'If-Match',
   required: false,
-  description: 'The ETag of what the caller last saw, or `*`; when something else is stored the answer is 412.',
+  description:
+    'An ETag of the thing that is written, from any answer about it whatever its `include`, or `*`. 412 where the thing has changed since in any way, shown or not, or is not there. `W/` before the tag and missing quotes do not matter.',
   example: '*',
 };
 
@@ -24,7 +25,7 @@ const idempotencyKey = {
   name: 'Idempotency-Key',
   required: false,
   description:
-    'Names the request for 24 hours: a repeat changes nothing more, and its answer has `Idempotent-Replayed: true`.',
+    'Names the request for 24 hours. A repeat with the same method, path, query but `include`, and body changes nothing more, whatever its If-Match: it is answered as the first was, from what is stored now, with `Idempotent-Replayed: true`.',
 };
 
 /** The headers that a request of this route may have. */

@@ -84,7 +84,13 @@ const groups = {
     'X-RateLimit-Reset': number('When the window ends, in Unix seconds.', 4_294_967_295, 'int64'),
   },
   created: { Location: header('Where the new thing is.', '^/v2/.+$', 2_048) },
-  etag: { ETag: header('Names this answer; strong.', '^"[A-Za-z0-9_-]+"$', 64) },
+  etag: {
+    ETag: header(
+      'Names this answer; strong. That of one thing begins with its revision, which every change of it moves: send it as If-Match.',
+      '^"([0-9]+\\.)?[A-Za-z0-9_-]+"$',
+      64,
+    ),
+  },
   retry: { 'Retry-After': number('Seconds to wait.', 3_600) },
   challenge: { 'WWW-Authenticate': header('RFC 6750.', '^Bearer .+$', 255) },
 } as const;

@@ -14,6 +14,9 @@ export interface KeptRequest {
   result: unknown;
 }
 
+/** Answers a repeat of what has no output. */
+export const doneAgain = { keep: () => ({}), render: async () => undefined } as const;
+
 export interface IdempotencyKeys {
   /** Takes the key, or returns what an earlier request left. Throws `idempotency_in_progress` while that one runs. */
   claim(

@@ -4,6 +4,7 @@ import { type Actor, type RequiredScope, requireScope } from './actor.ts';
 import { AppError, type ErrorCode } from './errors.ts';
 import type { Change, EventWaiter, Written } from './events.ts';
 import { idempotencyHours, type IdempotentRequest } from './idempotency.ts';
+import { type Revised, unrevised } from './revision.ts';
 import type { Reads, Store, UnitOfWork } from './store.ts';
 import { type JsonSchema, validate } from './validation.ts';
 import { addSeconds, formatTimestamp } from './values/timestamp.ts';
@@ -32,20 +33,20 @@ interface ReadDefinition<Input, Output> extends Declaration<Input, Output> {
   readonly sameForEveryKey?: true | ((input: Input) => boolean);
   /** Says that it waits where it is given a waiter. */
   readonly waits?: true;
-  run(reads: Reads, actor: Actor, input: Input, options: RunOptions): Promise<Output>;
+  run(reads: Reads, actor: Actor, input: Input, options: RunOptions): Promise<Output | Revised<Output>>;
 }
 
 interface WriteDefinition<Input, Output, Kept> extends Declaration<Input, Output> {
-  run(unit: UnitOfWork, actor: Actor, input: Input, options: RunOptions): Promise<Written<Output>>;
-  /** What If-Match is about: the representation that the caller last saw. Throws `not_found`. */
-  current?(unit: UnitOfWork, actor: Actor, input: Input): Promise<unknown>;
+  run(unit: UnitOfWork, actor: Actor, input: Input, options: RunOptions): Promise<Written<Output | Revised<Output>>>;
+  /** The revision of the one thing that is written; undefined where a new one would be made. Throws `not_found`. */
+  current?(unit: UnitOfWork, actor: Actor, input: Input): Promise<number | undefined>;
   /** Missing means that an idempotency key is ignored. */
   readonly repeat?: {
     keep(output: Output): Kept;
     /** Says that `render` may find nothing, so that the document allows null. */
     readonly mayBeGone?: true;
     /** The answer to a repeat, from what is stored now; null where it is gone. */
-    render(reads: Reads, actor: Actor, kept: Kept, input: Input): Promise<Output | null>;
+    render(reads: Reads, actor: Actor, kept: Kept, input: Input): Promise<Output | Revised<Output> | null>;
   };
 }
 
@@ -90,14 +91,16 @@ export interface RunOptions {
   /** Where links for people begin, without a final slash. */
   readonly publicUrl?: string | undefined;
   idempotent?: IdempotentRequest | undefined;
-  /** Whether the thing is still as the caller expects it; undefined where the caller expects nothing. */
-  isExpected?: ((current: unknown) => boolean) | undefined;
+  /** Whether the caller expects this revision, undefined for nothing; missing where the caller expects nothing in particular. */
+  isExpected?: ((revision: number | undefined) => boolean) | undefined;
   /** A write is undone once it has run: it tells what would happen, and stores nothing. */
   isDry?: boolean;
 }
 
 export interface Ran<Output> {
   output: Output;
+  /** Of the one thing that the output is about. */
+  revision?: number;
   /** Whether an earlier request with the same idempotency key did the work. */
   replayed: boolean;
   /** What a write records, or would record in a dry run. Missing for a read and a repeat. */
@@ -120,7 +123,7 @@ export async function run<Input, Output>(
   const checking = checkInput(operation, input);
   if (checking) await checking;
   if (operation.kind === 'write') return runWrite(operation, store, actor, input, options);
-  return { output: await operation.run(store, actor, input, options), replayed: false };
+  return { ...unrevised(await operation.run(store, actor, input, options)), replayed: false };
 }
 
 /** Throws `invalid`; a promise only where the schema was not compiled before. */
@@ -145,7 +148,7 @@ function runWrite<Input, Output>(
       throw new AppError('precondition_failed', 'What is stored is not what was expected');
     }
     const { output, changes } = await operation.run(unit, actor, input, options);
-    return { output: { output, replayed: false, changes }, changes };
+    return { output: { ...unrevised(output), replayed: false, changes }, changes };
   };
   const queue = queueOf(input);
   if (options.isDry === true) return undone(work, (undoing) => store.write(actor, undoing, signal, queue));
@@ -165,8 +168,8 @@ function runWrite<Input, Output>(
     if (kept.requestDigest !== idempotent.requestDigest) {
       throw new AppError('idempotency_key_reused', 'This Idempotency-Key was used for another request');
     }
-    const output = (await repeat.render(unit, actor, kept.result, input)) as Output;
-    return { output: { output, replayed: true }, changes: [] };
+    const again = (await repeat.render(unit, actor, kept.result, input)) as Output;
+    return { output: { ...unrevised(again), replayed: true }, changes: [] };
   };
   return store.write(actor, once, signal, queue);
 }

@@ -90,8 +90,8 @@ const hasHeader = ({ parameters = [] }: DocumentedOperation, name: string) =>
   parameters.some((one) => one.in === 'header' && one.name === name);
 
 function repeatsOf(method: string, operation: DocumentedOperation): ClientOperation['repeats'] {
-  if (method !== 'POST') return 'always';
   if (hasHeader(operation, 'Idempotency-Key')) return 'keyed';
+  if (method !== 'POST') return 'always';
   // The document lists this code for every operation that writes.
   return JSON.stringify(operation.responses['500']).includes('outcome_unknown') ? 'never' : 'always';
 }
@@ -132,8 +132,9 @@ function outputsOf({ responses }: DocumentedOperation): [output: Schema | undefi
   const answer = success?.content?.['application/json']?.schema;
   const data = answer?.properties?.['data'];
   if (answer?.required?.includes('data') === false) return [undefined, data];
-  const [whole, dry] = data?.anyOf ?? [];
-  return dry?.$ref === undefined ? [data] : [whole, dry];
+  const [whole = {}, dry, ...more] = data?.anyOf ?? [];
+  if (dry?.$ref === undefined) return [data];
+  return [more.length === 0 ? whole : { anyOf: [whole, ...more] }, dry];
 }
 
 function listingOf({ properties = {} }: Schema, output: Schema | undefined): Listing | undefined {

@@ -1,5 +1,6 @@
 import { scopes, type Scope } from '../actor.ts';
 import { read, write } from '../operation.ts';
+import { unrevised } from '../revision.ts';
 import { invalid } from '../validation.ts';
 import { storablePattern } from '../values/field.ts';
 import { idLengthMax } from '../values/identifier.ts';
@@ -40,7 +41,8 @@ export const createManagedKey = write({
       { name, scopes: wanted, expiresInSeconds },
       options,
     );
-    return { output: { ...output.key, token: output.token }, changes };
+    const { key, token } = unrevised(output).output;
+    return { output: { ...key, token }, changes };
   },
 });
 

@@ -1,4 +1,7 @@
+import type { Actor } from '../actor.ts';
 import { AppError } from '../errors.ts';
+import { revised } from '../revision.ts';
+import type { Reads } from '../store.ts';
 import { storablePattern } from '../values/field.ts';
 import { idLengthMax } from '../values/identifier.ts';
 import { inSeconds, timestampSchema } from '../values/timestamp.ts';
@@ -15,6 +18,7 @@ export interface Chatbot {
   visibility: Visibility;
   /** A moment, by which lists are sorted; shown in whole seconds. */
   created_at: string;
+  revision: number;
 }
 
 /** The chatbot that the document names, and that a demonstration has. */
@@ -28,6 +32,16 @@ const version = '2.0';
 export function viewOf({ id, name, visibility, created_at }: Chatbot) {
   return { id, name, version, visibility, created_at: inSeconds(created_at) };
 }
+
+/** Answers a repeat with the chatbot as it is now; null where it is gone. */
+export const shownAgain = {
+  mayBeGone: true,
+  keep: ({ id }: ChatbotView) => ({ id }),
+  render: async ({ chatbots }: Reads, { projectId }: Actor, { id }: { id: string }) => {
+    const chatbot = await chatbots.find(projectId, id);
+    return chatbot ? revised(viewOf(chatbot), chatbot) : null;
+  },
+} as const;
 
 export const chatbotIdSchema = {
   type: 'string',

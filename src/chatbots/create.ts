@@ -2,10 +2,11 @@ import { AppError } from '../errors.ts';
 import { changed, type Written } from '../events.ts';
 import { write } from '../operation.ts';
 import { lockProject, requireId, requireName } from '../projects/project.ts';
+import { nextRevision, revised } from '../revision.ts';
 import type { UnitOfWork } from '../store.ts';
 import { newChatbotId } from '../values/identifier.ts';
 import { newMoment } from '../values/timestamp.ts';
-import { type Chatbot, chatbotSchema, type ChatbotView, exampleChatbot, nameSchema, viewOf } from './chatbot.ts';
+import { type Chatbot, chatbotSchema, exampleChatbot, nameSchema, shownAgain, viewOf } from './chatbot.ts';
 
 export const createChatbot = write({
   name: 'createChatbot',
@@ -26,17 +27,10 @@ export const createChatbot = write({
   output: chatbotSchema,
   errors: ['chatbots_exhausted'],
   example: exampleChatbot,
-  repeat: {
-    mayBeGone: true,
-    keep: ({ id }: ChatbotView) => ({ id }),
-    render: async ({ chatbots }, { projectId }, { id }) => {
-      const chatbot = await chatbots.find(projectId, id);
-      return chatbot ? viewOf(chatbot) : null;
-    },
-  },
-  run: async (unit, { projectId }, { name }): Promise<Written<ChatbotView>> => {
+  repeat: shownAgain,
+  run: async (unit, { projectId }, { name }) => {
     const { output, changes } = await insert(unit, projectId, newChatbotId(), name);
-    return { output: viewOf(output), changes };
+    return { output: revised(viewOf(output), output), changes };
   },
 });
 
@@ -64,6 +58,7 @@ async function insert(unit: UnitOfWork, projectId: string, id: string, name: str
     project_id: projectId,
     visibility: 'private',
     created_at: newMoment(),
+    revision: nextRevision(),
   };
   if (await unit.chatbots.insert(chatbot)) return changed(chatbot, { type: 'chatbot.created', chatbot_id: chatbot.id });
   throw new AppError('conflict', 'The project has a chatbot with this id already', { about: 'chatbot' });

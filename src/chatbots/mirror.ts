@@ -1,9 +1,10 @@
 import { changed, unchanged, type Written } from '../events.ts';
 import { write } from '../operation.ts';
 import { lockProject, requireId, requireName } from '../projects/project.ts';
+import { nextRevision } from '../revision.ts';
 import type { Chatbot } from './chatbot.ts';
 
-export type MirroredChatbot = Omit<Chatbot, 'project_id'>;
+export type MirroredChatbot = Omit<Chatbot, 'project_id' | 'revision'>;
 
 /**
  * Makes a chatbot as it is elsewhere, under its own id, or changes name and visibility of the one that is there, which
@@ -19,7 +20,8 @@ export const mirrorChatbot = write({
   ): Promise<Written<'created' | 'updated' | 'unchanged'>> => {
     await lockProject(projects, projectId);
     const before = await chatbots.findForUpdate(projectId, given.id);
-    const after = { ...given, ...before, name: requireName(given.name), visibility: given.visibility };
+    const revision = nextRevision(before?.revision);
+    const after = { ...given, ...before, name: requireName(given.name), visibility: given.visibility, revision };
     const subject = { chatbot_id: after.id };
     if (!before) {
       await chatbots.insert({ ...after, id: requireId(given.id, 'chatbot'), project_id: projectId });

@@ -1,4 +1,5 @@
 import { read } from '../operation.ts';
+import { revised } from '../revision.ts';
 import { chatbotIdSchema, chatbotSchema, exampleChatbot, requireChatbot, viewOf } from './chatbot.ts';
 
 export const retrieveChatbot = read({
@@ -20,6 +21,8 @@ export const retrieveChatbot = read({
   output: chatbotSchema,
   errors: ['not_found'],
   example: exampleChatbot,
-  run: async ({ chatbots }, { projectId }, { chatbotId }) =>
-    viewOf(await requireChatbot(chatbots, projectId, chatbotId)),
+  run: async ({ chatbots }, { projectId }, { chatbotId }) => {
+    const chatbot = await requireChatbot(chatbots, projectId, chatbotId);
+    return revised(viewOf(chatbot), chatbot);
+  },
 });

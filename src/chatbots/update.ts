@@ -2,6 +2,7 @@ import type { Actor } from '../actor.ts';
 import { changed, unchanged } from '../events.ts';
 import { write } from '../operation.ts';
 import { requireName } from '../projects/project.ts';
+import { nextRevision, revised } from '../revision.ts';
 import type { UnitOfWork } from '../store.ts';
 import {
   type Chatbot,
@@ -10,6 +11,7 @@ import {
   exampleChatbot,
   nameSchema,
   requireChatbot,
+  shownAgain,
   viewOf,
   visibilitySchema,
 } from './chatbot.ts';
@@ -32,18 +34,20 @@ export const updateChatbot = write({
   output: chatbotSchema,
   errors: ['not_found', 'precondition_failed'],
   example: exampleChatbot,
-  current: async (unit, actor, { chatbotId }) => viewOf(await lockChatbot(unit, actor, chatbotId)),
+  repeat: shownAgain,
+  current: async (unit, actor, { chatbotId }) => (await lockChatbot(unit, actor, chatbotId)).revision,
   run: async (unit, actor, { chatbotId, name, visibility }) => {
     const before = await lockChatbot(unit, actor, chatbotId);
     const after = {
       ...before,
+      revision: nextRevision(before.revision),
       name: name === undefined ? before.name : requireName(name),
       visibility: visibility ?? before.visibility,
     };
     const fields = (['name', 'visibility'] as const).filter((field) => before[field] !== after[field]);
-    if (fields.length === 0) return unchanged(viewOf(before));
+    if (fields.length === 0) return unchanged(revised(viewOf(before), before));
     await unit.chatbots.update(after);
-    return changed(viewOf(after), { type: 'chatbot.updated', chatbot_id: chatbotId, changed: fields });
+    return changed(revised(viewOf(after), after), { type: 'chatbot.updated', chatbot_id: chatbotId, changed: fields });
   },
 });
 

@@ -5,7 +5,7 @@ import { type Command, InvalidArgumentError, Option } from 'commander';
 import { operator } from '../actor.ts';
 import { AppError } from '../errors.ts';
 import { eventLimitMax, listEvents, waitSecondsMax } from '../event-feed.ts';
-import { type EventType, eventTypes } from '../events.ts';
+import { type Event, type EventType, eventTypes } from '../events.ts';
 import { type Ran, run } from '../operation.ts';
 import { requireProject } from '../projects/project.ts';
 import type { Store } from '../store.ts';
@@ -128,7 +128,7 @@ const columns = Object.keys(widths) as (keyof typeof widths)[];
 
 type ListEvents = Parameters<typeof listEvents.run>[2];
 
-function rowOf(event: Awaited<ReturnType<typeof listEvents.run>>['events'][number]) {
+function rowOf(event: Event) {
   const { sequence, occurred_at, type, actor, changed } = event;
   const many = event.contact_ids ?? event.member_ids;
   const about = many

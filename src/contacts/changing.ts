@@ -1,7 +1,7 @@
 import { AppError } from '../errors.ts';
 import { newId } from '../values/identifier.ts';
 import { apply, changedNames } from './apply.ts';
-import { type StoredContact, unknownContact } from './contact.ts';
+import { type StoredContact, touched, unknownContact } from './contact.ts';
 import { besideMatch, keyOf, type Match, type Properties } from './properties.ts';
 import type { WorkingSet } from './working-set.ts';
 
@@ -43,11 +43,11 @@ export async function change(set: WorkingSet, given: ContactChange, at: string):
     const after = apply(found, rest);
     const changed = changedNames(found, after);
     if (changed.length === 0) return { outcome: 'unchanged', changed, contact: found };
-    const contact = { ...after, updated_at: at };
+    const contact = touched(after, at);
     await set.put(contact);
     return { outcome: 'updated', changed, contact };
   }
-  const contact = apply({ ...unknownContact, id: newId(), created_at: at, updated_at: at }, { ...rest, ...match });
+  const contact = touched(apply({ ...unknownContact, id: newId(), created_at: at }, { ...rest, ...match }), at);
   await set.put(contact);
   return { outcome: 'created', changed: [], contact };
 }
@@ -59,7 +59,8 @@ function missing(): never {
 /** A chatbot may have thousands of contacts with one e-mail, and a bulk request may ask for them in each item. */
 const existingMax = 100;
 
-function theOne(set: WorkingSet, key: string): StoredContact | undefined {
+/** The contact under a key that the set has loaded. Throws `ambiguous_match`. */
+export function theOne(set: WorkingSet, key: string): StoredContact | undefined {
   const ids = set.idsAt(key);
   const [first = ''] = ids;
   if (ids.size < 2) return set.get(first);

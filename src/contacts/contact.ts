@@ -1,3 +1,4 @@
+import { nextRevision } from '../revision.ts';
 import { emailField, type Field, storablePattern, textField, websiteField } from '../values/field.ts';
 import { idLengthMax } from '../values/storable.ts';
 import type { Timestamp } from '../values/timestamp.ts';
@@ -82,6 +83,7 @@ export interface StoredContact extends Contact, Record<FurtherDetail, string | n
   tags: readonly string[];
   /** Null where it was stored before times of change were kept. */
   updated_at: Timestamp | null;
+  revision: number;
   /** The digest of the row that created it, where that row had neither id nor e-mail. */
   import_digest: string | null;
   /** A UUIDv7 of the time of its insertion, where its id comes from elsewhere. */
@@ -113,9 +115,15 @@ export const unknownContact: Omit<StoredContact, 'id' | 'created_at'> = {
   attributes: {},
   tags: [],
   updated_at: null,
+  revision: 0,
   import_digest: null,
   inserted_as: null,
 };
+
+/** The contact as a change leaves it that is made at this time. */
+export function touched(contact: StoredContact, at: Timestamp): StoredContact {
+  return { ...contact, updated_at: at, revision: nextRevision(contact.revision) };
+}
 
 /** Whom the document shows, and whom a demonstration has. */
 export const exampleContact: Contact = {

@@ -1,6 +1,7 @@
 import { chatbotIdSchema, requireChatbot } from '../chatbots/chatbot.ts';
 import { changed } from '../events.ts';
 import { write } from '../operation.ts';
+import { revised } from '../revision.ts';
 import { formatTimestamp } from '../values/timestamp.ts';
 import { apply } from './apply.ts';
 import { change, keysFor } from './changing.ts';
@@ -44,15 +45,19 @@ export const createContact = write({
   example: { id: exampleContact.id },
   repeat: {
     keep: ({ id }: { id: string }) => ({ id }),
-    render: async (_reads, _actor, kept) => kept,
+    render: async ({ contacts }, { projectId }, kept, { chatbotId }) => {
+      const contact = await contacts.findWhole(projectId, chatbotId, kept.id);
+      return contact ? revised(kept, contact) : kept;
+    },
   },
   run: async ({ chatbots, contacts }, { projectId }, { chatbotId, properties }: NewContact) => {
     await requireChatbot(chatbots, projectId, chatbotId);
     const at = formatTimestamp(new Date());
     const given = { op: 'create', properties: propertiesOf(properties) } as const;
     const set = await openWorkingSet(contacts, { projectId, chatbotId }, keysFor(given));
-    const { id } = (await change(set, given, at)).contact;
+    const { contact } = await change(set, given, at);
+    const { id } = contact;
     await set.flush();
-    return changed({ id }, { type: 'contact.created', chatbot_id: chatbotId, contact_id: id });
+    return changed(revised({ id }, contact), { type: 'contact.created', chatbot_id: chatbotId, contact_id: id });
   },
 });

@@ -1,17 +1,16 @@
 import { chatbotIdSchema } from '../chatbots/chatbot.ts';
 import { AppError } from '../errors.ts';
 import { changed } from '../events.ts';
+import { doneAgain } from '../idempotency.ts';
 import { write } from '../operation.ts';
 import { newMoment } from '../values/timestamp.ts';
 import { contactIdSchema } from './contact.ts';
-import { type Include, includeSchema, viewOf } from './view.ts';
 import { requireContact } from './working-set.ts';
 
 export interface DeletedContactInput {
   chatbotId: string;
   contactId: string;
   purge?: boolean;
-  include?: readonly Include[];
 }
 
 export const deleteContact = write({
@@ -37,12 +36,12 @@ export const deleteContact = write({
         description: 'Whether it is deleted for good, also from the bin.',
         examples: [false],
       },
-      include: { ...includeSchema, description: 'For If-Match: the `include` of the answer whose ETag it has.' },
     },
   },
   errors: ['invalid', 'not_found', 'precondition_failed'],
-  current: async (unit, { projectId }, { chatbotId, contactId, purge, include }: DeletedContactInput) =>
-    viewOf(await requireContact(unit.contacts, { projectId, chatbotId }, contactId, purge), include),
+  repeat: doneAgain,
+  current: async (unit, { projectId }, { chatbotId, contactId, purge }: DeletedContactInput) =>
+    (await requireContact(unit.contacts, { projectId, chatbotId }, contactId, purge)).revision,
   run: async ({ contacts }, { projectId }, { chatbotId, contactId, purge }: DeletedContactInput) => {
     const subject = { chatbot_id: chatbotId, contact_id: contactId };
     if (purge === true) {

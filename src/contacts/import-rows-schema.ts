@@ -45,6 +45,7 @@ export const plannedSchema: JsonSchema = {
       ...Object.fromEntries(known.map((name) => [name, { type: ['string', 'null'] }])),
       id: contactIdSchema,
       created_at: { type: 'string' },
+      revision: { type: 'integer' },
       attributes: { type: 'object', additionalProperties: { type: ['string', 'number', 'boolean'] } },
       tags: { type: 'array', items: { type: 'string' } },
     },

@@ -4,7 +4,7 @@ import { write } from '../operation.ts';
 import type { UnitOfWork } from '../store.ts';
 import { formatTimestamp } from '../values/timestamp.ts';
 import { changedNames } from './apply.ts';
-import type { StoredContact } from './contact.ts';
+import { type StoredContact, touched } from './contact.ts';
 import { binKey } from './import-keys.ts';
 import type { ImportWalk } from './import-walk.ts';
 import type { ContactWrites } from './store.ts';
@@ -40,8 +40,13 @@ export async function storeBatch(
   const before = new Map([...found.values()].flat().map((contact) => [contact.id, contact]));
   const bin = await findInBin(contacts, owner, keys, found);
   const chosen = decide((key) => found.get(key) ?? bin.get(key) ?? []);
-  const added = chosen.filter(({ id }) => !before.has(id)).map((contact) => dated(contact));
-  const replaced = chosen.filter(({ id }) => before.has(id));
+  const at = formatTimestamp(new Date());
+  const added = chosen.filter(({ id }) => !before.has(id)).map((one) => touched(one, one.updated_at ?? at));
+  const isUpdated = (one: StoredContact) => changedNames(before.get(one.id) ?? one, one).length > 0;
+  // A row that only leads to a contact from now on leaves its revision: no event tells of it.
+  const replaced = chosen
+    .filter(({ id }) => before.has(id))
+    .map((one) => (isUpdated(one) ? touched(one, one.updated_at ?? at) : one));
   const restored = bin.size === 0 ? [] : added.filter(({ id }) => bin.has(binKey(id)));
   const created = restored.length === 0 ? added : added.filter(({ id }) => !bin.has(binKey(id)));
   // A statement must not meet an external id that another row of it frees.
@@ -50,17 +55,12 @@ export async function storeBatch(
   if (restored.length > 0) await contacts.purge(projectId, chatbotId, idsOf(restored));
   await contacts.save(projectId, chatbotId, { added, replaced });
   if (walk) await importWalks.save(projectId, chatbotId, walk);
-  const updated = replaced.filter((contact) => changedNames(before.get(contact.id) ?? contact, contact).length > 0);
+  const updated = replaced.filter(isUpdated);
   return [
     ...changeOf('contact.created', chatbotId, created),
     ...changeOf('contact.restored', chatbotId, restored),
     ...changeOf('contact.updated', chatbotId, updated),
   ];
-}
-
-/** Whoever is added has a time of change. */
-function dated(contact: StoredContact): StoredContact {
-  return contact.updated_at === null ? { ...contact, updated_at: formatTimestamp(new Date()) } : contact;
 }
 
 /** Those in the bin whose ids are among the keys, and those who have their external ids meanwhile. */

@@ -2,10 +2,12 @@ import { chatbotIdSchema } from '../chatbots/chatbot.ts';
 import { AppError } from '../errors.ts';
 import { changed } from '../events.ts';
 import { write } from '../operation.ts';
+import { revised } from '../revision.ts';
 import { formatTimestamp } from '../values/timestamp.ts';
-import { contactIdSchema, exampleContact } from './contact.ts';
-import { contactSchema, type Include, includeSchema, viewOf } from './view.ts';
-import { externalIdTaken } from './working-set.ts';
+import { contactIdSchema, exampleContact, touched } from './contact.ts';
+import type { ContactWrites } from './store.ts';
+import { contactSchema, type Include, includeSchema, shownNow, viewOf } from './view.ts';
+import { externalIdTaken, type Owner } from './working-set.ts';
 
 export interface RestoredContact {
   chatbotId: string;
@@ -30,37 +32,39 @@ export const restoreContact = write({
     properties: { chatbotId: chatbotIdSchema, contactId: contactIdSchema, include: includeSchema },
   },
   output: contactSchema,
-  errors: ['not_found', 'conflict'],
+  errors: ['not_found', 'conflict', 'precondition_failed'],
   example: { ...exampleContact },
   repeat: {
     mayBeGone: true,
     keep: () => ({}),
-    render: async ({ contacts }, { projectId }, _kept, { chatbotId, contactId, include }) => {
-      const contact = await contacts.findWhole(projectId, chatbotId, contactId);
-      return contact ? viewOf(contact, include) : null;
-    },
+    render: (reads, actor, _kept, input) => shownNow(reads, actor, input),
   },
+  current: async ({ contacts }, { projectId }, { chatbotId, contactId }: RestoredContact) =>
+    (await requireDeleted(contacts, { projectId, chatbotId }, contactId)).contact.revision,
   run: async ({ contacts }, { projectId }, { chatbotId, contactId, include }: RestoredContact) => {
-    const keyOfId = `id:${contactId}`;
-    // Taken first, so that nobody else writes the contact or its external id.
-    const live = await contacts.findForWriting(projectId, chatbotId, [keyOfId]);
-    const [contact] = await contacts.findDeleted(projectId, chatbotId, [contactId]);
-    if (!contact) throw new AppError('not_found', 'The bin has no such contact', { about: 'contact' });
+    const { contact, live } = await requireDeleted(contacts, { projectId, chatbotId }, contactId);
     // A program without a bin may have added somebody whose id is in it.
-    if (live.has(keyOfId)) {
-      throw new AppError('conflict', 'Another contact of the chatbot has this id', { existing: [contactId] });
-    }
+    if (live) throw new AppError('conflict', 'Another contact of the chatbot has this id', { existing: [contactId] });
     if (contact.external_id !== null) {
       const key = `external_id:${contact.external_id}`;
       const [other] = (await contacts.findForWriting(projectId, chatbotId, [key])).get(key) ?? [];
       if (other) throw externalIdTaken(other.id);
     }
-    const at = formatTimestamp(new Date());
-    await contacts.restore(projectId, chatbotId, [contactId], at);
-    return changed(viewOf({ ...contact, updated_at: contact.updated_at ?? at }, include), {
+    const restored = touched(contact, contact.updated_at ?? formatTimestamp(new Date()));
+    await contacts.restore(projectId, chatbotId, restored);
+    return changed(revised(viewOf(restored, include), restored), {
       type: 'contact.restored',
       chatbot_id: chatbotId,
       contact_id: contactId,
     });
   },
 });
+
+/** The contact of the bin, and whoever has its id meanwhile. Nobody else writes either, nor takes the external id. */
+async function requireDeleted(contacts: ContactWrites, { projectId, chatbotId }: Owner, contactId: string) {
+  const key = `id:${contactId}`;
+  const [live] = (await contacts.findForWriting(projectId, chatbotId, [key])).get(key) ?? [];
+  const [contact] = await contacts.findDeleted(projectId, chatbotId, [contactId]);
+  if (contact) return { contact, live };
+  throw new AppError('not_found', 'The bin has no such contact', { about: 'contact' });
+}

@@ -1,6 +1,7 @@
 import { chatbotIdSchema } from '../chatbots/chatbot.ts';
 import { AppError } from '../errors.ts';
 import { read } from '../operation.ts';
+import { revised } from '../revision.ts';
 import { contactIdSchema, exampleContact } from './contact.ts';
 import { contactSchema, type Include, includeSchema, viewOf } from './view.ts';
 
@@ -31,13 +32,16 @@ export const retrieveContact = read({
   output: contactSchema,
   errors: ['invalid', 'not_found'],
   example: exampleContact,
-  run: async ({ contacts }, { projectId }, { chatbotId, contactId, include }: RetrieveContact): Promise<object> => {
+  run: async ({ contacts }, { projectId }, { chatbotId, contactId, include }: RetrieveContact) => {
     if (include === undefined) {
-      const contact = await contacts.find(projectId, chatbotId, contactId);
-      if (contact) return contact;
+      const found = await contacts.find(projectId, chatbotId, contactId);
+      if (found) {
+        const { revision, ...contact } = found;
+        return revised<object>(contact, { revision });
+      }
     } else {
       const contact = await contacts.findWhole(projectId, chatbotId, contactId);
-      if (contact) return viewOf(contact, include);
+      if (contact) return revised<object>(viewOf(contact, include), contact);
     }
     throw new AppError('not_found', 'There is no such contact', { about: 'contact' });
   },

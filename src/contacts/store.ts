@@ -33,9 +33,14 @@ export interface ContactSearch {
   limit: number;
 }
 
+/** The eight fields, and the revision. */
+export interface RevisedContact extends Contact {
+  revision: number;
+}
+
 export interface ContactReads {
   /** Undefined for a contact of another chatbot or project as for none at all. */
-  find(projectId: string, chatbotId: string, contactId: string): Promise<Contact | undefined>;
+  find(projectId: string, chatbotId: string, contactId: string): Promise<RevisedContact | undefined>;
   findWhole(projectId: string, chatbotId: string, contactId: string): Promise<StoredContact | undefined>;
   /** Those of these contacts that are there, in any order. */
   among(projectId: string, chatbotId: string, contactIds: readonly string[]): Promise<StoredContact[]>;
@@ -99,8 +104,8 @@ export interface ContactWrites {
   hasDeleted(projectId: string, chatbotId: string): Promise<boolean>;
   /** Those of the contacts that are in the bin; none where no bin is kept, though somebody may be left in it. */
   findDeleted(projectId: string, chatbotId: string, contactIds: readonly string[]): Promise<StoredContact[]>;
-  /** Moves contacts of the bin back. Nobody may have their ids or external ids. */
-  restore(projectId: string, chatbotId: string, contactIds: readonly string[], at: string): Promise<void>;
+  /** Moves a contact of the bin back. Nobody may have its id or external id. */
+  restore(projectId: string, chatbotId: string, contact: StoredContact): Promise<void>;
   /** Deletes contacts for good, from the bin too. Returns the number of those that were there. */
   purge(projectId: string, chatbotId: string, contactIds: readonly string[]): Promise<number>;
   /** As `purge`, but from the bin alone. */

@@ -2,12 +2,13 @@ import type { Actor } from '../actor.ts';
 import { chatbotIdSchema } from '../chatbots/chatbot.ts';
 import { changed, unchanged } from '../events.ts';
 import { write } from '../operation.ts';
+import { revised } from '../revision.ts';
 import type { UnitOfWork } from '../store.ts';
 import { formatTimestamp } from '../values/timestamp.ts';
 import { change, keysFor } from './changing.ts';
 import { contactIdSchema, exampleContact } from './contact.ts';
 import { type GivenProperties, propertiesOf, propertiesSchema } from './properties.ts';
-import { contactSchema, type Include, includeSchema, viewOf } from './view.ts';
+import { contactSchema, type Include, includeSchema, shownNow, viewOf } from './view.ts';
 import { openWorkingSet, requireContact } from './working-set.ts';
 
 export interface ContactPatch {
@@ -42,14 +43,20 @@ export const updateContact = write({
   output: contactSchema,
   errors: ['not_found', 'conflict', 'precondition_failed'],
   example: { ...exampleContact, job_title: 'Head of Sales' },
-  current: async (unit, { projectId }, { chatbotId, contactId, include }: ContactPatch) =>
-    viewOf(await requireContact(unit.contacts, { projectId, chatbotId }, contactId), include),
-  run: async ({ contacts }: UnitOfWork, { projectId }: Actor, { chatbotId, contactId, properties, include }) => {
+  repeat: {
+    mayBeGone: true,
+    keep: () => ({}),
+    render: (reads, actor, _kept, input) => shownNow(reads, actor, input),
+  },
+  current: async ({ contacts }, { projectId }, { chatbotId, contactId }: ContactPatch) =>
+    (await requireContact(contacts, { projectId, chatbotId }, contactId)).revision,
+  run: async ({ contacts }: UnitOfWork, { projectId }: Actor, input: ContactPatch) => {
+    const { chatbotId, contactId, properties, include } = input;
     const at = formatTimestamp(new Date());
     const given = { op: 'update', match: { id: contactId }, properties: propertiesOf(properties) } as const;
     const set = await openWorkingSet(contacts, { projectId, chatbotId }, keysFor(given));
     const { outcome, changed: fields, contact } = await change(set, given, at);
-    const view = viewOf(contact, include);
+    const view = revised(viewOf(contact, include), contact);
     if (outcome === 'unchanged') return unchanged(view);
     await set.flush();
     return changed(view, {

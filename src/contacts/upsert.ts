@@ -1,12 +1,14 @@
 import { chatbotIdSchema, requireChatbot } from '../chatbots/chatbot.ts';
 import { changed, unchanged } from '../events.ts';
 import { write } from '../operation.ts';
+import { revised } from '../revision.ts';
 import { formatTimestamp } from '../values/timestamp.ts';
-import { change, keysFor } from './changing.ts';
+import { change, keysFor, theOne } from './changing.ts';
 import { exampleContact } from './contact.ts';
 import {
   besideMatch,
   type GivenProperties,
+  keyOf,
   type Match,
   matchSchema,
   propertiesOf,
@@ -72,7 +74,7 @@ export const upsertContact = write({
       contact: { anyOf: [contactSchema, { type: 'null' }], description: 'Null in a repeat, where it is gone.' },
     },
   },
-  errors: ['not_found', 'conflict', 'ambiguous_match'],
+  errors: ['not_found', 'conflict', 'ambiguous_match', 'precondition_failed'],
   example: { outcome: 'updated', changed: ['company'], contact: { ...exampleContact } },
   repeat: {
     keep: ({ outcome, changed: fields, contact }: Upserted): Kept => ({
@@ -82,8 +84,14 @@ export const upsertContact = write({
     }),
     render: async ({ contacts }, { projectId }, { id, ...kept }: Kept, { chatbotId, include }) => {
       const contact = await contacts.findWhole(projectId, chatbotId, id);
-      return { ...kept, contact: contact ? viewOf(contact, include) : null };
+      if (!contact) return { ...kept, contact: null };
+      return revised({ ...kept, contact: viewOf(contact, include) }, contact);
     },
+  },
+  current: async ({ chatbots, contacts }, { projectId }, { chatbotId, match }: Upsert) => {
+    await requireChatbot(chatbots, projectId, chatbotId);
+    const set = await openWorkingSet(contacts, { projectId, chatbotId }, [keyOf(match)]);
+    return theOne(set, keyOf(match))?.revision;
   },
   run: async ({ chatbots, contacts }, { projectId }, { chatbotId, match, properties = {}, include }: Upsert) => {
     await requireChatbot(chatbots, projectId, chatbotId);
@@ -91,7 +99,8 @@ export const upsertContact = write({
     const given = { op: 'upsert', match, properties: propertiesOf(properties) } as const;
     const set = await openWorkingSet(contacts, { projectId, chatbotId }, keysFor(given));
     const { outcome, changed: fields, contact } = await change(set, given, at);
-    const output = { outcome, changed: fields, contact: viewOf(contact, include) } as Upserted;
+    const shown = { outcome, changed: fields, contact: viewOf(contact, include) } as Upserted;
+    const output = revised(shown, contact);
     if (outcome === 'unchanged') return unchanged(output);
     await set.flush();
     const subject = { chatbot_id: chatbotId, contact_id: contact.id };

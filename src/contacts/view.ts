@@ -1,3 +1,6 @@
+import type { Actor } from '../actor.ts';
+import { revised } from '../revision.ts';
+import type { Reads } from '../store.ts';
 import type { JsonSchema } from '../validation.ts';
 import { schemaOf, storablePattern } from '../values/field.ts';
 import { inSeconds, timestampSchema } from '../values/timestamp.ts';
@@ -45,6 +48,16 @@ export function viewOf(contact: ListedContact, include: readonly Include[] = [])
   const view: Record<string, unknown> = Object.fromEntries(keys.map((key) => [key, (contact as StoredContact)[key]]));
   if ('deleted_at' in contact) view['deleted_at'] = inSeconds(contact.deleted_at);
   return view;
+}
+
+/** The contact as it is now, for a repeat; null where it is gone. */
+export async function shownNow(
+  { contacts }: Reads,
+  { projectId }: Actor,
+  { chatbotId, contactId, include }: { chatbotId: string; contactId: string; include?: readonly Include[] },
+) {
+  const contact = await contacts.findWhole(projectId, chatbotId, contactId);
+  return contact ? revised(viewOf(contact, include), contact) : null;
 }
 
 const attributesSchema = {

@@ -1,9 +1,10 @@
 import type { Chatbot } from '../chatbots/chatbot.ts';
 import type { ChatbotReads, ChatbotWrites } from '../chatbots/store.ts';
+import { nextRevision } from '../revision.ts';
 import { type Access, type Transaction, TransactionLost } from './database.ts';
 import { raw, type Sql, sql } from './sql.ts';
 
-const columns = raw('id, name, project_id, visibility, created_at');
+const columns = raw('id, name, project_id, visibility, created_at, revision');
 
 export function chatbotReads(access: Access): ChatbotReads {
   const count = async (projectId: string) => {
@@ -63,12 +64,12 @@ export function knownChatbots(connection: Transaction): KnownChatbots {
 
 export function chatbotWrites(connection: Transaction, forget = () => {}): ChatbotWrites {
   return {
-    insert: async ({ id, name, project_id, visibility = 'private', created_at }) => {
+    insert: async ({ id, name, project_id, visibility = 'private', created_at, revision = nextRevision() }) => {
       forget();
       return (
         (await connection.run(
-          sql`insert into chatbots (project_id, id, name, visibility, created_at)
-          values (${project_id}, ${id}, ${name}, ${visibility}, ${created_at}) on conflict do nothing`,
+          sql`insert into chatbots (project_id, id, name, visibility, created_at, revision)
+          values (${project_id}, ${id}, ${name}, ${visibility}, ${created_at}, ${revision}) on conflict do nothing`,
         )) === 1
       );
     },
@@ -78,10 +79,10 @@ export function chatbotWrites(connection: Transaction, forget = () => {}): Chatb
       forget();
       await connection.run(sql`delete from chatbots where project_id = ${projectId} and id = ${chatbotId}`);
     },
-    update: async ({ project_id, id, name, visibility }) => {
+    update: async ({ project_id, id, name, visibility, revision }) => {
       forget();
       await connection.run(
-        sql`update chatbots set name = ${name}, visibility = ${visibility}
+        sql`update chatbots set name = ${name}, visibility = ${visibility}, revision = ${revision}
           where project_id = ${project_id} and id = ${id}`,
       );
     },

@@ -12,7 +12,7 @@ import { type Insertion } from './database.ts';
 import { termsOf } from './search-terms.ts';
 import { raw, sql, type Value } from './sql.ts';
 
-const kept = [...furtherDetailNames, 'external_id', 'attributes', 'tags', 'updated_at'] as const;
+const kept = [...furtherDetailNames, 'external_id', 'attributes', 'tags', 'updated_at', 'revision'] as const;
 const ofImports = ['import_digest', 'inserted_as'] as const;
 
 /** What is read of a contact that is shown with its eight fields. */
@@ -87,6 +87,7 @@ export function toRow(projectId: string, chatbotId: string, chatbot: string, con
     Object.keys(attributes).length === 0 ? null : JSON.stringify(attributes),
     tags.length === 0 ? null : tags.join(','),
     contact.updated_at,
+    contact.revision,
     phone === null ? null : digitsOf(phone) || null,
     termsOf(chatbot, contact),
   ];

@@ -1,5 +1,5 @@
-import type { Contact, StoredContact } from '../contacts/contact.ts';
-import type { ContactReads, ContactWrites } from '../contacts/store.ts';
+import type { StoredContact } from '../contacts/contact.ts';
+import type { ContactReads, ContactWrites, RevisedContact } from '../contacts/store.ts';
 import { emailKey } from '../values/email.ts';
 import { digitsOf } from '../values/phone.ts';
 import { contactExports } from './contact-exports.ts';
@@ -21,7 +21,7 @@ import { chatbotTerm } from './search-terms.ts';
 import { inList, raw, type Sql, sql, type Value } from './sql.ts';
 
 // Assembled once: the hot path. The keys are compared again, as a damaged SQLite file may return another row.
-const { pieces: contactById } = sql`select ${shownColumns} from contacts
+const { pieces: contactById } = sql`select revision, ${shownColumns} from contacts
   where project_id = ${''} and chatbot_id = ${''} and id = ${''}
     and not (project_id <> ${''}) and not (chatbot_id <> ${''})`;
 
@@ -30,9 +30,9 @@ export function contactReads(access: Access, binDays: number): ContactReads {
     binDays: async () => binDays,
     find: async (projectId, chatbotId, contactId) => {
       const values = [projectId, chatbotId, contactId, projectId, chatbotId];
-      const contact = await access.first<Contact>({ pieces: contactById, values });
-      if (contact && !isWhole(contact, contactId)) throw damagedRow();
-      return contact;
+      const row = await access.first<RevisedContact>({ pieces: contactById, values });
+      if (row && !isWhole(row, contactId)) throw damagedRow();
+      return row;
     },
     findWhole: async (projectId, chatbotId, contactId) => {
       const row = await access.first<ContactRow>(byId(projectId, chatbotId, contactId));
@@ -105,11 +105,9 @@ export function contactWrites(connection: Transaction, binDays: number): Contact
     },
     findDeleted: async (projectId, chatbotId, contactIds) =>
       binDays === 0 ? [] : inBin(projectId, chatbotId, contactIds),
-    restore: async (projectId, chatbotId, contactIds, at) => {
-      const deleted = await inBin(projectId, chatbotId, contactIds);
-      for (const contact of deleted) contact.updated_at ??= at;
-      await connection.insertAll(contactInsertion, rowsOf(projectId, chatbotId, deleted));
-      await deleteFrom(sql`deleted_contacts`, projectId, chatbotId, contactIds);
+    restore: async (projectId, chatbotId, contact) => {
+      await connection.insertAll(contactInsertion, rowsOf(projectId, chatbotId, [contact]));
+      await deleteFrom(sql`deleted_contacts`, projectId, chatbotId, [contact.id]);
     },
     purge: async (projectId, chatbotId, contactIds) => {
       await connection.unindex(projectId, chatbotId, contactIds);

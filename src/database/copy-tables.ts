@@ -12,10 +12,10 @@ export const peopleTables: readonly Table[] = [
   {
     // Without `feed`: a copy begins a feed of its own.
     name: 'projects',
-    columns: words('id name created_at seats_max chatbots_max members_have_gaps last_event'),
+    columns: words('id name created_at revision seats_max chatbots_max members_have_gaps last_event'),
     key: ['id'],
   },
-  { name: 'chatbots', columns: words('project_id id name visibility created_at'), key: ['project_id', 'id'] },
+  { name: 'chatbots', columns: words('project_id id name visibility created_at revision'), key: ['project_id', 'id'] },
   {
     name: 'import_walks',
     columns: words('project_id chatbot_id source phase place'),
@@ -23,7 +23,7 @@ export const peopleTables: readonly Table[] = [
   },
   {
     name: 'members',
-    columns: words('project_id position id email email_key status roles invited_at joined_at'),
+    columns: words('project_id position id email email_key status roles invited_at joined_at revision'),
     key: ['project_id', 'position'],
   },
   {

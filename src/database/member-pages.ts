@@ -13,7 +13,7 @@ export interface MemberRow {
 export type StoredMemberRow = MemberRow & Omit<StoredMember, keyof Member>;
 
 const shownColumns = raw('email, status, roles');
-export const wholeColumns = raw('id, email, status, roles, invited_at, joined_at');
+export const wholeColumns = raw('id, email, status, roles, invited_at, joined_at, revision');
 
 /** Throws `unavailable` for a row of a damaged file. */
 export function toMember({ email, status, roles }: MemberRow): Member {
@@ -22,8 +22,8 @@ export function toMember({ email, status, roles }: MemberRow): Member {
 }
 
 export function toStoredMember(row: StoredMemberRow): StoredMember {
-  const { id, invited_at, joined_at } = row;
-  return { id, ...toMember(row), invited_at, joined_at };
+  const { id, invited_at, joined_at, revision } = row;
+  return { id, ...toMember(row), invited_at, joined_at, revision };
 }
 
 export interface MemberRange {

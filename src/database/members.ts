@@ -81,7 +81,18 @@ export function memberWrites(connection: Transaction): MemberWrites {
 // Members keep their id and position, but for one who becomes the Owner. A process of an earlier version stores no id.
 const insertion: Insertion = {
   into: 'members',
-  columns: ['project_id', 'position', 'id', 'email', 'email_key', 'status', 'roles', 'invited_at', 'joined_at'],
+  columns: [
+    'project_id',
+    'position',
+    'id',
+    'email',
+    'email_key',
+    'status',
+    'roles',
+    'invited_at',
+    'joined_at',
+    'revision',
+  ],
   foundBy: ['project_id', 'position', 'email_key'],
   ending: sql`on conflict (project_id, email_key) do update set
     id = coalesce(members.id, excluded.id),
@@ -90,12 +101,13 @@ const insertion: Insertion = {
     roles = excluded.roles,
     invited_at = excluded.invited_at,
     joined_at = excluded.joined_at,
+    revision = excluded.revision,
     position = case when excluded.position = 0 then 0 else members.position end`,
 };
 
 function rowOf(projectId: string, position: number, member: StoredMember): Value[] {
-  const { id, email, status, roles, invited_at: invitedAt, joined_at: joinedAt } = member;
-  return [projectId, position, id, email, emailKey(email), status, roles.join(), invitedAt, joinedAt];
+  const { id, email, status, roles, invited_at: invitedAt, joined_at: joinedAt, revision } = member;
+  return [projectId, position, id, email, emailKey(email), status, roles.join(), invitedAt, joinedAt, revision];
 }
 
 async function keepInvitation(
@@ -135,7 +147,7 @@ async function handOver(
 ): Promise<void> {
   await connection.run(sql`delete from members where project_id = ${projectId} and id = ${successor.id}`);
   if (!owner) return connection.insertAll(insertion, [rowOf(projectId, 0, successor)]);
-  const { email, status, roles, invited_at: invitedAt, joined_at: joinedAt } = successor;
+  const { email, status, roles, invited_at: invitedAt, joined_at: joinedAt, revision } = successor;
   // An invitation belongs to a row by its id, which is about to be the successor's.
   const [link] = await connection.all<NewInvitation>(
     sql`delete from invitations where project_id = ${projectId} and member_id = ${owner.id}
@@ -143,7 +155,7 @@ async function handOver(
   );
   await connection.run(
     sql`update members set id = ${successor.id}, email = ${email}, email_key = ${emailKey(email)}, status = ${status},
-        roles = ${roles.join()}, invited_at = ${invitedAt}, joined_at = ${joinedAt}
+        roles = ${roles.join()}, invited_at = ${invitedAt}, joined_at = ${joinedAt}, revision = ${revision}
       where project_id = ${projectId} and position = 0`,
   );
   const place = await placeBeforeAll(connection, projectId);

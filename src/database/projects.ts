@@ -1,11 +1,13 @@
-import type { LimitedProject, Project } from '../projects/project.ts';
+import type { LimitedProject, Project, StoredProject } from '../projects/project.ts';
 import type { ProjectReads, ProjectWrites, Usage } from '../projects/store.ts';
+import { nextRevision } from '../revision.ts';
 import type { Access, Transaction } from './database.ts';
 import { sql } from './sql.ts';
 
 export function projectReads(access: Access): ProjectReads {
   return {
-    find: (projectId) => access.first<Project>(sql`select id, name, created_at from projects where id = ${projectId}`),
+    find: (projectId) =>
+      access.first<StoredProject>(sql`select id, name, created_at, revision from projects where id = ${projectId}`),
     seats: (projectId) =>
       access.first<Usage>(
         sql`select seats_max as max,
@@ -34,11 +36,12 @@ export function projectWrites(connection: Transaction): ProjectWrites {
   return {
     insert: async ({ id, name, created_at }) =>
       (await connection.run(
-        sql`insert into projects (id, name, created_at) values (${id}, ${name}, ${created_at}) on conflict do nothing`,
+        sql`insert into projects (id, name, created_at, revision)
+          values (${id}, ${name}, ${created_at}, ${nextRevision()}) on conflict do nothing`,
       )) === 1,
     findForUpdate: (projectId) =>
       connection.first<LimitedProject>(
-        sql`select id, name, created_at, seats_max, chatbots_max from projects
+        sql`select id, name, created_at, revision, seats_max, chatbots_max from projects
           where id = ${projectId} ${connection.forUpdate}`,
       ),
     delete: async (projectId) => {
@@ -53,9 +56,10 @@ export function projectWrites(connection: Transaction): ProjectWrites {
       await connection.run(sql`delete from events where project_id = ${projectId}`);
       await connection.run(sql`delete from projects where id = ${projectId}`);
     },
-    update: async ({ id, name, seats_max, chatbots_max }) => {
+    update: async ({ id, name, seats_max, chatbots_max, revision }) => {
       await connection.run(
-        sql`update projects set name = ${name}, seats_max = ${seats_max}, chatbots_max = ${chatbots_max}
+        sql`update projects set name = ${name}, seats_max = ${seats_max}, chatbots_max = ${chatbots_max},
+            revision = ${revision}
           where id = ${id}`,
       );
     },

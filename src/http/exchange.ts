@@ -93,8 +93,10 @@ export function successText(data: unknown): string {
   return JSON.stringify({ status: 'success', data });
 }
 
-export function etagOf(text: string): string {
-  return `"${hash('sha256', text, 'base64url').slice(0, 27)}"`;
+/** Of these bytes; that of one thing begins with its revision. */
+export function etagOf(text: string, revision?: number): string {
+  const digest = hash('sha256', text, 'base64url').slice(0, 27);
+  return revision === undefined ? `"${digest}"` : `"${revision}.${digest}"`;
 }
 
 export interface Sender {

@@ -6,9 +6,9 @@ import { type Ran, run } from '../operation.ts';
 import type { Store } from '../store.ts';
 import type { RequestBody } from './body.ts';
 import { HttpError, toHttpError } from './errors.ts';
-import { etagOf, type Exchange, successText } from './exchange.ts';
+import type { Exchange } from './exchange.ts';
 import { type Route, routes } from './routes.ts';
-import { idempotencyOf, isStrongMatch } from './writes.ts';
+import { idempotencyOf, isExpected } from './writes.ts';
 
 /** Reads the body, for which the edge has limits of its own: the time limit begins when it is there. */
 export async function receive<Body = RequestBody>(
@@ -25,19 +25,17 @@ export async function receive<Body = RequestBody>(
 export async function perform(
   store: Store,
   exchange: Exchange,
-  { operation, method, path }: Route,
+  { operation, path }: Route,
   actor: Actor,
   input: object,
   body: RequestBody | undefined,
 ): Promise<Ran<unknown>> {
   exchange.throwIfGivenUp();
   exchange.isWriting = operation.kind === 'write';
-  const isRepeatable = method === 'POST' && operation.kind === 'write' && operation.repeat !== undefined;
-  if (isRepeatable && body) exchange.idempotent = idempotencyOf(exchange, body);
+  const isDry = 'dry_run' in input && input.dry_run === true;
+  if (operation.kind === 'write' && operation.repeat && !isDry) exchange.idempotent = idempotencyOf(exchange, body);
   const expected = exchange.arrival.request.headers['if-match'];
-  if (expected !== undefined && (method === 'PATCH' || method === 'DELETE')) {
-    exchange.isExpected = (current) => isStrongMatch(expected, etagOf(successText(current)));
-  }
+  if (expected !== undefined) exchange.isExpected = (revision) => isExpected(expected, revision);
   try {
     return await run(operation, store, actor, input as never, exchange);
   } catch (error) {

@@ -79,7 +79,7 @@ export function buildPipeline<Caller extends Admitted>(parts: PipelineParts, gat
       ? performWaiting(parts, gate, exchange, route, actor, input)
       : perform(store, exchange, route, actor, input, body));
     if (operation.kind === 'write') return sendWritten(sender, exchange, route, params, ran);
-    const answer = rendered(ran.output);
+    const answer = rendered(ran);
     if (isKeepable(route) && isSame(operation, input)) cache.learn(key.project_id, url, answer, cached, version);
     return sendTogether(sender, exchange, answer);
   };
@@ -151,10 +151,10 @@ async function performWaiting<Caller extends Admitted>(
   }
 }
 
-function rendered(data: unknown): Rendered {
-  const text = successText(data);
+function rendered({ output, revision }: Ran<unknown>): Rendered {
+  const text = successText(output);
   const { bytes, encoding } = bodyOf(text);
-  return { text, bytes, encoding, etag: etagOf(text) };
+  return { text, bytes, encoding, etag: etagOf(text, revision) };
 }
 
 /** Sends in a step of its own: the answers of a turn are all found, then all written, which takes a tenth less. */

@@ -77,7 +77,9 @@ function rememberTags(): (etag: string) => boolean {
   const slots = new Int32Array(tagsMax);
   return (etag) => {
     let number = 0;
-    for (let i = 1; i <= tagCharactersUsed; i++) number = (Math.imul(number, 64) + etag.charCodeAt(i)) | 0;
+    // Of the digest at its end: revisions begin alike.
+    for (let i = 2; i <= tagCharactersUsed + 1; i++)
+      number = (Math.imul(number, 64) + etag.charCodeAt(etag.length - i)) | 0;
     const slot = number & (tagsMax - 1);
     const wasGiven = slots[slot] === number;
     slots[slot] = number;

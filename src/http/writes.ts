@@ -11,7 +11,7 @@ import type { Route } from './routes.ts';
 
 const keyPattern = /^[\x21-\x7e]{1,255}$/;
 
-export function idempotencyOf({ arrival }: Exchange, { bytes }: RequestBody): IdempotentRequest | undefined {
+export function idempotencyOf({ arrival }: Exchange, body: RequestBody | undefined): IdempotentRequest | undefined {
   const { headers, method = '', url = '' } = arrival.request;
   const given = headers['idempotency-key'];
   if (given === undefined) return undefined;
@@ -20,27 +20,42 @@ export function idempotencyOf({ arrival }: Exchange, { bytes }: RequestBody): Id
     const message = 'must be 1 to 255 visible ASCII characters';
     throw invalid([{ field: 'Idempotency-Key', code: key.length > 255 ? 'too_long' : 'format', message }]);
   }
-  const [path = ''] = url.split('?', 1);
-  const requestDigest = hash('sha256', Buffer.concat([Buffer.from(`${method} ${path}\n`), bytes]), 'base64url');
+  const asked = Buffer.from(`${method} ${targetOf(url)}\n`);
+  const requestDigest = hash('sha256', Buffer.concat([asked, body?.bytes ?? Buffer.of()]), 'base64url');
   return { keyHash: hash('sha256', key, 'base64url'), requestDigest };
 }
 
-/** RFC 9110 §13.1.1: compared strongly, so a weak tag never matches. */
-export function isStrongMatch(header: string, etag: string): boolean {
-  return header.trim() === '*' || header.split(',').some((tag) => tag.trim() === etag);
+/** What a repeat must name again: `include` only chooses what is shown. */
+function targetOf(url: string): string {
+  const [path = '', ...rest] = url.split('?');
+  const query = new URLSearchParams(rest.join('?'));
+  for (const name of ['include', 'include[]']) query.delete(name);
+  return [path.replace(/\/$/, ''), ...(query.size > 0 ? [query] : [])].join('?');
+}
+
+const tags = /(?:W\/)?(?:"([^"]*)"|([^\s,"]+))/g;
+
+/**
+ * Whether If-Match names the revision, whatever representation its tag is of. Unlike RFC 9110 it takes weak tags and
+ * bare ones, as compressing proxies and forms make them.
+ */
+export function isExpected(header: string, revision: number | undefined): boolean {
+  if (revision === undefined) return false;
+  if (header.trim() === '*') return true;
+  return [...header.matchAll(tags)].some(([, quoted, bare]) => (quoted ?? bare)?.startsWith(`${revision}.`));
 }
 
 export function sendWritten(
   { send }: Sender,
   exchange: Exchange,
-  { method, status, creates, isCreated }: Route,
+  { status, creates, isCreated }: Route,
   params: Found['params'],
-  { output, replayed }: Ran<unknown>,
+  { output, revision, replayed }: Ran<unknown>,
 ): void {
   const text = successText(output);
   const headers = [...jsonType];
   if (replayed) headers.push('idempotent-replayed', 'true');
-  if (method === 'PATCH') headers.push('etag', etagOf(text));
+  if (revision !== undefined) headers.push('etag', etagOf(text, revision));
   if (creates !== undefined && output && isCreated === undefined)
     headers.push('location', locationOf(creates, { ...params, ...output }));
   const isNew = isCreated?.(output as never) ?? true;

@@ -5,7 +5,7 @@ import { storablePattern } from '../values/field.ts';
 import { idLengthMax } from '../values/identifier.ts';
 import { hashSecret } from '../values/secret.ts';
 import { formatTimestamp } from '../values/timestamp.ts';
-import { memberSchema, requireMember } from './member.ts';
+import { memberSchema, requireMember, touched } from './member.ts';
 import { lockMember } from './update.ts';
 
 /** Run by the invited person: the actor is the member whom the token names. */
@@ -69,7 +69,7 @@ export const acceptInvitation = write({
     const invitation = await members.findInvitation(hashSecret(token));
     requireMember(invitation?.member_id === memberId && member.status === 'Pending' ? member : undefined);
     await members.endInvitations(projectId, [memberId]);
-    await members.save(projectId, [{ ...member, status: 'Active', joined_at: formatTimestamp(new Date()) }]);
+    await members.save(projectId, [touched({ ...member, status: 'Active', joined_at: formatTimestamp(new Date()) })]);
     const { id, name } = await requireProject(projects, projectId);
     return changed({ project: { id, name }, email: member.email }, { type: 'member.activated', member_id: memberId });
   },

@@ -1,6 +1,7 @@
 import { type Change, type Written } from '../events.ts';
 import type { Stored } from '../imports.ts';
 import { write } from '../operation.ts';
+import { nextRevision } from '../revision.ts';
 import { newId } from '../values/identifier.ts';
 import { formatTimestamp } from '../values/timestamp.ts';
 import { endBeyond, findBeyond } from './made-by.ts';
@@ -30,7 +31,7 @@ export const importMembers = write({
     const now = formatTimestamp(new Date());
     const saved = chosen.map(({ email, status, roles, ...own }): StoredMember => {
       const before = byKey.get(memberKey({ email }));
-      const { id = newId(), invited_at = null, joined_at = null } = before ?? own;
+      const { id = newId(), invited_at = null, joined_at = null, revision } = before ?? own;
       const [wasPending, isPending] = [before?.status === 'Pending', status === 'Pending'];
       return {
         id,
@@ -38,6 +39,7 @@ export const importMembers = write({
         status,
         roles,
         invited_at: isPending && !before ? (invited_at ?? now) : invited_at,
+        revision: nextRevision(revision),
         joined_at: !isPending && (!before || wasPending) ? (own.joined_at ?? now) : joined_at,
       };
     });

@@ -2,6 +2,7 @@ import { covers } from '../actor.ts';
 import { AppError } from '../errors.ts';
 import { changed } from '../events.ts';
 import { write } from '../operation.ts';
+import { nextRevision, revised } from '../revision.ts';
 import { emailKey, emailLengthMax } from '../values/email.ts';
 import { newId } from '../values/identifier.ts';
 import { formatTimestamp } from '../values/timestamp.ts';
@@ -15,6 +16,7 @@ import {
   memberIdSchema,
   requireNotOwner,
   type StoredMember,
+  touched,
   wholeMemberSchema,
   wholeView,
 } from './member.ts';
@@ -70,7 +72,7 @@ export const inviteMember = write({
     keep: ({ id }: Invited) => ({ id }),
     render: async ({ members }, { projectId }, { id }: { id: string }) => {
       const member = await members.find(projectId, id);
-      return member ? { ...wholeView(member), invitation: null } : null;
+      return member ? revised({ ...wholeView(member), invitation: null }, member) : null;
     },
   },
   run: async (unit, actor, input: NewMember, { publicUrl = '' }) => {
@@ -92,11 +94,13 @@ export const inviteMember = write({
     }
     const now = formatTimestamp(new Date());
     const roles = inOrder(input.roles);
-    const member: StoredMember = { id: newId(), email, status: 'Pending', roles, invited_at: now, joined_at: null };
+    const id = newId();
+    const revision = nextRevision();
+    const member: StoredMember = { id, email, status: 'Pending', roles, invited_at: now, joined_at: null, revision };
     await members.save(projectId, [member]);
     const invitation = await makeLink(members, actor, member, { seconds: requireExpiry(input), publicUrl });
     const output: Invited = { ...wholeView(member), invitation };
-    return changed(output, { type: 'member.invited', member_id: member.id });
+    return changed(revised(output, member), { type: 'member.invited', member_id: member.id });
   },
 });
 
@@ -130,12 +134,16 @@ export const reinviteMember = write({
     required: ['invitation'],
     properties: { invitation: invitationSchema },
   },
-  errors: ['not_found', 'conflict', 'owner_protected'],
+  errors: ['not_found', 'conflict', 'owner_protected', 'precondition_failed'],
   example: { invitation: exampleLink },
   repeat: {
     keep: () => ({}),
-    render: async () => noLink,
+    render: async ({ members }, { projectId }, _kept, { memberId }) => {
+      const member = await members.find(projectId, memberId);
+      return member ? revised(noLink, member) : noLink;
+    },
   },
+  current: async (unit, actor, { memberId }: Again) => (await lockMember(unit, actor, memberId)).revision,
   run: async (unit, actor, input: Again, { publicUrl = '' }) => {
     const { projectId, scopes } = actor;
     const before = await lockMember(unit, actor, input.memberId);
@@ -146,10 +154,10 @@ export const reinviteMember = write({
     }
     // Whoever has the link of the Owner becomes the Owner.
     if (!covers(scopes, 'ownership')) requireNotOwner(before);
-    const member = { ...before, invited_at: formatTimestamp(new Date()) };
+    const member = touched({ ...before, invited_at: formatTimestamp(new Date()) });
     await unit.members.save(projectId, [member]);
     const given = { seconds: requireExpiry(input), publicUrl };
     const made: typeof noLink = { invitation: await makeLink(unit.members, actor, member, given) };
-    return changed(made, { type: 'member.invited', member_id: member.id });
+    return changed(revised(made, member), { type: 'member.invited', member_id: member.id });
   },
 });

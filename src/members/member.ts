@@ -1,4 +1,7 @@
+import type { Actor } from '../actor.ts';
 import { AppError } from '../errors.ts';
+import { nextRevision, revised } from '../revision.ts';
+import type { Reads } from '../store.ts';
 import { emailLengthMax, emailSchemaPattern } from '../values/email.ts';
 import { storablePattern } from '../values/field.ts';
 import { idLengthMax } from '../values/identifier.ts';
@@ -27,6 +30,7 @@ export interface StoredMember extends Member {
   /** Null for whoever was there before invitations, and for whoever joined without one. */
   invited_at: Timestamp | null;
   joined_at: Timestamp | null;
+  revision: number;
 }
 
 export const memberFields = ['email', 'status', 'roles'] as const;
@@ -41,6 +45,7 @@ export const exampleMember: StoredMember = {
   roles: ['Editor'],
   invited_at: '2026-01-05T09:30:00+00:00',
   joined_at: null,
+  revision: 0,
 };
 
 export const memberIdSchema = {
@@ -131,6 +136,17 @@ export function inOrder(given: readonly Role[]): Role[] {
 
 export function wholeView({ id, email, status, roles: held, invited_at, joined_at }: StoredMember) {
   return { id, email, status, roles: held, invited_at, joined_at };
+}
+
+/** The member after a change. */
+export function touched(member: StoredMember): StoredMember {
+  return { ...member, revision: nextRevision(member.revision) };
+}
+
+/** The member as they are now, for a repeat; null where they are gone. */
+export async function shownNow({ members }: Reads, { projectId }: Actor, memberId: string) {
+  const member = await members.find(projectId, memberId);
+  return member ? revised(wholeView(member), member) : null;
 }
 
 /** Whether the member may do less than before. */

@@ -1,7 +1,8 @@
 import { changed, unchanged, type Written } from '../events.ts';
+import { doneAgain } from '../idempotency.ts';
 import { write } from '../operation.ts';
 import { type Beyond, beyondOptions, type BeyondOptions, beyondSchema, endBeyond, findBeyond } from './made-by.ts';
-import { memberIdSchema, requireNotOwner, wholeView } from './member.ts';
+import { memberIdSchema, requireNotOwner } from './member.ts';
 import { lockMember } from './update.ts';
 
 interface RemovedMember extends BeyondOptions {
@@ -26,8 +27,9 @@ export const removeMember = write({
   },
   dryOutput: beyondSchema,
   errors: ['not_found', 'owner_protected', 'precondition_failed'],
+  repeat: doneAgain,
   current: async (unit, actor, { memberId }: { memberId: string }) =>
-    wholeView(await lockMember(unit, actor, memberId)),
+    (await lockMember(unit, actor, memberId)).revision,
   run: async (unit, actor, { memberId, ...options }: RemovedMember): Promise<Written<Beyond | undefined>> => {
     const member = await lockMember(unit, actor, memberId);
     requireNotOwner(member);

@@ -1,4 +1,5 @@
 import { read } from '../operation.ts';
+import { revised } from '../revision.ts';
 import { exampleMember, memberIdSchema, requireMember, wholeMemberSchema, wholeView } from './member.ts';
 
 export const retrieveMember = read({
@@ -20,6 +21,8 @@ export const retrieveMember = read({
   output: wholeMemberSchema,
   errors: ['not_found'],
   example: wholeView(exampleMember),
-  run: async ({ members }, { projectId }, { memberId }) =>
-    wholeView(requireMember(await members.find(projectId, memberId))),
+  run: async ({ members }, { projectId }, { memberId }) => {
+    const member = requireMember(await members.find(projectId, memberId));
+    return revised(wholeView(member), member);
+  },
 });

@@ -4,7 +4,16 @@ import { changed, unchanged } from '../events.ts';
 import { write } from '../operation.ts';
 import type { UnitOfWork } from '../store.ts';
 import { emailKey } from '../values/email.ts';
-import { inOrder, isOwner, memberIdSchema, requireMember, type Role, type StoredMember, wholeView } from './member.ts';
+import {
+  inOrder,
+  isOwner,
+  memberIdSchema,
+  requireMember,
+  type Role,
+  type StoredMember,
+  touched,
+  wholeView,
+} from './member.ts';
 
 /**
  * Makes the Active member of this address the Owner, without the role Admin; the former Owner, if there is one, gets that
@@ -68,5 +77,5 @@ async function handOver(
 }
 
 function withRole(member: StoredMember, gained: Role, lost: Role): StoredMember {
-  return { ...member, roles: inOrder([gained, ...member.roles.filter((role) => role !== lost)]) };
+  return touched({ ...member, roles: inOrder([gained, ...member.roles.filter((role) => role !== lost)]) });
 }

@@ -1,6 +1,7 @@
 import type { Actor } from '../actor.ts';
-import { changed, unchanged, type Written } from '../events.ts';
+import { type Change, changed, unchanged, type Written } from '../events.ts';
 import { write } from '../operation.ts';
+import { type Revised, revised } from '../revision.ts';
 import type { UnitOfWork } from '../store.ts';
 import { requireMayGive, requireStill } from './giving.ts';
 import { type Beyond, beyondOptions, type BeyondOptions, beyondSchema, endBeyond, findBeyond } from './made-by.ts';
@@ -13,7 +14,9 @@ import {
   requireMember,
   hasLostRole,
   requireNotOwner,
+  shownNow,
   type StoredMember,
+  touched,
   wholeMemberSchema,
   wholeView,
 } from './member.ts';
@@ -22,6 +25,8 @@ export interface MemberRoles extends BeyondOptions {
   memberId: string;
   roles: readonly GivenRole[];
 }
+
+type Answered = ReturnType<typeof wholeView> | Beyond;
 
 export const updateMember = write({
   name: 'updateMember',
@@ -43,12 +48,17 @@ export const updateMember = write({
   dryOutput: beyondSchema,
   errors: ['not_found', 'owner_protected', 'precondition_failed'],
   example: wholeView(exampleMember),
-  current: async (unit, actor, { memberId }: MemberRoles) => wholeView(await lockMember(unit, actor, memberId)),
+  repeat: {
+    mayBeGone: true,
+    keep: () => ({}),
+    render: (reads, actor, _kept, { memberId }) => shownNow(reads, actor, memberId),
+  },
+  current: async (unit, actor, { memberId }: MemberRoles) => (await lockMember(unit, actor, memberId)).revision,
   run: async (
     unit,
     actor,
     { memberId, roles, ...options }: MemberRoles,
-  ): Promise<Written<ReturnType<typeof wholeView> | Beyond>> => {
+  ): Promise<Written<Answered | Revised<Answered>>> => {
     const before = await lockMember(unit, actor, memberId);
     requireMayGive(
       actor,
@@ -56,14 +66,15 @@ export const updateMember = write({
     );
     await requireStill(unit, actor, 'members:write');
     requireNotOwner(before);
-    const after = { ...before, roles: inOrder(roles) };
+    const after = touched({ ...before, roles: inOrder(roles) });
     const beyond = await findBeyond(unit, actor, [before, after], options);
-    if (options.dry_run === true) return unchanged(beyond);
-    if (after.roles.join() === before.roles.join()) return unchanged(wholeView(before));
+    if (options.dry_run === true) return unchanged(revised(beyond, before));
+    if (after.roles.join() === before.roles.join()) return unchanged(revised(wholeView(before), before));
     await unit.members.save(actor.projectId, [after]);
     if (hasLostRole(before, after)) await unit.signIn.endSessions(actor.projectId, memberId);
     const ended = await endBeyond(unit, actor, beyond);
-    return changed(wholeView(after), { type: 'member.updated', member_id: memberId, changed: ['roles'] }, ...ended);
+    const change: Change = { type: 'member.updated', member_id: memberId, changed: ['roles'] };
+    return changed(revised(wholeView(after), after), change, ...ended);
   },
 });
 

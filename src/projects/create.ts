@@ -2,6 +2,7 @@ import { AppError } from '../errors.ts';
 import { type Change, changed } from '../events.ts';
 import type { StoredMember } from '../members/member.ts';
 import { write } from '../operation.ts';
+import { nextRevision } from '../revision.ts';
 import type { UnitOfWork } from '../store.ts';
 import { objectionToEmail } from '../values/email.ts';
 import { newId } from '../values/identifier.ts';
@@ -46,6 +47,7 @@ async function addOwner(
     roles: ['Owner'],
     invited_at: null,
     joined_at: created_at,
+    revision: nextRevision(),
   };
   await members.save(projectId, [member]);
   return { type: 'member.activated', member_id: member.id };

@@ -1,5 +1,6 @@
 import { changed, unchanged } from '../events.ts';
 import { write } from '../operation.ts';
+import { nextRevision } from '../revision.ts';
 import { type LimitedProject, lockProject } from './project.ts';
 
 /** What is undefined stays as it is. */
@@ -11,7 +12,7 @@ export const limitProject = write({
   scope: null,
   run: async ({ projects }, { projectId }, limits: Limits) => {
     const before = await lockProject(projects, projectId);
-    const after = { ...before, ...limits };
+    const after = { ...before, ...limits, revision: nextRevision(before.revision) };
     const fields = (['seats_max', 'chatbots_max'] as const).filter((field) => before[field] !== after[field]);
     if (fields.length === 0) return unchanged(after);
     await projects.update(after);

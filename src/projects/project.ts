@@ -10,17 +10,21 @@ export interface Project {
   created_at: Timestamp;
 }
 
+export interface StoredProject extends Project {
+  revision: number;
+}
+
 /** A limit that is none, as Chatling has it. */
 export const unlimited = 2_147_483_647;
 
-export interface LimitedProject extends Project {
+export interface LimitedProject extends StoredProject {
   seats_max: number;
   chatbots_max: number;
 }
 
 export const missingProject = () => new AppError('not_found', 'There is no project with this id', { about: 'project' });
 
-export async function requireProject(projects: ProjectReads, projectId: string): Promise<Project> {
+export async function requireProject(projects: ProjectReads, projectId: string): Promise<StoredProject> {
   const project = await projects.find(projectId);
   if (project) return project;
   throw missingProject();

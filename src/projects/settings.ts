@@ -2,9 +2,11 @@ import type { Actor } from '../actor.ts';
 import { nameSchema } from '../chatbots/chatbot.ts';
 import { changed, unchanged } from '../events.ts';
 import { read, write } from '../operation.ts';
+import { nextRevision, revised } from '../revision.ts';
 import { storablePattern } from '../values/field.ts';
 import { idLengthMax } from '../values/identifier.ts';
 import { lockProject, type Project, requireName, requireProject } from './project.ts';
+import type { ProjectReads } from './store.ts';
 
 const settingsSchema = {
   type: 'object',
@@ -30,6 +32,11 @@ const example = { project_id: 'acme', name: 'Example Ltd' };
 
 const settingsOf = ({ id, name }: Project) => ({ project_id: id, name });
 
+async function settingsNow(projects: ProjectReads, projectId: string) {
+  const project = await requireProject(projects, projectId);
+  return revised(settingsOf(project), project);
+}
+
 export const retrieveProjectSettings = read({
   name: 'retrieveProjectSettings',
   scope: 'project:read',
@@ -43,7 +50,7 @@ export const retrieveProjectSettings = read({
   input: { type: 'object', additionalProperties: false, properties: {} },
   output: settingsSchema,
   example,
-  run: async ({ projects }, { projectId }) => settingsOf(await requireProject(projects, projectId)),
+  run: ({ projects }, { projectId }) => settingsNow(projects, projectId),
 });
 
 export const updateProjectSettings = write({
@@ -59,12 +66,16 @@ export const updateProjectSettings = write({
   output: settingsSchema,
   errors: ['precondition_failed'],
   example,
-  current: async ({ projects }, actor: Actor) => settingsOf(await lockProject(projects, actor.projectId)),
+  repeat: {
+    keep: () => ({}),
+    render: ({ projects }, { projectId }) => settingsNow(projects, projectId),
+  },
+  current: async ({ projects }, actor: Actor) => (await lockProject(projects, actor.projectId)).revision,
   run: async ({ projects }, { projectId }, { name }) => {
     const before = await lockProject(projects, projectId);
-    if (before.name === name) return unchanged(settingsOf(before));
-    const after = { ...before, name: requireName(name) };
+    if (before.name === name) return unchanged(revised(settingsOf(before), before));
+    const after = { ...before, name: requireName(name), revision: nextRevision(before.revision) };
     await projects.update(after);
-    return changed(settingsOf(after), { type: 'project.updated', changed: ['name'] });
+    return changed(revised(settingsOf(after), after), { type: 'project.updated', changed: ['name'] });
   },
 });

@@ -1,4 +1,4 @@
-import type { LimitedProject, Project } from './project.ts';
+import type { LimitedProject, Project, StoredProject } from './project.ts';
 
 export interface Usage {
   used: number;
@@ -6,7 +6,7 @@ export interface Usage {
 }
 
 export interface ProjectReads {
-  find(projectId: string): Promise<Project | undefined>;
+  find(projectId: string): Promise<StoredProject | undefined>;
   /** Active and Pending members, the Owner included, against the limit; undefined without the project. */
   seats(projectId: string): Promise<Usage | undefined>;
   /** Chatbots against the limit; undefined without the project. */
@@ -26,6 +26,6 @@ export interface ProjectWrites {
   findForUpdate(projectId: string): Promise<LimitedProject | undefined>;
   /** Deletes a project without chatbots, with its members, keys and events. */
   delete(projectId: string): Promise<void>;
-  /** Stores name and limits. */
+  /** Stores name, limits and revision. */
   update(project: LimitedProject): Promise<void>;
 }

@@ -6,6 +6,7 @@ import { transferOwnership } from '../members/transfer.ts';
 import { write } from '../operation.ts';
 import { createProject } from '../projects/create.ts';
 import { requireProject } from '../projects/project.ts';
+import { nextRevision } from '../revision.ts';
 import type { UnitOfWork } from '../store.ts';
 import { invalid } from '../validation.ts';
 import { emailKey, objectionToEmail } from '../values/email.ts';
@@ -81,7 +82,8 @@ async function requireActive({ members }: UnitOfWork, projectId: string, email: 
   const known = found.find((member) => emailKey(member.email) === emailKey(email));
   const before = known ?? { id: newId(), email, roles: ['Admin' as const], invited_at: null, joined_at: null };
   const joinedAt = before.joined_at ?? formatTimestamp(new Date());
-  await members.save(projectId, [{ ...before, status: 'Active', joined_at: joinedAt }]);
+  const revision = nextRevision(known?.revision);
+  await members.save(projectId, [{ ...before, status: 'Active', joined_at: joinedAt, revision }]);
   await members.endInvitations(projectId, [before.id]);
   return { type: 'member.activated', member_id: before.id };
 }

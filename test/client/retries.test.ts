@@ -51,7 +51,9 @@ describe('a request of the client', () => {
     expect([sent, outcome instanceof Error]).toEqual([7, false]);
     const told = asked.map(({ method, url, body, headers }) => [method, url, body, headers['idempotency-key']]);
     expect(new Set(told.map((one) => JSON.stringify(one))).size).toBe(1);
-    expect(asked[0]?.headers['idempotency-key'] ?? '').toMatch(call === create ? /^[0-9a-f]{32}$/ : /^$/);
+    expect(asked[0]?.headers['idempotency-key'] ?? '').toMatch(
+      call === create || call === update ? /^[0-9a-f]{32}$/ : /^$/,
+    );
   });
 
   it('carries a new idempotency key for each create', async () => {
@@ -81,13 +83,6 @@ describe('a request of the client', () => {
     expect(await calling(accept, ['drop', ok])).toMatchObject({ sent: 1 });
     expect(await calling(accept, [failing(503), ok])).toMatchObject({ sent: 1 });
     expect(await calling(accept, [failing(503, 'unavailable'), failing(429), ok])).toMatchObject({ sent: 3 });
-  });
-
-  it('to delete is done where the first answer was lost and the repeat finds nothing', async () => {
-    expect(await calling(remove, ['drop', failing(404, 'not_found')])).toMatchObject({ sent: 2, outcome: undefined });
-    const { outcome } = await calling(remove, [failing(503, 'unavailable'), failing(404, 'not_found')]);
-    expect(outcome).toMatchObject({ status: 404 });
-    expect((await calling(remove, [failing(404, 'not_found')])).outcome).toMatchObject({ status: 404 });
   });
 
   it('waits as long as the server asks for, in seconds or by a date, within the bound of the caller', async () => {
@@ -217,6 +212,17 @@ describe('a client of Chatling', () => {
     }
     expect(await calling(create, [failing(429), ok], chatling)).toMatchObject({ sent: 2, outcome: { id: 'c1' } });
     expect(await calling(retrieve, ['drop', ok], chatling)).toMatchObject({ sent: 2 });
+    const updated = await calling(update, ['drop', ok], chatling);
+    expect([updated.sent, updated.asked[0]?.headers['idempotency-key']]).toEqual([2, undefined]);
+  });
+
+  it('has deleted where the first answer was lost and the repeat finds nothing', async () => {
+    const removing = (...script: Scripted[]) => calling(remove, script, chatling);
+    const gone = failing(404, 'not_found');
+    expect(await removing('drop', gone)).toMatchObject({ sent: 2, outcome: undefined });
+    expect((await removing(failing(503, 'unavailable'), gone)).outcome).toMatchObject({ status: 404 });
+    expect((await removing(gone)).outcome).toMatchObject({ status: 404 });
+    expect((await calling(remove, ['drop', gone])).outcome).toMatchObject({ status: 404 });
   });
 
   it('walks from page to page, and sends no parameter that Chatling does not have', async () => {

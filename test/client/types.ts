@@ -46,8 +46,9 @@ export async function whatCallersWrite(client: RosterClient, chatbotId: string, 
   const none: ContactMatch = {};
   // @ts-expect-error Only changes are guarded.
   await client.retrieveContact({ chatbotId, contactId: 'c1' }, { ifMatch: '*' });
-  // @ts-expect-error A PATCH has no idempotency key.
-  await client.updateChatbot({ chatbotId, name: 'Desk' }, { idempotencyKey: 'k' });
+  await client.updateChatbot({ chatbotId, name: 'Desk' }, { idempotencyKey: 'k', ifMatch: '*' });
+  // @ts-expect-error A read has no idempotency key.
+  await client.retrieveChatbot({ chatbotId }, { idempotencyKey: 'k' });
   // @ts-expect-error The Owner hands over by command.
   await client.inviteMember({ email: 'ana@example.com', roles: ['Owner'] });
   // @ts-expect-error The address is needed.

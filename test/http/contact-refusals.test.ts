@@ -161,19 +161,17 @@ describe('a purge with If-Match', () => {
     await using desk = await openDesk();
     const id = await desk.create({ name: 'Ana', tags: ['a'] });
     const tagOf = async (query: string) => (await desk.ask('GET', `/${id}${query}`)).headers['etag'];
-    const [plain, tagged] = [await tagOf(''), await tagOf('?include=tags')];
+    const tagged = await tagOf('?include=tags');
     await desk.ask('DELETE', `/${id}`);
-    const purge = async (tag: string | undefined, query = '') =>
-      (await desk.ask('DELETE', `/${id}?purge=true${query}`, undefined, { 'if-match': tag })).status;
+    const purge = async (tag: string | undefined) =>
+      (await desk.ask('DELETE', `/${id}?purge=true`, undefined, { 'if-match': tag })).status;
     expect(await purge('"other"')).toBe(412);
-    expect(await purge(tagged)).toBe(412);
-    expect(await purge(tagged, '&include=tags')).toBe(200);
+    expect(await purge(tagged)).toBe(200);
     expect(await purge('*')).toBe(404);
     const other = await desk.create({ name: 'Bo' });
     await desk.ask('DELETE', `/${other}`);
     expect((await desk.ask('DELETE', `/${other}`, undefined, { 'if-match': '*' })).status).toBe(404);
     expect((await desk.ask('DELETE', `/${other}?purge=true`, undefined, { 'if-match': '*' })).status).toBe(200);
-    expect(plain).not.toBe(tagged);
   });
 });
 

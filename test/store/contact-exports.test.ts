@@ -110,6 +110,7 @@ describe.each(engines)('an export of contacts from $engine', ({ engine, open }) 
             ...contact,
             updated_at: expect.any(String),
             inserted_as: expect.any(String),
+            revision: expect.any(Number),
             // Cells of CSV are texts.
             attributes: format === 'csv' ? asText(contact.attributes) : contact.attributes,
           })),

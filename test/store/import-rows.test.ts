@@ -23,7 +23,7 @@ interface Given extends Partial<ReadingOptions> {
 }
 
 /** What no two imports give alike. */
-const own = new Set(['id', 'created_at', 'updated_at', 'inserted_as']);
+const own = new Set(['id', 'created_at', 'updated_at', 'revision', 'inserted_as']);
 
 const member = (projectId: string) => ({ ...operator(projectId), type: 'member', id: 'ada' }) as const;
 

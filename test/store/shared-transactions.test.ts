@@ -178,7 +178,8 @@ describe('a write on PostgreSQL that is given up while an insertion is under way
       store.write(
         operator(projectId),
         async ({ contacts }) => {
-          await contacts.restore(projectId, chatbotId, ['gone'], '2026-01-02T12:00:00+00:00');
+          const [contact] = await contacts.findDeleted(projectId, chatbotId, ['gone']);
+          if (contact) await contacts.restore(projectId, chatbotId, contact);
           return unchanged(undefined);
         },
         AbortSignal.timeout(100),

@@ -55,6 +55,8 @@ export function expectDocumented({ method, path, status, headers, body }: Answer
   for (const name of Object.keys(response?.headers ?? {})) {
     // Absent where the limit is switched off; its own test covers them.
     if (/^x-ratelimit-/i.test(name)) continue;
+    // What is gone has no revision, so the answer to a repeat has none.
+    if (name === 'ETag' && headers['idempotent-replayed'] !== undefined) continue;
     expect(headers, context).toHaveProperty(name.toLowerCase());
   }
   const validate = validatorOf(schema);

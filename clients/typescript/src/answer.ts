@@ -13,7 +13,7 @@ export interface Answered<T> {
   status: number;
   headers: Headers;
   requestId: string | undefined;
-  /** Pass it as `ifMatch` to change only this version. */
+  /** Pass that of one thing as `ifMatch` to change it only if nothing else has since. */
   etag: string | undefined;
   /** The path of the thing that was created. */
   location: string | undefined;

@@ -2,13 +2,11 @@ import { Answer, type Answered, List } from './answer.ts';
 import { attempt } from './attempt.ts';
 import type { RosterError } from './errors.ts';
 import type { Input, Operation } from './operation.ts';
-import { type ChangeOptions, type ClientOptions, type KeyedOptions, type Settings, settingsOf } from './options.ts';
+import { type ChangeOptions as Options, type ClientOptions, type Settings, settingsOf } from './options.ts';
 import { pause } from './pause.ts';
 import { prepare } from './request.ts';
 import { isGone, isRepeatable, isUndone, pauseAfter } from './retry.ts';
 import { type ListAnswer, walk } from './walk.ts';
-
-type Options = ChangeOptions & KeyedOptions;
 
 /** Sends the requests of all methods, with their retries. */
 export class Caller {
@@ -49,7 +47,8 @@ export class Caller {
     const { url, headers, body } = prepare(settings, operation, input, options);
     const { signal, retries = settings.retries, timeoutMs = settings.timeoutMs } = options;
     const waitMs = Number(input['wait'] ?? 0) * 1000;
-    const repeats = settings.isChatling && operation.repeats === 'keyed' ? 'never' : operation.repeats;
+    const isKeyless = settings.isChatling && operation.repeats === 'keyed' && operation.method === 'POST';
+    const repeats = isKeyless ? 'never' : operation.repeats;
     let mayBeDone = false;
     for (let count = 1; ; count++) {
       const token = operation.isOpen === true ? '' : await settings.apiKey();
@@ -58,7 +57,8 @@ export class Caller {
       try {
         return await attempt<T>(settings.fetch, url, init, timeoutMs + waitMs, signal);
       } catch (error) {
-        if (operation.method === 'DELETE' && mayBeDone && isGone(error)) return doneBefore(error) as Answered<T>;
+        const isRemoval = settings.isChatling && operation.method === 'DELETE';
+        if (isRemoval && mayBeDone && isGone(error)) return doneBefore(error) as Answered<T>;
         const pauseMs = pauseAfter(error, count, settings.retryDelayMaxMs);
         if (count > retries || pauseMs === undefined || !isRepeatable(error, repeats)) throw error;
         mayBeDone ||= !isUndone(error);

@@ -3,7 +3,7 @@ export interface Operation {
   readonly method: string;
   /** The path, with `{name}` for each path parameter. */
   readonly path: string;
-  /** Whether a retry is safe: `keyed` only with an Idempotency-Key. */
+  /** Whether a retry is safe: `keyed` with an Idempotency-Key. */
   readonly repeats: 'always' | 'keyed' | 'never';
   /** Whether it needs no API key. */
   readonly isOpen?: boolean;

@@ -27,14 +27,17 @@ export interface RequestOptions {
   retries?: number | undefined;
 }
 
-export interface ChangeOptions extends RequestOptions {
-  /** The `etag` that you last read, or `*`. If another version is stored, the call throws 412 `precondition_failed`. */
-  ifMatch?: string | undefined;
-}
-
 export interface KeyedOptions extends RequestOptions {
   /** Identifies the request for 24 hours, also across processes. The default is random. */
   idempotencyKey?: string | undefined;
+}
+
+export interface ChangeOptions extends KeyedOptions {
+  /**
+   * An `etag` of the thing, from any answer about it, or `*`. If the thing has changed since in any way, or is not there, the
+   * call throws 412 `precondition_failed`.
+   */
+  ifMatch?: string | undefined;
 }
 
 export interface Settings {

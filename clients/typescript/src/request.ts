@@ -1,5 +1,5 @@
 import type { Input, Operation } from './operation.ts';
-import type { ChangeOptions, KeyedOptions, Settings } from './options.ts';
+import type { ChangeOptions, Settings } from './options.ts';
 
 const inQuery = new Set(['include', 'keep_keys', 'dry_run']);
 
@@ -14,7 +14,7 @@ export function prepare(
   { address, isChatling }: Settings,
   { method, path, repeats }: Operation,
   input: Input,
-  { ifMatch, idempotencyKey = randomKey() }: ChangeOptions & KeyedOptions,
+  { ifMatch, idempotencyKey = randomKey() }: ChangeOptions,
 ): Prepared {
   const inPath = new Set<string>();
   const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => {

@@ -133,7 +133,7 @@ export class RosterClient {
    * get one, too. A key needs the scopes of their roles, as for an invitation. Needs a key with the scope
    * `members:write`.
    */
-  reinviteMember(input: ReinviteMemberInput, options?: KeyedOptions): Answer<ReinviteMemberResult> {
+  reinviteMember(input: ReinviteMemberInput, options?: ChangeOptions): Answer<ReinviteMemberResult> {
     return this.#caller.call(operations.reinviteMember, input, options);
   }
 
@@ -149,8 +149,8 @@ export class RosterClient {
    * the answer names what would go, and nothing changes. Needs a key with the scope `members:write`.
    */
   updateMember(input: UpdateMemberInput & { dry_run: true }, options?: ChangeOptions): Answer<Revocations>;
-  updateMember(input: UpdateMemberInput, options?: ChangeOptions): Answer<WholeMember>;
-  updateMember(input: UpdateMemberInput, options?: ChangeOptions): Answer<WholeMember | Revocations> {
+  updateMember(input: UpdateMemberInput, options?: ChangeOptions): Answer<WholeMember | null>;
+  updateMember(input: UpdateMemberInput, options?: ChangeOptions): Answer<WholeMember | null | Revocations> {
     return this.#caller.call(operations.updateMember, input, options);
   }
 
@@ -214,7 +214,7 @@ export class RosterClient {
    * Change a chatbot. Changes its name, its visibility or both; what is missing stays. Needs a key with the scope
    * `chatbots:write`.
    */
-  updateChatbot(input: UpdateChatbotInput, options?: ChangeOptions): Answer<Chatbot> {
+  updateChatbot(input: UpdateChatbotInput, options?: ChangeOptions): Answer<Chatbot | null> {
     return this.#caller.call(operations.updateChatbot, input, options);
   }
 
@@ -241,7 +241,7 @@ export class RosterClient {
    * where nobody has the e-mail or the external id, creates one with it. However many ask at once, one contact is
    * made. 409 `ambiguous_match` where several have the e-mail. Needs a key with the scope `contacts:write`.
    */
-  upsertContact(input: UpsertContactInput, options?: KeyedOptions): Answer<UpsertContactResult> {
+  upsertContact(input: UpsertContactInput, options?: ChangeOptions): Answer<UpsertContactResult> {
     return this.#caller.call(operations.upsertContact, input, options);
   }
 
@@ -289,7 +289,7 @@ export class RosterClient {
    * missing stays. What changes nothing is 200 too, with the same ETag and without an event. Needs a key with the
    * scope `contacts:write`.
    */
-  updateContact(input: UpdateContactInput, options?: ChangeOptions): Answer<Contact> {
+  updateContact(input: UpdateContactInput, options?: ChangeOptions): Answer<Contact | null> {
     return this.#caller.call(operations.updateContact, input, options);
   }
 
@@ -306,7 +306,7 @@ export class RosterClient {
    * Restore a contact. Takes the contact out of the bin, under the same id. 404 where it is not in the bin; 409
    * where another contact has its id or its `external_id` meanwhile. Needs a key with the scope `contacts:write`.
    */
-  restoreContact(input: RestoreContactInput, options?: KeyedOptions): Answer<Contact | null> {
+  restoreContact(input: RestoreContactInput, options?: ChangeOptions): Answer<Contact | null> {
     return this.#caller.call(operations.restoreContact, input, options);
   }
 

@@ -7,7 +7,7 @@ export const operations = {
   getReadiness: { method: 'GET', path: '/readyz', repeats: 'always', isOpen: true },
   retrieveApiKey: { method: 'GET', path: '/v2/key', repeats: 'always' },
   retrieveProjectSettings: { method: 'GET', path: '/v2/project/settings', repeats: 'always' },
-  updateProjectSettings: { method: 'PATCH', path: '/v2/project/settings', repeats: 'always' },
+  updateProjectSettings: { method: 'PATCH', path: '/v2/project/settings', repeats: 'keyed' },
   retrieveUserSeats: { method: 'GET', path: '/v2/usage/user-seats', repeats: 'always' },
   retrieveChatbotUsage: { method: 'GET', path: '/v2/usage/chatbots', repeats: 'always' },
   listMembers: {
@@ -19,8 +19,8 @@ export const operations = {
   inviteMember: { method: 'POST', path: '/v2/members', repeats: 'keyed' },
   reinviteMember: { method: 'POST', path: '/v2/members/{memberId}/invitation', repeats: 'keyed' },
   retrieveMember: { method: 'GET', path: '/v2/members/{memberId}', repeats: 'always' },
-  updateMember: { method: 'PATCH', path: '/v2/members/{memberId}', repeats: 'always' },
-  removeMember: { method: 'DELETE', path: '/v2/members/{memberId}', repeats: 'always' },
+  updateMember: { method: 'PATCH', path: '/v2/members/{memberId}', repeats: 'keyed' },
+  removeMember: { method: 'DELETE', path: '/v2/members/{memberId}', repeats: 'keyed' },
   acceptInvitation: { method: 'POST', path: '/v2/invitations/accept', repeats: 'never', isOpen: true },
   listChatbots: {
     method: 'GET',
@@ -31,7 +31,7 @@ export const operations = {
   createChatbot: { method: 'POST', path: '/v2/chatbots', repeats: 'keyed' },
   listChatbotTemplates: { method: 'GET', path: '/v2/chatbot-templates', repeats: 'always' },
   retrieveChatbot: { method: 'GET', path: '/v2/chatbots/{chatbotId}', repeats: 'always' },
-  updateChatbot: { method: 'PATCH', path: '/v2/chatbots/{chatbotId}', repeats: 'always' },
+  updateChatbot: { method: 'PATCH', path: '/v2/chatbots/{chatbotId}', repeats: 'keyed' },
   listContacts: {
     method: 'GET',
     path: '/v2/chatbots/{chatbotId}/contacts',
@@ -49,8 +49,8 @@ export const operations = {
     list: { items: 'contacts', cursor: 'cursor', size: 'limit', sizeMax: 100 },
   },
   retrieveContact: { method: 'GET', path: '/v2/chatbots/{chatbotId}/contacts/{contactId}', repeats: 'always' },
-  updateContact: { method: 'PATCH', path: '/v2/chatbots/{chatbotId}/contacts/{contactId}', repeats: 'always' },
-  deleteContact: { method: 'DELETE', path: '/v2/chatbots/{chatbotId}/contacts/{contactId}', repeats: 'always' },
+  updateContact: { method: 'PATCH', path: '/v2/chatbots/{chatbotId}/contacts/{contactId}', repeats: 'keyed' },
+  deleteContact: { method: 'DELETE', path: '/v2/chatbots/{chatbotId}/contacts/{contactId}', repeats: 'keyed' },
   restoreContact: { method: 'POST', path: '/v2/chatbots/{chatbotId}/contacts/{contactId}/restore', repeats: 'keyed' },
   listEvents: {
     method: 'GET',

@@ -679,8 +679,6 @@ export interface DeleteContactInput {
   contactId: string;
   /** Whether it is deleted for good, also from the bin. */
   purge?: boolean | undefined;
-  /** For If-Match: the `include` of the answer whose ETag it has. */
-  include?: readonly ('details' | 'external_id' | 'attributes' | 'tags' | 'updated_at')[] | undefined;
 }
 
 export interface RestoreContactInput {

@@ -1,0 +1,266 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+
+import inject from 'light-my-request';
+import { describe, expect, it } from 'vitest';
+
+import { operator, type Scope, scopes } from '../../src/actor.ts';
+import { run } from '../../src/operation.ts';
+import { limitProject } from '../../src/projects/limits.ts';
+import { openApp } from '../support/app.ts';
+import { aMember, aProject, createApiKey, storeContacts } from '../support/people.ts';
+import { aContact } from '../support/people.ts';
+import { seededRandom } from '../support/random.ts';
+
+type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
+
+async function openDesk() {
+  const server = await openApp();
+  const members = [aMember({ roles: ['Owner'] }), aMember({ email: 'bo@example.com', roles: ['Editor'] })];
+  const project = await aProject(server.store, { members });
+  const all: Scope[] = [...scopes];
+  const { token } = await createApiKey(server.store, project.projectId, { name: 'all', scopes: all });
+  const contacts = `/v2/chatbots/${project.chatbotId}/contacts`;
+  const optionsOf = (method: Method, url: string, payload?: object, headers: Record<string, string> = {}) => {
+    const sent = { host: 'roster.test', authorization: `Bearer ${token}`, ...headers };
+    return { method, url, ...(payload && { payload }), headers: sent };
+  };
+  const ask = async (...asked: Parameters<typeof optionsOf>) => {
+    const answer = await server.ask(optionsOf(...asked));
+    return {
+      ...answer,
+      etag: answer.headers['etag'] ?? '',
+      data: answer.json.data as unknown as Record<string, never>,
+    };
+  };
+  return {
+    ...project,
+    store: server.store,
+    contacts,
+    ask,
+    /** Without a look at the document, which takes longer than the answer. */
+    quick: async (...asked: Parameters<typeof optionsOf>) => {
+      const take = (request: IncomingMessage, response: ServerResponse) =>
+        void server.app.server.emit('request', request, response);
+      const { statusCode, headers } = await inject(take, optionsOf(...asked));
+      return { status: statusCode, etag: String(headers['etag']) };
+    },
+    create: async (properties: object) => (await ask('POST', contacts, { properties })).data['id'] as unknown as string,
+    /** The status of a write that expects this tag. */
+    guarded: async (tag: string, method: Method, url: string, payload?: object) =>
+      (await ask(method, url, payload, { 'if-match': tag })).status,
+    [Symbol.asyncDispose]: () => server[Symbol.asyncDispose](),
+  };
+}
+
+type Desk = Awaited<ReturnType<typeof openDesk>>;
+
+describe('If-Match on a contact', () => {
+  it('takes the tag of any answer about it, whatever its include', async () => {
+    await using desk = await openDesk();
+    const created = await desk.ask('POST', desk.contacts, { properties: { email: 'ana@example.com' } });
+    const path = `${desk.contacts}/${String(created.data['id'])}`;
+    const properties = { company: 'Example Ltd' };
+    const answers = [
+      created,
+      await desk.ask('GET', `${path}?include=tags`),
+      await desk.ask('PATCH', path, { properties: {} }),
+      await desk.ask('POST', `${desk.contacts}/upsert`, { match: { email: 'ana@example.com' } }),
+      await desk.ask('GET', path),
+    ];
+    const revisions = new Set(answers.map(({ etag }) => etag.split('.')[0]));
+    expect([revisions.size, new Set(answers.map(({ etag }) => etag)).size]).toEqual([1, 4]);
+    for (const { etag } of answers) {
+      for (const query of ['', '?include=attributes']) {
+        expect(await desk.guarded(etag, 'PATCH', `${path}${query}`, { properties: {} })).toBe(200);
+      }
+    }
+    const [changed] = [await desk.ask('PATCH', path, { properties }, { 'if-match': answers[1]?.etag ?? '' })];
+    for (const { etag } of answers) expect(await desk.guarded(etag, 'DELETE', path)).toBe(412);
+    expect(await desk.guarded(changed.etag, 'DELETE', `${path}?include=tags`)).toBe(200);
+  });
+
+  it.each([
+    ['its tags', (desk: Desk, path: string) => desk.ask('PATCH', path, { properties: { tags: ['vip'] } })],
+    ['an attribute', (desk, path) => desk.ask('PATCH', path, { properties: { attributes: { plan: 'pro' } } })],
+    [
+      'a bulk request',
+      (desk) =>
+        desk.ask('POST', `${desk.contacts}/bulk`, {
+          items: [{ op: 'upsert', match: { email: 'ana@example.com' }, properties: { city: 'Rome' } }],
+        }),
+    ],
+    [
+      'an upsert',
+      (desk) =>
+        desk.ask('POST', `${desk.contacts}/upsert`, {
+          match: { email: 'ana@example.com' },
+          properties: { country: 'Italy' },
+        }),
+    ],
+    [
+      'an import',
+      ({ store, projectId, chatbotId }, path) =>
+        storeContacts(store, projectId, chatbotId, [aContact({ id: path.split('/').at(-1) ?? '', state: 'WA' })]),
+    ],
+    [
+      'deletion and restoration',
+      async (desk, path) => {
+        await desk.ask('DELETE', path);
+        await desk.ask('POST', `${path}/restore`);
+      },
+    ],
+    [
+      'a change and its undoing',
+      async (desk, path) => {
+        await desk.ask('PATCH', path, { properties: { city: 'Oslo' } });
+        await desk.ask('PATCH', path, { properties: { city: null } });
+      },
+    ],
+  ] satisfies [string, (desk: Desk, path: string) => Promise<unknown>][])(
+    'is 412 after %s, though the caller saw nothing of that',
+    async (_, change) => {
+      await using desk = await openDesk();
+      const path = `${desk.contacts}/${await desk.create({ name: 'Ana', email: 'ana@example.com' })}`;
+      const { etag } = await desk.ask('GET', path);
+      await change(desk, path);
+      expect(await desk.guarded(etag, 'PATCH', path, { properties: { city: 'Bergen' } })).toBe(412);
+      expect(await desk.guarded((await desk.ask('GET', path)).etag, 'DELETE', path)).toBe(200);
+    },
+  );
+
+  it('takes W/ and a missing pair of quotes, lists and *, and refuses a tag without a revision', async () => {
+    await using desk = await openDesk();
+    const path = `${desk.contacts}/${await desk.create({ name: 'Ana' })}`;
+    const { etag } = await desk.ask('GET', path);
+    const bare = etag.replaceAll('"', '');
+    const [revision, digest] = bare.split('.');
+    const patch = (tag: string) => desk.guarded(tag, 'PATCH', path, { properties: {} });
+    // Compressing proxies add a suffix to the digest.
+    const right = [etag, `W/${etag}`, bare, `W/${bare}`, `"x", ${etag}`, `"${bare}-gzip"`, ' * '];
+    for (const tag of right) expect([tag, await patch(tag)]).toEqual([tag, 200]);
+    const wrong = [`"${digest}"`, digest, `"${revision}"`, '"0.x"', `"x,${bare}"`, '"', ',', '"*"', `"1${bare}"`];
+    for (const tag of wrong) expect([tag, await patch(tag ?? '')]).toEqual([tag, 412]);
+  });
+
+  it('guards an upsert, which is 412 too where nobody is there', async () => {
+    await using desk = await openDesk();
+    const path = `${desk.contacts}/${await desk.create({ email: 'ana@example.com' })}`;
+    const { etag } = await desk.ask('GET', path);
+    const upsert = (tag: string, match: object, properties = {}) =>
+      desk.guarded(tag, 'POST', `${desk.contacts}/upsert`, { match, properties });
+    expect(await upsert('"nope"', { email: 'ana@example.com' })).toBe(412);
+    expect(await upsert(etag, { email: 'Ana@example.com' }, { city: 'Rome' })).toBe(200);
+    expect(await upsert(etag, { email: 'ana@example.com' }, { city: 'Oslo' })).toBe(412);
+    for (const match of [{ email: 'bo@example.com' }, { external_id: 'b' }, { id: 'b' }]) {
+      for (const tag of ['*', etag]) expect(await upsert(tag, match)).toBe(412);
+    }
+    expect((await desk.ask('GET', path)).data).toMatchObject({ email: 'ana@example.com' });
+    const nowhere = `${desk.contacts.replace(desk.chatbotId, '0000000000')}/upsert`;
+    expect(await desk.guarded('*', 'POST', nowhere, { match: { email: 'a@example.com' } })).toBe(404);
+  });
+
+  it('guards a restoration by the tag of before the deletion, and not a second time', async () => {
+    await using desk = await openDesk();
+    const path = `${desk.contacts}/${await desk.create({ name: 'Ana' })}`;
+    const { etag } = await desk.ask('GET', path);
+    expect(await desk.guarded(etag, 'POST', `${path}/restore`)).toBe(404);
+    await desk.ask('DELETE', path);
+    expect(await desk.guarded('"1.x"', 'POST', `${path}/restore`)).toBe(412);
+    expect(await desk.guarded(etag, 'POST', `${path}/restore`)).toBe(200);
+    expect(await desk.guarded(etag, 'DELETE', path)).toBe(412);
+  });
+
+  it('is not satisfied by a namesake that takes the id of somebody deleted for good', async () => {
+    await using desk = await openDesk();
+    const { store, projectId, chatbotId } = desk;
+    const path = `${desk.contacts}/own-1`;
+    const again = () => storeContacts(store, projectId, chatbotId, [aContact({ id: 'own-1' })]);
+    await again();
+    const { etag } = await desk.ask('GET', path);
+    await desk.ask('DELETE', `${path}?purge=true`);
+    await again();
+    expect(await desk.guarded(etag, 'DELETE', path)).toBe(412);
+  });
+});
+
+describe('If-Match on the others', () => {
+  it('sees every change of a member, also by a new link and a transfer', async () => {
+    await using desk = await openDesk();
+    const invited = await desk.ask('POST', '/v2/members', { email: 'eve@example.com', roles: ['Viewer'] });
+    const path = `/v2/members/${String(invited.data['id'])}`;
+    expect((await desk.ask('GET', path)).etag.split('.')[0]).toBe(invited.etag.split('.')[0]);
+    expect(await desk.guarded('"1.x"', 'POST', `${path}/invitation`)).toBe(412);
+    const linked = await desk.ask('POST', `${path}/invitation`, undefined, { 'if-match': invited.etag });
+    expect(linked.status).toBe(200);
+    expect(await desk.guarded(invited.etag, 'PATCH', path, { roles: ['Agent'] })).toBe(412);
+    expect(await desk.guarded(linked.etag, 'DELETE', path)).toBe(200);
+  });
+
+  it('is not moved for a chatbot or a project by their contacts, and is by a limit that no answer shows', async () => {
+    await using desk = await openDesk();
+    const [chatbot, project] = [`/v2/chatbots/${desk.chatbotId}`, '/v2/project/settings'];
+    const before = [(await desk.ask('GET', chatbot)).etag, (await desk.ask('GET', project)).etag];
+    await desk.create({ name: 'Ana' });
+    expect([(await desk.ask('GET', chatbot)).etag, (await desk.ask('GET', project)).etag]).toEqual(before);
+    const [ofChatbot = '', ofProject = ''] = before;
+    const renamed = await desk.ask('PATCH', chatbot, { name: 'Front' }, { 'if-match': ofChatbot });
+    expect(await desk.guarded(ofChatbot, 'PATCH', chatbot, { name: 'Back' })).toBe(412);
+    expect(await desk.guarded(renamed.etag, 'PATCH', chatbot, { name: 'Back' })).toBe(200);
+    await run(limitProject, desk.store, operator(desk.projectId), { seats_max: 9 });
+    expect(await desk.guarded(ofProject, 'PATCH', project, { name: 'Other' })).toBe(412);
+    expect((await desk.ask('POST', '/v2/chatbots', { name: 'New' })).etag).toMatch(/^"\d{13}\.[\w-]{27}"$/);
+  });
+});
+
+describe('guarded writes', () => {
+  it('lose no update in 1,000 random interleavings', async () => {
+    await using desk = await openDesk();
+    const lanes = Array.from({ length: 20 }, (_, lane) => interleave(desk, lane, 50));
+    expect((await Promise.all(lanes)).flat()).toEqual([]);
+  });
+});
+
+const includes = ['', '?include=tags', '?include=details,attributes', '?include=updated_at,external_id'];
+
+/**
+ * Callers who hold tags of one contact write at once, among changes that they have not seen: one who has seen the last
+ * change is let through, and nobody else. Returns the rounds where it was otherwise.
+ */
+async function interleave(desk: Desk, seed: number, rounds: number): Promise<object[]> {
+  const { below, pick } = seededRandom(seed);
+  const id = await desk.create({ external_id: `x${seed}`, name: 'Ana' });
+  const path = `${desk.contacts}/${id}`;
+  let value = 0;
+  const change = () => pick([{ city: `${++value}` }, { tags: [`t${++value}`] }, { attributes: { n: ++value } }]);
+  const upsert = { match: { external_id: `x${seed}` } };
+  const readings = [
+    () => desk.quick('GET', `${path}${pick(includes)}`),
+    () => desk.quick('PATCH', `${path}${pick(includes)}`, { properties: { name: 'Ana' } }),
+    () => desk.quick('POST', `${desk.contacts}/upsert${pick(includes)}`, upsert),
+  ];
+  const guarded = (tag: string) => {
+    const [properties, headers] = [change(), { 'if-match': pick([tag, `W/${tag}`, tag.replaceAll('"', '')]) }];
+    return pick([
+      () => desk.quick('PATCH', `${path}${pick(includes)}`, { properties }, headers),
+      () => desk.quick('POST', `${desk.contacts}/upsert${pick(includes)}`, { ...upsert, properties }, headers),
+    ])();
+  };
+  const unseen = [
+    () => desk.quick('PATCH', path, { properties: change() }),
+    () => desk.quick('POST', `${desk.contacts}/bulk`, { items: [{ op: 'update', id, properties: change() }] }),
+    () => desk.quick('DELETE', path).then(() => desk.quick('POST', `${path}/restore`)),
+  ];
+  const wrong: object[] = [];
+  let [stale, current] = ['"1.x"', (await pick(readings)()).etag];
+  for (let round = 0; round < rounds; round++) {
+    if (below(3) === 0) {
+      await pick(unseen)();
+      [stale, current] = [current, (await pick(readings)()).etag];
+    }
+    const answers = await Promise.all([guarded(stale), guarded(current), guarded(current)]);
+    const told = answers.map(({ status }) => status);
+    if (![`412,200,412`, `412,412,200`].includes(told.join())) wrong.push({ seed, round, told });
+    [stale, current] = [current, answers.find(({ status }) => status === 200)?.etag ?? ''];
+  }
+  return wrong;
+}

@@ -1,0 +1,151 @@
+import { describe, expect, it } from 'vitest';
+
+import { type Scope, scopes } from '../../src/actor.ts';
+import { routes } from '../../src/http/routes.ts';
+import { openApp } from '../support/app.ts';
+import { eventsOf } from '../support/events.ts';
+import { aMember, aProject, createApiKey } from '../support/people.ts';
+
+type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
+
+async function openDesk() {
+  const server = await openApp();
+  const members = [aMember({ roles: ['Owner'] }), aMember({ email: 'bo@example.com', roles: ['Editor'] })];
+  const project = await aProject(server.store, { members });
+  const all: Scope[] = [...scopes];
+  const { token } = await createApiKey(server.store, project.projectId, { name: 'all', scopes: all });
+  const contacts = `/v2/chatbots/${project.chatbotId}/contacts`;
+  const ask = async (
+    method: Method,
+    url: string,
+    payload?: object,
+    headers: Record<string, string | undefined> = {},
+  ) => {
+    const sent = { authorization: `Bearer ${token}`, ...headers };
+    const answer = await server.ask({ method, url, ...(payload && { payload }), headers: sent });
+    return { ...answer, data: answer.json.data as unknown as Record<string, never> };
+  };
+  const idOf = async (answer: ReturnType<typeof ask>) => String((await answer).data['id']);
+  return {
+    ...project,
+    contacts,
+    ask,
+    aContact: () => idOf(ask('POST', contacts, { properties: { email: 'ana@example.com' } })),
+    aMember: () => idOf(ask('POST', '/v2/members', { email: 'eve@example.com', roles: ['Viewer'] })),
+    events: async () => (await eventsOf(server.store, project.projectId)).length,
+    [Symbol.asyncDispose]: () => server[Symbol.asyncDispose](),
+  };
+}
+
+type Desk = Awaited<ReturnType<typeof openDesk>>;
+type Asked = readonly [method: Method, url: string, payload?: object];
+
+/** A request of each operation that writes, but those that have no key. */
+const requests: Readonly<Record<string, (desk: Desk) => Promise<Asked>>> = {
+  updateProjectSettings: async () => ['PATCH', '/v2/project/settings', { name: 'Sample Ltd' }],
+  inviteMember: async () => ['POST', '/v2/members', { email: 'eve@example.com', roles: ['Viewer'] }],
+  reinviteMember: async (desk) => ['POST', `/v2/members/${await desk.aMember()}/invitation`],
+  updateMember: async (desk) => ['PATCH', `/v2/members/${await desk.aMember()}`, { roles: ['Agent'] }],
+  removeMember: async (desk) => ['DELETE', `/v2/members/${await desk.aMember()}`],
+  createChatbot: async () => ['POST', '/v2/chatbots', { name: 'Front' }],
+  updateChatbot: async ({ chatbotId }) => ['PATCH', `/v2/chatbots/${chatbotId}`, { visibility: 'public' }],
+  createContact: async ({ contacts }) => ['POST', contacts, { properties: { name: 'Bo' } }],
+  upsertContact: async ({ contacts }) => ['POST', `${contacts}/upsert`, { match: { email: 'bo@example.com' } }],
+  bulkContacts: async ({ contacts }) => [
+    'POST',
+    `${contacts}/bulk`,
+    { items: [{ op: 'create', properties: { name: 'Bo' } }] },
+  ],
+  updateContact: async (desk) => [
+    'PATCH',
+    `${desk.contacts}/${await desk.aContact()}`,
+    { properties: { tags: { add: ['vip'] } } },
+  ],
+  deleteContact: async (desk) => ['DELETE', `${desk.contacts}/${await desk.aContact()}`],
+  restoreContact: async (desk) => {
+    const path = `${desk.contacts}/${await desk.aContact()}`;
+    await desk.ask('DELETE', path);
+    return ['POST', `${path}/restore`];
+  },
+};
+
+describe('a write that is sent again with its Idempotency-Key', () => {
+  it.each(Object.entries(requests))('by %s changes nothing, and is answered as the first was', async (_, request) => {
+    await using desk = await openDesk();
+    const [method, url, payload] = await request(desk);
+    const send = () => desk.ask(method, url, payload, { 'idempotency-key': 'once' });
+    const first = await send();
+    const after = await desk.events();
+    const again = await send();
+    // A link is shown once.
+    const told = ({ status, body }: typeof first) => [
+      status,
+      body.replace(/"invitation":\{.*?\}/, '"invitation":null'),
+    ];
+    expect(told(again)).toEqual(told(first));
+    expect([first.headers['idempotent-replayed'], again.headers['idempotent-replayed']]).toEqual([undefined, 'true']);
+    expect(again.headers['location']).toBe(first.headers['location']);
+    expect(again.headers['etag']?.split('.')[0]).toBe(first.headers['etag']?.split('.')[0]);
+    expect(await desk.events()).toBe(after);
+    const other = await desk.ask(method, `${url}?x=1`, payload, { 'idempotency-key': 'once' });
+    expect([other.status, other.json.code]).toEqual([422, 'idempotency_key_reused']);
+  });
+
+  it('is every one but an accepted invitation', () => {
+    const written = routes.filter(({ operation }) => operation.kind === 'write').map(({ operation }) => operation.name);
+    expect(new Set([...Object.keys(requests), 'acceptInvitation'])).toEqual(new Set(written));
+  });
+
+  it('is 200 again where its If-Match is no longer right', async () => {
+    await using desk = await openDesk();
+    const path = `${desk.contacts}/${await desk.aContact()}`;
+    const tag = (await desk.ask('GET', path)).headers['etag'];
+    const send = (method: Method, payload?: object, key = 'a') =>
+      desk.ask(method, path, payload, { 'idempotency-key': key, 'if-match': tag });
+    const payload = { properties: { city: 'Rome' } };
+    const first = await send('PATCH', payload);
+    for (let i = 0; i < 2; i++) expect((await send('PATCH', payload)).headers['etag']).toBe(first.headers['etag']);
+    expect((await send('PATCH', payload, 'b')).status).toBe(412);
+    // A refusal frees the key.
+    expect((await desk.ask('PATCH', path, payload, { 'idempotency-key': 'b' })).status).toBe(200);
+  });
+
+  it('shows what is stored now, by the include of the repeat, and null for what is gone', async () => {
+    await using desk = await openDesk();
+    const path = `${desk.contacts}/${await desk.aContact()}`;
+    const send = (query: string) =>
+      desk.ask('PATCH', `${path}${query}`, { properties: { city: 'Rome' } }, { 'idempotency-key': 'once' });
+    await send('');
+    await desk.ask('PATCH', path, { properties: { city: 'Oslo', tags: ['vip'] } });
+    for (const query of ['?include=tags,details', '?include=tags&include[]=details']) {
+      expect((await send(query)).data).toMatchObject({ city: 'Oslo', tags: ['vip'] });
+    }
+    await desk.ask('DELETE', path);
+    expect([(await send('')).status, (await send('')).data]).toEqual([200, null]);
+  });
+
+  it('to delete is done, and leaves alone whoever was restored since', async () => {
+    await using desk = await openDesk();
+    const path = `${desk.contacts}/${await desk.aContact()}`;
+    const remove = () => desk.ask('DELETE', path, undefined, { 'idempotency-key': 'once' });
+    const purge = () => desk.ask('DELETE', `${path}?purge=true`, undefined, { 'idempotency-key': 'once' });
+    expect((await remove()).body).toBe('{"status":"success"}');
+    await desk.ask('POST', `${path}/restore`);
+    expect([(await remove()).status, (await remove()).body]).toEqual([200, '{"status":"success"}']);
+    expect((await purge()).json.code).toBe('idempotency_key_reused');
+    expect((await desk.ask('GET', path)).status).toBe(200);
+  });
+
+  it('is not checked for reads and for the acceptance of an invitation', async () => {
+    await using desk = await openDesk();
+    const ignored = { 'idempotency-key': 'ä'.repeat(300) };
+    const lookup = { email: 'ana@example.com' };
+    for (const [path, body, status] of [
+      [`${desk.contacts}/lookup`, lookup, 200],
+      [`${desk.contacts}/search`, {}, 200],
+      ['/v2/invitations/accept', { token: 'unknown' }, 404],
+    ] as const) {
+      expect((await desk.ask('POST', path, body, ignored)).status).toBe(status);
+    }
+  });
+});
