@@ -107,7 +107,7 @@ async function runTogether<Part, State>(
     // The next works go first: PostgreSQL is busy with them while these are answered.
     if (database.engine === 'postgres') await nextTurn();
   } catch (error) {
-    return { error: error instanceof TransactionLost ? error.cause : error };
+    return { error: reasonOf(error) };
   }
   batch.forEach(({ settle }, place) => {
     const outcome = outcomes[place];
@@ -115,6 +115,11 @@ async function runTogether<Part, State>(
     else settle.reject(outcome?.error);
   });
   return undefined;
+}
+
+/** What ended the transaction, through however many hands it went. */
+function reasonOf(error: unknown): unknown {
+  return error instanceof TransactionLost ? reasonOf(error.cause) : error;
 }
 
 /** Throws what ends the whole transaction. */

@@ -2,11 +2,17 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import { describe, expect, it } from 'vitest';
 
+import { operator } from '../../src/actor.ts';
+import { createContact } from '../../src/contacts/create.ts';
+import { updateContact } from '../../src/contacts/update.ts';
 import type { Database } from '../../src/database/database.ts';
+import { storeOn } from '../../src/database/open-store.ts';
 import { openPostgres } from '../../src/database/postgres/postgres.ts';
 import { sql } from '../../src/database/sql.ts';
+import { run, type RunOptions } from '../../src/operation.ts';
 import { startProxy } from '../support/cut-connections.ts';
 import { postgresDatabase } from '../support/engines.ts';
+import { aProject } from '../support/people.ts';
 
 const unknown = {
   code: 'outcome_unknown',
@@ -78,6 +84,25 @@ describe('a transaction on PostgreSQL', () => {
     await expect(insert(at.database)).rejects.toMatchObject(unknown);
   });
 
+  it.each([
+    ['a warning, as where a standby was not waited for', "raise warning 'not replicated'", [1]],
+    ['40003', "raise exception 'who knows' using errcode = '40003'", []],
+    ['08007', "raise exception 'who knows' using errcode = '08007'", []],
+  ])('whose COMMIT ends with %s has an unknown outcome', async (_end, statement, stored) => {
+    await using at = await opened();
+    await beforeCommit(at.direct, statement);
+    const message = expect.stringMatching(/^The outcome is unknown: .* COMMIT .*; look .*\.$/);
+    await expect(insert(at.database)).rejects.toMatchObject({ code: 'outcome_unknown', message });
+    expect(await at.rows()).toEqual(stored);
+  });
+
+  it('whose COMMIT comes with a notice is stored, and that is known', async () => {
+    await using at = await opened();
+    await beforeCommit(at.direct, "raise notice 'by the way'");
+    await insert(at.database);
+    expect(await at.rows()).toEqual([1]);
+  });
+
   it('whose COMMIT is refused is not stored, and that is known', async () => {
     await using at = await opened();
     await beforeCommit(at.direct, "raise exception 'no' using errcode = '53100'");
@@ -121,5 +146,34 @@ describe('a statement that commits by itself', () => {
       code: 'unavailable',
     });
     expect(await at.rows()).toEqual([]);
+  });
+});
+
+describe('a write over a connection that is lost', () => {
+  const withStore = async () => {
+    const stack = new AsyncDisposableStack();
+    const place = stack.use(await postgresDatabase());
+    const { projectId, chatbotId } = await aProject(stack.use(storeOn(openPostgres(place.url))));
+    const proxy = stack.use(await startProxy(place.url));
+    const store = stack.use(storeOn(openPostgres(proxy.url, { serving: true })));
+    const create = (more?: RunOptions) =>
+      run(createContact, store, operator(projectId), { chatbotId, properties: { name: 'Ana' } }, more);
+    const update = () =>
+      run(updateContact, store, operator(projectId), { chatbotId, contactId: 'nobody', properties: { name: 'Bo' } });
+    return { proxy, create, update, [Symbol.asyncDispose]: () => stack.disposeAsync() };
+  };
+
+  it('in the middle of its transaction is unavailable, through however many hands it goes', async () => {
+    await using at = await withStore();
+    at.proxy.on('insert into contacts', 'cut before it arrives');
+    const created = at.create({ idempotent: { keyHash: 'one', requestDigest: 'the same' } });
+    await expect(created).rejects.toMatchObject({ code: 'unavailable' });
+  });
+
+  it('while another one in its transaction is undone is unavailable, and not told of the other', async () => {
+    await using at = await withStore();
+    at.proxy.on('rollback to work', 'cut before it arrives');
+    const [, created] = await Promise.allSettled([at.update(), at.create()]);
+    expect(created).toMatchObject({ status: 'rejected', reason: { code: 'unavailable' } });
   });
 });

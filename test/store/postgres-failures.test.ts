@@ -25,6 +25,7 @@ describe('a failure of PostgreSQL', () => {
     ['55P03', '', 'holds the lock'],
     ['53300', '', 'no connection left'],
     ['25006', '', 'takes no writes'],
+    ['08P01', 'bouncer config error', 'says "bouncer config error"'],
     ['28P01', '', 'user or password'],
     ['28000', '', 'wants TLS'],
     ['3D000', '', 'createdb'],

@@ -8,7 +8,7 @@ const advice: Record<string, string> = {
   '08': 'the connection to PostgreSQL was lost; the next request connects again',
   '0A000': 'the schema was changed under this process; try again',
   '08P01':
-    'a pooler before PostgreSQL refuses a setting of the connection; name statement_timeout and lock_timeout in its ignore_startup_parameters',
+    'a pooler before PostgreSQL says "WORDS"; where it refuses a setting of the connection, name statement_timeout and lock_timeout in its ignore_startup_parameters',
   '25006': 'this PostgreSQL server takes no writes; name the primary in DATABASE_URL, or all hosts of it',
   '26000': lostStatement,
   '28': 'PostgreSQL refuses the user or password of DATABASE_URL; correct it there',
@@ -32,11 +32,19 @@ export function unavailable(reason = away, cause?: Error): AppError {
   return new AppError('unavailable', `The store cannot be used: ${reason}.`, cause && { cause });
 }
 
+/** PostgreSQL, or a pooler before it, says that it does not know whether a statement is done. */
+export const inDoubt = '40003';
+
+export function isInDoubt(error: unknown): boolean {
+  const { code = '' } = error as { code?: string };
+  return code === inDoubt || /^08[\dA-Z]{3}$/.test(code);
+}
+
 export function answerLost(error: unknown): AppError {
-  return outcomeUnknown(
-    'the connection to PostgreSQL was lost during COMMIT; look for the change before you try again',
-    toFailure(error),
-  );
+  const why = isInDoubt(error)
+    ? 'PostgreSQL answered COMMIT without saying that it is done and safe'
+    : 'the connection to PostgreSQL was lost during COMMIT';
+  return outcomeUnknown(`${why}; look for the change before you try again`, toFailure(error));
 }
 
 /** Whether the connection's prepared statements no longer match ours, or it leads to a server that takes no writes. */
@@ -58,7 +66,9 @@ export function toFailure(error: unknown): Error {
   );
   const known = advice[code] ?? advice[code.slice(0, 2)];
   if (known === undefined) return bare;
-  return unavailable(code === '42P01' ? `${message}: ${known}` : known, bare);
+  // The words of a pooler quote no rows.
+  const reason = known.replace('WORDS', () => message);
+  return unavailable(code === '42P01' ? `${message}: ${reason}` : reason, bare);
 }
 
 function reasonOfConnection(code: unknown, message: string): string {

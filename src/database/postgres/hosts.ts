@@ -79,6 +79,15 @@ async function makeReady(client: Client, needsWritable: boolean, options: Connec
   }
 }
 
+const warned = new WeakSet<object>();
+/** That of notices, which are no warnings. */
+const noticeCode = '00000';
+
+/** Whether a warning came with the answer to this statement. */
+export function isWarned(query: object): boolean {
+  return warned.has(query);
+}
+
 function clientFor(url: string, { connectTimeoutMs, statementTimeoutMs, lockTimeoutMs }: ConnectOptions): Client {
   try {
     const client = new Client({
@@ -93,6 +102,10 @@ function clientFor(url: string, { connectTimeoutMs, statementTimeoutMs, lockTime
     });
     // An unheard error of an idle connection would end the process.
     client.on('error', () => undefined);
+    client.on('notice', ({ code }) => {
+      const { _activeQuery: query } = client as unknown as { _activeQuery: object | null };
+      if (query && code !== noticeCode) warned.add(query);
+    });
     return client;
   } catch (error) {
     throw toFailure(error);

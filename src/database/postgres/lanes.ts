@@ -1,7 +1,7 @@
 import { type Client, Query, type QueryConfig, type QueryResult } from 'pg';
 
-import { answerLost, spoilsConnection, toFailure, unavailable } from './failures.ts';
-import { connect, type ConnectOptions, destroy, type Hosts, sendTogether } from './hosts.ts';
+import { answerLost, inDoubt, isInDoubt, spoilsConnection, toFailure, unavailable } from './failures.ts';
+import { connect, type ConnectOptions, destroy, type Hosts, isWarned, sendTogether } from './hosts.ts';
 import { NamedQuery } from './named-query.ts';
 
 export interface LaneOptions extends ConnectOptions {
@@ -104,10 +104,10 @@ export async function sendOn(
   unanswered.add(entry);
   try {
     holdBack();
-    return await Promise.all(statements.map((statement) => ask(client, statement)));
+    return await Promise.all(statements.map((statement) => ask(client, statement, commits)));
   } catch (error) {
-    // A server that still answers has reported an error, so nothing was stored.
-    const isUnknown = commits && !(await answers(lane));
+    // A server that still answers has reported an error, so nothing was stored, unless it says otherwise.
+    const isUnknown = commits && (isInDoubt(error) || !(await answers(lane)));
     if (spoilsConnection(error)) lose();
     throw isUnknown ? answerLost(error) : toFailure(error);
   } finally {
@@ -116,10 +116,16 @@ export async function sendOn(
 }
 
 /** As `client.query` of a configuration, which pg copies and wraps in a second promise: a twentieth of an answer. */
-function ask(client: Client, { name, text, values = [] }: QueryConfig): Promise<QueryResult> {
+function ask(client: Client, { name, text, values = [] }: QueryConfig, commits: boolean): Promise<QueryResult> {
   return new Promise((resolve, reject) => {
-    const done = (error: Error | undefined, result: QueryResult) => (error ? reject(error) : resolve(result));
-    client.query(name === undefined ? new Query(text, values, done) : new NamedQuery(name, text, values, done));
+    const done = (error: Error | undefined, result: QueryResult) => {
+      if (error) reject(error);
+      // As where somebody cancels the wait for a standby: the commit is done, and a failover would lose it.
+      else if (commits && isWarned(query)) reject(Object.assign(new Error('warned'), { code: inDoubt }));
+      else resolve(result);
+    };
+    const query = name === undefined ? new Query(text, values, done) : new NamedQuery(name, text, values, done);
+    client.query(query);
   });
 }
 

@@ -139,9 +139,9 @@ function transactionOn(send: Send, analysisOf: AnalysisOf): Omit<Transaction, 'b
       send([savepoint]).catch(() => undefined);
       return {
         release: () => void send([release]).catch(() => undefined),
-        undo: async (reason) => {
-          await send([undo, release]).catch(() => {
-            throw new TransactionLost('', { cause: reason });
+        undo: async () => {
+          await send([undo, release]).catch((cause: unknown) => {
+            throw new TransactionLost('', { cause });
           });
         },
       };
