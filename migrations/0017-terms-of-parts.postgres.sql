@@ -1,12 +1,12 @@
--- The twin of 0017-terms-of-parts.sqlite.sql. Adding a new column is faster than emptying the old one. The job of a program of the
--- version before would index without end what the trigger below clears: its view is empty from now on.
+-- The twin of 0017-terms-of-parts.sqlite.sql. Adding a new column is faster than emptying the old one. Meanwhile the view
+-- must not depend on the column; dropping the view would lose its grants.
 create or replace view unindexed_projects as select distinct project_id from contacts where false;
 
 alter table contacts drop column search_key;
 
 alter table contacts add column search_key tsvector;
 
-create view projects_to_index as select distinct project_id from contacts where search_key is null;
+create or replace view unindexed_projects as select distinct project_id from contacts where search_key is null;
 
 create index contacts_unindexed on contacts (project_id, chatbot_id, created_at, id) where search_key is null;
 
@@ -24,5 +24,8 @@ $$;
 
 create trigger contacts_with_other_terms before insert or update on contacts
 for each row when (not new.search_key @@ '''~'':*'::tsquery) execute function contacts_with_other_terms();
+
+-- Their job would index without end what the trigger clears.
+update jobs set name = 'index-search' where name = 'index-contacts';
 
 update search_state set folding = 3;

@@ -14,17 +14,5 @@ update contacts set search_key = null where search_key is not null;
 
 update search_state set folding = 3;
 
--- Under a new name: on PostgreSQL a program of the version before must find nobody to index.
-drop view unindexed_projects;
-
-create view projects_to_index as
-with recursive project(id) as (
-  select min(project_id) from contacts indexed by contacts_unindexed where search_key is null
-  union all
-  select (
-    select min(project_id) from contacts indexed by contacts_unindexed
-    where search_key is null and project_id > project.id
-  )
-  from project where project.id is not null
-)
-select id as project_id from project where id is not null;
+-- On PostgreSQL the job of a program of the version before must not run.
+update jobs set name = 'index-search' where name = 'index-contacts';

@@ -16,7 +16,7 @@ export function contactIndexingOf(
   return {
     unindexedProjects: async () => {
       const rows = await database.all<{ project_id: string }>(
-        sql`select project_id from projects_to_index order by project_id limit ${projectsMax}`,
+        sql`select project_id from unindexed_projects order by project_id limit ${projectsMax}`,
       );
       return rows.map(({ project_id: projectId }) => projectId);
     },

@@ -4,7 +4,7 @@ const minute = 60;
 
 /** Contacts that search does not know yet: of before the index, and those that an older program adds beside this one. */
 export const indexContacts: Job = {
-  name: 'index-contacts',
+  name: 'index-search',
   does: 'indexed',
   every: minute,
   steps: async function* ({ store: { upkeep } }) {

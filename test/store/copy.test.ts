@@ -86,7 +86,7 @@ describe.each(engines.slice(1))('what a copy holds of $engine', ({ open }) => {
     // Triggers count the contacts of the target, which has a feed and an index of its own.
     const ofTarget = /^(contacts_.*|feed|is_deleted|search_key)$/;
     const ofProgram =
-      /^(schema_migrations|jobs|bin_ages|project_ages|unindexed_projects|projects_to_index|search_state|indexed_contacts|contact_words.*|sign_in_secret)$/;
+      /^(schema_migrations|jobs|bin_ages|project_ages|unindexed_projects|search_state|indexed_contacts|contact_words.*|sign_in_secret)$/;
     // Who is signed in stays with the source.
     const ofSource = /^(sessions|sign_in_links)$/;
     const there = rows.filter(

@@ -171,8 +171,8 @@ describe.each(engines)('the index of search on $engine', ({ open, openOwn }) => 
       await expect.poll(() => areJobsDone(opened.store)).toBe(true);
       expect(running.lines).toMatchObject([
         {
-          fields: { job: 'index-contacts', indexed: 450 },
-          message: 'job index-contacts: indexed 450 contacts for search',
+          fields: { job: 'index-search', indexed: 450 },
+          message: 'job index-search: indexed 450 contacts for search',
         },
       ]);
     }

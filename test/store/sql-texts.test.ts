@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 
 const root = fileURLToPath(new URL('../../src', import.meta.url));
 const tenantTables =
-  /\b(?:from|into|update|join)\s+(projects|chatbots|members|invitations|contacts|deleted_contacts|api_keys|events|idempotency_keys|bin_ages|project_ages|projects_to_index|import_walks|sessions|sign_in_links|passkeys)\b/;
+  /\b(?:from|into|update|join)\s+(projects|chatbots|members|invitations|contacts|deleted_contacts|api_keys|events|idempotency_keys|bin_ages|project_ages|unindexed_projects|import_walks|sessions|sign_in_links|passkeys)\b/;
 
 /** Statements about all projects: the operator's at the command line, those of jobs, and the one that says whose a key is. */
 const aboutAllProjects = [
@@ -24,7 +24,7 @@ const aboutAllProjects = [
   'delete from sessions',
   'delete from sign_in_links',
   'select ? from api_keys where id = ?',
-  'select project_id from projects_to_index order by project_id limit ?',
+  'select project_id from unindexed_projects order by project_id limit ?',
   'select folding, (select cast(count(*) as integer) from contacts where search_key is null) as unindexed from search_state',
   'update chatbots set contacts_removed = 0, contacts_added = ( select count(*) from contacts where contacts.project_id = chatbots.project_id and contacts.chatbot_id = chatbots.id )',
 ];
