@@ -17,6 +17,8 @@ export interface Config {
   logLevel: LogLevel;
   /** Requests a minute for each key; 0 is no limit. */
   rateLimit: number;
+  /** The same for all keys of a project together; undefined is four times that of a key. */
+  projectRateLimit: number | undefined;
   corsOrigins: string[];
   trustProxy: string[];
   /** On the loopback; 0 is off. */
@@ -64,6 +66,12 @@ export const settings: { readonly [Name in Exclude<keyof Config, 'portIsChosen'>
     fallback: '300',
     meaning: 'requests a minute for each key; 0 is no limit',
     read: wholeNumber(0, 1_000_000_000),
+  },
+  projectRateLimit: {
+    variable: 'ROSTER_PROJECT_RATE_LIMIT',
+    fallback: '4 × ROSTER_RATE_LIMIT',
+    meaning: 'requests a minute for all keys of a project together; 0 is no limit',
+    read: (text) => (text === '4 × ROSTER_RATE_LIMIT' ? undefined : wholeNumber(0, 4_000_000_000)(text)),
   },
   corsOrigins: {
     variable: 'ROSTER_CORS_ORIGINS',

@@ -70,7 +70,7 @@ export const listEvents = read({
     tag: 'Events',
     summary: 'List events',
     description:
-      'What has changed in the project, in the order of commits: ids and names of fields, never values. Go on from `next_cursor` to miss nothing and to see nothing twice. With `wait` the answer comes as soon as there is an event; ten requests of a key may wait at once, and more are answered at once.',
+      'What has changed in the project, in the order of commits: ids and names of fields, never values. Go on from `next_cursor` to miss nothing and to see nothing twice. With `wait` the answer comes as soon as there is an event; ten requests of a key may wait at once, and forty of a project; more are answered at once.',
     answer: 'Some events, oldest first.',
   },
   input: {

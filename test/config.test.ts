@@ -16,6 +16,7 @@ describe('the settings', () => {
       databaseUrl: 'sqlite:data/roster.db',
       logLevel: 'info',
       rateLimit: 300,
+      projectRateLimit: undefined,
       corsOrigins: [],
       trustProxy: [],
       metricsPort: 9464,
@@ -35,6 +36,7 @@ describe('the settings', () => {
         DATABASE_URL: 'sqlite:/var/lib/roster/roster.db',
         LOG_LEVEL: '',
         ROSTER_RATE_LIMIT: '0',
+        ROSTER_PROJECT_RATE_LIMIT: '900',
         ROSTER_CORS_ORIGINS: 'https://app.example.com, http://localhost:3000',
         ROSTER_TRUST_PROXY: '10.0.0.0/8,::1/128,192.0.2.1',
         ROSTER_METRICS_PORT: '0',
@@ -47,6 +49,7 @@ describe('the settings', () => {
       databaseUrl: 'sqlite:/var/lib/roster/roster.db',
       logLevel: 'info',
       rateLimit: 0,
+      projectRateLimit: 900,
       corsOrigins: ['https://app.example.com', 'http://localhost:3000'],
       trustProxy: ['10.0.0.0/8', '::1/128', '192.0.2.1'],
       metricsPort: 0,
@@ -99,6 +102,7 @@ describe('the settings', () => {
     ['DATABASE_URL', 'postgres://one,two/roster?target_session_attrs=standby'],
     ['LOG_LEVEL', 'verbose'],
     ['ROSTER_RATE_LIMIT', '1e3'],
+    ['ROSTER_PROJECT_RATE_LIMIT', '4 x 300'],
     ['ROSTER_CORS_ORIGINS', '*'],
     ['ROSTER_CORS_ORIGINS', 'https://app.example.com/'],
     ['ROSTER_TRUST_PROXY', '10.0.0.0/33'],
@@ -128,7 +132,7 @@ describe('the settings', () => {
 
   it('that are like no other are answered with all that there are', () => {
     expect(() => readConfig({ ROSTER_NO_SUCH: '1' })).toThrow(
-      '  ROSTER_NO_SUCH is not a setting; those that begin with ROSTER_ are ROSTER_RATE_LIMIT, ROSTER_CORS_ORIGINS, ROSTER_TRUST_PROXY, ROSTER_METRICS_PORT, ROSTER_PUBLIC_URL, ROSTER_BIN_DAYS, ROSTER_EVENT_DAYS, ROSTER_SECURITY_CONTACT, ROSTER_REDIS_URL.',
+      '  ROSTER_NO_SUCH is not a setting; those that begin with ROSTER_ are ROSTER_RATE_LIMIT, ROSTER_PROJECT_RATE_LIMIT, ROSTER_CORS_ORIGINS, ROSTER_TRUST_PROXY, ROSTER_METRICS_PORT, ROSTER_PUBLIC_URL, ROSTER_BIN_DAYS, ROSTER_EVENT_DAYS, ROSTER_SECURITY_CONTACT, ROSTER_REDIS_URL.',
     );
   });
 

@@ -70,7 +70,8 @@ async function createAdmission(store: Store, token: string, perMinute: number): 
     import('../http/rate-limit.ts'),
     import('../http/headers.ts'),
   ]);
-  const limit = rateLimit(perMinute);
+  // One process and one key.
+  const limit = rateLimit({ perMinute, ofProject: 0 });
   const noteUse = useNoter(store);
   return async () => {
     const key = await authenticate(store.apiKeys, token);
@@ -81,7 +82,7 @@ async function createAdmission(store: Store, token: string, perMinute: number): 
         'Ask the operator of Roster for another key.',
       );
     }
-    const { isAllowed, retryAfterSeconds } = await limit.countRequest(key.id);
+    const { isAllowed, retryAfterSeconds } = await limit.countRequest(key);
     if (!isAllowed) {
       throw new Refusal('rate_limited', 'Too many requests', `Wait ${retryAfterSeconds} seconds, and call again.`);
     }

@@ -32,7 +32,7 @@ export async function admit(parts: AdmissionParts, exchange: Exchange, version: 
   const key = (recalled instanceof Promise ? await recalled : recalled) ?? (await identify(parts, exchange, version));
   exchange.key = key;
   connection.isFlooding = false;
-  const counted = await limit.countRequest(key.id);
+  const counted = await limit.countRequest(key);
   exchange.limitHeaders = counted.headers;
   if (!counted.isAllowed) throw tooMany(counted);
   return key;

@@ -30,6 +30,8 @@ import { createWaiting } from './waiting.ts';
 export interface HttpSettings {
   /** Requests a minute for each key; 0 is no limit. */
   rateLimit: number;
+  /** The same for all keys of a project together; missing is four times that of a key, 0 is no limit. */
+  projectRateLimit?: number | undefined;
   /** Origins that browsers may call from; none switches CORS off. */
   corsOrigins: readonly string[];
   /** CIDRs of proxies whose X-Forwarded-For counts. */
@@ -67,12 +69,15 @@ export interface App extends AsyncDisposable {
 
 const consolePaths = /^\/(?:console|sign-in|join|setup)(?:[/?]|$)/;
 
+/** How many keys a project may use at their limits. */
+const timesOfKey = 4;
+
 const silent: Log = { debug() {}, info() {}, warn() {}, error() {} };
 
 /** The whole HTTP side on a store, which stays its owner's to close. */
 export function buildApp(store: Store, settings: HttpSettings, options: AppOptions = {}): App {
   const { log = silent, onAnswered: listeners = [], sharedCounts } = options;
-  const { corsOrigins: origins, trustProxy } = settings;
+  const { corsOrigins: origins, trustProxy, rateLimit: perMinute } = settings;
   const limits = { ...defaultLimits, ...options.limits };
   let isStopping = false;
   const stopping = () => isStopping;
@@ -88,7 +93,7 @@ export function buildApp(store: Store, settings: HttpSettings, options: AppOptio
     store,
     sender,
     identification,
-    limit: rateLimit(settings.rateLimit, sharedCounts),
+    limit: rateLimit({ perMinute, ofProject: settings.projectRateLimit ?? timesOfKey * perMinute }, sharedCounts),
     cache: createResponseCache(),
     versionOf,
     waiting,

@@ -112,7 +112,7 @@ async function countRest(
   cost: number,
 ): Promise<void> {
   if (cost <= 1) return;
-  const counted = await limit.countRest(key.id, cost - 1);
+  const counted = await limit.countRest(key, cost - 1);
   exchange.limitHeaders = counted.headers;
   if (!counted.isAllowed) throw tooMany(counted);
 }
@@ -142,7 +142,7 @@ async function performWaiting<Caller extends Admitted>(
   let hasWaited = false;
   exchange.openWaiter = (seconds) => {
     hasWaited = true;
-    return waiting.open(exchange, actor.id, seconds);
+    return waiting.open(exchange, actor, seconds);
   };
   try {
     return await perform(store, exchange, route, actor, input, undefined);

@@ -11,31 +11,49 @@ const refusalsPerWindow = 60;
 
 export interface Counted {
   isAllowed: boolean;
+  remaining: number;
   headers: HeaderList;
   retryAfterSeconds: number;
 }
 
+/** A key or a member, and the project, whose keys are counted together too. */
+export interface Caller {
+  readonly id: string;
+  readonly project_id: string;
+}
+
 export interface RateLimit {
-  /** Counts a request of a known key. */
-  countRequest(keyId: string): Promise<Counted>;
+  /** Counts a request of a known caller; what it tells is about the tighter limit. */
+  countRequest(caller: Caller): Promise<Counted>;
   /** Counts the rest of what it costs; not allowed where others had taken all that was left meanwhile. */
-  countRest(keyId: string, points: number): Promise<Counted>;
+  countRest(caller: Caller, points: number): Promise<Counted>;
   /** Counts a refusal to an address (IPv6: to its /64); throws `rate_limited` from the sixty-first in a minute on. */
   countRefusal(address: string): Promise<void>;
 }
 
-const unlimited: Counted = { isAllowed: true, headers: [], retryAfterSeconds: 0 };
+const unlimited: Counted = { isAllowed: true, remaining: Infinity, headers: [], retryAfterSeconds: 0 };
 const notLimiting: RateLimit = {
   countRequest: async () => unlimited,
   countRest: async () => unlimited,
   countRefusal: async () => undefined,
 };
 
+interface Limits {
+  /** For each key or member; 0 switches everything off. */
+  perMinute: number;
+  /** For all keys of a project together; 0 is no limit. */
+  ofProject: number;
+}
+
 /**
- * Fixed windows of a minute, each from its first request on. `perMinute` 0 switches everything off. Without
- * shared counts, and while they are away, each process counts for itself.
+ * Fixed windows of a minute, each from its first request on. Without shared counts, and while they are away, each process
+ * counts for itself.
  */
-export function rateLimit(perMinute: number, shared?: SharedCounts, callers: 'key' | 'session' = 'key'): RateLimit {
+export function rateLimit(
+  { perMinute, ofProject }: Limits,
+  shared?: SharedCounts,
+  callers: 'key' | 'session' = 'key',
+): RateLimit {
   if (perMinute === 0) return notLimiting;
   const limiterOf = (name: string, points: number): Limiter => {
     // Without a prefix, the id of a key is the same string each time, which a Map finds faster.
@@ -43,11 +61,19 @@ export function rateLimit(perMinute: number, shared?: SharedCounts, callers: 'ke
     return shared?.limiter(name, own) ?? own;
   };
   const requests = limiterOf(callers, perMinute);
+  const projects = ofProject === 0 ? undefined : limiterOf('project', ofProject);
   const refusals = limiterOf('address', refusalsPerWindow);
   // `penalty` counts as `consume` does, and resolves where there were too many.
+  const count = async ({ id, project_id: projectId }: Caller, points: number, rest = 0): Promise<Counted> => {
+    const own = judged(await requests.penalty(id, points), perMinute, rest);
+    // What is over the limit of its key takes nothing from the others.
+    if (!projects || !own.isAllowed) return own;
+    const together = judged(await projects.penalty(projectId, points), ofProject, rest);
+    return !together.isAllowed || together.remaining < own.remaining ? together : own;
+  };
   return {
-    countRequest: async (keyId) => judged(await requests.penalty(keyId, 1), perMinute),
-    countRest: async (keyId, points) => judged(await requests.penalty(keyId, points), perMinute, points),
+    countRequest: (caller) => count(caller, 1),
+    countRest: (caller, points) => count(caller, points, points),
     countRefusal: async (address) => {
       const network = networkOf(address);
       const window = await refusals.penalty(shared?.hide(network) ?? network, 1);
@@ -64,13 +90,15 @@ export function tooMany({ retryAfterSeconds }: Counted): HttpError {
 function judged({ consumedPoints, msBeforeNext }: RateLimiterRes, limit: number, rest = 0): Counted {
   // A clock that was set back makes the window look longer than it is.
   const msLeft = Math.min(msBeforeNext, windowSeconds * 1000);
+  const remaining = Math.max(0, limit - consumedPoints);
   return {
     isAllowed: consumedPoints - rest <= limit,
+    remaining,
     headers: [
       'x-ratelimit-limit',
       String(limit),
       'x-ratelimit-remaining',
-      String(Math.max(0, limit - consumedPoints)),
+      String(remaining),
       'x-ratelimit-reset',
       String(Math.ceil((Date.now() + msLeft) / 1000)),
     ],

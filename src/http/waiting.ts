@@ -1,25 +1,29 @@
+import type { Actor } from '../actor.ts';
 import type { EventWaiter, EventWatch } from '../events.ts';
 import { setWaiting } from './edge/edge.ts';
 import type { Exchange } from './exchange.ts';
 
 const waitersOfKeyMax = 10;
+const waitersOfProjectMax = 40;
 
 export type Waiting = ReturnType<typeof createWaiting>;
 
-/** Requests that wait for events: some of each key, until an event, their time, a hang-up or a stop. */
+/** Requests that wait for events: some of each key or member, and of all keys of a project, until an event, their time, a hang-up or a stop. */
 export function createWaiting(watch: EventWatch) {
-  const ofKey = new Map<string, number>();
+  const waiters = new Map<string, number>();
   const ends = new Set<AbortController>();
   let isStopping = false;
-  const count = (keyId: string, more: number) => {
-    const now = (ofKey.get(keyId) ?? 0) + more;
-    if (now === 0) ofKey.delete(keyId);
-    else ofKey.set(keyId, now);
+  const count = (name: string, more: number) => {
+    const now = (waiters.get(name) ?? 0) + more;
+    if (now === 0) waiters.delete(name);
+    else waiters.set(name, now);
   };
   return {
-    open: ({ arrival }: Exchange, keyId: string, seconds: number): EventWaiter | undefined => {
-      if (isStopping || (ofKey.get(keyId) ?? 0) >= waitersOfKeyMax) return undefined;
-      count(keyId, 1);
+    open: ({ arrival }: Exchange, { type, id, projectId }: Actor, seconds: number): EventWaiter | undefined => {
+      const counted = new Map([[id, waitersOfKeyMax]]);
+      if (type === 'key') counted.set(`project ${projectId}`, waitersOfProjectMax);
+      if (isStopping || [...counted].some(([name, max]) => (waiters.get(name) ?? 0) >= max)) return undefined;
+      for (const name of counted.keys()) count(name, 1);
       const end = new AbortController();
       ends.add(end);
       const abort = () => end.abort();
@@ -38,7 +42,7 @@ export function createWaiting(watch: EventWatch) {
           clearTimeout(timer);
           arrival.response.off('close', abort);
           ends.delete(end);
-          count(keyId, -1);
+          for (const name of counted.keys()) count(name, -1);
         },
       };
     },

@@ -2,29 +2,31 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 
 import { rateLimit } from '../../src/http/rate-limit.ts';
 import { openApp } from '../support/app.ts';
-import { aProject } from '../support/people.ts';
+import { aProject, createApiKey } from '../support/people.ts';
+
+const a = { id: 'a', project_id: 'p' };
 
 describe('a window', () => {
   afterEach(() => void vi.useRealTimers());
 
   it('ends after a minute though the clock is set back', async () => {
     vi.useFakeTimers({ toFake: ['Date', 'setTimeout', 'clearTimeout'], now: 7_200_000 });
-    const limit = rateLimit(1);
-    expect((await limit.countRequest('a')).isAllowed).toBe(true);
+    const limit = rateLimit({ perMinute: 1, ofProject: 0 });
+    expect((await limit.countRequest(a)).isAllowed).toBe(true);
     vi.setSystemTime(0);
-    expect(await limit.countRequest('a')).toMatchObject({ isAllowed: false, retryAfterSeconds: 60 });
-    expect((await limit.countRequest('a')).headers.slice(4)).toEqual(['x-ratelimit-reset', '60']);
+    expect(await limit.countRequest(a)).toMatchObject({ isAllowed: false, retryAfterSeconds: 60 });
+    expect((await limit.countRequest(a)).headers.slice(4)).toEqual(['x-ratelimit-reset', '60']);
     vi.advanceTimersByTime(60_000);
-    expect((await limit.countRequest('a')).isAllowed).toBe(true);
+    expect((await limit.countRequest(a)).isAllowed).toBe(true);
   });
 
   it('takes the rest of a request while something was left before it, and then nothing is left', async () => {
-    const limit = rateLimit(10);
+    const limit = rateLimit({ perMinute: 10, ofProject: 0 });
     const counted = [
-      await limit.countRequest('a'),
-      await limit.countRequest('a'),
-      await limit.countRest('a', 20),
-      await limit.countRest('a', 1),
+      await limit.countRequest(a),
+      await limit.countRequest(a),
+      await limit.countRest(a, 20),
+      await limit.countRest(a, 1),
     ];
     expect(counted.map(({ isAllowed, headers }) => [isAllowed, headers[3]])).toEqual([
       [true, '9'],
@@ -70,6 +72,41 @@ describe('the rate limit', () => {
     expect(await left({ ids: ids.slice(0, 25) })).toBe('298');
     expect(await left({ ids: ids.slice(0, 26) })).toBe('296');
     expect(await left({ ids })).toBe('292');
+  });
+
+  it('counts all keys of a project together, at four times that of a key, and tells the tighter of the two', async () => {
+    await using server = await openApp({ rateLimit: 2 });
+    const { token, projectId } = await aProject(server.store);
+    const other = await aProject(server.store);
+    const tokens = [token];
+    for (let i = 0; i < 4; i++) tokens.push((await createApiKey(server.store, projectId, { name: 'another' })).token);
+    const told: unknown[] = [];
+    for (const one of tokens.flatMap((each) => [each, each, each])) {
+      const { status, headers } = await server.get('/v2/members', one);
+      told.push([status, headers['x-ratelimit-limit'], headers['x-ratelimit-remaining']]);
+    }
+    // What a key asks beyond its own limit is not counted for the project.
+    const ofKey = [
+      [200, '2', '1'],
+      [200, '2', '0'],
+      [429, '2', '0'],
+    ];
+    const over = Array.from({ length: 3 }, () => [429, '8', '0']);
+    expect(told).toEqual([...ofKey, ...ofKey, ...ofKey, ...ofKey, ...over.slice(0, 2), [429, '2', '0']]);
+    expect((await server.get('/v2/members', other.token)).status).toBe(200);
+  });
+
+  it.each([
+    [{ rateLimit: 5, projectRateLimit: 3 }, [200, 200, 200, 429], '3'],
+    [{ rateLimit: 5, projectRateLimit: 0 }, [200, 200, 200, 200], '5'],
+    [{ rateLimit: 0, projectRateLimit: 3 }, [200, 200, 200, 200], undefined],
+  ])('of a project can be chosen, or switched off: %j', async (settings, statuses, limit) => {
+    await using server = await openApp(settings);
+    const { token } = await aProject(server.store);
+    const answers = [];
+    for (let i = 0; i < statuses.length; i++) answers.push(await server.get('/v2/members', token));
+    expect(answers.map(({ status }) => status)).toEqual(statuses);
+    expect(answers.at(-1)?.headers['x-ratelimit-limit']).toBe(limit);
   });
 
   it('counts what lacks the scope as well', async () => {

@@ -3,7 +3,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { openSharedCounts } from '../../src/http/shared-rate-limit.ts';
 import { openApp, type TestAnswer } from '../support/app.ts';
 import { engines } from '../support/engines.ts';
-import { aProject } from '../support/people.ts';
+import { aProject, scopesOf } from '../support/people.ts';
 import { aRedis } from '../support/redis.ts';
 
 const limitHeaders = ({ headers }: TestAnswer) => [headers['x-ratelimit-limit'], headers['x-ratelimit-remaining']];
@@ -21,7 +21,7 @@ async function twoApps(url: string, rateLimit: number) {
     return { ...undo.use(await openApp({ rateLimit }, store, { sharedCounts })), sharedCounts };
   };
   const apps = [await open(), await open()] as const;
-  const { token, keyId } = await aProject(store);
+  const { token, keyId, projectId } = await aProject(store);
   const ask = (app: 0 | 1) => apps[app].get('/v2/members', token);
   const isShared = () => apps.map(({ sharedCounts }) => sharedCounts.isShared());
   const levels = () => logged.map(({ level }) => level);
@@ -31,6 +31,7 @@ async function twoApps(url: string, rateLimit: number) {
     store,
     token,
     keyId,
+    projectId,
     ask,
     isShared,
     levels,
@@ -59,6 +60,19 @@ describe('the rate limit in Redis', () => {
     expect([two.isShared(), two.fallbacks(), two.levels()]).toEqual([[true, true], [0, 0], []]);
   });
 
+  it('counts the keys of a project together, whichever process answers', async () => {
+    await using redis = await aRedis();
+    await using two = await twoApps(redis.url, 2);
+    const keys = await Promise.all(
+      Array.from({ length: 5 }, () => scopesOf(two.store, two.projectId, ['members:read'])),
+    );
+    const statuses: number[] = [];
+    for (const { token } of keys) {
+      for (const app of two.apps) statuses.push((await app.get('/v2/members', token)).status);
+    }
+    expect(statuses).toEqual([...Array<number>(8).fill(200), 429, 429]);
+  });
+
   it('lets an address be refused sixty times a minute by all processes together', async () => {
     await using redis = await aRedis();
     await using two = await twoApps(redis.url, 1_000);
@@ -76,9 +90,9 @@ describe('the rate limit in Redis', () => {
     for (const remoteAddress of ['192.0.2.7', '2001:db8::7'])
       await two.apps[0].ask({ url: '/v2/members', remoteAddress });
     const keys = (await redis.keys()).filter((key) => key !== 'roster:probe');
-    expect(keys).toHaveLength(3);
+    expect(keys).toHaveLength(4);
     expect(keys).toContain(`roster:key:${two.keyId}`);
-    for (const key of keys) expect(key).toMatch(/^roster:(key:[\w-]+|address:[\w-]{22})$/);
+    for (const key of keys) expect(key).toMatch(/^roster:((key|project):[\w-]+|address:[\w-]{22})$/);
     expect(keys.join()).not.toContain(two.token.slice(4, 20));
   });
 });
@@ -140,7 +154,8 @@ describe.concurrent('while Redis is away', () => {
     }
     expect([two.isShared(), two.fallbacks(), two.levels().slice(before.levels)]).toEqual([
       [false, false],
-      before.fallbacks.map((count) => count + 6),
+      // Of the key six times, and of the project where the key was let through.
+      before.fallbacks.map((count) => count + 11),
       ['warn', 'warn'],
     ]);
     await redis.start();

@@ -121,6 +121,24 @@ describe('a request that waits for events', () => {
     expect(all.map(({ types }) => types)).toEqual(all.map(() => ['contact.updated']));
   });
 
+  it('is one of forty for the keys of a project, which take no place of another project', async () => {
+    await using at = await opened();
+    const keys = [];
+    for (let i = 0; i < 5; i++) keys.push(await scopesOf(at.store, at.projectId, at.scopes));
+    const other = await aProject(at.store, { scopes: at.scopes });
+    const query = 'wait=20&type=contact.updated';
+    const forty = keys.slice(0, 4).flatMap(({ token }) => Array.from({ length: 10 }, () => at.wait(query, token)));
+    await at.waiting(40);
+    expect((await at.wait(query, keys[4]?.token)).ms).toBeLessThan(5_000);
+    const hangUp = new AbortController();
+    const elsewhere = at.ask(`/v2/events?${query}`, other.token, hangUp.signal).catch(() => 'gone');
+    await at.waiting(41);
+    hangUp.abort();
+    expect(await elsewhere).toBe('gone');
+    await at.change();
+    expect((await Promise.all(forty)).map(({ types }) => types)).toEqual(forty.map(() => ['contact.updated']));
+  });
+
   it('takes no place of others, and no connection', async () => {
     await using at = await opened({ inFlightMax: 4 });
     const ten: ReturnType<typeof at.wait>[] = [];

@@ -32,7 +32,8 @@ export function openConsole(
   const { store, sender, addressOf } = parts;
   // Wrong keys and wrong links share one count for each address.
   const limit: RateLimit = {
-    ...rateLimit(perMinute * timesOfKey, sharedCounts, 'session'),
+    // The limit of a project is about its keys.
+    ...rateLimit({ perMinute: perMinute * timesOfKey, ofProject: 0 }, sharedCounts, 'session'),
     countRefusal: (address) => parts.limit.countRefusal(address),
   };
   const [isOwn, passkeys] = [ownOrigins(host, []), createPasskeys(store)];

@@ -43,7 +43,7 @@ export function consoleGate(parts: GateParts): ConsoleGate {
     const admitted = await identifyMember(parts, exchange, waits(route));
     exchange.session = admitted.session;
     exchange.arrival.connection.isFlooding = false;
-    const counted = await limit.countRequest(admitted.id);
+    const counted = await limit.countRequest(admitted);
     if (!counted.isAllowed) throw tooMany(counted);
     return requireFresh(exchange, route, admitted);
   };

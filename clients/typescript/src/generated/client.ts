@@ -313,8 +313,8 @@ export class RosterClient {
   /**
    * List events. What has changed in the project, in the order of commits: ids and names of fields, never values.
    * Go on from `next_cursor` to miss nothing and to see nothing twice. With `wait` the answer comes as soon as
-   * there is an event; ten requests of a key may wait at once, and more are answered at once. Needs a key with the
-   * scope `events:read`.
+   * there is an event; ten requests of a key may wait at once, and forty of a project; more are answered at once.
+   * Needs a key with the scope `events:read`.
    */
   listEvents(input: ListEventsInput = {}, options?: RequestOptions): List<ListEventsResult, Event> {
     return this.#caller.list(operations.listEvents, input, options);
