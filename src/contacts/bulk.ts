@@ -4,6 +4,7 @@ import type { Change } from '../events.ts';
 import { inWords } from '../field-error.ts';
 import { write } from '../operation.ts';
 import { invalid, validate } from '../validation.ts';
+import { giveWay } from '../values/give-way.ts';
 import { formatTimestamp } from '../values/timestamp.ts';
 import {
   bulkDocument,
@@ -53,11 +54,15 @@ export const bulkContacts = write({
     await requireChatbot(chatbots, projectId, chatbotId);
     const at = formatTimestamp(new Date());
     const given: (ContactChange | AppError)[] = [];
-    for (const item of items) given.push(await attempt(() => checked(item)));
+    for (const item of items) {
+      await giveWay();
+      given.push(await attempt(() => checked(item)));
+    }
     const keys = given.flatMap((one) => (one instanceof AppError ? [] : keysFor(one)));
     const set = await openWorkingSet(contacts, { projectId, chatbotId }, keys);
     const results: ItemResult[] = [];
     for (const [index, one] of given.entries()) {
+      await giveWay();
       const done = one instanceof AppError ? one : await attempt(() => change(set, one, at));
       if (done instanceof AppError) results.push(failed(index, done));
       else results.push({ index, outcome: done.outcome, id: done.contact.id });

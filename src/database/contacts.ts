@@ -1,8 +1,8 @@
 import type { StoredContact } from '../contacts/contact.ts';
 import type { ContactReads, ContactWrites, RevisedContact } from '../contacts/store.ts';
-import { emailKey } from '../values/email.ts';
-import { digitsOf } from '../values/phone.ts';
+import { giveWay } from '../values/give-way.ts';
 import { contactExports } from './contact-exports.ts';
+import { contactsByKey, findByKeys, keyOf } from './contact-keys.ts';
 import { contactPages } from './contact-pages.ts';
 import {
   storedColumns,
@@ -16,8 +16,9 @@ import {
   wholeColumns,
 } from './contact-rows.ts';
 import { contactSearches } from './contact-searches.ts';
-import { type Access, type Connection, damagedRow, type Transaction } from './database.ts';
+import { type Access, damagedRow, type Transaction } from './database.ts';
 import { chatbotTerm } from './search-terms.ts';
+import { slicesOf } from './slices.ts';
 import { inList, raw, type Sql, sql, type Value } from './sql.ts';
 
 // Assembled once: the hot path. The keys are compared again, as a damaged SQLite file may return another row.
@@ -56,8 +57,15 @@ export function contactReads(access: Access, binDays: number): ContactReads {
 }
 
 export function contactWrites(connection: Transaction, binDays: number): ContactWrites {
-  const deleteFrom = (table: Sql, projectId: string, chatbotId: string, contactIds: readonly string[]) =>
-    connection.run(sql`delete from ${table} where project_id = ${projectId} and ${among(chatbotId, contactIds)}`);
+  const deleteFrom = async (table: Sql, projectId: string, chatbotId: string, contactIds: readonly string[]) => {
+    let deleted = 0;
+    for (const some of slicesOf(contactIds)) {
+      deleted += await connection.run(
+        sql`delete from ${table} where project_id = ${projectId} and ${among(chatbotId, some)}`,
+      );
+    }
+    return deleted;
+  };
   const purgeDeleted = async (...whom: [projectId: string, chatbotId: string, contactIds: readonly string[]]) => {
     await connection.leaveNoTrace();
     return deleteFrom(sql`deleted_contacts`, ...whom);
@@ -78,21 +86,24 @@ export function contactWrites(connection: Transaction, binDays: number): Contact
       return found;
     },
     save: async (projectId, chatbotId, { added, replaced }) => {
+      const [first, other] = [await rowsOf(projectId, chatbotId, added), await rowsOf(projectId, chatbotId, replaced)];
       await Promise.all([
-        added.length > 0 && connection.insertAll(contactInsertion, rowsOf(projectId, chatbotId, added)),
-        replaced.length > 0 && connection.insertAll(contactReplacement, rowsOf(projectId, chatbotId, replaced)),
+        first.length > 0 && connection.insertAll(contactInsertion, first),
+        other.length > 0 && connection.insertAll(contactReplacement, other),
       ]);
     },
     remove: async (projectId, chatbotId, contactIds, at) => {
-      const which = among(chatbotId, contactIds);
       await connection.unindex(projectId, chatbotId, contactIds);
       if (binDays > 0) {
         // A program without a bin may have added somebody whose id is in it.
         await deleteFrom(sql`deleted_contacts`, projectId, chatbotId, contactIds);
-        await connection.run(
-          sql`insert into deleted_contacts (project_id, ${others}, deleted_at)
-            select project_id, ${others}, ${at} from contacts where project_id = ${projectId} and ${which}`,
-        );
+        for (const some of slicesOf(contactIds)) {
+          await connection.run(
+            sql`insert into deleted_contacts (project_id, ${others}, deleted_at)
+              select project_id, ${others}, ${at} from contacts
+              where project_id = ${projectId} and ${among(chatbotId, some)}`,
+          );
+        }
       } else await connection.leaveNoTrace();
       await deleteFrom(sql`contacts`, projectId, chatbotId, contactIds);
       return binDays > 0 ? 'deleted' : 'purged';
@@ -106,7 +117,7 @@ export function contactWrites(connection: Transaction, binDays: number): Contact
     findDeleted: async (projectId, chatbotId, contactIds) =>
       binDays === 0 ? [] : inBin(projectId, chatbotId, contactIds),
     restore: async (projectId, chatbotId, contact) => {
-      await connection.insertAll(contactInsertion, rowsOf(projectId, chatbotId, [contact]));
+      await connection.insertAll(contactInsertion, await rowsOf(projectId, chatbotId, [contact]));
       await deleteFrom(sql`deleted_contacts`, projectId, chatbotId, [contact.id]);
     },
     purge: async (projectId, chatbotId, contactIds) => {
@@ -118,9 +129,14 @@ export function contactWrites(connection: Transaction, binDays: number): Contact
   };
 }
 
-function rowsOf(projectId: string, chatbotId: string, contacts: readonly StoredContact[]): Value[][] {
+async function rowsOf(projectId: string, chatbotId: string, contacts: readonly StoredContact[]): Promise<Value[][]> {
   const chatbot = chatbotTerm(projectId, chatbotId);
-  return contacts.map((contact) => toRow(projectId, chatbotId, chatbot, contact));
+  const rows: Value[][] = [];
+  for (const contact of contacts) {
+    await giveWay();
+    rows.push(toRow(projectId, chatbotId, chatbot, contact));
+  }
+  return rows;
 }
 
 const others = raw(storedColumns.slice(1).join(', '));
@@ -138,53 +154,3 @@ function newestFirst(a: StoredContact, b: StoredContact): number {
   const [one, other] = [a, b].map(({ created_at, id }) => `${created_at} ${id}`) as [string, string];
   return one < other ? 1 : -1;
 }
-
-async function findByKeys(
-  connection: Connection,
-  projectId: string,
-  chatbotId: string,
-  keys: readonly string[],
-): Promise<Map<string, StoredContact[]>> {
-  const found = new Map<string, StoredContact[]>();
-  for (const kind of ['id', 'email', 'external_id', 'digest'] as const) {
-    const values = keys.filter((key) => key.startsWith(`${kind}:`)).map((key) => key.slice(kind.length + 1));
-    if (values.length === 0) continue;
-    const rows = await connection.all<ContactRow>(contactsByKey(connection, projectId, chatbotId, kind, values));
-    for (const contact of rows.map(toContact)) {
-      const key = `${kind}:${storedKey[kind](contact)}`;
-      const others = found.get(key);
-      if (others) others.push(contact);
-      else found.set(key, [contact]);
-    }
-  }
-  return found;
-}
-
-type KeyKind = keyof typeof keyColumn;
-
-export function contactsByKey(
-  connection: Pick<Connection, 'usingIndex'>,
-  projectId: string,
-  chatbotId: string,
-  kind: KeyKind,
-  values: string[],
-): Sql {
-  const index = kind === 'id' ? sql`` : connection.usingIndex(`contacts_by_${kind}`);
-  return sql`select ${wholeColumns} from contacts ${index}
-    where project_id = ${projectId} and chatbot_id = ${chatbotId} and ${keyColumn[kind]} in ${inList(values)}`;
-}
-
-const keyColumn = {
-  id: sql`id`,
-  email: sql`email_key`,
-  phone: sql`phone_key`,
-  external_id: sql`external_id`,
-  digest: sql`import_digest`,
-};
-const keyOf = { email: emailKey, phone: digitsOf, external_id: (value: string) => value };
-const storedKey = {
-  id: (contact: StoredContact) => contact.id,
-  email: (contact: StoredContact) => emailKey(contact.email ?? ''),
-  external_id: (contact: StoredContact) => contact.external_id,
-  digest: (contact: StoredContact) => contact.import_digest,
-};

@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
 import { AppError } from '../errors.ts';
+import { giveWay } from '../values/give-way.ts';
 import { unlessAborted } from './abort.ts';
 import { type Database, type Queued, type Transaction, TransactionLost } from './database.ts';
 import { openWriteBehind, type WriteBehind } from './write-behind.ts';
@@ -16,6 +17,8 @@ type Outcome<Part> = { part: Part } | { error: unknown };
 
 /** PostgreSQL remembers 64 subtransactions of a transaction at little cost. */
 const together = 50;
+/** Whoever has not begun by then waits for the next transaction. */
+const togetherMs = 100;
 
 interface Frame<Part, State> {
   /** Runs before the first work; what it returns is for the works of this transaction. */
@@ -70,9 +73,7 @@ async function runOrSplit<Part, State>(
 ): Promise<void> {
   const before = new Set(queue);
   const batch: Entry<Part, State>[] = [];
-  // Taken only once the transaction has begun: until then those that are given up can leave the queue.
-  const take = () => batch.push(...queue.splice(0, together));
-  const failure = await runTogether(database, { take, batch }, frame);
+  const failure = await runTogether(database, { queue, batch }, frame);
   if (failure === undefined) return;
   if (batch.length === 0) batch.push(...queue.splice(0, queue.findLastIndex((entry) => before.has(entry)) + 1));
   if (batch.length === 1 || failure.error instanceof AppError) {
@@ -82,19 +83,26 @@ async function runOrSplit<Part, State>(
   for (const entry of batch) await runOrSplit(database, [entry], frame);
 }
 
-/** Settles all entries, or returns why nothing was stored. */
+/** Settles the entries that it takes from the queue into the batch, or returns why nothing was stored. */
 async function runTogether<Part, State>(
   database: Database,
-  { take, batch }: { take: () => void; batch: readonly Entry<Part, State>[] },
+  { queue, batch }: Record<'queue' | 'batch', Entry<Part, State>[]>,
   { begin, end, queued }: Frame<Part, State> & { queued: Queued },
 ): Promise<{ error: unknown } | undefined> {
   const outcomes: Outcome<Part>[] = [];
   const work = async (connection: Transaction) => {
     const state = await begin(connection);
-    take();
+    // Only now, as those that are given up until then can leave the queue.
+    batch.push(...queue.splice(0, together));
     if (batch.length === 0) return;
     const writes = openWriteBehind(connection, batch.length === 1);
-    for (const entry of batch) outcomes.push(await outcomeOf(entry, writes, state));
+    const endsAt = performance.now() + togetherMs;
+    for (const entry of batch) {
+      await giveWay();
+      if (outcomes.length > 0 && performance.now() > endsAt) break;
+      outcomes.push(await outcomeOf(entry, writes, state));
+    }
+    queue.unshift(...batch.splice(outcomes.length));
     const parts = outcomes.flatMap((outcome) => ('part' in outcome ? [outcome.part] : []));
     const flushed = writes.flush();
     // After a failed statement SQLite runs the next one, and would do so even after the rollback.

@@ -11,6 +11,9 @@ export interface WriteBehind {
   flush(): Promise<void>;
 }
 
+/** More rows are sent at once: they go in slices, and what follows must not overtake them. */
+const heldMax = 100;
+
 /** Insertions are held back until anything else is asked; a work that asks nothing else needs no savepoint. */
 export function openWriteBehind(connection: Transaction, isAlone: boolean): WriteBehind {
   let held: Held = [];
@@ -50,6 +53,10 @@ export function openWriteBehind(connection: Transaction, isAlone: boolean): Writ
       };
       try {
         const hold = async (insertion: Insertion, rows: Rows) => {
+          if (countOf(earlier) + countOf(own) + rows.length > heldMax) {
+            await before();
+            return connection.insertAll(insertion, rows);
+          }
           // No statement may meet a row twice, nor what an earlier one of the work made room for.
           if (own.some(([other]) => other === insertion)) await before();
           own.push([insertion, rows]);
@@ -67,6 +74,10 @@ export function openWriteBehind(connection: Transaction, isAlone: boolean): Writ
       }
     },
   };
+}
+
+function countOf(insertions: Held): number {
+  return insertions.reduce((sum, [, rows]) => sum + rows.length, 0);
 }
 
 /** A work that is alone is undone with its transaction: under a savepoint SQLite writes each page twice more. */

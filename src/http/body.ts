@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 
+import { giveWay } from '../values/give-way.ts';
 import { byteOfFault, isTooDeep, tooDeep } from '../values/json-text.ts';
 import { trimmed } from '../values/text.ts';
 import { HttpError } from './errors.ts';
@@ -18,6 +19,8 @@ export interface RequestBody {
  */
 export async function readBody(request: IncomingMessage): Promise<RequestBody> {
   const bytes = await readBytes(request);
+  // Many large bodies may end in one turn.
+  await giveWay();
   return { value: bytes.length === 0 ? undefined : objectIn(bytes, trimmed), bytes };
 }
 

@@ -4,7 +4,7 @@ import { operator } from '../../src/actor.ts';
 import { bulkContacts } from '../../src/contacts/bulk.ts';
 import { earlierDigest } from '../../src/contacts/earlier-digest.ts';
 import { viewOf } from '../../src/contacts/view.ts';
-import { contactsByKey } from '../../src/database/contacts.ts';
+import { contactsByKey } from '../../src/database/contact-keys.ts';
 import { run } from '../../src/operation.ts';
 import { engines } from '../support/engines.ts';
 import { aContact, aProject, importContacts, storeContacts, vendorContactId } from '../support/people.ts';

@@ -5,6 +5,7 @@ import type { Sql } from '../sql.ts';
 import { contactIndexOn, mergeDue } from './contact-index.ts';
 import { searchContacts } from './contact-search.ts';
 import type { reporting } from './failures.ts';
+import { inSteps } from './in-order.ts';
 import { statementsOf } from './statements.ts';
 
 interface ConnectionOptions {
@@ -31,13 +32,15 @@ export function connectionOn(
       const base = counted ? ` + (${counted.query.pieces.join('?')})` : '';
       const places = columns.map((_, place) => (place === countedPlace ? `?${base}` : '?')).join(', ');
       const text = `insert into ${into} (${columns.join(', ')}) values (${places}) ${ending.pieces.join('')}`;
-      report(() => {
-        const placed = columns.at(-1) === 'search_key' ? index.place(insertion, rows) : rows;
+      const steps = function* () {
+        const placed = columns.at(-1) === 'search_key' ? yield* index.place(insertion, rows) : rows;
         const statement = prepare({ pieces: [text] });
         for (const row of placed) {
           statement.run(...(counted ? row.toSpliced(countedPlace + 1, 0, ...counted.query.values) : row));
+          yield;
         }
-      });
+      };
+      await inSteps(report, steps());
     },
     usingIndex,
     script: async (text) => {
@@ -60,7 +63,7 @@ export function connectionOn(
     },
     alone: async () => undefined,
     leaveNoTrace: async () => void report(() => prepare({ pieces: [mergeDue] }).run()),
-    unindex: async (...given) => report(() => index.remove(...given)),
+    unindex: (...given) => inSteps(report, index.remove(...given)),
     skipLocked: { pieces: [''], values: [] },
     forUpdate: { pieces: [''], values: [] },
   };

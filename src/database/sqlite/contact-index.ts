@@ -9,12 +9,12 @@ import { type Day, daysIndexed, daysStored } from './contact-days.ts';
 import { comparePositions, dayOf, inOrder, late, type Place, secondOf } from './contact-places.ts';
 import type { statementsOf } from './statements.ts';
 
-/** Keeps the words of contacts, in the transaction that is open. */
+/** Keeps the words of contacts, in the transaction that is open. Yields after each step. */
 export interface ContactIndex {
   /** The rows with places in the index where their terms stood; null while their chatbot is being indexed. */
-  place(insertion: Insertion, rows: readonly (readonly Value[])[]): Value[][];
+  place(insertion: Insertion, rows: readonly (readonly Value[])[]): Generator<void, Value[][]>;
   /** Takes contacts out before they are deleted. */
-  remove(projectId: string, chatbotId: string, contactIds: readonly string[]): void;
+  remove(projectId: string, chatbotId: string, contactIds: readonly string[]): Generator<void, void>;
 }
 
 export type Owner = readonly [projectId: string, chatbotId: string];
@@ -36,21 +36,22 @@ export const mergeDue = 'update search_state set merges_due = merges_due + 1';
 export function contactIndexOn(prepare: ReturnType<typeof statementsOf>): ContactIndex {
   const asking = askingWith(prepare);
   return {
-    place: (insertion, rows) => {
+    place: function* (insertion, rows) {
       const entries = entriesOf(insertion, rows);
       if (entries.length > 0 && isOurs(asking)) {
-        if (insertion === contactIndexing) add(asking, entries, daysIndexed);
+        if (insertion === contactIndexing) yield* add(asking, entries, daysIndexed);
         else {
-          const added = insertion === contactReplacement ? entries.filter((entry) => isNew(asking, entry)) : entries;
-          add(asking, added.filter(unlessBeingIndexed(asking)), daysStored);
+          const added = insertion === contactReplacement ? yield* newOf(asking, entries) : entries;
+          yield* add(asking, added.filter(unlessBeingIndexed(asking)), daysStored);
         }
       }
       if (insertion === contactIndexing || rows.length >= manyRows) asking.run(mergeDue);
       return rows.map((row, index) => row.slice(0, -1).concat(entries[index]?.place ?? null));
     },
-    remove: (projectId, chatbotId, contactIds) => {
+    remove: function* (projectId, chatbotId, contactIds) {
       if (!isOurs(asking)) return;
       for (const id of contactIds) {
+        yield;
         const { place, terms } = storedTerms(asking, [projectId, chatbotId], id) ?? { place: null, terms: '' };
         if (place === null) continue;
         forget(asking, place, terms);
@@ -107,11 +108,11 @@ function unlessBeingIndexed({ first }: Asking): (entry: Entry) => boolean {
 }
 
 /** Gives places to contacts that have none. */
-function add(
+function* add(
   asking: Asking,
   entries: readonly Entry[],
   daysOf: (asking: Asking, owner: Owner, days: readonly number[]) => Day[],
-): void {
+): Generator<void, void> {
   // Chatbots share the places of a day.
   const nextOf = new Map<number, NextPlaces>();
   for (const ofOwner of Map.groupBy(entries, ({ owner }) => owner.join(' ')).values()) {
@@ -124,6 +125,7 @@ function add(
     const second = secondOf(createdAt);
     asking.run('insert into indexed_contacts (search_key, contact_id, second) values (?, ?, ?)', place, id, second);
     learn(asking, Number(place), terms);
+    yield;
   }
 }
 
@@ -147,6 +149,15 @@ function place(
     const isOlder = id !== null && comparePositions([entry.createdAt, entry.id], [createdAt ?? '', id]) < 0;
     entry.place = isOlder || next.inOrder > inOrder(day).to ? next.late++ : next.inOrder++;
   }
+}
+
+function* newOf(asking: Asking, entries: readonly Entry[]): Generator<void, Entry[]> {
+  const found: Entry[] = [];
+  for (const entry of entries) {
+    if (isNew(asking, entry)) found.push(entry);
+    yield;
+  }
+  return found;
 }
 
 /** Whether a contact that is stored again was not there; otherwise its words are exchanged, if it has a place. */

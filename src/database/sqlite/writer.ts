@@ -5,6 +5,7 @@ import { type Connection, type Database, type Transaction, TransactionLost } fro
 import { connectionOn } from './connection.ts';
 import { guardWrites, reporting, type WriteGuard } from './failures.ts';
 import { type GroupCommit, openGroupCommit } from './group-commit.ts';
+import { inOrder } from './in-order.ts';
 import { statementsOf } from './statements.ts';
 import { whenUnlocked, type WriteQueue, writeQueue } from './write-queue.ts';
 
@@ -41,13 +42,14 @@ export function writerOn(db: DatabaseSync, { log: path, serving = false, lockWai
   let scripts = 0;
   const connection = (report: typeof reporting) => connectionOn(db, report, { prepare, onScript: () => scripts++ });
   const inside = connection(guard.report);
+  const statements = inOrder();
   // A full disk may end a transaction; what follows would be stored without it.
   const within: typeof reporting = (work) =>
     guard.report(() => {
       if (!db.isTransaction) throw new TransactionLost('the transaction has ended');
-      return work();
+      return statements.unlessStopped(work);
     });
-  const open = connection(within);
+  const open = statements.connection(connection(within));
   const committing = connection(guard.commit);
   const log = path !== undefined && serving ? openLog(db, path, guard, inTurn) : undefined;
   let othersLog = log;
@@ -79,13 +81,14 @@ export function writerOn(db: DatabaseSync, { log: path, serving = false, lockWai
         statement.catch(() => undefined);
         unawaited.push(statement);
       };
-      const own = signal ? connection(unlessGivenUp(within, signal)) : open;
+      const own = signal ? statements.connection(connection(unlessGivenUp(within, signal))) : open;
       const result = await unlessAborted(work({ ...own, beforeCommit }), signal);
       await Promise.all(unawaited);
       signal?.throwIfAborted();
       guard.commit(() => db.exec('commit'));
       return result;
     } catch (error) {
+      await statements.stop();
       rollBack();
       throw error;
     }

@@ -1,0 +1,60 @@
+import type { StoredContact } from '../contacts/contact.ts';
+import { emailKey } from '../values/email.ts';
+import { digitsOf } from '../values/phone.ts';
+import { type ContactRow, toContact, wholeColumns } from './contact-rows.ts';
+import type { Connection } from './database.ts';
+import { slicesOf } from './slices.ts';
+import { inList, type Sql, sql } from './sql.ts';
+
+/** The contacts under each key, as `KIND:VALUE`. */
+export async function findByKeys(
+  connection: Connection,
+  projectId: string,
+  chatbotId: string,
+  keys: readonly string[],
+): Promise<Map<string, StoredContact[]>> {
+  const found = new Map<string, StoredContact[]>();
+  for (const kind of ['id', 'email', 'external_id', 'digest'] as const) {
+    const values = keys.filter((key) => key.startsWith(`${kind}:`)).map((key) => key.slice(kind.length + 1));
+    for (const some of slicesOf(values)) {
+      const rows = await connection.all<ContactRow>(contactsByKey(connection, projectId, chatbotId, kind, some));
+      for (const contact of rows.map(toContact)) {
+        const key = `${kind}:${storedKey[kind](contact)}`;
+        const others = found.get(key);
+        if (others) others.push(contact);
+        else found.set(key, [contact]);
+      }
+    }
+  }
+  return found;
+}
+
+type KeyKind = keyof typeof keyColumn;
+
+export function contactsByKey(
+  connection: Pick<Connection, 'usingIndex'>,
+  projectId: string,
+  chatbotId: string,
+  kind: KeyKind,
+  values: string[],
+): Sql {
+  const index = kind === 'id' ? sql`` : connection.usingIndex(`contacts_by_${kind}`);
+  return sql`select ${wholeColumns} from contacts ${index}
+    where project_id = ${projectId} and chatbot_id = ${chatbotId} and ${keyColumn[kind]} in ${inList(values)}`;
+}
+
+const keyColumn = {
+  id: sql`id`,
+  email: sql`email_key`,
+  phone: sql`phone_key`,
+  external_id: sql`external_id`,
+  digest: sql`import_digest`,
+};
+/** The key of a value. */
+export const keyOf = { email: emailKey, phone: digitsOf, external_id: (value: string) => value };
+const storedKey = {
+  id: (contact: StoredContact) => contact.id,
+  email: (contact: StoredContact) => emailKey(contact.email ?? ''),
+  external_id: (contact: StoredContact) => contact.external_id,
+  digest: (contact: StoredContact) => contact.import_digest,
+};

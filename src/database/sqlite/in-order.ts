@@ -1,0 +1,71 @@
+import { giveWay } from '../../values/give-way.ts';
+import type { Transaction } from '../database.ts';
+import type { Sql } from '../sql.ts';
+import type { reporting } from './failures.ts';
+
+type Statements = Omit<Transaction, 'beforeCommit'>;
+
+/** The statements of transactions. Between them, and within long ones, others have a turn of the event loop. */
+export interface InOrder {
+  /** The same connection, whose statements wait for those that were asked before. */
+  connection(own: Statements): Statements;
+  /** Refuses what was asked and has not ended, and resolves once nothing more will come of it. */
+  stop(): Promise<void>;
+  /** Refuses work while `stop` waits. */
+  unlessStopped: typeof reporting;
+}
+
+export function inOrder(): InOrder {
+  let last: Promise<unknown> = Promise.resolve();
+  let isStopping = false;
+  const next = <T>(ask: () => Promise<T>): Promise<T> => {
+    const before = last;
+    const asked = (async () => {
+      await before;
+      await giveWay();
+      return ask();
+    })();
+    last = asked.catch(() => undefined);
+    return asked;
+  };
+  const stop = async () => {
+    isStopping = true;
+    for (let before: typeof last | undefined; before !== last; await before) before = last;
+    isStopping = false;
+  };
+  return {
+    connection: (own) => ({
+      ...own,
+      all: <Row>(query: Sql) => next(() => own.all<Row>(query)),
+      first: <Row>(query: Sql) => next(() => own.first<Row>(query)),
+      run: (statement) => next(() => own.run(statement)),
+      insertAll: (...given) => next(() => own.insertAll(...given)),
+      search: (...given) => next(() => own.search(...given)),
+      script: (text) => next(() => own.script(text)),
+      unindex: (...given) => next(() => own.unindex(...given)),
+      leaveNoTrace: () => next(() => own.leaveNoTrace()),
+      savepoint: () => {
+        const savepoint = own.savepoint();
+        const undo: typeof savepoint.undo = async (reason) => {
+          await stop();
+          await savepoint.undo(reason);
+        };
+        return { ...savepoint, undo };
+      },
+    }),
+    stop,
+    unlessStopped: (work) => {
+      if (isStopping) throw new Error('what asked for the statement was given up');
+      return work();
+    },
+  };
+}
+
+/** Runs work step by step, as a generator yields. */
+export async function inSteps<T>(report: typeof reporting, steps: Generator<void, T>): Promise<T> {
+  for (;;) {
+    const step = report(() => steps.next());
+    if (step.done === true) return step.value;
+    await giveWay();
+  }
+}
