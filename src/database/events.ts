@@ -11,6 +11,7 @@ import {
 import { formatTimestamp } from '../values/timestamp.ts';
 import type { Access, Insertion, Transaction } from './database.ts';
 import { eventColumns, type EventRow, toEvent, toRow } from './event-rows.ts';
+import { slicesOf } from './slices.ts';
 import { allOf, inList, raw, type Sql, sql } from './sql.ts';
 
 const columns = raw(eventColumns.join(', '));
@@ -131,9 +132,8 @@ export function recordEvents(connection: Transaction, projectId: string, recorde
     own.map((change) => toRow(actor, ++place, eventOf(actor, change, at))),
   );
   const query = sql`select last_event from projects where id = ${projectId}`;
-  connection.beforeCommit(
-    connection.insertAll({ ...eventInsertion, countedFrom: { column: 'sequence', query } }, rows),
-  );
+  const insertion = { ...eventInsertion, countedFrom: { column: 'sequence', query } };
+  for (const some of slicesOf(rows)) connection.beforeCommit(connection.insertAll(insertion, some));
 }
 
 const adding: ReadonlySet<string> = new Set(['contact.created', 'contact.restored']);

@@ -1,4 +1,4 @@
-/** What one statement takes: a larger one would hold the thread that answers, or another that PostgreSQL runs. */
+/** What one statement takes: with more it would hold the thread that answers, or meet the time limit of PostgreSQL. */
 export const sliceLength = 128;
 
 export function slicesOf<T>(all: readonly T[]): T[][] {

@@ -1,4 +1,5 @@
 import { type Insertion, type Savepoint, type Transaction, TransactionLost } from './database.ts';
+import { sliceLength } from './slices.ts';
 import type { Sql, Value } from './sql.ts';
 
 type Rows = readonly (readonly Value[])[];
@@ -10,9 +11,6 @@ export interface WriteBehind {
   within<T>(work: (connection: Transaction) => Promise<T>): Promise<T>;
   flush(): Promise<void>;
 }
-
-/** More rows are sent at once: they go in slices, and what follows must not overtake them. */
-const heldMax = 100;
 
 /** Insertions are held back until anything else is asked; a work that asks nothing else needs no savepoint. */
 export function openWriteBehind(connection: Transaction, isAlone: boolean): WriteBehind {
@@ -53,7 +51,8 @@ export function openWriteBehind(connection: Transaction, isAlone: boolean): Writ
       };
       try {
         const hold = async (insertion: Insertion, rows: Rows) => {
-          if (countOf(earlier) + countOf(own) + rows.length > heldMax) {
+          // In one slice, or what is sent with the commit would overtake the rest.
+          if (countOf(earlier) + countOf(own) + rows.length > sliceLength) {
             await before();
             return connection.insertAll(insertion, rows);
           }

@@ -1,3 +1,5 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+
 import { describe, expect, it } from 'vitest';
 
 import type { Database } from '../../src/database/database.ts';
@@ -9,6 +11,12 @@ const turns = 4;
 
 function insert(id: string) {
   return sql`insert into projects (id, name, created_at) values (${id}, ${id}, '2026-01-01T00:00:00+00:00')`;
+}
+
+function longInsertion(): Parameters<Database['insertAll']> {
+  const columns = ['id', 'name', 'created_at'];
+  const rows = Array.from({ length: 20_000 }, (_, n) => [`long ${n}`, 'long', '2026-01-01T00:00:00+00:00']);
+  return [{ into: 'projects', columns, foundBy: [], ending: sql`` }, rows];
 }
 
 async function projects(database: Database): Promise<string[]> {
@@ -54,6 +62,33 @@ describe.each(engines)('a transaction on $engine', ({ open }) => {
     await Promise.all([...holders, after]);
     expect(hasBegun).toBe(false);
     expect(await projects(database)).toHaveLength(turns + 1);
+  });
+
+  it('that undoes a long insertion goes on without any of its rows', async () => {
+    await using opened = await open();
+    await opened.database.transaction(async (connection) => {
+      const savepoint = connection.savepoint();
+      const inserting = connection.insertAll(...longInsertion()).catch(() => 'refused');
+      await nextTurn();
+      await savepoint.undo(new Error('given up'));
+      await connection.run(insert('next'));
+      expect(await inserting).toBe('refused');
+    });
+    expect(await projects(opened.database)).toEqual(['next']);
+  });
+
+  it('that fails during a long insertion stores nothing, then or later', async () => {
+    await using opened = await open();
+    let inserting: Promise<unknown> | undefined;
+    const failing = opened.database.transaction(async (connection) => {
+      inserting = connection.insertAll(...longInsertion()).catch(() => 'refused');
+      await nextTurn();
+      throw new Error('given up');
+    });
+    await expect(failing).rejects.toThrow('given up');
+    await opened.database.transaction((connection) => connection.run(insert('next')));
+    expect(await inserting).toBe('refused');
+    expect(await projects(opened.database)).toEqual(['next']);
   });
 
   it('that was aborted before ends with the reason', async () => {

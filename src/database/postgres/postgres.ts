@@ -1,5 +1,6 @@
 import type { QueryConfig, QueryResult } from 'pg';
 
+import { giveWay } from '../../values/give-way.ts';
 import { unlessAborted } from '../abort.ts';
 import {
   type Connection,
@@ -10,6 +11,7 @@ import {
   TransactionLost,
 } from '../database.ts';
 import { fairShares } from '../shares.ts';
+import { slicesOf } from '../slices.ts';
 import { type Sql, sql } from '../sql.ts';
 import { analysisPlan, type AnalysisOf } from './analysis.ts';
 import { searchContacts } from './contact-search.ts';
@@ -84,8 +86,10 @@ function transactor(pool: Pool, analysisOf: AnalysisOf) {
   ): Promise<T> =>
     pool.lend(
       async (send, lendOn) => {
-        const sendUnlessAborted: Send = async (statements) => {
+        let isOver = false;
+        const sendUnlessOver: Send = async (statements) => {
           signal?.throwIfAborted();
+          if (isOver) throw new Error('the transaction has ended');
           return send(statements);
         };
         // Each is awaited at the end: statements that follow one another are sent together.
@@ -95,10 +99,9 @@ function transactor(pool: Pool, analysisOf: AnalysisOf) {
           unawaited.push(statement);
         };
         const due: QueryConfig[] = [];
-        let isOver = false;
         try {
-          beside(sendUnlessAborted([beginning]));
-          const own = transactionOn(sendUnlessAborted, (...inserted) => {
+          beside(sendUnlessOver([beginning]));
+          const own = transactionOn(sendUnlessOver, (...inserted) => {
             due.push(...analysisOf(...inserted));
             return [];
           });
@@ -121,7 +124,9 @@ function transactor(pool: Pool, analysisOf: AnalysisOf) {
           for (const analysis of due) await pool.lend((alone) => alone([analysis])).catch(() => undefined);
           return result;
         } catch (error) {
-          if (!isOver) await send([{ text: 'rollback' }]).catch(() => undefined);
+          const isBegun = !isOver;
+          isOver = true;
+          if (isBegun) await send([{ text: 'rollback' }]).catch(() => undefined);
           throw error;
         }
       },
@@ -131,8 +136,18 @@ function transactor(pool: Pool, analysisOf: AnalysisOf) {
 
 function transactionOn(send: Send, analysisOf: AnalysisOf): Omit<Transaction, 'beforeCommit'> {
   const connection = connectionOn(askOn(send), analysisOf);
+  let undone = 0;
   return {
     ...connection,
+    insertAll: async (insertion, rows) => {
+      const before = undone;
+      for (const [place, some] of slicesOf(rows).entries()) {
+        // The first is sent at once, before what is asked after it.
+        if (place > 0) await giveWay();
+        if (undone !== before) throw new Error('the insertion was given up');
+        await connection.insertAll(insertion, some);
+      }
+    },
     script: async (text) => void (await send([brieflyLocked, { text }])),
     savepoint: () => {
       // Not awaited: it is sent with the statement that follows it.
@@ -140,6 +155,7 @@ function transactionOn(send: Send, analysisOf: AnalysisOf): Omit<Transaction, 'b
       return {
         release: () => void send([release]).catch(() => undefined),
         undo: async () => {
+          undone++;
           await send([undo, release]).catch((cause: unknown) => {
             throw new TransactionLost('', { cause });
           });
