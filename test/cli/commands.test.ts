@@ -195,7 +195,7 @@ describe('doctor', () => {
     });
     const { checks } = await at.json<{ checks: never[] }>(['doctor']);
     expect(byName(checks)).toMatchObject({
-      owners: { status: 'warning', command: expect.stringContaining('roster members import') },
+      owners: { status: 'warning', command: expect.stringContaining('roster projects update acme --owner') },
       keys: { status: 'warning', command: expect.stringContaining('roster keys create') },
       schema: { status: 'ok' },
     });

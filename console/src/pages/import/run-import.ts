@@ -63,9 +63,10 @@ export async function runImport({ file, choice, chatbotId, dryRun, signal, ...to
     isRepeated = true;
   };
   // A request that is on its way is waited for: its rows may be stored.
-  const post = async (body: RowsBody) => {
+  const post = async ({ dry_run, ...body }: RowsBody) => {
     signal.throwIfAborted();
-    return patiently(() => api.post<ImportedRows>(path, { body }), { signal, onWait: told.onWait, onLost });
+    const options = { query: { dry_run }, body };
+    return patiently(() => api.post<ImportedRows>(path, options), { signal, onWait: told.onWait, onLost });
   };
   const send = rowSender({ policy: choice.policy, dryRun, post });
   try {
