@@ -45,6 +45,8 @@ export async function populate(server: PostgresServer): Promise<Population> {
   await administer(
     adminUrl(server),
     'grant select, insert, update, delete on all tables in schema public to roster_serving',
+    'revoke insert, update, delete on schema_migrations, sign_in_secret from roster_serving',
+    'revoke delete on projects from roster_serving',
   );
   return { ...population, ownerUrl: urlFor('roster_owner'), servingUrl: urlFor('roster_serving') };
 }
