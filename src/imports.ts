@@ -15,6 +15,12 @@ export interface Refusal {
 
 export type Outcome = 'created' | 'updated' | 'unchanged' | 'duplicate' | Refusal;
 
+/** What a row did that deserves a word. */
+export interface Warning {
+  line: number;
+  warning: string;
+}
+
 export const refusedByPolicy = 'is stored already with other values';
 
 export interface Matching<Draft, Person> {
@@ -35,6 +41,8 @@ export interface Matching<Draft, Person> {
   differing(before: Person, after: Person): readonly string[];
   /** Whether a field that differs has a value. */
   isKnown(person: Person, field: string): boolean;
+  /** What deserves a word where a row found the person by this key, and changes them so. */
+  remark?(before: Person, after: Person, key: string): string | undefined;
   /** Why `after` may not be stored, if so; `find` knows everybody stored or about to be. */
   objection(before: Person | undefined, after: Person, find: Find<Person>): string | undefined;
 }
@@ -64,8 +72,9 @@ export function decide<Draft, Person>(
   stored: Stored<Person>,
   { planned, lineOf, remember, seen }: ImportMemory<Person>,
   room = Infinity,
-): { outcomes: Outcome[]; writes: Person[] } {
+): { outcomes: Outcome[]; writes: Person[]; warnings: Warning[] } {
   const writes = new Map<string, Person>();
+  const warnings: Warning[] = [];
   const find = finder(matching, stored, planned);
   let left = room;
   const write = (person: Person) => {
@@ -78,12 +87,14 @@ export function decide<Draft, Person>(
     }
   };
   const outcomes = rows.map(({ line, draft, digest }): Outcome => {
-    let found: Person | undefined;
-    for (const key of matching.draftKeys(draft)) found ??= find(key, draft);
+    const [by, found] = firstFound(matching.draftKeys(draft), (key) => find(key, draft));
     const before = found && matching.claim(found, draft);
     const after = before ? matching.merge(before, draft) : matching.create(draft, stored);
     const [identity] = matching.personKeys(after);
     if (seen(identity, digest, before === undefined)) return 'duplicate';
+    if (before && stored(by).filter((one) => matching.mayMean(one, draft)).length > 1) {
+      warnings.push({ line, warning: 'several stored people fit; the one that was stored first was taken' });
+    }
     const differing = before === undefined ? [] : matching.differing(before, after);
     const isEqual = before !== undefined && differing.length === 0;
     if (isEqual) remember(identity, line);
@@ -102,9 +113,19 @@ export function decide<Draft, Person>(
     if (!before && left-- <= 0) return { refused: 'is over the limit of the project' };
     remember(identity, line);
     write(after);
+    const remark = before && matching.remark?.(before, after, by);
+    if (remark !== undefined) warnings.push({ line, warning: remark });
     return before ? 'updated' : 'created';
   });
-  return { outcomes, writes: [...writes.values()] };
+  return { outcomes, writes: [...writes.values()], warnings };
+}
+
+function firstFound<Person>(keys: readonly string[], find: Find<Person>): [key: string, found: Person | undefined] {
+  for (const key of keys) {
+    const found = find(key);
+    if (found !== undefined) return [key, found];
+  }
+  return ['', undefined];
 }
 
 function finder<Draft, Person>(

@@ -126,7 +126,7 @@ function reportText({ chatbots, contacts, members, ...rest }: ImportReport): str
     contacts: told(contacts),
     members: told(members),
     requests: `${requests}, ${waited_seconds} s waited`,
-    rejects_file: rejects_file ?? 'none',
+    rejects_file,
   });
 }
 

@@ -1,9 +1,10 @@
 import { statSync } from 'node:fs';
 
-import { type Command, Option } from 'commander';
+import { type Command, InvalidArgumentError, Option } from 'commander';
 
 import { type Account, emptyAccount } from '../files/account.ts';
 import type { KnownColumns, OpenFields } from '../files/columns.ts';
+import { encodingNamed } from '../files/encoding.ts';
 import { type Format, formatOfName, formats } from '../files/formats.ts';
 import { importPeople, type Noun } from '../files/import.ts';
 import { openInput } from '../files/input.ts';
@@ -19,6 +20,7 @@ import { interruptible } from './signals.ts';
 
 export type ImportFlags = Flags<{
   format?: Format;
+  encoding?: string;
   map?: string[];
   leaveOut?: string[];
   onConflict: ConflictPolicy;
@@ -33,6 +35,12 @@ export function importOptions(command: Command): Command {
     .argument('<file>', 'CSV, NDJSON or a JSON array; - is stdin')
     .addOption(
       new Option('--format <format>', 'what the file holds (default: by its name or its beginning)').choices(formats),
+    )
+    .addOption(
+      new Option(
+        '--encoding <name>',
+        'how its text is encoded, such as windows-1252, iso-8859-15 or utf-16le (default: detected)',
+      ).argParser(parseEncoding),
     )
     .option(
       '--map <field=heading>',
@@ -49,6 +57,12 @@ export function importOptions(command: Command): Command {
     .option('--dry-run', 'say what would happen, show the first three people, and store nothing')
     .option('--rejects <file>', 'write rejected rows here, as they were, with line and reason')
     .addOption(jsonOption());
+}
+
+function parseEncoding(label: string): string {
+  const name = encodingNamed(label);
+  if (name !== undefined) return name;
+  throw new InvalidArgumentError('No such encoding is known; use one such as utf-8, windows-1252 or utf-16le.');
 }
 
 export interface ImportedNoun<Field extends string, Draft, Person> extends Noun<Field, Draft, Person> {
@@ -76,6 +90,7 @@ export async function importFile<Field extends string, Draft extends object, Per
   try {
     const reading = await openReading(input.bytes, noun, {
       format: flags.format ?? formatOfName(file),
+      encoding: flags.encoding,
       mapping,
       leftOut: flags.leaveOut ?? [],
       givesBack: flags.rejects !== undefined,
@@ -83,6 +98,7 @@ export async function importFile<Field extends string, Draft extends object, Per
       keepsColumns: flags.keepColumns === true,
       onColumns: report.columns,
       onDropped: report.dropped,
+      onWarned: report.warned,
       onMapped: report.mapped,
     });
     using rejects =
@@ -98,12 +114,13 @@ export async function importFile<Field extends string, Draft extends object, Per
         wording: ({ refused }) => (refused === refusedByPolicy ? `${refused} (--on-conflict fail)` : refused),
         advice: `mend it, or empty this cell to import it as it is, and run: ${again}`,
         onRejected: report.rejected,
+        onWarned: report.warned,
         onBatch: () => bar.update(account.read, input.bytesRead()),
       },
       account,
     );
     bar.end();
-    report.end(account, reading.unique(), again);
+    report.end(account, reading, again);
   } catch (error) {
     bar.end();
     noteStop(account, flags);

@@ -2,7 +2,10 @@ import type { Account, Rejection } from '../files/account.ts';
 import type { Picked } from '../files/cells.ts';
 import { likelyOptions, mapOptions } from '../files/column-check.ts';
 import type { FoundColumns } from '../files/column-planner.ts';
-import { isAboutSomebody, isPlace, type KnownColumns, type OpenFields, plain, shownHeading } from '../files/columns.ts';
+import { isPlace, type KnownColumns, type OpenFields } from '../files/columns.ts';
+import { isAboutSomebody, plain, shownHeading, whichHeading } from '../files/headings.ts';
+import type { Reading } from '../files/reading.ts';
+import { linesIn, openTally, type Told } from '../files/tally.ts';
 import type { UniqueColumns } from '../files/unique-columns.ts';
 import type { ImportFlags } from './import-file.ts';
 import { listing, note, printResult } from './output.ts';
@@ -10,60 +13,61 @@ import { listing, note, printResult } from './output.ts';
 const rejectionsShown = 5;
 const peopleShown = 3;
 const suggestionsShown = 3;
-const kindsMax = 100;
 
 /** What an import tells on the way and at its end. `clear` takes the progress bar away. */
 export function importReport(flags: ImportFlags, clear: () => void, { open, needed }: KnownColumns<string>) {
   const people: string[] = [];
-  const rejected = tally();
-  const dropped = tally();
+  const [rejected, dropped, warned] = [openTally(), openTally(), openTally()];
   let count = 0;
   return {
     columns: columnNotes(needed.flat(), flags.keepColumns === true ? open : undefined, flags.leaveOut ?? [], clear),
     dropped: dropped.add,
+    warned: warned.add,
     mapped: (line: number, { texts, values }: Picked<string>) => {
       if (flags.dryRun === true && people.length < peopleShown)
         people.push(`line ${line}\n${indented(listing({ ...texts, ...values }))}`);
     },
     rejected: (line: number, reasons: readonly Rejection[]) => {
-      for (const { kind } of reasons) rejected.add(kind);
+      for (const { kind } of reasons) rejected.add(line, kind);
       if (++count > rejectionsShown) return;
       clear();
       note(`line ${line}: ${reasons.map(({ reason }) => reason).join('; ')}`);
     },
-    end: (account: Account, unique: UniqueColumns, again: string) => {
+    end: (account: Account, { unique, encoding }: Pick<Reading<never>, 'unique' | 'encoding'>, again: string) => {
       const rest = count - rejectionsShown;
       const isKept = flags.rejects !== undefined;
       if (rest > 0) note(`and ${rest} more rows rejected${isKept ? '' : '; see them all with --rejects FILE'}`);
-      noteUnique(unique);
-      if (dropped.size() > 0) note(`left out by --lenient:\n${indented(dropped.text())}`);
+      noteUnique(unique());
+      noteGuess(encoding(), flags);
+      const [leftOut, warnings] = [dropped.told(), warned.told()];
+      if (leftOut.length > 0) note(`left out by --lenient:\n${tallied(leftOut, true)}`);
+      if (warnings.length > 0) note(`warnings:\n${tallied(warnings, true)}`);
       if (people.length > 0) note(`the first people, as they are read:\n${indented(people.join('\n'))}`);
       if (flags.dryRun === true) note('Dry run: nothing was stored.');
       if (isKept && count > 0) note(`Mend the rows in ${flags.rejects}, and run: ${again}`);
-      const reasons = rejected.size() > 0 ? `reasons:\n${indented(rejected.text())}` : undefined;
+      const reasons = count > 0 ? `reasons:\n${tallied(rejected.told(), false)}` : undefined;
       if (flags.json === true && reasons !== undefined) note(reasons);
-      printResult(account, flags, () => {
-        const counts = listing({ ...account, rejects_file: account.rejects_file ?? 'none' });
+      const result = { ...account, encoding: encoding(), left_out: leftOut, warnings };
+      printResult(result, flags, () => {
+        const counts = listing({ ...account, encoding: encoding() });
         return reasons === undefined ? counts : `${counts}\n${reasons}`;
       });
     },
   };
 }
 
-function tally() {
-  const counts = new Map<string, number>();
-  return {
-    add: (text: string) => {
-      const kind = counts.has(text) || counts.size < kindsMax ? text : 'something else';
-      counts.set(kind, (counts.get(kind) ?? 0) + 1);
-    },
-    size: () => counts.size,
-    text: () => {
-      const sorted = [...counts].toSorted(([, a], [, b]) => b - a);
-      const width = String(sorted[0]?.[1] ?? '').length;
-      return sorted.map(([text, count]) => `${String(count).padStart(width)} × ${text}`).join('\n');
-    },
-  };
+function tallied(all: readonly Told[], hasLines: boolean): string {
+  const width = String(all[0]?.count ?? '').length;
+  const told = all.map(({ message, count, lines }) => {
+    return `${String(count).padStart(width)} × ${message}${hasLines ? ` (${linesIn(lines)})` : ''}`;
+  });
+  return indented(told.join('\n'));
+}
+
+/** An encoding that only seems to be the right one is said. */
+function noteGuess(encoding: string, flags: ImportFlags): void {
+  if (flags.encoding !== undefined || encoding !== 'windows-1252') return;
+  note(`Read as ${encoding}, which is a guess; if letters are wrong, name the encoding with --encoding.`);
 }
 
 function indented(text: string): string {
@@ -98,7 +102,7 @@ function columnNotes(
     for (const place of fresh) told.add(`left out ${place}`);
     const why = (heading: string) => (isUnwanted.has(plain(heading)) ? ', as told' : whyNot(heading, sources, open));
     for (const [reason, places] of Map.groupBy(fresh, (place) => why(headings[place] ?? ''))) {
-      note(`left out${reason}: ${places.map((place) => shownHeading(headings, place)).join(', ')}`);
+      note(`left out${reason}: ${places.map((place) => whichHeading(headings, place)).join(', ')}`);
     }
     const without = needed.filter((field) => !sources.has(field));
     const options = likelyOptions(

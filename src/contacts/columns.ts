@@ -1,23 +1,41 @@
 import type { FileColumns } from '../values/field.ts';
-import { type ContactField, contactDetails, type FurtherDetail, furtherDetails } from './contact.ts';
+import { namesInParts, translatedHeadings } from '../values/translated-headings.ts';
+import { type ContactField, contactDetails, contactFields, type FurtherDetail, furtherDetails } from './contact.ts';
 import { attributeNamePattern, attributesMax } from './properties.ts';
 
 export type ImportedField = ContactField | FurtherDetail | 'external_id' | 'tags' | 'attributes';
 
-/** The columns of files, by field: those of Chatling, Chatbase, Chatwoot, HubSpot, Intercom, Google and Outlook. */
-export const contactColumns: Readonly<Record<ImportedField, FileColumns>> = {
+const earlierNames = 'name fullname contactname displayname firstname+lastname givenname+familyname';
+const createdAt = 'createdat createdate created createdon createddate datecreated creationdate signedup firstseen';
+
+/** Those of Chatling, Chatbase, Chatwoot, HubSpot, Intercom, Google and Outlook. */
+const englishColumns: Readonly<Record<ImportedField, FileColumns>> = {
   id: { headings: 'id contactid recordid recordidcontact', oneColumn: true },
   ...contactDetails,
-  created_at: {
-    headings: 'createdat createdate created createdon createddate datecreated creationdate signedup firstseen',
-    oneColumn: true,
-  },
+  created_at: { headings: createdAt, oneColumn: true, dayFirst: translatedHeadings.created_at },
   ...furtherDetails,
   // Elsewhere a user id may be that of the owner. Intercom, whose id of the caller it is, says when a user signed up.
   external_id: { headings: 'externalid userid&signedup', oneColumn: true },
   tags: { headings: 'tags tag labels', oneColumn: true, as: 'list' },
   attributes: { headings: 'attributes', oneColumn: true, as: 'object' },
 };
+
+/** The columns of files, by field. */
+export const contactColumns = Object.fromEntries(
+  Object.entries(englishColumns).map(([field, columns]) => {
+    const { [field]: more = '' } = translatedHeadings as Partial<Record<string, string>>;
+    const before = field === 'name' ? namesInParts : '';
+    return [field, { ...columns, headings: `${before} ${columns.headings} ${more}`.trim() }];
+  }),
+) as Readonly<Record<ImportedField, FileColumns>>;
+
+/** As an earlier version read them, until it joined names with middle names and suffixes, for `earlierDigest`. */
+export const earlierColumns = Object.fromEntries(
+  contactFields.map((field) => {
+    const { headings, oneColumn } = englishColumns[field];
+    return [field, { headings: field === 'name' ? earlierNames : headings, ...(oneColumn && { oneColumn }) }];
+  }),
+) as Record<ContactField, FileColumns>;
 
 const attributeName = new RegExp(attributeNamePattern);
 

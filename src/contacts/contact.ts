@@ -14,6 +14,7 @@ export const contactDetails = {
   }),
   email: emailField('E-mail address, as given', {
     headings: 'email emailaddress email1value emailvalue primaryemail workemail contactemail mail',
+    several: /[;,|\r\n]|:::/,
   }),
   // A "Title" may be a form of address, so it does not fill in for an empty job title.
   job_title: textField('Job title', 255, {
@@ -23,6 +24,8 @@ export const contactDetails = {
   phone: textField('Telephone number, free text', 64, {
     headings:
       'phone phonenumber phone1value businessphone workphone primaryphone mobilephone mobilephonenumber mobile telephone tel homephone companymainphone cell cellphone',
+    // Another number follows, and no extension.
+    several: /(?:[;\r\n]|:::)(?=(?:\D{0,9}\d){5})/,
   }),
   website: websiteField('Web address, as given; the scheme may be missing', {
     headings: 'website websiteurl website1value webpage url homepage personalwebpage companydomainname',

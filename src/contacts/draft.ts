@@ -3,7 +3,7 @@ import { objectionToText } from '../values/text.ts';
 import { parseTimestamp } from '../values/timestamp.ts';
 import { attributesOf, tagsOf } from './apply.ts';
 import { attributeColumns, type ImportedField, isAttributeName } from './columns.ts';
-import { type Attributes, contactDetails, contactDetailNames, furtherDetailNames, furtherDetails } from './contact.ts';
+import { type Attributes, contactDetails, furtherDetails } from './contact.ts';
 import { attributeNameRule, attributeTextMax, externalIdMax, tagLengthMax, tagsMax } from './properties.ts';
 
 export type ContactTexts = Partial<Record<Exclude<ImportedField, 'tags' | 'attributes'>, string>>;
@@ -27,15 +27,7 @@ const details: Partial<Record<string, { objectionTo(text: string): string | unde
   ...furtherDetails,
   external_id: { objectionTo: (text) => objectionToText(text, externalIdMax) },
 };
-const usualFirst = new Set([
-  'name' as const,
-  'email' as const,
-  'phone' as const,
-  'company' as const,
-  ...contactDetailNames,
-  ...furtherDetailNames,
-]);
-export const hasNothing = `has none of ${[...usualFirst].join(', ')}`;
+export const hasNothing = 'has none of name, email, phone, company and the other fields of a contact';
 
 /** The row with the time in our form, or every objection to it, field by field, without the values. */
 export function checkContact(texts: ContactTexts, values?: Values): Checked | { objections: string[] } {
@@ -63,6 +55,19 @@ export function checkContact(texts: ContactTexts, values?: Values): Checked | { 
     ...(tags && { tags }),
     ...(attributes && { attributes }),
   };
+}
+
+const shortened = /^\d(?:[.,]\d+)?E\+\d+$/i;
+
+/** What is wrong with texts that are stored all the same. */
+export function warningsOf(texts: ContactTexts): string[] {
+  const fields = Object.keys(texts) as (keyof ContactTexts)[];
+  const broken = fields.filter((field) => shortened.test(texts[field] ?? ''));
+  const hasNoDigit = texts.phone !== undefined && !/\p{Nd}/u.test(texts.phone);
+  return [
+    ...broken.map((field) => `${field} looks like a number that a spreadsheet has shortened`),
+    ...(hasNoDigit ? ['phone has no digit'] : []),
+  ];
 }
 
 /** Whether a row without details means somebody by an id, and says something else of them. */

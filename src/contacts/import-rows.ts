@@ -1,6 +1,6 @@
 import { requireScope } from '../actor.ts';
 import { chatbotIdSchema, requireChatbot } from '../chatbots/chatbot.ts';
-import { type ConflictPolicy, conflictPolicies, decide, type Outcome, type Row } from '../imports.ts';
+import { type ConflictPolicy, conflictPolicies, decide, type Outcome, type Row, type Warning } from '../imports.ts';
 import { write } from '../operation.ts';
 import type { StoredContact } from './contact.ts';
 import { costOf } from './cost.ts';
@@ -35,6 +35,7 @@ export interface RowsToImport {
 /** `met` and `planned` are for the caller to tell with a later batch. */
 export interface ImportedRows {
   outcomes: readonly Outcome[];
+  warnings: readonly Warning[];
   met: readonly Met[];
   planned: readonly StoredContact[];
 }
@@ -70,20 +71,21 @@ export const importContactRows = write({
     const rows = checked.filter((row) => 'draft' in row);
     const memory = toldMemory(input.remembered ?? [], isDry ? (input.planned ?? []) : []);
     let decided: readonly Outcome[] = [];
+    let warnings: readonly Warning[] = [];
     let met: readonly Met[] = [];
     const changes = await storeBatch(unit, projectId, {
       chatbotId,
       keys: rows.flatMap(({ draft }) => contactKeys(draft)),
       decide: (stored) => {
-        const { outcomes, writes } = decide(rows, contactMatching(), policy, stored, memory);
-        decided = outcomes;
+        const decision = decide(rows, contactMatching(), policy, stored, memory);
+        ({ outcomes: decided, warnings } = decision);
         met = memory.met(rows, stored);
-        return isDry ? [] : writes;
+        return isDry ? [] : decision.writes;
       },
     });
     const next = decided.values();
     const outcomes = checked.map((row): Outcome => ('draft' in row ? (next.next().value ?? { refused: '' }) : row));
-    return { output: { outcomes, met, planned: isDry ? memory.decided() : [] }, changes };
+    return { output: { outcomes, warnings, met, planned: isDry ? memory.decided() : [] }, changes };
   },
 });
 

@@ -48,8 +48,23 @@ export function contactMatching(now = new Date()): Matching<ContactDraft, Stored
       }
       return field === 'tags' ? contact.tags.length > 0 : contact[field as ComparedField] !== null;
     },
+    remark: (before, after, key) =>
+      key.startsWith('email:') && !shareAWord(before.name, after.name)
+        ? 'an e-mail that was known has come with another name'
+        : undefined,
     objection,
   };
+}
+
+/** Whether the names, if there are both, have anything in common. */
+function shareAWord(one: string | null, other: string | null): boolean {
+  if (one === null || other === null || one === other) return true;
+  const words = wordsIn(one);
+  return wordsIn(other).some((word) => words.includes(word));
+}
+
+function wordsIn(name: string): string[] {
+  return name.toLowerCase().match(/[\p{L}\p{M}\p{N}]+/gu) ?? [];
 }
 
 /** The contact with the row, changed now where the row differs. */

@@ -1,18 +1,18 @@
-import { attributeColumns, contactColumns, type ImportedField } from './columns.ts';
+import { attributeColumns, contactColumns, earlierColumns, type ImportedField } from './columns.ts';
 import { contactFields, furtherDetailNames } from './contact.ts';
-import { checkContact, type ContactDraft, type ContactTexts } from './draft.ts';
+import { checkContact, type ContactDraft, type ContactTexts, warningsOf } from './draft.ts';
 
 /** How the rows of a file become drafts of contacts. */
 export const contactReader = {
   columns: contactColumns,
   open: attributeColumns,
-  // Until names were joined with middle names and suffixes.
-  earlier: { name: { headings: 'name fullname contactname displayname firstname+lastname givenname+familyname' } },
+  earlier: earlierColumns,
   // A file without any of these would make people whom nobody can tell apart.
   needed: [['id', 'name', 'email', 'phone', 'external_id']],
   foundBy: ['id', 'external_id', 'email'],
   optional: [...contactFields.filter((field) => field !== 'id'), ...furtherDetailNames, 'tags', 'attributes'],
   draft: draftContact,
+  warnings: warningsOf,
 } as const satisfies { optional: readonly ImportedField[]; [more: string]: unknown };
 
 function draftContact(

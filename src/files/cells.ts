@@ -1,5 +1,5 @@
 import { decimalText } from '../values/text.ts';
-import type { Columns, Parts } from './columns.ts';
+import type { Columns, Parts, Sources } from './columns.ts';
 
 /** What the columns give of a row; `values` are those that are no texts, such as lists. Empty ones are missing. */
 export interface Picked<Field extends string> {
@@ -7,29 +7,92 @@ export interface Picked<Field extends string> {
   values?: Record<string, unknown>;
   /** Why a cell is not what its field needs. */
   objections?: string[];
+  /** What of the row is not taken, or looks wrong. */
+  warnings?: string[];
 }
 
 /** Returns the trimmed text of each field that has one, and the other values. */
 export function pick<Field extends string>(columns: Columns, cells: readonly unknown[]): Picked<Field> {
   const texts: Partial<Record<string, string>> = {};
   const objections: string[] = [];
+  const warnings: string[] = [];
+  const others: Record<string, string> = {};
   for (const [field, sources] of columns.texts) {
-    for (const parts of sources) {
-      const text = joinedText(parts, cells, columns.hasSeveral);
-      if (typeof text === 'string') {
-        if (text === '') continue;
-        texts[field] = text;
-      } else {
-        objections.push(`${field} ${text.error}`);
-      }
-      break;
+    const found = textsOf(sources, cells, columns, columns.several.get(field));
+    if (found instanceof Wrong) {
+      objections.push(`${field} ${found.error}`);
+      continue;
     }
+    const [first, ...further] = found;
+    if (first !== undefined) texts[field] = columns.dayFirst.has(field) ? yearFirst(first) : first;
+    if (further.length > 0) warnings.push(keepFurther(field, further, columns, others));
   }
   const picked: Picked<Field> = { texts: texts as Picked<Field>['texts'] };
   const values = columns.values.length === 0 ? undefined : pickValues(columns, cells, objections);
-  if (values) picked.values = values;
+  if (values || Object.keys(others).length > 0) picked.values = { ...values, ...others };
   if (objections.length > 0) picked.objections = objections;
+  if (warnings.length > 0) picked.warnings = warnings;
   return picked;
+}
+
+/** Adds the further values of a field to those of open fields, and returns what is to be told of them. */
+function keepFurther(
+  field: string,
+  further: readonly string[],
+  columns: Columns,
+  others: Record<string, string>,
+): string {
+  let areKept = true;
+  for (const [index, text] of further.entries()) {
+    const name = columns.further(field, index + 2);
+    if (name === undefined) areKept = false;
+    else others[name] = text;
+  }
+  const word = field.replace('email', 'e-mail').replaceAll('_', ' ');
+  return `more than one ${word}; the first was taken${areKept ? ', and the others became attributes' : ''}`;
+}
+
+/**
+ * The texts of a field in the row, each once. Further columns of the field count where it may have several values, else
+ * only while there is no text yet.
+ */
+function textsOf(
+  sources: Sources,
+  cells: readonly unknown[],
+  { hasSeveral }: Columns,
+  separator: RegExp | undefined,
+): string[] | Wrong {
+  const found = new Map<string, string>();
+  for (const parts of sources) {
+    const [place] = parts;
+    const isOne = parts.length === 1 && typeof place === 'number' && (separator !== undefined || hasSeveral);
+    const texts = isOne ? cellTexts(cells[place], separator ?? several) : [joinedText(parts, cells, hasSeveral)];
+    for (const text of texts) {
+      if (text instanceof Wrong) {
+        if (found.size === 0) return text;
+        continue;
+      }
+      const key = text.toLowerCase().replaceAll(/\s/g, '');
+      if (text !== '' && !found.has(key)) found.set(key, text);
+    }
+    if (found.size > 0 && separator === undefined) break;
+  }
+  return [...found.values()];
+}
+
+/** `2026-11-24 13:30` of `24.11.2026, 13:30` or `24/11/2026 13:30`. */
+function yearFirst(text: string): string {
+  return text.replace(
+    /^(\d{1,2})[./-](\d{1,2})[./-](\d{4}),?/,
+    (_, day: string, month: string, year: string) => `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`,
+  );
+}
+
+function cellTexts(cell: unknown, separator: RegExp): (string | Wrong)[] {
+  if (Array.isArray(cell))
+    return cell.map((one) => (typeof one === 'string' ? one.trim() : new Wrong('is not a text')));
+  const text = cellText(cell, false);
+  return typeof text === 'string' && separator.test(text) ? text.split(separator).map((one) => one.trim()) : [text];
 }
 
 function pickValues(
@@ -111,7 +174,7 @@ function numberIn(cell: number): number | Wrong {
 }
 
 /** Google joins the values of a cell by this. */
-const several = ' ::: ';
+const several = / ::: /;
 
 /** Groups of Google itself, such as `* myContacts`, are no labels. */
 function listOf(cell: string): string {
@@ -120,6 +183,5 @@ function listOf(cell: string): string {
 }
 
 function firstValue(text: string): string {
-  const end = text.indexOf(several);
-  return (end < 0 ? text : text.slice(0, end)).trim();
+  return (text.split(several, 1)[0] ?? '').trim();
 }

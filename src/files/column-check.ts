@@ -1,8 +1,8 @@
 import { AppError } from '../errors.ts';
 import { shellWord } from '../values/shell-word.ts';
 import type { FoundColumns } from './column-planner.ts';
-import { isAboutSomebody, plain, shownHeading } from './columns.ts';
 import type { Format } from './formats.ts';
+import { isAboutSomebody, plain, shownHeading } from './headings.ts';
 import { listHint } from './json.ts';
 
 const headingsShown = 100;

@@ -1,4 +1,5 @@
-import { type Columns, headingsIn, type KnownColumns, matchColumns, plain } from './columns.ts';
+import { type Columns, headingsIn, type KnownColumns, matchColumns } from './columns.ts';
+import { plain } from './headings.ts';
 import { digestOrder } from './row-digest.ts';
 import { isOwnColumn } from './source-row.ts';
 
@@ -6,7 +7,9 @@ const plansMax = 1_000;
 
 export interface Plan {
   columns: Columns;
+  /** Those of an earlier version, which took one value of a cell, and whether they give the same of such rows. */
   earlier: Columns | undefined;
+  isEarlierSame: boolean;
   digestOrder: readonly number[];
   isOfRejects: boolean;
 }
@@ -85,10 +88,10 @@ function planFor<Field extends string>(
   const columns = matchColumns(headings, known, mapping, kept, ignored);
   const before = known.earlier && { columns: { ...known.columns, ...known.earlier } };
   const earlier = before && matchColumns(headings, before, mapping);
-  const isSame = !earlier || JSON.stringify(earlier.texts) === JSON.stringify(columns.texts);
   return {
     columns,
-    earlier: isSame ? undefined : earlier,
+    earlier,
+    isEarlierSame: JSON.stringify(earlier?.texts) === JSON.stringify(columns.texts),
     digestOrder: digestOrder(headings),
     isOfRejects: headings.some(isOwnColumn),
   };

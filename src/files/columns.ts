@@ -1,4 +1,6 @@
 import type { FileColumns } from '../values/field.ts';
+import { plain } from './headings.ts';
+import { openFields } from './open-fields.ts';
 import { isOwnColumn } from './source-row.ts';
 
 export interface KnownColumns<Field extends string> {
@@ -35,26 +37,12 @@ export interface Columns {
   leftOut: readonly number[];
   /** Whether " ::: " stands between several values of a cell, as in exports of Google. */
   hasSeveral: boolean;
-}
-
-/** Drops case, spaces, `_`, `-`, `/` and brackets at the end, which may hold a time zone. */
-export function plain(heading: string): string {
-  return heading
-    .toLowerCase()
-    .replace(/\([^()]*\)\s*$/, '')
-    .replaceAll(/[\s_/-]/g, '');
-}
-
-const digitsOfNumber = 7;
-
-/** Whether a heading holds personal data: the file has none, and this is its first row. */
-export function isAboutSomebody(heading: string): boolean {
-  return heading.includes('@') || heading.replaceAll(/\D/g, '').length >= digitsOfNumber;
-}
-
-export function shownHeading(headings: readonly string[], place: number): string {
-  const heading = headings[place] ?? '';
-  return heading === '' || isAboutSomebody(heading) ? `column ${place + 1}` : heading;
+  /** The fields whose dates begin with their day. */
+  dayFirst: ReadonlySet<string>;
+  /** By field, for those of which a row may have several values. */
+  several: ReadonlyMap<string, RegExp>;
+  /** The open field that keeps such a value: 2 is the first behind the one that is taken. */
+  further: (field: string, number: number) => string | undefined;
 }
 
 /**
@@ -83,14 +71,19 @@ export function matchColumns<Field extends string>(
     const candidates = known[field].headings.split(' ').filter((source) => isBeside(source, plainHeadings));
     const found = wanted ? [wanted] : candidates.map((source) => joinedPlaces(source, place));
     const present = found.filter((parts) => parts.some(isPlace));
-    if (present.length > 0) sources.set(field, known[field].oneColumn ? present.slice(0, 1) : present);
+    // Where a source is empty, so is one of its parts.
+    const fresh = present.filter((parts, index) => !present.slice(0, index).some((one) => isWithin(parts, one)));
+    if (fresh.length > 0) sources.set(field, known[field].oneColumn ? fresh.slice(0, 1) : fresh);
   }
   const isOpen = (field: string) => open !== undefined && field.startsWith(open.prefix);
   for (const [field, parts] of decided) if (isOpen(field) && parts.some(isPlace)) sources.set(field, [parts]);
   const used = new Set([...sources.values()].flat(2));
   const spare = [...headings.keys()].filter((one) => !used.has(one) && !isOwnColumn(headings[one] ?? ''));
   const [unwanted, offered] = [spare.filter(isIgnored), spare.filter((one) => !isIgnored(one))];
-  const leftOut = [...unwanted, ...(open ? takeOpen(offered, headings, sources, open, kept) : offered)];
+  const opened = openFields(offered, headings, sources, open, kept);
+  const hasSeveral = headings.some((heading) => / \d+ - /.test(heading));
+  const isDayFirst = (column: FileColumns | undefined, [parts]: Sources) =>
+    column?.dayFirst?.split(' ').includes(plainHeadings[Number(parts?.[0])] ?? '') === true;
   const isText = (field: string) => !isOpen(field) && known[field as Field].as === undefined;
   return {
     sources,
@@ -99,39 +92,22 @@ export function matchColumns<Field extends string>(
       isText(field) || !parts ? [] : { field, parts, as: isOpen(field) ? undefined : known[field as Field].as },
     ),
     spare,
-    leftOut,
-    hasSeveral: headings.some((heading) => / \d+ - /.test(heading)),
+    leftOut: [...unwanted, ...opened.leftOut],
+    hasSeveral,
+    dayFirst: new Set([...sources].flatMap(([field, all]) => (isDayFirst(known[field as Field], all) ? field : []))),
+    several: severalOf(headings, known),
+    further: opened.further,
   };
 }
 
-/** Adds the open fields of these places to the sources; returns the places that make none. */
-function takeOpen(
-  places: readonly number[],
+/** By field what separates several values. A file with every field by its name is our export, and has one in each cell. */
+function severalOf(
   headings: readonly string[],
-  sources: Map<string, Sources>,
-  open: OpenFields,
-  kept?: Set<string>,
-): number[] {
-  const { prefix, max } = open;
-  const addTo = (name: string | undefined, place: number): boolean => {
-    if (name === undefined || sources.has(`${prefix}${name}`)) return false;
-    sources.set(`${prefix}${name}`, [[place]]);
-    return true;
-  };
-  const rest = places.filter((place) => {
-    const heading = headings[place] ?? '';
-    return !heading.toLowerCase().startsWith(prefix) || !addTo(open.nameOf(heading.slice(prefix.length).trim()), place);
-  });
-  if (!kept) return rest;
-  const explicit = [...sources.keys()].filter((field) => field.startsWith(prefix)).length;
-  return rest.filter((place) => {
-    const heading = headings[place] ?? '';
-    const name = isAboutSomebody(heading) ? undefined : open.nameOf(heading);
-    if (name === undefined || (!kept.has(name) && explicit + kept.size >= max)) return true;
-    const isAdded = addTo(name, place);
-    if (isAdded) kept.add(name);
-    return !isAdded;
-  });
+  known: Readonly<Record<string, FileColumns>>,
+): ReadonlyMap<string, RegExp> {
+  const fields = Object.entries(known).filter(([, { as }]) => as === undefined);
+  if (fields.every(([field]) => headings.includes(field))) return new Map();
+  return new Map(fields.flatMap(([field, { several }]) => (several ? [[field, several] as const] : [])));
 }
 
 export function isPlace(part: number | string): part is number {
@@ -154,13 +130,17 @@ function piecesOf(text: string, plainHeadings: readonly string[]): string[] {
   return plainHeadings.includes(plain(text)) ? [text] : text.split(/\{([^{}]*)\}/);
 }
 
+function isWithin(parts: Parts, others: Parts): boolean {
+  return parts.every((part) => others.includes(part));
+}
+
 function isBeside(source: string, plainHeadings: readonly string[]): boolean {
-  const [, ...others] = source.split('&');
-  return others.every((heading) => plainHeadings.includes(heading));
+  const conditions = source.match(/[&!][^&!]+/g) ?? [];
+  return conditions.every((one) => plainHeadings.includes(one.slice(1)) === one.startsWith('&'));
 }
 
 function joinedPlaces(source: string, place: (heading: string) => number): number[] {
-  const [joined = ''] = source.split('&');
+  const [joined = ''] = source.split(/[&!]/, 1);
   const parts = joined.split('+').map((part) => {
     const places = part.replace('?', '').split('/').map(place);
     return { isEnough: !part.endsWith('?'), found: places.find(isPlace) };

@@ -19,8 +19,8 @@ export async function readCsv(
   const named = first.cells.map((heading) => heading.trim());
   const headings = named.some(isOwnColumn) ? named.map(armed) : named;
   const rows = async function* () {
-    yield rest.map((record) => toRow(headings, record));
-    for await (const records of chunks) yield records.map((record) => toRow(headings, record));
+    yield toRows(headings, rest);
+    for await (const records of chunks) yield toRows(headings, records);
   };
   return { headings, rows: rows() };
 }
@@ -97,6 +97,13 @@ function numberer(firstLine: number) {
       return { cells, line: next - 1 - breaks };
     },
   };
+}
+
+/** A record of empty cells is no row: spreadsheets end files with such. */
+function toRows(headings: readonly string[], records: readonly CsvRecord[]): SourceRow[] {
+  return records
+    .filter(({ cells }) => cells.some((cell) => cell.trim() !== ''))
+    .map((record) => toRow(headings, record));
 }
 
 function toRow(headings: readonly string[], { cells, line }: CsvRecord): SourceRow {

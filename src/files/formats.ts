@@ -1,5 +1,5 @@
-import { AppError } from '../errors.ts';
 import { readCsv } from './csv.ts';
+import { decode } from './encoding.ts';
 import { readJson, readNdjson } from './json.ts';
 import type { SourceRow } from './source-row.ts';
 
@@ -11,6 +11,8 @@ export interface Source {
   /** Set for CSV, where they are known before the rows. */
   headings?: readonly string[];
   rows: AsyncIterable<readonly SourceRow[]>;
+  /** Known once the rows are read. */
+  encoding: () => string;
 }
 
 const beginningMax = 65_536;
@@ -29,19 +31,23 @@ export function formatOfName(file: string): Format | undefined {
   return byExtension[extension.toLowerCase()];
 }
 
-/** Detects a format that is not given. Throws `invalid` now or later, where the file cannot be read. */
-export async function openSource(bytes: AsyncIterable<Uint8Array>, given?: Format): Promise<Source> {
-  const chunks = decodeUtf8(bytes);
+/** Detects format and encoding where they are not given. Throws `invalid` now or later, where the file cannot be read. */
+export async function openSource(
+  bytes: AsyncIterable<Uint8Array>,
+  given?: Format,
+  givenEncoding?: string,
+): Promise<Source> {
+  const { text: chunks, encoding } = decode(bytes, givenEncoding);
   const first = await beginning(chunks);
   const text = resumed(first, chunks);
   const format = given ?? sniff(first);
   switch (format) {
     case 'csv':
-      return { format, ...(await readCsv(text, first)) };
+      return { format, encoding, ...(await readCsv(text, first)) };
     case 'ndjson':
-      return { format, rows: readNdjson(text) };
+      return { format, encoding, rows: readNdjson(text) };
     case 'json':
-      return { format, rows: readJson(text) };
+      return { format, encoding, rows: readJson(text) };
   }
 }
 
@@ -65,36 +71,4 @@ function sniff(text: string): Format {
 async function* resumed(first: string, rest: AsyncGenerator<string>): AsyncGenerator<string> {
   if (first !== '') yield first;
   yield* rest;
-}
-
-async function* decodeUtf8(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
-  const decoder = new TextDecoder('utf-8', { fatal: true });
-  let isFirst = true;
-  for await (const chunk of bytes) {
-    if (isFirst) rejectBinary(chunk);
-    isFirst = false;
-    const text = decoded(() => decoder.decode(chunk, { stream: true }));
-    if (text !== '') yield text;
-  }
-  decoded(() => decoder.decode());
-}
-
-function decoded(decode: () => string): string {
-  try {
-    return decode();
-  } catch (error) {
-    const advice = 'save it as "CSV UTF-8", or convert it: iconv -f WINDOWS-1252 -t UTF-8 OLD > NEW.';
-    throw invalid(`not UTF-8; ${advice}`, error);
-  }
-}
-
-function rejectBinary([a, b]: Uint8Array): void {
-  const isZip = a === 0x50 && b === 0x4b;
-  const isUtf16 = (a === 0xff && b === 0xfe) || (a === 0xfe && b === 0xff);
-  if (isZip) throw invalid('a workbook or an archive, not text; save the sheet as "CSV UTF-8".');
-  if (isUtf16) throw invalid('UTF-16, not UTF-8; convert it: iconv -f UTF-16 -t UTF-8 OLD > NEW.');
-}
-
-function invalid(rest: string, cause?: unknown): AppError {
-  return new AppError('invalid', `The file is ${rest}`, { cause });
 }

@@ -2,7 +2,7 @@ import { JSONParser } from '@streamparser/json';
 
 import { AppError } from '../errors.ts';
 import { isTooDeep, tooDeep } from '../values/json-text.ts';
-import { isAboutSomebody } from './columns.ts';
+import { isAboutSomebody } from './headings.ts';
 import type { SourceRow } from './source-row.ts';
 
 const lineLengthMax = 1_048_576;

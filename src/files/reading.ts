@@ -23,11 +23,15 @@ export interface Reader<Field extends string, Draft> extends KnownColumns<Field>
    * cells; `earlier` are the texts as an earlier version would have picked them, where they differ.
    */
   draft(picked: Picked<Field>, digest: string, earlier?: Texts<Field>): Draft | { objections: string[] };
+  /** What looks wrong in the texts of a row, and is taken all the same. */
+  warnings?(texts: Texts<Field>): string[];
 }
 
 export interface ReadingOptions {
   /** Undefined means that it is detected. */
   format: Format | undefined;
+  /** The same. */
+  encoding?: string | undefined;
   /** Field -> heading or template, as the operator decided. */
   mapping: ReadonlyMap<string, string>;
   /** Headings of columns that are left out, as the operator decided. */
@@ -38,7 +42,8 @@ export interface ReadingOptions {
   keepsColumns?: boolean;
   /** The columns once they are known; those of objects again at the end. */
   onColumns?: (found: FoundColumns) => void;
-  onDropped?: (objection: string) => void;
+  onDropped?: (line: number, objection: string) => void;
+  onWarned?: (line: number, warning: string) => void;
   onMapped?: (line: number, picked: Picked<string>) => void;
 }
 
@@ -52,6 +57,8 @@ export interface Reading<Draft> {
   batches: AsyncIterable<readonly Entry<Draft>[]>;
   /** What could be the ids of rows that have nothing to be found by; complete once all batches are read. */
   unique: () => UniqueColumns;
+  /** In which the file is, once all batches are read. */
+  encoding: () => string;
 }
 
 const batchSize = 1_000;
@@ -67,7 +74,7 @@ export async function openReading<Field extends string, Draft extends object>(
   reader: Reader<Field, Draft>,
   options: ReadingOptions,
 ): Promise<Reading<Draft>> {
-  const source = await openSource(bytes, options.format);
+  const source = await openSource(bytes, options.format, options.encoding);
   const isCsv = source.headings !== undefined;
   const { mapping, leftOut = [], keepsColumns = false } = options;
   const planner = columnPlanner(reader, { mapping, leftOut, keepsColumns, isCsv });
@@ -77,15 +84,16 @@ export async function openReading<Field extends string, Draft extends object>(
     // Cells would stay in memory until their batch is stored.
     const row = options.givesBack ? read : { line: read.line, headings: [], cells: [] };
     if (read.problem !== undefined) return { row, objections: [read.problem] };
-    const { columns, earlier, digestOrder, isOfRejects } = planner.planOf(read.headings);
+    const { columns, earlier, isEarlierSame, digestOrder, isOfRejects } = planner.planOf(read.headings);
     if (!source.headings) list ??= listIn(read) ?? '';
     const digest = rowDigest(read, digestOrder);
-    const before = earlier && pick<Field>(earlier, read.cells).texts;
-    const draftOf = (given: Picked<Field>) => reader.draft(given, digest, before);
     let picked = pick<Field>(columns, read.cells);
+    const isSame = isEarlierSame && picked.warnings === undefined;
+    const before = earlier && !isSame ? pick<Field>(earlier, read.cells).texts : undefined;
+    const draftOf = (given: Picked<Field>) => reader.draft(given, digest, before);
     let draft = picked.objections ? { objections: picked.objections } : draftOf(picked);
     if ('objections' in draft && options.lenient === true) {
-      ({ picked, draft } = leniently(picked, reader, draftOf, options.onDropped));
+      ({ picked, draft } = leniently(picked, reader, draftOf, (one) => options.onDropped?.(read.line, one)));
     }
     if ('objections' in draft) return { row, objections: draft.objections };
     const kept = isOfRejects ? unmendedReason(read) : undefined;
@@ -94,6 +102,8 @@ export async function openReading<Field extends string, Draft extends object>(
       if (reader.foundBy.some((field) => picked.texts[field] !== undefined)) unique.stop();
       else unique.see(read, columns.spare);
     }
+    const warnings = [...(picked.warnings ?? []), ...(reader.warnings?.(picked.texts) ?? [])];
+    for (const warning of warnings) options.onWarned?.(read.line, warning);
     options.onMapped?.(read.line, picked);
     return { row, draft, digest };
   };
@@ -115,7 +125,7 @@ export async function openReading<Field extends string, Draft extends object>(
     }
     if (!source.headings && isChecked) options.onColumns?.(planner.found());
   };
-  return { format: source.format, batches: batches(), unique: unique.found };
+  return { format: source.format, batches: batches(), unique: unique.found, encoding: source.encoding };
 }
 
 /** The draft of the row without its bad optional fields, or every objection where something else is bad. */
@@ -123,7 +133,7 @@ function leniently<Field extends string, Draft extends object>(
   picked: Picked<Field>,
   { optional }: Reader<Field, Draft>,
   draftOf: (picked: Picked<Field>) => Draft | { objections: string[] },
-  onDropped: ReadingOptions['onDropped'],
+  onDropped: (objection: string) => void,
 ): { picked: Picked<Field>; draft: Draft | { objections: string[] } } {
   const { objections = [] } = picked;
   const first = draftOf(picked);
@@ -133,11 +143,12 @@ function leniently<Field extends string, Draft extends object>(
   const good: Picked<Field> = {
     texts: without(picked.texts, isBad) as Texts<Field>,
     ...(picked.values && { values: without(picked.values, isBad) }),
+    ...(picked.warnings && { warnings: picked.warnings }),
   };
   const mayDrop = bad.every((field) => optional.some((one) => one === groupOf(field)));
   const draft = mayDrop ? draftOf(good) : { objections: all };
   if ('objections' in draft) return { picked, draft: { objections: all } };
-  for (const objection of all) onDropped?.(objection);
+  for (const objection of all) onDropped(objection);
   return { picked: good, draft };
 }
 

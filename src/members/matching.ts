@@ -1,12 +1,13 @@
 import type { Matching } from '../imports.ts';
 import { emailKey, objectionToEmail } from '../values/email.ts';
 import type { FileColumns } from '../values/field.ts';
+import { translatedHeadings } from '../values/translated-headings.ts';
 import { isOwner, type Member, memberStatuses, memberFields, type MemberStatus, type Role, roles } from './member.ts';
 
 const memberColumns = {
-  email: { headings: 'email emailaddress mail useremail memberemail' },
-  status: { headings: 'status memberstatus membershipstatus' },
-  roles: { headings: 'roles role userrole memberrole memberroles' },
+  email: { headings: `email emailaddress mail useremail memberemail ${translatedHeadings.email}` },
+  status: { headings: `status memberstatus membershipstatus ${translatedHeadings.status}` },
+  roles: { headings: `roles role userrole memberrole memberroles ${translatedHeadings.roles}` },
 } as const satisfies Record<(typeof memberFields)[number], FileColumns>;
 
 /** The texts of a row before the check; several roles are separated by `,`, `;` or `|`. */
@@ -31,7 +32,7 @@ function draftMember({ texts }: { texts: MemberTexts }): MemberDraft | { objecti
   const email = texts.email ?? '';
   const emailObjection = email === '' ? 'is missing' : objectionToEmail(email);
   if (emailObjection !== undefined) objections.push(`email ${emailObjection}`);
-  const status = texts.status === undefined ? undefined : spelled(memberStatuses, texts.status);
+  const status = texts.status === undefined ? undefined : statusOf(texts.status);
   if (texts.status !== undefined && status === undefined) {
     objections.push(`status is not one of ${memberStatuses.join(', ')}`);
   }
@@ -51,6 +52,15 @@ function readRoles(text: string): Role[] | 'unknown' | undefined {
   const found = new Set(words.map((word) => spelled(roles, word)));
   if (found.has(undefined)) return 'unknown';
   return found.size > 0 ? roles.filter((role) => found.has(role)) : undefined;
+}
+
+const statusWords: Readonly<Record<MemberStatus, readonly string[]>> = {
+  Active: ['active', 'aktiv', 'actif', 'activo', 'ativo', 'attivo', 'actief'],
+  Pending: ['pending', 'ausstehend', 'en attente', 'pendiente', 'pendente', 'in attesa', 'in afwachting'],
+};
+
+function statusOf(text: string): MemberStatus | undefined {
+  return memberStatuses.find((status) => statusWords[status].includes(text.trim().toLowerCase()));
 }
 
 function spelled<Word extends string>(words: readonly Word[], text: string): Word | undefined {

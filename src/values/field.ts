@@ -5,12 +5,17 @@ import { objectionToWebsite, websiteLengthMax } from './website.ts';
 
 export interface FileColumns {
   /**
-   * Best first, separated by spaces, in lower case without spaces, `_`, `-` and `/`. `a+b?` joins columns, of which `b`
-   * is not enough by itself; `a/b` is the first of them that is there; `a&b` is `a` in a file that has `b` too.
+   * Best first, separated by spaces, as `plain` leaves them: in lower case, without accents and most signs. `a+b?` joins
+   * columns, of which `b` is not enough by itself; `a/b` is the first of them that is there; `a&b` is `a` in a file that
+   * has `b` too, and `a!b` in one that has not.
    */
   headings: string;
+  /** Under these of the headings a date begins with its day. */
+  dayFirst?: string;
   /** Only the best column counts; otherwise the next one fills empty cells. */
   oneColumn?: true;
+  /** Separates several values of a cell. The first of all values of a row is taken, and the others are told. */
+  several?: RegExp;
   /** What a cell holds instead of a text; an object, in JSON only, gives a value for each of its members. */
   as?: 'list' | 'object';
 }

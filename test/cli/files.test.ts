@@ -35,6 +35,22 @@ describe('the exports of other products', () => {
     ],
     ['google-contacts-old', { name: expect.stringContaining(' '), company: expect.any(String) }],
     [
+      'german',
+      {
+        name: 'Zoë Groß',
+        first_name: 'Zoë',
+        last_name: 'Groß',
+        email: 'zoe.gross@example.com',
+        company: 'Bäckerei Müller GmbH',
+        job_title: 'Geschäftsführerin',
+        address: 'Beispielstraße 1',
+        postal_code: '01234',
+        city: 'Köln',
+        country: 'Deutschland',
+        created_at: '2025-11-24T13:30:00+00:00',
+      },
+    ],
+    [
       'outlook',
       {
         name: expect.stringContaining(' '),
@@ -48,7 +64,7 @@ describe('the exports of other products', () => {
   ])('%s: every row is read, by its own headings', async (product, someone) => {
     await using at = await withDesk();
     const result = await at.json(['contacts', 'import', data(`exports/${product}.csv`), ...toDesk]);
-    expect(result).toEqual(account({ read: 3, created: 3 }));
+    expect(result).toMatchObject({ read: 3, created: 3 });
     const contacts = JSON.parse((await at.run(['contacts', 'export', ...toDesk, '--json'])).stdout) as unknown[];
     expect(contacts).toEqual(expect.arrayContaining([expect.objectContaining(someone)]));
   });
@@ -69,9 +85,10 @@ describe('an export', () => {
     const cells = stdout.split(/[,\n]/).filter((cell) => /^"?[=+@-]/.test(cell));
     expect(cells).toEqual(['+1 555 0100']);
     expect(stdout).toContain(",''+1 555 0100,");
-    expect(await at.json(['contacts', 'import', '-', '--format', 'csv', ...toDesk], { input: stdout })).toEqual(
-      account({ read: 4, unchanged: 4 }),
-    );
+    expect(await at.json(['contacts', 'import', '-', '--format', 'csv', ...toDesk], { input: stdout })).toMatchObject({
+      read: 4,
+      unchanged: 4,
+    });
   });
 
   it('of an earlier version, which defused telephone numbers too, is imported without a change', async () => {

@@ -165,6 +165,9 @@ describe('an import', () => {
       'duplicates',
       'rejected',
       'rejects_file',
+      'encoding',
+      'left_out',
+      'warnings',
     ]);
   });
 

@@ -139,9 +139,9 @@ describe('the new fields of a file', () => {
     expect(stderr.replaceAll(/^ +/gm, '')).toContain(
       [
         'left out by --lenient:',
-        '1 × postal_code is longer than 64 characters',
-        '1 × tags has one that is longer than 40 characters',
-        '1 × attributes.party is longer than 1000 characters',
+        '1 × postal_code is longer than 64 characters (line 3)',
+        '1 × tags has one that is longer than 40 characters (line 3)',
+        '1 × attributes.party is longer than 1000 characters (line 3)',
       ].join('\n'),
     );
     expect(await everybody(at)).toMatchObject([

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 import { describe, expect, it } from 'vitest';
 
-import { account, toDesk, withDesk } from '../support/desk.ts';
+import { account, data, toDesk, withDesk } from '../support/desk.ts';
 import type { Installation } from '../support/process.ts';
 
 const contactsFrom = ['contacts', 'import', '-', ...toDesk];
@@ -43,7 +43,7 @@ describe('the report of an import', () => {
       '   1 × website is not a web address',
     ];
     const text = await at.run(contactsFrom, { input });
-    expect(linesOf(text.stdout).slice(-6)).toEqual(['rejected:     16', 'rejects_file: none', ...reasons]);
+    expect(linesOf(text.stdout).slice(-6)).toEqual(['rejects_file: -', 'encoding:     utf-8', ...reasons]);
     const json = await at.run([...contactsFrom, '--json'], { input });
     expect(linesOf(json.stderr).slice(-4)).toEqual(reasons);
     expect(JSON.parse(json.stdout)).toEqual(account({ read: 17, unchanged: 1, rejected: 16 }));
@@ -64,12 +64,12 @@ describe('the report of an import', () => {
 
   it('suggests options for columns that it leaves out and that look like a field', async () => {
     await using at = await withDesk();
-    const input = 'Vorname;Nachname;E-Mail;Firma\nAna;Ferreira;ana@example.com;Example Ltd\n';
+    const input = 'Callname;Birthname;E-Mail;Shop;E-Mail\nAna;Ferreira;ana@example.com;Example Ltd;\n';
     const { stderr } = await at.run(contactsFrom, { input });
     expect(stderr).toContain(
-      'left out: Vorname, Nachname, Firma\ndid you mean --map name="{Vorname} {Nachname}"? Or --map name=Vorname? Or --map name=Nachname?\n',
+      'left out: Callname, Birthname, Shop, the second E-Mail\ndid you mean --map name="{Callname} {Birthname}"? Or --map name=Callname? Or --map name=Birthname?\n',
     );
-    const again = await at.run([...contactsFrom, '--map', 'name={Vorname} {Nachname}'], { input });
+    const again = await at.run([...contactsFrom, '--map', 'name={Callname} {Birthname}'], { input });
     expect(again.stderr).not.toContain('did you mean');
     expect(await namesIn(at)).toEqual(['Ana Ferreira']);
   });
@@ -94,6 +94,52 @@ describe('the report of an import', () => {
   });
 });
 
+describe('the warnings of an import', () => {
+  const warning = (message: string, ...lines: number[]) => ({ message, count: lines.length, lines });
+  const german = data('exports/german.csv');
+
+  it('tell what is not taken of a file, and what a spreadsheet has broken, with the lines', async () => {
+    await using at = await withDesk();
+    const first = await at.json(['contacts', 'import', german, ...toDesk]);
+    const warnings = [
+      warning('more than one e-mail; the first was taken', 3),
+      warning('more than one phone; the first was taken', 3),
+      warning('phone looks like a number that a spreadsheet has shortened', 4),
+    ];
+    expect(first).toEqual(account({ read: 3, created: 3, encoding: 'windows-1252', warnings }));
+    const text = await at.run(['contacts', 'import', german, ...toDesk]);
+    expect(text.code).toBe(0);
+    expect(text.stderr).toContain('Read as windows-1252, which is a guess;');
+    expect(text.stderr).toContain('warnings:\n  1 × more than one e-mail; the first was taken (line 3)\n');
+    expect(linesOf(text.stdout)).toContain('encoding:     windows-1252');
+    const kept = await at.run(['contacts', 'import', german, ...toDesk, '--keep-columns', '--encoding', 'cp1252']);
+    expect(kept.stderr).not.toContain('guess');
+    expect(kept.stderr).toContain('the first was taken, and the others became attributes (line 3)');
+    const people = await at.json<object[]>(['contacts', 'export', ...toDesk]);
+    expect(people[1]).toMatchObject({
+      email: 'joerg.weiss@example.com',
+      phone: '030 555 0101',
+      attributes: { anrede: 'Herr', email_2: 'j.weiss@example.org', kundengruppe: 'B', phone_2: '0171 555 0102' },
+    });
+  });
+
+  it('tell of numbers without a digit, and of e-mails that several have or that come with another name', async () => {
+    await using at = await withDesk();
+    for (const name of ['Ana', 'Bo']) {
+      await at.json(['contacts', 'create', ...toDesk, '--set', `name=${name}`, '--set', 'email=both@example.com']);
+    }
+    const input = 'name,email,phone\nCem,both@example.com,n/a\n';
+    const warnings = [
+      'phone has no digit',
+      'several stored people fit; the one that was stored first was taken',
+      'an e-mail that was known has come with another name',
+    ];
+    const report = account({ read: 1, updated: 1, warnings: warnings.map((one) => warning(one, 2)) });
+    expect(await at.json([...contactsFrom, '--dry-run'], { input })).toEqual(report);
+    expect(await at.json(contactsFrom, { input })).toEqual(report);
+  });
+});
+
 describe('a lenient import', () => {
   it('leaves bad optional values out and counts them, but rejects a row with a bad id or nothing left', async () => {
     await using at = await withDesk();
@@ -107,27 +153,36 @@ describe('a lenient import', () => {
     const strict = await at.run([...contactsFrom, '--json'], { input });
     expect(JSON.parse(strict.stdout)).toEqual(account({ read: 4, rejected: 4 }));
     const lenient = await at.run([...contactsFrom, '--lenient', '--json'], { input });
-    expect(JSON.parse(lenient.stdout)).toEqual(account({ read: 4, created: 2, rejected: 2 }));
+    expect(JSON.parse(lenient.stdout)).toMatchObject({
+      read: 4,
+      created: 2,
+      rejected: 2,
+      left_out: [
+        { message: 'email is not an e-mail address', count: 1, lines: [2] },
+        { message: 'website is not a web address', count: 1, lines: [2] },
+        { message: expect.stringMatching(/^created_at is /), count: 1, lines: [3] },
+      ],
+    });
     expect(lenient.stderr).toMatch(
-      /left out by --lenient:\n {2}1 × email is [^\n]*\n {2}1 × website is [^\n]*\n {2}1 × created_at is /,
+      /left out by --lenient:\n {2}1 × email is [^\n]* \(line 2\)\n {2}1 × website is [^\n]*\n {2}1 × created_at is /,
     );
     expect(await namesIn(at)).toEqual(['Ana', 'Bo']);
     const again = await at.run([...contactsFrom, '--lenient', '--json'], { input });
-    expect(JSON.parse(again.stdout)).toEqual(account({ read: 4, unchanged: 2, rejected: 2 }));
+    expect(JSON.parse(again.stdout)).toMatchObject({ read: 4, unchanged: 2, rejected: 2 });
   });
 
   it('of JSON leaves values out that are no texts', async () => {
     await using at = await withDesk();
     const input = '{"id":"1","name":"Ana","phone":{"home":1}}\n{"id":{},"name":"Bo"}\n';
     const { stdout } = await at.run([...contactsFrom, '--lenient', '--json'], { input });
-    expect(JSON.parse(stdout)).toEqual(account({ read: 2, created: 1, rejected: 1 }));
+    expect(JSON.parse(stdout)).toMatchObject({ read: 2, created: 1, rejected: 1 });
   });
 
   it('of members leaves out a bad status, and never a role or an address', async () => {
     await using at = await withDesk();
     const input = 'email,roles,status\na@example.com,Admin,Gone\nb@example.com,"Admin,Boss",\nbad,Admin,\n';
     const { stdout } = await at.run([...membersFrom, '--lenient', '--json'], { input });
-    expect(JSON.parse(stdout)).toEqual(account({ read: 3, created: 1, rejected: 2 }));
+    expect(JSON.parse(stdout)).toMatchObject({ read: 3, created: 1, rejected: 2 });
     expect((await at.run(['members', 'export', '--project', 'acme'])).stdout).toContain('a@example.com,Pending,Admin');
   });
 });

@@ -38,9 +38,9 @@ describe('an import on the page', () => {
     const { page, count, ended } = await anImportPage();
     const asked = page.waitForEvent('filechooser');
     await press(page, 'Drop a file here, or choose one', 'Enter');
-    const text = 'Vorname,Nachname,Mail\nAna,Ferreira,ana@example.com\nBo,,bo at example.com\n';
+    const text = 'Callname,Birthname,Mail\nAna,Ferreira,ana@example.com\nBo,,bo at example.com\n';
     await (await asked).setFiles(fileOf(text));
-    await press(page, 'Use Vorname and Nachname for name');
+    await press(page, 'Use Callname and Birthname for name');
     await press(page, 'Mail goes to', 'e');
     await page.getByText(/--map ['"]?email=Mail/).waitFor();
     await press(page, 'Check the whole file');

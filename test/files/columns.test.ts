@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest';
 
+import { contactImportFields } from '../../src/contacts/columns.ts';
 import { contactReader } from '../../src/contacts/reader.ts';
 import { pick } from '../../src/files/cells.ts';
-import { matchColumns, plain } from '../../src/files/columns.ts';
+import { matchColumns } from '../../src/files/columns.ts';
+import { plain } from '../../src/files/headings.ts';
 
 const match = (headings: string[], mapped: Record<string, string> = {}) =>
   matchColumns(headings, contactReader, new Map(Object.entries(mapped)));
@@ -42,17 +44,17 @@ describe('columns', () => {
   });
 
   it('are joined as the operator says, with what stands between them', () => {
-    const headings = ['Vorname', 'Nachname', 'Titel', '{odd}', 'email'];
+    const headings = ['Förnamn', 'Efternamn', 'Titel', '{odd}', 'email'];
     const cells = ['Zoë ', ' Groß', '', 'x', 'z@example.com'];
     const name = (text: string) => picked(headings, cells, { name: text });
     const email = 'z@example.com';
-    expect(name('{Nachname}, {Vorname}')).toEqual({ texts: { email, name: 'Groß, Zoë' } });
-    expect(name('{titel} {vorname}  {nachname}')).toEqual({ texts: { email, name: 'Zoë Groß' } });
-    expect(name('{Vorname}{Nachname}')).toEqual({ texts: { email, name: 'ZoëGroß' } });
+    expect(name('{Efternamn}, {Förnamn}')).toEqual({ texts: { email, name: 'Groß, Zoë' } });
+    expect(name('{titel} {fornamn}  {efternamn}')).toEqual({ texts: { email, name: 'Zoë Groß' } });
+    expect(name('{Förnamn}{Efternamn}')).toEqual({ texts: { email, name: 'ZoëGroß' } });
     expect(name('Dr. {Titel}')).toEqual({ texts: { email } });
     expect(name('{odd}')).toEqual({ texts: { email, name: 'x' } });
     expect(name('{email}/{Nope}')).toEqual({ texts: { name: 'z@example.com/' } });
-    expect(match(headings, { name: '{Nachname}, {Vorname}' }).leftOut).toEqual([2, 3]);
+    expect(match(headings, { name: '{Efternamn}, {Förnamn}' }).leftOut).toEqual([2, 3]);
   });
 
   it('fall back to a second telephone, but never to a second id or to a form of address', () => {
@@ -92,6 +94,113 @@ describe('columns', () => {
   it('with several values in a cell, as Google joins them, give the first', () => {
     expect(picked(['E-mail 1 - Value'], ['a@example.com ::: b@example.com'])).toEqual({
       texts: { email: 'a@example.com' },
+      warnings: ['more than one e-mail; the first was taken'],
+    });
+  });
+
+  it('of e-mails and numbers give the first of several, and keep the others where columns are kept', () => {
+    const columns = (headings: string[]) => matchColumns(headings, contactReader, new Map(), new Set());
+    const warnings = ['more than one e-mail; the first was taken, and the others became attributes'];
+    for (const cell of [
+      'a@example.com;b@example.com',
+      'a@example.com\nb@example.com',
+      'a@example.com, b@example.com ;',
+    ]) {
+      const values = { 'attributes.email_2': 'b@example.com' };
+      expect(pick(columns(['Email']), [cell])).toEqual({ texts: { email: 'a@example.com' }, values, warnings });
+    }
+    const phones = { texts: { phone: '+1 555 0100' }, values: { 'attributes.phone_3': '+1 555 0101' } };
+    const both = ['Phone', 'Phone 2'];
+    expect(pick(columns(both), ['+1 555 0100 ::: +1 555 0101', ''])).toMatchObject(phones);
+    expect(pick(columns(['Phone', 'Mobile', 'Phone 2']), ['+1 555 0100', '+1 555 0101', ''])).toMatchObject(phones);
+    expect(pick(columns(['Email', 'Work email']), ['a@example.com', 'A@Example.com'])).toEqual({
+      texts: { email: 'a@example.com' },
+    });
+  });
+
+  it('of numbers are not taken apart at an extension, nor in our own exports', () => {
+    for (const phone of ['+1-555-0100;ext=12', '555 0100; evenings']) {
+      expect(picked(['Phone'], [phone])).toEqual({ texts: { phone } });
+    }
+    const own = contactImportFields.filter((field) => !field.endsWith('.NAME'));
+    const cells = own.map((field) => (field === 'phone' ? '+1 555 0100; +1 555 0101' : ''));
+    expect(picked(own, cells)).toEqual({ texts: { phone: '+1 555 0100; +1 555 0101' } });
+  });
+
+  it.each([
+    ['Vorname', 'Nachname'],
+    ['Vorname', 'Name'],
+    ['Prénom', 'Nom'],
+    ['PRENOM', 'Nom de famille'],
+    ['Nombre', 'Apellidos'],
+    ['Nome', 'Sobrenome'],
+    ['Nome', 'Cognome'],
+    ['Voornaam', 'Achternaam'],
+    ['Voornaam', 'Naam'],
+  ])('%s and %s are the two parts of a name', (first, last) => {
+    expect(picked([last, first, 'x'], ['Groß', 'Zoë', ''])).toEqual({
+      texts: { name: 'Zoë Groß', first_name: 'Zoë', last_name: 'Groß' },
+    });
+  });
+
+  it.each(['Name', 'Nom', 'Nombre', 'Nome', 'Naam', 'Vor- und Nachname', 'Nombre y apellidos'])(
+    '%s alone is the whole name',
+    (heading) => {
+      expect(picked([heading], ['Zoë Groß'])).toEqual({ texts: { name: 'Zoë Groß' } });
+    },
+  );
+
+  it('with the whole name beside its parts take it as it is', () => {
+    expect(picked(['Name', 'Vorname', 'Nachname'], ['Zoë M. Groß', 'Zoë', 'Groß'])).toEqual({
+      texts: { name: 'Zoë M. Groß', first_name: 'Zoë', last_name: 'Groß' },
+    });
+    expect(picked(['Voornaam', 'Tussenvoegsel', 'Achternaam'], ['Jan', 'van', 'Dijk']).texts).toMatchObject({
+      name: 'Jan van Dijk',
+    });
+    expect(picked(['Nombre', 'Primer apellido', 'Segundo apellido'], ['Ana', 'Ruiz', 'Gil'])).toEqual({
+      texts: { name: 'Ana Ruiz Gil', first_name: 'Ana', last_name: 'Ruiz Gil' },
+    });
+  });
+
+  it.each([
+    ['German', 'E-Mail-Adresse|Telefon|Firma|Funktion|Webseite|Branche|Straße|Ort|Bundesland|PLZ|Land|Erstellt am'],
+    [
+      'French',
+      'Adresse e-mail|Téléphone|Société|Fonction|Site web|Secteur|Adresse|Ville|Région|Code postal|Pays|Créé le',
+    ],
+    [
+      'Spanish',
+      'Correo electrónico|Teléfono|Empresa|Cargo|Sitio web|Sector|Dirección|Ciudad|Provincia|Código postal|País|Fecha de creación',
+    ],
+    [
+      'Portuguese',
+      'Correio eletrónico|Telemóvel|Empresa|Função|Página web|Setor|Morada|Cidade|Estado|Código postal|País|Data de criação',
+    ],
+    [
+      'Italian',
+      'Indirizzo e-mail|Telefono|Azienda|Ruolo|Sito web|Settore|Indirizzo|Città|Provincia|CAP|Paese|Creato il',
+    ],
+    [
+      'Dutch',
+      'E-mailadres|Telefoonnummer|Bedrijf|Functie|Website|Branche|Adres|Plaats|Provincie|Postcode|Land|Aanmaakdatum',
+    ],
+  ])('are known in %s', (_, words) => {
+    const cells = ['a@example.com', '+1 555 0100', 'B', 'C', 'd.example.com', 'E', 'F 1', 'G', 'H', '01234', 'I'];
+    expect(picked(words.split('|'), [...cells, '01.12.2025 13:30'])).toEqual({
+      texts: {
+        email: 'a@example.com',
+        phone: '+1 555 0100',
+        company: 'B',
+        job_title: 'C',
+        website: 'd.example.com',
+        industry: 'E',
+        address: 'F 1',
+        city: 'G',
+        state: 'H',
+        postal_code: '01234',
+        country: 'I',
+        created_at: '2025-12-01 13:30',
+      },
     });
   });
 

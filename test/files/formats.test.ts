@@ -39,9 +39,34 @@ describe('a file', () => {
     expect(await lines('[{"a":1},\n\n{"a":2}]', 'json')).toEqual([1, 2]);
   });
 
-  it('that is not UTF-8 is refused with advice, wherever the byte is', async () => {
-    await expect(rows(Buffer.from('name\nJos\xe9\n', 'latin1'), 'csv')).rejects.toThrow('iconv');
-    await expect(rows(Buffer.from('name\nJos\xc3', 'latin1'), 'csv')).rejects.toThrow('not UTF-8');
+  it.each([1, 2, 3, 5, 65_536])('has its encoding detected in chunks of %i bytes', async (size) => {
+    const read = async (bytes: Buffer, given?: string) => {
+      const source = await openSource(inChunks(bytes, size), 'csv', given);
+      const [row] = (await Array.fromAsync(source.rows)).flat();
+      return [source.encoding(), row?.cells[0]];
+    };
+    const text = 'name\nZoë Groß “x”\n';
+    const windows1252 = Buffer.from('name\nZo\xeb Gro\xdf \x93x\x94\n', 'latin1');
+    expect(await read(Buffer.from(text))).toEqual(['utf-8', 'Zoë Groß “x”']);
+    expect(await read(Buffer.from(`\uFEFF${text}`))).toEqual(['utf-8', 'Zoë Groß “x”']);
+    expect(await read(Buffer.from('name\nAna'))).toEqual(['utf-8', 'Ana']);
+    expect(await read(windows1252)).toEqual(['windows-1252', 'Zoë Groß “x”']);
+    expect(await read(windows1252, 'iso-8859-2')).toEqual(['iso-8859-2', 'Zoë Groß \u0093x\u0094']);
+    expect(await read(Buffer.from('name\nJos\xe9', 'latin1'))).toEqual(['windows-1252', 'José']);
+    for (const mark of ['', '\uFEFF']) {
+      const utf16 = Buffer.from(mark + text, 'utf16le');
+      expect(await read(utf16)).toEqual(['utf-16le', 'Zoë Groß “x”']);
+      expect(await read(utf16.swap16())).toEqual(['utf-16be', 'Zoë Groß “x”']);
+    }
+  });
+
+  it('that is in two encodings, in one that cannot be guessed, or no text is refused with advice', async () => {
+    await expect(rows(Buffer.from(`name\n${'\xc8\xe2\xe0\xed\n'.repeat(20)}`, 'latin1'), 'csv', 200)).rejects.toThrow(
+      '--encoding',
+    );
+    await expect(rows(Buffer.from('name\nJos\xc3\xa9\nJos\xe9\n', 'latin1'), 'csv')).rejects.toThrow('--encoding');
+    await expect(rows(Buffer.from('name\nJos\xc3\xa9\nJos\xc3', 'latin1'), 'csv')).rejects.toThrow('not UTF-8');
+    await expect(rows(Buffer.from('\x89PNG\r\n\x1a\n\xff', 'latin1'), 'csv', 64)).rejects.toThrow('not UTF-8');
   });
 
   it('has its delimiter found outside quotes of the first line', () => {
@@ -82,9 +107,8 @@ describe('a file', () => {
     }
   });
 
-  it('that is a workbook or UTF-16 is called by its name', async () => {
+  it('that is a workbook is called by its name', async () => {
     await expect(rows(Buffer.from('PK\u0003\u0004 and so on'), 'csv')).rejects.toThrow('workbook');
-    await expect(rows(Buffer.from('\ufeffname\nA\n', 'utf16le'), 'csv')).rejects.toThrow('UTF-16');
   });
 
   it('with a line or a row beyond 1 MiB is refused, not kept in memory', async () => {

@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url';
 
 import type { Account } from '../../src/files/account.ts';
+import type { Told } from '../../src/files/tally.ts';
 import { anInstallation, aProjectThere, type Installation } from './process.ts';
 
 /** A file of test/data. */
@@ -15,8 +16,10 @@ export async function withDesk(): Promise<Installation & { token: string }> {
   return { ...at, token };
 }
 
-/** The account of an import, 0 where nothing is given. */
-export const account = (given: Partial<Account>): Account => ({
+type Report = Account & { encoding: string; left_out: Told[]; warnings: Told[] };
+
+/** The report of an import, 0 where nothing is given. */
+export const account = (given: Partial<Report>): Report => ({
   read: 0,
   created: 0,
   updated: 0,
@@ -24,5 +27,8 @@ export const account = (given: Partial<Account>): Account => ({
   duplicates: 0,
   rejected: 0,
   rejects_file: null,
+  encoding: 'utf-8',
+  left_out: [],
+  warnings: [],
   ...given,
 });

@@ -1,5 +1,6 @@
 import { useEffect, useRef } from 'preact/hooks';
 
+import { linesIn, type Told } from '../../../../src/files/tally.ts';
 import { Button } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { saveFile } from '../contacts/export.ts';
@@ -18,7 +19,7 @@ const uniqueShown = 3;
 
 /** What became of the file, in the words of the command. */
 export function AccountView({ result, fileName, isOld }: AccountProps) {
-  const { account, dryRun, reasons, dropped, lines, rejected, unique, isRepeated, format } = result;
+  const { account, dryRun, reasons, dropped, warnings, lines, rejected, unique, isRepeated, format } = result;
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => heading.current?.focus(), []);
   const save = async () => {
@@ -43,7 +44,7 @@ export function AccountView({ result, fileName, isOld }: AccountProps) {
       {isRepeated && (
         <p class="note">An answer was lost, so the page sent its rows again. Some new people may count as unchanged.</p>
       )}
-      {reasons.length > 0 && <Tally title="Reasons" counts={reasons} />}
+      {reasons.length > 0 && <Tally title="Reasons" all={reasons} />}
       {lines.length > 0 && (
         <ul class="soft small">
           {lines.map(({ line, reason }) => (
@@ -53,7 +54,8 @@ export function AccountView({ result, fileName, isOld }: AccountProps) {
           ))}
         </ul>
       )}
-      {dropped.length > 0 && <Tally title="Left out" counts={dropped} />}
+      {dropped.length > 0 && <Tally title="Left out" all={dropped} hasLines />}
+      {warnings.length > 0 && <Tally title="Warnings" all={warnings} hasLines />}
       {unique.headings.length > 0 && (
         <p class="note">
           No row has an id or an e-mail address. If a row changes later, the import makes a new person of it. An id
@@ -91,14 +93,15 @@ function Ending({ result: { ended, dryRun, account } }: { result: Result }) {
   );
 }
 
-function Tally({ title, counts }: { title: string; counts: readonly (readonly [string, number])[] }) {
+function Tally({ title, all, hasLines = false }: { title: string; all: readonly Told[]; hasLines?: boolean }) {
   return (
     <div>
       <strong>{title}</strong>
       <ul>
-        {counts.slice(0, 20).map(([text, count]) => (
-          <li key={text}>
-            {count.toLocaleString()} × {text}
+        {all.slice(0, 20).map(({ message, count, lines }) => (
+          <li key={message}>
+            {count.toLocaleString()} × {message}
+            {hasLines && ` (${linesIn(lines)})`}
           </li>
         ))}
       </ul>

@@ -3,11 +3,13 @@ import type { Format } from '../../../../src/files/formats.ts';
 import type { ConflictPolicy } from '../../../../src/imports.ts';
 import { shellWord } from '../../../../src/values/shell-word.ts';
 
-/** In which the file is written; the command reads UTF-8. */
+/** In which the file is written. */
 export const encodings = [
+  ['', 'Detected'],
   ['utf-8', 'UTF-8'],
   ['windows-1252', 'Windows-1252 (Excel, western Europe)'],
   ['windows-1250', 'Windows-1250 (Excel, central Europe)'],
+  ['iso-8859-15', 'ISO 8859-15'],
   ['utf-16le', 'UTF-16'],
 ] as const;
 export type Encoding = (typeof encodings)[number][0];
@@ -26,7 +28,7 @@ export interface Choice {
 export const leftOut = '-';
 export const fields = contactImportFields.filter((field) => !field.endsWith('.NAME'));
 export const firstChoice: Choice = {
-  encoding: 'utf-8',
+  encoding: '',
   fields: new Map(),
   keepsColumns: false,
   lenient: false,
@@ -58,14 +60,12 @@ export function leftOutOf({ fields: given }: Choice): string[] {
 
 /** The command line that does the same. */
 export function commandOf(choice: Choice, file: string, chatbotId: string, format: Format): string {
-  const isRecoded = choice.encoding !== 'utf-8';
-  const words = ['roster', 'contacts', 'import', isRecoded ? '-' : file, '--chatbot', chatbotId];
+  const words = ['roster', 'contacts', 'import', file, '--chatbot', chatbotId];
+  if (choice.encoding !== '') words.push('--encoding', choice.encoding);
   for (const [field, heading] of mappingOf(choice)) words.push('--map', `${field}=${heading}`);
   for (const heading of leftOutOf(choice)) words.push('--leave-out', heading);
   if (choice.policy !== 'update') words.push('--on-conflict', choice.policy);
   if (choice.lenient) words.push('--lenient');
   if (choice.keepsColumns) words.push('--keep-columns');
-  if (isRecoded) words.push('--format', format);
-  const command = [...words, '--rejects', `rejected.${format}`].map(shellWord).join(' ');
-  return isRecoded ? `iconv -f ${choice.encoding.toUpperCase()} -t UTF-8 ${shellWord(file)} | ${command}` : command;
+  return [...words, '--rejects', `rejected.${format}`].map(shellWord).join(' ');
 }

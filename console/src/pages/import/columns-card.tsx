@@ -1,5 +1,5 @@
 import { attributeColumns } from '../../../../src/contacts/columns.ts';
-import { isAboutSomebody } from '../../../../src/files/columns.ts';
+import { isAboutSomebody } from '../../../../src/files/headings.ts';
 import { Button } from '../../ui/button.tsx';
 import { type Choice, chosen, fields, leftOut } from './choice.ts';
 import type { Column, Looked, Suggestion } from './look.ts';

@@ -5,7 +5,7 @@ import { messageOf } from '../../ui/failed.tsx';
 import { SelectField } from '../../ui/field.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { type Choice, encodings } from './choice.ts';
-import { countRows, type Looked } from './look.ts';
+import { type Counted, countRows, type Looked } from './look.ts';
 
 interface FileProps {
   file: File | undefined;
@@ -23,7 +23,8 @@ const formatNames = { csv: 'CSV', ndjson: 'NDJSON, an object a line', json: 'JSO
 export function FileCard({ file, looked, error, choice, isLocked, onFile, onChoice }: FileProps) {
   const id = useId();
   const [isOver, setOver] = useState(false);
-  const { count, broken } = useCount(error ? undefined : file, choice);
+  const { counted, broken } = useCount(error ? undefined : file, choice);
+  const encoding = counted?.encoding ?? 'utf-8';
   const wrong = error ?? broken;
   const drop = (event: DragEvent) => {
     event.preventDefault();
@@ -64,8 +65,8 @@ export function FileCard({ file, looked, error, choice, isLocked, onFile, onChoi
       <div role="status">
         {file && looked && !wrong && (
           <p>
-            {formatNames[looked.format]}, {encodings.find(([one]) => one === choice.encoding)?.[1]},{' '}
-            {count === undefined ? 'counting rows…' : `${count.toLocaleString()} rows`}, {sizeOf(file)}
+            {formatNames[looked.format]}, {encodings.find(([one]) => one === encoding)?.[1] ?? encoding},{' '}
+            {counted ? `${counted.count.toLocaleString()} rows` : 'counting rows…'}, {sizeOf(file)}
           </p>
         )}
       </div>
@@ -77,15 +78,13 @@ export function FileCard({ file, looked, error, choice, isLocked, onFile, onChoi
           </p>
         )}
       </div>
-      {file && (wrong !== undefined || choice.encoding !== 'utf-8') && (
+      {file && (wrong !== undefined || choice.encoding !== '' || encoding !== 'utf-8') && (
         <div class="narrow">
           <SelectField
             label="Read it as"
             value={choice.encoding}
             choices={encodings}
-            onValue={(one) =>
-              onChoice({ ...choice, encoding: encodings.find(([name]) => name === one)?.[0] ?? 'utf-8' })
-            }
+            onValue={(one) => onChoice({ ...choice, encoding: encodings.find(([name]) => name === one)?.[0] ?? '' })}
           />
         </div>
       )}
@@ -98,14 +97,14 @@ export function wordsOf(error: Error): string {
   return error instanceof AppError ? error.message : messageOf(error);
 }
 
-function useCount(file: File | undefined, { encoding }: Choice): { count?: number; broken?: Error } {
-  const [state, setState] = useState<{ count?: number; broken?: Error }>({});
+function useCount(file: File | undefined, { encoding }: Choice): { counted?: Counted; broken?: Error } {
+  const [state, setState] = useState<{ counted?: Counted; broken?: Error }>({});
   useEffect(() => {
     setState({});
     if (!file) return;
     const stop = new AbortController();
     countRows(file, encoding, stop.signal).then(
-      (count) => stop.signal.aborted || setState({ count }),
+      (counted) => stop.signal.aborted || setState({ counted }),
       (error: unknown) => stop.signal.aborted || setState({ broken: error as Error }),
     );
     return () => stop.abort();

@@ -3,8 +3,9 @@ import { contactReader } from '../../../../src/contacts/reader.ts';
 import type { Picked } from '../../../../src/files/cells.ts';
 import { likelyHeadings, looksLikeId } from '../../../../src/files/column-check.ts';
 import type { FoundColumns } from '../../../../src/files/column-planner.ts';
-import { isPlace, plain, shownHeading } from '../../../../src/files/columns.ts';
+import { isPlace } from '../../../../src/files/columns.ts';
 import { type Format, formatOfName, openSource } from '../../../../src/files/formats.ts';
+import { plain, shownHeading } from '../../../../src/files/headings.ts';
 import { type Entry, openReading, type ReadingOptions } from '../../../../src/files/reading.ts';
 import { type Choice, type Encoding, leftOut, leftOutOf, mappingOf } from './choice.ts';
 
@@ -36,18 +37,9 @@ export interface Looked {
   suggestions: readonly Suggestion[];
 }
 
-export function bytesOf(file: Blob, encoding: Encoding): AsyncIterable<Uint8Array> {
-  const bytes = file.stream();
-  const read =
-    encoding === 'utf-8'
-      ? bytes
-      : bytes.pipeThrough(new TextDecoderStream(encoding)).pipeThrough(new TextEncoderStream());
-  return chunksOf(read);
-}
-
 // Safari has no async iterator of streams.
-async function* chunksOf(stream: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
-  const reader = stream.getReader();
+export async function* bytesOf(file: Blob): AsyncGenerator<Uint8Array> {
+  const reader = file.stream().getReader();
   try {
     for (;;) {
       const { done, value } = await reader.read();
@@ -62,6 +54,7 @@ async function* chunksOf(stream: ReadableStream<Uint8Array>): AsyncGenerator<Uin
 export function optionsOf(file: File, choice: Choice): ReadingOptions {
   return {
     format: formatOfName(file.name),
+    encoding: encodingOf(choice),
     mapping: mappingOf(choice),
     leftOut: leftOutOf(choice),
     givesBack: true,
@@ -75,7 +68,7 @@ export async function look(file: File, choice: Choice): Promise<Looked> {
   let found: FoundColumns | undefined;
   const people: { line: number; picked: Picked<string> }[] = [];
   const reading = await openReading(
-    bytesOf(file, choice.encoding),
+    bytesOf(file),
     { ...contactReader, needed: [] },
     {
       ...optionsOf(file, choice),
@@ -106,16 +99,26 @@ export async function look(file: File, choice: Choice): Promise<Looked> {
   };
 }
 
+function encodingOf({ encoding }: Pick<Choice, 'encoding'>): string | undefined {
+  return encoding === '' ? undefined : encoding;
+}
+
+/** What the whole file tells. */
+export interface Counted {
+  count: number;
+  encoding: string;
+}
+
 /** Counts all rows; throws `invalid` where the file breaks off. */
-export async function countRows(file: File, encoding: Encoding, signal: AbortSignal): Promise<number> {
-  const source = await openSource(bytesOf(file, encoding), formatOfName(file.name));
+export async function countRows(file: File, encoding: Encoding, signal: AbortSignal): Promise<Counted> {
+  const source = await openSource(bytesOf(file), formatOfName(file.name), encodingOf({ encoding }));
   let count = 0;
   for await (const rows of source.rows) {
     signal.throwIfAborted();
     count += rows.length;
     await new Promise((resolve) => setTimeout(resolve));
   }
-  return count;
+  return { count, encoding: source.encoding() };
 }
 
 function columnsOf(

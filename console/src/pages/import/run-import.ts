@@ -4,6 +4,7 @@ import { type Account, type AccountOptions, emptyAccount, importRows } from '../
 import type { Format } from '../../../../src/files/formats.ts';
 import { type Entry, openReading } from '../../../../src/files/reading.ts';
 import type { SourceRow } from '../../../../src/files/source-row.ts';
+import { openTally, type Told } from '../../../../src/files/tally.ts';
 import type { UniqueColumns } from '../../../../src/files/unique-columns.ts';
 import { refusedByPolicy } from '../../../../src/imports.ts';
 import { api } from '../../api.ts';
@@ -24,9 +25,9 @@ export interface Result {
   account: Account;
   dryRun: boolean;
   format: Format;
-  /** How often something was wrong, by what it is. */
-  reasons: readonly (readonly [string, number])[];
-  dropped: readonly (readonly [string, number])[];
+  reasons: readonly Told[];
+  dropped: readonly Told[];
+  warnings: readonly Told[];
   lines: readonly { line: number; reason: string }[];
   rejected: readonly Rejected[];
   unique: UniqueColumns;
@@ -50,8 +51,7 @@ interface Given {
 /** Imports the whole file. What goes wrong on the way is in the result, as whole batches are kept. */
 export async function runImport({ file, choice, chatbotId, dryRun, signal, ...told }: Given): Promise<Result> {
   const account = emptyAccount();
-  const reasons = new Map<string, number>();
-  const dropped = new Map<string, number>();
+  const [reasons, dropped, warnings] = [openTally(), openTally(), openTally()];
   const lines: Result['lines'][number][] = [];
   const rejected: Rejected[] = [];
   let isRepeated = false;
@@ -68,11 +68,13 @@ export async function runImport({ file, choice, chatbotId, dryRun, signal, ...to
     const options = { query: { dry_run }, body };
     return patiently(() => api.post<ImportedRows>(path, options), { signal, onWait: told.onWait, onLost });
   };
-  const send = rowSender({ policy: choice.policy, dryRun, post });
+  const onWarned = warnings.add;
+  const send = rowSender({ policy: choice.policy, dryRun, post, onWarned });
   try {
-    const reading = await openReading(bytesOf(file, choice.encoding), contactReader, {
+    const reading = await openReading(bytesOf(file), contactReader, {
       ...optionsOf(file, choice),
-      onDropped: (objection) => add(dropped, objection),
+      onDropped: dropped.add,
+      onWarned,
     });
     ({ format } = reading);
     const options = {
@@ -81,7 +83,7 @@ export async function runImport({ file, choice, chatbotId, dryRun, signal, ...to
         refused === refusedByPolicy ? `${refused} (you chose “Reject the row”)` : refused,
       advice: 'correct the row, or empty this cell to import the row unchanged; then import this file again',
       onRejected: (line: number, all: readonly { reason: string; kind: string }[]) => {
-        for (const { kind } of all) add(reasons, kind);
+        for (const { kind } of all) reasons.add(line, kind);
         if (lines.length < linesShown) lines.push({ line, reason: all.map(({ reason }) => reason).join('; ') });
       },
       onBatch: () => told.onProgress({ ...account }),
@@ -91,7 +93,7 @@ export async function runImport({ file, choice, chatbotId, dryRun, signal, ...to
   } catch (error) {
     ended = signal.aborted && error === signal.reason ? 'stopped' : asError(error);
   }
-  const tallies = { reasons: sorted(reasons), dropped: sorted(dropped) };
+  const tallies = { reasons: reasons.told(), dropped: dropped.told(), warnings: warnings.told() };
   return { account, dryRun, format, ...tallies, lines, rejected, unique, isRepeated, ...(ended && { ended }) };
 }
 
@@ -131,12 +133,4 @@ async function importAll(
 
 async function* only(batch: Batch): AsyncGenerator<Batch> {
   yield batch;
-}
-
-function add(counts: Map<string, number>, text: string): void {
-  counts.set(text, (counts.get(text) ?? 0) + 1);
-}
-
-function sorted(counts: ReadonlyMap<string, number>): [string, number][] {
-  return [...counts].toSorted(([, a], [, b]) => b - a);
 }

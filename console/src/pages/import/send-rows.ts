@@ -11,6 +11,7 @@ interface Sending {
   policy: ConflictPolicy;
   dryRun: boolean;
   post: (body: RowsBody) => Promise<ImportedRows>;
+  onWarned?: (line: number, warning: string) => void;
   rowsMax?: number;
 }
 
@@ -31,7 +32,7 @@ export class PartlySent extends Error {
 }
 
 /** Sends rows in requests that the server takes, and tells each what earlier ones said of the same people. */
-export function rowSender({ policy, dryRun, post, rowsMax = 1_000 }: Sending) {
+export function rowSender({ policy, dryRun, post, onWarned, rowsMax = 1_000 }: Sending) {
   const memory = openMemory();
   return async (rows: readonly Row<ContactDraft>[]): Promise<Outcome[]> => {
     const outcomes: Outcome[] = [];
@@ -42,6 +43,7 @@ export function rowSender({ policy, dryRun, post, rowsMax = 1_000 }: Sending) {
       });
       if (answer.outcomes.length !== batch.rows.length) throw new Error('the answer is about other rows');
       memory.learn(answer);
+      for (const { line, warning } of answer.warnings) onWarned?.(line, warning);
       outcomes.push(...answer.outcomes);
     }
     return outcomes;

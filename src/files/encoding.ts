@@ -1,0 +1,96 @@
+import { AppError } from '../errors.ts';
+
+/** The text of a file; `encoding` is known once the text is read. */
+export interface Decoded {
+  text: AsyncGenerator<string>;
+  encoding: () => string;
+}
+
+/** As many as tell a mark, UTF-16 or an archive. */
+const firstBytes = 4;
+
+/** Decodes what is in the given encoding, or in one that is detected. Throws `invalid` where it is in another. */
+export function decode(bytes: AsyncIterable<Uint8Array>, given?: string): Decoded {
+  let decoder = given === undefined ? undefined : decoderOf(given);
+  const next = (all: Uint8Array, isEnd: boolean): string => {
+    const found = decoder ?? detected(all, isEnd);
+    if (typeof found === 'string') return found;
+    decoder = found;
+    try {
+      return decoder.decode(all, { stream: !isEnd });
+    } catch (error) {
+      const which = decoder.encoding.toUpperCase();
+      throw invalid(
+        `not ${which}; save it as "CSV UTF-8", or name its encoding, such as --encoding windows-1252`,
+        error,
+      );
+    }
+  };
+  const text = async function* () {
+    // Too few to detect anything by, or the beginning of a letter.
+    let held = new Uint8Array();
+    let isFirst = true;
+    for await (const chunk of bytes) {
+      const all = held.length === 0 ? chunk : Uint8Array.from([...held, ...chunk]);
+      held = Uint8Array.from(all);
+      if (isFirst && all.length < firstBytes) continue;
+      const marked = isFirst ? decoderByMark(all) : undefined;
+      decoder ??= marked;
+      isFirst = false;
+      const piece = next(all, false);
+      held = decoder ? new Uint8Array() : held.subarray(piece.length);
+      if (piece !== '') yield piece;
+    }
+    const rest = next(held, true);
+    if (rest !== '') yield rest;
+  };
+  return { text: text(), encoding: () => decoder?.encoding ?? 'utf-8' };
+}
+
+/** The canonical name of an encoding that can be read. */
+export function encodingNamed(label: string): string | undefined {
+  try {
+    return decoderOf(label).encoding;
+  } catch {
+    return undefined;
+  }
+}
+
+type Decoder = InstanceType<typeof TextDecoder>;
+
+function decoderOf(label: string): Decoder {
+  return new TextDecoder(label, { fatal: true });
+}
+
+function decoderByMark([a, b, c]: Uint8Array): Decoder | undefined {
+  if (a === 0x50 && b === 0x4b) throw invalid('a workbook or an archive, not text; save the sheet as "CSV UTF-8"');
+  if ((a === 0xff && b === 0xfe) || (a !== 0 && b === 0)) return decoderOf('utf-16le');
+  if ((a === 0xfe && b === 0xff) || (a === 0 && b !== 0)) return decoderOf('utf-16be');
+  return a === 0xef && b === 0xbb && c === 0xbf ? decoderOf('utf-8') : undefined;
+}
+
+/** The text so far where it is ASCII, which these encodings share, else a decoder. */
+function detected(bytes: Uint8Array, isEnd: boolean): Decoder | string {
+  let text;
+  try {
+    text = decoderOf('utf-8').decode(bytes, { stream: !isEnd });
+  } catch {
+    return looksWestern(bytes) ? decoderOf('windows-1252') : decoderOf('utf-8');
+  }
+  return /[\u0080-\u{10ffff}]/u.test(text) ? decoderOf('utf-8') : text;
+}
+
+/** Of fewer bytes too many may be accented letters. */
+const sampleMin = 64;
+
+/** Whether these bytes, which are no UTF-8, have no letter of UTF-8 either, and are text that is mostly ASCII. */
+function looksWestern(bytes: Uint8Array): boolean {
+  const letters = new TextDecoder().decode(bytes).replaceAll('\uFFFD', '');
+  const isText = bytes.every((byte) => byte > 31 || (byte > 8 && byte < 14));
+  const others = bytes.filter((byte) => byte > 127).length;
+  return isText && others * 3 < Math.max(bytes.length, sampleMin) && !/[\u0080-\u{10ffff}]/u.test(letters);
+}
+
+function invalid(rest: string, cause?: unknown): AppError {
+  return new AppError('invalid', `The file is ${rest}.`, { cause });
+}

@@ -1,0 +1,53 @@
+import type { OpenFields, Sources } from './columns.ts';
+import { isAboutSomebody } from './headings.ts';
+
+interface Opened {
+  /** The places that make no open field. */
+  leftOut: number[];
+  /** The open field that keeps a further value of a field: 2 is the first behind the one that is taken. */
+  further: (field: string, number: number) => string | undefined;
+}
+
+/** Adds the open fields of these places to the sources. `kept` are the names of those that are made of other columns. */
+export function openFields(
+  places: readonly number[],
+  headings: readonly string[],
+  sources: Map<string, Sources>,
+  open: OpenFields | undefined,
+  kept?: Set<string>,
+): Opened {
+  if (!open) return { leftOut: [...places], further: () => undefined };
+  const { prefix, max } = open;
+  const addTo = (name: string | undefined, place: number): boolean => {
+    if (name === undefined || sources.has(`${prefix}${name}`)) return false;
+    sources.set(`${prefix}${name}`, [[place]]);
+    return true;
+  };
+  const rest = places.filter((place) => {
+    const heading = headings[place] ?? '';
+    return !heading.toLowerCase().startsWith(prefix) || !addTo(open.nameOf(heading.slice(prefix.length).trim()), place);
+  });
+  if (!kept) return { leftOut: rest, further: () => undefined };
+  const explicit = [...sources.keys()].filter((field) => field.startsWith(prefix)).length;
+  const hasRoomFor = (name: string) => kept.has(name) || explicit + kept.size < max;
+  const leftOut = rest.filter((place) => {
+    const heading = headings[place] ?? '';
+    const name = isAboutSomebody(heading) ? undefined : open.nameOf(heading);
+    if (name === undefined || !hasRoomFor(name)) return true;
+    const isAdded = addTo(name, place);
+    if (isAdded) kept.add(name);
+    return !isAdded;
+  });
+  const ofColumns = new Set(sources.keys());
+  const further = (field: string, number: number) => {
+    if (number > max + 1) return undefined;
+    let free = 1;
+    // A column of the file may have the name.
+    for (let left = number - 1; left > 0;) if (!ofColumns.has(`${prefix}${field}_${++free}`)) left--;
+    const name = `${field}_${free}`;
+    if (!hasRoomFor(name)) return undefined;
+    kept.add(name);
+    return `${prefix}${name}`;
+  };
+  return { leftOut, further };
+}

@@ -1,0 +1,36 @@
+/** How often something was told, and of which lines. */
+export interface Told {
+  message: string;
+  count: number;
+  /** The first ten thousand. */
+  lines: readonly number[];
+}
+
+export type Tally = ReturnType<typeof openTally>;
+
+const kindsMax = 100;
+const linesMax = 10_000;
+
+const linesShown = 5;
+
+/** Such as `lines 2, 5, …`. */
+export function linesIn(lines: readonly number[]): string {
+  const shown = lines.slice(0, linesShown).join(', ');
+  return `line${lines.length === 1 ? '' : 's'} ${shown}${lines.length > linesShown ? ', …' : ''}`;
+}
+
+/** Counts messages; beyond a hundred different ones they are something else. */
+export function openTally() {
+  const found = new Map<string, Told & { lines: number[] }>();
+  return {
+    add: (line: number, text: string) => {
+      const message = found.has(text) || found.size < kindsMax ? text : 'something else';
+      const told = found.get(message) ?? { message, count: 0, lines: [] };
+      told.count++;
+      if (told.lines.length < linesMax) told.lines.push(line);
+      found.set(message, told);
+    },
+    /** The most frequent first. */
+    told: (): Told[] => [...found.values()].toSorted((a, b) => b.count - a.count),
+  };
+}
