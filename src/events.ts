@@ -23,6 +23,8 @@ export const eventTypes = [
   'key.updated',
   'key.revoked',
   'key.rotated',
+  'passkey.added',
+  'passkey.removed',
 ] as const;
 export type EventType = (typeof eventTypes)[number];
 

@@ -49,6 +49,7 @@ import { listPasskeys, registerPasskey, removePasskey } from './sign-in/passkeys
 import { endSession, listSessions, renewSession, retrieveSession } from './sign-in/sessions.ts';
 import { appointOwner } from './sign-in/set-up.ts';
 import { joinProject, setUpProject, signInByLink, signInByPasskey } from './sign-in/sign-in.ts';
+import { signOutMember } from './sign-in/sign-out.ts';
 
 export const operations = [
   createProject,
@@ -116,6 +117,7 @@ export const operations = [
   renewSession,
   endSession,
   listPasskeys,
+  signOutMember,
   registerPasskey,
   removePasskey,
   listEvents,

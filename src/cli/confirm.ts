@@ -3,16 +3,24 @@ import { createInterface } from 'node:readline';
 import { Exit, exitCodes, note, UsageError } from './output.ts';
 
 /** Asks on a terminal for the id of what is to be deleted for good; elsewhere only `--yes` will do. */
-export async function confirmForGood(noun: string, id: string, { yes }: { yes?: boolean }): Promise<void> {
+export function confirmForGood(noun: string, id: string, flags: { yes?: boolean }): Promise<void> {
+  return confirmBy(id, `This deletes the ${noun} for good`, flags, 'deleted');
+}
+
+/** The same for another deed, told in a sentence without its end. */
+export async function confirmBy(
+  id: string,
+  deed: string,
+  { yes }: { yes?: boolean },
+  done: 'deleted' | 'changed' = 'changed',
+): Promise<void> {
   if (yes === true) return;
   if (!process.stdin.isTTY || !process.stderr.isTTY) {
-    throw new UsageError(
-      `This deletes the ${noun} for good; add --yes to confirm it, as there is no terminal to ask on.`,
-    );
+    throw new UsageError(`${deed}; add --yes to confirm it, as there is no terminal to ask on.`);
   }
-  const typed = await ask(`This deletes the ${noun} for good. Type its id to confirm: `);
+  const typed = await ask(`${deed}. Type its id to confirm: `);
   if (typed.trim() === id) return;
-  note('This is not its id; nothing was deleted.');
+  note(`This is not its id; nothing was ${done}.`);
   throw new Exit(exitCodes.failed);
 }
 

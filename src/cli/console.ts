@@ -68,7 +68,7 @@ function printLink({ url, expires_at }: SignInUrl, flags: Flags, advice: string)
 }
 
 /** The member of this address in any project. Throws `not_found`, and `ambiguous_match` where there are several. */
-async function locateMember({ projects, members }: Store, email: string, projectId?: string) {
+export async function locateMember({ projects, members }: Store, email: string, projectId?: string) {
   const located: { projectId: string; member: StoredMember }[] = [];
   for (const { id } of await projects.list()) {
     if (projectId !== undefined && id !== projectId) continue;

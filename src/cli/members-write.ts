@@ -2,10 +2,8 @@ import { type Command, InvalidArgumentError, Option } from 'commander';
 
 import { inviteMember, reinviteMember } from '../members/invite.ts';
 import { type GivenRole, givenRoles } from '../members/member.ts';
-import { removeMember } from '../members/remove.ts';
 import { retrieveMember } from '../members/retrieve.ts';
 import { transferOwnership } from '../members/transfer.ts';
-import { updateMember } from '../members/update.ts';
 import { inProject, type Place } from './members-read.ts';
 import { listing, note, printResult } from './output.ts';
 import { collect, describe, type Flags, jsonOption, projectOption } from './parts.ts';
@@ -60,25 +58,6 @@ export function membersWriteCommands(members: Command): void {
       notePassOn(made, flags);
     });
 
-  oneMember(members.command('set-roles'), 'replace the roles of a member who is not the Owner', [
-    'roster members set-roles MEMBER_ID --project acme --role Admin',
-    'roster members set-roles MEMBER_ID --project acme --role Editor --role Billing',
-  ])
-    .addOption(roleOption())
-    .action(async (memberId: string, flags: Flags<Place & { role: GivenRole[] }>) => {
-      const member = await inProject(flags, updateMember, { memberId, roles: flags.role });
-      printResult(member, flags, () => listing(member));
-    });
-
-  oneMember(members.command('remove'), 'remove a member who is not the Owner, or withdraw an invitation', [
-    'roster members remove MEMBER_ID --project acme',
-    'roster members remove MEMBER_ID --project acme --json',
-  ]).action(async (memberId: string, flags: Flags<Place>) => {
-    await inProject(flags, removeMember, { memberId });
-    const removed = { id: memberId, outcome: 'removed' };
-    printResult(removed, flags, () => listing(removed));
-  });
-
   describe(members.command('transfer'), 'hand the ownership over to an Active member', [
     'roster members transfer --project acme --to grace@example.com',
     'roster members transfer --project acme --to grace@example.com --json',
@@ -97,7 +76,8 @@ function notePassOn({ invitation }: { invitation?: { url: string } | null | unde
   if (invitation) noteReach(invitation.url);
 }
 
-function oneMember(
+/** A command about the member of an id. */
+export function oneMember(
   command: Command,
   description: string,
   examples: readonly string[],
@@ -117,7 +97,7 @@ function expiryOption(): Option {
   return new Option('--expires-in <span>', 'how long the link can be used, 1h to 30d (default: 7d)');
 }
 
-function roleOption(): Option {
+export function roleOption(): Option {
   return new Option('--role <role>', `one of ${givenRoles.join(', ')}; may be repeated`)
     .argParser(parseRole)
     .makeOptionMandatory();

@@ -8,6 +8,7 @@ import { run } from '../operation.ts';
 import { requireProject } from '../projects/project.ts';
 import { exportFile, type ExportFlags, exportOptions } from './export-file.ts';
 import { importFile, type ImportFlags, importOptions } from './import-file.ts';
+import { membersLeaveCommands } from './members-leave.ts';
 import { membersListCommand } from './members-read.ts';
 import { membersWriteCommands } from './members-write.ts';
 import { databaseFiles, withStore } from './open.ts';
@@ -25,6 +26,7 @@ export function membersCommand(parent: Command): void {
   );
   membersListCommand(members);
   membersWriteCommands(members);
+  membersLeaveCommands(members);
 
   describe(
     importOptions(members.command('import')).addOption(projectOption()),

@@ -92,9 +92,10 @@ export function signInWrites(connection: Transaction): SignInWrites {
       changesOne(
         sql`delete from sessions where project_id = ${projectId} and id = ${sessionId} and member_id = ${memberId}`,
       ),
-    endSessions: async (projectId, memberId) => {
-      await connection.run(sql`delete from sessions where project_id = ${projectId} and member_id = ${memberId}`);
-    },
+    endSessions: (projectId, memberId, keptId = '') =>
+      connection.run(
+        sql`delete from sessions where project_id = ${projectId} and member_id = ${memberId} and id <> ${keptId}`,
+      ),
     keepLink: async (
       { project_id: projectId, member_id: memberId, verified_at: at, expires_at: expiresAt },
       tokenHash,
@@ -121,6 +122,8 @@ export function signInWrites(connection: Transaction): SignInWrites {
       changesOne(
         sql`delete from passkeys where project_id = ${projectId} and id = ${passkeyId} and member_id = ${memberId}`,
       ),
+    removePasskeys: (projectId, memberId) =>
+      connection.run(sql`delete from passkeys where project_id = ${projectId} and member_id = ${memberId}`),
   };
 }
 

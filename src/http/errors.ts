@@ -9,7 +9,7 @@ const httpErrors = {
     403,
     'This Host or Origin may not call this; ROSTER_PUBLIC_URL says where pages are served, and ROSTER_CORS_ORIGINS who may call /mcp',
   ],
-  fresh_sign_in_required: [403, 'This needs a passkey or a link that was used within the last five minutes'],
+  fresh_sign_in_required: [403, 'This needs a new proof of who you are; use your passkey, or open a new sign-in link'],
   not_found: [404, 'Not found'],
   unknown_path: [404, 'There is no such path; /docs lists those that exist'],
   method_not_allowed: [405, 'This path does not answer this method; Allow names those that it does'],

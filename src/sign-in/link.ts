@@ -33,11 +33,12 @@ export const createSignInLink = write({
   },
   run: async (unit, actor, { memberId }: { memberId: string }, { publicUrl = '' }) => {
     const { projectId, scopes } = actor;
-    const member = await lockMember(unit, actor, memberId);
     const isOwn = actor.type === 'member' && actor.id === memberId;
+    // Before anything is looked up: whoever may not make links learns nothing about ids.
     if (!isOwn && !covers(scopes, 'ownership')) {
       throw new AppError('insufficient_scope', 'Only the Owner makes links for others', { scope: 'ownership' });
     }
+    const member = await lockMember(unit, actor, memberId);
     if (member.status !== 'Active') {
       throw new AppError(
         'conflict',

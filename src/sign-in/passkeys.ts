@@ -1,8 +1,12 @@
+import type { Actor } from '../actor.ts';
 import { AppError } from '../errors.ts';
 import { changed } from '../events.ts';
+import { lockMember } from '../members/update.ts';
 import { read, write } from '../operation.ts';
+import type { UnitOfWork } from '../store.ts';
 import { idSchema } from '../values/field.ts';
 import type { Passkey } from './passkey.ts';
+import { requireSession } from './sessions.ts';
 
 const passkeysMax = 20;
 
@@ -16,34 +20,58 @@ export const listPasskeys = read({
   },
 });
 
-/** Stores a passkey whose answer was checked. Throws `conflict` for one that is known, or one too many. */
+/**
+ * Stores a passkey whose answer was checked. The first one ends all other sessions. Throws `conflict` for one that is known,
+ * one too many, and one that was to be the first but is not; `not_found` where the session has ended meanwhile.
+ */
 export const registerPasskey = write({
   name: 'registerPasskey',
   scope: 'any-key',
-  run: async ({ signIn }, { projectId, id: memberId }, { passkey }: { passkey: Passkey }) => {
+  run: async (unit, actor, { passkey, isFirst }: { passkey: Passkey; isFirst: boolean }) => {
+    const { signIn } = unit;
+    const { projectId, id: memberId } = actor;
+    const session = requireSession(actor);
+    await lockMember(unit, actor, memberId);
+    const sessions = await signIn.listSessions(projectId, memberId);
+    if (!sessions.some(({ id }) => id === session.id)) {
+      throw new AppError('not_found', 'This session has ended', { about: 'session' });
+    }
     const held = await signIn.listPasskeys(projectId, memberId);
+    if (isFirst && held.length > 0) {
+      throw new AppError('conflict', 'Another passkey was added just now', { about: 'passkey' });
+    }
     if (held.length >= passkeysMax) {
       throw new AppError('conflict', `A member has at most ${passkeysMax} passkeys`, { about: 'passkey' });
     }
     if (!(await signIn.insertPasskey(passkey))) {
       throw new AppError('conflict', 'This passkey is known already', { about: 'passkey' });
     }
-    return changed(passkeyView(passkey), { type: 'member.updated', member_id: memberId, changed: ['passkeys'] });
+    if (isFirst) await endOthers(unit, actor);
+    return changed(passkeyView(passkey), { type: 'passkey.added', member_id: memberId });
   },
 });
 
-/** Removes a passkey of the member who asks. Throws `not_found`. */
+/** Removes a passkey of the member who asks, and ends their other sessions. Throws `not_found`. */
 export const removePasskey = write({
   name: 'removePasskey',
   scope: 'any-key',
   input: { type: 'object', additionalProperties: false, required: ['passkeyId'], properties: { passkeyId: idSchema } },
-  run: async ({ signIn }, { projectId, id: memberId }, { passkeyId }: { passkeyId: string }) => {
-    if (await signIn.removePasskey(projectId, memberId, passkeyId)) {
-      return changed(undefined, { type: 'member.updated', member_id: memberId, changed: ['passkeys'] });
+  run: async (unit, actor, { passkeyId }: { passkeyId: string }) => {
+    const { projectId, id: memberId } = actor;
+    await lockMember(unit, actor, memberId);
+    if (!(await unit.signIn.removePasskey(projectId, memberId, passkeyId))) {
+      throw new AppError('not_found', 'There is no passkey with this id', { about: 'passkey' });
     }
-    throw new AppError('not_found', 'There is no passkey with this id', { about: 'passkey' });
+    await endOthers(unit, actor);
+    return changed(undefined, { type: 'passkey.removed', member_id: memberId });
   },
 });
+
+/** Somebody else may be signed in by what was changed, or be about to be. */
+async function endOthers({ signIn }: UnitOfWork, actor: Actor): Promise<void> {
+  await signIn.endSessions(actor.projectId, actor.id, requireSession(actor).id);
+  await signIn.forgetLink(actor.projectId, actor.id);
+}
 
 function passkeyView({ id, name, created_at, last_used_at }: Passkey) {
   return { id, name, created_at, last_used_at };

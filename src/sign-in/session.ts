@@ -27,6 +27,9 @@ const hour = 3_600;
 const idleSeconds = 12 * hour;
 const lifetimeSeconds = 30 * 24 * hour;
 const freshSeconds = 5 * 60;
+/** Where a member has no passkey, only somebody else can let them prove again who they are. */
+const freshByLinkSeconds = hour;
+const firstPasskeySeconds = 12 * hour;
 const touchSeconds = 5 * 60;
 const userAgentMax = 255;
 
@@ -67,13 +70,26 @@ export function oldestUse(now: Date): Timestamp {
   return formatTimestamp(addSeconds(now, -idleSeconds));
 }
 
-/** When the proof of who it is stops being fresh: five minutes after it. */
-export function freshUntil({ verified_at }: Session): Timestamp {
-  return formatTimestamp(addSeconds(new Date(verified_at), freshSeconds));
+/** When the proof of who it is stops being fresh; null where it has. */
+export function freshUntil({ method, verified_at }: Session, hasPasskey: boolean, now = new Date()): Timestamp | null {
+  const seconds = method === 'passkey' || hasPasskey ? freshSeconds : freshByLinkSeconds;
+  return ifAhead(addSeconds(new Date(verified_at), seconds), now);
 }
 
-export function isFresh(session: Session, now = new Date()): boolean {
-  return freshUntil(session) > formatTimestamp(now);
+/**
+ * Until when a member without a passkey may add the first one without another proof: for twelve hours after the link that
+ * began the session. Null where they may not.
+ */
+export function firstPasskeyUntil(session: Session, hasPasskey: boolean, now = new Date()): Timestamp | null {
+  if (session.method === 'passkey' || hasPasskey) return null;
+  // A link that members make for themselves carries the time of their own proof.
+  const since = session.verified_at < session.created_at ? session.verified_at : session.created_at;
+  return ifAhead(addSeconds(new Date(since), firstPasskeySeconds), now);
+}
+
+function ifAhead(end: Date, now: Date): Timestamp | null {
+  const at = formatTimestamp(end);
+  return at > formatTimestamp(now) ? at : null;
 }
 
 export function isTouchDue({ last_used_at }: Session, now = new Date()): boolean {

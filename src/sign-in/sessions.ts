@@ -7,7 +7,7 @@ import { requireProject } from '../projects/project.ts';
 import { idSchema } from '../values/field.ts';
 import { formatTimestamp } from '../values/timestamp.ts';
 import type { Passkey } from './passkey.ts';
-import { freshUntil, isFresh, rightsOf, type Session } from './session.ts';
+import { firstPasskeyUntil, freshUntil, rightsOf, type Session } from './session.ts';
 
 /** Who is signed in, with which rights. */
 export const retrieveSession = read({
@@ -18,7 +18,7 @@ export const retrieveSession = read({
     const session = requireSession(actor);
     const project = await requireProject(projects, projectId);
     const member = requireMember(await members.find(projectId, id));
-    const passkeys = await signIn.listPasskeys(projectId, id);
+    const hasPasskey = (await signIn.listPasskeys(projectId, id)).length > 0;
     return {
       project: { id: project.id, name: project.name },
       member: { id: member.id, email: member.email, roles: member.roles },
@@ -27,9 +27,10 @@ export const retrieveSession = read({
         id: session.id,
         method: session.method,
         expires_at: session.expires_at,
-        fresh_until: isFresh(session) ? freshUntil(session) : null,
+        fresh_until: freshUntil(session, hasPasskey),
+        first_passkey_until: firstPasskeyUntil(session, hasPasskey),
       },
-      has_passkey: passkeys.length > 0,
+      has_passkey: hasPasskey,
       bin_days: await contacts.binDays(),
     };
   },
@@ -81,7 +82,8 @@ export const renewSession = write({
   },
 });
 
-function requireSession({ session }: Actor): Session {
+/** The session of a member who is signed in. */
+export function requireSession({ session }: Actor): Session {
   if (session) return session;
   throw new Error('only a member who is signed in has a session');
 }

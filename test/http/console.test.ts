@@ -21,10 +21,12 @@ import { openStoreOfRun } from '../support/engines.ts';
 import { eventsOf } from '../support/events.ts';
 import { aContact, aMember, aProject, storeContacts } from '../support/people.ts';
 import { rightsOf } from '../support/rights.ts';
-import { aTeam, callsOf, cookieOf, linkFor, ownPage } from '../support/signed-in.ts';
+import { aTeam, type Call, callsOf, cookieOf, linkFor, ownPage } from '../support/signed-in.ts';
 
 const origin = 'https://roster.test';
 interface Data {
+  id: string;
+  member: { id: string };
   url: string;
   rights: string[];
   session: { id: string; fresh_until: string | null };
@@ -337,10 +339,10 @@ describe('a session', () => {
     expect((await callsOf(server, `${cookie}; __Host-roster=x`)('GET', '/session')).status).toBe(401);
   });
 
-  it('wants a proof of the last five minutes for keys, the hand-over and what is deleted for good', async () => {
+  it('wants a fresh proof for keys, members, the hand-over and what is deleted for good', async () => {
     await using server = await openApp();
     const team = await aTeam(server, ['Owner', 'Admin']);
-    const old = await at(new Date(Date.now() - hours / 10), () => team.signIn());
+    const old = await at(new Date(Date.now() - 2 * hours), () => team.signIn());
     const admin = await team.idOf('Admin');
     const grave = [
       ['POST', '/keys', { name: 'x', scopes: ['contacts:read'] }],
@@ -350,8 +352,11 @@ describe('a session', () => {
       ['POST', '/members', { email: 'eve@example.com', roles: ['Admin'] }],
       ['POST', `/members/${admin}/invitation`, {}],
       ['PATCH', `/members/${admin}`, { roles: ['Viewer'] }],
-      ['POST', '/passkeys/options', {}],
-      ['POST', '/passkeys', {}],
+      // There nothing is dry.
+      ['POST', '/members?dry_run=true', { email: 'eve@example.com', roles: ['Admin'] }],
+      ['DELETE', `/members/${admin}`, undefined],
+      ['DELETE', `/members/${admin}?keep_keys=true`, undefined],
+      ['POST', `/members/${admin}/sign-out`, { passkeys: true }],
       ['DELETE', `/passkeys/${newId()}`, undefined],
       ['DELETE', `/chatbots/${team.chatbotId}`, undefined],
       ['DELETE', `/chatbots/${team.chatbotId}/contacts/${newId()}?purge=true`, undefined],
@@ -362,6 +367,7 @@ describe('a session', () => {
       const { status, json } = await old.call(method, path, body);
       expect([path, status, json.code]).toEqual([path, 403, 'fresh_sign_in_required']);
     }
+    expect((await old.call('DELETE', `/members/${admin}?dry_run=true`)).status).toBe(200);
     const fresh = await team.signIn();
     const made = await fresh.call('POST', '/keys', { name: 'x', scopes: ['contacts:read'], expires_in: '90d' });
     expect([made.status, dataOf(made)]).toEqual([201, expect.objectContaining({ token: expect.any(String) })]);
@@ -445,7 +451,8 @@ describe('the roles', () => {
       // Ids that nobody has: the refusal of a right comes first.
       const filled = path.replace('/console/api', '').replaceAll(/:\w+/g, newId());
       const { status } = await call(method, filled, method === 'GET' || method === 'DELETE' ? undefined : {});
-      const scope = String(operation.scope);
+      // Of links for others, as nobody has this id.
+      const scope = path.endsWith('/sign-in-link') ? 'ownership' : String(operation.scope);
       const isAllowed = scope === 'any-key' || rightsOf[role].test(scope);
       if (scope === 'any-key' && filled.startsWith('/sessions/')) continue;
       expect([method, path, status === 403]).toEqual([method, path, !isAllowed]);
@@ -474,13 +481,15 @@ describe('a passkey', () => {
     const signedIn = await anonymous('POST', '/sign-in/passkey', { credential });
     expect(dataOf(signedIn)).toMatchObject({ member: { email: 'owner@example.com' }, session: { method: 'passkey' } });
     const old = await at(new Date(Date.now() - hours / 10), () => team.signIn());
+    // With a passkey a link proves it for five minutes alone.
+    expect((await old.call('POST', '/keys', {})).json.code).toBe('fresh_sign_in_required');
     const { id } = dataOf(await old.call('GET', '/session')).session;
     const again = authenticator.get(await options(), origin);
     const renewed = await old.call('POST', '/sign-in/passkey', { credential: again });
     expect(dataOf(renewed)).toMatchObject({ session: { id, fresh_until: expect.any(String) } });
     expect(renewed.headers['set-cookie']).toBeUndefined();
     const events = await eventsOf(server.store, team.projectId);
-    expect(events.filter(({ changed }) => changed?.includes('passkeys'))).toHaveLength(1);
+    expect(events.filter(({ type }) => type === 'passkey.added')).toHaveLength(1);
     expect((await call('GET', '/passkeys')).json.data).toMatchObject({ passkeys: [{ name: 'Laptop' }] });
   });
 
@@ -542,6 +551,111 @@ describe('a passkey', () => {
     expect((await viewer.call('DELETE', `/members/${await team.idOf('Admin')}`)).status).toBe(200);
     const after = authenticator.get(await options(), origin);
     expect((await anonymous('POST', '/sign-in/passkey', { credential: after })).status).toBe(404);
+  });
+});
+
+describe('a member without a passkey', () => {
+  const signInAgo = (team: Awaited<ReturnType<typeof aTeam>>, ms: number) =>
+    at(new Date(Date.now() - ms), () => team.signIn());
+  const add = async ({ call }: { call: Call }) => {
+    const { publicKey } = dataOf(await call('POST', '/passkeys/options', {}));
+    return call('POST', '/passkeys', { credential: anAuthenticator().create(publicKey, origin) });
+  };
+
+  it('has shown who they are for an hour by a link', async () => {
+    await using server = await openApp();
+    const team = await aTeam(server);
+    const [recent, old] = [await signInAgo(team, hours - 60_000), await signInAgo(team, hours + 60_000)];
+    const body = { name: 'x', scopes: ['contacts:read'] };
+    expect((await recent.call('POST', '/keys', body)).status).toBe(201);
+    expect((await old.call('POST', '/keys', body)).json.code).toBe('fresh_sign_in_required');
+    expect(dataOf(await recent.call('GET', '/session')).session.fresh_until).toMatch(/00:00$/);
+    expect(dataOf(await old.call('GET', '/session')).session.fresh_until).toBeNull();
+  });
+
+  it('adds the first one within twelve hours of a link, which ends all other sessions, and the link of another', async () => {
+    await using server = await openApp();
+    const team = await aTeam(server);
+    const late = await signInAgo(team, 12 * hours + 60_000);
+    await at(new Date(Date.now() - hours), () => late.call('GET', '/session'));
+    const [own, other] = [await signInAgo(team, 11 * hours), await team.signIn()];
+    const link = await team.link('Owner');
+    expect((await late.call('POST', '/passkeys/options', {})).json.code).toBe('fresh_sign_in_required');
+    expect((await add(own)).status).toBe(201);
+    for (const { call } of [late, other]) expect((await call('GET', '/session')).status).toBe(401);
+    expect((await callsOf(server)('POST', '/sign-in/link', link)).status).toBe(404);
+    // The second one wants what every grave step wants.
+    expect((await own.call('POST', '/passkeys/options', {})).json.code).toBe('fresh_sign_in_required');
+    const [event] = (await eventsOf(server.store, team.projectId)).slice(-1);
+    const { id } = dataOf(await own.call('GET', '/session')).member;
+    expect(event).toMatchObject({ type: 'passkey.added', member_id: id, actor: { type: 'member', id } });
+  });
+
+  it('has a link of their own for no longer than the link that it came from', async () => {
+    await using server = await openApp();
+    const team = await aTeam(server);
+    const { call } = await signInAgo(team, hours - 60_000);
+    const [, token = ''] = dataOf(
+      await call('POST', `/members/${await team.idOf('Owner')}/sign-in-link`, {}),
+    ).url.split('#');
+    const inHalfADay = new Date(Date.now() + 11.5 * hours);
+    const passed = await callsOf(server)('POST', '/sign-in/link', { token });
+    const options = () => callsOf(server, cookieOf(passed))('POST', '/passkeys/options', {});
+    expect((await options()).status).toBe(200);
+    expect((await at(inHalfADay, options)).json.code).toBe('fresh_sign_in_required');
+  });
+
+  it('adds one first passkey, however many are added at once', async () => {
+    await using server = await openApp();
+    const team = await aTeam(server);
+    const own = [await signInAgo(team, hours * 2), await signInAgo(team, hours * 2), await team.signIn()];
+    const asked = await Promise.all(
+      [...own, ...own].map(async ({ call }) => ({
+        call,
+        options: dataOf(await call('POST', '/passkeys/options', {})),
+      })),
+    );
+    const answers = await Promise.all(
+      asked.map(({ call, options }) =>
+        call('POST', '/passkeys', { credential: anAuthenticator().create(options.publicKey, origin) }),
+      ),
+    );
+    expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
+    const memberId = await team.idOf('Owner');
+    expect(await server.store.signIn.listPasskeys(team.projectId, memberId)).toHaveLength(1);
+    expect(await server.store.signIn.listSessions(team.projectId, memberId)).toHaveLength(1);
+  });
+
+  it('who removes the passkey ends the other sessions', async () => {
+    await using server = await openApp();
+    const team = await aTeam(server);
+    const own = await team.signIn();
+    const { id } = dataOf(await add(own));
+    const other = await team.signIn();
+    expect((await own.call('DELETE', `/passkeys/${id}`)).status).toBe(200);
+    expect((await other.call('GET', '/session')).status).toBe(401);
+    expect((await own.call('GET', '/session')).status).toBe(200);
+    const [event] = (await eventsOf(server.store, team.projectId)).slice(-1);
+    expect(event).toMatchObject({ type: 'passkey.removed' });
+  });
+
+  it('is signed out everywhere by the Owner and Admins, with the passkeys; the Owner by the Owner alone', async () => {
+    await using server = await openApp();
+    const team = await aTeam(server, ['Owner', 'Admin', 'Viewer']);
+    const viewer = await team.signIn('Viewer');
+    await add(viewer);
+    const link = await team.link('Viewer');
+    const admin = await team.signIn('Admin');
+    const path = `/members/${await team.idOf('Viewer')}/sign-out`;
+    expect((await viewer.call('POST', path, {})).status).toBe(403);
+    expect((await admin.call('POST', path, {})).json.data).toEqual({ sessions: 1, passkeys: 0 });
+    expect((await viewer.call('GET', '/session')).status).toBe(401);
+    expect((await callsOf(server)('POST', '/sign-in/link', link)).status).toBe(404);
+    expect((await admin.call('POST', path, { passkeys: true })).json.data).toEqual({ sessions: 0, passkeys: 1 });
+    const ofOwner = await admin.call('POST', `/members/${await team.idOf('Owner')}/sign-out`, {});
+    expect([ofOwner.status, ofOwner.json.code]).toEqual([409, 'owner_protected']);
+    const types = (await eventsOf(server.store, team.projectId)).map(({ type }) => type);
+    expect(types.filter((type) => type === 'passkey.removed')).toHaveLength(1);
   });
 });
 

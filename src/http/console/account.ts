@@ -19,7 +19,7 @@ const newPasskeyInput = objectSchema({ credential: credentialSchema, name: textS
 
 // The gate asks a route for what it wants; these have no path of their own in the list.
 const plain: ConsoleRoute = route('POST', base, endSession);
-const grave: ConsoleRoute = { ...plain, wantsFresh: () => true };
+const adding: ConsoleRoute = { ...plain, wantsFresh: () => true, addsPasskey: true };
 
 /** What a member does about how they sign in, where an operation alone is not enough. */
 export function accountPages({ store, sender, passkeys, programVersion }: SignInParts, gate: ConsoleGate): Page[] {
@@ -49,9 +49,9 @@ export function accountPages({ store, sender, passkeys, programVersion }: SignIn
       path: `${base}/passkeys/options`,
       method: 'POST',
       serve: async (exchange, version) => {
-        await gate.admit(exchange, grave, version);
+        await gate.admit(exchange, adding, version);
         await inputOf(exchange, objectSchema({}));
-        const member = await gate.confirm(exchange, grave);
+        const member = await gate.confirm(exchange, adding);
         const { name } = await requireProject(store.projects, member.project_id);
         answer(exchange, 200, { publicKey: await passkeys.creationOptions(exchange.publicUrl, member, name) });
       },
@@ -60,16 +60,22 @@ export function accountPages({ store, sender, passkeys, programVersion }: SignIn
       path: `${base}/passkeys`,
       method: 'POST',
       serve: async (exchange, version) => {
-        await gate.admit(exchange, grave, version);
+        await gate.admit(exchange, adding, version);
         const { credential, name = 'Passkey' } = await inputOf<{ credential: RegistrationResponseJSON; name?: string }>(
           exchange,
           newPasskeyInput,
         );
-        const member = await gate.confirm(exchange, grave);
+        const member = await gate.confirm(exchange, adding);
         const passkey = await passkeys.verifyNew(exchange.publicUrl, member, { credential, name });
         if (!passkey)
           throw invalid([{ field: 'credential', code: 'format', message: 'is not a passkey for this page' }]);
-        const { output } = await run(registerPasskey, store, actorOf(member, exchange.id), { passkey }, exchange);
+        const { output } = await run(
+          registerPasskey,
+          store,
+          actorOf(member, exchange.id),
+          { passkey, isFirst: member.hasPasskey !== true },
+          exchange,
+        );
         answer(exchange, 201, output);
       },
     },

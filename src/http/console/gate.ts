@@ -1,7 +1,7 @@
 import type { Actor } from '../../actor.ts';
 import type { StoredMember } from '../../members/member.ts';
 import type { Log } from '../../observability/access-log.ts';
-import { isFresh, isTouchDue, mayGoOn, rightsOf, type Session } from '../../sign-in/session.ts';
+import { firstPasskeyUntil, freshUntil, isTouchDue, mayGoOn, rightsOf, type Session } from '../../sign-in/session.ts';
 import type { Store } from '../../store.ts';
 import { hashSecret } from '../../values/secret.ts';
 import { formatTimestamp } from '../../values/timestamp.ts';
@@ -19,6 +19,8 @@ import { requireSameOrigin } from './same-origin.ts';
 export interface SignedInMember extends Admitted {
   readonly session: Session;
   readonly member: StoredMember;
+  /** Known where a fresh proof was asked for. */
+  readonly hasPasskey?: boolean;
 }
 
 export interface GateParts extends Pick<AdmissionParts, 'addressOf'> {
@@ -28,9 +30,11 @@ export interface GateParts extends Pick<AdmissionParts, 'addressOf'> {
   isOwn: IsOwn;
 }
 
-/** A route of the console may want a proof of who it is that is at most five minutes old. */
+/** A route of the console may want a fresh proof of who it is. */
 export interface ConsoleRoute extends Route {
   readonly wantsFresh?: (url: string) => boolean;
+  /** Whether it adds a passkey: the first one is allowed for longer. */
+  readonly addsPasskey?: true;
 }
 
 export type ConsoleGate = Gate<SignedInMember> & Required<Pick<Gate<SignedInMember>, 'confirm'>>;
@@ -45,13 +49,14 @@ export function consoleGate(parts: GateParts): ConsoleGate {
     exchange.arrival.connection.isFlooding = false;
     const counted = await limit.countRequest(admitted);
     if (!counted.isAllowed) throw tooMany(counted);
-    return requireFresh(exchange, route, admitted);
+    return requireFresh(parts.store, exchange, route, admitted);
   };
   return {
     limit,
     admit,
     readmit: (exchange) => identifyMember(parts, exchange, true),
-    confirm: async (exchange, route) => requireFresh(exchange, route, await identifyMember(parts, exchange)),
+    confirm: async (exchange, route) =>
+      requireFresh(parts.store, exchange, route, await identifyMember(parts, exchange)),
     actorOf,
     lacking: () => new HttpError('insufficient_scope', [], { message: 'Your roles do not allow this' }),
   };
@@ -63,10 +68,20 @@ function waits({ operation }: Route): boolean {
 }
 
 /** Throws `fresh_sign_in_required`. */
-function requireFresh(exchange: Exchange, route: ConsoleRoute, admitted: SignedInMember): SignedInMember {
-  const isGrave = route.wantsFresh?.(exchange.arrival.request.url ?? '') === true;
-  if (isGrave && !isFresh(admitted.session)) throw new HttpError('fresh_sign_in_required');
-  return admitted;
+async function requireFresh(
+  { signIn }: Pick<Store, 'signIn'>,
+  exchange: Exchange,
+  route: ConsoleRoute,
+  admitted: SignedInMember,
+): Promise<SignedInMember> {
+  if (route.wantsFresh?.(exchange.arrival.request.url ?? '') !== true) return admitted;
+  const { session, member } = admitted;
+  const hasPasskey = (await signIn.listPasskeys(session.project_id, member.id)).length > 0;
+  const isAllowed =
+    freshUntil(session, hasPasskey) !== null ||
+    (route.addsPasskey === true && firstPasskeyUntil(session, hasPasskey) !== null);
+  if (isAllowed) return { ...admitted, hasPasskey };
+  throw new HttpError('fresh_sign_in_required');
 }
 
 export function actorOf({ session, member, scopes }: SignedInMember, requestId: string): Actor {

@@ -9,6 +9,7 @@ import { listRecentEvents } from '../../recent-events.ts';
 import { createSignInLink } from '../../sign-in/link.ts';
 import { listPasskeys, removePasskey } from '../../sign-in/passkeys.ts';
 import { endSession, listSessions, retrieveSession } from '../../sign-in/sessions.ts';
+import { signOutMember } from '../../sign-in/sign-out.ts';
 import { route, type Route, routes as routesOfV2 } from '../routes.ts';
 import type { ConsoleRoute } from './gate.ts';
 
@@ -16,9 +17,12 @@ export const base = '/console/api';
 
 const always = () => true;
 // Read as the input is: from the first question mark on.
-const isPurge = (url: string) => new URLSearchParams(url.slice(url.indexOf('?'))).getAll('purge').includes('true');
+const asksFor = (name: string) => (url: string) =>
+  new URLSearchParams(url.slice(url.indexOf('?'))).getAll(name).includes('true');
+const isPurge = asksFor('purge');
+const isDryRun = asksFor('dry_run');
 
-/** What only pages call. Those that want a passkey or a link of the last five minutes say so. */
+/** What only pages call. Those that want a fresh proof of who it is say so. */
 const own: readonly ConsoleRoute[] = [
   route('GET', `${base}/session`, retrieveSession),
   route('GET', `${base}/sessions`, listSessions),
@@ -27,6 +31,7 @@ const own: readonly ConsoleRoute[] = [
   { ...route('DELETE', `${base}/passkeys/:passkeyId`, removePasskey), wantsFresh: always },
   { ...route('POST', `${base}/members/:memberId/sign-in-link`, createSignInLink), wantsFresh: always },
   { ...route('POST', `${base}/members/:memberId/transfer`, transferOwnershipTo), wantsFresh: always },
+  { ...route('POST', `${base}/members/:memberId/sign-out`, signOutMember), wantsFresh: always },
   { ...route('DELETE', `${base}/chatbots/:chatbotId`, deleteChatbotInPart), wantsFresh: always },
   route('GET', `${base}/events/recent`, listRecentEvents),
   route('GET', `${base}/chatbots/:chatbotId/contacts/:contactId/events`, listContactEvents),
@@ -54,7 +59,7 @@ function inConsole(one: Route): ConsoleRoute {
     creates: creates?.replace('/v2', base),
   };
   if (one.method === 'DELETE' && one.path.endsWith('/contacts/:contactId')) return { ...moved, wantsFresh: isPurge };
-  // Whoever gives roles could make somebody who may do more.
-  const givesRoles = one.operation.scope === 'members:write' && one.method !== 'DELETE';
-  return givesRoles ? { ...moved, wantsFresh: always } : moved;
+  // Whoever gives roles could make somebody who may do more, and nothing brings back who was removed.
+  if (one.operation.scope !== 'members:write') return moved;
+  return { ...moved, wantsFresh: one.operation.dryOutput ? (url: string) => !isDryRun(url) : always };
 }

@@ -48,7 +48,9 @@ export type EventType =
   | 'key.created'
   | 'key.updated'
   | 'key.revoked'
-  | 'key.rotated';
+  | 'key.rotated'
+  | 'passkey.added'
+  | 'passkey.removed';
 
 export type Scope =
   | 'members:read'

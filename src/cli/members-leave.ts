@@ -1,0 +1,91 @@
+import type { Command } from 'commander';
+
+import { operator } from '../actor.ts';
+import { listApiKeys } from '../api-keys/list.ts';
+import type { Beyond } from '../members/made-by.ts';
+import type { GivenRole } from '../members/member.ts';
+import { removeMember } from '../members/remove.ts';
+import { retrieveMember } from '../members/retrieve.ts';
+import { updateMember } from '../members/update.ts';
+import { run } from '../operation.ts';
+import { signOutMember } from '../sign-in/sign-out.ts';
+import { confirmBy } from './confirm.ts';
+import { locateMember } from './console.ts';
+import { inProject, type Place } from './members-read.ts';
+import { oneMember, roleOption } from './members-write.ts';
+import { withStore } from './open.ts';
+import { listing, note, printResult } from './output.ts';
+import { describe, type Flags, jsonOption } from './parts.ts';
+
+type Leave = Flags<Place & { keepKeys?: boolean; dryRun?: boolean; yes?: boolean }>;
+
+/** What takes rights from members: their roles, themselves, and how they are signed in. */
+export function membersLeaveCommands(members: Command): void {
+  leaveOptions(
+    oneMember(members.command('set-roles'), 'replace the roles of a member who is not the Owner', [
+      'roster members set-roles MEMBER_ID --project acme --role Admin',
+      'roster members set-roles MEMBER_ID --project acme --role Editor --role Billing --dry-run',
+    ]).addOption(roleOption()),
+  ).action(async (memberId: string, flags: Leave & { role: GivenRole[] }) => {
+    const input = { memberId, roles: flags.role, ...(flags.keepKeys === true && { keep_keys: true }) };
+    const beyond = (await inProject(flags, updateMember, { ...input, dry_run: true })) as Beyond;
+    if (flags.dryRun === true) return printResult(beyond, flags, () => listing(beyond));
+    await confirmBeyond(memberId, beyond, flags);
+    const member = await inProject(flags, updateMember, input);
+    printResult(member, flags, () => listing(member));
+  });
+
+  leaveOptions(
+    oneMember(members.command('remove'), 'remove a member who is not the Owner, or withdraw an invitation', [
+      'roster members remove MEMBER_ID --project acme',
+      'roster members remove MEMBER_ID --project acme --keep-keys',
+    ]),
+  ).action(async (memberId: string, flags: Leave) => {
+    const input = { memberId, ...(flags.keepKeys === true && { keep_keys: true }) };
+    const beyond = (await inProject(flags, removeMember, { ...input, dry_run: true })) as Beyond;
+    if (flags.dryRun === true) return printResult(beyond, flags, () => listing(beyond));
+    await confirmBeyond(memberId, beyond, flags);
+    await inProject(flags, removeMember, input);
+    const removed = { id: memberId, outcome: 'removed' };
+    printResult(removed, flags, () => listing(removed));
+  });
+
+  describe(members.command('sign-out'), 'end all sessions of a member in the console', [
+    'roster members sign-out grace@example.com',
+    'roster members sign-out grace@example.com --project acme --passkeys',
+  ])
+    .argument('<email>', 'the address of the member')
+    .option('--project <id>', 'the project, where several have a member with this address')
+    .option('--passkeys', 'remove the passkeys too; then only a link lets the member in')
+    .addOption(jsonOption())
+    .action((email: string, flags: Flags<{ project?: string; passkeys?: boolean }>) =>
+      withStore(async (store) => {
+        const { projectId, member } = await locateMember(store, email.trim(), flags.project);
+        const input = { memberId: member.id, passkeys: flags.passkeys === true };
+        const { output } = await run(signOutMember, store, operator(projectId), input);
+        printResult(output, flags, () =>
+          listing({ sessions_ended: output.sessions, passkeys_removed: output.passkeys }),
+        );
+      }),
+    );
+}
+
+function leaveOptions(command: Command): Command {
+  return command
+    .option('--keep-keys', 'keep keys and invitations of the member that go beyond the rights left')
+    .option('--dry-run', 'print which keys and invitations would go, and change nothing')
+    .option('--yes', 'revoke and withdraw them without a question');
+}
+
+/** Names what goes along, and asks where that is anything. */
+async function confirmBeyond(memberId: string, { keys, invitations }: Beyond, flags: Leave): Promise<void> {
+  if (keys.length === 0 && invitations.length === 0) return;
+  const known = new Map((await inProject(flags, listApiKeys, undefined)).map(({ id, name }) => [id, name]));
+  for (const id of keys) note(`The key ${id} (${known.get(id)}) is revoked.`);
+  for (const id of invitations) {
+    const { email } = await inProject(flags, retrieveMember, { memberId: id });
+    note(`The invitation of ${email} (${id}) is withdrawn.`);
+  }
+  const deed = `This ends ${keys.length} keys and ${invitations.length} invitations of the member; --keep-keys leaves them`;
+  await confirmBy(memberId, deed, flags);
+}
