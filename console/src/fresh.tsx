@@ -1,13 +1,14 @@
 import { useEffect, useState } from 'preact/hooks';
 
-import { ApiError } from './api.ts';
-import { isSupported, signInWithPasskey } from './passkeys.ts';
+import { api, ApiError } from './api.ts';
+import { obstacleOf, signInWithPasskey, type SignInState } from './passkeys.ts';
 import { type Session, useSession } from './session.tsx';
 import { Button } from './ui/button.tsx';
 import { Code } from './ui/curl.tsx';
 import { Dialog, DialogEnd } from './ui/dialog.tsx';
 import { ErrorNote } from './ui/failed.tsx';
 import { Cancelled, useAction } from './use-action.ts';
+import { useLoad } from './use-load.ts';
 
 let ask: (() => Promise<void>) | undefined;
 
@@ -45,6 +46,7 @@ export function FreshDialog() {
 
 function Ask({ done, cancel }: Waiting) {
   const { has_passkey: hasPasskey, member, reload } = useSession();
+  const { data: state } = useLoad((signal) => api.get<SignInState>('/sign-in/state', { signal }));
   const action = useAction(async () => {
     const after = await signInWithPasskey<Session>();
     // With the passkey of another member somebody is signed in as that member.
@@ -52,21 +54,13 @@ function Ask({ done, cancel }: Waiting) {
     reload();
     done();
   });
-  const isByPasskey = hasPasskey && isSupported();
+  const obstacle = state && obstacleOf(state);
+  const isByPasskey = hasPasskey && state !== undefined && !obstacle;
   return (
     <Dialog title="Confirm that it is you" onClose={cancel}>
-      <div class="prose">
-        {isByPasskey ? (
-          <p>This step is allowed for a short while after signing in. Use your passkey to go on.</p>
-        ) : (
-          <>
-            <p>
-              Roster wants to know again that it is you, and you cannot use a passkey here. Open a new sign-in link in
-              this browser, then try again. The Owner can make one, and so can whoever runs Roster:
-            </p>
-            <Code code={`roster console link --member ${member.email}`} />
-          </>
-        )}
+      <div class="prose" aria-busy={state === undefined}>
+        {isByPasskey && <p>This step is allowed for a short while after signing in. Use your passkey to go on.</p>}
+        {state && !isByPasskey && <WithoutPasskey obstacle={obstacle?.text} leave={cancel} />}
       </div>
       <ErrorNote error={action.error} />
       <DialogEnd>
@@ -78,5 +72,35 @@ function Ask({ done, cancel }: Waiting) {
         )}
       </DialogEnd>
     </Dialog>
+  );
+}
+
+/** A link is the way where there is no passkey, or where none can be used. */
+function WithoutPasskey({ obstacle, leave }: { obstacle: string | undefined; leave: () => void }) {
+  const { has_passkey: hasPasskey, session, member, can } = useSession();
+  const mayAdd = obstacle === undefined && session.first_passkey_until !== null;
+  return (
+    <>
+      <p>
+        {obstacle ?? 'You have no passkey.'} This step is allowed for {hasPasskey ? 'five minutes' : 'an hour'} after
+        you opened a sign-in link.
+        {mayAdd && (
+          <>
+            {' '}
+            <a href="/console/account" onClick={leave}>
+              Add a passkey
+            </a>
+            , and use it here.
+          </>
+        )}
+      </p>
+      <p>
+        {mayAdd ? 'Or open' : 'Open'} a new sign-in link in this browser, then try again.{' '}
+        {can('ownership')
+          ? 'Whoever runs Roster makes one for you:'
+          : 'The Owner makes one for you on the page Members, or whoever runs Roster does:'}
+      </p>
+      <Code code={`roster console link --member ${member.email}`} />
+    </>
   );
 }

@@ -16,7 +16,14 @@ export interface Session {
   project: { id: string; name: string };
   member: { id: string; email: string; roles: string[] };
   rights: string[];
-  session: { id: string; expires_at: string; fresh_until: string | null; method: SignInMethod };
+  session: {
+    id: string;
+    expires_at: string;
+    fresh_until: string | null;
+    /** Until when the first passkey may be added; null where it may not, or is there. */
+    first_passkey_until: string | null;
+    method: SignInMethod;
+  };
   has_passkey: boolean;
   /** For which a deleted contact can be restored; 0 is not at all. */
   bin_days: number;

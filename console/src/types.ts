@@ -1,3 +1,5 @@
+import type { Event } from '../../clients/typescript/src/generated/types.ts';
+
 /** What the API answers with, as the console reads it. */
 export type {
   Chatbot,
@@ -28,4 +30,5 @@ export interface Key {
   expires_at: string | null;
   revoked_at: string | null;
   replaced_by: string | null;
+  created_by: Event['actor'] | null;
 }

@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
 
 import { operator } from '../../src/actor.ts';
+import { createApiKey } from '../../src/api-keys/create.ts';
+import { inviteMember } from '../../src/members/invite.ts';
 import { run } from '../../src/operation.ts';
 import { retrieveProjectSettings } from '../../src/projects/settings.ts';
 import { aConsole, type Console } from '../support/console.ts';
@@ -47,6 +49,59 @@ describe('the members of a project, by keyboard', () => {
     expect(await rolesOf(served, 'heidi@example.com')).toBeUndefined();
     await theirs.reload();
     await theirs.waitForURL(`${served.address}/sign-in`);
+  });
+
+  it('take along what they made when they go, named before, unless it is kept', async () => {
+    const served = await aConsole({ roles: { 'grace@example.com': ['Admin'] } });
+    const { store, projectId } = served;
+    const [, grace] = (await store.members.list(projectId, {}, 2, 0, true)).members;
+    const id = grace && 'id' in grace ? grace.id : '';
+    const actor = { ...operator(projectId), type: 'member', id } as const;
+    const { key } = (await run(createApiKey, store, actor, { name: 'CRM sync' })).output;
+    await run(inviteMember, store, actor, { email: 'heidi@example.com', roles: ['Agent'] });
+    const page = await served.signedIn('/console/keys');
+    await page.getByRole('row', { name: /CRM sync.*grace@example\.com/ }).waitFor();
+    await page.goto(`${served.address}/console/members`);
+    await choose(page, 'Actions for grace@example.com', 'Change roles');
+    const dialog = page.getByRole('dialog');
+    await dialog.waitFor();
+    await press(page, 'Viewer', 'Space');
+    await press(page, 'Admin', 'Space');
+    await dialog.getByText('Key CRM sync: revoked').waitFor();
+    await dialog.getByText('Invitation of heidi@example.com: withdrawn').waitFor();
+    await press(page, 'Keep these', 'Space');
+    await press(page, 'Save');
+    await dialog.waitFor({ state: 'detached' });
+    expect((await store.apiKeys.find(projectId, key.id))?.revoked_at).toBeNull();
+    await choose(page, 'Actions for grace@example.com', 'Remove');
+    await dialog.getByText('Key CRM sync: revoked').waitFor();
+    await press(page, 'Remove');
+    await page.getByText('grace@example.com was removed').waitFor();
+    expect((await store.apiKeys.find(projectId, key.id))?.revoked_at).not.toBeNull();
+    expect(await rolesOf(served, 'heidi@example.com')).toBeUndefined();
+  });
+
+  it('are signed out everywhere, with their passkeys', async () => {
+    const served = await aConsole({ roles: { 'grace@example.com': ['Admin'] } });
+    const theirs = await served.signedIn('/console/account', { email: 'grace@example.com' });
+    await press(theirs, 'Add a passkey');
+    await theirs.getByRole('dialog').waitFor();
+    await theirs.keyboard.press('Enter');
+    await theirs.getByText('The passkey was added').waitFor();
+    const page = await served.signedIn('/console/members');
+    await choose(page, 'Actions for grace@example.com', 'Sign out everywhere');
+    await page.getByRole('dialog').waitFor();
+    await press(page, 'Remove their passkeys', 'Space');
+    await press(page, 'Sign out');
+    await page.getByText('grace@example.com was signed out').waitFor();
+    await theirs.reload();
+    await theirs.waitForURL(`${served.address}/sign-in`);
+    await press(theirs, 'Sign in with a passkey');
+    await theirs.getByText('Roster did not accept this passkey').waitFor();
+    const { members } = await served.store.members.list(served.projectId, { email: 'grace@example.com' }, 1, 0, true);
+    const [grace] = members;
+    const id = grace && 'id' in grace ? grace.id : '';
+    expect(await served.store.signIn.listPasskeys(served.projectId, id)).toEqual([]);
   });
 
   it('who have not joined get a new invitation, and the link of the earlier one is dead', async () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
-import { aConsole, owner } from '../support/console.ts';
-import { press } from '../support/keyboard.ts';
+import { aConsole, letGoStale, owner } from '../support/console.ts';
+import { choose, press } from '../support/keyboard.ts';
 
 describe('signing in by keyboard', () => {
   it('takes a link once, offers a passkey, and signs in with it from then on', async () => {
@@ -86,8 +86,6 @@ describe('signing in by keyboard', () => {
 
   it('lists what somebody has signed in with, and ends one session, or all but this one', async () => {
     const served = await aConsole();
-    const phone = await served.newSession(owner, 'Mozilla/5.0 (iPhone) FxiOS/150.0');
-    const others = [await served.newSession(), await served.newSession()];
     const page = await served.signedIn('/console/account');
     await press(page, 'Add a passkey');
     await page.getByRole('dialog').waitFor();
@@ -96,6 +94,10 @@ describe('signing in by keyboard', () => {
     await page.keyboard.press('Enter');
     await page.getByText('The passkey was added').waitFor();
     await page.getByText('Desk', { exact: true }).waitFor();
+    // The first passkey would have ended them.
+    const phone = await served.newSession(owner, 'Mozilla/5.0 (iPhone) FxiOS/150.0');
+    const others = [await served.newSession(), await served.newSession()];
+    await page.reload();
     await press(page, 'Make a sign-in link');
     await page.getByLabel('Sign-in link').waitFor();
     expect(await page.getByLabel('Sign-in link').inputValue()).toMatch(/\/sign-in#[0-9A-Za-z]+$/);
@@ -116,5 +118,68 @@ describe('signing in by keyboard', () => {
     expect(await Promise.all(others.map(statusOf))).toEqual([401, 401]);
     await page.reload();
     await page.getByRole('heading', { name: 'Account' }).waitFor();
+  });
+
+  it('without a passkey offers one again as long as it may be added, and says later how to get a link', async () => {
+    const served = await aConsole({ roles: { 'grace@example.com': ['Admin'] } });
+    const page = await served.open();
+    await page.goto(await served.linkFor(owner));
+    await press(page, 'Sign in');
+    await press(page, 'Not now');
+    await press(page, 'Add one now');
+    await page.getByRole('heading', { name: 'Account' }).waitFor();
+    await letGoStale(served, 2);
+    await press(page, 'Make a sign-in link');
+    const dialog = page.getByRole('dialog');
+    await dialog.getByText('You have no passkey. This step is allowed for an hour after').waitFor();
+    await press(page, 'Add a passkey');
+    await dialog.waitFor({ state: 'detached' });
+    await press(page, 'Add a passkey');
+    await press(page, 'Continue');
+    await page.getByText('The passkey was added').waitFor();
+    await press(page, 'Make a sign-in link');
+    await press(page, 'Use passkey');
+    await page.getByLabel('Sign-in link').waitFor();
+    await press(page, 'Members');
+    await page.getByRole('heading', { name: 'Members' }).waitFor();
+    expect(await page.getByText('You have no passkey').count()).toBe(0);
+  });
+
+  it('without a passkey sends an Admin to the Owner for a link, and the Owner to whoever runs Roster', async () => {
+    const served = await aConsole({ roles: { 'grace@example.com': ['Admin'] } });
+    for (const [email, helper] of [
+      [owner, 'Whoever runs Roster makes one for you'],
+      ['grace@example.com', 'The Owner makes one for you on the page Members'],
+    ] as const) {
+      const page = await served.signedIn('/console/members', { email });
+      await letGoStale(served);
+      await page.reload();
+      await choose(page, 'Actions for grace@example.com', 'Remove');
+      await press(page, 'Remove');
+      await page.getByText(helper).waitFor();
+      await page.getByText(`roster console link --member ${email}`).waitFor();
+      expect(await page.getByText('Add one now').count()).toBe(0);
+    }
+  });
+
+  it('says on an address where passkeys do not work what is true there', async () => {
+    const served = await aConsole();
+    const page = await served.open();
+    // The link is for another name of the same host.
+    await page.goto((await served.linkFor(owner)).replace('localhost', '127.0.0.1'));
+    await press(page, 'Sign in');
+    await page.getByRole('navigation').first().waitFor();
+    await letGoStale(served, 2);
+    await page.goto(`${served.address.replace('localhost', '127.0.0.1')}/console/keys`);
+    await press(page, 'Make a key');
+    await page.getByRole('dialog').waitFor();
+    await page.keyboard.type('Nightly export');
+    await press(page, 'Make the key');
+    await page
+      .getByText('Passkeys work only at another address of this Roster. This step is allowed for an hour')
+      .waitFor();
+    expect(await page.getByText(/Add (one now|a passkey)/).count()).toBe(0);
+    // Requests of this other name.
+    expect(served.problems.splice(0).filter((one) => !one.startsWith('http://127.0.0.1:'))).toEqual([]);
   });
 });

@@ -8,6 +8,7 @@ import { sql } from '../../src/database/sql.ts';
 import type { Role } from '../../src/members/member.ts';
 import { run } from '../../src/operation.ts';
 import { createSignInLink } from '../../src/sign-in/link.ts';
+import { addSeconds, formatTimestamp } from '../../src/values/timestamp.ts';
 import { browserOfWorker } from './browser.ts';
 import { aMember, aProject, type ProjectWithPeople } from './people.ts';
 import { serverOfWorker, type Served } from './served.ts';
@@ -88,12 +89,11 @@ export async function aConsole(
   return { ...served, ...project, linkFor, newSession, open, signedIn, problems, asked };
 }
 
-/** As if everybody had signed in long ago. */
-export async function letGoStale({ at, projectId }: Console): Promise<void> {
+/** As if everybody had signed in long ago, or so many hours ago. */
+export async function letGoStale({ at, projectId }: Console, hours = 24 * 365): Promise<void> {
   await using database = await openDatabase(at.databaseUrl);
-  await database.run(
-    sql`update sessions set verified_at = ${'2020-01-01T00:00:00+00:00'} where project_id = ${projectId}`,
-  );
+  const then = formatTimestamp(addSeconds(new Date(), -hours * 3_600));
+  await database.run(sql`update sessions set verified_at = ${then} where project_id = ${projectId}`);
 }
 
 async function watch(page: Page, address: string, { problems, asked }: Pick<Console, 'problems' | 'asked'>) {

@@ -7,6 +7,7 @@ import { useSession } from '../session.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { useKeys } from '../ui/keys.ts';
 import { Toasts } from '../ui/toast.tsx';
+import { FirstPasskey } from './first-passkey.tsx';
 import { Help } from './help.tsx';
 import { type Screen, screens } from './screens.ts';
 
@@ -45,6 +46,7 @@ export function Layout({ children }: { children: ComponentChildren }) {
         </button>
       </nav>
       <main id="content" class="main">
+        <FirstPasskey />
         {children}
       </main>
       <BottomBar allowed={allowed} />

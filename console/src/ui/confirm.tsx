@@ -14,6 +14,8 @@ interface ConfirmProps {
   children: ComponentChildren;
   /** A text that has to be typed, where nothing brings back what is lost. */
   typed?: string;
+  /** Missing means ready. */
+  isReady?: boolean;
   /** The dialog closes when it has succeeded. */
   perform: () => Promise<unknown>;
   onClose: () => void;
@@ -22,13 +24,13 @@ interface ConfirmProps {
 /** Several spaces look like one in a page. */
 const plain = (text: string) => text.trim().replaceAll(/\s+/g, ' ');
 
-export function Confirm({ title, verb, children, typed, perform, onClose }: ConfirmProps) {
+export function Confirm({ title, verb, children, typed, isReady: isGiven = true, perform, onClose }: ConfirmProps) {
   const [text, setText] = useState('');
   const action = useAction(async () => {
     await perform();
     onClose();
   });
-  const isReady = typed === undefined || plain(text) === plain(typed);
+  const isReady = isGiven && (typed === undefined || plain(text) === plain(typed));
   return (
     <Dialog title={title} onClose={onClose}>
       <DialogForm action={action} verb={verb} kind="danger" isReady={isReady} onClose={onClose}>

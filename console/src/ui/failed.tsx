@@ -13,7 +13,7 @@ const sentences: Record<string, string> = {
   forbidden_origin: 'Roster does not serve the console at this address. Ask whoever runs Roster for the right one.',
   outcome_unknown: 'Roster cannot tell whether this was saved. Reload the page and look before you try again.',
   fresh_sign_in_required:
-    'You proved who you are more than five minutes ago. Sign in with a passkey, or by a link that somebody else made for you.',
+    'Roster wants to know again that it is you. Sign in with a passkey, or by a link that somebody else made for you.',
 };
 
 /** Of the fields that a page may not show beside the message. */

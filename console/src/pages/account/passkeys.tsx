@@ -71,7 +71,7 @@ export function Passkeys() {
           </Item>
         ))}
       </ul>
-      {isAdding && <Add onClose={() => setAdding(false)} onDone={changed} />}
+      {isAdding && <Add isFirst={data?.passkeys.length === 0} onClose={() => setAdding(false)} onDone={changed} />}
       {removing && <Remove passkey={removing} onClose={() => setRemoving(undefined)} onDone={changed} />}
     </Card>
   );
@@ -104,7 +104,7 @@ function NoPasskeys({ text, elsewhere }: { text: string; elsewhere?: URL }) {
   );
 }
 
-function Add({ onClose, onDone }: { onClose: () => void; onDone: () => void }) {
+function Add({ isFirst, onClose, onDone }: { isFirst: boolean; onClose: () => void; onDone: () => void }) {
   const [name, setName] = useState(() => deviceOf(navigator.userAgent));
   const action = useAction(async () => {
     try {
@@ -122,7 +122,7 @@ function Add({ onClose, onDone }: { onClose: () => void; onDone: () => void }) {
       <DialogForm action={action} verb="Continue" onClose={onClose}>
         <TextField
           label="Name"
-          hint="You recognise the passkey by it. Your browser asks for the rest."
+          hint={`You recognise the passkey by it. Your browser asks for the rest.${isFirst ? ' Your other sessions end.' : ''}`}
           value={name}
           onValue={setName}
           maxLength={100}
@@ -148,7 +148,7 @@ function Remove({ passkey, onClose, onDone }: { passkey: Passkey; onClose: () =>
     >
       <p>
         <strong>{passkey.name}</strong> no longer signs you in. Delete it on the device, too, so that it is not offered
-        there.
+        there. Your other sessions end.
       </p>
     </Confirm>
   );

@@ -1,7 +1,7 @@
 import { ApiError, api } from '../../api.ts';
 import { deviceOf } from '../../device.ts';
 import { useFocusAfterRemoval } from '../../layout/focus.ts';
-import type { SignInMethod } from '../../session.tsx';
+import { type SignInMethod, useSession } from '../../session.tsx';
 import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Card, Item } from '../../ui/card.tsx';
@@ -27,7 +27,12 @@ const methods: Record<SignInMethod, string> = { link: 'by link', passkey: 'by pa
 const isGone = (error: unknown) => error instanceof ApiError && error.status === 404;
 
 export function Sessions() {
-  const { data, error, reload } = useLoad((signal) => api.get<{ sessions: OpenSession[] }>('/sessions', { signal }));
+  const { has_passkey: hasPasskey } = useSession();
+  // The first passkey ends the others.
+  const { data, error, reload } = useLoad(
+    (signal) => api.get<{ sessions: OpenSession[] }>('/sessions', { signal }),
+    String(hasPasskey),
+  );
   const sessions = data?.sessions ?? [];
   useFocusAfterRemoval(sessions.length);
   const others = sessions.filter((one) => !one.is_current);

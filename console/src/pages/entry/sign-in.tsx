@@ -89,8 +89,8 @@ export function LinkHelp() {
     <div class="entry-help">
       <h2>No passkey on this device?</h2>
       <p>
-        Ask the Owner for a sign-in link, or make one on a device where you are signed in, under Account. Whoever runs
-        Roster can make one, too:
+        Make a sign-in link under Account on a device where you are signed in. The Owner makes links for the other
+        members, and whoever runs Roster for everybody:
       </p>
       <Code code="roster console link --member you@example.com" />
     </div>

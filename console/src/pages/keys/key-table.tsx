@@ -1,3 +1,4 @@
+import { doerOf, useNames } from '../../names.ts';
 import type { Key } from '../../types.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Table } from '../../ui/table.tsx';
@@ -13,6 +14,7 @@ interface KeyTableProps {
 }
 
 export function KeyTable({ keys, all, onDone }: KeyTableProps) {
+  const names = useNames();
   return (
     <Table
       rows={keys}
@@ -25,6 +27,9 @@ export function KeyTable({ keys, all, onDone }: KeyTableProps) {
           </span>
         ),
         Scopes: ({ scopes }) => <span class="small">{scopes.join(', ')}</span>,
+        'Made by': ({ created_by: maker }) => (
+          <span class="small">{maker === null ? 'not known' : doerOf({ actor: maker }, names)}</span>
+        ),
         'Last used': (key) => (
           <span class="row row-tight">
             {key.last_used_at === null ? <span class="soft">never</span> : <Time value={key.last_used_at} />}

@@ -11,6 +11,8 @@ import { DialogForm } from '../../ui/form.tsx';
 import type { RowDialogProps } from '../../ui/table.tsx';
 import { toast } from '../../ui/toast.tsx';
 import { useAction } from '../../use-action.ts';
+import { useLoad } from '../../use-load.ts';
+import { type Beyond, Consequences } from './consequences.tsx';
 import { givenRoles } from './roles.ts';
 
 export function ChangeRoles({ row: member, onClose, onDone }: RowDialogProps<Member>) {
@@ -18,8 +20,14 @@ export function ChangeRoles({ row: member, onClose, onDone }: RowDialogProps<Mem
   const [roles, setRoles] = useState<string[]>(member.roles);
   const isSelf = member.id === session.member.id;
   const losesOwn = isSelf && member.roles.some((role) => !roles.includes(role));
+  const [isKept, setKept] = useState(false);
+  const path = `/members/${encodeURIComponent(member.id)}`;
+  const { data: beyond, error } = useLoad(async (signal) => {
+    if (roles.length === 0) return undefined;
+    return api.patch<Beyond>(path, { query: { dry_run: true }, body: { roles }, signal });
+  }, roles.join());
   const action = useAction(async () => {
-    await withFresh(() => api.patch(`/members/${encodeURIComponent(member.id)}`, { body: { roles } }));
+    await withFresh(() => api.patch(path, { query: { keep_keys: isKept }, body: { roles } }));
     toast(`${member.email}: ${roles.join(', ')}`);
     onClose();
     onDone();
@@ -27,7 +35,7 @@ export function ChangeRoles({ row: member, onClose, onDone }: RowDialogProps<Mem
   });
   return (
     <Dialog title="Change roles" onClose={onClose}>
-      <DialogForm action={action} verb="Save" isReady={roles.length > 0} onClose={onClose}>
+      <DialogForm action={action} verb="Save" isReady={roles.length > 0 && beyond !== undefined} onClose={onClose}>
         <Checks
           label={`Roles of ${member.email}`}
           hint="A member may do what any of their roles allows."
@@ -37,7 +45,8 @@ export function ChangeRoles({ row: member, onClose, onDone }: RowDialogProps<Mem
           error={roles.length === 0 ? 'Choose one at least' : action.errorOf('roles')}
         />
         {losesOwn && <p class="note note-warn">You take a role from yourself. You have to sign in again.</p>}
-        <ErrorNote error={action.errorBesides('roles')} />
+        <Consequences beyond={beyond} isKept={isKept} onKept={setKept} />
+        <ErrorNote error={error ?? action.errorBesides('roles')} />
       </DialogForm>
     </Dialog>
   );

@@ -12,6 +12,8 @@ import { DialogForm } from '../../ui/form.tsx';
 import type { RowDialogProps } from '../../ui/table.tsx';
 import { toast } from '../../ui/toast.tsx';
 import { useAction } from '../../use-action.ts';
+import { useLoad } from '../../use-load.ts';
+import { type Beyond, Consequences } from './consequences.tsx';
 import { PassOn } from './pass-on.tsx';
 
 const pathOf = ({ id }: Member) => `/members/${encodeURIComponent(id)}`;
@@ -98,29 +100,64 @@ export function HandOver({ row: member, onClose, onDone }: RowDialogProps<Member
   );
 }
 
+export function SignOut({ row: member, onClose, onDone }: RowDialogProps<Member>) {
+  const session = useSession();
+  const [passkeys, setPasskeys] = useState(false);
+  return (
+    <Confirm
+      title="Sign out everywhere?"
+      verb="Sign out"
+      onClose={onClose}
+      perform={async () => {
+        await withFresh(() => api.post(`${pathOf(member)}/sign-out`, { body: { passkeys } }));
+        toast(`${member.email} was signed out`);
+        onDone();
+        if (member.id === session.member.id) session.reload();
+      }}
+    >
+      <p>
+        All sessions of <strong>{member.email}</strong> end. They may sign in again.
+      </p>
+      <label class="check">
+        <input type="checkbox" checked={passkeys} onChange={(event) => setPasskeys(event.currentTarget.checked)} />
+        <span>
+          Remove their passkeys, too
+          <span class="check-hint">Then only a new sign-in link lets them in.</span>
+        </span>
+      </label>
+    </Confirm>
+  );
+}
+
 export function Remove({ row: member, onClose, onDone }: RowDialogProps<Member>) {
   const isActive = member.status === 'Active';
+  const [isKept, setKept] = useState(false);
+  const { data: beyond, error } = useLoad((signal) =>
+    api.del<Beyond>(pathOf(member), { query: { dry_run: true }, signal }),
+  );
   return (
     <Confirm
       title={isActive ? 'Remove the member?' : 'Withdraw the invitation?'}
       verb={isActive ? 'Remove' : 'Withdraw'}
+      isReady={beyond !== undefined}
       onClose={onClose}
       perform={async () => {
-        await api.del(pathOf(member));
+        await withFresh(() => api.del(pathOf(member), { query: { keep_keys: isKept } }));
         toast(isActive ? `${member.email} was removed` : 'The invitation was withdrawn');
         onDone();
       }}
     >
       {isActive ? (
         <p>
-          <strong>{member.email}</strong> is signed out everywhere and gets in no more. Keys that they made stop
-          working.
+          <strong>{member.email}</strong> is signed out everywhere and gets in no more.
         </p>
       ) : (
         <p>
           The link of <strong>{member.email}</strong> stops working at once.
         </p>
       )}
+      <Consequences beyond={beyond} isKept={isKept} onKept={setKept} />
+      <ErrorNote error={error} />
     </Confirm>
   );
 }

@@ -4,7 +4,7 @@ import { Badge } from '../../ui/badge.tsx';
 import { type RowAction, Table } from '../../ui/table.tsx';
 import { Time } from '../../ui/time.tsx';
 import { ChangeRoles } from './change-roles.tsx';
-import { HandOver, Reinvite, Remove, SignInLink } from './member-dialogs.tsx';
+import { HandOver, Reinvite, Remove, SignInLink, SignOut } from './member-dialogs.tsx';
 
 export function MemberTable({ members, onDone }: { members: readonly Member[]; onDone: () => void }) {
   const session = useSession();
@@ -62,6 +62,9 @@ function actionsFor(member: Member, { can, member: self }: Rights): (RowAction<M
     mayWrite && !isOwner && { label: 'Change roles', dialog: ChangeRoles },
     isActive && (member.id === self.id || can('ownership')) && { label: 'Make a sign-in link', dialog: SignInLink },
     mayWrite && !isActive && (!isOwner || can('ownership')) && { label: 'Make a new invitation', dialog: Reinvite },
+    isActive &&
+      can('administration') &&
+      (!isOwner || can('ownership')) && { label: 'Sign out everywhere', dialog: SignOut },
     can('ownership') && isActive && !isOwner && { label: 'Hand the project over', dialog: HandOver },
     mayWrite && !isOwner && { label: isActive ? 'Remove' : 'Withdraw the invitation', dialog: Remove, isDanger: true },
   ];

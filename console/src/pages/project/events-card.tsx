@@ -30,9 +30,11 @@ const sentences: Record<string, string> = {
   'key.updated': 'Key changed',
   'key.revoked': 'Key revoked',
   'key.rotated': 'Key rotated',
+  'passkey.added': 'Passkey added',
+  'passkey.removed': 'Passkey removed',
 };
 
-/** What members do about how they sign in has no type of its own. */
+/** What members do about sessions and links has no type of its own. Passkeys had none earlier. */
 const bySubject: Record<string, string> = {
   sessions: 'Signed in or out',
   sign_in_link: 'Sign-in link made',

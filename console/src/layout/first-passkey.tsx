@@ -1,0 +1,29 @@
+import { useLocation } from 'preact-iso';
+
+import { api } from '../api.ts';
+import { obstacleOf, type SignInState } from '../passkeys.ts';
+import { useSession } from '../session.tsx';
+import { Icon } from '../ui/icon.tsx';
+import { useLoad } from '../use-load.ts';
+
+const account = '/console/account';
+
+/** While somebody who came by a link may still add the first passkey without another one. */
+export function FirstPasskey() {
+  const { session } = useSession();
+  const { path } = useLocation();
+  return session.first_passkey_until === null || path === account ? null : <Banner />;
+}
+
+function Banner() {
+  const { data: state } = useLoad((signal) => api.get<SignInState>('/sign-in/state', { signal }));
+  if (!state || obstacleOf(state)) return null;
+  return (
+    <p class="note note-warn first-passkey">
+      <Icon name="keys" />
+      <span>
+        You have no passkey. <a href={account}>Add one now</a>: later you need a new sign-in link for that.
+      </span>
+    </p>
+  );
+}

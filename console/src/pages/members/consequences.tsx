@@ -1,0 +1,43 @@
+import { useNames } from '../../names.ts';
+
+/** Ids of keys and of Pending members. */
+export interface Beyond {
+  keys: string[];
+  invitations: string[];
+}
+
+interface Props {
+  beyond: Beyond | undefined;
+  isKept: boolean;
+  onKept: (isKept: boolean) => void;
+}
+
+/** What goes along with rights that are taken away, unless it is to be kept. */
+export function Consequences({ beyond, isKept, onKept }: Props) {
+  const names = useNames();
+  const { keys = [], invitations = [] } = beyond ?? {};
+  if (keys.length + invitations.length === 0) return null;
+  return (
+    <div class="note note-warn">
+      <div>
+        <p>They made these, which go along:</p>
+        <ul>
+          {keys.map((id) => (
+            <li key={id}>
+              Key <strong>{names.get(id) ?? id}</strong>: revoked
+            </li>
+          ))}
+          {invitations.map((id) => (
+            <li key={id}>
+              Invitation of <strong>{names.get(id) ?? id}</strong>: withdrawn
+            </li>
+          ))}
+        </ul>
+        <label class="check">
+          <input type="checkbox" checked={isKept} onChange={(event) => onKept(event.currentTarget.checked)} />
+          <span>Keep these keys and invitations</span>
+        </label>
+      </div>
+    </div>
+  );
+}
