@@ -28,9 +28,14 @@ export function toolServer(version: string, admit: Admit): Server {
     const tool = tools.find(({ name }) => name === params.name);
     if (!tool) throw new ProtocolError(ProtocolErrorCode.InvalidParams, 'Unknown tool; tools/list names the tools');
     try {
-      return await call(tool, await admit(), params.arguments ?? {});
+      const caller = await admit();
+      const args = await checked(tool, caller, params.arguments ?? {});
+      // From here on errors have the names of the operation.
+      return await call(tool, caller, args).catch((error: unknown) =>
+        errorResult(error, (field) => argumentOf(tool, field)),
+      );
     } catch (error) {
-      return errorResult(error, (field) => argumentOf(tool, field));
+      return errorResult(error, (field) => field);
     }
   });
   return server;
@@ -45,15 +50,19 @@ function listed({ name, title, description, inputSchema, outputSchema, annotatio
   return { name, title, description, ...schemas, annotations: { title, ...annotations } };
 }
 
-async function call(tool: Tool, caller: Caller, args: Result): Promise<CallToolResult> {
-  const { operation } = tool;
-  if (!covers(caller.scopes, operation.scope)) {
+/** The arguments of a call. Throws `insufficient_scope` and `invalid`. */
+async function checked({ operation, inputSchema }: Tool, { scopes }: Caller, args: Result): Promise<Result> {
+  if (!covers(scopes, operation.scope)) {
     throw new AppError('insufficient_scope', 'The key lacks the scope', { scope: operation.scope ?? '' });
   }
   // Some clients send null for an argument that they leave out.
   const given = Object.fromEntries(Object.entries(trimmed(args) as Result).filter(([, value]) => value !== null));
-  await validate(tool.inputSchema, given);
-  const { confirm, ...input } = given;
+  await validate(inputSchema, given);
+  return given;
+}
+
+async function call(tool: Tool, caller: Caller, { confirm, ...input }: Result): Promise<CallToolResult> {
+  const { operation } = tool;
   const isDry = operation.kind === 'write' && confirm !== true;
   const ran = await caller.run(operation, inputOf(tool, input) as never, { isDry });
   const result = resultOf(tool, ran, isDry);

@@ -122,6 +122,14 @@ interface WrittenResult {
   contact: object | null;
 }
 
+const personAfterwards: JsonSchema = {
+  ...bare(contactSchema),
+  properties: {
+    ...propertiesOf(bare(contactSchema)),
+    id: { type: ['string', 'null'], description: 'null in a dry run that would create the person.' },
+  },
+};
+
 const writtenSchema: JsonSchema = {
   type: 'object',
   additionalProperties: false,
@@ -140,8 +148,8 @@ const writtenSchema: JsonSchema = {
       description: 'The names of the fields that change or would change.',
     },
     contact: {
-      anyOf: [bare(contactSchema), { type: 'null' }],
-      description: 'The person afterwards; null for a deleted person, and in a dry run for one that it would create.',
+      anyOf: [personAfterwards, { type: 'null' }],
+      description: 'The person afterwards; null for a deleted person.',
     },
   },
 };
@@ -163,14 +171,24 @@ export function resultOf({ operation }: Tool, { output, changes = [] }: Ran<unkn
   const outcome = outcomeOf(change);
   const { contact } = (output ?? {}) as { contact?: object };
   const shown = contact ?? (output as object | undefined) ?? null;
+  const isNew = outcome === 'created' && shown !== null;
   const result: WrittenResult = {
     stored: !isDry,
     outcome,
-    changed: change?.changed ?? [],
+    changed: isNew ? givenNames(shown) : (change?.changed ?? []),
     // The rolled-back id would match nobody.
-    contact: isDry && outcome === 'created' ? null : shown,
+    contact: isNew && isDry ? { ...shown, id: null } : shown,
   };
   return { ...result };
+}
+
+const ofRoster = new Set(['id', 'created_at', 'updated_at']);
+
+/** The fields of a new person that hold something. */
+function givenNames(contact: object): string[] {
+  return Object.entries(contact)
+    .filter(([name, value]) => !ofRoster.has(name) && value !== null && !/^(\[\]|\{\})$/.test(JSON.stringify(value)))
+    .map(([name]) => name);
 }
 
 function outcomeOf(change: Change | undefined): Outcome {

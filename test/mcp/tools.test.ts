@@ -137,7 +137,7 @@ describe('tools', () => {
     );
     const writer = await service.connect((await scopesOf(service.store, projectId, ['contacts:write'])).token);
     const saved = await done(writer, 'save_person', { chatbot_id: chatbotId, match: { email: 'bo@example.com' } });
-    expect(saved).toEqual({ stored: false, outcome: 'created', changed: [], contact: null });
+    expect(saved).toMatchObject({ stored: false, outcome: 'created', changed: ['email'] });
   });
 });
 
@@ -173,6 +173,38 @@ describe('a write without confirm', () => {
       const [last] = (await eventsOf(store, projectId)).slice(-1);
       expect(last).toMatchObject({ type: `contact.${outcome}`, actor: { type: 'key' } });
     }
+  });
+
+  it('shows whom it would create as they would be stored, but without an id, and the names of the fields', async () => {
+    const { store } = service;
+    const { token, chatbotId } = await aProject(store, all);
+    const client = await service.connect(token);
+    const properties = { first_name: 'Ana', last_name: 'Ferreira', phone: 15_550_100, tags: ['VIP'] };
+    const args = { chatbot_id: chatbotId, match: { email: 'ana@example.com' }, properties };
+    const dry = await done(client, 'save_person', args);
+    const stored = await done(client, 'save_person', { ...args, confirm: true });
+    const changed = ['name', 'email', 'phone', 'first_name', 'last_name', 'tags'];
+    expect(dry).toMatchObject({ stored: false, outcome: 'created', changed });
+    expect(stored).toMatchObject({ stored: true, outcome: 'created', changed });
+    const time = expect.stringMatching(/\+00:00$/);
+    expect(dry['contact']).toEqual({ ...(stored['contact'] as object), id: null, created_at: time, updated_at: time });
+    expect(dry['contact']).toMatchObject({ name: 'Ana Ferreira', phone: '15550100', tags: ['vip'] });
+  });
+
+  it('is told which argument is meant, by the name that was sent', async () => {
+    const { token, chatbotId } = await aProject(service.store, all);
+    const client = await service.connect(token);
+    const errorsOf = async (name: string, args: Record<string, unknown>) => {
+      const [, list = '[]'] = /"errors":(\[.*?\])\}/.exec((await call(client, name, args)).text) ?? [];
+      return JSON.parse(list) as { field: string; message: string }[];
+    };
+    expect(await errorsOf('find_people', { chatbotId })).toMatchObject([
+      { field: 'chatbotId', code: 'unknown', message: 'is not known; did you mean chatbot_id?' },
+      { field: 'chatbot_id', code: 'required' },
+    ]);
+    expect(await errorsOf('list_members', { per_page: 5 })).toMatchObject([
+      { field: 'per_page', message: 'is not known; allowed: page, limit, status, role, email' },
+    ]);
   });
 
   it('is refused as the write itself would be, with the arguments by their names', async () => {
