@@ -97,6 +97,7 @@ describe('restore', () => {
       await storeContacts(store, projectId, chatbotId, [whole, deleted]);
       await run(deleteContact, store, operator(projectId), { chatbotId, contactId: 'deleted' });
     }
+    const revision = expect.any(Number) as number;
     const file = join(at.folder, 'backup.db');
     const rows = { projects: 1, chatbots: 1, members: 0, contacts: 1, deleted_contacts: 1, api_keys: 1, events: 5 };
     expect((await at.json<Report>(['backup', 'create', file])).rows).toEqual(rows);
@@ -108,9 +109,9 @@ describe('restore', () => {
     }
     expect((await at.json<Report>(['restore', file])).rows).toEqual(rows);
     await using store = await openCurrentStore(at.databaseUrl);
-    expect(await store.contacts.findWhole(projectId, chatbotId, 'whole')).toEqual(whole);
+    expect(await store.contacts.findWhole(projectId, chatbotId, 'whole')).toEqual({ ...whole, revision });
     await run(restoreContact, store, operator(projectId), { chatbotId, contactId: 'deleted' });
-    expect(await store.contacts.findWhole(projectId, chatbotId, 'deleted')).toEqual(deleted);
+    expect(await store.contacts.findWhole(projectId, chatbotId, 'deleted')).toEqual({ ...deleted, revision });
   });
 
   it('beside a log of the old database gives the backup alone, and keeps the old files byte for byte', async () => {
