@@ -29,7 +29,17 @@ describe('what a command loads', () => {
     const noted = noting(at);
     expect((await at.run(['--version'], noted)).code).toBe(0);
     expect(noted.packages()).toEqual(['commander']);
-    expect(noted.files()).toEqual(['main', 'cli/index', 'observability/uncaught', 'cli/output', 'errors', 'cli/parts']);
+    const files = [
+      'main',
+      'cli/index',
+      'observability/uncaught',
+      'cli/output',
+      'cli/parts',
+      'env-file',
+      'errors',
+      'values/printable',
+    ];
+    expect(new Set(noted.files())).toEqual(new Set(files));
   });
 
   it('for keys create is no server, no file format and no other engine', async () => {
