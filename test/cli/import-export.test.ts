@@ -283,6 +283,14 @@ describe('members', () => {
     expect(await at.json(args, { input })).toEqual(account({ read: 3, unchanged: 2, duplicates: 1 }));
   });
 
+  it('are known by headings of other languages, and their status by its word', async () => {
+    await using at = await withDesk();
+    const input = 'E-Mail-Adresse;Rolle;Status\nada@example.com;Admin;Aktiv\n';
+    await at.json(['members', 'import', '-', '--project', 'acme'], { input });
+    const { stdout } = await at.run(['members', 'export', '--project', 'acme']);
+    expect(stdout).toContain('ada@example.com,Active,Admin\n');
+  });
+
   it('are imported with several roles in a cell and exported in their order, the Owner first', async () => {
     await using at = await withDesk();
     const input =

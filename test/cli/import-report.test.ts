@@ -123,6 +123,20 @@ describe('the warnings of an import', () => {
     });
   });
 
+  it('tell of the further values that Google puts into a cell or a column', async () => {
+    await using at = await withDesk();
+    const { warnings } = await at.json<{ warnings: object[] }>([
+      'contacts',
+      'import',
+      data('exports/google-contacts-old.csv'),
+      ...toDesk,
+    ]);
+    expect(warnings).toEqual([
+      warning('more than one e-mail; the first was taken', 3),
+      warning('more than one phone; the first was taken', 4),
+    ]);
+  });
+
   it('tell of numbers without a digit, and of e-mails that several have or that come with another name', async () => {
     await using at = await withDesk();
     for (const name of ['Ana', 'Bo']) {
