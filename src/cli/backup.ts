@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs';
 
-import { type Command, InvalidArgumentError } from 'commander';
+import { type Command, InvalidArgumentError, Option } from 'commander';
 
 import { readConfig } from '../config.ts';
 import type { Database } from '../database/database.ts';
@@ -8,7 +8,7 @@ import { openDatabase, sqlitePath } from '../database/open-store.ts';
 import { type BackupReport, backUp, verifyBackup } from '../database/sqlite/backup.ts';
 import { backUpInto } from '../database/sqlite/dated-backups.ts';
 import { databaseAt, naming } from './naming.ts';
-import { listing, note, printResult, UsageError } from './output.ts';
+import { counted, listing, note, printResult, UsageError } from './output.ts';
 import { describe, type Flags, jsonOption } from './parts.ts';
 
 const pgDump =
@@ -26,9 +26,13 @@ export function backupCommand(parent: Command): void {
   )
     .usage('[options] <file>')
     .argument('<file>', 'the backup to write, as with "create"')
+    .addOption(new Option('--keep <n>').hideHelp())
     .addOption(jsonOption())
-    .action(async (file: string, flags: Flags) => {
+    .action(async (file: string, flags: Flags<{ keep?: string }>) => {
       requireNoCommand(file);
+      if (flags.keep !== undefined) {
+        throw new UsageError('--keep goes with "backup create": write "roster backup create FOLDER --keep N".');
+      }
       await make(flags, (database, path) => backUp(database, path, file));
     });
 
@@ -89,13 +93,17 @@ function count(text: string): number {
   return Number(text);
 }
 
-export function printBackup(report: BackupReport & { removed?: string[] }, flags: Flags): void {
+/** `texts` takes the place of the report where it is printed for a person. */
+export function printBackup(
+  report: BackupReport & { removed?: string[] },
+  flags: Flags,
+  texts: () => object = () => report,
+): void {
   for (const file of report.removed ?? []) note(`Removed the older backup ${file}.`);
   if (report.checked !== 'digest and structure') note('No digest beside it: only its structure was checked.');
   const { length } = report.pending;
-  if (length > 0)
-    note(`${length} ${length === 1 ? 'migration is' : 'migrations are'} pending, which a restore applies.`);
+  if (length > 0) note(`${counted(length, 'migration is', 'migrations are')} pending, which a restore applies.`);
   printResult(report, flags, () =>
-    listing({ ...report, rows: Object.entries(report.rows).map(([table, rows]) => `${table} ${rows}`) }),
+    listing({ ...texts(), rows: Object.entries(report.rows).map(([table, rows]) => `${table} ${rows}`) }),
   );
 }

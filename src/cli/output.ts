@@ -160,3 +160,16 @@ export function listing(value: object): string {
   const width = Math.max(...entries.map(([name]) => name.length)) + 1;
   return entries.map(([name, one]) => `${`${name}:`.padEnd(width)} ${cellText(one)}`).join('\n');
 }
+
+export function counted(number: number, one: string, many: string): string {
+  return `${number} ${number === 1 ? one : many}`;
+}
+
+/** A time with how long ago it is. */
+export function age(time: string | null, now = Date.now()): string {
+  if (time === null) return 'unknown';
+  const minutes = Math.max(0, Math.floor((now - Date.parse(time)) / 60_000));
+  const [hours, days] = [Math.floor(minutes / 60), Math.floor(minutes / 1_440)];
+  if (days > 0) return `${time} (${counted(days, 'day', 'days')} ago)`;
+  return `${time} (${hours > 0 ? counted(hours, 'hour', 'hours') : counted(minutes, 'minute', 'minutes')} ago)`;
+}

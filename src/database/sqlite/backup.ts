@@ -102,9 +102,7 @@ export async function verifyBackup(file: string, digest = digestFile(file)): Pro
     const sha256 = await digestOf(file);
     const checked = hasDigest(digest, sha256) ? 'digest and structure' : 'structure only: no digest beside it';
     const { pending } = await migrationStatus(database);
-    const rows: Record<string, number> = {};
-    // An older schema has fewer tables.
-    for (const table of tables) if (await database.hasTable(table)) rows[table] = await countRows(database, table);
+    const rows = await countTables(database);
     return { file, size, sha256, rows, integrity: 'ok', checked, pending };
   } catch (error) {
     if (!(error instanceof AppError) && !(error instanceof Error && 'errcode' in error)) throw error;
@@ -140,18 +138,28 @@ export async function isSound(database: Database): Promise<boolean> {
   return first?.integrity_check === 'ok' && orphans.length === 0;
 }
 
-async function countRows(database: Database, table: (typeof tables)[number]): Promise<number> {
-  const row = await database.first<{ total: number }>(sql`select count(*) as total from ${raw(table)}`);
-  return row?.total ?? 0;
+export async function countTables(database: Database, schema = ''): Promise<Record<string, number>> {
+  const rows: Record<string, number> = {};
+  for (const table of tables) {
+    // An older schema has fewer tables.
+    if (!(await database.hasTable(table))) continue;
+    const row = await database.first<{ total: number }>(sql`select count(*) as total from ${raw(`${schema}${table}`)}`);
+    rows[table] = row?.total ?? 0;
+  }
+  return rows;
 }
 
 const storePrefix = /^The store cannot be used: /;
-const otherDatabase = 'set DATABASE_URL to another';
+/** Advice on a database, which a backup is not. */
+const otherDatabase = /set DATABASE_URL to another|restore the last backup.*(?=\.$)/;
 
 function reason(error: Error): string {
   if (!(error instanceof AppError)) return 'it is not a Roster database; take another file.';
   if (error.cause === undefined)
-    return error.message.replace(storePrefix, '').replace(otherDatabase, 'take another file');
+    return error.message
+      .replace(storePrefix, '')
+      .replace('the database file', 'it')
+      .replace(otherDatabase, 'take another file');
   return isDamaged(error)
     ? 'it is damaged, or was never one; take an older backup.'
     : error.message.replace(storePrefix, '');

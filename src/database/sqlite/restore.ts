@@ -3,24 +3,49 @@ import { dirname, resolve } from 'node:path';
 
 import { AppError } from '../../errors.ts';
 import { giveName } from '../../new-file.ts';
+import { formatTimestamp } from '../../values/timestamp.ts';
+import type { Database } from '../database.ts';
 import { migrate } from '../migrate.ts';
-import { sql } from '../sql.ts';
-import { type BackupReport, digestFile, sync, verifyBackup } from './backup.ts';
+import { raw, sql } from '../sql.ts';
+import { type BackupReport, countTables, digestFile, sync, verifyBackup } from './backup.ts';
+import { compareWith, type Relation } from './comparison.ts';
 import { reporting } from './failures.ts';
 import { filesBeside, giveOwner, isThere, makeFolder, requireWritable, unusedName } from './file.ts';
 import { lockWhole } from './sole-use.ts';
 import { openSqlite } from './sqlite.ts';
+import { takeAway, type Taken } from './take-away.ts';
 
 export interface RestoreReport extends BackupReport {
   database: string;
   /** The migrations that the backup lacked. */
   migrated: string[];
+  /** When the backup was changed last. */
+  newest_change: string | null;
+  /** The database that it replaces; null where that is missing or cannot be read. */
+  replaced: { newest_change: string | null; rows: Record<string, number> } | null;
+  comparison: Relation;
+  /** What was taken away since the backup and is so again; null where it was not compared, or comes back. */
+  taken_away: Taken | null;
+  comes_back: Taken | null;
+  /** Keys that `--revoke-keys` has ended. */
+  keys_ended: number;
   /** The files of the former database, by their new names. */
   moved_aside: string[];
 }
 
+export interface RestoreOptions {
+  /** Lets come back what was taken away since the backup. */
+  asItWas?: boolean;
+  revokeKeys?: boolean;
+}
+
 /** Puts a verified copy in the place of the database, which nobody may have open; `stamp` names the old files. */
-export async function restore(file: string, path: string, stamp: string): Promise<RestoreReport> {
+export async function restore(
+  file: string,
+  path: string,
+  stamp: string,
+  options: RestoreOptions = {},
+): Promise<RestoreReport> {
   requireBackup(file, path);
   const database = isThere(path) ? fs.realpathSync(path) : resolve(path);
   makeFolder(dirname(database));
@@ -33,10 +58,11 @@ export async function restore(file: string, path: string, stamp: string): Promis
   const aside = unusedName(`${database}.before-restore-${stamp}`);
   // A crash can leave it in use under this name.
   const restored = unusedName(`${database}.restored-${stamp}`);
+  const copy = `${restored}.compared`;
   using unfinished = new DisposableStack();
   unfinished.defer(() => fs.rmSync(restored, { force: true }));
   const { pending: migrated, ...report } = await copied(file, restored);
-  await beginAnew(restored);
+  const told = await prepared(restored, { present: old && database, copy }, options);
   fs.chmodSync(restored, (old?.mode ?? 0o600) & 0o777);
   if (old) giveOwner(restored, old);
   sync(restored);
@@ -44,7 +70,40 @@ export async function restore(file: string, path: string, stamp: string): Promis
   if (old) fs.linkSync(database, aside);
   unfinished.move();
   const moved_aside = old ? replace(database, restored, aside) : place(database, restored, aside);
-  return { ...report, pending: [], migrated, file, database, moved_aside };
+  return { ...report, pending: [], migrated, ...told, file, database, moved_aside };
+}
+
+type Told = Omit<RestoreReport, keyof BackupReport | 'database' | 'migrated' | 'moved_aside'>;
+
+/** Migrates the copy of the backup, takes away from it what the present database has no more, and begins anew. */
+async function prepared(
+  restored: string,
+  { present, copy }: { present: string | undefined; copy: string },
+  { asItWas = false, revokeKeys = false }: RestoreOptions,
+): Promise<Told> {
+  using copies = new DisposableStack();
+  copies.defer(() => ['', '-wal', '-shm'].forEach((suffix) => fs.rmSync(`${copy}${suffix}`, { force: true })));
+  await using database = openSqlite(restored, { create: false, writesMany: true });
+  await migrate(database);
+  await beginAnew(database);
+  const comparison = present === undefined ? 'unknown' : await compareWith(database, present, copy);
+  const replaced = comparison === 'unknown' ? null : await stateOf(database, 'present');
+  const { newest_change } = await stateOf(database, 'main');
+  const taken = comparison === 'compared' ? await takeAway(database, asItWas) : null;
+  const keys_ended = revokeKeys
+    ? await database.run(sql`update api_keys set revoked_at = ${formatTimestamp(new Date())} where revoked_at is null`)
+    : 0;
+  const [taken_away, comes_back] = asItWas ? [null, taken] : [taken, null];
+  return { newest_change, replaced, comparison, taken_away, comes_back, keys_ended };
+}
+
+async function stateOf(database: Database, schema: 'main' | 'present'): Promise<NonNullable<Told['replaced']>> {
+  const newest = await database.first<{ newest_change: string | null }>(
+    sql`select max((
+        select occurred_at from ${raw(schema)}.events where project_id = projects.id order by sequence desc limit 1
+      )) as newest_change from ${raw(schema)}.projects as projects`,
+  );
+  return { newest_change: newest?.newest_change ?? null, rows: await countTables(database, `${schema}.`) };
 }
 
 function requireBackup(file: string, path: string): void {
@@ -70,12 +129,9 @@ async function copied(file: string, restored: string): Promise<BackupReport> {
   }
 }
 
-/** Numbers of events are given out again, so no earlier cursor is good; nor is a session. */
-async function beginAnew(restored: string): Promise<void> {
-  await using database = openSqlite(restored, { create: false, writesMany: true });
-  await migrate(database);
+/** Numbers of events are given out again, so no earlier cursor is good; nor is a session: somebody may have been signed out. */
+async function beginAnew(database: Database): Promise<void> {
   await database.run(sql`update projects set feed = lower(hex(randomblob(8)))`);
-  // Somebody may have been signed out since.
   await database.run(sql`delete from sessions`);
   await database.run(sql`delete from sign_in_links`);
 }

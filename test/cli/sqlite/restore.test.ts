@@ -107,7 +107,7 @@ describe('restore', () => {
       await run(deleteContact, store, operator(projectId), { chatbotId, contactId: 'deleted', purge: true });
       await run(deleteContact, store, operator(projectId), { chatbotId, contactId: 'whole', purge: true });
     }
-    expect((await at.json<Report>(['restore', file])).rows).toEqual(rows);
+    expect((await at.json<Report>(['restore', file, '--as-it-was'])).rows).toEqual(rows);
     await using store = await openCurrentStore(at.databaseUrl);
     expect(await store.contacts.findWhole(projectId, chatbotId, 'whole')).toEqual({ ...whole, revision });
     await run(restoreContact, store, operator(projectId), { chatbotId, contactId: 'deleted' });
@@ -121,7 +121,7 @@ describe('restore', () => {
     const before = ['', '-shm', '-wal'].map((suffix) => readFileSync(`${path}${suffix}`));
     const report = await at.json<Report>(['restore', backup]);
     const made = await at.json<Report>(['backup', 'verify', backup]);
-    expect(report).toEqual({ ...made, database: path, migrated: [], moved_aside: expect.any(Array) });
+    expect(report).toMatchObject({ ...made, database: path, migrated: [], comparison: 'unrelated' });
     expect(report.checked).toBe('digest and structure');
     const [aside = ''] = report.moved_aside;
     expect(aside).toMatch(/roster\.db\.before-restore-\d{4}-\d\d-\d\dT\d\d-\d\d-\d\dZ$/);
@@ -243,7 +243,7 @@ describe('restore', () => {
         checked: 'structure only: no digest beside it',
         sha256: expect.stringMatching(/^[0-9a-f]{64}$/),
       }),
-      'No digest beside it: only its structure was checked.\n',
+      expect.stringContaining('No digest beside it: only its structure was checked.\n'),
     ]);
   });
 
@@ -296,7 +296,7 @@ describe('restore', () => {
       ['damaged.db', 65, /cannot be restored: its pages|cannot be restored: it is damaged/],
       ['letter.db', 65, /cannot be restored: it is damaged, or was never one; take an older backup/],
       ['empty.db', 65, /cannot be restored: it is empty; take an older one/],
-      ['byte.db', 65, /cannot be restored: the database file is cut off/],
+      ['byte.db', 65, /cannot be restored: it is cut off; take another file/],
       ['nothing.db', 65, /cannot be restored: nothing is in it; take another file/],
       ['foreign.db', 65, /cannot be restored: the file is a SQLite database, but not one of Roster; take another file/],
       ['newer.db', 65, /cannot be restored: The database is newer than this program.*start the newer program/],
