@@ -118,7 +118,7 @@ export function buildApp(store: Store, settings: HttpSettings, options: AppOptio
     [
       ...healthPages(store, sender, stopping),
       ...securityPages(sender, settings.securityContact ?? ''),
-      ...docPages(sender, options.demoToken),
+      ...docPages(sender, ownOrigins(settings.host ?? '', []), options.demoToken),
       ...(options.mcp ? [mcpPage(parts, options.mcp, ownOrigins(settings.host ?? '', origins))] : []),
     ],
   );

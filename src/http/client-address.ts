@@ -1,6 +1,10 @@
 import type { IncomingMessage } from 'node:http';
+import { isIP } from 'node:net';
 
-/** The last hop of X-Forwarded-For that is no trusted proxy. Undefined once the connection is gone. */
+/**
+ * The last hop of X-Forwarded-For that is no trusted proxy; where it is no IP address, the proxy that named it. Undefined once
+ * the connection is gone.
+ */
 export function clientAddress(
   { headers, socket }: IncomingMessage,
   isProxy: (address: string) => boolean,
@@ -9,8 +13,10 @@ export function clientAddress(
   const hops = [headers['x-forwarded-for'] ?? []].flat().join(',').split(',');
   while (address !== undefined && isProxy(address)) {
     const hop = hops.pop()?.trim();
-    if (hop === undefined || hop === '') break;
-    address = withoutPort(hop);
+    const named = withoutPort(hop ?? '');
+    // A word that is no address would count as a caller of its own.
+    if (isIP(named) === 0) break;
+    address = named;
   }
   return address;
 }

@@ -3,8 +3,10 @@ import { readFile } from 'node:fs/promises';
 import type { FastifyInstance } from 'fastify';
 
 import { once } from '../values/once.ts';
-import { type Body, bodyOf, type Sender } from './exchange.ts';
+import { compressed, type EncodedFile, sendEncoded } from './encoded.ts';
+import { bodyOf, type Sender } from './exchange.ts';
 import { type HeaderList, jsonType } from './headers.ts';
+import type { IsOwn } from './own-origins.ts';
 import type { Page } from './router.ts';
 
 const documentUrl = new URL('../../openapi.json', import.meta.url);
@@ -17,37 +19,40 @@ const contentSecurityPolicy =
 const icon =
   '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16"><path fill="#2563eb" d="M8 4C6 2.5 3.5 2 1 2v10c2.5 0 5 .5 7 2 2-1.5 4.5-2 7-2V2c-2.5 0-5 .5-7 2z"/></svg>';
 
-interface Asset {
-  caching: string;
-  headers: HeaderList;
-  body: Body;
-}
-
-/** `/openapi.json` as committed, and `/docs`, Scalar's reference of it, served from here alone. */
-export function docPages({ send }: Pick<Sender, 'send'>, demoToken?: string): Page[] {
-  const built = once(() => buildReference(demoToken));
-  const page = (path: string, load: () => Promise<Asset>): Page => {
-    // Four megabytes are read slowly by many.
+/** `/openapi.json` as committed, without spaces, and `/docs`, Scalar's reference of it, served from here alone. */
+export function docPages({ send }: Pick<Sender, 'send'>, isOwn: IsOwn, demoToken?: string): Page[] {
+  const page = (path: string, caching: string, load: () => Promise<EncodedFile>, headers: HeaderList = []): Page => {
     const loaded = once(load);
     return {
       path,
       serve: async (exchange) => {
-        // What the page loads is named relative to it.
-        if (path === '/docs' && /^\/docs\/(\?|$)/.test(exchange.arrival.request.url ?? ''))
-          return send(exchange, 308, ['location', '../docs']);
-        const { caching, headers, body } = await loaded();
         exchange.caching = ['cache-control', caching];
-        send(exchange, 200, headers, body);
+        sendEncoded(send, exchange, await loaded(), headers);
       },
     };
   };
   const json = (path: string, load: () => Promise<string>) =>
-    page(path, async () => ({ caching: 'no-cache', headers: jsonType, body: bodyOf(await load()) }));
+    page(path, 'no-cache', async () => compressed(jsonType[1] ?? '', await load()));
+  const safety = ['content-security-policy', contentSecurityPolicy];
+  const [plain, withToken] = [once(() => buildReference()), once(() => buildReference(demoToken))];
+  const reference = page('/docs', 'no-cache', async () => partOf(await plain(), '/docs/'), safety);
+  const demo = page('/docs', 'no-cache', async () => partOf(await withToken(), '/docs/'), safety);
+  const script = async () => partOf(await plain(), '/docs/js/scalar.js');
   return [
-    json('/openapi.json', () => readFile(documentUrl, 'utf8')),
+    json('/openapi.json', async () => JSON.stringify(JSON.parse(await readFile(documentUrl, 'utf8')))),
     json('/docs/openapi.json', documentOfReference),
-    page('/docs', async () => reference(await built(), '/docs/', 'no-cache')),
-    page('/docs/js/scalar.js', async () => reference(await built(), '/docs/js/scalar.js', 'public, max-age=3600')),
+    {
+      path: '/docs',
+      serve: async (exchange, version) => {
+        const { request } = exchange.arrival;
+        // What the page loads is named relative to it.
+        if (/^\/docs\/(\?|$)/.test(request.url ?? '')) return send(exchange, 308, ['location', '../docs']);
+        // A foreign name may lead here, and its page would read the token (DNS rebinding).
+        const isOfDemo = demoToken !== undefined && isOwn(request, exchange);
+        return (isOfDemo ? demo : reference).serve(exchange, version);
+      },
+    },
+    page('/docs/js/scalar.js', 'public, max-age=3600', script, safety),
     {
       path: '/',
       serve: async (exchange) => {
@@ -56,11 +61,7 @@ export function docPages({ send }: Pick<Sender, 'send'>, demoToken?: string): Pa
         send(exchange, 302, ['location', isPerson ? '/console' : '/docs', ...jsonType], whereToGo);
       },
     },
-    page('/favicon.ico', async () => ({
-      caching: 'public, max-age=86400',
-      headers: ['content-type', 'image/svg+xml'],
-      body: bodyOf(icon),
-    })),
+    page('/favicon.ico', 'public, max-age=86400', () => compressed('image/svg+xml', icon)),
   ];
 }
 
@@ -82,17 +83,13 @@ function offered({ example, ...parameter }: Parameter): object {
 }
 
 // Scalar brings its page as a plugin of Fastify. Both are loaded when the page is first asked for.
-async function reference(app: FastifyInstance, path: string, caching: string): Promise<Asset> {
+async function partOf(app: FastifyInstance, path: string): Promise<EncodedFile> {
   const { headers, rawPayload, statusCode } = await app.inject({ method: 'GET', url: path });
   if (statusCode !== 200) throw new Error(`the reference answered ${statusCode}`);
-  return {
-    caching,
-    headers: ['content-type', String(headers['content-type']), 'content-security-policy', contentSecurityPolicy],
-    body: { text: rawPayload, bytes: rawPayload.length, encoding: 'latin1' },
-  };
+  return compressed(String(headers['content-type']), rawPayload);
 }
 
-async function buildReference(token: string | undefined): Promise<FastifyInstance> {
+async function buildReference(token?: string): Promise<FastifyInstance> {
   const [{ default: Fastify }, { default: scalar }] = await Promise.all([
     import('fastify'),
     import('@scalar/fastify-api-reference'),

@@ -94,7 +94,7 @@ export function successText(data: unknown): string {
 }
 
 /** Of these bytes; that of one thing begins with its revision. */
-export function etagOf(text: string, revision?: number): string {
+export function etagOf(text: string | Buffer, revision?: number): string {
   const digest = hash('sha256', text, 'base64url').slice(0, 27);
   return revision === undefined ? `"${digest}"` : `"${revision}.${digest}"`;
 }

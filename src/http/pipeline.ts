@@ -167,7 +167,7 @@ async function sendTogether({ send }: Sender, exchange: Exchange, answer: Render
 }
 
 // RFC 9110 §13.1.2: a list, compared weakly. Our tags hold no comma.
-function isMatch(header: string | undefined, etag: string): boolean {
+export function isMatch(header: string | undefined, etag: string): boolean {
   if (header === undefined) return false;
   return header.trim() === '*' || header.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag);
 }

@@ -1,9 +1,11 @@
 import { METHODS } from 'node:http';
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 
+import inject from 'light-my-request';
 import { describe, expect, it } from 'vitest';
 
 import { scopes } from '../../src/actor.ts';
-import { openApp } from '../support/app.ts';
+import { openApp, type TestApp } from '../support/app.ts';
 import { document } from '../support/document.ts';
 import { aContact, aMember, aProject } from '../support/people.ts';
 
@@ -96,12 +98,23 @@ describe.each(paths)('$template', ({ path, methods }) => {
   });
 });
 
+/** Asks as `inject` does, for what is no text. */
+async function inBytes({ app }: TestApp, url: string, headers: Record<string, string>) {
+  const emit = (request: unknown, response: unknown) => void app.server.emit('request', request, response);
+  const answer = await inject(emit, { url, headers: { host: 'roster.test', ...headers } });
+  return {
+    status: answer.statusCode,
+    headers: answer.headers as Record<string, string | undefined>,
+    bytes: answer.rawPayload,
+  };
+}
+
 describe('the document', () => {
-  it('is served as it is committed', async () => {
+  it('is served as it is committed, without spaces', async () => {
     await using server = await openApp();
     const { status, body, headers } = await server.get('/openapi.json');
     expect([status, headers['content-type']]).toEqual([200, 'application/json; charset=utf-8']);
-    expect(JSON.parse(body)).toEqual(document);
+    expect(body).toBe(JSON.stringify(document));
   });
 
   it('has an example for every parameter', () => {
@@ -169,11 +182,37 @@ describe('/docs', () => {
     expect({ ...shown, paths }).toEqual({ ...document, paths });
   });
 
-  it('holds a key in a demonstration alone', async () => {
+  it('holds a key in a demonstration alone, and for its own names alone', async () => {
     const demoToken = 'rst_zQWBuTSOoRi4A9spHcVY5ncnsDkxkJ0mLq17';
     await using demo = await openApp({}, undefined, { demoToken });
     await using server = await openApp();
-    expect((await demo.get('/docs')).body).toContain(demoToken);
+    for (const host of ['roster.test', 'localhost:8080', '127.0.0.1']) {
+      expect((await demo.get('/docs', undefined, { host })).body, host).toContain(demoToken);
+    }
+    const foreign = await demo.get('/docs', undefined, { host: 'evil.example' });
+    expect([foreign.status, foreign.body]).toEqual([200, expect.not.stringMatching(/"token"|rst_/)]);
     expect((await server.get('/docs')).body).not.toMatch(/"token"|rst_/);
   });
+
+  it.each(['/docs', '/docs/js/scalar.js', '/docs/openapi.json', '/openapi.json'])(
+    'has %s compressed where the caller takes that, with an ETag for each form',
+    async (path) => {
+      await using server = await openApp();
+      const ask = (headers: Record<string, string>) => inBytes(server, path, headers);
+      const [plain, br, gzip] = await Promise.all(
+        ['identity', 'gzip, deflate, br', 'gzip, br;q=0'].map((accepted) => ask({ 'accept-encoding': accepted })),
+      );
+      expect([plain, br, gzip].map((one) => one?.headers['content-encoding'])).toEqual([undefined, 'br', 'gzip']);
+      expect(brotliDecompressSync(br?.bytes ?? '')).toEqual(plain?.bytes);
+      expect(gunzipSync(gzip?.bytes ?? '')).toEqual(plain?.bytes);
+      expect(br?.bytes.length).toBeLessThan((plain?.bytes.length ?? 0) / 1.5);
+      const tags = [plain, br, gzip].map((one) => one?.headers['etag']);
+      expect(new Set(tags).size).toBe(3);
+      expect(plain?.headers['vary']).toContain('Accept-Encoding');
+      const again = await ask({ 'accept-encoding': 'br', 'if-none-match': tags[1] ?? '' });
+      expect([again.status, again.bytes.length, again.headers['etag']]).toEqual([304, 0, tags[1]]);
+      const other = await ask({ 'accept-encoding': 'identity', 'if-none-match': tags[1] ?? '' });
+      expect(other.status).toBe(200);
+    },
+  );
 });

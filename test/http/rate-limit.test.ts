@@ -170,6 +170,19 @@ describe('the rate limit', () => {
     expect(await from('198.51.100.1, 198.51.100.2')).toBe(401);
   });
 
+  it('counts a word that is no address as the proxy that names it', async () => {
+    await using server = await openApp({ rateLimit: 10, trustProxy: ['127.0.0.1/32', '10.0.0.0/8'] });
+    const from = async (hops: string) => {
+      const headers = { 'x-forwarded-for': hops };
+      return (await server.ask({ url: '/v2/members', remoteAddress: '127.0.0.1', headers })).status;
+    };
+    for (let i = 0; i < 60; i++) expect(await from(`203.0.113.9, evil${i}`)).toBe(401);
+    expect(await from('evil')).toBe(429);
+    expect(await from('1.2.3.4.5')).toBe(429);
+    expect(await from('evil, 10.1.2.3')).toBe(401);
+    expect(await from('198.51.100.1')).toBe(401);
+  });
+
   it('takes no port for a part of the address', async () => {
     await using server = await openApp({ rateLimit: 10, trustProxy: ['127.0.0.1/32'] });
     const from = async (hop: string) => {

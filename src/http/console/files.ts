@@ -2,9 +2,9 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { extname } from 'node:path';
 
 import { once } from '../../values/once.ts';
+import { type EncodedFile, encodedFile, type Encoding, encodings, sendEncoded } from '../encoded.ts';
 import { HttpError } from '../errors.ts';
 import type { Exchange, Sender } from '../exchange.ts';
-import type { HeaderList } from '../headers.ts';
 import type { Page } from '../router.ts';
 import { base } from './routes.ts';
 
@@ -21,15 +21,6 @@ const types: Readonly<Record<string, string>> = {
   '.css': 'text/css; charset=utf-8',
   '.svg': 'image/svg+xml',
 };
-/** The better one first. */
-const encodings = { br: '.br', gzip: '.gz' } as const;
-
-interface File {
-  type: string;
-  plain: Buffer;
-  encoded: Map<keyof typeof encodings, Buffer>;
-}
-
 /** One shell for every page, and what it loads, from memory: read once, when the first of them is asked for. */
 export function consoleFiles({ send }: Pick<Sender, 'send'>): Page[] {
   const shell = once(async () => read('index.html'));
@@ -37,7 +28,7 @@ export function consoleFiles({ send }: Pick<Sender, 'send'>): Page[] {
   const serveShell = async (exchange: Exchange) => {
     exchange.caching = ['cache-control', 'no-cache'];
     const safety = ['content-security-policy', contentSecurityPolicy, 'referrer-policy', 'no-referrer'];
-    sendFile(send, exchange, await shell(), [...safety, 'cross-origin-opener-policy', 'same-origin']);
+    sendEncoded(send, exchange, await shell(), [...safety, 'cross-origin-opener-policy', 'same-origin']);
   };
   const page = (path: string): Page => ({ path, serve: serveShell });
   return [
@@ -59,21 +50,10 @@ export function consoleFiles({ send }: Pick<Sender, 'send'>): Page[] {
         if (!file) throw new HttpError('unknown_path');
         // Its name has a digest of its content.
         exchange.caching = ['cache-control', 'public, max-age=31536000, immutable'];
-        sendFile(send, exchange, file, []);
+        sendEncoded(send, exchange, file);
       },
     },
   ];
-}
-
-function sendFile(send: Sender['send'], exchange: Exchange, file: File, headers: HeaderList): void {
-  const accepted = exchange.arrival.request.headers['accept-encoding'] ?? '';
-  const [encoding, text = file.plain] =
-    [...file.encoded].find(([name]) =>
-      new RegExp(`\\b${name}\\b(?!\\s*;\\s*q=0(?:\\.0*)?\\s*(?:,|$))`).test(accepted),
-    ) ?? [];
-  const coding = encoding === undefined ? [] : ['content-encoding', encoding];
-  const body = { text, bytes: text.length, encoding: 'latin1' } as const;
-  send(exchange, 200, ['content-type', file.type, 'vary', 'Accept-Encoding', ...coding, ...headers], body);
 }
 
 function pathOf({ arrival }: Exchange): string {
@@ -85,14 +65,14 @@ function namesIn(place: string): string[] {
   return readdirSync(new URL(place, folder)).filter((name) => !suffixes.includes(extname(name)));
 }
 
-function read(name: string): File {
-  const encoded = new Map<keyof typeof encodings, Buffer>();
+function read(name: string): EncodedFile {
+  const encoded = new Map<Encoding, Buffer>();
   for (const encoding of ['br', 'gzip'] as const) {
     const bytes = readIfThere(`${name}${encodings[encoding]}`);
     if (bytes) encoded.set(encoding, bytes);
   }
   const plain = readFileSync(new URL(name, folder));
-  return { type: types[extname(name)] ?? 'application/octet-stream', plain, encoded };
+  return encodedFile(types[extname(name)] ?? 'application/octet-stream', plain, encoded);
 }
 
 function readIfThere(name: string): Buffer | undefined {
