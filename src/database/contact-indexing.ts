@@ -1,9 +1,10 @@
 import { foldingVersion } from '../contacts/words.ts';
 import type { Upkeep } from '../upkeep.ts';
+import { giveWay } from '../values/give-way.ts';
 import { contactIndexing } from './contact-rows.ts';
 import type { Database } from './database.ts';
 import { chatbotTerm, searchedColumns, type SearchedRow, termsOf, toSearchable } from './search-terms.ts';
-import { sql } from './sql.ts';
+import { sql, type Value } from './sql.ts';
 
 type Row = SearchedRow & Record<'chatbot_id' | 'id' | 'created_at', string>;
 
@@ -32,11 +33,13 @@ export function contactIndexingOf(
             where project_id = ${projectId} and search_key is null
             order by chatbot_id, created_at, id limit ${limit} ${connection.skipLocked}`,
         );
-        const entries = rows.map((row) => {
+        const entries: Value[][] = [];
+        for (const row of rows) {
+          await giveWay();
           const { chatbot_id: chatbotId, id, created_at: createdAt } = row;
           const terms = termsOf(chatbotTerm(projectId, chatbotId), toSearchable(row));
-          return [projectId, chatbotId, id, createdAt, terms];
-        });
+          entries.push([projectId, chatbotId, id, createdAt, terms]);
+        }
         await connection.insertAll(contactIndexing, entries);
         return rows.length;
       }),

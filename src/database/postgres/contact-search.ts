@@ -1,5 +1,6 @@
 import type { ContactSearch } from '../../contacts/store.ts';
 import type { Position } from '../../values/cursor.ts';
+import { giveWay } from '../../values/give-way.ts';
 import type { Connection } from '../database.ts';
 import {
   hasWord,
@@ -9,10 +10,8 @@ import {
   searchTerms,
   searchTimer,
 } from '../search-terms.ts';
+import { slicesOf } from '../slices.ts';
 import { inList, sql } from '../sql.ts';
-
-/** To fold the longest texts of so many takes the event loop some milliseconds. */
-const checkedAtOnce = 128;
 
 /** A function of the database asks the index, so that the planner's statistics decide nothing. */
 export async function searchContacts(
@@ -38,14 +37,18 @@ export async function searchContacts(
   let bounds: Bounds = search;
   for (let number = moreCandidates(limit); ; number = moreCandidates(number)) {
     const some = await candidates(bounds, number);
-    for (let from = 0; from < some.length && found.length < limit; from += checkedAtOnce) {
+    for (const part of slicesOf(some)) {
+      if (found.length >= limit) break;
       requireTime();
-      const part = some.slice(from, from + checkedAtOnce);
       const rows = await connection.all<SearchedRow & { id: string }>(
         sql`select id, ${searchedColumns} from contacts
           where project_id = ${projectId} and chatbot_id = ${chatbotId} and id in ${inList(part.map(([, id]) => id))}`,
       );
-      const hits = new Set(rows.filter((row) => words.every((word) => hasWord(row, word))).map(({ id }) => id));
+      const hits = new Set<string>();
+      for (const row of rows) {
+        await giveWay();
+        if (words.every((word) => hasWord(row, word))) hits.add(row.id);
+      }
       found.push(...part.filter(([, id]) => hits.has(id)));
     }
     const last = some.length < number ? undefined : some.at(-1);
