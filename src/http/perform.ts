@@ -52,7 +52,7 @@ export async function perform(
 
 /** A word such as `search` was read as the id of a contact. */
 function otherMethod(path: string, input: object): string | undefined {
-  const word = 'contactId' in input ? String(input.contactId) : '';
+  const word = 'contactId' in input && path.endsWith('/:contactId') ? String(input.contactId) : '';
   if (!/^[a-z]+$/.test(word)) return undefined;
   const meant = routes.find((one) => one.path === path.replace(/:contactId$/, word));
   return meant && `Not found; ${word} is a ${meant.method}`;

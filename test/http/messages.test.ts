@@ -110,6 +110,7 @@ describe('the message', () => {
     }
     expect((await at.ask('GET C/nobody')).json.message).toBe('Not found');
     expect((await at.ask('GET C/:contactId')).json.message).toBe('Not found');
+    expect((await at.ask('POST C/nobody/restore')).json.message).toBe('Not found');
   });
 
   it.each([
