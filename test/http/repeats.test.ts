@@ -136,10 +136,24 @@ describe('a write that is sent again with its Idempotency-Key', () => {
     expect((await desk.ask('GET', path)).status).toBe(200);
   });
 
-  it('is not checked for reads and for the acceptance of an invitation', async () => {
+  it('may have a slash at the end of its path, or none', async () => {
+    await using desk = await openDesk();
+    const path = `${desk.contacts}/${await desk.aContact()}`;
+    const patch = (url: string) =>
+      desk.ask('PATCH', url, { properties: { city: 'Rome' } }, { 'idempotency-key': 'once' });
+    await patch(path);
+    for (const url of [`${path}/`, `${path}/?include=tags`]) {
+      expect((await patch(url)).headers['idempotent-replayed']).toBe('true');
+    }
+  });
+
+  it('is not checked for dry runs, reads and for the acceptance of an invitation', async () => {
     await using desk = await openDesk();
     const ignored = { 'idempotency-key': 'ä'.repeat(300) };
     const lookup = { email: 'ana@example.com' };
+    const member = `/v2/members/${await desk.aMember()}?dry_run=true`;
+    expect((await desk.ask('DELETE', member, undefined, ignored)).status).toBe(200);
+    expect((await desk.ask('PATCH', member, { roles: ['Agent'] }, ignored)).status).toBe(200);
     for (const [path, body, status] of [
       [`${desk.contacts}/lookup`, lookup, 200],
       [`${desk.contacts}/search`, {}, 200],
