@@ -63,6 +63,7 @@ async function aroundTheProject({ get, post, patch }: Asks): Promise<void> {
   await patch('/v2/project/settings', { name: 'Acme' }, 412, '"other"');
   await patch('/v2/project/settings', {}, 422);
   await get('/v2/chatbots?cursor=*&per_page=1');
+  await get('/v2/chatbot-templates');
   await get('/v2/members?page=0', 422);
   const bot = await post('/v2/chatbots', { name: 'Desk' }, 201, 'bot');
   await post('/v2/chatbots', { name: 'Desk' }, 201, 'bot');

@@ -18,7 +18,18 @@ export interface Member {
   roles: readonly string[];
 }
 
-export const scopes = ['members:read', 'members:write', 'contacts:read', 'events:read'] as const;
+/** Every scope: a key that invites an Admin needs those that it gives. */
+export const scopes = [
+  'members:read',
+  'members:write',
+  'contacts:read',
+  'contacts:write',
+  'chatbots:read',
+  'chatbots:write',
+  'project:read',
+  'project:write',
+  'events:read',
+] as const;
 export type Scope = (typeof scopes)[number];
 
 export interface Key {
