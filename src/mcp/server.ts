@@ -3,10 +3,11 @@ import { type CallToolResult, ProtocolError, ProtocolErrorCode, Server } from '@
 import { covers } from '../actor.ts';
 import type { Caller } from '../caller.ts';
 import { AppError } from '../errors.ts';
-import { validate } from '../validation.ts';
+import { type JsonSchema, validate } from '../validation.ts';
 import { trimmed } from '../values/text.ts';
 import { errorResult, textOf } from './errors.ts';
 import { fenced } from './fence.ts';
+import { propertiesOf } from './schemas.ts';
 import { argumentOf, inputOf, resultOf, type Result, type Tool } from './tool.ts';
 import { tools } from './tools.ts';
 
@@ -56,9 +57,15 @@ async function checked({ operation, inputSchema }: Tool, { scopes }: Caller, arg
     throw new AppError('insufficient_scope', 'The key lacks the scope', { scope: operation.scope ?? '' });
   }
   // Some clients send null for an argument that they leave out.
-  const given = Object.fromEntries(Object.entries(trimmed(args) as Result).filter(([, value]) => value !== null));
+  const sent = Object.entries(trimmed(args) as Result).filter(([, value]) => value !== null);
+  const given = Object.fromEntries(sent.map(([name, value]) => [name, listIn(value, propertiesOf(inputSchema)[name])]));
   await validate(inputSchema, given);
   return given;
+}
+
+/** A list may come as a text with commas. */
+function listIn(value: unknown, { type }: JsonSchema = {}): unknown {
+  return type === 'array' && typeof value === 'string' ? value.split(',').map((one) => one.trim()) : value;
 }
 
 async function call(tool: Tool, caller: Caller, { confirm, ...input }: Result): Promise<CallToolResult> {

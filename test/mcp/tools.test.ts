@@ -128,6 +128,20 @@ describe('tools', () => {
     }
   });
 
+  it('take a list as a text with commas too', async () => {
+    const { store } = service;
+    const { token, projectId } = await aProject(store, all);
+    await createChatbot(store, projectId, { name: 'Other' });
+    const client = await service.connect(token);
+    const typesOf = async (type: unknown) => {
+      const { events } = (await done(client, 'recent_changes', { type })) as { events: { type: string }[] };
+      return events.map((one) => one.type);
+    };
+    const wanted = ['project.created', 'chatbot.created', 'chatbot.created'];
+    expect(await typesOf(['chatbot.created', 'project.created'])).toEqual(wanted);
+    expect(await typesOf('chatbot.created, project.created')).toEqual(wanted);
+  });
+
   it('that write need contacts:write alone, and the bin is not shown without it', async () => {
     const { projectId, chatbotId } = await aProject(service.store, { contacts: [aContact()] });
     const reader = await service.connect((await scopesOf(service.store, projectId, ['contacts:read'])).token);
