@@ -10,7 +10,7 @@ export function demoCommand(parent: Command): void {
     parent.command('demo'),
     'serve a throw-away database with made-up people until Ctrl-C',
     ['roster demo', 'PORT=9000 roster demo'],
-    { settings: ['host', 'port', 'rateLimit', 'corsOrigins', 'trustProxy'] },
+    { settings: ['host', 'port', 'rateLimit', 'projectRateLimit', 'corsOrigins', 'trustProxy'] },
   );
   settingsAsOptions(command)
     .addOption(jsonOption())
