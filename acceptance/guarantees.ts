@@ -16,6 +16,7 @@ import { overloadWithWrites } from './chapters/overload-with-writes.ts';
 import { overload } from './chapters/overload.ts';
 import { pgDumpDuringImports } from './chapters/pg-dump-during-imports.ts';
 import { plantedSecrets } from './chapters/planted-secrets.ts';
+import { proxies } from './chapters/proxies.ts';
 import { refusedKeys } from './chapters/refused-keys.ts';
 import { refusedLinks } from './chapters/refused-links.ts';
 import { requestsInARow } from './chapters/requests-in-a-row.ts';
@@ -58,6 +59,7 @@ export const guarantees: readonly Guarantee[] = [
   memoryOfAnImport,
   keys,
   smuggling,
+  proxies,
   plantedSecrets,
   overload,
   overloadWithWrites,
