@@ -92,7 +92,8 @@ export function decide<Draft, Person>(
     const after = before ? matching.merge(before, draft) : matching.create(draft, stored);
     const [identity] = matching.personKeys(after);
     if (seen(identity, digest, before === undefined)) return 'duplicate';
-    if (before && stored(by).filter((one) => matching.mayMean(one, draft)).length > 1) {
+    const fitting = before ? stored(by) : [];
+    if (fitting.length > 1 && fitting.filter((one) => matching.mayMean(one, draft)).length > 1) {
       warnings.push({ line, warning: 'several stored people fit; the one that was stored first was taken' });
     }
     const differing = before === undefined ? [] : matching.differing(before, after);

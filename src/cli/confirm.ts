@@ -1,6 +1,6 @@
 import { createInterface } from 'node:readline';
 
-import { Exit, exitCodes, note, UsageError } from './output.ts';
+import { Exit, exitCodes, harmless, note, UsageError } from './output.ts';
 
 /** Asks on a terminal for the id of what is to be deleted for good; elsewhere only `--yes` will do. */
 export function confirmForGood(noun: string, id: string, flags: { yes?: boolean }): Promise<void> {
@@ -36,7 +36,7 @@ function ask(question: string): Promise<string> {
       reject(new Exit(exitCodes.interrupted));
     });
     lines.once('close', onEnd);
-    lines.question(question, (answer) => {
+    lines.question(harmless(question), (answer) => {
       lines.off('close', onEnd);
       resolve(answer);
     });

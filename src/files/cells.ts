@@ -62,22 +62,32 @@ function textsOf(
   { hasSeveral }: Columns,
   separator: RegExp | undefined,
 ): string[] | Wrong {
-  const found = new Map<string, string>();
+  const found: string[] = [];
   for (const parts of sources) {
     const [place] = parts;
     const isOne = parts.length === 1 && typeof place === 'number' && (separator !== undefined || hasSeveral);
     const texts = isOne ? cellTexts(cells[place], separator ?? several) : [joinedText(parts, cells, hasSeveral)];
     for (const text of texts) {
-      if (text instanceof Wrong) {
-        if (found.size === 0) return text;
-        continue;
+      if (typeof text === 'string') {
+        if (text !== '') found.push(text);
+      } else if (found.length === 0) {
+        return text;
       }
-      const key = text.toLowerCase().replaceAll(/\s/g, '');
-      if (text !== '' && !found.has(key)) found.set(key, text);
     }
-    if (found.size > 0 && separator === undefined) break;
+    if (found.length > 0 && separator === undefined) break;
   }
-  return [...found.values()];
+  return found.length < 2 ? found : eachOnce(found);
+}
+
+/** Neither letter case nor spaces make another e-mail or number. */
+function eachOnce(texts: readonly string[]): string[] {
+  const seen = new Set<string>();
+  return texts.filter((text) => {
+    const key = text.toLowerCase().replaceAll(/\s/g, '');
+    const isNew = !seen.has(key);
+    seen.add(key);
+    return isNew;
+  });
 }
 
 /** `2026-11-24 13:30` of `24.11.2026, 13:30` or `24/11/2026 13:30`. */

@@ -63,7 +63,8 @@ function decoderOf(label: string): Decoder {
 }
 
 function decoderByMark([a, b, c]: Uint8Array): Decoder | undefined {
-  if (a === 0x50 && b === 0x4b) throw invalid('a workbook or an archive, not text; save the sheet as "CSV UTF-8"');
+  if (a === 0x50 && b === 0x4b && Number(c) < 9)
+    throw invalid('a workbook or an archive, not text; save the sheet as "CSV UTF-8"');
   if ((a === 0xff && b === 0xfe) || (a !== 0 && b === 0)) return decoderOf('utf-16le');
   if ((a === 0xfe && b === 0xff) || (a === 0 && b !== 0)) return decoderOf('utf-16be');
   return a === 0xef && b === 0xbb && c === 0xbf ? decoderOf('utf-8') : undefined;

@@ -16,7 +16,7 @@ const noLast = plainLasts.map((last) => `!${last}`).join('');
 
 const lastsOfNames = wholeOrLast.flatMap((whole) => firstBeside.map((first) => `${whole}&${first}${noLast}`));
 const firstsOfNames = wholeOrFirst.flatMap((whole) => lastBeside.map((last) => `${whole}&${last}`));
-const middle = 'tussenvoegsel/tussenvoegsels/weiterevornamen/zweitervorname?';
+const middle = 'tussenvoegsel/tussenvoegsels/weiterevornamen/zweitervorname/deuxiemeprenom/segundonombre?';
 
 /** Before all other headings of the name: in such a file a column that is called so holds the last name. */
 export const namesInParts = wholeOrLast
@@ -45,7 +45,7 @@ export const translatedHeadings = {
   ].join(' '),
   phone: [
     'telefongeschaftlich telefondienstlich telefon telefonnummer telefonnr telnr telnummer rufnummer festnetz',
-    'festnetznummer mobiltelefon telefonmobil mobil mobilnummer mobilnr handy handynummer telefonprivat',
+    'festnetznummer mobiltelefon telefonmobil mobil mobilnummer mobilnr mobiltelefonnummer natel handy handynummer telefonprivat',
     'telephonebureau telephoneprofessionnel telephone numerodetelephone numtelephone notelephone ndetelephone ntelephone',
     'telephonefixe telfixe telephoneportable telephonemobile telmobile telportable portable&nom portable&prenom',
     'telefono numerodetelefono telefonodeltrabajo telefonotrabajo telefonofijo telefonomovil movil celular telefonocelular',
@@ -64,7 +64,7 @@ export const translatedHeadings = {
     'professione posizione posizionelavorativa functie functietitel functienaam beroep',
   ].join(' '),
   website: [
-    'webseite webadresse internetseite internetadresse firmenwebseite siteweb siteinternet adresseweb sitioweb paginaweb',
+    'webseite webadresse internetseite internetadresse firmenwebseite siteweb siteinternet adresseweb urldusiteweb sitioweb urldelsitioweb paginaweb',
     'direccionweb sitedaempresa enderecoweb sitoweb sito sitointernet indirizzoweb webpagina webadres websiteadres',
   ].join(' '),
   industry:
@@ -77,9 +77,9 @@ export const translatedHeadings = {
   ].join(' '),
   city: 'ort stadt wohnort ortgeschaftlich ville commune localite ciudad poblacion localidad municipio cidade citta comune localita plaats woonplaats plaatsnaam stad gemeente',
   state:
-    'bundesland kanton departement canton provincia estado&ciudad estado&cidade estado&municipio comunidadautonoma regione provincie regio',
+    'bundesland bundeslandregion kanton departement etatregion canton provincia estadoregion estado&ciudad estado&cidade estado&municipio comunidadautonoma regione provincie regio',
   postal_code:
-    'plz postleitzahl plzgeschaftlich codepostal cp&ville codigopostal cp&ciudad cp&poblacion cp&localidad cep cap&citta cap&comune cap&indirizzo codicepostale',
+    'plz postleitzahl postleitzahlgeschaftlich codepostal cp&ville codigopostal cp&ciudad cp&poblacion cp&localidad cep cap&citta cap&comune cap&indirizzo codicepostale',
   country: 'land landregion landregiongeschaftlich pays paysregion pais paisregion paese nazione',
   id: 'kontaktid datensatzid idcontact idcontacto idcontato idcontatto idderegistro idrecord',
   created_at: [

@@ -109,6 +109,7 @@ describe('a file', () => {
 
   it('that is a workbook is called by its name', async () => {
     await expect(rows(Buffer.from('PK\u0003\u0004 and so on'), 'csv')).rejects.toThrow('workbook');
+    expect(await rows('PK,name\n1,A\n', 'csv')).toHaveLength(1);
   });
 
   it('with a line or a row beyond 1 MiB is refused, not kept in memory', async () => {

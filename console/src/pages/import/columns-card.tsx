@@ -24,7 +24,7 @@ export function ColumnsCard({ looked, choice, onChoice }: ColumnsProps) {
       </p>
       {lacking.length > 0 && (
         <p class="note note-warn" role="status">
-          Roster cannot tell the people of this file apart. Choose a column for at least one of these:{' '}
+          No column is known that tells who a row is about. Choose one for at least one of these:{' '}
           {lacking.map(nameOf).join(', ')}.
         </p>
       )}
