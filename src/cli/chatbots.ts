@@ -8,6 +8,7 @@ import { retrieveChatbot } from '../chatbots/retrieve.ts';
 import { updateChatbot } from '../chatbots/update.ts';
 import { type Operation, run } from '../operation.ts';
 import { confirmForGood } from './confirm.ts';
+import { noteCopies } from './copies.ts';
 import { deleteChatbotInSteps, untilInterrupted } from './delete-in-steps.ts';
 import { mergeIndexBriefly } from './merge-index.ts';
 import { runOnStore, withStore } from './open.ts';
@@ -77,13 +78,14 @@ export function chatbotsCommand(parent: Command): void {
   ])
     .option('--yes', 'do not ask for its id')
     .action((chatbotId: string, flags: Flags<Place & { yes?: boolean }>) =>
-      withStore(async (store) => {
+      withStore(async (store, config) => {
         const { id, name, project_id } = await locateChatbot(store.chatbots, chatbotId, flags.project);
         await confirmForGood(`chatbot "${name}" and its contacts`, id, flags);
         const contacts = await untilInterrupted((onStep) => deleteChatbotInSteps(store, project_id, id, onStep));
         await mergeIndexBriefly(store);
         const deleted = { id, name, contacts };
         printResult(deleted, flags, () => listing(deleted));
+        noteCopies(config);
       }),
     );
 }

@@ -25,6 +25,7 @@ import {
   targetOptions,
 } from './contact-target.ts';
 import { contactText } from './contact-text.ts';
+import { noteCopies } from './copies.ts';
 import { mergeIndexBriefly } from './merge-index.ts';
 import { listing, note, printResult } from './output.ts';
 import { describe, type Flags, jsonOption } from './parts.ts';
@@ -114,14 +115,16 @@ export function contactsPurgeCommand(contacts: Command): void {
 type Removal = Flags<Target & { yes?: boolean }>;
 
 async function remove(contactId: string, flags: Removal, purge: boolean): Promise<void> {
-  await inChatbot(flags, async (ask, { binDays }, store) => {
+  await inChatbot(flags, async (ask, config, store) => {
+    const { binDays } = config;
     const isForGood = purge || binDays === 0;
     if (isForGood) await confirmForGood('contact', contactId, flags);
     await ask(deleteContact, { contactId, purge });
     if (isForGood) await mergeIndexBriefly(store);
     const result = { id: contactId, outcome: isForGood ? 'purged' : 'deleted' };
     printResult(result, flags, () => listing(result));
-    if (!isForGood) note(`It is in the bin for ${binDays} days; "roster contacts restore" brings it back.`);
+    if (isForGood) noteCopies(config);
+    else note(`It is in the bin for ${binDays} days; "roster contacts restore" brings it back.`);
   });
 }
 

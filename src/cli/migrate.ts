@@ -1,8 +1,9 @@
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
 
 import { readConfig } from '../config.ts';
 import { migrationStatus, type MigrationStatus } from '../database/migrate.ts';
 import { openDatabase } from '../database/open-store.ts';
+import { emptySearchIndex } from '../database/search-index.ts';
 import { indexContacts } from './index-contacts.ts';
 import { naming } from './naming.ts';
 import { openMigrated } from './open.ts';
@@ -13,13 +14,15 @@ export function migrateCommand(parent: Command): void {
   describe(parent.command('migrate'), 'bring the schema of the database up to date', [
     'roster migrate',
     'roster migrate --status --json',
+    'roster migrate --reindex',
   ])
     .option('--status', 'only say what is applied and pending')
+    .addOption(new Option('--reindex', 'make the index of search anew, of all contacts').conflicts('status'))
     .addOption(jsonOption())
-    .action(async (flags: Flags<{ status?: boolean }>) => {
+    .action(async (flags: Flags<{ status?: boolean; reindex?: boolean }>) => {
       const { databaseUrl } = readConfig(process.env);
       const status = await naming(databaseUrl, () =>
-        flags.status === true ? statusOf(databaseUrl) : migrated(databaseUrl),
+        flags.status === true ? statusOf(databaseUrl) : migrated(databaseUrl, flags.reindex === true),
       );
       printResult(status, flags, () =>
         [
@@ -30,8 +33,9 @@ export function migrateCommand(parent: Command): void {
     });
 }
 
-async function migrated(url: string): Promise<MigrationStatus> {
+async function migrated(url: string, anew: boolean): Promise<MigrationStatus> {
   await using database = await openMigrated(url);
+  if (anew) await emptySearchIndex(database);
   await indexContacts(database);
   return await migrationStatus(database);
 }

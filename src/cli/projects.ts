@@ -12,6 +12,7 @@ import { appointOwner } from '../sign-in/set-up.ts';
 import type { Store } from '../store.ts';
 import { newId } from '../values/identifier.ts';
 import { confirmForGood } from './confirm.ts';
+import { noteCopies } from './copies.ts';
 import { deleteProjectInSteps, untilInterrupted } from './delete-in-steps.ts';
 import { mergeIndexBriefly } from './merge-index.ts';
 import { runOnStore, withStore } from './open.ts';
@@ -99,13 +100,14 @@ function deleteCommand(projects: Command): void {
     .option('--yes', 'do not ask for its id')
     .addOption(jsonOption())
     .action((projectId: string, flags: Flags<{ yes?: boolean }>) =>
-      withStore(async (store) => {
+      withStore(async (store, config) => {
         const { id, name } = await requireProject(store.projects, projectId);
         await confirmForGood(`project "${name}" with its chatbots, people, keys and events`, id, flags);
         const counts = await untilInterrupted((onStep) => deleteProjectInSteps(store, id, onStep));
         await mergeIndexBriefly(store);
         const deleted = { id, name, ...counts };
         printResult(deleted, flags, () => listing(deleted));
+        noteCopies(config);
       }),
     );
 }

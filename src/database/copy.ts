@@ -10,6 +10,11 @@ interface Side {
   sha256: string;
 }
 
+/** With the digest of each table, to name one that differs. */
+interface ReadSide extends Side {
+  digests: Record<string, string>;
+}
+
 export interface CopyReport {
   /** Rows that this run added. */
   copied: number;
@@ -102,19 +107,23 @@ function list(values: readonly Value[]): Sql {
   return { pieces: ['', ...values.slice(1).map(() => ', '), ''], values };
 }
 
-async function readSide(connection: Connection, some: readonly Table[], onPage: OnPage): Promise<Side> {
+async function readSide(connection: Connection, some: readonly Table[], onPage: OnPage): Promise<ReadSide> {
   const digest = createHash('sha256');
+  const digests: Record<string, string> = {};
   const rows: Record<string, number> = {};
   for (const table of some) {
     let count = 0;
+    const own = createHash('sha256');
     for await (const page of pages(connection, table)) {
-      digest.update(`${table.name}${JSON.stringify(page)}`);
+      own.update(JSON.stringify(page));
       count += page.length;
       onPage('check', page.length);
     }
     rows[table.name] = count;
+    digests[table.name] = own.digest('hex');
+    digest.update(`${table.name}${digests[table.name]}`);
   }
-  return { rows, sha256: digest.digest('hex') };
+  return { rows, sha256: digest.digest('hex'), digests };
 }
 
 function joined(people: Side, keys: Side): Side {
@@ -145,9 +154,9 @@ async function requireSameProjects(source: Connection, to: Database): Promise<vo
   }
 }
 
-function difference(from: Side, to: Side): string {
-  const table = Object.keys(from.rows).find((name) => from.rows[name] !== to.rows[name]);
-  return table !== undefined
-    ? `The two sides differ: ${from.rows[table]} ${table} here, ${to.rows[table]} there`
-    : 'The two sides have as many rows but not the same ones';
+function difference(from: ReadSide, to: ReadSide): string {
+  const table = Object.keys(from.digests).find((name) => from.digests[name] !== to.digests[name]) ?? '';
+  return from.rows[table] === to.rows[table]
+    ? `The two sides have as many ${table} but not the same ones`
+    : `The two sides differ: ${from.rows[table]} ${table} here, ${to.rows[table]} there`;
 }

@@ -46,7 +46,7 @@ async function change(at: Installation, text: string): Promise<void> {
 
 async function searchCheck(at: Installation) {
   const { stdout } = await at.run(['doctor', '--json']);
-  const { checks } = JSON.parse(stdout) as { checks: { check: string; status: string; command: string }[] };
+  const { checks } = JSON.parse(stdout) as { checks: Record<'check' | 'status' | 'finding' | 'command', string>[] };
   return checks.find(({ check }) => check === 'search');
 }
 
@@ -72,6 +72,25 @@ describe('an index of search', () => {
     expect(await searchCheck(at)).toMatchObject({ status: 'ok' });
     expect(namesOf(await at.json<Found>(['contacts', 'find', 'nanc', 'pel', ...toDesk]))).toEqual(['Nancy Pelosi']);
     expect((await at.run(['migrate'])).stderr).toBe('');
+  });
+
+  it.each([
+    ['lacks a word of', "update contacts set company = 'Newname Ltd' where name = 'Nancy Pelosi'"],
+    ['has a word too many of', "update contacts set company = null where name = 'Nancy Pelosi'"],
+  ])('that %s a contact is found by doctor, and mended by the command that it names', async (_, statement) => {
+    await using at = await withOfficials();
+    await at.run(['contacts', 'import', '-', '--format', 'csv', ...toDesk], { input: 'name,company\nZoe,Oldname\n' });
+    await change(at, "update contacts set company = 'Oldname' where name = 'Nancy Pelosi'");
+    await at.json(['migrate', '--reindex']);
+    expect(await searchCheck(at)).toMatchObject({ status: 'ok' });
+    await change(at, statement);
+    const finding = await searchCheck(at);
+    expect(finding).toMatchObject({ status: 'failed', command: 'roster migrate --reindex' });
+    expect(finding?.finding).toMatch(/^1 contact of \d+ compared /);
+    await at.json(String(finding?.command).split(' ').slice(1));
+    expect(await searchCheck(at)).toMatchObject({ status: 'ok' });
+    expect(namesOf(await at.json<Found>(['contacts', 'find', 'nanc', 'pel', ...toDesk]))).toEqual(['Nancy Pelosi']);
+    expect(namesOf(await at.json<Found>(['contacts', 'find', 'oldname', ...toDesk]))).toEqual(['Zoe']);
   });
 
   it('is made for the target of a copy', async () => {

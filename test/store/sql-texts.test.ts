@@ -22,6 +22,8 @@ const aboutAllProjects = [
   'select project_id, member_id, verified_at, expires_at from sign_in_links where token_hash = ?',
   'select ? from passkeys where credential_id = ?',
   'update api_keys set revoked_at = ? where revoked_at is null',
+  'select cast(count(*) as integer) as total from contacts where search_key is not null',
+  'select project_id, chatbot_id, id, ? as stored, ? from contacts where (project_id, chatbot_id, id) > (?, ?, ?) and search_key is not null order by project_id, chatbot_id, id limit ?',
   'delete from sessions',
   'delete from sign_in_links',
   'select ? from api_keys where id = ?',

@@ -3,12 +3,13 @@ import type { Command } from 'commander';
 import { isUsable } from '../../api-keys/api-key.ts';
 import { readConfig } from '../../config.ts';
 import type { Database } from '../../database/database.ts';
+import { compareIndex } from '../../database/index-comparison.ts';
 import { migrationStatus } from '../../database/migrate.ts';
 import { sqlitePath, storeOn } from '../../database/open-store.ts';
 import { searchIndexState } from '../../database/search-index.ts';
 import { shellWord } from '../../values/shell-word.ts';
 import { formatTimestamp } from '../../values/timestamp.ts';
-import { Exit, exitCodes, printResult } from '../output.ts';
+import { counted, Exit, exitCodes, printResult } from '../output.ts';
 import { describe, type Flags, jsonOption } from '../parts.ts';
 import { type Check, type Finding, startExamination } from './checks.ts';
 import { examinePostgres } from './postgres.ts';
@@ -81,8 +82,14 @@ async function searchFinding(database: Database): Promise<Finding> {
   const command = 'roster migrate';
   if (isMissing) return { failed: 'the index is missing, so nobody can be found', command };
   if (isOtherFolding) return { failed: 'the index was made by another version of the program', command };
-  if (unindexed === 0) return 'the index holds all contacts';
-  const contacts = unindexed === 1 ? '1 contact is' : `${unindexed} contacts are`;
+  const { total, compared, wrong } = await compareIndex(database);
+  if (wrong > 0) {
+    const failed = `${counted(wrong, 'contact', 'contacts')} of ${compared} compared cannot be found by all their words, or by others`;
+    return { failed, command: 'roster migrate --reindex' };
+  }
+  const fit = `${compared} of ${total} contacts compared`;
+  if (unindexed === 0) return `the index holds all contacts; ${fit}`;
+  const contacts = counted(unindexed, 'contact is', 'contacts are');
   return { warning: `${contacts} not in the index yet; "roster serve" adds them little by little`, command };
 }
 

@@ -9,6 +9,7 @@ import { fixOf, restoreCommand } from '../../database/sqlite/failures.ts';
 import { isThere, noDatabase, orStrayLog } from '../../database/sqlite/file.ts';
 import { AppError } from '../../errors.ts';
 import { shellWord } from '../../values/shell-word.ts';
+import { copiesBeside } from '../copies.ts';
 import type { Examination, Finding } from './checks.ts';
 
 const mebibyte = 1_048_576;
@@ -23,6 +24,10 @@ export async function examineSqlite({ examine }: Examination, path: string): Pro
   ]);
   await examine('disk', `df -h ${shellWord(nearestFolder(path))}`, () => diskFinding(path));
   if (hasFile !== true) return undefined;
+  await examine('copies', lookAt(path), async () => {
+    const found = copiesBeside(path);
+    return found ? { warning: found.finding, command: found.command } : 'none lies beside the database';
+  });
   const database = await examine('database', 'set DATABASE_URL to another file', () => opened(path));
   if (!database) return undefined;
   const isWhole = await examine('integrity', restoreCommand, async () => {
@@ -46,11 +51,14 @@ async function opened(path: string): Promise<[Database | undefined, Finding]> {
   }
 }
 
+/** On an unmounted disk a new database would be served instead of the one that is away. */
+const mountOrMake = 'mount the disk, or correct DATABASE_URL; only for a new, empty database: roster migrate';
+
 function fileFinding(path: string): Finding {
   if (!isThere(path)) {
     const folder = nearestFolder(path);
     return isWritable(folder)
-      ? { failed: noDatabase(path), command: 'roster migrate' }
+      ? { failed: `${noDatabase(path)}: is its disk mounted, and is DATABASE_URL right?`, command: mountOrMake }
       : { failed: `${noDatabase(path)}, and its folder cannot be written`, command: `ls -ld ${shellWord(folder)}` };
   }
   const { size, mode } = statSync(path);

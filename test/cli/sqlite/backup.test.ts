@@ -121,6 +121,14 @@ async function anOldDatabase(at: Installation, { empty = false, applied = 1 } = 
   );
 }
 
+describe('"backup FILE"', () => {
+  it('points to "backup create" for --keep', async () => {
+    await using at = await anInstallation();
+    const { code, stderr } = await at.run(['backup', '../bk', '--keep', '2']);
+    expect([code, stderr]).toEqual([2, expect.stringContaining('roster backup create FOLDER --keep N')]);
+  });
+});
+
 describe('before a migration', () => {
   const name = 'roster.db.before-0002-dense-members.db';
   const backups = (at: Installation) => readdirSync(at.folder).filter((one) => /before-.*\.db$/.test(one));
@@ -176,6 +184,31 @@ describe('before a migration', () => {
     }
     expect(readdirSync(at.folder).filter((one) => one.includes('before'))).toEqual([]);
     expect((await at.json<{ pending: string[] }>(['migrate', '--status'])).pending).toHaveLength(1);
+  });
+});
+
+describe('copies that lie beside the database', () => {
+  it('are named with their age, size and removal by doctor, and after a deletion for good', async () => {
+    await using at = await anInstallation();
+    await aProjectThere(at);
+    const copies = async () => {
+      const { stdout } = await at.run(['doctor', '--json']);
+      return (JSON.parse(stdout) as { checks: { check: string }[] }).checks.find(({ check }) => check === 'copies');
+    };
+    expect(await copies()).toMatchObject({ status: 'ok' });
+    expect((await at.run(['chatbots', 'delete', '8839210412', '--yes'])).stderr).toBe('');
+    await at.json(['backup', 'create', 'backup.db']);
+    const { moved_aside: aside } = await at.json<{ moved_aside: string[] }>(['restore', 'backup.db']);
+    const told = /^1 older copy of the database lies beside it, .* \(\d+ MiB, the newest of 2.* \(\d+ minutes? ago\)\)/;
+    expect(await copies()).toEqual({
+      check: 'copies',
+      status: 'warning',
+      finding: expect.stringMatching(told),
+      command: `rm ${aside.toSorted().join(' ')}`,
+    });
+    const { stderr } = await at.run(['projects', 'delete', 'acme', '--yes']);
+    expect(stderr).toMatch(told);
+    expect(stderr).toContain(`; remove them with: rm ${aside.toSorted().join(' ')}\n`);
   });
 });
 

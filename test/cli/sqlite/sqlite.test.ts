@@ -83,8 +83,13 @@ describe('doctor', () => {
     const { code, stdout } = await at.run(['doctor', '--json']);
     expect(code).toBe(69);
     const { checks } = JSON.parse(stdout) as { checks: object[] };
-    const finding = `There is no database at ${join(at.folder, 'roster.db')}`;
-    expect(checks).toContainEqual({ check: 'file', status: 'failed', finding, command: 'roster migrate' });
+    const place = join(at.folder, 'roster.db');
+    expect(checks).toContainEqual({
+      check: 'file',
+      status: 'failed',
+      finding: `There is no database at ${place}: is its disk mounted, and is DATABASE_URL right?`,
+      command: 'mount the disk, or correct DATABASE_URL; only for a new, empty database: roster migrate',
+    });
     expect(() => statSync(join(at.folder, 'roster.db'))).toThrow();
   });
 });

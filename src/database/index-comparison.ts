@@ -1,0 +1,75 @@
+import type { Connection, Database } from './database.ts';
+import { chatbotTerm, searchedColumns, type SearchedRow, termsOf, toSearchable } from './search-terms.ts';
+import { sql } from './sql.ts';
+
+export interface IndexComparison {
+  /** Indexed contacts, and how many of them were compared before the time was up. */
+  total: number;
+  compared: number;
+  /** Contacts whose terms in the index are not those of their fields. */
+  wrong: number;
+}
+
+type Row = SearchedRow & Record<'project_id' | 'chatbot_id' | 'id', string> & { stored: string | number };
+
+const contactsOfStep = 500;
+
+/** Compares the index of search with the contacts, one after the other, for up to `msMax`. */
+export async function compareIndex(database: Database, msMax = 10_000): Promise<IndexComparison> {
+  const end = performance.now() + msMax;
+  const counted = await database.first<{ total: number }>(
+    sql`select cast(count(*) as integer) as total from contacts where search_key is not null`,
+  );
+  const found = { total: counted?.total ?? 0, compared: 0, wrong: 0 };
+  const termsOfPlace = await termCounts(database, found.total);
+  let last: Row | undefined;
+  do {
+    // The contacts and the index of one moment: a service may go on writing.
+    const rows: Row[] = await database.snapshot(async (connection) => {
+      const page = await connection.all<Row>(
+        sql`select project_id, chatbot_id, id, ${stored[database.engine]} as stored, ${searchedColumns} from contacts
+          where (project_id, chatbot_id, id) > (${last?.project_id ?? ''}, ${last?.chatbot_id ?? ''}, ${last?.id ?? ''})
+            and search_key is not null
+          order by project_id, chatbot_id, id limit ${contactsOfStep}`,
+      );
+      for (const row of page) if (!(await fits(connection, row, termsOfPlace))) found.wrong++;
+      return page;
+    });
+    found.compared += rows.length;
+    last = rows.length < contactsOfStep ? undefined : rows.at(-1);
+  } while (last && performance.now() < end);
+  return found;
+}
+
+/** PostgreSQL keeps the terms in the row, SQLite the place where they are. */
+const stored = {
+  postgres: sql`array_to_string(tsvector_to_array(search_key), ' ')`,
+  sqlite: sql`search_key`,
+};
+
+async function fits(connection: Connection, row: Row, termsOfPlace: Map<number, number> | undefined): Promise<boolean> {
+  const chatbot = chatbotTerm(row.project_id, row.chatbot_id);
+  const terms = [...new Set(termsOf(chatbot, toSearchable(row)).split(' '))];
+  if (typeof row.stored === 'string') return row.stored.split(' ').toSorted().join(' ') === terms.toSorted().join(' ');
+  if (termsOfPlace && termsOfPlace.get(row.stored) !== terms.length) return false;
+  const query = terms.map((term) => `"${term}"`).join(' AND ');
+  const found = await connection.first(
+    sql`select 1 from contact_words where contact_words match ${query} and rowid = cast(${row.stored} as integer)`,
+  );
+  return found !== undefined;
+}
+
+/** To list what the index of SQLite has takes a microsecond for each term of each contact. */
+const countedMax = 50_000;
+
+/** How many terms SQLite's index has for each place, so that one too many is seen as well; undefined where they are too many. */
+async function termCounts(database: Database, contacts: number): Promise<Map<number, number> | undefined> {
+  if (database.engine !== 'sqlite' || contacts > countedMax) return undefined;
+  await database.script(
+    'create virtual table if not exists temp.contact_terms using fts5vocab(main, contact_words, instance)',
+  );
+  const rows = await database.all<{ doc: number; terms: number }>(
+    sql`select doc, count(*) as terms from contact_terms group by doc`,
+  );
+  return new Map(rows.map(({ doc, terms }) => [doc, terms]));
+}
