@@ -51,17 +51,18 @@ describe('docs/scaling.md', () => {
 });
 
 describe('docs/console.md', () => {
-  it('shows commands that lead to a link for the Owner', async () => {
+  it('shows commands that lead to a link for the Owner, and end their sessions', async () => {
     await using at = await anInstallation();
     const lines = commandLines('docs/console.md').filter((line) => line !== './roster serve');
-    expect(lines).toHaveLength(2);
-    let last = '';
+    expect(lines).toHaveLength(3);
+    let shown = '';
     for (const line of lines) {
       const ended = await at.run(words(line.replace('./roster ', '')));
       expect([line, ended.code]).toEqual([line, 0]);
-      last = ended.stdout;
+      shown += ended.stdout;
     }
-    expect(last).toMatch(/^link: +http:\/\/localhost:\d+\/sign-in#[0-9A-Za-z]{30}$/m);
+    expect(shown).toMatch(/^link: +http:\/\/localhost:\d+\/sign-in#[0-9A-Za-z]{30}$/m);
+    expect(shown).toMatch(/^sessions_ended: +0$/m);
   });
 });
 

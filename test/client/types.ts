@@ -24,6 +24,7 @@ export async function whatCallersWrite(client: RosterClient, chatbotId: string, 
   const lastPage: number | undefined = page.pages?.last_page;
   const answered: Answered<Contact> = await client.retrieveContact({ chatbotId, contactId: 'c1' }).withResponse();
   const done: void = await client.deleteContact({ chatbotId, contactId: 'c1' });
+  const going: string[] = (await client.removeMember({ memberId: 'm1', dry_run: true })).keys;
   for await (const { email } of client.searchContacts({ chatbotId, query: 'ana' })) email satisfies string | null;
 
   // @ts-expect-error A contact may be deleted before a repeat.
@@ -53,7 +54,7 @@ export async function whatCallersWrite(client: RosterClient, chatbotId: string, 
   await client.inviteMember({ email: 'ana@example.com', roles: ['Owner'] });
   // @ts-expect-error The address is needed.
   void new RosterClient({ apiKey: 'k' });
-  return { first, lastPage, done, both, none, upserted, name, tags, id };
+  return { first, lastPage, done, going, both, none, upserted, name, tags, id };
 }
 
 /** The codes are known, and may grow. */

@@ -4,7 +4,7 @@ import { type Scope, scopes } from '../../src/actor.ts';
 import { type GivenRole, givenRoles, type Role } from '../../src/members/member.ts';
 import { openApp, type TestApp } from '../support/app.ts';
 import { eventsOf } from '../support/events.ts';
-import { createApiKey, revokeApiKey } from '../support/people.ts';
+import { aMember, createApiKey, revokeApiKey, storeMembers } from '../support/people.ts';
 import { aTeam, callsOf } from '../support/signed-in.ts';
 
 interface Made {
@@ -125,6 +125,16 @@ describe('what a member made', () => {
     expect(await left()).toEqual([team.keyId, within.id]);
     expect(await team.people()).toEqual(['owner', 'editor', 'viewer']);
     expect(viewer.id).toBeTypeOf('string');
+  });
+
+  it('goes with a role that an import takes away', async () => {
+    await using server = await openApp();
+    const team = await aLeaving(server);
+    const { id } = await team.key(team.admin, scopes);
+    await team.invite(team.admin, 'gone@example.com', ['Admin']);
+    await storeMembers(server.store, team.projectId, [aMember({ email: 'admin@example.com', roles: ['Viewer'] })]);
+    expect((await server.store.apiKeys.find(team.projectId, id))?.revoked_at).not.toBeNull();
+    expect(await team.people()).toEqual(['owner', 'admin', 'editor']);
   });
 
   it('stays with whoever hands the project over, as an Admin has the rights of all keys', async () => {
