@@ -1,8 +1,6 @@
-import { readFileSync } from 'node:fs';
-
 import { contactAddress, databaseUrl, publicUrl, redisUrl, withoutLogin } from './config-urls.ts';
 import { cidr, host, listOf, oneOf, origin, type Read, wholeNumber } from './config-values.ts';
-import { type EnvFile, readEnvFile } from './env-file.ts';
+import { type EnvFile, readEnvFile, secretIn, textsOf } from './env-file.ts';
 import { AppError } from './errors.ts';
 import { unknownSettings } from './unknown-settings.ts';
 
@@ -149,9 +147,7 @@ export function readConfig(environment: Environment, file?: EnvFile): Config {
 /** Every setting as it is in this environment, and the error that readConfig throws. */
 export function examine(environment: Environment, envFile: EnvFile = readEnvFile(environment)) {
   const errors: string[] = envFile.mistake === undefined ? [] : [envFile.mistake];
-  const own = textsOf(environment);
-  const added = [...textsOf(envFile.values)].filter(([name]) => !own.has(sibling(name)));
-  const texts = new Map([...added, ...own]);
+  const { texts, own } = textsOf(environment, envFile);
   const effective: EffectiveSetting[] = [];
   const values = Object.entries(settings).map(([key, setting]: [string, Setting]) => {
     const { variable, fallback, meaning, isSecret } = setting;
@@ -180,18 +176,6 @@ export function examine(environment: Environment, envFile: EnvFile = readEnvFile
   return { readings, effective, mistakes: errors.length === 0 ? undefined : new AppError('settings', text) };
 }
 
-/** The other name under which the same secret may be given. */
-function sibling(name: string): string {
-  return name.endsWith('_FILE') ? name.slice(0, -'_FILE'.length) : `${name}_FILE`;
-}
-
-/** An empty one is no setting. */
-function textsOf(environment: Environment): Map<string, string> {
-  const texts = new Map<string, string>();
-  for (const [name, text = ''] of Object.entries(environment)) if (text !== '') texts.set(name, text);
-  return texts;
-}
-
 function errorOf(value: unknown): string | undefined {
   return typeof value === 'object' && value !== null && 'error' in value ? String(value.error) : undefined;
 }
@@ -199,19 +183,4 @@ function errorOf(value: unknown): string | undefined {
 function contradictions({ port, metricsPort }: Readings): string[] {
   if (port === undefined || port === 0 || port !== metricsPort) return [];
   return ['PORT and ROSTER_METRICS_PORT are the same; allowed are two ports, or 0 for no metrics'];
-}
-
-function secretIn(
-  file: string,
-  name: string,
-  texts: ReadonlyMap<string, string>,
-  errors: string[],
-): string | undefined {
-  if (texts.has(name)) errors.push(`${name} and ${name}_FILE are both set; keep one`);
-  try {
-    return readFileSync(file, 'utf8').trim();
-  } catch {
-    errors.push(`${name}_FILE names a file that cannot be read; allowed is the path of a readable file`);
-    return undefined;
-  }
 }

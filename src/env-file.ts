@@ -36,3 +36,38 @@ export function readEnvFile({ ROSTER_ENV_FILE: named = '' }: Environment): EnvFi
     };
   }
 }
+
+/** What the environment gives, and beside it what the file adds. The environment wins over both names of a secret. */
+export function textsOf(environment: Environment, { values }: EnvFile) {
+  const own = givenIn(environment);
+  const added = [...givenIn(values)].filter(([name]) => !own.has(sibling(name)));
+  return { own, texts: new Map([...added, ...own]) };
+}
+
+/** The other name under which the same secret may be given. */
+function sibling(name: string): string {
+  return name.endsWith('_FILE') ? name.slice(0, -'_FILE'.length) : `${name}_FILE`;
+}
+
+/** An empty one is no setting. */
+function givenIn(environment: Environment): Map<string, string> {
+  const texts = new Map<string, string>();
+  for (const [name, text = ''] of Object.entries(environment)) if (text !== '') texts.set(name, text);
+  return texts;
+}
+
+/** The secret in a file. Adds to `errors` why there is none. */
+export function secretIn(
+  file: string,
+  name: string,
+  texts: ReadonlyMap<string, string>,
+  errors: string[],
+): string | undefined {
+  if (texts.has(name)) errors.push(`${name} and ${name}_FILE are both set; keep one`);
+  try {
+    return readFileSync(file, 'utf8').trim();
+  } catch {
+    errors.push(`${name}_FILE names a file that cannot be read; allowed is the path of a readable file`);
+    return undefined;
+  }
+}
