@@ -11,6 +11,7 @@ import { killDuringHttpWrites, killDuringHttpWritesOnPostgres } from './chapters
 import { killDuringWrites, killDuringWritesOnPostgres } from './chapters/kill-during-writes.ts';
 import { malformedRequests } from './chapters/malformed-requests.ts';
 import { membersAgainstAModel } from './chapters/members-against-a-model.ts';
+import { oneGreedyProject } from './chapters/one-greedy-project.ts';
 import { oneWriteAtOnce } from './chapters/one-write-at-once.ts';
 import { overloadWithWrites } from './chapters/overload-with-writes.ts';
 import { overload } from './chapters/overload.ts';
@@ -63,6 +64,7 @@ export const guarantees: readonly Guarantee[] = [
   plantedSecrets,
   overload,
   overloadWithWrites,
+  oneGreedyProject,
   slowClients,
   idleConnections,
   requestsInARow,

@@ -46,8 +46,11 @@ function isUnknown({ code }: FieldError): boolean {
 
 async function compileAndValidate(schema: JsonSchema, input: unknown): Promise<void> {
   const { first, all } = await ajv();
-  const complete = withStorableTexts(schema);
-  validators.set(schema, { accepts: first.compile(complete), examine: () => all.compile(complete) });
+  // Unless another of the first callers has.
+  if (!validators.has(schema)) {
+    const complete = withStorableTexts(schema);
+    validators.set(schema, { accepts: first.compile(complete), examine: () => all.compile(complete) });
+  }
   return validate(schema, input);
 }
 

@@ -2,6 +2,7 @@ import { chatbotIdSchema, requireChatbot } from '../chatbots/chatbot.ts';
 import { read } from '../operation.ts';
 import { invalid } from '../validation.ts';
 import { storablePattern } from '../values/field.ts';
+import { giveWay } from '../values/give-way.ts';
 import { decimalText } from '../values/text.ts';
 import { contactDetails, contactIdSchema, exampleContact, type StoredContact } from './contact.ts';
 import { externalIdMax } from './properties.ts';
@@ -72,7 +73,14 @@ export const lookUpContacts = read({
   example: { contacts: [{ ...exampleContact }] as Record<string, unknown>[] },
   run: async ({ chatbots, contacts }, { projectId }, { chatbotId, include, ids, ...given }: ContactLookup) => {
     await requireChatbot(chatbots, projectId, chatbotId);
-    const show = (found: readonly StoredContact[]) => ({ contacts: found.map((contact) => viewOf(contact, include)) });
+    const show = async (found: readonly StoredContact[]) => {
+      const shown: ReturnType<typeof viewOf>[] = [];
+      for (const contact of found) {
+        await giveWay();
+        shown.push(viewOf(contact, include));
+      }
+      return { contacts: shown };
+    };
     if (ids) {
       const found = new Map((await contacts.among(projectId, chatbotId, ids)).map((one) => [one.id, one]));
       return show(ids.flatMap((id) => found.get(id) ?? []));

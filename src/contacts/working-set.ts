@@ -1,5 +1,6 @@
 import { AppError } from '../errors.ts';
 import { emailKey } from '../values/email.ts';
+import { giveWay } from '../values/give-way.ts';
 import { newMoment } from '../values/timestamp.ts';
 import type { StoredContact } from './contact.ts';
 import type { ContactWrites } from './store.ts';
@@ -80,6 +81,7 @@ export async function openWorkingSet(
 
   const found = await contacts.findForWriting(projectId, chatbotId, [...new Set(keys)]);
   for (const contact of [...found.values()].flat()) {
+    await giveWay();
     note(contact);
     stored.add(contact.id);
   }

@@ -1,5 +1,6 @@
 import type { StoredContact } from '../contacts/contact.ts';
 import { emailKey } from '../values/email.ts';
+import { giveWay } from '../values/give-way.ts';
 import { digitsOf } from '../values/phone.ts';
 import { type ContactRow, toContact, wholeColumns } from './contact-rows.ts';
 import type { Connection } from './database.ts';
@@ -16,14 +17,11 @@ export async function findByKeys(
   const found = new Map<string, StoredContact[]>();
   for (const kind of ['id', 'email', 'external_id', 'digest'] as const) {
     const values = keys.filter((key) => key.startsWith(`${kind}:`)).map((key) => key.slice(kind.length + 1));
-    for (const some of slicesOf(values)) {
-      const rows = await connection.all<ContactRow>(contactsByKey(connection, projectId, chatbotId, kind, some));
-      for (const contact of rows.map(toContact)) {
-        const key = `${kind}:${storedKey[kind](contact)}`;
-        const others = found.get(key);
-        if (others) others.push(contact);
-        else found.set(key, [contact]);
-      }
+    for (const contact of await contactsUnder(connection, projectId, chatbotId, kind, values)) {
+      const key = `${kind}:${storedKey[kind](contact)}`;
+      const others = found.get(key);
+      if (others) others.push(contact);
+      else found.set(key, [contact]);
     }
   }
   return found;
@@ -31,12 +29,45 @@ export async function findByKeys(
 
 type KeyKind = keyof typeof keyColumn;
 
+/** Thousands of contacts may share an address, and are then read in parts of so many. */
+const partLength = 5_000;
+
+/** Everybody who has one of these values. Others have turns of the event loop in between. */
+export async function contactsUnder(
+  connection: Connection,
+  projectId: string,
+  chatbotId: string,
+  kind: KeyKind,
+  values: readonly string[],
+): Promise<StoredContact[]> {
+  const found: StoredContact[] = [];
+  const read = async (some: readonly string[], ending: Sql) => {
+    const query = contactsByKey(connection, projectId, chatbotId, kind, some);
+    const rows = await connection.all<ContactRow>(sql`${query} ${ending} limit ${partLength}`);
+    await giveWay();
+    return rows.map(toContact);
+  };
+  for (const some of slicesOf(values)) {
+    const contacts = await read(some, sql``);
+    const isAll = contacts.length < partLength;
+    if (isAll) found.push(...contacts);
+    for (const value of isAll ? [] : some) {
+      let part: StoredContact[] = [];
+      do {
+        part = await read([value], sql`and id > ${part.at(-1)?.id ?? ''} order by id`);
+        found.push(...part);
+      } while (part.length === partLength);
+    }
+  }
+  return found;
+}
+
 export function contactsByKey(
   connection: Pick<Connection, 'usingIndex'>,
   projectId: string,
   chatbotId: string,
   kind: KeyKind,
-  values: string[],
+  values: readonly string[],
 ): Sql {
   const index = kind === 'id' ? sql`` : connection.usingIndex(`contacts_by_${kind}`);
   return sql`select ${wholeColumns} from contacts ${index}

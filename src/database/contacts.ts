@@ -2,7 +2,7 @@ import type { StoredContact } from '../contacts/contact.ts';
 import type { ContactReads, ContactWrites, RevisedContact } from '../contacts/store.ts';
 import { giveWay } from '../values/give-way.ts';
 import { contactExports } from './contact-exports.ts';
-import { contactsByKey, findByKeys, keyOf } from './contact-keys.ts';
+import { contactsUnder, findByKeys, keyOf } from './contact-keys.ts';
 import { contactPages } from './contact-pages.ts';
 import {
   storedColumns,
@@ -40,15 +40,11 @@ export function contactReads(access: Access, binDays: number): ContactReads {
       if (row && !isWhole(row, contactId)) throw damagedRow();
       return row && toContact(row);
     },
-    among: async (projectId, chatbotId, contactIds) => {
-      const rows = await access.all<ContactRow>(contactsByKey(access, projectId, chatbotId, 'id', [...contactIds]));
-      return rows.map(toContact);
-    },
+    among: (projectId, chatbotId, contactIds) => contactsUnder(access, projectId, chatbotId, 'id', contactIds),
     lookup: async (projectId, chatbotId, kind, value) => {
       const key = keyOf[kind](value);
       if (key === '') return [];
-      const found = await access.all<ContactRow>(contactsByKey(access, projectId, chatbotId, kind, [key]));
-      return found.map(toContact).toSorted(newestFirst);
+      return (await contactsUnder(access, projectId, chatbotId, kind, [key])).toSorted(newestFirst);
     },
     ...contactPages(access),
     ...contactSearches(access),
@@ -151,6 +147,6 @@ function byId(projectId: string, chatbotId: string, contactId: string): Sql {
 }
 
 function newestFirst(a: StoredContact, b: StoredContact): number {
-  const [one, other] = [a, b].map(({ created_at, id }) => `${created_at} ${id}`) as [string, string];
-  return one < other ? 1 : -1;
+  if (a.created_at === b.created_at) return a.id < b.id ? 1 : -1;
+  return a.created_at < b.created_at ? 1 : -1;
 }

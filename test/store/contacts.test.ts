@@ -29,6 +29,21 @@ describe.each(engines)('contacts on $engine', ({ open }) => {
     expect(await opened.store.contacts.find(projectId, chatbotId, vendorContactId)).toEqual(contact);
   });
 
+  it('are all found where thousands share an address', async () => {
+    await using opened = await open();
+    const { store } = opened;
+    const { projectId, chatbotId } = await aProject(store);
+    const ids = Array.from({ length: 5_003 }, (_, n) => `c${String(n).padStart(4, '0')}`);
+    await storeContacts(
+      store,
+      projectId,
+      chatbotId,
+      ids.map((id) => aContact({ id })),
+    );
+    const found = await store.contacts.lookup(projectId, chatbotId, 'email', 'ana@example.com');
+    expect(found.map(({ id }) => id)).toEqual(ids.toReversed());
+  });
+
   it('of another project or chatbot are as if they did not exist', async () => {
     await using opened = await open();
     const one = await aProject(opened.store, { chatbotId: 'same', contacts: [aContact()] });
