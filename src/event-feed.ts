@@ -115,11 +115,16 @@ export const listEvents = read({
 
 type Look = (from: Position, limit: number) => Promise<EventPage>;
 
-/** Goes on until there are as many events as asked for, or no more. */
+/** An answer ends with the event by which it has so many ids: 500 events of bulks would take long to write out. */
+const idsMax = 100_000;
+
+/** Goes on until there are as many events as asked for, very many ids, or no more. */
 async function lookOn(from: Position, limit: number, look: Look, options: RunOptions): Promise<EventPage> {
   let page = await look(from, limit);
   const events = [...page.events];
-  while (events.length < limit && page.upTo.sequence < page.last) {
+  const hasRoom = () =>
+    events.length < limit && events.reduce((sum, { contact_ids: ids }) => sum + (ids?.length ?? 0), 0) < idsMax;
+  while (hasRoom() && page.upTo.sequence < page.last) {
     // Other requests have their turn.
     await new Promise(setImmediate);
     options.signal?.throwIfAborted();

@@ -36,6 +36,9 @@ export function eventReads(access: Access): EventReads {
 /** A statement looks through so many events at most: with a filter it would hold up the event loop for seconds. */
 const lookedThroughMax = 10_000;
 
+/** A page ends after so many characters of ids: an event of a bulk has 39,000, and 500 of those would take long to read. */
+const idsMax = 4_000_000;
+
 /** In one statement, so that a purge between two could not hide events. */
 function pageOf(projectId: string, { after, types, chatbotId, limit }: EventFilter): Sql {
   const from = sql`cast(${String(after)} as bigint)`;
@@ -52,10 +55,14 @@ function pageOf(projectId: string, { after, types, chatbotId, limit }: EventFilt
         order by sequence desc limit 1) as up_to_id,
       cast(page.sequence as text) as sequence, ${pageColumns}
     from projects left join (
-      select sequence, ${columns} from events
-      where project_id = ${projectId} and sequence > ${from} and sequence <= ${end} and ${matching}
-      order by sequence limit ${limit}
-    ) as page on true
+      select *, sum(length(coalesce(contact_ids, ''))) over (order by sequence) - length(coalesce(contact_ids, ''))
+        as ids_before
+      from (
+        select sequence, ${columns} from events
+        where project_id = ${projectId} and sequence > ${from} and sequence <= ${end} and ${matching}
+        order by sequence limit ${limit}
+      ) as found
+    ) as page on page.ids_before < ${idsMax}
     where projects.id = ${projectId} order by page.sequence`;
 }
 
@@ -65,7 +72,8 @@ function toPage(rows: readonly PageRow[], { after, limit }: EventFilter): EventP
   const events = rows.flatMap(({ sequence, ...row }) => (sequence === null ? [] : [toEvent({ ...row, sequence })]));
   const last = BigInt(first.last);
   const oldest = first.oldest === null ? last + 1n : BigInt(first.oldest);
-  const lastListed = events.length === limit ? events.at(-1) : undefined;
+  const ids = rows.reduce((sum, { contact_ids: some }) => sum + (some?.length ?? 0), 0);
+  const lastListed = events.length === limit || ids >= idsMax ? events.at(-1) : undefined;
   const looked = least(after + BigInt(lookedThroughMax), last);
   // Nothing before the oldest need be looked through; where events were lost, it stays where it began.
   const reached = [looked, oldest - 1n, after].reduce((one, other) => (one < other ? other : one));

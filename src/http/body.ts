@@ -19,9 +19,11 @@ export interface RequestBody {
  */
 export async function readBody(request: IncomingMessage): Promise<RequestBody> {
   const bytes = await readBytes(request);
-  // Many large bodies may end in one turn.
+  // Many large bodies may end in one turn; to check what one says takes as long as to read it.
   await giveWay();
-  return { value: bytes.length === 0 ? undefined : objectIn(bytes, trimmed), bytes };
+  const value = bytes.length === 0 ? undefined : objectIn(bytes, trimmed);
+  await giveWay();
+  return { value, bytes };
 }
 
 /** Reads a JSON object with its texts as they are; an empty body is malformed. Throws as `readBody` does. */

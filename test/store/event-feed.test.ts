@@ -162,4 +162,21 @@ describe.each(engines)('somebody who waits for events on $engine', ({ open }) =>
     setTimeout(() => end.abort(), 500);
     await expect(waiting).rejects.toMatchObject({ code: 'cursor_expired' });
   });
+
+  it('ends a page where its events name very many contacts, and goes on from there', async () => {
+    await using opened = await open();
+    const { store } = opened;
+    const { id: projectId } = await createProject(store, { name: 'Example Ltd' });
+    const ids = Array.from({ length: 1_000 }, (_, n) => `019aaaaa-0000-7000-8000-${String(n).padStart(12, '0')}`);
+    const change = { type: 'contact.updated' as const, contact_ids: ids };
+    for (let times = 0; times < 13; times++)
+      await report(store, projectId, ...Array.from({ length: 10 }, () => change));
+    const walk = (after: string) =>
+      run(listEvents, store, operator(projectId), { after, limit: 500 }).then(({ output }) => output);
+    const first = await walk('*');
+    const rest = await walk(first.next_cursor);
+    expect(first.events.length).toBeLessThan(120);
+    const numbers = [...first.events, ...rest.events].map(({ sequence }) => Number(sequence));
+    expect(numbers).toEqual(Array.from({ length: 131 }, (_, n) => n + 1));
+  });
 });

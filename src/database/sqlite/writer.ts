@@ -1,5 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 
+import { giveWay } from '../../values/give-way.ts';
 import { unlessAborted } from '../abort.ts';
 import { type Connection, type Database, type Transaction, TransactionLost } from '../database.ts';
 import { connectionOn } from './connection.ts';
@@ -84,6 +85,7 @@ export function writerOn(db: DatabaseSync, { log: path, serving = false, lockWai
       const own = signal ? statements.connection(connection(unlessGivenUp(within, signal))) : open;
       const result = await unlessAborted(work({ ...own, beforeCommit }), signal);
       await Promise.all(unawaited);
+      await giveWay();
       signal?.throwIfAborted();
       guard.commit(() => db.exec('commit'));
       return result;
@@ -138,7 +140,11 @@ function unlessGivenUp(report: typeof reporting, signal: AbortSignal): typeof re
 
 /** SQLite's own checkpoints hide a failed sync of the log. */
 function openLog(db: DatabaseSync, path: string, { report, lose }: WriteGuard, inTurn: WriteQueue): GroupCommit {
-  const checkpoint = () => inTurn(async () => report(() => checkpointGrown(db)));
+  const checkpoint = () =>
+    inTurn(async () => {
+      await giveWay();
+      report(() => checkpointGrown(db));
+    });
   return openGroupCommit(path, {
     toFailure: lose,
     onSynced: () => void checkpoint().catch(() => undefined),
