@@ -6,6 +6,7 @@ import type { HttpErrorCode } from '../src/http/errors.ts';
 import { inQuery } from '../src/http/input.ts';
 import { type Route, routes } from '../src/http/routes.ts';
 import type { JsonSchema } from '../src/validation.ts';
+import { type Document, shareComponents } from './openapi-components.ts';
 import { healthPaths } from './openapi-health.ts';
 import { headersOf } from './openapi-request-headers.ts';
 import { always, errorResponses, failureSchema, headers } from './openapi-responses.ts';
@@ -44,7 +45,7 @@ export function buildDocument(): object {
           type: 'http',
           scheme: 'bearer',
           description:
-            'An API key of the project, from "roster keys create". Each operation says which scope it needs.',
+            'An API key of the project, from "roster keys create". Each operation names the scope that it needs.',
         },
       },
       schemas: { Failure: failureSchema([...always, ...routes.flatMap(codesOf)]) },
@@ -61,7 +62,7 @@ export function buildDocument(): object {
       { name: 'Health', description: 'For whoever keeps the service running.' },
     ],
   };
-  return nameSchemas(JSON.parse(JSON.stringify(document)) as typeof document);
+  return shareComponents(JSON.parse(JSON.stringify(document)) as Document);
 }
 
 const codeOf: Partial<Record<ErrorCode, HttpErrorCode>> = {
@@ -99,7 +100,7 @@ function operationOf(route: Route): object {
     description: `${document.description} ${needsOf(scope)}`,
     parameters: parametersOf(route),
     ...(hasBody && { requestBody: requestBodyOf(route) }),
-    security: isOpen ? [] : [{ apiKey: [] }],
+    security: isOpen ? [] : [{ apiKey: scope === 'any-key' ? [] : [scope] }],
     responses: { ...successOf(route), ...errorResponses(codesOf(route), !isOpen) },
   };
 }
@@ -194,26 +195,4 @@ function successOf(route: Route): Record<string, object> {
 function isTagged({ method, operation, creates }: Route): boolean {
   if (operation.kind === 'read') return method === 'GET';
   return operation.output !== undefined && (operation.current !== undefined || creates !== undefined);
-}
-
-type Json = { [key: string]: unknown };
-
-/**
- * Moves every schema with a title to `components.schemas`, once, and leaves references to it. Objects stay open: `/v2`
- * promises additions, so no client should refuse a key that it does not know.
- */
-function nameSchemas(document: { paths: object; components: { schemas: Json } }): object {
-  const schemas = { ...document.components.schemas };
-  const visit = (value: unknown): unknown => {
-    if (Array.isArray(value)) return value.map(visit);
-    if (typeof value !== 'object' || value === null) return value;
-    const own = Object.entries(value).filter(([key, inner]) => key !== 'additionalProperties' || inner !== false);
-    const visited = Object.fromEntries(own.map(([key, inner]) => [key, visit(inner)]));
-    const { title } = visited;
-    if (typeof title !== 'string' || visited['type'] !== 'object') return visited;
-    schemas[title] ??= visited;
-    return { $ref: `#/components/schemas/${title}` };
-  };
-  const paths = visit(document.paths);
-  return { ...document, paths, components: { ...document.components, schemas } };
 }

@@ -23,7 +23,13 @@ const subjectProperties = {
 };
 
 const countProperty = {
-  count: { type: 'integer', minimum: 0, maximum: 2_147_483_647, description: 'How many contacts were exported.' },
+  count: {
+    type: 'integer',
+    format: 'int32',
+    minimum: 0,
+    maximum: 2_147_483_647,
+    description: 'How many contacts were exported.',
+  },
 } as const;
 
 const eventProperties = {

@@ -1,6 +1,7 @@
 import formats from 'ajv-formats';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 
+import { withoutReferences } from '../../scripts/openapi-components.ts';
 import type { Asked } from '../parts/api.ts';
 import type { Reply } from '../parts/caller.ts';
 
@@ -33,7 +34,8 @@ const standing = new Set([
 ]);
 
 /** A client that was generated from the document and accepts nothing else: no other key, type, order, status or header. */
-export function strictClient(document: Document) {
+export function strictClient(given: Document) {
+  const document = withoutReferences(given);
   const ajv = new Ajv2020({ strict: false, allErrors: true });
   formats.default(ajv, ['date-time', 'int32', 'int64']);
   ajv.addSchema({ $id: 'roster', components: closed(document.components) as object });

@@ -67,14 +67,19 @@ export function docPages({ send }: Pick<Sender, 'send'>, isOwn: IsOwn, demoToken
 
 const whereToGo = bodyOf('{"status":"success","data":{"console":"/console","docs":"/docs","openapi":"/openapi.json"}}');
 
-type Parameter = { required: boolean; example: unknown };
+type Parameter = { in: string; required: boolean; example: unknown };
 
 /** The document as Scalar reads it, which sends what has an example: here only what a request must have. */
 async function documentOfReference(): Promise<string> {
-  const document: unknown = JSON.parse(await readFile(documentUrl, 'utf8'), (name, value: unknown) =>
-    name === 'parameters' ? (value as Parameter[]).map(offered) : value,
+  const document: unknown = JSON.parse(await readFile(documentUrl, 'utf8'), (_, value: unknown) =>
+    isParameter(value) ? offered(value) : value,
   );
   return JSON.stringify(document);
+}
+
+// Where it stands, or in the components.
+function isParameter(value: unknown): value is Parameter {
+  return typeof value === 'object' && value !== null && 'in' in value && 'schema' in value;
 }
 
 function offered({ example, ...parameter }: Parameter): object {

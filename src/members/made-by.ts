@@ -4,6 +4,7 @@ import type { Change } from '../events.ts';
 import { lockProject } from '../projects/project.ts';
 import { rightsOf } from '../sign-in/session.ts';
 import type { UnitOfWork } from '../store.ts';
+import { idSchema } from '../values/field.ts';
 import { formatTimestamp } from '../values/timestamp.ts';
 import { hasLostRole, isOwner, type StoredMember } from './member.ts';
 
@@ -34,6 +35,9 @@ export interface BeyondOptions {
   dry_run?: boolean;
 }
 
+// More than a project ever has.
+const ids = { type: 'array', items: idSchema, maxItems: 1_000_000 } as const;
+
 export const beyondSchema = {
   type: 'object',
   title: 'Revocations',
@@ -41,8 +45,8 @@ export const beyondSchema = {
   additionalProperties: false,
   required: ['keys', 'invitations'],
   properties: {
-    keys: { type: 'array', items: { type: 'string', minLength: 1 }, description: 'Ids of keys.' },
-    invitations: { type: 'array', items: { type: 'string', minLength: 1 }, description: 'Ids of Pending members.' },
+    keys: { ...ids, description: 'Ids of keys.' },
+    invitations: { ...ids, description: 'Ids of Pending members.' },
   },
 } as const;
 

@@ -45,6 +45,8 @@ describe.each(routes)('$method $path', ({ method, path, operation, status }) => 
   it('documents its scope, its success and each of its errors', () => {
     expect(documented?.operationId).toBe(name);
     expect(JSON.stringify(documented)).toContain(needs[String(scope)] ?? `scope \`${scope}\``);
+    const wanted = String(scope) in needs ? [] : [scope];
+    expect(documented?.security).toEqual(scope === 'invitation' ? [] : [{ apiKey: wanted }]);
     expect('403' in (documented?.responses ?? {})).toBe(!(String(scope) in needs));
     expect(documented?.responses[status]).toBeDefined();
     for (const error of errors) {

@@ -4,6 +4,8 @@ import formats from 'ajv-formats';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import { expect } from 'vitest';
 
+import { withoutReferences } from '../../scripts/openapi-components.ts';
+
 interface Operation {
   responses: Record<string, { headers?: Record<string, unknown>; content?: Record<string, { schema: object }> }>;
 }
@@ -16,14 +18,19 @@ export interface Parameter {
   example?: unknown;
 }
 
-/** The committed OpenAPI document. */
-export const document = JSON.parse(readFileSync(new URL('../../openapi.json', import.meta.url), 'utf8')) as {
+interface Document {
   paths: Record<
     string,
     Record<string, Operation & { operationId: string; security?: unknown; parameters?: Parameter[] }>
   >;
-  components: { schemas: Record<string, object> };
-};
+  components: Record<'schemas' | 'responses' | 'headers' | 'parameters', Record<string, object>>;
+}
+
+/** The committed OpenAPI document. */
+export const committed = JSON.parse(readFileSync(new URL('../../openapi.json', import.meta.url), 'utf8')) as Document;
+
+/** The same with its shared responses, headers and parameters in their places. */
+export const document = withoutReferences(committed);
 
 const ajv = new Ajv2020({ strict: false, allErrors: true });
 formats.default(ajv, ['date-time', 'int32', 'int64']);
