@@ -62,8 +62,10 @@ export interface Transaction extends Connection {
   alone(name: string): Promise<void>;
   /** Ends a subquery: locks its rows, and skips those that another transaction has locked. */
   skipLocked: Sql;
-  /** Ends a query: locks its rows until the transaction ends. */
+  /** Ends a query: locks its rows until the transaction ends, also against rows that refer to them. */
   forUpdate: Sql;
+  /** As `forUpdate`, but others may store what refers to the rows. */
+  forChange: Sql;
 }
 
 export interface Access extends Connection {

@@ -39,12 +39,14 @@ export function projectWrites(connection: Transaction): ProjectWrites {
         sql`insert into projects (id, name, created_at, revision)
           values (${id}, ${name}, ${created_at}, ${nextRevision()}) on conflict do nothing`,
       )) === 1,
+    // A write with an idempotency key refers to the project already: two would wait for each other.
     findForUpdate: (projectId) =>
       connection.first<LimitedProject>(
         sql`select id, name, created_at, revision, seats_max, chatbots_max from projects
-          where id = ${projectId} ${connection.forUpdate}`,
+          where id = ${projectId} ${connection.forChange}`,
       ),
     delete: async (projectId) => {
+      await connection.first(sql`select id from projects where id = ${projectId} ${connection.forUpdate}`);
       // Lets the Owner go.
       await connection.run(sql`update projects set is_deleted = 1 where id = ${projectId}`);
       await connection.run(sql`delete from members where project_id = ${projectId}`);

@@ -136,6 +136,22 @@ describe('a write that is sent again with its Idempotency-Key', () => {
     expect((await desk.ask('GET', path)).status).toBe(200);
   });
 
+  it('is done though many others with keys of their own write the same things at once', async () => {
+    await using desk = await openDesk();
+    const member = `/v2/members/${await desk.aMember()}`;
+    const asked = Array.from({ length: 8 }, (_, i): Asked[] => [
+      ['PATCH', '/v2/project/settings', { name: `Name ${i}` }],
+      ['POST', '/v2/chatbots', { name: `Bot ${i}` }],
+      ['PATCH', `/v2/chatbots/${desk.chatbotId}`, { name: `Desk ${i}` }],
+      ['PATCH', member, { roles: [i % 2 === 0 ? 'Agent' : 'Viewer'] }],
+      ['POST', '/v2/members', { email: `p${i}@example.com`, roles: ['Viewer'] }],
+    ]).flat();
+    const answers = await Promise.all(
+      asked.map(([method, url, payload], i) => desk.ask(method, url, payload, { 'idempotency-key': `${i}` })),
+    );
+    expect(answers.filter(({ status }) => status >= 300).map(({ status, body }) => [status, body])).toEqual([]);
+  });
+
   it('may have a slash at the end of its path, or none', async () => {
     await using desk = await openDesk();
     const path = `${desk.contacts}/${await desk.aContact()}`;

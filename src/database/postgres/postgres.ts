@@ -168,6 +168,7 @@ function transactionOn(send: Send, analysisOf: AnalysisOf): Omit<Transaction, 'b
     leaveNoTrace: async () => undefined,
     skipLocked: sql`for update skip locked`,
     forUpdate: sql`for update`,
+    forChange: sql`for no key update`,
   };
 }
 

@@ -66,6 +66,7 @@ export function connectionOn(
     unindex: (...given) => inSteps(report, index.remove(...given)),
     skipLocked: { pieces: [''], values: [] },
     forUpdate: { pieces: [''], values: [] },
+    forChange: { pieces: [''], values: [] },
   };
 }
 
