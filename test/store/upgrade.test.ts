@@ -4,7 +4,7 @@ import { earlierDigest } from '../../src/contacts/earlier-digest.ts';
 import type { Database } from '../../src/database/database.ts';
 import { migrate, readMigrations, requireCurrentSchema } from '../../src/database/migrate.ts';
 import { openDatabase, storeOn } from '../../src/database/open-store.ts';
-import { sql } from '../../src/database/sql.ts';
+import { raw, sql } from '../../src/database/sql.ts';
 import type { Store } from '../../src/store.ts';
 import { type Place, postgresDatabase, sqliteFile } from '../support/engines.ts';
 import { eventsOf } from '../support/events.ts';
@@ -73,6 +73,19 @@ describe.each(places)('a database of the last version on $engine', ({ place }) =
     const contacts = (await Array.fromAsync(store.contacts.listAll('acme', 'desk'))).flat();
     expect(contacts.map(({ name }) => name)).toEqual(['Ana', 'Bo']);
     expect(await store.apiKeys.list('acme')).toMatchObject([{ id: 'key', scopes: ['members:read', 'contacts:read'] }]);
+  });
+
+  it('gives each thing a revision of its moment, so that a backup migrated later has others', async () => {
+    await using old = await place();
+    await using database = await anOldDatabase(old.url);
+    const before = Date.now();
+    await migrate(database);
+    const after = Date.now();
+    for (const table of ['projects', 'chatbots', 'members', 'contacts']) {
+      const query = sql`select min(revision) as least, max(revision) as most from ${raw(table)}`;
+      const { least, most } = (await database.first<{ least: number; most: number }>(query)) ?? { least: 0, most: 0 };
+      expect([table, least >= before, most <= after]).toEqual([table, true, true]);
+    }
   });
 
   it('gives each member an id, which an import keeps', async () => {
