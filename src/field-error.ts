@@ -20,10 +20,16 @@ export function fieldErrorOf(error: ErrorObject): FieldError {
   return { field, code, message: says(params, error.parentSchema ?? {}, inner, error.data) };
 }
 
-/** The first error in words, and how many more there are. */
+/** The first error in words, and how many more there are. No name that a caller made up is repeated: it could be a person's. */
 export function inWords([first, ...more]: readonly FieldError[]): string {
   if (!first) return 'The request has invalid parameters';
-  return `${first.field} ${first.message}${more.length === 0 ? '' : ` (and ${more.length} more)`}`;
+  return `${subjectOf(first)} ${first.message}${more.length === 0 ? '' : ` (and ${more.length} more)`}`;
+}
+
+function subjectOf({ field, code }: FieldError): string {
+  const [place = ''] = /^(?:(?:items\[\d+\]|properties|match|tags)\.)*/.exec(field) ?? [];
+  if (code === 'unknown') return `A name in ${place.slice(0, -1) || 'the request'}`;
+  return field.startsWith(`${place}attributes.`) ? `An entry of ${place}attributes` : field;
 }
 
 const fieldLengthMax = 255;
@@ -121,7 +127,7 @@ function oneOf(allowed: readonly string[], given: string): string {
   const near = allowed.length > listedMax ? nearest(given, allowed) : undefined;
   return near === undefined
     ? `must be one of ${allowed.join(', ')}`
-    : `is not one of the documented; did you mean ${near}?`;
+    : `must be one of the documented words; did you mean ${near}?`;
 }
 
 function nameOfType(type: unknown): string {

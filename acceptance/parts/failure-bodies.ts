@@ -38,7 +38,13 @@ export interface FieldFailure {
 }
 
 export function inWords([first, ...more]: readonly FieldFailure[]): string {
-  return `${first?.field} ${first?.message}${more.length === 0 ? '' : ` (and ${more.length} more)`}`;
+  return `${first ? subjectOf(first) : ''} ${first?.message}${more.length === 0 ? '' : ` (and ${more.length} more)`}`;
+}
+
+/** A name that the caller made up is told in `field` alone. */
+function subjectOf({ field, code }: FieldFailure): string {
+  if (code === 'unknown') return `A name in ${field.replace(/\.?[^.]*$/, '') || 'the request'}`;
+  return field.replace(/^(properties\.attributes)\..*/s, 'An entry of $1');
 }
 
 /** What is said beside the code where the request decides; `named` is what the answer names elsewhere. */

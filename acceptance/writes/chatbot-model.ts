@@ -171,5 +171,5 @@ function withoutContent(result: Result): Result {
     const [, name = ''] = /^properties\.(\w+)/.exec(error.field) ?? [];
     return { ...error, field: known.has(name) ? `properties.${name}` : 'properties' };
   });
-  return { ...result, ...(errors && { message: inWords(errors), errors }) };
+  return { ...result, ...(errors && { errors }) };
 }

@@ -1,7 +1,6 @@
 import { chatbotIdSchema, requireChatbot } from '../chatbots/chatbot.ts';
 import { AppError } from '../errors.ts';
 import type { Change } from '../events.ts';
-import { inWords } from '../field-error.ts';
 import { write } from '../operation.ts';
 import { invalid, validate } from '../validation.ts';
 import { giveWay } from '../values/give-way.ts';
@@ -115,7 +114,7 @@ function withoutContent(result: ItemResult): ItemResult {
     const [own = ''] = ownNames.exec(error.field) ?? [];
     return { ...error, field: known.has(own) ? own : 'properties' };
   });
-  return { ...result, message: inWords(errors), errors };
+  return { ...result, errors };
 }
 
 function changesOf(chatbotId: string, results: readonly ItemResult[], removal: 'deleted' | 'purged'): Change[] {

@@ -57,7 +57,7 @@ export const lookUpContacts = read({
   check: (input: ContactLookup) => {
     const [one, other] = kinds.filter((kind) => input[kind] !== undefined);
     if (one === undefined) {
-      throw invalid([{ field: 'email', code: 'required', message: 'or phone, external_id or ids is required' }]);
+      throw invalid([{ field: 'email', code: 'required', message: 'is required, or phone, external_id or ids' }]);
     }
     if (other !== undefined) {
       throw invalid([{ field: other, code: 'not_allowed', message: `cannot be given with ${one}` }]);

@@ -28,46 +28,56 @@ describe('the message of 422 is the first error in words, and how many more ther
       { properties: { email: 'no address', phone: true, tags: 7 } },
       'properties.email must be an e-mail address (and 2 more)',
     ],
-    ['POST C', { properties: { emial: 'a@example.com' } }, 'properties.emial is not known; did you mean email?'],
-    ['POST C', { properties: { firstName: 'Ana' } }, 'properties.firstName is not known; did you mean first_name?'],
-    ['POST C', { properties: { 'Job Title': 'x' } }, 'properties.Job Title is not known; did you mean job_title?'],
-    ['POST C', { properties: { name: 'A', zzz: 'x' } }, 'properties.zzz is not known'],
-    ['POST C', { first_name: 'Ana' }, 'first_name is not known here; put first_name inside properties (and 1 more)'],
+    ['POST C', { properties: { emial: 'a@example.com' } }, 'A name in properties is not known; did you mean email?'],
+    ['POST C', { properties: { firstName: 'Ana' } }, 'A name in properties is not known; did you mean first_name?'],
+    ['POST C', { properties: { 'Job Title': 'x' } }, 'A name in properties is not known; did you mean job_title?'],
+    ['POST C', { properties: { name: 'A', zzz: 'x' } }, 'A name in properties is not known'],
+    [
+      'POST C',
+      { first_name: 'Ana' },
+      'A name in the request is not known here; put first_name inside properties (and 1 more)',
+    ],
     [
       'PATCH C/one',
       { properties: {}, firstName: 'A' },
-      'firstName is not known here; put first_name inside properties',
+      'A name in the request is not known here; put first_name inside properties',
     ],
     ['POST C', { properties: {} }, fields],
     ['POST C', { properties: { name: 'A\u0000b' } }, 'properties.name must be a text without the character U+0000'],
-    ['POST C/search', { q: 'ann' }, 'q is not known; did you mean query?'],
+    ['POST C/search', { q: 'ann' }, 'A name in the request is not known; did you mean query?'],
     ['POST C/upsert', { match: {} }, 'match must have one of id, email, external_id'],
     [
       'POST C/upsert',
       { match: { email: 'a@example.com', external_id: 'x' } },
       'match must have only one of id, email, external_id',
     ],
-    ['POST C/upsert', { match: { phone: '1' } }, 'match.phone is not known; allowed: id, email, external_id'],
+    ['POST C/upsert', { match: { phone: '1' } }, 'A name in match is not known; allowed: id, email, external_id'],
     [
       'POST C/bulk',
       { items: [{ op: 'create', email: 'x' }] },
-      'items[0].email is not known; allowed: op, id, match, properties',
+      'A name in items[0] is not known; allowed: op, id, match, properties',
     ],
-    ['POST C/bulk', { contacts: [] }, 'contacts is not known; allowed: items (and 1 more)'],
+    ['POST C/bulk', { contacts: [] }, 'A name in the request is not known; allowed: items (and 1 more)'],
     ['GET C?include=tgas', {}, 'include must be one of details, external_id, attributes, tags, updated_at'],
     ['GET C?page=0', {}, 'page must be at least 1'],
-    ['GET /v2/events?type=contact.create', {}, 'type is not one of the documented; did you mean contact.created?'],
+    [
+      'GET /v2/events?type=contact.create',
+      {},
+      'type must be one of the documented words; did you mean contact.created?',
+    ],
   ])('%s %j', async (what, body, message) => {
     await using at = await opened();
     const answer = await at.ask(what, what.startsWith('GET') ? undefined : body);
     expect([answer.status, answer.json.message]).toEqual([422, message]);
   });
 
-  it('and so of an item of a bulk request, which names no attribute in a repeat', async () => {
+  it('and so of an item of a bulk request, without the name of an attribute', async () => {
     await using at = await opened();
     const { json } = await at.ask('POST C/bulk', { items: [{ op: 'create', properties: { attributes: { Ana: 1 } } }] });
     expect(json.data).toMatchObject({
-      results: [{ message: expect.stringMatching(/^properties\.attributes\.Ana must begin with a letter a to z/) }],
+      results: [
+        { message: expect.stringMatching(/^An entry of properties\.attributes must begin with a letter a to z/) },
+      ],
     });
   });
 });
