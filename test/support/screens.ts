@@ -43,9 +43,9 @@ const shortcuts: Opening = { name: 'Shortcuts', open: (page) => page.keyboard.pr
 const pick = (page: Page) => page.locator('.people-pick input').last().click();
 
 const chooseFile = async (page: Page) => {
-  const buffer = Buffer.from('Vorname,Nachname,Notes\nAna,Ferreira,x\nBo,,\n,,\n');
+  const buffer = Buffer.from('Callname,Birthname,Notes\nAna,Ferreira,x\nBo,,\n,,\n');
   await page.locator('input[type=file]').setInputFiles({ name: 'people.csv', mimeType: '', buffer });
-  await page.getByRole('button', { name: 'Use Vorname and Nachname for name' }).press('Enter');
+  await page.getByRole('button', { name: 'Use Callname and Birthname for name' }).press('Enter');
   await page.getByText(/--map ['"]?name=/).waitFor();
   await page.getByRole('button', { name: 'Check the whole file' }).click();
   await page.getByRole('heading', { name: 'Dry run: nothing was stored' }).waitFor();
