@@ -15,7 +15,7 @@ const { version } = JSON.parse(readFileSync(new URL('../package.json', import.me
   version: string;
 };
 
-const description = `Who works on a project (its members) and whom its chatbots have met (their contacts).
+const description = `Roster keeps who works on a project (its members) and whom its chatbots have met (their contacts).
 
 Every answer is a JSON object with \`status\`: \`success\` with \`data\`, or \`error\` with a \`message\` for a person,
 a \`code\` for a program and the \`request_id\` to quote. HEAD is answered wherever GET is; any other method is 405.
@@ -53,13 +53,13 @@ export function buildDocument(): object {
     paths,
     servers: [{ url: '/', description: 'The installation that serves this document.' }],
     tags: [
-      { name: 'API keys', description: 'What lets a program in.' },
+      { name: 'API keys', description: 'The key of a request.' },
       { name: 'Project', description: 'The project of the key.' },
-      { name: 'Members', description: 'Who works on the project.' },
-      { name: 'Chatbots', description: 'What meets contacts.' },
-      { name: 'Contacts', description: 'Whom its chatbots have met.' },
-      { name: 'Events', description: 'What has changed in the project.' },
-      { name: 'Health', description: 'For whoever keeps the service running.' },
+      { name: 'Members', description: 'The people who work on the project.' },
+      { name: 'Chatbots', description: 'The chatbots of the project.' },
+      { name: 'Contacts', description: 'The people whom a chatbot has met.' },
+      { name: 'Events', description: 'The changes in the project, in order.' },
+      { name: 'Health', description: 'Whether the service answers.' },
     ],
   };
   return shareComponents(JSON.parse(JSON.stringify(document)) as Document);

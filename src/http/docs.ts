@@ -6,6 +6,7 @@ import { once } from '../values/once.ts';
 import { compressed, type EncodedFile, sendEncoded } from './encoded.ts';
 import { bodyOf, type Sender } from './exchange.ts';
 import { type HeaderList, jsonType } from './headers.ts';
+import { llmsText } from './llms.ts';
 import type { IsOwn } from './own-origins.ts';
 import type { Page } from './router.ts';
 
@@ -19,7 +20,10 @@ const contentSecurityPolicy =
 const icon =
   '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16"><path fill="#2563eb" d="M8 4C6 2.5 3.5 2 1 2v10c2.5 0 5 .5 7 2 2-1.5 4.5-2 7-2V2c-2.5 0-5 .5-7 2z"/></svg>';
 
-/** `/openapi.json` as committed, without spaces, and `/docs`, Scalar's reference of it, served from here alone. */
+/**
+ * `/openapi.json` as committed, without spaces, `/docs`, Scalar's reference of it, served from here alone, and `/llms.txt`, an
+ * outline of it.
+ */
 export function docPages({ send }: Pick<Sender, 'send'>, isOwn: IsOwn, demoToken?: string): Page[] {
   const page = (path: string, caching: string, load: () => Promise<EncodedFile>, headers: HeaderList = []): Page => {
     const loaded = once(load);
@@ -41,6 +45,9 @@ export function docPages({ send }: Pick<Sender, 'send'>, isOwn: IsOwn, demoToken
   return [
     json('/openapi.json', async () => JSON.stringify(JSON.parse(await readFile(documentUrl, 'utf8')))),
     json('/docs/openapi.json', documentOfReference),
+    page('/llms.txt', 'no-cache', async () =>
+      compressed('text/plain; charset=utf-8', llmsText(await readFile(documentUrl, 'utf8'))),
+    ),
     {
       path: '/docs',
       serve: async (exchange, version) => {

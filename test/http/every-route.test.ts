@@ -158,6 +158,23 @@ describe('the document', () => {
   });
 });
 
+describe('/llms.txt', () => {
+  it('tells in a few words, without a key, each operation with its scope, how to send a key and where the document is', async () => {
+    await using server = await openApp();
+    const { status, headers, body } = await server.get('/llms.txt');
+    expect([status, headers['content-type']]).toEqual([200, 'text/plain; charset=utf-8']);
+    expect(Buffer.byteLength(body)).toBeLessThan(8_000);
+    expect(body).toContain('Authorization: Bearer YOUR_API_KEY');
+    expect(body).toContain('(/openapi.json)');
+    const wanted = operations.map(({ method, template, summary, security }) => {
+      const [{ apiKey: [scope = 'any key'] } = { apiKey: ['no key'] }] = security;
+      return `${method} ${template}: ${summary}; ${scope}`;
+    });
+    const lines = [...body.matchAll(/^- (.*)$/gm)].map(([, line = '']) => line);
+    expect(lines.toSorted()).toEqual(wanted.toSorted());
+  });
+});
+
 describe('/favicon.ico', () => {
   it('is a small picture that browsers keep, and the page names it', async () => {
     await using server = await openApp();

@@ -58,7 +58,7 @@ export async function openApp(
     };
     const isDocumented =
       options.routes === undefined &&
-      !/^\/(\.well-known|docs|favicon|openapi|console|sign-in|join|setup|$)/.test(options_.url);
+      !/^\/(\.well-known|docs|favicon|llms|openapi|console|sign-in|join|setup|$)/.test(options_.url);
     if (isDocumented && answer.status !== 204) {
       expectDocumented({ method: options_.method ?? 'GET', path: options_.url, ...answer });
     }

@@ -21,7 +21,10 @@ export interface Parameter {
 interface Document {
   paths: Record<
     string,
-    Record<string, Operation & { operationId: string; security?: unknown; parameters?: Parameter[] }>
+    Record<
+      string,
+      Operation & { operationId: string; summary: string; security: { apiKey: string[] }[]; parameters?: Parameter[] }
+    >
   >;
   components: Record<'schemas' | 'responses' | 'headers' | 'parameters', Record<string, object>>;
 }
