@@ -23,7 +23,7 @@ const aboutAllProjects = [
   'select ? from passkeys where credential_id = ?',
   'update api_keys set revoked_at = ? where revoked_at is null',
   'select cast(count(*) as integer) as total from contacts where search_key is not null',
-  'select project_id, chatbot_id, id, ? as stored, ? from contacts where (project_id, chatbot_id, id) > (?, ?, ?) and search_key is not null order by project_id, chatbot_id, id limit ?',
+  'select project_id, chatbot_id, id, ? as stored, ? from contacts where (project_id, chatbot_id, id) > (?, ?, ?) and search_key is not null order by project_id, chatbot_id, id limit ? offset ?',
   'delete from sessions',
   'delete from sign_in_links',
   'select ? from api_keys where id = ?',
