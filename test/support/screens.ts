@@ -43,7 +43,7 @@ const shortcuts: Opening = { name: 'Shortcuts', open: (page) => page.keyboard.pr
 const pick = (page: Page) => page.locator('.people-pick input').last().click();
 
 const chooseFile = async (page: Page) => {
-  const buffer = Buffer.from('Callname,Birthname,Notes\nAna,Ferreira,x\nBo,,\n,,\n');
+  const buffer = Buffer.from('Callname,Birthname,Notes\nAna,Ferreira,x\nBo,,\n,,y\n');
   await page.locator('input[type=file]').setInputFiles({ name: 'people.csv', mimeType: '', buffer });
   await page.getByRole('button', { name: 'Use Callname and Birthname for name' }).press('Enter');
   await page.getByText(/--map ['"]?name=/).waitFor();
