@@ -2,7 +2,7 @@ import type { LimitedProject, Project, StoredProject } from '../projects/project
 import type { ProjectReads, ProjectWrites, Usage } from '../projects/store.ts';
 import { nextRevision } from '../revision.ts';
 import type { Access, Transaction } from './database.ts';
-import { sql } from './sql.ts';
+import { type Sql, sql } from './sql.ts';
 
 export function projectReads(access: Access): ProjectReads {
   return {
@@ -40,13 +40,10 @@ export function projectWrites(connection: Transaction): ProjectWrites {
           values (${id}, ${name}, ${created_at}, ${nextRevision()}) on conflict do nothing`,
       )) === 1,
     // A write with an idempotency key refers to the project already: two would wait for each other.
-    findForUpdate: (projectId) =>
-      connection.first<LimitedProject>(
-        sql`select id, name, created_at, revision, seats_max, chatbots_max from projects
-          where id = ${projectId} ${connection.forChange}`,
-      ),
+    findForUpdate: (projectId) => connection.first<LimitedProject>(sql`${limited(projectId)} ${connection.forChange}`),
+    findForDeletion: (projectId) =>
+      connection.first<LimitedProject>(sql`${limited(projectId)} ${connection.forUpdate}`),
     delete: async (projectId) => {
-      await connection.first(sql`select id from projects where id = ${projectId} ${connection.forUpdate}`);
       // Lets the Owner go.
       await connection.run(sql`update projects set is_deleted = 1 where id = ${projectId}`);
       await connection.run(sql`delete from members where project_id = ${projectId}`);
@@ -66,4 +63,8 @@ export function projectWrites(connection: Transaction): ProjectWrites {
       );
     },
   };
+}
+
+function limited(projectId: string): Sql {
+  return sql`select id, name, created_at, revision, seats_max, chatbots_max from projects where id = ${projectId}`;
 }

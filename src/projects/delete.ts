@@ -1,7 +1,7 @@
 import { AppError } from '../errors.ts';
 import { unchanged } from '../events.ts';
 import { write } from '../operation.ts';
-import { lockProject } from './project.ts';
+import { missingProject } from './project.ts';
 
 /**
  * Deletes a project without chatbots, with its members, keys and events, and returns the number of members. No event is
@@ -13,7 +13,7 @@ export const deleteProject = write({
   run: async ({ projects, chatbots, members }, { projectId }) => {
     // In the order in which writes of members lock: theirs, then the project.
     await members.findForWriting(projectId, {});
-    await lockProject(projects, projectId);
+    if (!(await projects.findForDeletion(projectId))) throw missingProject();
     if ((await chatbots.count(projectId)) > 0) {
       throw new AppError('conflict', 'The project has a chatbot again', { about: 'chatbot' });
     }
