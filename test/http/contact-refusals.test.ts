@@ -130,7 +130,7 @@ describe('a property', () => {
       expect(await errors('PATCH', '/v2/project/settings', { name: text })).toEqual(required('name'));
       expect(await errors('POST', '/v2/chatbots', { name: text })).toEqual(required('name'));
       expect(await errors('POST', '/lookup', { email: text })).toEqual(
-        required('email', 'or phone or external_id is required'),
+        required('email', 'is required, or phone, external_id or ids'),
       );
       expect(await errors('POST', '/upsert', { match: { email: text } })).toEqual(required('match.email'));
       const tagged = { properties: { name: 'A', tags: ['a', text] } };
