@@ -77,6 +77,13 @@ function hasManyValues(input: unknown): boolean {
   return isTooMuch(input);
 }
 
+/** A word of a closed list, or a list of them, is meant in any letter case. */
+export function wordAsMeant(value: unknown, { enum: words, items }: JsonSchema = {}): unknown {
+  if (Array.isArray(value)) return items ? value.map((one) => wordAsMeant(one, items as JsonSchema)) : value;
+  if (typeof value !== 'string' || !Array.isArray(words)) return value;
+  return words.find((word) => String(word).toLowerCase() === value.toLowerCase()) ?? value;
+}
+
 export function invalid(errors: readonly FieldError[]): AppError {
   return new AppError('invalid', inWords(errors), { errors });
 }

@@ -1,5 +1,5 @@
 import type { FieldError } from '../errors.ts';
-import { invalid, type JsonSchema } from '../validation.ts';
+import { invalid, type JsonSchema, wordAsMeant } from '../validation.ts';
 import type { Route } from './routes.ts';
 
 type Properties = Readonly<Record<string, JsonSchema>>;
@@ -50,12 +50,6 @@ function bodyAsMeant(
     method === 'POST' && value === null && name in known && !(required as string[]).includes(name);
   const members = Object.entries(body).filter(([name, value]) => !isMissing(name, value));
   return Object.fromEntries(members.map(([name, value]) => [name, wordAsMeant(value, known[name])]));
-}
-
-function wordAsMeant(value: unknown, { enum: words, items }: JsonSchema = {}): unknown {
-  if (Array.isArray(value)) return items ? value.map((one) => wordAsMeant(one, items as JsonSchema)) : value;
-  if (typeof value !== 'string' || !Array.isArray(words)) return value;
-  return words.find((word) => String(word).toLowerCase() === value.toLowerCase()) ?? value;
 }
 
 /** Parameters of the query even where there is a body. */

@@ -3,7 +3,7 @@ import { type CallToolResult, ProtocolError, ProtocolErrorCode, Server } from '@
 import { covers } from '../actor.ts';
 import type { Caller } from '../caller.ts';
 import { AppError } from '../errors.ts';
-import { type JsonSchema, validate } from '../validation.ts';
+import { type JsonSchema, validate, wordAsMeant } from '../validation.ts';
 import { trimmed } from '../values/text.ts';
 import { errorResult, textOf } from './errors.ts';
 import { fenced } from './fence.ts';
@@ -58,14 +58,17 @@ async function checked({ operation, inputSchema }: Tool, { scopes }: Caller, arg
   }
   // Some clients send null for an argument that they leave out.
   const sent = Object.entries(trimmed(args) as Result).filter(([, value]) => value !== null);
-  const given = Object.fromEntries(sent.map(([name, value]) => [name, listIn(value, propertiesOf(inputSchema)[name])]));
+  const given = Object.fromEntries(
+    sent.map(([name, value]) => [name, asMeant(value, propertiesOf(inputSchema)[name])]),
+  );
   await validate(inputSchema, given);
   return given;
 }
 
-/** A list may come as a text with commas. */
-function listIn(value: unknown, { type }: JsonSchema = {}): unknown {
-  return type === 'array' && typeof value === 'string' ? value.split(',').map((one) => one.trim()) : value;
+/** A list may come as a text with commas, and its words in any letter case. */
+function asMeant(value: unknown, schema: JsonSchema = {}): unknown {
+  const isText = schema['type'] === 'array' && typeof value === 'string';
+  return wordAsMeant(isText ? value.split(',').map((one) => one.trim()) : value, schema);
 }
 
 async function call(tool: Tool, caller: Caller, { confirm, ...input }: Result): Promise<CallToolResult> {

@@ -128,7 +128,7 @@ describe('tools', () => {
     }
   });
 
-  it('take a list as a text with commas too', async () => {
+  it('take a list as a text with commas too, and words in any letter case', async () => {
     const { store } = service;
     const { token, projectId } = await aProject(store, all);
     await createChatbot(store, projectId, { name: 'Other' });
@@ -139,7 +139,8 @@ describe('tools', () => {
     };
     const wanted = ['project.created', 'chatbot.created', 'chatbot.created'];
     expect(await typesOf(['chatbot.created', 'project.created'])).toEqual(wanted);
-    expect(await typesOf('chatbot.created, project.created')).toEqual(wanted);
+    expect(await typesOf('chatbot.created, PROJECT.created')).toEqual(wanted);
+    expect(await done(client, 'list_members', { status: 'active', role: 'OWNER' })).toMatchObject({ members: [] });
   });
 
   it('that write need contacts:write alone, and the bin is not shown without it', async () => {
