@@ -22,10 +22,14 @@ export function ChangeRoles({ row: member, onClose, onDone }: RowDialogProps<Mem
   const losesOwn = isSelf && member.roles.some((role) => !roles.includes(role));
   const [isKept, setKept] = useState(false);
   const path = `/members/${encodeURIComponent(member.id)}`;
-  const { data: beyond, error } = useLoad(async (signal) => {
+  // Nothing is saved before it is shown what goes along with these very roles.
+  const wanted = roles.join();
+  const { data, error } = useLoad(async (signal) => {
     if (roles.length === 0) return undefined;
-    return api.patch<Beyond>(path, { query: { dry_run: true }, body: { roles }, signal });
-  }, roles.join());
+    const beyond = await api.patch<Beyond>(path, { query: { dry_run: true }, body: { roles }, signal });
+    return { wanted, beyond };
+  }, wanted);
+  const beyond = data?.wanted === wanted ? data.beyond : undefined;
   const action = useAction(async () => {
     await withFresh(() => api.patch(path, { query: { keep_keys: isKept }, body: { roles } }));
     toast(`${member.email}: ${roles.join(', ')}`);
