@@ -98,7 +98,7 @@ describe('wrong input of contacts', () => {
     ['show', ['x'.repeat(65)], '', 65, /<contact-id> must have at most 64/],
     ['show', ['a', '--include', 'tgas'], '', 2, /details, external_id, attributes, tags, updated_at and all/],
     ['lookup', ['someone@example'], '', 2, /too many arguments .*but got 1\.$/m],
-    ['lookup', [], '', 2, /give --email, --phone or --external-id/],
+    ['lookup', [], '', 2, /give --email, --phone, --external-id or --id/],
     ['lookup', ['--email', '-'], ' \n', 2, /nothing to look up in --email/],
     ['lookup', ['--email', '-'], 'someone@example'.repeat(400), 65, /more than one value/],
     ['lookup', ['--email', 'someone@example', '--phone', '1'], '', 2, /cannot be used with/],
