@@ -106,5 +106,5 @@ export async function openMigrated(url: string): Promise<Database> {
 /** The files of an SQLite database, which no output may replace. */
 export function databaseFiles({ databaseUrl }: Config): string[] {
   const path = sqlitePath(databaseUrl);
-  return path === undefined ? [] : [path, `${path}-wal`, `${path}-shm`, `${path}-journal`];
+  return path === undefined ? [] : ['', '-wal', '-shm', '-journal', '-lock'].map((suffix) => `${path}${suffix}`);
 }
