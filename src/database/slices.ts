@@ -1,5 +1,5 @@
 /** What one statement takes: with more it would hold the thread that answers, or meet the time limit of PostgreSQL. */
-export const sliceLength = 128;
+export const sliceLength = 64;
 
 export function slicesOf<T>(all: readonly T[]): T[][] {
   const count = Math.ceil(all.length / sliceLength);
