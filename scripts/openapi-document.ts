@@ -21,7 +21,7 @@ Every answer is a JSON object with \`status\`: \`success\` with \`data\`, or \`e
 a \`code\` for a program and the \`request_id\` to quote. HEAD is answered wherever GET is; any other method is 405.
 
 \`/v2\` is frozen: it gets additions only, so ignore keys that you do not know. A key may ask 300 times a minute
-unless the operator chose otherwise; the path has at most 2 KiB (414), all headers together 16 KiB (431).`;
+and all keys of a project together 1,200 times, unless the operator chose otherwise; the path has at most 2 KiB (414), all headers together 16 KiB (431).`;
 
 /** The OpenAPI document of the routes. */
 export function buildDocument(): object {

@@ -79,7 +79,10 @@ const groups = {
     'X-Request-Id': header("The request's id: the caller's own where it is acceptable.", '^[A-Za-z0-9._-]+$', 128),
   },
   limit: {
-    'X-RateLimit-Limit': number('Requests a minute for the key.', 2_147_483_647),
+    'X-RateLimit-Limit': number(
+      'Requests a minute for the key, or for all keys of the project where those have less left.',
+      2_147_483_647,
+    ),
     'X-RateLimit-Remaining': number('Requests left in this window.', 2_147_483_647),
     'X-RateLimit-Reset': number('When the window ends, in Unix seconds.', 4_294_967_295, 'int64'),
   },
