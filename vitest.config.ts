@@ -38,7 +38,7 @@ export default defineConfig({
             'test/http/edge/**',
             'test/client/{package,restarts,retries}.test.ts',
             'test/*/shared-rate-limit.test.ts',
-            'test/http/{answers,connections,engines-agree,malformed-requests,networks}.test.ts',
+            'test/http/{answers,connections,engines-agree,malformed-requests,networks,reference}.test.ts',
           ],
           provide: { engine: 'PostgreSQL' },
         },

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { Ajv } from 'ajv';
 import addFormats from 'ajv-formats';
 
-import type { BillOfMaterials } from './bill-of-materials.ts';
+import { type BillOfMaterials, builtIn } from './bill-of-materials.ts';
 import type { Project } from './locked-packages.ts';
 
 const schemas = new URL('../../tooling/node_modules/@cyclonedx/cyclonedx-library/res/schema/', import.meta.url);
@@ -28,7 +28,11 @@ function readSchema(file: string): object {
 
 /** What is installed without `--omit=dev` and not in the bill, the other way round, and what is told of too little. */
 export function missingIn({ components, dependencies }: BillOfMaterials, { packages }: Project): string[] {
-  const locked = new Set(packages.filter(({ dev }) => dev !== true).map((one) => `${one.name}@${one.version}`));
+  const locked = new Set(
+    packages
+      .filter(({ name, dev }) => dev !== true || builtIn.includes(name))
+      .map((one) => `${one.name}@${one.version}`),
+  );
   const listed = new Set(components.map((one) => one['bom-ref']));
   const told = new Set(dependencies.map(({ ref }) => ref));
   return [

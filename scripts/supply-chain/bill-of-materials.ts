@@ -17,8 +17,11 @@ export interface BillOfMaterials {
   dependencies: { ref: string; dependsOn: string[] }[];
 }
 
+/** What `npm run build` puts into dist/, for browsers. It is installed for development alone, and shipped. */
+export const builtIn = ['@scalar/fastify-api-reference', 'preact', 'preact-iso'];
+
 /**
- * All that is not for development alone, as npm tells of the lock file. npm's own `--omit dev` leaves out what is needed
+ * All that is built in or not for development alone, as npm tells of the lock file. npm's own `--omit dev` leaves out what is needed
  * for both, such as `pg`, so this does it itself.
  */
 export function billOfMaterials(): BillOfMaterials {
@@ -44,6 +47,7 @@ function isOfProject({ 'bom-ref': ref }: Component): boolean {
   return ref.startsWith('@roster/console@');
 }
 
-function isForDevelopment({ properties = [] }: Component): boolean {
+function isForDevelopment({ 'bom-ref': ref, properties = [] }: Component): boolean {
+  if (builtIn.some((one) => ref.startsWith(`${one}@`))) return false;
   return properties.some(({ name, value }) => name === 'cdx:npm:package:development' && value === 'true');
 }

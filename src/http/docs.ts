@@ -1,7 +1,5 @@
 import { readFile } from 'node:fs/promises';
 
-import type { FastifyInstance } from 'fastify';
-
 import { once } from '../values/once.ts';
 import { compressed, type EncodedFile, sendEncoded } from './encoded.ts';
 import { bodyOf, type Sender } from './exchange.ts';
@@ -11,10 +9,12 @@ import type { IsOwn } from './own-origins.ts';
 import type { Page } from './router.ts';
 
 const documentUrl = new URL('../../openapi.json', import.meta.url);
+// The same place for the sources and for the build.
+const scriptUrl = new URL('../../dist/reference/scalar.js', import.meta.url);
 
 // The page may load and call nothing but this host, whatever the reference would like to.
 const contentSecurityPolicy =
-  "default-src 'none'; script-src 'self' 'unsafe-inline'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; font-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+  "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; font-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
 // An open book.
 const icon =
@@ -38,10 +38,9 @@ export function docPages({ send }: Pick<Sender, 'send'>, isOwn: IsOwn, demoToken
   const json = (path: string, load: () => Promise<string>) =>
     page(path, 'no-cache', async () => compressed(jsonType[1] ?? '', await load()));
   const safety = ['content-security-policy', contentSecurityPolicy];
-  const [plain, withToken] = [once(() => buildReference()), once(() => buildReference(demoToken))];
-  const reference = page('/docs', 'no-cache', async () => partOf(await plain(), '/docs/'), safety);
-  const demo = page('/docs', 'no-cache', async () => partOf(await withToken(), '/docs/'), safety);
-  const script = async () => partOf(await plain(), '/docs/js/scalar.js');
+  const html = (token?: string) =>
+    page('/docs', 'no-cache', () => compressed('text/html; charset=utf-8', pageOfReference(token)), safety);
+  const [reference, demo] = [html(), html(demoToken)];
   return [
     json('/openapi.json', async () => JSON.stringify(JSON.parse(await readFile(documentUrl, 'utf8')))),
     json('/docs/openapi.json', documentOfReference),
@@ -59,7 +58,7 @@ export function docPages({ send }: Pick<Sender, 'send'>, isOwn: IsOwn, demoToken
         return (isOfDemo ? demo : reference).serve(exchange, version);
       },
     },
-    page('/docs/js/scalar.js', 'public, max-age=3600', script, safety),
+    page('/docs/js/scalar.js', 'public, max-age=3600', scriptOfReference, safety),
     {
       path: '/',
       serve: async (exchange) => {
@@ -94,38 +93,37 @@ function offered({ example, ...parameter }: Parameter): object {
   return { ...parameter, examples: { example: { value: example, 'x-disabled': true } } };
 }
 
-// Scalar brings its page as a plugin of Fastify. Both are loaded when the page is first asked for.
-async function partOf(app: FastifyInstance, path: string): Promise<EncodedFile> {
-  const { headers, rawPayload, statusCode } = await app.inject({ method: 'GET', url: path });
-  if (statusCode !== 200) throw new Error(`the reference answered ${statusCode}`);
-  return compressed(String(headers['content-type']), rawPayload);
+async function scriptOfReference(): Promise<EncodedFile> {
+  return compressed('text/javascript; charset=utf-8', await readFile(scriptUrl));
 }
 
-async function buildReference(token?: string): Promise<FastifyInstance> {
-  const [{ default: Fastify }, { default: scalar }] = await Promise.all([
-    import('fastify'),
-    import('@scalar/fastify-api-reference'),
-  ]);
-  const app = Fastify();
-  await app.register(scalar, {
-    routePrefix: '/docs',
-    configuration: {
-      url: './docs/openapi.json',
-      cdn: './docs/js/scalar.js',
-      pageTitle: 'Roster API',
-      favicon: './favicon.ico',
-      withDefaultFonts: false,
-      telemetry: false,
-      agent: { disabled: true },
-      mcp: { disabled: true },
-      hideClientButton: true,
-      showDeveloperTools: 'never',
-      authentication: {
-        preferredSecurityScheme: 'apiKey',
-        ...(token !== undefined && { securitySchemes: { apiKey: { token } } }),
-      },
+/** Scalar's script makes the page in the browser, by the configuration that it finds here. */
+function pageOfReference(token?: string): string {
+  const configuration = {
+    url: './docs/openapi.json',
+    withDefaultFonts: false,
+    telemetry: false,
+    agent: { disabled: true },
+    mcp: { disabled: true },
+    hideClientButton: true,
+    showDeveloperTools: 'never',
+    authentication: {
+      preferredSecurityScheme: 'apiKey',
+      ...(token !== undefined && { securitySchemes: { apiKey: { token } } }),
     },
-  });
-  await app.ready();
-  return app;
+  };
+  return `<!doctype html>
+<html lang="en">
+  <head>
+    <meta charset="utf-8">
+    <meta name="viewport" content="width=device-width, initial-scale=1">
+    <title>Roster API</title>
+    <link rel="icon" href="./favicon.ico">
+  </head>
+  <body>
+    <script id="api-reference" type="application/json" data-configuration='${JSON.stringify(configuration)}'></script>
+    <script src="./docs/js/scalar.js"></script>
+  </body>
+</html>
+`;
 }
