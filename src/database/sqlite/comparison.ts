@@ -66,7 +66,8 @@ async function attach(database: Database, present: string, copy: string): Promis
 
 /**
  * Projects that both have, with the last event of the backup that the present database knows. Where that is not the backup's last,
- * the present database is older, or went another way: what those later events made, it never had.
+ * the present database is older, or went another way: what those later events made, it never had. What nothing can undo, as a
+ * revocation, counts all the same.
  */
 const lineage = `
 create temp table shared as
@@ -83,17 +84,18 @@ select mine.id as project_id, mine.last_event, case
   ), 0) end as known
 from projects as mine join present.projects as theirs on theirs.id = mine.id and theirs.created_at = mine.created_at;
 
-create temp table later (noun text, project_id text, id text, primary key (noun, project_id, id)) without rowid;
+create temp table later (project_id text, id text, type text, primary key (project_id, id, type)) without rowid;
 
 insert or ignore into later
-select substr(events.type, 1, instr(events.type, '.') - 1), events.project_id, subject.value
+select events.project_id, subject.value, events.type
 from shared join events on events.project_id = shared.project_id and events.sequence > shared.known
 join json_each(coalesce(contact_ids, member_ids, json_array(coalesce(contact_id, member_id, key_id, chatbot_id)))) as subject
 where events.type in ('contact.created', 'contact.restored', 'chatbot.created')
-  or events.type like 'member.%' or events.type like 'key.%';
+  or events.type like 'key.%'
+  or events.type like 'member.%' and coalesce(changed, '') not in ('["sessions"]', '["sign_in_link"]');
 
 insert or ignore into later
-select 'member', events.project_id, member_id
+select events.project_id, member_id, 'member.updated'
 from shared join events on events.project_id = shared.project_id and events.sequence > shared.known
 where events.type = 'owner.transferred';`;
 
@@ -113,7 +115,7 @@ select project_id, id from chatbots as mine
 where project_id in (select id from gone_projects) or (
   project_id in (select project_id from shared)
   and not exists (select 1 from present.chatbots where project_id = mine.project_id and id = mine.id)
-  and not exists (select 1 from later where noun = 'chatbot' and project_id = mine.project_id and id = mine.id)
+  and not exists (select 1 from later where project_id = mine.project_id and id = mine.id and type = 'chatbot.created')
 );
 
 create temp table gone_contacts (
@@ -136,7 +138,10 @@ where lost.id is not null or (
     select 1 from present.contacts
     where project_id = mine.project_id and chatbot_id = mine.chatbot_id and id = mine.id
   )
-  and not exists (select 1 from later where noun = 'contact' and project_id = mine.project_id and id = mine.id)
+  and not exists (
+    select 1 from later where project_id = mine.project_id and id = mine.id
+      and (type = 'contact.created' or bin.id is not null and type = 'contact.restored')
+  )
 );
 
 create temp table gone_invitations as
@@ -146,7 +151,9 @@ where exists (select 1 from present.members where project_id = mine.project_id a
     select 1 from present.invitations where project_id = mine.project_id and member_id = mine.member_id
       and token_hash = mine.token_hash and expires_at >= mine.expires_at
   )
-  and not exists (select 1 from later where noun = 'member' and project_id = mine.project_id and id = mine.member_id);
+  and not exists (
+    select 1 from later where project_id = mine.project_id and id = mine.member_id and type like 'member.%'
+  );
 
 create temp table gone_passkeys as
 select mine.project_id, mine.id from passkeys as mine join shared using (project_id)
@@ -166,7 +173,10 @@ left join present.api_keys as theirs on theirs.project_id = mine.project_id and 
 where mine.revoked_at is null and (
   theirs.id is null or theirs.revoked_at is not null or theirs.scopes <> mine.scopes
   or theirs.expires_at is not mine.expires_at or theirs.replaced_by is not mine.replaced_by
-) and not exists (select 1 from later where noun = 'key' and project_id = mine.project_id and id = mine.id);
+) and (
+  coalesce(theirs.revoked_at, theirs.replaced_by) is not null
+  or not exists (select 1 from later where project_id = mine.project_id and id = mine.id and type like 'key.%')
+);
 
 create temp table changed_members as
 select mine.project_id, mine.id, mine.roles, theirs.roles as now,
@@ -174,5 +184,8 @@ select mine.project_id, mine.id, mine.roles, theirs.roles as now,
 from shared join members as mine using (project_id)
 left join present.members as theirs on theirs.project_id = mine.project_id and theirs.id = mine.id
 where (theirs.id is null or theirs.roles <> mine.roles)
-  and not exists (select 1 from later where noun = 'member' and project_id = mine.project_id and id = mine.id)
+  and not exists (
+    select 1 from later where project_id = mine.project_id and id = mine.id
+      and (type in ('member.invited', 'member.activated') or theirs.id is not null and type = 'member.updated')
+  )
 order by mine.position;`;

@@ -9,6 +9,7 @@ import { deleteChatbot } from '../../../src/chatbots/delete.ts';
 import { deleteProjectInSteps } from '../../../src/cli/delete-in-steps.ts';
 import { openCurrentStore } from '../../../src/cli/open.ts';
 import { deleteContact } from '../../../src/contacts/delete.ts';
+import { restoreContact } from '../../../src/contacts/restore.ts';
 import { searchContacts } from '../../../src/contacts/search.ts';
 import { inviteMember, reinviteMember } from '../../../src/members/invite.ts';
 import type { Role, StoredMember } from '../../../src/members/member.ts';
@@ -16,6 +17,7 @@ import { removeMember } from '../../../src/members/remove.ts';
 import { transferOwnership } from '../../../src/members/transfer.ts';
 import { updateMember } from '../../../src/members/update.ts';
 import { run } from '../../../src/operation.ts';
+import { createSignInLink } from '../../../src/sign-in/link.ts';
 import type { Store } from '../../../src/store.ts';
 import * as people from '../../support/people.ts';
 import { anInstallation, type Installation } from '../../support/process.ts';
@@ -254,6 +256,27 @@ describe('restore', () => {
     await inStore(at, (store) => run(deleteContact, store, acme, { chatbotId, contactId: 'ada', purge: true }));
     expect((await at.json<Report>(['restore', later])).taken_away).toEqual({ ...nothing, contacts_purged: 1 });
     expect(await inStore(at, (store) => store.contacts.find('acme', chatbotId, 'eve'))).toBeDefined();
+  });
+
+  it('takes away from a backup that went another way, whatever became there of a key, a member or a contact', async () => {
+    await using at = await aBackup();
+    await inStore(at, async (store) => {
+      await people.updateApiKey(store, at.keys.revoked, ['contacts:read']);
+      await run(createSignInLink, store, acme, { memberId: await memberId(store, 'left') });
+      await run(createSignInLink, store, acme, { memberId: await memberId(store, 'lower') });
+      await run(restoreContact, store, acme, { chatbotId, contactId: 'dora' });
+    });
+    const another = join(at.folder, 'another.db');
+    await at.json(['backup', 'create', another]);
+    await at.json(['restore', at.backup]);
+    await inStore(at, async (store) => {
+      await people.revokeApiKey(store, at.keys.revoked);
+      await run(removeMember, store, acme, { memberId: await memberId(store, 'left') });
+      await run(updateMember, store, acme, { memberId: await memberId(store, 'lower'), roles: ['Analyst'] });
+      await run(deleteContact, store, acme, { chatbotId, contactId: 'dora', purge: true });
+    });
+    const { taken_away: takenAway } = await at.json<Report>(['restore', another]);
+    expect(takenAway).toEqual({ ...nothing, keys_revoked: 1, members: 1, roles: 1, contacts_purged: 1 });
   });
 
   it('leaves the backup as it is where the present database is another one, or cannot be read, and says so', async () => {
