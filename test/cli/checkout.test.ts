@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { cpSync, mkdirSync, symlinkSync } from 'node:fs';
+import { cpSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -29,6 +29,17 @@ describe('./roster', () => {
     expect([inspected.status, JSON.parse(inspected.stdout)]).toEqual([0, { form: 'other', checksum: null }]);
     const failed = spawnSync(script, ['projects', 'create', ''], { cwd: folder.path, env, encoding: 'utf8' });
     expect(failed.status).toBe(65);
+  });
+
+  it('leaves --env-file to the program: Node takes nothing from the file, and a missing one is a bad setting', () => {
+    using folder = temporaryFolder();
+    const file = join(folder.path, 'roster.env');
+    writeFileSync(file, 'NODE_OPTIONS=--no-such-option\nROSTER_BIN_DAYS=7\n');
+    const run = (name: string) =>
+      spawnSync(script, ['settings', '--env-file', name], { cwd: folder.path, env, encoding: 'utf8' });
+    expect(run(file)).toMatchObject({ status: 0, stderr: '', stdout: expect.stringMatching(/ROSTER_BIN_DAYS +7 /) });
+    const missing = run(join(folder.path, 'missing'));
+    expect([missing.status, missing.stderr]).toEqual([78, expect.stringContaining('names a file that cannot be read')]);
   });
 
   it('says what to do where the program is not built', () => {
