@@ -81,7 +81,8 @@ function hasManyValues(input: unknown): boolean {
 export function wordAsMeant(value: unknown, { enum: words, items }: JsonSchema = {}): unknown {
   if (Array.isArray(value)) return items ? value.map((one) => wordAsMeant(one, items as JsonSchema)) : value;
   if (typeof value !== 'string' || !Array.isArray(words)) return value;
-  return words.find((word) => String(word).toLowerCase() === value.toLowerCase()) ?? value;
+  const sought = value.toLowerCase();
+  return words.find((word) => String(word).toLowerCase() === sought) ?? value;
 }
 
 export function invalid(errors: readonly FieldError[]): AppError {

@@ -27,6 +27,9 @@ describe('the byte at which a text ceases to be JSON', () => {
     ['[,1]', 1],
     ['{"a"::1}', 5],
     ['{ "ä": undefined }', 8],
+    ['{"a" : 1 , "b" : , "c":2}', 17],
+    [`[${'1, '.repeat(150)}"x,",\n ,2]`, 458],
+    [`["${'\\n'.repeat(500_000)}",`, 1_000_004],
     ['{"a":"]","b":NaN}', 13],
     [`{"a":"${'x'.repeat(1_000_000)}","b":NaN}`, 1_000_012],
   ])('of %s is %i', (text, expected) => {

@@ -14,7 +14,8 @@ export function inputOf(
   url: string,
   body: object | undefined,
 ): Record<string, unknown> {
-  const input: Record<string, unknown> = { ...bodyAsMeant(method, body, operation.input), ...params };
+  const input: Record<string, unknown> = { ...body, ...params };
+  if (body) takeAsMeant(method, input, operation.input);
   const errors: FieldError[] = Object.keys(body ?? {})
     .filter((name) => name in params || inQuery.has(name))
     .map((field) => ({
@@ -40,16 +41,18 @@ export function inputOf(
 }
 
 /** Words of a closed list are taken in any letter case. In a POST an optional null is missing; a PATCH clears what is null. */
-function bodyAsMeant(
+function takeAsMeant(
   method: Route['method'],
-  body: object = {},
+  input: Record<string, unknown>,
   { properties = {}, required = [] }: JsonSchema = {},
-): object {
-  const known = properties as Properties;
-  const isMissing = (name: string, value: unknown) =>
-    method === 'POST' && value === null && name in known && !(required as string[]).includes(name);
-  const members = Object.entries(body).filter(([name, value]) => !isMissing(name, value));
-  return Object.fromEntries(members.map(([name, value]) => [name, wordAsMeant(value, known[name])]));
+): void {
+  // Of what is known, as a body may have a hundred thousand names.
+  for (const [name, schema] of Object.entries(properties as Properties)) {
+    if (!Object.hasOwn(input, name)) continue;
+    const isMissing = method === 'POST' && input[name] === null && !(required as string[]).includes(name);
+    if (isMissing) delete input[name];
+    else input[name] = wordAsMeant(input[name], schema);
+  }
 }
 
 /** Parameters of the query even where there is a body. */

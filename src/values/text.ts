@@ -30,10 +30,13 @@ export function trimmed(value: unknown): unknown {
     for (const [index, entry] of value.entries()) value[index] = trimmed(entry);
     return value;
   }
-  for (const [name, member] of Object.entries(value)) {
-    const own = trimmed(member);
-    // Not by assignment, as a name can be `__proto__`.
-    if (own !== member) Object.defineProperty(value, name, { value: own });
+  const members = value as Record<string, unknown>;
+  for (const name of Object.keys(members)) {
+    const own = trimmed(members[name]);
+    if (own === members[name]) continue;
+    // Assignment takes a third of the time, but would change the prototype of the object.
+    if (name === '__proto__') Object.defineProperty(members, name, { value: own });
+    else members[name] = own;
   }
   return value;
 }

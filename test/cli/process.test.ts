@@ -152,7 +152,7 @@ describe('roster demo', () => {
     expect(written.filter((line) => line.length > 80)).toEqual([]);
     const [, docs = ''] = /Docs\s+(\S+)/.exec(demo.stdout()) ?? [];
     const [, key = 'none'] = /API key\s+(\S+)/.exec(demo.stdout()) ?? [];
-    expect(await (await fetch(docs)).text()).toContain(`"token": "${key}"`);
+    expect(await (await fetch(docs)).text()).toContain(`"token":"${key}"`);
     demo.child.kill('SIGINT');
     expect(await demo.ended).toMatchObject({ code: 0 });
     expect(await Array.fromAsync((await import('node:fs/promises')).glob('roster-demo-*', { cwd: at.folder }))).toEqual(

@@ -168,6 +168,14 @@ describe('a body', () => {
     expect(data).toEqual({ id: '1', text: null });
   });
 
+  it('is refused for a name that every object has, as for any other that is not known', async () => {
+    await using at = await opened();
+    for (const name of ['constructor', 'toString', '__proto__']) {
+      const answer = await at.send('POST', '/v2/things', `{"properties":{"name":"ab"},"${name}":null}`);
+      expect([name, answer.status]).toEqual([name, 422]);
+    }
+  });
+
   it('is told twenty errors at most, and the first alone where it is huge', async () => {
     await using at = await opened();
     const told = async (unknown: number) => {
