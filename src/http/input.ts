@@ -14,16 +14,17 @@ export function inputOf(
   url: string,
   body: object | undefined,
 ): Record<string, unknown> {
-  const input: Record<string, unknown> = { ...body, ...params };
-  if (body) takeAsMeant(method, input, operation.input);
-  const errors: FieldError[] = Object.keys(body ?? {})
-    .filter((name) => name in params || inQuery.has(name))
+  const errors: FieldError[] = [...Object.keys(params), ...inQuery]
+    .filter((name) => body && Object.hasOwn(body, name))
     .map((field) => ({
       field,
       code: 'unknown',
       message: `is not known in a body; it belongs into the ${inQuery.has(field) ? 'query' : 'path'}`,
     }));
   if (errors.length > 0) throw invalid(errors);
+  // Into the body itself, which nobody else reads: to copy a hundred thousand names takes 50 ms.
+  const input: Record<string, unknown> = Object.assign(body ?? {}, params);
+  if (body) takeAsMeant(method, input, operation.input);
   const queryStart = url.indexOf('?');
   if (queryStart === -1) return input;
   const properties = (operation.input?.['properties'] ?? {}) as Properties;

@@ -2,7 +2,7 @@ import { invited } from '../actor.ts';
 import { AppError } from '../errors.ts';
 import { checkInput, type Ran } from '../operation.ts';
 import { hashSecret } from '../values/secret.ts';
-import { readBody } from './body.ts';
+import { readShortBody } from './body.ts';
 import { HttpError } from './errors.ts';
 import type { Exchange } from './exchange.ts';
 import { inputOf } from './input.ts';
@@ -19,7 +19,7 @@ export async function serveInvited(
   route: Route,
   params: Found['params'],
 ): Promise<void> {
-  const body = await receive(exchange, readBody);
+  const body = await receive(exchange, readShortBody);
   const input = inputOf(route, params, exchange.arrival.request.url ?? '', body.value);
   await checkInput(route.operation, input as never);
   const invitation = await store.members.findInvitation(hashSecret(String(input['token'])));

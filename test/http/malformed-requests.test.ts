@@ -381,6 +381,23 @@ describe('over a raw socket', () => {
     }
   });
 
+  it.each(bodyPaths.filter((path) => /^.console|invitations/.test(path)))(
+    'a body is 413 over 64 KiB where nobody is known yet: %s',
+    async (path) => {
+      const body = `{"x":"${'x'.repeat(65_529)}"}`;
+      const head = [
+        'Content-Type: application/json',
+        `Content-Length: ${body.length}`,
+        'Origin: https://roster.test',
+        'Connection: close',
+      ];
+      const bytes = get(path, ...head)
+        .replace('GET', 'POST')
+        .replace('Host: x', 'Host: roster.test');
+      expect((await exchange(port, bytes + body))[0]?.status).toBe(413);
+    },
+  );
+
   it('after all of this a good request is answered', async () => {
     const [answer] = await exchange(port, get('/v2/members', auth()));
     expect(answer?.status).toBe(200);

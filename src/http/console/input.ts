@@ -1,6 +1,6 @@
 import { type JsonSchema, validate } from '../../validation.ts';
 import { storablePattern } from '../../values/field.ts';
-import { readBody } from '../body.ts';
+import { readShortBody } from '../body.ts';
 import type { Exchange } from '../exchange.ts';
 import { receive } from '../perform.ts';
 
@@ -17,9 +17,9 @@ export function objectSchema(properties: JsonSchema, required: readonly string[]
   return { type: 'object', additionalProperties: false, required, properties };
 }
 
-/** The body of the request; throws what `readBody` throws, and `invalid`. */
+/** The body of the request; throws what `readShortBody` throws, and `invalid`. */
 export async function inputOf<Input>(exchange: Exchange, schema: JsonSchema): Promise<Input> {
-  const { value = {} } = await receive(exchange, readBody);
+  const { value = {} } = await receive(exchange, readShortBody);
   await validate(schema, value);
   return value as Input;
 }
