@@ -90,6 +90,8 @@ const kinds: Record<string, Kind> = {
 const patternNames: Record<string, string> = {
   [storablePattern]: 'a text without the character U+0000',
   '^[^,;|\\u0000]+$': '1 to 40 characters without , ; and |',
+  '^(?:\\*|[A-Za-z0-9_-]+)$': '* or a next_cursor of this list',
+  '^[1-9]\\d{0,5}[smhdw]$': 'a span from 1h to 30d, such as 7d',
 };
 
 const formatNames: Record<string, string> = { email: 'an e-mail address', website: 'a web address' };

@@ -1,4 +1,5 @@
 import { AppError, type ErrorCode, type FieldError } from '../errors.ts';
+import { inWords } from '../field-error.ts';
 import type { HeaderList } from './headers.ts';
 
 const httpErrors = {
@@ -113,7 +114,7 @@ const answers: Record<ErrorCode, (error: AppError) => HttpError> = {
   idempotency_key_reused: () => new HttpError('idempotency_key_reused'),
   input_output: () => new HttpError('internal'),
   insufficient_scope: ({ scope = '', message }) => lacking(scope, message),
-  invalid: ({ message, errors = [] }) => new HttpError('validation_failed', [], { message, errors }),
+  invalid: ({ errors = [] }) => new HttpError('validation_failed', [], { message: inWords(errors), errors }),
   keys_exhausted: () => new HttpError('keys_exhausted'),
   not_found: () => new HttpError('not_found'),
   outcome_unknown: () => new HttpError('outcome_unknown'),

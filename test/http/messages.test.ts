@@ -65,6 +65,15 @@ describe('the message of 422 is the first error in words, and how many more ther
       {},
       'type must be one of the documented words; did you mean contact.created?',
     ],
+    ['GET /v2/events?after=none', {}, 'after must be a cursor of this list'],
+    ['GET C?cursor=a%20b', {}, 'cursor must be * or a next_cursor of this list'],
+    ['POST C/search', { cursor: 'a b' }, 'cursor must be * or a next_cursor of this list'],
+    ['PATCH /v2/project/settings', { name: `rst_${'0'.repeat(36)}` }, 'name must hold no API key'],
+    [
+      'POST /v2/members',
+      { email: 'a@example.com', roles: ['Viewer'], expires_in: 'a week' },
+      'expires_in must be a span from 1h to 30d, such as 7d',
+    ],
   ])('%s %j', async (what, body, message) => {
     await using at = await opened();
     const answer = await at.ask(what, what.startsWith('GET') ? undefined : body);
