@@ -18,7 +18,7 @@ export function registerRequests(registry: Registry): OnAnswered {
   };
   const limited = {
     name: 'roster_limited_requests_total',
-    help: 'Requests answered 429: by the limit of a key, or by that of refusals to an address.',
+    help: 'Requests answered 429: by the limit of a key or of its project, or by that of refusals to an address.',
   };
   const shed = {
     name: 'roster_shed_requests_total',
