@@ -89,6 +89,7 @@ describe('a write that is sent again with its Idempotency-Key', () => {
     expect(await desk.events()).toBe(after);
     const other = await desk.ask(method, `${url}?x=1`, payload, { 'idempotency-key': 'once' });
     expect([other.status, other.json.code]).toEqual([422, 'idempotency_key_reused']);
+    expect(other.json.message).toMatch(/; a repeat is the same to the byte$/);
   });
 
   it('is every one but an accepted invitation', () => {
