@@ -73,7 +73,9 @@ function errorsOf(validator: ValidateFunction, input: unknown): ErrorObject[] {
 function hasManyValues(input: unknown): boolean {
   let left = examinedMax;
   const isTooMuch = (value: unknown): boolean =>
-    --left < 0 || (typeof value === 'object' && value !== null && Object.values(value).some(isTooMuch));
+    --left < 0 || (typeof value === 'object' && value !== null && holdsTooMuch(value as Record<string, unknown>));
+  // The values of a hundred thousand names take three times as long as the names alone.
+  const holdsTooMuch = (value: Record<string, unknown>) => Object.keys(value).some((name) => isTooMuch(value[name]));
   return isTooMuch(input);
 }
 

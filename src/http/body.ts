@@ -23,7 +23,9 @@ export async function readBody(request: IncomingMessage, bytesMax = bodyBytesMax
   const bytes = await readBytes(request, bytesMax);
   // Many large bodies may end in one turn; to check what one says takes as long as to read it.
   await giveWay();
-  const value = bytes.length === 0 ? undefined : objectIn(bytes, trimmed);
+  const value = bytes.length === 0 ? undefined : objectIn(bytes);
+  await giveWay();
+  if (value) trimmed(value);
   await giveWay();
   return { value, bytes };
 }
@@ -33,7 +35,7 @@ export const readShortBody = (request: IncomingMessage): Promise<RequestBody> =>
 
 /** Reads a JSON object with its texts as they are; an empty body is malformed. Throws as `readBody` does. */
 export async function readObject(request: IncomingMessage): Promise<object> {
-  return objectIn(await readBytes(request), (value) => value);
+  return objectIn(await readBytes(request));
 }
 
 async function readBytes(request: IncomingMessage, bytesMax = bodyBytesMax): Promise<Buffer> {
@@ -79,10 +81,10 @@ function collect(request: IncomingMessage, typeError: HttpError | undefined, byt
   });
 }
 
-function objectIn(bytes: Buffer, read: (value: unknown) => unknown): object {
+function objectIn(bytes: Buffer): object {
   const text = textIn(bytes);
   if (isTooDeep(text)) throw malformed(`is ${tooDeep}`);
-  const value = read(parsed(text));
+  const value = parsed(text);
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value;
   throw malformed('must be a JSON object');
 }

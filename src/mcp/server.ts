@@ -56,11 +56,13 @@ async function checked({ operation, inputSchema }: Tool, { scopes }: Caller, arg
   if (!covers(scopes, operation.scope)) {
     throw new AppError('insufficient_scope', 'The key lacks the scope', { scope: operation.scope ?? '' });
   }
-  // Some clients send null for an argument that they leave out.
-  const sent = Object.entries(trimmed(args) as Result).filter(([, value]) => value !== null);
-  const given = Object.fromEntries(
-    sent.map(([name, value]) => [name, asMeant(value, propertiesOf(inputSchema)[name])]),
-  );
+  const given = trimmed(args) as Record<string, unknown>;
+  for (const [name, schema] of Object.entries(propertiesOf(inputSchema))) {
+    if (!Object.hasOwn(given, name)) continue;
+    // Some clients send null for an argument that they leave out.
+    if (given[name] === null) delete given[name];
+    else given[name] = asMeant(given[name], schema);
+  }
   await validate(inputSchema, given);
   return given;
 }

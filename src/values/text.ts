@@ -22,7 +22,7 @@ export function isDecodable(text: string): boolean {
   }
 }
 
-/** A value of JSON.parse with its texts trimmed, and null for empty ones. A reviver would take fifty times as long. */
+/** A value of JSON.parse, itself where it is an object, with its texts trimmed, and null for empty ones. A reviver would take fifty times as long. */
 export function trimmed(value: unknown): unknown {
   if (typeof value === 'string') return value.trim() || null;
   if (typeof value !== 'object' || value === null) return value;
