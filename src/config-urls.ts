@@ -27,7 +27,7 @@ export function databaseUrl(text: string): string | { error: string } {
 /** Rejects paths that name no lasting file, or another file than they seem to. */
 function sqliteUrl(text: string): string | { error: string } {
   const path = text.slice('sqlite:'.length);
-  if (path !== '' && !/^(\/\/[^/]|~|:memory:|file:)/.test(path)) return text;
+  if (path !== '' && !/^(\/\/[^/]|~|:memory:|file:)|\0/.test(path)) return text;
   return {
     error: 'names no file; allowed is sqlite:PATH, such as sqlite:data/roster.db or sqlite:/var/lib/roster/roster.db',
   };

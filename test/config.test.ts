@@ -95,6 +95,7 @@ describe('the settings', () => {
     ['DATABASE_URL', 'sqlite://roster.db'],
     ['DATABASE_URL', 'sqlite:~/roster.db'],
     ['DATABASE_URL', 'sqlite::memory:'],
+    ['DATABASE_URL', 'sqlite:a\0b.db'],
     ['DATABASE_URL', 'mysql://db.example.com/roster'],
     ['DATABASE_URL', 'postgres://db.example.com'],
     ['DATABASE_URL', 'postgres://one:5432,,two:5432/roster'],

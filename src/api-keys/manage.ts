@@ -34,7 +34,7 @@ export const createManagedKey = write({
     },
   },
   run: async (unit, actor, { name, scopes: wanted, expires_in: span }: NewKey, options) => {
-    const expiresInSeconds = span === undefined ? undefined : requireSpan('expires_in', span);
+    const expiresInSeconds = span === undefined ? undefined : requireSpan('expires_in', span, 1);
     const { output, changes } = await createApiKey.run(
       unit,
       actor,
@@ -69,8 +69,8 @@ interface NewKey {
   expires_in?: string;
 }
 
-function requireSpan(field: string, text: string): number {
+function requireSpan(field: string, text: string, least = 0): number {
   const seconds = /^0+[smhdw]$/.test(text) ? 0 : parseDuration(text);
-  if (seconds !== undefined) return seconds;
+  if (seconds !== undefined && seconds >= least) return seconds;
   throw invalid([{ field, code: 'format', message: 'must be a span such as 24h or 90d, of 100 years at most' }]);
 }

@@ -217,12 +217,13 @@ describe('the usable keys of a project', () => {
     expect((await make()).status).toBe(201);
   });
 
-  it('end within a hundred years', async () => {
+  it('end within a hundred years, and not before they begin', async () => {
     await using server = await openApp();
     const team = await aLeaving(server);
     const body = { name: 'k', scopes: ['contacts:read'] };
     const far = await team.owner.call('POST', '/keys', { ...body, expires_in: '450000w' });
     expect([far.status, far.json.errors?.[0]?.field]).toEqual([422, 'expires_in']);
+    expect((await team.owner.call('POST', '/keys', { ...body, expires_in: '00d' })).status).toBe(422);
     const overlap = await team.owner.call('POST', `/keys/${team.keyId}/rotate`, { overlap: '36501d' });
     expect([overlap.status, overlap.json.errors?.[0]?.field]).toEqual([422, 'overlap']);
     expect((await team.owner.call('POST', '/keys', { ...body, expires_in: '36500d' })).status).toBe(201);
