@@ -10,7 +10,10 @@ export function demoCommand(parent: Command): void {
     parent.command('demo'),
     'serve a throw-away database with made-up people until Ctrl-C',
     ['roster demo', 'PORT=9000 roster demo'],
-    { settings: ['host', 'port', 'rateLimit', 'projectRateLimit', 'corsOrigins', 'trustProxy'] },
+    {
+      settings: ['host', 'port', 'rateLimit', 'projectRateLimit', 'corsOrigins', 'trustProxy'],
+      settingsFrom: 'the environment alone',
+    },
   );
   settingsAsOptions(command)
     .addOption(jsonOption())

@@ -46,7 +46,7 @@ export function completeCommands(program: Command): void {
 }
 
 function sectionsOf(command: Command, path: string): string[] {
-  const { examples = [], lists = {}, exits = {}, settings: read = ['databaseUrl'] } = helpOf(command);
+  const { examples = [], lists = {}, exits = {}, settings: read = ['databaseUrl'], settingsFrom } = helpOf(command);
   const help = command.createHelp();
   const shown = `Examples:\n${examples.map(example).join('\n')}`;
   const meanings = Object.entries({ ...exitMeanings, ...exits });
@@ -61,8 +61,8 @@ function sectionsOf(command: Command, path: string): string[] {
     const more = isSecret ? `; ${variable}_FILE names a file that holds it` : '';
     return [variable, `${meaning}${more}${fallback === '' ? '' : ` (default: ${fallback})`}`] as const;
   });
-  const listed =
-    rows.length === 0 ? [] : [`Settings, from the environment or --env-file FILE:\n${itemsOf(help, rows)}`];
+  const from = settingsFrom ?? 'the environment or --env-file FILE';
+  const listed = rows.length === 0 ? [] : [`Settings, from ${from}:\n${itemsOf(help, rows)}`];
   return [...(known.length === 0 ? [] : [known.join('\n')]), ...listed, exitCodesText, shown];
 }
 

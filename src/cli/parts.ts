@@ -12,6 +12,8 @@ export type Flags<Own = object> = Own & { json?: boolean };
 export interface HelpDetails {
   /** Those that it reads; DATABASE_URL alone without this. */
   settings?: 'all' | readonly (keyof typeof settings)[];
+  /** Where it reads them, if not in a file too. */
+  settingsFrom?: string;
   /** What an exit code means here. */
   exits?: Partial<Record<keyof typeof exitCodes, string>>;
   /** Words that it takes, by the name of what they are. */

@@ -45,11 +45,11 @@ describe('the commands that need no store', () => {
   it('name in the help what a command takes and reads', async () => {
     await using at = await anInstallation();
     const pages = await Promise.all(
-      ['members import', 'contacts import', 'keys create', 'serve', 'keys inspect'].map(
+      ['members import', 'contacts import', 'keys create', 'serve', 'keys inspect', 'demo'].map(
         async (page) => (await at.run([...page.split(' '), '--help'])).stdout,
       ),
     );
-    const [members, contacts, keys, serve, inspect] = pages.map((page) => page.replaceAll(/\s+/g, ' '));
+    const [members, contacts, keys, serve, inspect, demo] = pages.map((page) => page.replaceAll(/\s+/g, ' '));
     expect(members).toContain('--project <id> the project, by id (required)');
     expect(members).toContain('Roles: Owner, Admin, Editor, Analyst, Agent, Billing, Viewer');
     expect(members).toContain('Statuses: Active, Pending');
@@ -57,6 +57,8 @@ describe('the commands that need no store', () => {
     for (const scope of scopes) expect(keys).toContain(scope);
     for (const { variable } of Object.values(settings)) expect(serve).toContain(` ${variable} `);
     expect(serve).not.toContain('HOST=0.0.0.0');
+    expect(serve).toContain('Settings, from the environment or --env-file FILE:');
+    expect(demo).toContain('Settings, from the environment alone:');
     expect(inspect).not.toContain('DATABASE_URL');
   });
 
