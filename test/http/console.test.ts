@@ -81,6 +81,9 @@ describe('a sign-in link', () => {
     expect(await make('Admin', 'Viewer')).toBe(403);
     expect(await make('Admin', 'Owner')).toBe(403);
     expect(await make('Owner', 'Admin')).toBe(200);
+    // An id that is nobody's is answered alike.
+    const { call } = await team.signIn('Viewer');
+    expect((await call('POST', '/members/nobody/sign-in-link', {})).status).toBe(403);
   });
 });
 

@@ -239,11 +239,14 @@ describe('what cannot work', () => {
     const { baseUrl } = fake;
     const closed = await aChatling();
     await closed[Symbol.asyncDispose]();
-    const silent = await at.run(['import', 'chatling', ...fromSource(at, { ...fake, baseUrl: closed.baseUrl })]);
+    // No address of the loopback, though it leads there.
+    const other = closed.baseUrl.replace(/127\.0\.0\.1|localhost/, '0.0.0.0');
+    const silent = await at.run(['import', 'chatling', ...fromSource(at, { ...fake, baseUrl: other })]);
     expect([silent.code, silent.stderr]).toEqual([
       69,
       expect.stringContaining('roster: The source cannot be reached; check --base-url and the network.\n'),
     ]);
+    expect([refused.stderr, silent.stderr].map((text) => text.includes('travel in clear'))).toEqual([false, true]);
     const elsewhere = { DATABASE_URL: `sqlite:${join(at.folder, 'none.db')}` };
     const none = await at.run(['import', 'chatling', ...fromSource(at, { ...fake, baseUrl })], { env: elsewhere });
     expect(none.code).toBe(69);
