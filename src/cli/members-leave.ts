@@ -14,7 +14,7 @@ import { locateMember } from './console.ts';
 import { inProject, type Place } from './members-read.ts';
 import { oneMember, roleOption } from './members-write.ts';
 import { withStore } from './open.ts';
-import { listing, note, printResult } from './output.ts';
+import { counted, listing, note, printResult } from './output.ts';
 import { describe, type Flags, jsonOption } from './parts.ts';
 
 type Leave = Flags<Place & { keepKeys?: boolean; dryRun?: boolean; yes?: boolean }>;
@@ -81,11 +81,12 @@ function leaveOptions(command: Command): Command {
 async function confirmBeyond(memberId: string, { keys, invitations }: Beyond, flags: Leave): Promise<void> {
   if (keys.length === 0 && invitations.length === 0) return;
   const known = new Map((await inProject(flags, listApiKeys, undefined)).map(({ id, name }) => [id, name]));
-  for (const id of keys) note(`The key ${id} (${known.get(id)}) is revoked.`);
+  for (const id of keys) note(`The key ${id} (${known.get(id)}) goes along.`);
   for (const id of invitations) {
     const { email } = await inProject(flags, retrieveMember, { memberId: id });
-    note(`The invitation of ${email} (${id}) is withdrawn.`);
+    note(`The invitation of ${email} (${id}) goes along.`);
   }
-  const deed = `This ends ${keys.length} keys and ${invitations.length} invitations of the member; --keep-keys leaves them`;
+  const ended = `${counted(keys.length, 'key', 'keys')} and ${counted(invitations.length, 'invitation', 'invitations')}`;
+  const deed = `This ends ${ended} of the member; --keep-keys leaves them`;
   await confirmBy(memberId, deed, flags);
 }
