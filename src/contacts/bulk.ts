@@ -47,7 +47,7 @@ export const bulkContacts = write({
   example: { succeeded: 2, failed: 0, results: exampleResults },
   repeat: {
     keep: ({ results }: BulkOutput) => results.map(withoutContent),
-    render: async (_reads, _actor, kept: ItemResult[]) => summed(kept),
+    render: async (_reads, _actor, kept: ItemResult[], { items }: BulkInput) => summed(await inFull(kept, items)),
   },
   run: async ({ chatbots, contacts }, { projectId }, { chatbotId, items }: BulkInput) => {
     await requireChatbot(chatbots, projectId, chatbotId);
@@ -115,6 +115,18 @@ function withoutContent(result: ItemResult): ItemResult {
     return { ...error, field: known.has(own) ? own : 'properties' };
   });
   return { ...result, errors };
+}
+
+/** With what was not kept of errors: the request is the same to the byte, and is refused again. */
+async function inFull(kept: readonly ItemResult[], items: readonly BulkItem[]): Promise<ItemResult[]> {
+  const results: ItemResult[] = [];
+  for (const one of kept) {
+    await giveWay();
+    const item = one.errors && items[one.index];
+    const again = item && (await attempt(() => checked(item)));
+    results.push(again instanceof AppError ? failed(one.index, again) : one);
+  }
+  return results;
 }
 
 function changesOf(chatbotId: string, results: readonly ItemResult[], removal: 'deleted' | 'purged'): Change[] {
