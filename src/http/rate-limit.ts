@@ -11,7 +11,6 @@ const refusalsPerWindow = 60;
 
 export interface Counted {
   isAllowed: boolean;
-  remaining: number;
   headers: HeaderList;
   retryAfterSeconds: number;
 }
@@ -31,7 +30,7 @@ export interface RateLimit {
   countRefusal(address: string): Promise<void>;
 }
 
-const unlimited: Counted = { isAllowed: true, remaining: Infinity, headers: [], retryAfterSeconds: 0 };
+const unlimited: Counted = { isAllowed: true, headers: [], retryAfterSeconds: 0 };
 const notLimiting: RateLimit = {
   countRequest: async () => unlimited,
   countRest: async () => unlimited,
@@ -65,11 +64,12 @@ export function rateLimit(
   const refusals = limiterOf('address', refusalsPerWindow);
   // `penalty` counts as `consume` does, and resolves where there were too many.
   const count = async ({ id, project_id: projectId }: Caller, points: number, rest = 0): Promise<Counted> => {
-    const own = judged(await requests.penalty(id, points), perMinute, rest);
+    const own = await requests.penalty(id, points);
     // What is over the limit of its key takes nothing from the others.
-    if (!projects || !own.isAllowed) return own;
-    const together = judged(await projects.penalty(projectId, points), ofProject, rest);
-    return !together.isAllowed || together.remaining < own.remaining ? together : own;
+    if (!projects || own.consumedPoints - rest > perMinute) return judged(own, perMinute, rest);
+    const together = await projects.penalty(projectId, points);
+    const isTighter = ofProject - together.consumedPoints < perMinute - own.consumedPoints;
+    return isTighter ? judged(together, ofProject, rest) : judged(own, perMinute, rest);
   };
   return {
     countRequest: (caller) => count(caller, 1),
@@ -90,15 +90,13 @@ export function tooMany({ retryAfterSeconds }: Counted): HttpError {
 function judged({ consumedPoints, msBeforeNext }: RateLimiterRes, limit: number, rest = 0): Counted {
   // A clock that was set back makes the window look longer than it is.
   const msLeft = Math.min(msBeforeNext, windowSeconds * 1000);
-  const remaining = Math.max(0, limit - consumedPoints);
   return {
     isAllowed: consumedPoints - rest <= limit,
-    remaining,
     headers: [
       'x-ratelimit-limit',
       String(limit),
       'x-ratelimit-remaining',
-      String(remaining),
+      String(Math.max(0, limit - consumedPoints)),
       'x-ratelimit-reset',
       String(Math.ceil((Date.now() + msLeft) / 1000)),
     ],
