@@ -15,7 +15,7 @@ export const scopes = [
 ] as const;
 export type Scope = (typeof scopes)[number];
 
-/** A scope, or what only members have: to export on the page, to make keys and delete chatbots, to hand the project over. */
+/** A scope, or a right that only members have: export on the page, administration, ownership. */
 export type Right = Scope | 'contacts:export' | 'administration' | 'ownership';
 
 /**
@@ -42,7 +42,7 @@ export interface Actor {
   readonly session?: Session;
 }
 
-/** Who made a thing: what the events say of their actor. */
+/** The maker of a thing, named as events name their actor. */
 export type Maker = Pick<Actor, 'type' | 'id'>;
 
 export function makerOf({ type, id }: Actor): Maker {

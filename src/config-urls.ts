@@ -62,7 +62,7 @@ export function withoutLogin(url: string): string {
   return url.replace(/\/\/[^]*@/, '//***@').replace(/\?[^]*$/, '');
 }
 
-/** Where reports of weaknesses go (RFC 9116). */
+/** The address for reports of vulnerabilities (RFC 9116). */
 export function contactAddress(text: string): string | { error: string } {
   if (text === '' || /^mailto:[\x21-\x7e]+@[\x21-\x7e]+$/.test(text)) return text;
   const url = URL.parse(text);

@@ -15,7 +15,7 @@ export interface Config {
   logLevel: LogLevel;
   /** Requests a minute for each key; 0 is no limit. */
   rateLimit: number;
-  /** The same for all keys of a project together; undefined is four times that of a key. */
+  /** Maximum requests per minute for all keys of a project; undefined means four times the limit of a key. */
   projectRateLimit: number | undefined;
   corsOrigins: string[];
   trustProxy: string[];
@@ -26,7 +26,7 @@ export interface Config {
   /** How long deleted contacts can be restored; 0 is not at all. */
   binDays: number;
   eventDays: number;
-  /** A `mailto:` or `https:` address; empty is none. */
+  /** A `mailto:` or `https:` address, or empty. */
   securityContact: string;
 }
 
@@ -135,8 +135,8 @@ export interface EffectiveSetting {
 }
 
 /**
- * The settings of the environment, and of the file that it names where it has none itself. Throws one `settings` error with
- * every mistake, a line each.
+ * Reads the settings from the environment, and those it lacks from the settings file. Throws one `settings` error with
+ * one line for each mistake.
  */
 export function readConfig(environment: Environment, file?: EnvFile): Config {
   const { readings, mistakes } = examine(environment, file);

@@ -5,10 +5,10 @@ type Environment = Readonly<Record<string, string | undefined>>;
 
 /** Settings from a file, one `NAME=value` a line. */
 export interface EnvFile {
-  /** Null where no file is used. */
+  /** Null if no file is used. */
   path: string | null;
   values: Environment;
-  /** Why the file cannot be used, as a sentence without its full stop. */
+  /** The reason why the file cannot be used, without a full stop. */
   mistake?: string;
 }
 
@@ -29,7 +29,7 @@ export function readEnvFile({ ROSTER_ENV_FILE: named = '' }: Environment): EnvFi
       };
     }
     if (code === 'ENOENT' || code === 'ENOTDIR') return noEnvFile;
-    // Else the command would work on another database than the service, unnoticed.
+    // Otherwise the command would silently use another database than the service.
     return {
       ...noEnvFile,
       mistake: `${path} cannot be read by this user; run the command as its owner, with "sudo -u roster"`,
@@ -37,26 +37,26 @@ export function readEnvFile({ ROSTER_ENV_FILE: named = '' }: Environment): EnvFi
   }
 }
 
-/** What the environment gives, and beside it what the file adds. The environment wins over both names of a secret. */
+/** The environment, completed by the file. The environment wins over both names of a secret. */
 export function textsOf(environment: Environment, { values }: EnvFile) {
   const own = givenIn(environment);
   const added = [...givenIn(values)].filter(([name]) => !own.has(sibling(name)));
   return { own, texts: new Map([...added, ...own]) };
 }
 
-/** The other name under which the same secret may be given. */
+/** The other name of the same secret. */
 function sibling(name: string): string {
   return name.endsWith('_FILE') ? name.slice(0, -'_FILE'.length) : `${name}_FILE`;
 }
 
-/** An empty one is no setting. */
+/** An empty value counts as unset. */
 function givenIn(environment: Environment): Map<string, string> {
   const texts = new Map<string, string>();
   for (const [name, text = ''] of Object.entries(environment)) if (text !== '') texts.set(name, text);
   return texts;
 }
 
-/** The secret in a file. Adds to `errors` why there is none. */
+/** Reads a secret from its file. Adds a mistake to `errors` if it cannot. */
 export function secretIn(
   file: string,
   name: string,

@@ -17,7 +17,7 @@ export function cursorOf({ feed, sequence, mark = '' }: Position & { feed: strin
   return Buffer.from(`e1.${feed}.${sequence}.${mark}`).toString('base64url');
 }
 
-/** The place up to which a page looked. */
+/** The cursor at the end of a page. */
 export function endOf({ feed, upTo }: EventPage): Required<Position> {
   return { feed, sequence: upTo.sequence, mark: markOf(upTo.id) };
 }
@@ -37,7 +37,7 @@ export function positionOf(cursor: string): Position {
 export function requireCurrent({ sequence, feed, mark = '' }: Position, page: EventPage): void {
   if (feed === undefined) return;
   const { from, oldest, last } = page;
-  // A failover that lost commits, or a restore by other means than "restore", leaves other events under the same numbers.
+  // A failover that lost commits, or a foreign restore, leaves other events under the same numbers.
   const isSameEvent = mark === '' || sequence < oldest || markOf(from.id) === mark;
   if (feed === page.feed && sequence >= oldest - 1n && sequence <= last && isSameEvent) return;
   throw new AppError('cursor_expired', 'The cursor has expired', { about: 'cursor' });

@@ -9,7 +9,6 @@ export const eventLimitDefault = 100;
 export const eventLimitMax = 500;
 export const waitSecondsMax = 20;
 const textLengthMax = 1_000;
-/** One may be named more than once. */
 const typesMax = 100;
 
 /** How a list of events is narrowed. */
@@ -106,7 +105,7 @@ export const listEvents = read({
     let isWaiting = waiter !== undefined;
     while (page.events.length === 0 && isWaiting) {
       isWaiting = (await waiter?.next(projectId, page.upTo.sequence)) === true;
-      // Also when the time is over: the event that it stands on may have become another.
+      // Check at the timeout too: the event under the cursor may have been replaced.
       page = await lookOn(endOf(page), limit, look, options);
     }
     return { events: page.events, next_cursor: cursorOf(endOf(page)) };
@@ -115,10 +114,10 @@ export const listEvents = read({
 
 type Look = (from: Position, limit: number) => Promise<EventPage>;
 
-/** An answer ends with the event by which it has so many ids: 500 events of bulks would take long to write out. */
+/** An answer ends once it has this many ids: 500 events of bulks are slow to serialise. */
 const idsMax = 100_000;
 
-/** Goes on until there are as many events as asked for, very many ids, or no more. */
+/** Reads until it has enough events, the most ids, or the end of the feed. */
 async function lookOn(from: Position, limit: number, look: Look, options: RunOptions): Promise<EventPage> {
   let page = await look(from, limit);
   const events = [...page.events];

@@ -37,7 +37,7 @@ export interface Subject {
   member_ids: string[] | null;
   key_id: string | null;
   changed: string[] | null;
-  /** How many it is about where it names none of them; missing where it tells no number. */
+  /** Number of contacts if the event names none; missing if unknown. */
   count?: number;
 }
 

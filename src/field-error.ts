@@ -13,14 +13,14 @@ export function fieldErrorOf(error: ErrorObject): FieldError {
     propertyName ?? params['propertyName'] ?? params['missingProperty'] ?? params['additionalProperty'] ?? '',
   );
   const path = inner === '' ? instancePath : `${instancePath}/${inner}`;
-  // A caller reads a list of the query as one parameter.
+  // For a caller a list in the query is one parameter.
   const field = fieldOf(path)
     .replace(/^(include|type)\[\d+\]$/, '$1')
     .slice(0, fieldLengthMax);
   return { field, code, message: says(params, error.parentSchema ?? {}, inner, error.data) };
 }
 
-/** The first error in words, and how many more there are. No name that a caller made up is repeated: it could be a person's. */
+/** The first error in words, and the number of others. Never repeats an unknown name: it could be a person's. */
 export function inWords([first, ...more]: readonly FieldError[]): string {
   if (!first) return 'The request has invalid parameters';
   return `${subjectOf(first)} ${first.message}${more.length === 0 ? '' : ` (and ${more.length} more)`}`;
@@ -86,7 +86,7 @@ const kinds: Record<string, Kind> = {
   uniqueItems: { code: 'not_allowed', says: () => 'must not name anything twice' },
 };
 
-/** Where the pattern alone would tell a person nothing: those of texts and of tags. */
+/** Sentences for patterns that explain nothing by themselves: those of texts and tags. */
 const patternNames: Record<string, string> = {
   [storablePattern]: 'a text without the character U+0000',
   '^[^,;|\\u0000]+$': '1 to 40 characters without , ; and |',
@@ -108,12 +108,12 @@ const typeNames: Record<string, string> = {
 
 const listedMax = 10;
 
-/** The members that a body may have: those of the path, in camelCase, and of the query do not belong there. */
+/** The members of a body: all but those of the path, in camelCase, and of the query. */
 function namesIn({ properties = {} }: JsonSchema): string[] {
   return Object.keys(properties as object).filter((name) => !/[A-Z]|^(?:include|keep_keys|dry_run)$/.test(name));
 }
 
-/** What a caller may have meant by a name that is not known. */
+/** The known name nearest to an unknown one. */
 function insteadOf(name: string, schema: JsonSchema): string {
   const names = namesIn(schema);
   const word = name.replaceAll(/(?<=[a-z\d])(?=[A-Z])|[- ]/g, '_').toLowerCase();

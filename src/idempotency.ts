@@ -14,7 +14,7 @@ export interface KeptRequest {
   result: unknown;
 }
 
-/** Answers a repeat of what has no output. */
+/** Answers a repeat of a write without output. */
 export const doneAgain = { keep: () => ({}), render: async () => undefined } as const;
 
 export interface IdempotencyKeys {

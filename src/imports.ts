@@ -15,7 +15,7 @@ export interface Refusal {
 
 export type Outcome = 'created' | 'updated' | 'unchanged' | 'duplicate' | Refusal;
 
-/** What a row did that deserves a word. */
+/** A warning about what a row did. */
 export interface Warning {
   line: number;
   warning: string;
@@ -41,7 +41,7 @@ export interface Matching<Draft, Person> {
   differing(before: Person, after: Person): readonly string[];
   /** Whether a field that differs has a value. */
   isKnown(person: Person, field: string): boolean;
-  /** What deserves a word where a row found the person by this key, and changes them so. */
+  /** Warns of a suspicious change to the person whom a row found by this key. */
   remark?(before: Person, after: Person, key: string): string | undefined;
   /** Why `after` may not be stored, if so; `find` knows everybody stored or about to be. */
   objection(before: Person | undefined, after: Person, find: Find<Person>): string | undefined;

@@ -20,7 +20,7 @@ interface Declaration<Input, Output> {
   /** Throws `invalid` for what the schema cannot say. */
   check?(input: Input): void;
   readonly output?: JsonSchema;
-  /** What `dry_run=true` answers, where that is something else. */
+  /** The output of `dry_run=true`, if different. */
   readonly dryOutput?: JsonSchema;
   readonly errors?: readonly ErrorCode[];
   /** For the OpenAPI document; `answer` describes a success. Needed by an operation that has a route. */
@@ -38,7 +38,7 @@ interface ReadDefinition<Input, Output> extends Declaration<Input, Output> {
 
 interface WriteDefinition<Input, Output, Kept> extends Declaration<Input, Output> {
   run(unit: UnitOfWork, actor: Actor, input: Input, options: RunOptions): Promise<Written<Output | Revised<Output>>>;
-  /** The revision of the one thing that is written; undefined where a new one would be made. Throws `not_found`. */
+  /** The revision of the thing to write; undefined if the write would create it. Throws `not_found`. */
   current?(unit: UnitOfWork, actor: Actor, input: Input): Promise<number | undefined>;
   /** Missing means that an idempotency key is ignored. */
   readonly repeat?: {
@@ -91,7 +91,7 @@ export interface RunOptions {
   /** Where links for people begin, without a final slash. */
   readonly publicUrl?: string | undefined;
   idempotent?: IdempotentRequest | undefined;
-  /** Whether the caller expects this revision, undefined for nothing; missing where the caller expects nothing in particular. */
+  /** Whether the caller expects this revision (undefined: no such thing); missing without If-Match. */
   isExpected?: ((revision: number | undefined) => boolean) | undefined;
   /** A write is undone once it has run: it tells what would happen, and stores nothing. */
   isDry?: boolean;
@@ -99,7 +99,7 @@ export interface RunOptions {
 
 export interface Ran<Output> {
   output: Output;
-  /** Of the one thing that the output is about. */
+  /** Revision of the thing that the output shows. */
   revision?: number;
   /** Whether an earlier request with the same idempotency key did the work. */
   replayed: boolean;

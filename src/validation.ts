@@ -36,7 +36,7 @@ export function validate(schema: JsonSchema, input: unknown): Promise<void> | un
     if (!errors.has(error.field)) errors.set(error.field, error);
     if (errors.size === errorsMax) break;
   }
-  // A name that is not known is often the cause of one that is missing.
+  // An unknown name often explains a missing one.
   throw invalid([...errors.values()].toSorted((one, other) => Number(isUnknown(other)) - Number(isUnknown(one))));
 }
 
@@ -46,7 +46,7 @@ function isUnknown({ code }: FieldError): boolean {
 
 async function compileAndValidate(schema: JsonSchema, input: unknown): Promise<void> {
   const { first, all } = await ajv();
-  // Unless another of the first callers has.
+  // Another early caller may have done it.
   if (!validators.has(schema)) {
     const complete = withStorableTexts(schema);
     validators.set(schema, { accepts: first.compile(complete), examine: () => all.compile(complete) });
@@ -74,12 +74,12 @@ function hasManyValues(input: unknown): boolean {
   let left = examinedMax;
   const isTooMuch = (value: unknown): boolean =>
     --left < 0 || (typeof value === 'object' && value !== null && holdsTooMuch(value as Record<string, unknown>));
-  // The values of a hundred thousand names take three times as long as the names alone.
+  // Reading the values of a hundred thousand names takes three times as long as the names alone.
   const holdsTooMuch = (value: Record<string, unknown>) => Object.keys(value).some((name) => isTooMuch(value[name]));
   return isTooMuch(input);
 }
 
-/** A word of a closed list, or a list of them, is meant in any letter case. */
+/** Corrects the letter case of a word of a closed list, or of a list of them. */
 export function wordAsMeant(value: unknown, { enum: words, items }: JsonSchema = {}): unknown {
   if (Array.isArray(value)) return items ? value.map((one) => wordAsMeant(one, items as JsonSchema)) : value;
   if (typeof value !== 'string' || !Array.isArray(words)) return value;

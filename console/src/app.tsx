@@ -55,11 +55,11 @@ function Outside() {
   );
 }
 
-/** What a member may open next. */
+/** Pages that the member may open next. */
 const soon = [Contacts, Contact, Members, Keys, Chatbots, Project, Account, Import];
 const soonMs = 2_000;
 
-/** The screens that need a session. They are loaded ahead, so that they are there while the server is away. */
+/** Screens that need a session. Preloaded, so that they work while the server is unreachable. */
 function Inside() {
   useEffect(() => {
     const timer = setTimeout(() => soon.forEach((one) => void one.preload()), soonMs);

@@ -1,9 +1,9 @@
 import { useState } from 'preact/hooks';
 
-/** Texts that were typed into editors and not saved. They stay in memory until somebody saves or discards them. */
+/** Unsaved texts of editors. They stay in memory until somebody saves or discards them. */
 const drafts = new Map<string, string>();
 
-// Asks before the page itself is left. What stands in memory would be gone.
+// Asks before the page is closed, which would lose the drafts.
 addEventListener('beforeunload', (event) => {
   if (drafts.size > 0) event.preventDefault();
 });
@@ -15,7 +15,7 @@ interface Draft {
   settle: () => void;
 }
 
-/** The text of an editor: what was typed there before, else what is stored. `place` names the editor. */
+/** The text of an editor: its draft, or the stored text. `place` names the editor. */
 export function useDraft(place: string, stored: string): Draft {
   const [text, setText] = useState(drafts.get(place) ?? stored);
   const type = (next: string) => {
@@ -34,7 +34,7 @@ export function hasDraftsIn(place: string): boolean {
   return [...drafts.keys()].some((one) => one.startsWith(`${place}/`));
 }
 
-/** For when somebody else may look next. */
+/** Forgets all drafts: the next person may not see them. */
 export function forgetDrafts(): void {
   drafts.clear();
 }

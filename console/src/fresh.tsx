@@ -75,7 +75,7 @@ function Ask({ done, cancel }: Waiting) {
   );
 }
 
-/** A link is the way where there is no passkey, or where none can be used. */
+/** Asks for a new sign-in link if no passkey exists or can be used. */
 function WithoutPasskey({ obstacle, leave }: { obstacle: string | undefined; leave: () => void }) {
   const { has_passkey: hasPasskey, session, member, can } = useSession();
   const mayAdd = obstacle === undefined && session.first_passkey_until !== null;

@@ -9,8 +9,8 @@ import { useLoad } from './use-load.ts';
 type Load = () => Promise<ComponentType>;
 
 /**
- * A screen whose script is loaded when it is first shown. Where that fails, the page stays and the screen is loaded again:
- * a server that is away must take nothing along.
+ * A screen whose script loads when it is first shown. If that fails, the page stays and loads the screen again:
+ * an unreachable server must not lose the page.
  */
 export function screen(load: Load) {
   return lazy(() => load().catch(() => loadedAgain(load)));
@@ -31,8 +31,8 @@ const key = 'roster.reloaded';
 const momentMs = 10_000;
 
 /**
- * Throws where the server is away. Where it answers, it was upgraded and scripts have other names, or the browser remembers
- * the failure: the shell is loaded again, once in a while.
+ * Throws if the server is unreachable. If it answers, an upgrade renamed the scripts or the browser remembers
+ * the failure: reloads the shell, but not too often.
  */
 async function reloadIfReachable(signal: AbortSignal): Promise<never> {
   await api.get('/session', { signal });

@@ -20,7 +20,7 @@ export interface Session {
     id: string;
     expires_at: string;
     fresh_until: string | null;
-    /** Until when the first passkey may be added; null where it may not, or is there. */
+    /** Deadline for adding the first passkey; null if not allowed, or if there is one. */
     first_passkey_until: string | null;
     method: SignInMethod;
   };

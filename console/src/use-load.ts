@@ -14,12 +14,12 @@ export interface Loaded<Data> {
 
 const awayMs = 3_000;
 
-/** Whether the server may be back in a moment. */
+/** Whether a retry may help soon. */
 export function isAway(error: unknown): boolean {
   return error instanceof ApiError && (error.code === 'unreachable' || error.code === 'unavailable');
 }
 
-/** Loads when the page comes, again when `key` changes, and every few seconds while the server is away. */
+/** Loads at first, when `key` changes, and every few seconds while the server is unreachable. */
 export function useLoad<Data>(load: (signal: AbortSignal) => Promise<Data>, key: string = ''): Loaded<Data> {
   const [state, setState] = useState<Pick<Loaded<Data>, 'data' | 'error' | 'isLoading'>>({
     data: undefined,

@@ -18,7 +18,7 @@ export interface ApiKey {
   expires_at: Timestamp | null;
   revoked_at: Timestamp | null;
   replaced_by: string | null;
-  /** Whoever was shown its token; null where that is not known. */
+  /** The actor who was shown its token; null if unknown. */
   created_by: Maker | null;
 }
 

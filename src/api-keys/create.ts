@@ -6,10 +6,10 @@ import { lockProject } from '../projects/project.ts';
 import { type ApiKeyInput, newApiKey, stateOf } from './api-key.ts';
 import { generateToken, hashToken, isPossibleToken } from './token.ts';
 
-/** Usable ones of a project, as each has a rate limit of its own. Those that were rotated do not count. */
+/** Limits the usable keys of a project: each has its own rate limit. Rotated keys do not count. */
 const keysMax = 100;
 
-/** Creates a key, with a new token or one taken over. Throws `not_found` (project), `invalid`, `conflict` (token), `keys_exhausted`. */
+/** Creates a key, with a new or an imported token. Throws `not_found` (project), `invalid`, `conflict` (token), `keys_exhausted`. */
 export const createApiKey = write({
   name: 'createApiKey',
   scope: 'administration',

@@ -33,7 +33,7 @@ export function viewOf({ id, name, visibility, created_at }: Chatbot) {
   return { id, name, version, visibility, created_at: inSeconds(created_at) };
 }
 
-/** Answers a repeat with the chatbot as it is now; null where it is gone. */
+/** Answers a repeat with the current chatbot; null if it is gone. */
 export const shownAgain = {
   mayBeGone: true,
   keep: ({ id }: ChatbotView) => ({ id }),

@@ -93,7 +93,7 @@ function count(text: string): number {
   return Number(text);
 }
 
-/** `texts` takes the place of the report where it is printed for a person. */
+/** `texts` replaces the report when it is printed for a person. */
 export function printBackup(
   report: BackupReport & { removed?: string[] },
   flags: Flags,

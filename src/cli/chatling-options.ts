@@ -76,7 +76,7 @@ export async function sourceOf(
   return openSource({ baseUrl, key, rate, signal, onWait });
 }
 
-/** Whether others on the way can read what is sent. */
+/** Whether requests travel unencrypted to another machine. */
 function isReadable(url: string): boolean {
   const { protocol, hostname } = new URL(url);
   return protocol === 'http:' && !isLoopback(hostname);

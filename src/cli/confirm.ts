@@ -7,7 +7,7 @@ export function confirmForGood(noun: string, id: string, flags: { yes?: boolean 
   return confirmBy(id, `This deletes the ${noun} for good`, flags, 'deleted');
 }
 
-/** The same for another deed, told in a sentence without its end. */
+/** Confirms any deed; `deed` is a sentence without its full stop. */
 export async function confirmBy(
   id: string,
   deed: string,

@@ -8,7 +8,7 @@ import { age, counted, note } from './output.ts';
 
 const mebibyte = 1_048_576;
 
-/** What restores and migrations have left beside an SQLite database, and what removes it. Undefined where there is nothing. */
+/** Finds the copies that restores and migrations left beside an SQLite database, and the command that removes them. */
 export function copiesBeside(path: string): { finding: string; command: string } | undefined {
   const database = isThere(path) ? realpathSync(path) : resolve(path);
   const files = readdirSync(dirname(database))
@@ -27,7 +27,7 @@ export function copiesBeside(path: string): { finding: string; command: string }
   };
 }
 
-/** After a deletion for good, of which copies know nothing. */
+/** Reminds of older copies after a purge: they still hold the person. */
 export function noteCopies({ databaseUrl }: { databaseUrl: string }): void {
   const path = sqlitePath(databaseUrl);
   const found = path === undefined ? undefined : copiesBeside(path);

@@ -29,7 +29,7 @@ export interface Exported {
   fields: readonly string[];
 }
 
-/** Writes the people to stdout, with `--json` as one array, or to a new file. Returns how many. */
+/** Writes the people to stdout, with `--json` as one array, or to a new file. Returns their number. */
 export async function exportFile(
   flags: ExportFlags,
   open: (format: Format) => Exported | Promise<Exported>,

@@ -29,7 +29,7 @@ export async function run(args: readonly string[]): Promise<number> {
   }
 }
 
-/** Takes `--env-file FILE` out, wherever it stands: it is read as ROSTER_ENV_FILE. */
+/** Removes `--env-file FILE` from anywhere in the arguments and sets ROSTER_ENV_FILE instead. */
 function withoutEnvFile(args: readonly string[]): readonly string[] {
   const place = args.findIndex((arg) => arg === '--env-file' || arg.startsWith('--env-file='));
   const end = args.indexOf('--');

@@ -59,7 +59,7 @@ async function rowOf(store: Store, key: ApiKey) {
   };
 }
 
-/** The address of a member, and `cli` for the command line. */
+/** The e-mail of a member, or `cli` for the command line. */
 async function makerText({ members }: Store, { project_id: projectId, created_by: maker }: ApiKey): Promise<string> {
   if (maker?.type !== 'member') return maker?.id ?? '-';
   return (await members.find(projectId, maker.id))?.email ?? 'a former member';

@@ -70,7 +70,7 @@ async function createAdmission(store: Store, token: string, perMinute: number): 
     import('../http/rate-limit.ts'),
     import('../http/headers.ts'),
   ]);
-  // One process and one key.
+  // This process serves one key, so the project's limit would add nothing.
   const limit = rateLimit({ perMinute, ofProject: 0 });
   const noteUse = useNoter(store);
   return async () => {

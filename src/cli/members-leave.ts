@@ -19,7 +19,7 @@ import { describe, type Flags, jsonOption } from './parts.ts';
 
 type Leave = Flags<Place & { keepKeys?: boolean; dryRun?: boolean; yes?: boolean }>;
 
-/** What takes rights from members: their roles, themselves, and how they are signed in. */
+/** Commands that take rights from members: change roles, remove, sign out. */
 export function membersLeaveCommands(members: Command): void {
   leaveOptions(
     oneMember(members.command('set-roles'), 'replace the roles of a member who is not the Owner', [
@@ -77,7 +77,7 @@ function leaveOptions(command: Command): Command {
     .option('--yes', 'revoke and withdraw them without a question');
 }
 
-/** Names what goes along, and asks where that is anything. */
+/** Names the keys and invitations that end too, and asks for confirmation if there are any. */
 async function confirmBeyond(memberId: string, { keys, invitations }: Beyond, flags: Leave): Promise<void> {
   if (keys.length === 0 && invitations.length === 0) return;
   const known = new Map((await inProject(flags, listApiKeys, undefined)).map(({ id, name }) => [id, name]));

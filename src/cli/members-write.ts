@@ -76,7 +76,7 @@ function notePassOn({ invitation }: { invitation?: { url: string } | null | unde
   if (invitation) noteReach(invitation.url);
 }
 
-/** A command about the member of an id. */
+/** Defines a command about one member, found by id. */
 export function oneMember(
   command: Command,
   description: string,

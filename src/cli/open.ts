@@ -42,11 +42,11 @@ export async function openCurrentStore(url: string, options: UsableOptions = {})
 }
 
 interface UsableOptions extends OpenOptions {
-  /** Migrates an SQLite file. An empty one is made usable in any case. */
+  /** Migrates an SQLite file. An empty file is always migrated. */
   migrates?: boolean;
 }
 
-/** Creates an SQLite file unless told not to. Throws `unavailable` where the schema is older or newer than this program. */
+/** Creates an SQLite file unless `create` is false. Throws `unavailable` if the schema is older or newer than this program. */
 export async function openUsable(url: string, { migrates = false, ...options }: UsableOptions = {}): Promise<Database> {
   const attempt = async (migrating: boolean): Promise<Database> => {
     await using unlessUsable = new AsyncDisposableStack();
@@ -57,7 +57,7 @@ export async function openUsable(url: string, { migrates = false, ...options }: 
       await unlessUsable.disposeAsync();
       const failure = await migrateAlone(url, applied).catch((error: unknown) => ({ error }));
       try {
-        // Of two processes that start at once one migrates, and the other has waited for it.
+        // Another process may have migrated while this one waited for the lock.
         return await attempt(false);
       } catch (error) {
         throw failure?.error ?? error;
@@ -73,12 +73,12 @@ export async function openUsable(url: string, { migrates = false, ...options }: 
 /** Migrates an SQLite file that no other process of Roster has open. */
 async function migrateAlone(url: string, applied: readonly AppliedMigration[]): Promise<undefined> {
   const hold = applied.length === 0 || applied.some(({ name }) => name > lastWithoutHold) ? 'alone' : 'whole';
-  // Nothing is served yet, so the migration may block the event loop.
+  // The migration may block the event loop: nothing is served yet.
   await using database = await openDatabase(url, { hold, writesMany: true });
   await migrateSafely(database, url);
 }
 
-/** Programs that know no later migration open the file without a lock. */
+/** The last migration of programs that take no lock on the file. */
 const lastWithoutHold = '0013-events-need-project';
 
 /** Migrates; an SQLite file that holds a project is first backed up beside itself, and the backup noted. */
@@ -93,7 +93,7 @@ async function migrateSafely(database: Database, url: string): Promise<void> {
   await migrate(database);
 }
 
-/** Like `openUsable`, and migrates on either engine. */
+/** Like `openUsable`, but migrates on both engines. */
 export async function openMigrated(url: string): Promise<Database> {
   if (sqlitePath(url) !== undefined) return openUsable(url, { migrates: true });
   await using unlessMigrated = new AsyncDisposableStack();

@@ -139,7 +139,7 @@ export function printResult(value: unknown, { json }: { json?: boolean }, text: 
   process.stdout.write(`${result}\n`);
 }
 
-/** A value in JSON that a terminal may have. */
+/** A value as JSON that is safe on a terminal. */
 export function jsonOf(value: unknown, indent = 0): string {
   return printableJson(JSON.stringify(value, null, indent));
 }
@@ -165,7 +165,7 @@ export function counted(number: number, one: string, many: string): string {
   return `${number} ${number === 1 ? one : many}`;
 }
 
-/** A time with how long ago it is. */
+/** A time and its age. */
 export function age(time: string | null, now = Date.now()): string {
   if (time === null) return 'unknown';
   const minutes = Math.max(0, Math.floor((now - Date.parse(time)) / 60_000));

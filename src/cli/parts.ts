@@ -12,7 +12,7 @@ export type Flags<Own = object> = Own & { json?: boolean };
 export interface HelpDetails {
   /** Those that it reads; DATABASE_URL alone without this. */
   settings?: 'all' | readonly (keyof typeof settings)[];
-  /** Where it reads them, if not in a file too. */
+  /** Its source, unless a file may be named as well. */
   settingsFrom?: string;
   /** What an exit code means here. */
   exits?: Partial<Record<keyof typeof exitCodes, string>>;

@@ -52,7 +52,7 @@ export function restoreCommand(parent: Command): void {
     });
 }
 
-/** The sentence for a person, who may have forgotten what happened since. */
+/** Tells what the restore took away again, or why it took nothing. */
 function tell({ comparison, taken_away: takenAway, comes_back: comesBack, keys_ended: ended }: RestoreReport): void {
   if (comparison === 'unknown') {
     const advice = ended > 0 ? '' : '; run it with --revoke-keys to end all keys';

@@ -64,11 +64,11 @@ export async function serve(config: Config): Promise<void> {
 async function databaseWarnings(databaseUrl: string): Promise<string[]> {
   if (sqlitePath(databaseUrl) !== undefined) return [];
   const { postgresWarnings } = await import('./doctor/postgres.ts');
-  // The store has opened: what fails here is no reason not to serve.
+  // A failed check must not keep an opened store from serving.
   return postgresWarnings(databaseUrl).catch(() => []);
 }
 
-/** At SIGHUP: the other settings are read at the start alone. */
+/** Reads LOG_LEVEL again at SIGHUP. The other settings are read at the start only. */
 function readLevelAgain(logger: Logger, setLevel: (level: Config['logLevel']) => void): void {
   try {
     const { logLevel } = readConfig(process.env);

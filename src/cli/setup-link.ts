@@ -19,7 +19,7 @@ export async function setupLink(store: Store, publicUrl: string): Promise<SignIn
   return undefined;
 }
 
-/** The same for this project. Undefined where its Owner can sign in, or is Pending and joins by an invitation. */
+/** Makes a set-up link for this project. Undefined if its Owner can sign in or has a Pending invitation. */
 export async function setupLinkOf(store: Store, projectId: string, publicUrl: string): Promise<SignInUrl | undefined> {
   const owner = await findOwner(store, projectId);
   if (!owner) return make(store, publicUrl, projectId, null);

@@ -25,8 +25,8 @@ export function interruptible(stop: (interruption: Exit) => void): Disposable {
 }
 
 /**
- * Calls `act` at each SIGHUP. Without a terminal, whose closing sends it too, SIGHUP then stops nothing. Works if it is
- * called before stopSignal.
+ * Calls `act` at each SIGHUP. Without a terminal SIGHUP then no longer stops the process. Must be
+ * called before `stopSignal`.
  */
 export function onHangUp(act: () => void): void {
   if (process.stdin.isTTY || process.stdout.isTTY) return;

@@ -117,7 +117,7 @@ function withoutContent(result: ItemResult): ItemResult {
   return { ...result, errors };
 }
 
-/** With what was not kept of errors: the request is the same to the byte, and is refused again. */
+/** Restores the error messages that were not stored: the same request fails the same way again. */
 async function inFull(kept: readonly ItemResult[], items: readonly BulkItem[]): Promise<ItemResult[]> {
   const results: ItemResult[] = [];
   for (const one of kept) {

@@ -59,7 +59,7 @@ function missing(): never {
 /** A chatbot may have thousands of contacts with one e-mail, and a bulk request may ask for them in each item. */
 const existingMax = 100;
 
-/** The contact under a key that the set has loaded. Throws `ambiguous_match`. */
+/** Finds the contact by a key that the set has loaded. Throws `ambiguous_match`. */
 export function theOne(set: WorkingSet, key: string): StoredContact | undefined {
   const ids = set.idsAt(key);
   const [first = ''] = ids;

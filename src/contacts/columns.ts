@@ -8,7 +8,7 @@ export type ImportedField = ContactField | FurtherDetail | 'external_id' | 'tags
 const earlierNames = 'name fullname contactname displayname firstname+lastname givenname+familyname';
 const createdAt = 'createdat createdate created createdon createddate datecreated creationdate signedup firstseen';
 
-/** Those of Chatling, Chatbase, Chatwoot, HubSpot, Intercom, Google and Outlook. */
+/** Headings of Chatling, Chatbase, Chatwoot, HubSpot, Intercom, Google and Outlook. */
 const englishColumns: Readonly<Record<ImportedField, FileColumns>> = {
   id: { headings: 'id contactid recordid recordidcontact', oneColumn: true },
   ...contactDetails,
@@ -29,7 +29,7 @@ export const contactColumns = Object.fromEntries(
   }),
 ) as Readonly<Record<ImportedField, FileColumns>>;
 
-/** As an earlier version read them, until it joined names with middle names and suffixes, for `earlierDigest`. */
+/** The columns as an earlier version read them, before it joined middle names and suffixes. For `earlierDigest`. */
 export const earlierColumns = Object.fromEntries(
   contactFields.map((field) => {
     const { headings, oneColumn } = englishColumns[field];

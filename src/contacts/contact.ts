@@ -24,7 +24,7 @@ export const contactDetails = {
   phone: textField('Telephone number, free text', 64, {
     headings:
       'phone phonenumber phone1value businessphone workphone primaryphone mobilephone mobilephonenumber mobile telephone tel homephone companymainphone cell cellphone',
-    // Another number follows, and no extension.
+    // A second number follows, not an extension.
     several: /(?:[;\r\n]|:::)(?=(?:\D{0,9}\d){5})/,
   }),
   website: websiteField('Web address, as given; the scheme may be missing', {
@@ -123,7 +123,7 @@ export const unknownContact: Omit<StoredContact, 'id' | 'created_at'> = {
   inserted_as: null,
 };
 
-/** The contact as a change leaves it that is made at this time. */
+/** The changed contact, with its new `updated_at` and revision. */
 export function touched(contact: StoredContact, at: Timestamp): StoredContact {
   return { ...contact, updated_at: at, revision: nextRevision(contact.revision) };
 }

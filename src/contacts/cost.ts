@@ -2,8 +2,8 @@ const charactersOfRequest = 25_000;
 const indexed = 'name first_name last_name email phone company company_name job_title external_id tags'.split(' ');
 
 /**
- * As how many requests a list counts: by its length, or by the characters that go to the index of search, which are in these
- * members of its things. Nothing of it is checked yet.
+ * Counts a list as a number of requests: by its length, or by the characters to index, which are in these
+ * members of its items. The list is not validated yet.
  */
 export function costOf(list: unknown, { ofRequest, within }: { ofRequest: number; within: readonly string[] }): number {
   if (!Array.isArray(list)) return 1;

@@ -59,7 +59,7 @@ export function checkContact(texts: ContactTexts, values?: Values): Checked | { 
 
 const shortened = /^\d(?:[.,]\d+)?E\+\d+$/i;
 
-/** What is wrong with texts that are stored all the same. */
+/** Warnings about texts that are stored anyway. */
 export function warningsOf(texts: ContactTexts): string[] {
   const fields = Object.keys(texts) as (keyof ContactTexts)[];
   const broken = fields.filter((field) => shortened.test(texts[field] ?? ''));

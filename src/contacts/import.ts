@@ -43,7 +43,7 @@ export async function storeBatch(
   const at = formatTimestamp(new Date());
   const added = chosen.filter(({ id }) => !before.has(id)).map((one) => touched(one, one.updated_at ?? at));
   const isUpdated = (one: StoredContact) => changedNames(before.get(one.id) ?? one, one).length > 0;
-  // A row that only leads to a contact from now on leaves its revision: no event tells of it.
+  // A row that only stores its digest records no event, so the revision stays.
   const replaced = chosen
     .filter(({ id }) => before.has(id))
     .map((one) => (isUpdated(one) ? touched(one, one.updated_at ?? at) : one));

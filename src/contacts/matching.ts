@@ -56,7 +56,7 @@ export function contactMatching(now = new Date()): Matching<ContactDraft, Stored
   };
 }
 
-/** Whether the names, if there are both, have anything in common. */
+/** Whether the two names share a word; true if one is missing. */
 function shareAWord(one: string | null, other: string | null): boolean {
   if (one === null || other === null || one === other) return true;
   const words = wordsIn(one);

@@ -28,11 +28,11 @@ export interface Properties extends Partial<Readonly<Record<TextProperty, string
   readonly tags?: TagChanges | null;
 }
 
-/** Texts of digits, which spreadsheets and steps without code send as numbers. */
+/** Fields of digits: spreadsheets and no-code tools send them as numbers. */
 const digitNames = ['phone', 'postal_code'] as const;
 type DigitName = (typeof digitNames)[number];
 
-/** Properties as they arrive: Chatling's names of two fields, and our own; texts of digits as numbers too. */
+/** Properties as callers send them: two fields have Chatling's names as well, and fields of digits may be numbers. */
 export interface GivenProperties
   extends Omit<Properties, DigitName>, Partial<Readonly<Record<DigitName, string | number | null>>> {
   readonly company_name?: string | null;

@@ -6,11 +6,11 @@ import { idLengthMax } from '../values/identifier.ts';
 
 interface Export {
   chatbotId: string;
-  /** How many contacts the file holds. */
+  /** Number of contacts in the file. */
   count: number;
 }
 
-/** Records that somebody has exported contacts of a chatbot. The page does so before it hands the file over. */
+/** Records an export of contacts. The page does so before it offers the file. */
 export const recordExport = write({
   name: 'recordExport',
   scope: 'contacts:export',

@@ -60,7 +60,7 @@ export const restoreContact = write({
   },
 });
 
-/** The contact of the bin, and whoever has its id meanwhile. Nobody else writes either, nor takes the external id. */
+/** Locks the contact in the bin, the contact that now has its id, and the external id. */
 async function requireDeleted(contacts: ContactWrites, { projectId, chatbotId }: Owner, contactId: string) {
   const key = `id:${contactId}`;
   const [live] = (await contacts.findForWriting(projectId, chatbotId, [key])).get(key) ?? [];

@@ -33,7 +33,7 @@ export interface ContactSearch {
   limit: number;
 }
 
-/** The eight fields, and the revision. */
+/** Stores the eight fields and the revision. */
 export interface RevisedContact extends Contact {
   revision: number;
 }
@@ -104,7 +104,7 @@ export interface ContactWrites {
   hasDeleted(projectId: string, chatbotId: string): Promise<boolean>;
   /** Those of the contacts that are in the bin; none where no bin is kept, though somebody may be left in it. */
   findDeleted(projectId: string, chatbotId: string, contactIds: readonly string[]): Promise<StoredContact[]>;
-  /** Moves a contact of the bin back. Nobody may have its id or external id. */
+  /** Moves a contact back from the bin. Its id and external id must be free. */
   restore(projectId: string, chatbotId: string, contact: StoredContact): Promise<void>;
   /** Deletes contacts for good, from the bin too. Returns the number of those that were there. */
   purge(projectId: string, chatbotId: string, contactIds: readonly string[]): Promise<number>;

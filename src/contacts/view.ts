@@ -50,7 +50,7 @@ export function viewOf(contact: ListedContact, include: readonly Include[] = [])
   return view;
 }
 
-/** The contact as it is now, for a repeat; null where it is gone. */
+/** The current contact, for a repeat; null if it is gone. */
 export async function shownNow(
   { contacts }: Reads,
   { projectId }: Actor,

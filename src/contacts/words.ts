@@ -40,12 +40,12 @@ export const wordLengthMax = 64;
 
 /** A character of Hangul is taken apart into three. */
 const foldedLengthMax = 3 * wordLengthMax;
-/** So many characters of a script without spaces end a beginning: the index grows as the text does. */
+/** A term ends after this many characters of a script without spaces, so the index grows linearly with the text. */
 const spacelessMax = 2;
-/** The index is asked for so many beginnings of a word. */
+/** A search asks the index for at most this many parts of a word. */
 const askedMax = 8;
 
-/** Cuts a word from one of its characters on. */
+/** Cuts a term from a word, starting at one of its characters. */
 function cutting(word: string) {
   const characters = Array.from(word);
   const isSpaceless = characters.map((character) => spaceless.test(character));
@@ -60,7 +60,7 @@ function cutting(word: string) {
   return { isSpaceless, cut };
 }
 
-/** What the index has of a word: from each place where a query may begin, up to two characters of a script without spaces. */
+/** The terms of a word: one from each place where a query may begin, up to two characters of a script without spaces. */
 function beginningsIn(word: string): string[] {
   if (word.length <= foldedLengthMax && !spaceless.test(word)) return [word];
   const { isSpaceless, cut } = cutting(word);
@@ -70,11 +70,11 @@ function beginningsIn(word: string): string[] {
 export interface SoughtTerms {
   whole: string[];
   beginnings: string[];
-  /** Whether a contact with these terms has all that was sought. */
+  /** Whether a contact with these terms matches the whole query. */
   isExact: boolean;
 }
 
-/** What the index has of everybody who has a word with this beginning. */
+/** The terms that every contact with a word of this beginning has in the index. */
 export function soughtTerms(beginning: string): SoughtTerms {
   const { isSpaceless, cut } = cutting(beginning);
   const [whole, beginnings]: [string[], string[]] = [[], []];
@@ -106,13 +106,13 @@ function wordsOf({ name, email, company, job_title: title, external_id: id, tags
   return foldedWords(texts.join(' '));
 }
 
-/** By what the index finds a contact. Sorted; none begins another. */
+/** The terms of a contact in the index. Sorted; no term is a prefix of another. */
 export function indexedTerms(contact: Searchable): string[] {
   const terms = [...wordsOf(contact).flatMap(beginningsIn), ...numbersIn(contact.phone)].toSorted();
   return terms.filter((term, place) => terms[place + 1]?.startsWith(term) !== true);
 }
 
-/** Tells whether a word or a number of a contact begins so, or in scripts without spaces a part of one. */
+/** Whether a word or number of a contact begins with this text, or contains it in scripts without spaces. */
 export function wordFinder(contact: Searchable): (beginning: string) => boolean {
   const words = [...wordsOf(contact), ...numbersIn(contact.phone)];
   return (beginning) => {

@@ -89,7 +89,7 @@ export function touchApiKeys(database: Database): Store['touchApiKeys'] {
   };
 }
 
-/** Of one maker both columns are null, or neither. */
+/** Both columns of a maker are null, or neither. */
 interface MakerRow {
   created_by_type: Maker['type'] | null;
   created_by_id: string | null;

@@ -23,7 +23,7 @@ export function contactIndexingOf(
     },
     indexContacts: (projectId, limit) =>
       database.transaction(async (connection) => {
-        // A newer program has made the index anew; it indexes.
+        // A newer program has rebuilt the index and does the indexing.
         const folding = sql`select 1 from search_state where folding = ${foldingVersion}`;
         if ((await connection.first(folding)) === undefined) return 0;
         // In the order of lists, in which the index takes them best.

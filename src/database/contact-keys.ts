@@ -29,10 +29,10 @@ export async function findByKeys(
 
 type KeyKind = keyof typeof keyColumn;
 
-/** Thousands of contacts may share an address, and are then read in parts of so many. */
+/** Thousands of contacts may share an address, so they are read in parts of this size. */
 const partLength = 5_000;
 
-/** Everybody who has one of these values. Others have turns of the event loop in between. */
+/** Finds all contacts with one of these values. Yields to other work between statements. */
 export async function contactsUnder(
   connection: Connection,
   projectId: string,

@@ -10,7 +10,7 @@ interface Side {
   sha256: string;
 }
 
-/** With the digest of each table, to name one that differs. */
+/** Also holds the digest of each table, to name one that differs. */
 interface ReadSide extends Side {
   digests: Record<string, string>;
 }

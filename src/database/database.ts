@@ -9,7 +9,7 @@ export interface OpenOptions {
   serving?: boolean;
   readOnly?: boolean;
   create?: boolean;
-  /** On SQLite: `shared` keeps others from migrating the file, `alone` and `whole` those of Roster from opening it. */
+  /** SQLite only. `shared` keeps others from migrating the file; `alone` and `whole` keep them from opening it. */
   hold?: 'shared' | 'alone' | 'whole';
   /** For SQLite: takes up to 16 MiB of memory; the log grows to 64 MiB. */
   writesMany?: boolean;
@@ -62,9 +62,9 @@ export interface Transaction extends Connection {
   alone(name: string): Promise<void>;
   /** Ends a subquery: locks its rows, and skips those that another transaction has locked. */
   skipLocked: Sql;
-  /** Ends a query: locks its rows until the transaction ends, also against rows that refer to them. */
+  /** Suffix of a query: locks its rows until the transaction ends, also against new rows that refer to them. */
   forUpdate: Sql;
-  /** As `forUpdate`, but others may store what refers to the rows. */
+  /** Like `forUpdate`, but others may store rows that refer to these. */
   forChange: Sql;
 }
 
@@ -94,7 +94,7 @@ export interface Database extends Access, AsyncDisposable {
   state(): StoreState;
   script(text: string): Promise<void>;
   hasTable(name: string): Promise<boolean>;
-  /** Throws `unavailable` where the server takes no writes, as a standby does. */
+  /** Throws `unavailable` if the server takes no writes, such as a standby. */
   requireWritable(): Promise<void>;
   snapshot<T>(work: (connection: Connection) => Promise<T>): Promise<T>;
   /** Merges what writes have left of the index, where it is worth it, in steps: with it go the traces of whoever is deleted for good. */

@@ -30,7 +30,7 @@ export function eventWatch(database: Database): EventWatch {
     seen = moment;
     for (const [projectId, watchers] of watched) {
       const last = await lastEvent(projectId);
-      // A failover that lost commits makes it smaller.
+      // The number falls when a failover loses commits.
       for (const { after, settle } of watchers) if (last !== after) settle(true);
     }
   };

@@ -36,7 +36,7 @@ export function eventReads(access: Access): EventReads {
 /** A statement looks through so many events at most: with a filter it would hold up the event loop for seconds. */
 const lookedThroughMax = 10_000;
 
-/** A page ends after so many characters of ids: an event of a bulk has 39,000, and 500 of those would take long to read. */
+/** A page ends after this many characters of ids: one event of a bulk has 39,000, and 500 of those are slow to read. */
 const idsMax = 4_000_000;
 
 /** In one statement, so that a purge between two could not hide events. */
@@ -75,7 +75,7 @@ function toPage(rows: readonly PageRow[], { after, limit }: EventFilter): EventP
   const ids = rows.reduce((sum, { contact_ids: some }) => sum + (some?.length ?? 0), 0);
   const lastListed = events.length === limit || ids >= idsMax ? events.at(-1) : undefined;
   const looked = least(after + BigInt(lookedThroughMax), last);
-  // Nothing before the oldest need be looked through; where events were lost, it stays where it began.
+  // Skip to the oldest event. If events were lost, stay at the start.
   const reached = [looked, oldest - 1n, after].reduce((one, other) => (one < other ? other : one));
   return {
     events,

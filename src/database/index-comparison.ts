@@ -3,10 +3,10 @@ import { chatbotTerm, searchedColumns, type SearchedRow, termsOf, toSearchable }
 import { sql } from './sql.ts';
 
 export interface IndexComparison {
-  /** Indexed contacts, and how many of them were compared before the time was up. */
+  /** Number of indexed contacts, and of those compared before the time was up. */
   total: number;
   compared: number;
-  /** Contacts whose terms in the index are not those of their fields. */
+  /** Contacts whose terms in the index differ from those of their fields. */
   wrong: number;
 }
 
@@ -14,7 +14,7 @@ type Row = SearchedRow & Record<'project_id' | 'chatbot_id' | 'id', string> & { 
 
 const contactsOfStep = 200;
 
-/** Compares the index of search with the contacts for about `msMax`: with all, or with some from all over the table. */
+/** Compares the search index with the contacts for about `msMax`: with all, or with a sample from the whole table. */
 export async function compareIndex(database: Database, msMax = 10_000): Promise<IndexComparison> {
   const begin = performance.now();
   const counted = await database.first<{ total: number }>(
@@ -25,7 +25,7 @@ export async function compareIndex(database: Database, msMax = 10_000): Promise<
   let last: Row | undefined;
   let [passed, skipped] = [0, 0];
   do {
-    // The contacts and the index of one moment: a service may go on writing.
+    // Read contacts and index in one snapshot: a service may go on writing.
     const rows: Row[] = await database.snapshot(async (connection) => {
       const page = await connection.all<Row>(
         sql`select project_id, chatbot_id, id, ${stored[database.engine]} as stored, ${searchedColumns} from contacts
@@ -39,7 +39,7 @@ export async function compareIndex(database: Database, msMax = 10_000): Promise<
     found.compared += rows.length;
     passed += skipped + rows.length;
     last = rows.length < contactsOfStep ? undefined : rows.at(-1);
-    // As many as will not be reached at this pace.
+    // Skip as many contacts as this pace cannot reach.
     const msEach = (performance.now() - begin) / found.compared;
     const stepsLeft = Math.max(1, (begin + msMax - performance.now()) / (msEach * contactsOfStep));
     skipped = Math.max(0, Math.floor((found.total - passed) / stepsLeft) - contactsOfStep);
@@ -47,7 +47,7 @@ export async function compareIndex(database: Database, msMax = 10_000): Promise<
   return found;
 }
 
-/** PostgreSQL keeps the terms in the row, SQLite the place where they are. */
+/** PostgreSQL keeps the terms in the row, SQLite the place of the contact in the index. */
 const stored = {
   postgres: sql`array_to_string(tsvector_to_array(search_key), ' ')`,
   sqlite: sql`search_key`,
@@ -65,10 +65,10 @@ async function fits(connection: Connection, row: Row, termsOfPlace: Map<number, 
   return found !== undefined;
 }
 
-/** To list what the index of SQLite has takes a microsecond for each term of each contact. */
+/** Listing the index of SQLite takes a microsecond for each term of each contact. */
 const countedMax = 200_000;
 
-/** How many terms SQLite's index has for each place, so that one too many is seen as well; undefined where they are too many. */
+/** Counts the terms of each place in SQLite's index, to detect surplus terms; undefined if the index is too large to list. */
 async function termCounts(database: Database, contacts: number): Promise<Map<number, number> | undefined> {
   if (database.engine !== 'sqlite' || contacts > countedMax) return undefined;
   await database.script(

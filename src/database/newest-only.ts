@@ -2,7 +2,7 @@ import { AppError } from '../errors.ts';
 import type { Database, Transaction } from './database.ts';
 import { sql } from './sql.ts';
 
-/** The database for a program whose last migration is `lastKnown`: after a later one nothing is written (`unavailable`). */
+/** Wraps the database of a program whose last migration is `lastKnown`: after a later one every write is `unavailable`. */
 export function newestOnly(database: Database, lastKnown: string): Database {
   const transaction: Database['transaction'] = (work, signal, queued) =>
     database.transaction(
@@ -12,7 +12,7 @@ export function newestOnly(database: Database, lastKnown: string): Database {
         try {
           return await work(connection);
         } catch (error) {
-          // On PostgreSQL all that follows fails as well.
+          // On PostgreSQL every later statement fails too.
           await isKnown;
           throw error;
         }
@@ -31,7 +31,7 @@ export function newestOnly(database: Database, lastKnown: string): Database {
   };
 }
 
-/** Not awaited before the work: on PostgreSQL it is sent along. */
+/** PostgreSQL sends the check along with the first statement, so nothing waits for it. */
 async function requireKnown({ engine }: Database, connection: Transaction, lastKnown: string): Promise<void> {
   if (engine === 'postgres') {
     await connection.first(sql`select require_program(${lastKnown})`);

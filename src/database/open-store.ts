@@ -29,7 +29,7 @@ export function sqlitePath(url: string): string | undefined {
   return url.startsWith('sqlite:') ? url.slice('sqlite:'.length) : undefined;
 }
 
-/** Takes over the database, and writes only while its schema is that of this program. Serving on PostgreSQL it remembers API keys for up to three seconds. */
+/** Takes over the database, and writes only while its schema is that of this program. While serving on PostgreSQL it remembers API keys for up to three seconds. */
 export function storeOn(
   opened: Database,
   { serving = false, onAsked = () => {}, binDays = 30 }: OpenOptions = {},

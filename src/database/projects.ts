@@ -39,7 +39,7 @@ export function projectWrites(connection: Transaction): ProjectWrites {
         sql`insert into projects (id, name, created_at, revision)
           values (${id}, ${name}, ${created_at}, ${nextRevision()}) on conflict do nothing`,
       )) === 1,
-    // A write with an idempotency key refers to the project already: two would wait for each other.
+    // A keyed write already shares the project's row: two such writes would deadlock.
     findForUpdate: (projectId) => connection.first<LimitedProject>(sql`${limited(projectId)} ${connection.forChange}`),
     findForDeletion: (projectId) =>
       connection.first<LimitedProject>(sql`${limited(projectId)} ${connection.forUpdate}`),

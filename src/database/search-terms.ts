@@ -5,15 +5,15 @@ import { indexedTerms, type Searchable, type SoughtTerms, soughtTerms, wordFinde
 import { AppError } from '../errors.ts';
 import { raw } from './sql.ts';
 
-/** Begins the code of a chatbot and the term of a tag; no word has this character. */
+/** First character of a chatbot's code and of a tag's term; no word contains it. */
 const mark = '~';
 const codeLength = 3;
 const codes = 36 ** codeLength;
 
 /**
  * A code that begins each term of a chatbot's contacts, so that a search reads no words of other chatbots. It is also a term
- * itself. A collision is harmless: rows are read with their project. No term of an earlier folding begins with its mark, by
- * which PostgreSQL tells what an older program writes (migrations/0017).
+ * itself. A collision is harmless: rows are read with their project. Terms of an earlier folding lack this mark, so
+ * PostgreSQL recognises what an older program writes (migrations/0017).
  */
 export function chatbotTerm(projectId: string, chatbotId: string): string {
   const number = Number.parseInt(digestOf(projectId, chatbotId), 16) % codes;
@@ -29,7 +29,7 @@ export function termsOf(chatbot: string, contact: Searchable): string {
   ].join(' ');
 }
 
-/** What search looks through, as a row has it. */
+/** The columns that search looks through. */
 export type SearchedRow = Omit<Searchable, 'tags'> & { tags: string | null };
 
 export const searchedColumns = raw('name, email, company, job_title, external_id, tags, phone');
@@ -65,14 +65,14 @@ export function searchTerms(
 
 const candidatesMax = 10_000;
 
-/** Each look at candidates whose words are still to be checked takes more of them. */
+/** Growth of each further read of candidates whose words must be checked. */
 export function moreCandidates(number: number): number {
   return Math.min(4 * number, candidatesMax);
 }
 
 const searchMs = 5_000;
 
-/** Nobody waits longer for the answer; then it throws `unavailable`. */
+/** Maximum wait for the answer; then it throws `unavailable`. */
 export function searchTimer(): () => void {
   const end = performance.now() + searchMs;
   return () => {

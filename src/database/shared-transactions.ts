@@ -17,7 +17,7 @@ type Outcome<Part> = { part: Part } | { error: unknown };
 
 /** PostgreSQL remembers 64 subtransactions of a transaction at little cost. */
 const together = 50;
-/** Whoever has not begun by then waits for the next transaction. */
+/** Later work waits for the next transaction. */
 const togetherMs = 100;
 
 interface Frame<Part, State> {
@@ -83,7 +83,7 @@ async function runOrSplit<Part, State>(
   for (const entry of batch) await runOrSplit(database, [entry], frame);
 }
 
-/** Settles the entries that it takes from the queue into the batch, or returns why nothing was stored. */
+/** Settles the entries it takes from the queue, or returns the error that kept them from being stored. */
 async function runTogether<Part, State>(
   database: Database,
   { queue, batch }: Record<'queue' | 'batch', Entry<Part, State>[]>,
@@ -92,7 +92,7 @@ async function runTogether<Part, State>(
   const outcomes: Outcome<Part>[] = [];
   const work = async (connection: Transaction) => {
     const state = await begin(connection);
-    // Only now, as those that are given up until then can leave the queue.
+    // Take them only now: aborted entries may still leave the queue.
     batch.push(...queue.splice(0, together));
     if (batch.length === 0) return;
     const writes = openWriteBehind(connection, batch.length === 1);
@@ -125,7 +125,7 @@ async function runTogether<Part, State>(
   return undefined;
 }
 
-/** What ended the transaction, through however many hands it went. */
+/** The error that ended the transaction, however often it was wrapped. */
 function reasonOf(error: unknown): unknown {
   return error instanceof TransactionLost ? reasonOf(error.cause) : error;
 }

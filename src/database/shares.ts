@@ -3,18 +3,18 @@ import { AppError } from '../errors.ts';
 interface Limits {
   /** Pieces of work at once. */
   atOnce: number;
-  /** Of these the most for one project. */
+  /** Pieces of one project at once. */
   ofProject: number;
-  /** Pieces of a project that may wait. */
+  /** Pieces of one project that may wait. */
   waiting: number;
 }
 
-/** Nobody waits longer for an answer. */
+/** Maximum wait for an answer. */
 const waitMs = 5_000;
 
 /**
- * Bounds the work at once, and each project's share of it. Projects that wait take turns. Throws `unavailable` where too many
- * wait, or where one waited too long.
+ * Bounds concurrent work, and each project's share of it. Waiting projects take turns. Throws `unavailable` if too many
+ * wait, or if one waited too long.
  */
 export function fairShares({ atOnce, ofProject, waiting: waitingMax }: Limits) {
   let begun = 0;
@@ -30,7 +30,7 @@ export function fairShares({ atOnce, ofProject, waiting: waitingMax }: Limits) {
   const passOn = () => {
     for (const [projectId, queue] of waiting) {
       if (!isFree(projectId)) continue;
-      // To the end of the turns.
+      // Move the project to the end of the turns.
       waiting.delete(projectId);
       const go = queue.shift();
       if (queue.length > 0) waiting.set(projectId, queue);

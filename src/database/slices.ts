@@ -1,4 +1,4 @@
-/** What one statement takes: with more it would hold the thread that answers, or meet the time limit of PostgreSQL. */
+/** Rows for one statement: more would block the event loop, or exceed PostgreSQL's time limit. */
 export const sliceLength = 64;
 
 export function slicesOf<T>(all: readonly T[]): T[][] {

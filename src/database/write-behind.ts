@@ -51,7 +51,7 @@ export function openWriteBehind(connection: Transaction, isAlone: boolean): Writ
       };
       try {
         const hold = async (insertion: Insertion, rows: Rows) => {
-          // In one slice, or what is sent with the commit would overtake the rest.
+          // Only within one slice: statements sent with the commit would overtake further slices.
           if (countOf(earlier) + countOf(own) + rows.length > sliceLength) {
             await before();
             return connection.insertAll(insertion, rows);

@@ -7,7 +7,7 @@ export interface Picked<Field extends string> {
   values?: Record<string, unknown>;
   /** Why a cell is not what its field needs. */
   objections?: string[];
-  /** What of the row is not taken, or looks wrong. */
+  /** Values of the row that were left out or look wrong. */
   warnings?: string[];
 }
 
@@ -35,7 +35,7 @@ export function pick<Field extends string>(columns: Columns, cells: readonly unk
   return picked;
 }
 
-/** Adds the further values of a field to those of open fields, and returns what is to be told of them. */
+/** Adds the further values of a field to the open fields, and returns the warnings about them. */
 function keepFurther(
   field: string,
   further: readonly string[],
@@ -53,8 +53,8 @@ function keepFurther(
 }
 
 /**
- * The texts of a field in the row, each once. Further columns of the field count where it may have several values, else
- * only while there is no text yet.
+ * The distinct texts of a field in the row. Further columns count if the field may have several values, otherwise
+ * only until a text is found.
  */
 function textsOf(
   sources: Sources,
@@ -79,7 +79,7 @@ function textsOf(
   return found.length < 2 ? found : eachOnce(found);
 }
 
-/** Neither letter case nor spaces make another e-mail or number. */
+/** E-mails and numbers are compared without letter case and spaces. */
 function eachOnce(texts: readonly string[]): string[] {
   const seen = new Set<string>();
   return texts.filter((text) => {
@@ -90,7 +90,7 @@ function eachOnce(texts: readonly string[]): string[] {
   });
 }
 
-/** `2026-11-24 13:30` of `24.11.2026, 13:30` or `24/11/2026 13:30`. */
+/** Turns `24.11.2026, 13:30` or `24/11/2026 13:30` into `2026-11-24 13:30`. */
 function yearFirst(text: string): string {
   return text.replace(
     /^(\d{1,2})[./-](\d{1,2})[./-](\d{4}),?/,

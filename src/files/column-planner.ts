@@ -7,7 +7,7 @@ const plansMax = 1_000;
 
 export interface Plan {
   columns: Columns;
-  /** Those of an earlier version, which took one value of a cell, and whether they give the same of such rows. */
+  /** The columns of an earlier version, which took one value from a cell, and whether they read such rows alike. */
   earlier: Columns | undefined;
   isEarlierSame: boolean;
   digestOrder: readonly number[];

@@ -37,11 +37,11 @@ export interface Columns {
   leftOut: readonly number[];
   /** Whether " ::: " stands between several values of a cell, as in exports of Google. */
   hasSeveral: boolean;
-  /** The fields whose dates begin with their day. */
+  /** The fields whose dates begin with the day. */
   dayFirst: ReadonlySet<string>;
-  /** By field, for those of which a row may have several values. */
+  /** Separators, by field, of fields that may have several values in a row. */
   several: ReadonlyMap<string, RegExp>;
-  /** The open field that keeps such a value: 2 is the first behind the one that is taken. */
+  /** The open field that keeps a further value: 2 is the first one after the value taken. */
   further: (field: string, number: number) => string | undefined;
 }
 
@@ -71,7 +71,7 @@ export function matchColumns<Field extends string>(
     const candidates = known[field].headings.split(' ').filter((source) => isBeside(source, plainHeadings));
     const found = wanted ? [wanted] : candidates.map((source) => joinedPlaces(source, place));
     const present = found.filter((parts) => parts.some(isPlace));
-    // Where a source is empty, so is one of its parts.
+    // An empty source has an empty part.
     const fresh = present.filter((parts, index) => !present.slice(0, index).some((one) => isWithin(parts, one)));
     if (fresh.length > 0) sources.set(field, known[field].oneColumn ? fresh.slice(0, 1) : fresh);
   }
@@ -100,7 +100,7 @@ export function matchColumns<Field extends string>(
   };
 }
 
-/** By field what separates several values. A file with every field by its name is our export, and has one in each cell. */
+/** Separators by field. None in our own export, which has every field under its own name and one value in each cell. */
 function severalOf(
   headings: readonly string[],
   known: Readonly<Record<string, FileColumns>>,

@@ -99,7 +99,7 @@ function numberer(firstLine: number) {
   };
 }
 
-/** A record of empty cells is no row: spreadsheets end files with such. */
+/** Skips records of empty cells: spreadsheets end files with them. */
 function toRows(headings: readonly string[], records: readonly CsvRecord[]): SourceRow[] {
   return records
     .filter(({ cells }) => cells.some((cell) => cell.trim() !== ''))

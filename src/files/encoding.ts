@@ -1,15 +1,15 @@
 import { AppError } from '../errors.ts';
 
-/** The text of a file; `encoding` is known once the text is read. */
+/** The text of a file. `encoding` is set once the text is read. */
 export interface Decoded {
   text: AsyncGenerator<string>;
   encoding: () => string;
 }
 
-/** As many as tell a mark, UTF-16 or an archive. */
+/** Enough bytes to recognise a byte order mark, UTF-16 or an archive. */
 const firstBytes = 4;
 
-/** Decodes what is in the given encoding, or in one that is detected. Throws `invalid` where it is in another. */
+/** Decodes a file in the given or detected encoding. Throws `invalid` if the bytes do not fit it. */
 export function decode(bytes: AsyncIterable<Uint8Array>, given?: string): Decoded {
   let decoder = given === undefined ? undefined : decoderOf(given);
   const next = (all: Uint8Array, isEnd: boolean): string => {
@@ -27,7 +27,7 @@ export function decode(bytes: AsyncIterable<Uint8Array>, given?: string): Decode
     }
   };
   const text = async function* () {
-    // Too few to detect anything by, or the beginning of a letter.
+    // Too few bytes to detect anything, or an incomplete letter.
     let held = new Uint8Array();
     let isFirst = true;
     for await (const chunk of bytes) {
@@ -47,7 +47,7 @@ export function decode(bytes: AsyncIterable<Uint8Array>, given?: string): Decode
   return { text: text(), encoding: () => decoder?.encoding ?? 'utf-8' };
 }
 
-/** The canonical name of an encoding that can be read. */
+/** The canonical name of a supported encoding. */
 export function encodingNamed(label: string): string | undefined {
   try {
     return decoderOf(label).encoding;
@@ -70,7 +70,7 @@ function decoderByMark([a, b, c]: Uint8Array): Decoder | undefined {
   return a === 0xef && b === 0xbb && c === 0xbf ? decoderOf('utf-8') : undefined;
 }
 
-/** The text so far where it is ASCII, which these encodings share, else a decoder. */
+/** The text so far if it is ASCII, which these encodings share; otherwise a decoder. */
 function detected(bytes: Uint8Array, isEnd: boolean): Decoder | string {
   let text;
   try {
@@ -81,10 +81,10 @@ function detected(bytes: Uint8Array, isEnd: boolean): Decoder | string {
   return /[\u0080-\u{10ffff}]/u.test(text) ? decoderOf('utf-8') : text;
 }
 
-/** Of fewer bytes too many may be accented letters. */
+/** A shorter text may have too many accented letters to judge. */
 const sampleMin = 64;
 
-/** Whether these bytes, which are no UTF-8, have no letter of UTF-8 either, and are text that is mostly ASCII. */
+/** Whether these bytes, which are not UTF-8, are mostly ASCII and contain no UTF-8 letter. */
 function looksWestern(bytes: Uint8Array): boolean {
   const letters = new TextDecoder().decode(bytes).replaceAll('\uFFFD', '');
   const isText = bytes.every((byte) => byte > 31 || (byte > 8 && byte < 14));

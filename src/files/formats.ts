@@ -11,7 +11,7 @@ export interface Source {
   /** Set for CSV, where they are known before the rows. */
   headings?: readonly string[];
   rows: AsyncIterable<readonly SourceRow[]>;
-  /** Known once the rows are read. */
+  /** Set once the rows are read. */
   encoding: () => string;
 }
 
@@ -31,7 +31,7 @@ export function formatOfName(file: string): Format | undefined {
   return byExtension[extension.toLowerCase()];
 }
 
-/** Detects format and encoding where they are not given. Throws `invalid` now or later, where the file cannot be read. */
+/** Detects format and encoding unless given. Throws `invalid`, now or while rows are read, if the file cannot be read. */
 export async function openSource(
   bytes: AsyncIterable<Uint8Array>,
   given?: Format,

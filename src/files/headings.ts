@@ -1,4 +1,4 @@
-/** Drops case, accents, spaces, some signs and brackets at the end, which may hold a time zone. */
+/** Drops case, accents, spaces, some signs, and a bracketed end such as a time zone. */
 export function plain(heading: string): string {
   return heading
     .normalize('NFKD')
@@ -10,7 +10,7 @@ export function plain(heading: string): string {
 
 const digitsOfNumber = 7;
 
-/** Whether a heading holds personal data: the file has none, and this is its first row. */
+/** Whether a heading is personal data: then the file has no headings, and this is its first row. */
 export function isAboutSomebody(heading: string): boolean {
   return heading.includes('@') || heading.replaceAll(/\D/g, '').length >= digitsOfNumber;
 }

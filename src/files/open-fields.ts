@@ -2,13 +2,13 @@ import type { OpenFields, Sources } from './columns.ts';
 import { isAboutSomebody } from './headings.ts';
 
 interface Opened {
-  /** The places that make no open field. */
+  /** Columns that become no open field. */
   leftOut: number[];
-  /** The open field that keeps a further value of a field: 2 is the first behind the one that is taken. */
+  /** The open field that keeps a further value of a field: 2 is the first one after the value taken. */
   further: (field: string, number: number) => string | undefined;
 }
 
-/** Adds the open fields of these places to the sources. `kept` are the names of those that are made of other columns. */
+/** Adds the open fields of these columns to the sources. `kept` holds the names that other columns use. */
 export function openFields(
   places: readonly number[],
   headings: readonly string[],
@@ -42,7 +42,7 @@ export function openFields(
   const further = (field: string, number: number) => {
     if (number > max + 1) return undefined;
     let free = 1;
-    // A column of the file may have the name.
+    // A column of the file may already have the name.
     for (let left = number - 1; left > 0;) if (!ofColumns.has(`${prefix}${field}_${++free}`)) left--;
     const name = `${field}_${free}`;
     if (!hasRoomFor(name)) return undefined;

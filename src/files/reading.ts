@@ -23,7 +23,7 @@ export interface Reader<Field extends string, Draft> extends KnownColumns<Field>
    * cells; `earlier` are the texts as an earlier version would have picked them, where they differ.
    */
   draft(picked: Picked<Field>, digest: string, earlier?: Texts<Field>): Draft | { objections: string[] };
-  /** What looks wrong in the texts of a row, and is taken all the same. */
+  /** Warnings about texts of a row that are taken anyway. */
   warnings?(texts: Texts<Field>): string[];
 }
 
@@ -57,7 +57,7 @@ export interface Reading<Draft> {
   batches: AsyncIterable<readonly Entry<Draft>[]>;
   /** What could be the ids of rows that have nothing to be found by; complete once all batches are read. */
   unique: () => UniqueColumns;
-  /** In which the file is, once all batches are read. */
+  /** The encoding of the file, set once all batches are read. */
   encoding: () => string;
 }
 

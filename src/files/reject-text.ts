@@ -16,7 +16,7 @@ export function endOfRejects(format: Format): string {
   return format === 'json' ? '\n]\n' : '';
 }
 
-/** Formulas are defused: people mend the rows in a spreadsheet. */
+/** Defuses formulas: people mend the rows in a spreadsheet. */
 function csvLine(row: SourceRow, reason: string, isFirst: boolean): string {
   const { headings, cells } = withoutOwn(row);
   const line = stringify([[row.line, reason, ...cells.map((cell) => defused(String(cell)))]]);

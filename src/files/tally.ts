@@ -1,4 +1,4 @@
-/** How often something was told, and of which lines. */
+/** The count and the lines of one message. */
 export interface Told {
   message: string;
   count: number;
@@ -19,7 +19,7 @@ export function linesIn(lines: readonly number[]): string {
   return `line${lines.length === 1 ? '' : 's'} ${shown}${lines.length > linesShown ? ', …' : ''}`;
 }
 
-/** Counts messages; beyond a hundred different ones they are something else. */
+/** Counts messages; beyond a hundred different ones it counts them as "something else". */
 export function openTally() {
   const found = new Map<string, Told & { lines: number[] }>();
   return {

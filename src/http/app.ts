@@ -30,7 +30,7 @@ import { createWaiting } from './waiting.ts';
 export interface HttpSettings {
   /** Requests a minute for each key; 0 is no limit. */
   rateLimit: number;
-  /** The same for all keys of a project together; missing is four times that of a key, 0 is no limit. */
+  /** Maximum requests per minute for all keys of a project; missing means four times the limit of a key, 0 no limit. */
   projectRateLimit?: number | undefined;
   /** Origins that browsers may call from; none switches CORS off. */
   corsOrigins: readonly string[];
@@ -40,7 +40,7 @@ export interface HttpSettings {
   publicUrl: string;
   /** The name or address that the server is told to listen at. */
   host?: string;
-  /** A `mailto:` or `https:` address for reports of weaknesses; empty is none. */
+  /** A `mailto:` or `https:` address for reports of vulnerabilities; may be empty. */
   securityContact?: string;
 }
 
@@ -69,7 +69,7 @@ export interface App extends AsyncDisposable {
 
 const consolePaths = /^\/(?:console|sign-in|join|setup)(?:[/?]|$)/;
 
-/** How many keys a project may use at their limits. */
+/** Number of keys that a project may use at their full limits. */
 const timesOfKey = 4;
 
 const silent: Log = { debug() {}, info() {}, warn() {}, error() {} };

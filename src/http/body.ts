@@ -6,7 +6,7 @@ import { trimmed } from '../values/text.ts';
 import { HttpError } from './errors.ts';
 
 const bodyBytesMax = 1_048_576;
-/** A megabyte of names takes 0.1 s to read, which callers without a credential must not cost. */
+/** Parsing a megabyte of names takes 0.1 s; callers without a credential must not cost that. */
 const shortBytesMax = 65_536;
 
 export interface RequestBody {
@@ -21,7 +21,7 @@ export interface RequestBody {
  */
 export async function readBody(request: IncomingMessage, bytesMax = bodyBytesMax): Promise<RequestBody> {
   const bytes = await readBytes(request, bytesMax);
-  // Many large bodies may end in one turn; to check what one says takes as long as to read it.
+  // Many large bodies may end in one turn, and validating one takes as long as parsing it.
   await giveWay();
   const value = bytes.length === 0 ? undefined : objectIn(bytes);
   await giveWay();
@@ -30,7 +30,7 @@ export async function readBody(request: IncomingMessage, bytesMax = bodyBytesMax
   return { value, bytes };
 }
 
-/** As `readBody`, of callers who are not known yet: a token or the answer of an authenticator is short. */
+/** Like `readBody`, for callers not yet identified: a token or an authenticator's answer is short. */
 export const readShortBody = (request: IncomingMessage): Promise<RequestBody> => readBody(request, shortBytesMax);
 
 /** Reads a JSON object with its texts as they are; an empty body is malformed. Throws as `readBody` does. */

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { isIP } from 'node:net';
 
 /**
- * The last hop of X-Forwarded-For that is no trusted proxy; where it is no IP address, the proxy that named it. Undefined once
+ * The last hop of X-Forwarded-For that is no trusted proxy; if it is no IP address, the proxy that sent it. Undefined once
  * the connection is gone.
  */
 export function clientAddress(
@@ -14,7 +14,7 @@ export function clientAddress(
   while (address !== undefined && isProxy(address)) {
     const hop = hops.pop()?.trim();
     const named = withoutPort(hop ?? '');
-    // A word that is no address would count as a caller of its own.
+    // Any invented word would get a rate limit of its own.
     if (isIP(named) === 0) break;
     address = named;
   }

@@ -9,7 +9,7 @@ import type { IsOwn } from './own-origins.ts';
 import type { Page } from './router.ts';
 
 const documentUrl = new URL('../../openapi.json', import.meta.url);
-// The same place for the sources and for the build.
+// This path is right from src/ and from dist/.
 const scriptUrl = new URL('../../dist/reference/scalar.js', import.meta.url);
 
 // The page may load and call nothing but this host, whatever the reference would like to.
@@ -21,8 +21,8 @@ const icon =
   '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16"><path fill="#2563eb" d="M8 4C6 2.5 3.5 2 1 2v10c2.5 0 5 .5 7 2 2-1.5 4.5-2 7-2V2c-2.5 0-5 .5-7 2z"/></svg>';
 
 /**
- * `/openapi.json` as committed, without spaces, `/docs`, Scalar's reference of it, served from here alone, and `/llms.txt`, an
- * outline of it.
+ * Serves `/openapi.json` as committed but without spaces, `/docs`, Scalar's reference of it without foreign hosts, and
+ * `/llms.txt`, an outline of it.
  */
 export function docPages({ send }: Pick<Sender, 'send'>, isOwn: IsOwn, demoToken?: string): Page[] {
   const page = (path: string, caching: string, load: () => Promise<EncodedFile>, headers: HeaderList = []): Page => {
@@ -51,9 +51,9 @@ export function docPages({ send }: Pick<Sender, 'send'>, isOwn: IsOwn, demoToken
       path: '/docs',
       serve: async (exchange, version) => {
         const { request } = exchange.arrival;
-        // What the page loads is named relative to it.
+        // The page loads its parts by relative paths.
         if (/^\/docs\/(\?|$)/.test(request.url ?? '')) return send(exchange, 308, ['location', '../docs']);
-        // A foreign name may lead here, and its page would read the token (DNS rebinding).
+        // DNS rebinding: a page under a foreign host name could read the token.
         const isOfDemo = demoToken !== undefined && isOwn(request, exchange);
         return (isOfDemo ? demo : reference).serve(exchange, version);
       },
@@ -83,7 +83,7 @@ async function documentOfReference(): Promise<string> {
   return JSON.stringify(document);
 }
 
-// Where it stands, or in the components.
+// Inline, or in the components.
 function isParameter(value: unknown): value is Parameter {
   return typeof value === 'object' && value !== null && 'in' in value && 'schema' in value;
 }
@@ -97,7 +97,7 @@ async function scriptOfReference(): Promise<EncodedFile> {
   return compressed('text/javascript; charset=utf-8', await readFile(scriptUrl));
 }
 
-/** Scalar's script makes the page in the browser, by the configuration that it finds here. */
+/** Scalar's script renders the page in the browser from the configuration in it. */
 function pageOfReference(token?: string): string {
   const configuration = {
     url: './docs/openapi.json',

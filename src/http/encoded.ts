@@ -5,7 +5,7 @@ import { etagOf, type Exchange, type Sender } from './exchange.ts';
 import type { HeaderList } from './headers.ts';
 import { isMatch } from './pipeline.ts';
 
-/** The better one first. */
+/** Best compression first. */
 export const encodings = { br: '.br', gzip: '.gz' } as const;
 export type Encoding = keyof typeof encodings;
 
@@ -14,7 +14,7 @@ export interface EncodedFile {
   readonly type: string;
   readonly plain: Buffer;
   readonly encoded: ReadonlyMap<Encoding, Buffer>;
-  /** Of the text, whatever its form. */
+  /** ETag of the uncompressed text. */
   readonly etag: string;
 }
 
@@ -25,7 +25,7 @@ export function encodedFile(type: string, plain: Buffer, encoded: ReadonlyMap<En
 // At the best quality four megabytes would take ten seconds, for a tenth less.
 const params = { [constants.BROTLI_PARAM_QUALITY]: 5 };
 
-/** Compresses a text off the thread that answers. */
+/** Compresses a text in Node's thread pool. */
 export async function compressed(type: string, text: string | Buffer): Promise<EncodedFile> {
   const plain = Buffer.from(text);
   const [br, gz] = await Promise.all([promisify(brotliCompress)(plain, { params }), promisify(gzip)(plain)]);
@@ -39,7 +39,7 @@ export async function compressed(type: string, text: string | Buffer): Promise<E
   );
 }
 
-/** Sends the form that the caller takes; 304 where the caller has it. */
+/** Sends the best form that the caller accepts; 304 if the caller has it. */
 export function sendEncoded(
   send: Sender['send'],
   exchange: Exchange,
@@ -50,7 +50,7 @@ export function sendEncoded(
   const [encoding, text = plain] =
     [...encoded].find(([name]) => new RegExp(`\\b${name}\\b(?!\\s*;\\s*q=0(?:\\.0*)?\\s*(?:,|$))`).test(accepted)) ??
     [];
-  // Each form is a representation with a tag of its own.
+  // Each compressed form needs its own tag.
   const tag = encoding === undefined ? etag : etag.replace(/"$/, `-${encoding}"`);
   const common = ['etag', tag, 'vary', 'Accept-Encoding', ...headers];
   if (isMatch(known, tag)) return send(exchange, 304, common);

@@ -93,7 +93,7 @@ export function successText(data: unknown): string {
   return JSON.stringify({ status: 'success', data });
 }
 
-/** Of these bytes; that of one thing begins with its revision. */
+/** ETag of these bytes; the tag of one thing begins with its revision. */
 export function etagOf(text: string | Buffer, revision?: number): string {
   const digest = hash('sha256', text, 'base64url').slice(0, 27);
   return revision === undefined ? `"${digest}"` : `"${revision}.${digest}"`;

@@ -5,8 +5,8 @@ import type { Route } from './routes.ts';
 type Properties = Readonly<Record<string, JsonSchema>>;
 
 /**
- * The parameters of path, query and body together. A list in the query is separated by commas, or its name is repeated, or
- * it is named `name[]`. Throws `invalid` where another parameter of the query is given twice.
+ * Merges the parameters of path, query and body. A list in the query is separated by commas, or its name is repeated, or
+ * is `name[]`. Throws `invalid` if any other parameter of the query is given twice.
  */
 export function inputOf(
   { method, operation }: Route,
@@ -22,7 +22,7 @@ export function inputOf(
       message: `is not known in a body; it belongs into the ${inQuery.has(field) ? 'query' : 'path'}`,
     }));
   if (errors.length > 0) throw invalid(errors);
-  // Into the body itself, which nobody else reads: to copy a hundred thousand names takes 50 ms.
+  // Merge into the body itself: copying a hundred thousand names takes 50 ms.
   const input: Record<string, unknown> = Object.assign(body ?? {}, params);
   if (body) takeAsMeant(method, input, operation.input);
   const queryStart = url.indexOf('?');
@@ -41,13 +41,13 @@ export function inputOf(
   return input;
 }
 
-/** Words of a closed list are taken in any letter case. In a POST an optional null is missing; a PATCH clears what is null. */
+/** Accepts words of a closed list in any letter case. In a POST an optional null counts as missing; in a PATCH it clears. */
 function takeAsMeant(
   method: Route['method'],
   input: Record<string, unknown>,
   { properties = {}, required = [] }: JsonSchema = {},
 ): void {
-  // Of what is known, as a body may have a hundred thousand names.
+  // Loop over the known names: a body may have a hundred thousand.
   for (const [name, schema] of Object.entries(properties as Properties)) {
     if (!Object.hasOwn(input, name)) continue;
     const isMissing = method === 'POST' && input[name] === null && !(required as string[]).includes(name);
@@ -56,7 +56,7 @@ function takeAsMeant(
   }
 }
 
-/** Parameters of the query even where there is a body. */
+/** Parameters that stay in the query even if there is a body. */
 export const inQuery: ReadonlySet<string> = new Set(['include', 'keep_keys', 'dry_run']);
 
 // Where there is a body its members are not looked for in the query.

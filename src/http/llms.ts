@@ -1,4 +1,4 @@
-/** What is read of the OpenAPI document here. */
+/** The part of the OpenAPI document that is read here. */
 interface Document {
   info: { title: string; description: string };
   paths: Record<string, Record<string, { summary: string; tags: string[]; security: { apiKey: string[] }[] }>>;
@@ -9,7 +9,7 @@ const howToAsk = `Send an API key of the project with each request under /v2: \`
 a key may do; each line below ends with the scope that the operation needs. Every field, limit and example is in the
 OpenAPI document at [/openapi.json](/openapi.json); [/docs](/docs) is a page of it for people.`;
 
-/** What a program that reads English needs in order to call Roster, in the form of llmstxt.org. */
+/** Outlines the API for language models, in the format of llmstxt.org. */
 export function llmsText(document: string): string {
   const { info, paths, tags } = JSON.parse(document) as Document;
   const [what = '', ...rules] = info.description.split('\n\n');

@@ -15,14 +15,14 @@ export interface Counted {
   retryAfterSeconds: number;
 }
 
-/** A key or a member, and the project, whose keys are counted together too. */
+/** A key with its project, or a member. */
 export interface Caller {
   readonly id: string;
   readonly project_id: string;
 }
 
 export interface RateLimit {
-  /** Counts a request of a known caller; what it tells is about the tighter limit. */
+  /** Counts a request of a known caller, and returns the tighter limit. */
   countRequest(caller: Caller): Promise<Counted>;
   /** Counts the rest of what it costs; not allowed where others had taken all that was left meanwhile. */
   countRest(caller: Caller, points: number): Promise<Counted>;
@@ -38,14 +38,14 @@ const notLimiting: RateLimit = {
 };
 
 interface Limits {
-  /** For each key or member; 0 switches everything off. */
+  /** Maximum requests per minute for each key or member; 0 switches all limits off. */
   perMinute: number;
-  /** For all keys of a project together; 0 is no limit. */
+  /** Maximum requests per minute for all keys of a project; 0 means no limit. */
   ofProject: number;
 }
 
 /**
- * Fixed windows of a minute, each from its first request on. Without shared counts, and while they are away, each process
+ * Fixed windows of a minute, each starting with its first request. Without Redis, or while it is unreachable, each process
  * counts for itself.
  */
 export function rateLimit(
@@ -65,7 +65,7 @@ export function rateLimit(
   // `penalty` counts as `consume` does, and resolves where there were too many.
   const count = async ({ id, project_id: projectId }: Caller, points: number, rest = 0): Promise<Counted> => {
     const own = await requests.penalty(id, points);
-    // What is over the limit of its key takes nothing from the others.
+    // Requests beyond the key's limit do not count against the project.
     if (!projects || own.consumedPoints - rest > perMinute) return judged(own, perMinute, rest);
     const together = await projects.penalty(projectId, points);
     const isTighter = ofProject - together.consumedPoints < perMinute - own.consumedPoints;

@@ -77,7 +77,7 @@ function rememberTags(): (etag: string) => boolean {
   const slots = new Int32Array(tagsMax);
   return (etag) => {
     let number = 0;
-    // Of the digest at its end: revisions begin alike.
+    // Use the digest at the end: revisions share a beginning.
     for (let i = 2; i <= tagCharactersUsed + 1; i++)
       number = (Math.imul(number, 64) + etag.charCodeAt(etag.length - i)) | 0;
     const slot = number & (tagsMax - 1);

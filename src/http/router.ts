@@ -33,7 +33,7 @@ export type Router = ReturnType<typeof buildRouter>;
 const nothing = () => undefined;
 const verbs = ['GET', 'POST', 'PATCH', 'DELETE'] as const;
 
-/** What Chatling has under `/v2` and Roster has not. */
+/** Paths of Chatling under `/v2` that Roster does not have. */
 const ofChatling =
   /^\/v2\/(?:chatbots\/[^/]+\/)?(?:ai|chat|conversations|duplicate|kb|knowledge-base|languages|messages|models|usage\/(?:ai-credits|email-credits|knowledge-base))(?![^/?])/;
 const notHere = 'Roster keeps people only; this path of Chatling is not part of it';
@@ -46,7 +46,7 @@ export function buildRouter(served: readonly ServedRoutes[], pages: readonly Pag
   for (const page of pages) router.on(page.method ?? 'GET', page.path, nothing, { page } satisfies Target);
 
   const look = (method: (typeof verbs)[number], path: string): Found | undefined => {
-    // Of `//` the router would make the root.
+    // Keep `//`: the router would take it for the root.
     const found = path.startsWith('//') ? null : router.find(method, path);
     // A path in which an id is missing does not exist, though the router finds one for it.
     if (!found || Object.values(found.params).includes('')) return undefined;

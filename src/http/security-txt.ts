@@ -4,7 +4,7 @@ import type { Page } from './router.ts';
 
 const validSeconds = 180 * 86_400;
 
-/** `/.well-known/security.txt` (RFC 9116): where those report who have found a weakness. None without a contact. */
+/** `/.well-known/security.txt` (RFC 9116): the address for reports of vulnerabilities. No route without a contact. */
 export function securityPages({ send }: Pick<Sender, 'send'>, contact: string): Page[] {
   if (contact === '') return [];
   return [

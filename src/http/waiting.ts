@@ -8,7 +8,7 @@ const waitersOfProjectMax = 40;
 
 export type Waiting = ReturnType<typeof createWaiting>;
 
-/** Requests that wait for events: some of each key or member, and of all keys of a project, until an event, their time, a hang-up or a stop. */
+/** Requests that wait for events. Limited for each key, member and project; they end with an event, their time, a hang-up or a stop. */
 export function createWaiting(watch: EventWatch) {
   const waiters = new Map<string, number>();
   const ends = new Set<AbortController>();

@@ -25,7 +25,7 @@ export function idempotencyOf({ arrival }: Exchange, body: RequestBody | undefin
   return { keyHash: hash('sha256', key, 'base64url'), requestDigest };
 }
 
-/** What a repeat must name again: `include` only chooses what is shown. */
+/** The parts of a request that a repeat must have too, all but `include`, which only chooses what is shown. */
 function targetOf(url: string): string {
   const [path = '', ...rest] = url.split('?');
   const query = new URLSearchParams(rest.join('?'));
@@ -36,8 +36,8 @@ function targetOf(url: string): string {
 const tags = /(?:W\/)?(?:"([^"]*)"|([^\s,"]+))/g;
 
 /**
- * Whether If-Match names the revision, whatever representation its tag is of. Unlike RFC 9110 it takes weak tags and
- * bare ones, as compressing proxies and forms make them.
+ * Whether If-Match names the revision; a tag of any representation will do. Unlike RFC 9110 it accepts weak tags and
+ * unquoted tags, which compressing proxies and forms produce.
  */
 export function isExpected(header: string, revision: number | undefined): boolean {
   if (revision === undefined) return false;

@@ -31,7 +31,7 @@ export function toolServer(version: string, admit: Admit): Server {
     try {
       const caller = await admit();
       const args = await checked(tool, caller, params.arguments ?? {});
-      // From here on errors have the names of the operation.
+      // From here on errors use the operation's names.
       return await call(tool, caller, args).catch((error: unknown) =>
         errorResult(error, (field) => argumentOf(tool, field)),
       );
@@ -67,7 +67,7 @@ async function checked({ operation, inputSchema }: Tool, { scopes }: Caller, arg
   return given;
 }
 
-/** A list may come as a text with commas, and its words in any letter case. */
+/** Accepts a list as a text with commas, and closed words in any letter case. */
 function asMeant(value: unknown, schema: JsonSchema = {}): unknown {
   const isText = schema['type'] === 'array' && typeof value === 'string';
   return wordAsMeant(isText ? value.split(',').map((one) => one.trim()) : value, schema);

@@ -184,7 +184,7 @@ export function resultOf({ operation }: Tool, { output, changes = [] }: Ran<unkn
 
 const ofRoster = new Set(['id', 'created_at', 'updated_at']);
 
-/** The fields of a new person that hold something. */
+/** The non-empty fields of a new person. */
 function givenNames(contact: object): string[] {
   return Object.entries(contact)
     .filter(([name, value]) => !ofRoster.has(name) && value !== null && !/^(\[\]|\{\})$/.test(JSON.stringify(value)))

@@ -5,7 +5,7 @@ import { rightsOf } from '../sign-in/session.ts';
 import type { UnitOfWork } from '../store.ts';
 import type { GivenRole, Role } from './member.ts';
 
-/** The scopes that a key needs beside `members:write` to give a role, so that it gives nobody more than it has. */
+/** The scopes that a key needs besides `members:write` to give a role, so that it never gives more than it has. */
 export const scopesToGive: Readonly<Record<GivenRole, readonly Scope[]>> = {
   Admin: scopes.filter((scope) => !scope.startsWith('webhooks:')),
   Editor: ['chatbots:write'],
@@ -15,7 +15,7 @@ export const scopesToGive: Readonly<Record<GivenRole, readonly Scope[]>> = {
   Viewer: ['chatbots:read'],
 };
 
-/** Throws `insufficient_scope`, and names the role and what is missing. The Owner is looked after by `owner_protected`. */
+/** Throws `insufficient_scope`, which names the role and the missing scopes. `owner_protected` guards the Owner. */
 export function requireMayGive({ scopes: granted }: Actor, given: readonly Role[]): void {
   for (const role of given) {
     const needed = role === 'Owner' ? [] : scopesToGive[role];
@@ -27,7 +27,7 @@ export function requireMayGive({ scopes: granted }: Actor, given: readonly Role[
 }
 
 /**
- * Asks again under a lock whether the actor has a right: the member may have been removed since the request was let in, or
+ * Checks under a lock that the actor still has a right: since the request came, the member may have been removed or
  * the key revoked. Throws `insufficient_scope`.
  */
 export async function requireStill(

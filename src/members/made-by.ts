@@ -8,13 +8,13 @@ import { idSchema } from '../values/field.ts';
 import { formatTimestamp } from '../values/timestamp.ts';
 import { hasLostRole, isOwner, type StoredMember } from './member.ts';
 
-/** What goes with a member or their roles: ids of keys, and of Pending members. */
+/** Ids of the keys and Pending members that end with a member or their roles. */
 export interface Beyond {
   keys: string[];
   invitations: string[];
 }
 
-/** The parameters of the query of what takes rights away. */
+/** Query parameters of operations that take rights away. */
 export const beyondOptions = {
   keep_keys: {
     type: 'boolean',
@@ -35,7 +35,7 @@ export interface BeyondOptions {
   dry_run?: boolean;
 }
 
-// More than a project ever has.
+// A limit that no project reaches.
 const ids = { type: 'array', items: idSchema, maxItems: 1_000_000 } as const;
 
 export const beyondSchema = {
@@ -51,8 +51,8 @@ export const beyondSchema = {
 } as const;
 
 /**
- * What a member made that goes beyond the rights that they are left with: usable keys, and Pending invitations by them or by
- * any key of theirs, ended ones too. Nobody else makes keys until the transaction ends.
+ * Finds what a member made beyond their remaining rights: usable keys, and Pending invitations by them or by
+ * any of their keys, even ended ones. Nobody can create keys until the transaction ends.
  */
 export async function findBeyond(
   { apiKeys, members, projects }: UnitOfWork,
@@ -76,7 +76,7 @@ export async function findBeyond(
   };
 }
 
-/** Revokes the keys and withdraws the invitations; what an event tells of each. */
+/** Revokes the keys and withdraws the invitations. Returns the change of each for its event. */
 export async function endBeyond(
   { apiKeys, members }: UnitOfWork,
   { projectId }: Pick<Actor, 'projectId'>,

@@ -143,7 +143,7 @@ export function touched(member: StoredMember): StoredMember {
   return { ...member, revision: nextRevision(member.revision) };
 }
 
-/** The member as they are now, for a repeat; null where they are gone. */
+/** The current member, for a repeat; null if they are gone. */
 export async function shownNow({ members }: Reads, { projectId }: Actor, memberId: string) {
   const member = await members.find(projectId, memberId);
   return member ? revised(wholeView(member), member) : null;

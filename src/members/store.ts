@@ -17,7 +17,7 @@ export interface Invitation {
 
 export interface NewInvitation extends Pick<Invitation, 'member_id' | 'expires_at'> {
   token_hash: string;
-  /** Whoever was shown the link; null where that is not known. */
+  /** The actor who was shown the link; null if unknown. */
   created_by_type: Maker['type'] | null;
   created_by_id: string | null;
 }
@@ -32,7 +32,7 @@ export interface MemberReads {
   /** All members in pages, in their order. One who is there throughout and does not become the Owner comes exactly once. */
   listAll(projectId: string): AsyncIterable<Member[]>;
   listProjectsWithoutOwner(): Promise<string[]>;
-  /** The Pending members whose link was made by one of these makers, in the order in which they were invited. */
+  /** The Pending members whose link one of these makers made, in the order of their invitation. */
   listInvitedBy(projectId: string, makerIds: readonly string[]): Promise<StoredMember[]>;
   /** The invitation of this hash in any project, unless it has expired; an unknown one takes as long. */
   findInvitation(tokenHash: string, now?: Date): Promise<Invitation | undefined>;

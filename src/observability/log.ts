@@ -19,7 +19,7 @@ export async function createLog(level: Config['logLevel'], colorize: boolean) {
       base: null,
       timestamp: stdTimeFunctions.isoTime,
       formatters: { level: (label: string) => ({ level: label }) },
-      // The message of an unforeseen error may hold anything.
+      // The message of an unforeseen error may hold personal data.
       hooks: { streamWrite: isForEyes ? printableLine : printableJson },
     },
     stream,

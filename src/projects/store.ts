@@ -24,7 +24,7 @@ export interface ProjectWrites {
   insert(project: Project): Promise<boolean>;
   /** Nobody else changes the project, or creates a chatbot in it, until the transaction ends. */
   findForUpdate(projectId: string): Promise<LimitedProject | undefined>;
-  /** As `findForUpdate`; nor does anybody store something of the project. */
+  /** Like `findForUpdate`, and also locks out new rows of the project. */
   findForDeletion(projectId: string): Promise<LimitedProject | undefined>;
   /** Deletes a project without chatbots, with its members, keys and events. */
   delete(projectId: string): Promise<void>;

@@ -34,7 +34,7 @@ export const createSignInLink = write({
   run: async (unit, actor, { memberId }: { memberId: string }, { publicUrl = '' }) => {
     const { projectId, scopes } = actor;
     const isOwn = actor.type === 'member' && actor.id === memberId;
-    // Before anything is looked up: whoever may not make links learns nothing about ids.
+    // Check before any look-up: a member without the right must not learn which ids exist.
     if (!isOwn && !covers(scopes, 'ownership')) {
       throw new AppError('insufficient_scope', 'Only the Owner makes links for others', { scope: 'ownership' });
     }

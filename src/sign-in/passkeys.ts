@@ -21,8 +21,8 @@ export const listPasskeys = read({
 });
 
 /**
- * Stores a passkey whose answer was checked. The first one ends all other sessions. Throws `conflict` for one that is known,
- * one too many, and one that was to be the first but is not; `not_found` where the session has ended meanwhile.
+ * Stores a verified passkey. The first one ends all other sessions. Throws `conflict` for a known passkey,
+ * one too many, and a "first" one that is not the first; `not_found` if the session has ended meanwhile.
  */
 export const registerPasskey = write({
   name: 'registerPasskey',
@@ -67,7 +67,7 @@ export const removePasskey = write({
   },
 });
 
-/** Somebody else may be signed in by what was changed, or be about to be. */
+/** Ends the member's other sessions and links: somebody else may use them. */
 async function endOthers({ signIn }: UnitOfWork, actor: Actor): Promise<void> {
   await signIn.endSessions(actor.projectId, actor.id, requireSession(actor).id);
   await signIn.forgetLink(actor.projectId, actor.id);

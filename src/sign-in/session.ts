@@ -27,7 +27,7 @@ const hour = 3_600;
 const idleSeconds = 12 * hour;
 const lifetimeSeconds = 30 * 24 * hour;
 const freshSeconds = 5 * 60;
-/** Where a member has no passkey, only somebody else can let them prove again who they are. */
+/** Without a passkey only somebody else can give a member a new proof. */
 const freshByLinkSeconds = hour;
 const firstPasskeySeconds = 12 * hour;
 const touchSeconds = 5 * 60;
@@ -70,19 +70,19 @@ export function oldestUse(now: Date): Timestamp {
   return formatTimestamp(addSeconds(now, -idleSeconds));
 }
 
-/** When the proof of who it is stops being fresh; null where it has. */
+/** The time at which the proof of identity stops being fresh; null if it has. */
 export function freshUntil({ method, verified_at }: Session, hasPasskey: boolean, now = new Date()): Timestamp | null {
   const seconds = method === 'passkey' || hasPasskey ? freshSeconds : freshByLinkSeconds;
   return ifAhead(addSeconds(new Date(verified_at), seconds), now);
 }
 
 /**
- * Until when a member without a passkey may add the first one without another proof: for twelve hours after the link that
- * began the session. Null where they may not.
+ * Deadline for adding the first passkey without another proof: twelve hours after the link that
+ * began the session. Null if the member may not.
  */
 export function firstPasskeyUntil(session: Session, hasPasskey: boolean, now = new Date()): Timestamp | null {
   if (session.method === 'passkey' || hasPasskey) return null;
-  // A link that members make for themselves carries the time of their own proof.
+  // A link for oneself carries the time of one's own proof.
   const since = session.verified_at < session.created_at ? session.verified_at : session.created_at;
   return ifAhead(addSeconds(new Date(since), firstPasskeySeconds), now);
 }

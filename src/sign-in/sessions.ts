@@ -82,7 +82,6 @@ export const renewSession = write({
   },
 });
 
-/** The session of a member who is signed in. */
 export function requireSession({ session }: Actor): Session {
   if (session) return session;
   throw new Error('only a member who is signed in has a session');

@@ -47,7 +47,7 @@ export async function makeOwner(unit: UnitOfWork, actor: Actor, given: FirstOwne
   return { member, changes };
 }
 
-/** Makes the Owner of a project that has none. Throws `not_found`, `invalid`, and `owner_protected` where there is one. */
+/** Gives a project its first Owner. Throws `not_found`, `invalid`, and `owner_protected` if there is one. */
 export const appointOwner = write({
   name: 'appointOwner',
   scope: null,

@@ -5,7 +5,7 @@ import { lockMember } from '../members/update.ts';
 import { write } from '../operation.ts';
 
 /**
- * Ends all sessions and the link of a member, and with `passkeys` removes those; then only a new link lets them in. Only the
+ * Ends all sessions and the link of a member; `passkeys` removes those too, so only a new link lets them in. Only the
  * Owner and the command line sign the Owner out. Throws `not_found` and `owner_protected`.
  */
 export const signOutMember = write({

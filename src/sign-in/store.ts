@@ -33,7 +33,7 @@ export interface SignInWrites {
   renewSession(projectId: string, sessionId: string, at: Timestamp): Promise<void>;
   /** False when the member has no such session. */
   endSession(projectId: string, memberId: string, sessionId: string): Promise<boolean>;
-  /** Ends those of a member, but for the one with `keptId`. Returns how many. */
+  /** Ends the sessions of a member, except the one with `keptId`. Returns their number. */
   endSessions(projectId: string, memberId: string, keptId?: string): Promise<number>;
   /** Keeps the hash of a link; that of an earlier one for the same member is forgotten. */
   keepLink(link: SignInLink, tokenHash: string): Promise<void>;
@@ -47,6 +47,6 @@ export interface SignInWrites {
   usePasskey(passkey: Passkey): Promise<boolean>;
   /** False when the member has no such passkey. */
   removePasskey(projectId: string, memberId: string, passkeyId: string): Promise<boolean>;
-  /** Removes all of a member. Returns how many. */
+  /** Removes all passkeys of a member. Returns their number. */
   removePasskeys(projectId: string, memberId: string): Promise<number>;
 }

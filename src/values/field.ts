@@ -5,16 +5,16 @@ import { objectionToWebsite, websiteLengthMax } from './website.ts';
 
 export interface FileColumns {
   /**
-   * Best first, separated by spaces, as `plain` leaves them: in lower case, without accents and most signs. `a+b?` joins
-   * columns, of which `b` is not enough by itself; `a/b` is the first of them that is there; `a&b` is `a` in a file that
+   * Best first, separated by spaces, in the form of `plain`: lower case, without accents and most signs. `a+b?` joins
+   * columns, and `b` alone is not enough; `a/b` is the first one present; `a&b` is `a` in a file that
    * has `b` too, and `a!b` in one that has not.
    */
   headings: string;
-  /** Under these of the headings a date begins with its day. */
+  /** Headings under which a date begins with the day. */
   dayFirst?: string;
   /** Only the best column counts; otherwise the next one fills empty cells. */
   oneColumn?: true;
-  /** Separates several values of a cell. The first of all values of a row is taken, and the others are told. */
+  /** Separates several values of a cell. The row's first value is taken, and the others are reported. */
   several?: RegExp;
   /** What a cell holds instead of a text; an object, in JSON only, gives a value for each of its members. */
   as?: 'list' | 'object';

@@ -1,12 +1,12 @@
-/** For so long all long work together may hold a turn of the event loop; a step of it adds its own time. */
+/** Time that all long work together may take of a turn of the event loop; its last step may exceed it. */
 const turnMs = 10;
 
 const waiting: (() => void)[] = [];
-/** When this turn is long; undefined until long work has begun in it. */
+/** Time at which this turn counts as long; undefined until long work begins in it. */
 let endsAt: number | undefined;
 
 /**
- * To be asked and awaited between the steps of long work: once a turn of the event loop is long, requests and other work are
+ * Await it between the steps of long work: once a turn of the event loop is long, requests and other work are
  * served before it goes on. Undefined while the turn is short.
  */
 export function giveWay(): Promise<void> | undefined {
@@ -26,10 +26,10 @@ function beginTurn(now: number): void {
   });
 }
 
-/** Those who wait go on in their order, as many as the turn has time for. */
+/** Resumes waiting work in order, while the turn has time. */
 function goOn(): void {
   waiting.shift()?.();
-  // After all that follows from it.
+  // Run after everything that the callback queued.
   queueMicrotask(() =>
     process.nextTick(() => {
       if (waiting.length > 0 && endsAt !== undefined && performance.now() < endsAt) goOn();

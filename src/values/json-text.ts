@@ -3,7 +3,7 @@ export const tooDeep = `nested deeper than ${depthMax} levels`;
 
 const [quote, backslash, openBracket, closeBracket, openBrace, closeBrace] = [0x22, 0x5c, 0x5b, 0x5d, 0x7b, 0x7d];
 
-/** Whether a JSON text is nested too deep, found before it is parsed: functions that recurse would exhaust the stack. */
+/** Whether a JSON text is nested too deeply. Checked before parsing: recursive functions would exhaust the stack. */
 export function isTooDeep(json: string): boolean {
   let depth = 0;
   let isInText = false;
@@ -19,17 +19,17 @@ export function isTooDeep(json: string): boolean {
   return false;
 }
 
-/** The byte, from 0, at which a text ceases to be JSON; `error` is what JSON.parse threw. */
+/** The byte, from 0, at which a text stops being JSON. `error` comes from JSON.parse. */
 export function byteOfFault(json: string, error: unknown): number {
   const [, place] = / at position (\d+)/.exec(String(error)) ?? [];
   return Buffer.byteLength(json.slice(0, place === undefined ? placeWithoutValue(json) : Number(place)));
 }
 
 const value = String.raw`(?:"[^"\\]*(?:\\.[^"\\]*)*"|-?\d[\d.eE+-]*|true|false|null)`;
-// Many values at a time, each with what stands behind it: one by one a text of a megabyte took twelve times as long.
+// Match many values at a time: one by one a megabyte took twelve times as long.
 const tokens = new RegExp(String.raw`\s*((?:${value}\s*[,:]\s*){1,99}|${value}|[{}[\],:])`, 'y');
 
-/** JSON.parse names no place where a value is missing: the first token that is none, or that stands where a value belongs. */
+/** Finds a missing value, for which JSON.parse names no place: the first token that is invalid or stands where a value belongs. */
 function placeWithoutValue(json: string): number {
   let before = '[';
   let place = (tokens.lastIndex = 0);

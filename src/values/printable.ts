@@ -1,16 +1,16 @@
-/** Moves the cursor, colours, hides, or turns text around; a line feed does not count. */
+/** Characters that move the cursor, colour, hide or reverse text, except the line feed. */
 const unprintable = /[[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]--\n]/gv;
 
-/** The same, but for joiners where a script without capitals or an emoji needs them. */
+/** The same characters, except joiners that an emoji or a script without capitals needs. */
 const unshown =
   /[[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]--\n](?<!(?<=[\p{Lo}\p{M}\p{Emoji_Modifier}\p{Extended_Pictographic}])[\u200C\u200D](?=[\p{Lo}\p{Extended_Pictographic}]))/gv;
 
-/** The text as a terminal may have it. */
+/** The text, safe for a terminal. */
 export function printable(text: string): string {
   return text.replaceAll(unshown, '?');
 }
 
-/** JSON of the same value, in which a terminal finds nothing to obey. */
+/** JSON of the same value, safe for a terminal. */
 export function printableJson(json: string): string {
   return json.replaceAll(unprintable, escaped);
 }

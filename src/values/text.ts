@@ -6,7 +6,7 @@ export function objectionToText(text: string, lengthMax: number): string | undef
   return hasAtMost(text, lengthMax) ? undefined : `is longer than ${lengthMax} characters`;
 }
 
-/** The digits of a number that came where a text belongs; undefined where JSON.parse may have rounded them. */
+/** The digits of a number sent for a text; undefined if JSON.parse may have rounded them. */
 export function decimalText(number: number): string | undefined {
   const text = String(number);
   const isExact = Number.isSafeInteger(number) || !Number.isInteger(number);
@@ -22,7 +22,7 @@ export function isDecodable(text: string): boolean {
   }
 }
 
-/** A value of JSON.parse, itself where it is an object, with its texts trimmed, and null for empty ones. A reviver would take fifty times as long. */
+/** Trims the texts of a JSON value in place, and turns empty ones into null. A reviver would take fifty times as long. */
 export function trimmed(value: unknown): unknown {
   if (typeof value === 'string') return value.trim() || null;
   if (typeof value !== 'object' || value === null) return value;
@@ -34,7 +34,7 @@ export function trimmed(value: unknown): unknown {
   for (const name of Object.keys(members)) {
     const own = trimmed(members[name]);
     if (own === members[name]) continue;
-    // Assignment takes a third of the time, but would change the prototype of the object.
+    // Assignment is three times as fast, but `__proto__` would change the object's prototype.
     if (name === '__proto__') Object.defineProperty(members, name, { value: own });
     else members[name] = own;
   }

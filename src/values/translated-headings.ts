@@ -1,12 +1,12 @@
 /*
- * Headings of files in German, French, Spanish, Portuguese, Italian and Dutch, as FileColumns writes them. A word that
- * means something else in another file counts beside a word of its own language alone.
+ * Headings in German, French, Spanish, Portuguese, Italian and Dutch, in the form of FileColumns. A word that
+ * has another meaning elsewhere counts only beside a word of its own language.
  */
 
-/** Such words mean the last name beside a first name, and elsewhere the whole one. */
+/** These words mean the last name beside a first name, and otherwise the whole name. */
 const wholeOrLast = ['name', 'nom', 'naam'];
 const firstBeside = ['vorname', 'prenom', 'voornaam'];
-/** Such words mean the first name beside a last name, and elsewhere the whole one. */
+/** These words mean the first name beside a last name, and otherwise the whole name. */
 const wholeOrFirst = ['nome', 'nombre'];
 const lastBeside = ['cognome', 'sobrenome', 'apelido', 'ultimonome', 'apellidos', 'apellido', 'primerapellido'];
 
@@ -18,7 +18,7 @@ const lastsOfNames = wholeOrLast.flatMap((whole) => firstBeside.map((first) => `
 const firstsOfNames = wholeOrFirst.flatMap((whole) => lastBeside.map((last) => `${whole}&${last}`));
 const middle = 'tussenvoegsel/tussenvoegsels/weiterevornamen/zweitervorname/deuxiemeprenom/segundonombre?';
 
-/** Before all other headings of the name: in such a file a column that is called so holds the last name. */
+/** Comes before all other name headings: in such a file this column holds the last name. */
 export const namesInParts = wholeOrLast
   .flatMap((whole) => firstBeside.map((first) => `${first}+${middle}+${whole}&${first}&${whole}${noLast}`))
   .join(' ');

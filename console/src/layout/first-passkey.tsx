@@ -8,7 +8,7 @@ import { useLoad } from '../use-load.ts';
 
 const account = '/console/account';
 
-/** While somebody who came by a link may still add the first passkey without another one. */
+/** Shown while a member who came by a link may still add the first passkey. */
 export function FirstPasskey() {
   const { session } = useSession();
   const { path } = useLocation();

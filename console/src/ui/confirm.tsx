@@ -14,7 +14,7 @@ interface ConfirmProps {
   children: ComponentChildren;
   /** A text that has to be typed, where nothing brings back what is lost. */
   typed?: string;
-  /** Missing means ready. */
+  /** Missing counts as ready. */
   isReady?: boolean;
   /** The dialog closes when it has succeeded. */
   perform: () => Promise<unknown>;

@@ -15,8 +15,8 @@ interface DialogProps {
 const beginning = '.dialog-inside:has(.input) .input, .dialog-inside:not(:has(.input)) h2';
 
 /**
- * Open as long as it is rendered. Escape, the cross and a click beside it close it, after a question where something was
- * typed, and the focus goes back to where it was.
+ * Open as long as it is rendered. Escape, the cross and a click beside it close it, after a question if something was
+ * typed. The focus then returns to its former place.
  */
 export function Dialog({ title, onClose, isHeld = false, children }: DialogProps) {
   const id = useId();
@@ -75,7 +75,7 @@ function isDirty(dialog: HTMLDialogElement | null): boolean {
   return [...fields].some((field) => field.value.trim() !== (given.get(field) ?? ''));
 }
 
-/** What fields held when they came. */
+/** Initial values of the fields. */
 const given = new WeakMap<Element, string>();
 
 function Discard({ onDiscard, onStay }: { onDiscard: () => void; onStay: () => void }) {

@@ -28,7 +28,7 @@ function replace(next: readonly Shown[]): void {
   notify?.();
 }
 
-/** For when somebody else may look next. */
+/** Removes all toasts: the next person may not see them. */
 export function clearToasts(): void {
   replace([]);
 }

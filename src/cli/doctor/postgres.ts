@@ -34,7 +34,7 @@ export async function examinePostgres(
   return database;
 }
 
-/** What a service should be told of at its start, a sentence each. */
+/** Warnings for the start of a service, one sentence each. */
 export async function postgresWarnings(databaseUrl: string): Promise<string[]> {
   await using database = await openDatabase(databaseUrl);
   const findings = [userFinding(await inspectPostgres(database)), tlsFinding(databaseUrl)];

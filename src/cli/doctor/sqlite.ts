@@ -51,7 +51,7 @@ async function opened(path: string): Promise<[Database | undefined, Finding]> {
   }
 }
 
-/** On an unmounted disk a new database would be served instead of the one that is away. */
+/** On an unmounted disk Roster would serve a new, empty database. */
 const mountOrMake = 'mount the disk, or correct DATABASE_URL; only for a new, empty database: roster migrate';
 
 function fileFinding(path: string): Finding {

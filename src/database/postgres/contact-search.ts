@@ -13,7 +13,7 @@ import {
 import { slicesOf } from '../slices.ts';
 import { inList, sql } from '../sql.ts';
 
-/** A function of the database asks the index, so that the planner's statistics decide nothing. */
+/** A database function queries the index, so the planner's statistics decide nothing. */
 export async function searchContacts(
   connection: Pick<Connection, 'all'>,
   projectId: string,

@@ -32,7 +32,7 @@ export function unavailable(reason = away, cause?: Error): AppError {
   return new AppError('unavailable', `The store cannot be used: ${reason}.`, cause && { cause });
 }
 
-/** PostgreSQL, or a pooler before it, says that it does not know whether a statement is done. */
+/** Codes by which PostgreSQL or a pooler says that it does not know whether a statement took effect. */
 export const inDoubt = '40003';
 
 export function isInDoubt(error: unknown): boolean {
@@ -47,7 +47,7 @@ export function answerLost(error: unknown): AppError {
   return outcomeUnknown(`${why}; look for the change before you try again`, toFailure(error));
 }
 
-/** Whether the connection's prepared statements no longer match ours, or it leads to a server that takes no writes. */
+/** Whether to close the connection: its prepared statements no longer match ours, or its server takes no writes. */
 export function spoilsConnection(error: unknown): boolean {
   return ['0A000', '25006', '26000', '42P05'].includes((error as { code?: string }).code ?? '');
 }
@@ -66,7 +66,7 @@ export function toFailure(error: unknown): Error {
   );
   const known = advice[code] ?? advice[code.slice(0, 2)];
   if (known === undefined) return bare;
-  // The words of a pooler quote no rows.
+  // A pooler's messages quote no rows.
   const reason = known.replace('WORDS', () => message);
   return unavailable(code === '42P01' ? `${message}: ${reason}` : reason, bare);
 }

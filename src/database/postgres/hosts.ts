@@ -20,7 +20,7 @@ export interface ConnectOptions {
   lockTimeoutMs?: number | undefined;
 }
 
-/** Reads `one:5432,two:5432`. With several hosts, or `target_session_attrs=read-write`, only the primary will do, as always to serve. */
+/** Reads `one:5432,two:5432`. Several hosts or `target_session_attrs=read-write` demand the primary, as `serve` always does. */
 export function readHosts(url: string, serving = false): Hosts {
   const parts = /^(?<scheme>postgres(?:ql)?:\/\/(?:[^@/]*@)?)(?<hosts>[^/?]*)(?<rest>[^?]*)\??(?<query>.*)$/.exec(
     url,
@@ -38,7 +38,7 @@ export function readHosts(url: string, serving = false): Hosts {
   };
 }
 
-/** Whether what is sent to another machine can be read on the way. */
+/** Whether traffic to another machine is unencrypted. */
 export function isInTheClear(url: string): boolean {
   const clients = readHosts(url).urls.map((one) => clientFor(one, { connectTimeoutMs: 0 }));
   return clients.some(({ host, ssl }) => !ssl && !host.startsWith('/') && !isLoopback(host));
@@ -80,7 +80,7 @@ async function makeReady(client: Client, needsWritable: boolean, options: Connec
 }
 
 const warned = new WeakSet<object>();
-/** That of notices, which are no warnings. */
+/** The SQLSTATE of notices. */
 const noticeCode = '00000';
 
 /** Whether a warning came with the answer to this statement. */

@@ -13,7 +13,7 @@ export interface PostgresState {
   synchronousCommit: string;
   isSuperuser: boolean;
   standbys: number;
-  /** How many of them a commit waits for; null where this user may not see it. */
+  /** Number of standbys that a commit waits for; null if this user may not see it. */
   synchronous: number | null;
   lagSeconds: number;
 }
@@ -36,7 +36,7 @@ export async function inspectPostgres(database: Database): Promise<PostgresState
   const extensions = await database.all<{ extname: string }>(
     sql`select extname from pg_extension where extname <> 'plpgsql' order by extname`,
   );
-  // Without a name no standby is synchronous, which every user may see.
+  // Without a name no standby is synchronous; every user may see that setting.
   const replication = await database.first<Replication>(sql`
     select count(*)::integer as standbys,
       case when current_setting('synchronous_standby_names') = '' then 0 when bool_and(state is not null)

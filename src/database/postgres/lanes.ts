@@ -28,7 +28,7 @@ export interface Lane {
   holdBack: () => void;
   unanswered: Set<Unanswered>;
   isOpen: boolean;
-  /** When it was last known to lead to a server that takes writes. */
+  /** When the connection last led to a server that takes writes. */
   checkedAt: number;
   lose: () => void;
 }
@@ -106,7 +106,7 @@ export async function sendOn(
     holdBack();
     return await Promise.all(statements.map((statement) => ask(client, statement, commits)));
   } catch (error) {
-    // A server that still answers has reported an error, so nothing was stored, unless it says otherwise.
+    // A server that reports an error has stored nothing, unless it says otherwise.
     const isUnknown = commits && (isInDoubt(error) || !(await answers(lane)));
     if (spoilsConnection(error)) lose();
     throw isUnknown ? answerLost(error) : toFailure(error);
@@ -120,7 +120,7 @@ function ask(client: Client, { name, text, values = [] }: QueryConfig, commits: 
   return new Promise((resolve, reject) => {
     const done = (error: Error | undefined, result: QueryResult) => {
       if (error) reject(error);
-      // As where somebody cancels the wait for a standby: the commit is done, and a failover would lose it.
+      // A cancelled wait for a standby, for example: the commit is done, but a failover would lose it.
       else if (commits && isWarned(query)) reject(Object.assign(new Error('warned'), { code: inDoubt }));
       else resolve(result);
     };

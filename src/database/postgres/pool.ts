@@ -34,7 +34,7 @@ const unansweredMax = 1_000;
 /** A connection with more unanswered statements, or an older one, is skipped. */
 const flowingMax = 32;
 const slowMs = 10;
-/** A pooler may lead an open connection to a standby; a check goes along with the next statement. */
+/** A pooler may move an open connection to a standby, so the next statement carries a check. */
 const checkedForMs = 1_000;
 /** One kind of statement may block so many connections; one is left for all others. */
 const stuckMax = connectionsMax - 1;

@@ -29,7 +29,7 @@ const impatient = {
   deadlineMs: 1_500,
 };
 
-/** Slow ones leave a connection to other statements, and one to searches of another project. */
+/** Slow searches leave one connection to other statements and one to searches of another project. */
 const searchLimits = { atOnce: 3, ofProject: 2, waiting: 128 };
 
 export function openPostgres(url: string, { serving = false }: OpenOptions = {}): Database {
@@ -142,7 +142,7 @@ function transactionOn(send: Send, analysisOf: AnalysisOf): Omit<Transaction, 'b
     insertAll: async (insertion, rows) => {
       const before = undone;
       for (const [place, some] of slicesOf(rows).entries()) {
-        // The first is sent at once, before what is asked after it.
+        // Send the first statement at once, before later ones.
         if (place > 0) await giveWay();
         if (undone !== before) throw new Error('the insertion was given up');
         await connection.insertAll(insertion, some);

@@ -25,7 +25,7 @@ export function insertionOf(
   return { name, text, values: [...values, ...(counted?.query.values ?? [])] };
 }
 
-/** Of columns whose values do not show it, as all of them may be null. */
+/** Types of columns whose values may all be null. */
 const arrayTypes: Readonly<Record<string, string>> = { search_key: 'tsvector[]', count: 'bigint[]' };
 
 function arrayType(column: string, values: readonly Value[]): string {

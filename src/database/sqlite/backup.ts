@@ -150,7 +150,7 @@ export async function countTables(database: Database, schema = ''): Promise<Reco
 }
 
 const storePrefix = /^The store cannot be used: /;
-/** Advice on a database, which a backup is not. */
+/** Advice for a database; a backup needs none. */
 const otherDatabase = /set DATABASE_URL to another|restore the last backup.*(?=\.$)/;
 
 function reason(error: Error): string {

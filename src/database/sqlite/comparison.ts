@@ -6,7 +6,7 @@ import type { Database } from '../database.ts';
 import { raw, sql } from '../sql.ts';
 import { openSqlite } from './sqlite.ts';
 
-/** Read as `present` beside the tables of the backup. */
+/** Name under which the present database is attached to the backup. */
 const compared = [
   'projects',
   'chatbots',
@@ -24,8 +24,8 @@ const compared = [
 export type Relation = 'compared' | 'unrelated' | 'unknown';
 
 /**
- * Attaches the present database, which is locked, and lists in temporary tables what it has no more. `copy` is a free name beside
- * it, for one whose last process was killed. Must not run in a transaction.
+ * Attaches the locked present database, and lists in temporary tables what it no longer has. `copy` is a free path beside
+ * it, needed if its last process was killed. Must not run in a transaction.
  */
 export async function compareWith(database: Database, present: string, copy: string): Promise<Relation> {
   try {
@@ -44,7 +44,7 @@ export async function compareWith(database: Database, present: string, copy: str
   }
 }
 
-/** False also where an older schema has no such table. */
+/** False if an older schema lacks the table. */
 async function isSound(database: Database, table: string): Promise<boolean> {
   const query = sql`select 1 from present.sqlite_schema where type = 'table' and name = ${table}`;
   if ((await database.first(query)) === undefined) return false;
@@ -52,7 +52,7 @@ async function isSound(database: Database, table: string): Promise<boolean> {
   return found?.integrity_check === 'ok';
 }
 
-/** The lock is on the file, so that it is read without another; a log that was left is first taken up in a copy. */
+/** We hold the lock, so read without one. If a log was left, read a copy that has taken it up. */
 async function attach(database: Database, present: string, copy: string): Promise<void> {
   const { size = 0 } = fs.statSync(`${present}-wal`, { throwIfNoEntry: false }) ?? {};
   if (size > 0) {
@@ -65,9 +65,9 @@ async function attach(database: Database, present: string, copy: string): Promis
 }
 
 /**
- * Projects that both have, with the last event of the backup that the present database knows. Where that is not the backup's last,
- * the present database is older, or went another way: what those later events made, it never had. What nothing can undo, as a
- * revocation, counts all the same.
+ * Projects in both, with the last event of the backup that the present database has. If it lacks later events of the backup,
+ * the present database is older or diverged, and never had what those events made. What cannot be undone, such as a
+ * revocation, counts anyway.
  */
 const lineage = `
 create temp table shared as

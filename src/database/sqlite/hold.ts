@@ -8,17 +8,17 @@ import { giveOwner } from './file.ts';
 import { inUse, lockWhole } from './sole-use.ts';
 
 /**
- * `shared`: nobody migrates the file meanwhile. `alone`: no other process of Roster has it open. `whole`: nor has one of a
+ * `shared`: no process migrates the file meanwhile. `alone`: no other process of Roster has it open. `whole`: nor has one of a
  * version that holds no lock.
  */
 export type Hold = 'shared' | 'alone' | 'whole';
 
-/** As long as another process may migrate. */
+/** Longest wait for another process that migrates. */
 const sharedWaitMs = 30_000;
-/** Others hold it for a moment to see whether they must migrate. */
+/** Others hold the lock for a moment to check for pending migrations. */
 const aloneWaitMs = 3_000;
 
-/** Locks an empty file beside the database until it is disposed of. Other programs, such as Litestream, are not in the way. */
+/** Locks an empty file beside the database until disposal, so other programs such as Litestream may keep the database open. */
 export function holdFile(path: string, hold: Hold): Disposable {
   using undo = new DisposableStack();
   const db = undo.use(openLock(path, hold === 'shared' ? sharedWaitMs : aloneWaitMs));
@@ -56,7 +56,7 @@ function requireNoEarlierProgram(path: string): void {
   }
 }
 
-/** Whether Linux shows who has the file open, and nobody of them is Roster. */
+/** Whether Linux shows which processes have the file open, and none of them is Roster. */
 function isOpenInOthersAlone(path: string): boolean {
   try {
     const inode = `:${statSync(path).ino}`;

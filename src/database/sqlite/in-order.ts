@@ -5,13 +5,13 @@ import type { reporting } from './failures.ts';
 
 type Statements = Omit<Transaction, 'beforeCommit'>;
 
-/** The statements of transactions. Between them, and within long ones, others have a turn of the event loop. */
+/** Runs the statements of transactions in order, and yields between them and within long ones. */
 export interface InOrder {
-  /** The same connection, whose statements wait for those that were asked before. */
+  /** The same connection, whose statements wait for earlier ones. */
   connection(own: Statements): Statements;
-  /** Refuses what was asked and has not ended, and resolves once nothing more will come of it. */
+  /** Rejects unfinished statements, and resolves once none of them can take effect. */
   stop(): Promise<void>;
-  /** Refuses work while `stop` waits. */
+  /** Rejects work while `stop` waits. */
   unlessStopped: typeof reporting;
 }
 
@@ -61,7 +61,7 @@ export function inOrder(): InOrder {
   };
 }
 
-/** Runs work step by step, as a generator yields. */
+/** Runs the steps of a generator, and gives way between them. */
 export async function inSteps<T>(report: typeof reporting, steps: Generator<void, T>): Promise<T> {
   for (;;) {
     const step = report(() => steps.next());

@@ -5,7 +5,7 @@ import { AppError } from '../../errors.ts';
 
 export const inMemory = ':memory:';
 
-/** A connection that has read keeps the log file. */
+/** A connection that has read keeps the log file alive. */
 export const keptLog = 'select count(*) from sqlite_schema';
 
 /** Readers wait only for recovery after a crash. */
@@ -23,7 +23,7 @@ export function identityOf(path: string): FileIdentity {
   return path === inMemory ? [path, 0] : [realpathSync(path), statSync(path).ino];
 }
 
-/** A former file with the log of its successor would be a mixture. */
+/** An old file with its successor's log would be corrupt. */
 export function requireSame(path: string, [file, inode]: FileIdentity): void {
   const [nowFile, nowInode] = identityOf(path);
   if (nowFile === file && nowInode === inode) return;

@@ -19,12 +19,12 @@ export interface RestoreReport extends BackupReport {
   database: string;
   /** The migrations that the backup lacked. */
   migrated: string[];
-  /** When the backup was changed last. */
+  /** Time of the backup's last change. */
   newest_change: string | null;
-  /** The database that it replaces; null where that is missing or cannot be read. */
+  /** The database that it replaces; null if missing or unreadable. */
   replaced: { newest_change: string | null; rows: Record<string, number> } | null;
   comparison: Relation;
-  /** What was taken away since the backup and is so again; null where it was not compared, or comes back. */
+  /** Counts of what was taken away again; null if not compared, or if it comes back. */
   taken_away: Taken | null;
   comes_back: Taken | null;
   /** Keys that `--revoke-keys` has ended. */
@@ -34,7 +34,7 @@ export interface RestoreReport extends BackupReport {
 }
 
 export interface RestoreOptions {
-  /** Lets come back what was taken away since the backup. */
+  /** Leaves in the backup what was taken away since. */
   asItWas?: boolean;
   revokeKeys?: boolean;
 }
@@ -75,7 +75,7 @@ export async function restore(
 
 type Told = Omit<RestoreReport, keyof BackupReport | 'database' | 'migrated' | 'moved_aside'>;
 
-/** Migrates the copy of the backup, takes away from it what the present database has no more, and begins anew. */
+/** Migrates the copy of the backup, and takes away what the present database no longer has. */
 async function prepared(
   restored: string,
   { present, copy }: { present: string | undefined; copy: string },
@@ -129,7 +129,7 @@ async function copied(file: string, restored: string): Promise<BackupReport> {
   }
 }
 
-/** Numbers of events are given out again, so no earlier cursor is good; nor is a session: somebody may have been signed out. */
+/** Ends cursors, as event numbers repeat after a restore, and sessions and links, as a member may have been signed out since. */
 async function beginAnew(database: Database): Promise<void> {
   await database.run(sql`update projects set feed = lower(hex(randomblob(8)))`);
   await database.run(sql`delete from sessions`);

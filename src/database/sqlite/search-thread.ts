@@ -8,7 +8,7 @@ import { connectionOn } from './connection.ts';
 import { codeOf } from './failures.ts';
 import { type FileIdentity, openReader, requireSame } from './reader.ts';
 
-// The entry of a thread of search-threads.ts: its messages are searches, one after the other, and null is the end.
+// Entry of a thread of search-threads.ts. Each message is a search; null ends the thread.
 
 export type Asked = Parameters<Connection['search']> | null;
 
@@ -30,7 +30,7 @@ async function answer(asked: NonNullable<Asked>): Promise<Answered> {
   try {
     opened ??= open();
     const { db, connection } = opened;
-    // All that is read is of one moment, after the request.
+    // One snapshot, taken after the request.
     db.exec('begin');
     try {
       return { positions: await connection.search(...asked) };

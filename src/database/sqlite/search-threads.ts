@@ -12,7 +12,7 @@ const limits = { atOnce: 2, ofProject: 1, waiting: 128 };
 const ending = import.meta.url.endsWith('.ts') ? 'ts' : 'js';
 const ownEntry = new URL(`./search-thread.${ending}`, import.meta.url);
 
-/** Searches off the thread that answers, as a statement of SQLite cannot be ended. A thread begins when it is needed first. */
+/** Searches in threads, as a statement of SQLite cannot be cancelled. A thread starts when it is first needed. */
 export function openSearchThreads(
   identity: FileIdentity,
   entry = ownEntry,
@@ -56,7 +56,7 @@ export function openSearchThreads(
   };
 }
 
-/** Throws `unavailable` where the thread ends; the next search begins another. */
+/** Throws `unavailable` if the thread ends; the next search starts another. */
 async function answerOf(thread: Worker, asked: Asked): Promise<Answered> {
   const { promise, resolve, reject } = Promise.withResolvers<Answered>();
   const lost = (cause: unknown) =>

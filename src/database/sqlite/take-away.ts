@@ -7,7 +7,7 @@ import { sql } from '../sql.ts';
 import { countKeys, narrowedKeys, narrowKey } from './taken-keys.ts';
 import { changedMembers, changeMember } from './taken-members.ts';
 
-/** How much of each kind was taken away since the backup. */
+/** Counts of each kind that was taken away since the backup. */
 export type Taken = Record<
   | 'projects'
   | 'chatbots'
@@ -23,7 +23,7 @@ export type Taken = Record<
   number
 >;
 
-/** Takes away from the backup what `compareWith` found to be gone, or with `asItWas` only counts it. */
+/** Takes away from the backup what `compareWith` found to be gone; with `asItWas` only counts it. */
 export async function takeAway(database: Database, asItWas: boolean): Promise<Taken> {
   const [keys, members] = [await narrowedKeys(database), await changedMembers(database)];
   const counted = await database.first<Omit<Taken, 'members' | 'roles' | `keys_${string}`>>(sql`
@@ -61,7 +61,7 @@ export async function takeAway(database: Database, asItWas: boolean): Promise<Ta
   return taken;
 }
 
-/** Freed pages are overwritten, but those that were moved may have left copies, and parts of the index their words. */
+/** SQLite overwrites freed pages, but moved pages may leave copies and index segments their words. */
 async function leaveNoTrace(database: Database): Promise<void> {
   await database.script("insert into contact_words (contact_words) values ('optimize')");
   await database.script('vacuum');

@@ -14,7 +14,7 @@ export interface KeyRow {
   revoked_now: string | null;
 }
 
-/** Keys of the backup that `compareWith` found revoked or rotated, or that allow less or for a shorter time now. */
+/** Keys of the backup that are now revoked, rotated, narrowed or shortened, as `compareWith` found. */
 export async function narrowedKeys(database: Database): Promise<KeyRow[]> {
   const rows = await database.all<KeyRow>(
     sql`select project_id, id, scopes, expires_at, scopes_now, expires_now, revoked_now, replaced_now from changed_keys`,
@@ -37,7 +37,7 @@ function isEarlier({ expires_at: before, expires_now: now }: KeyRow): boolean {
   return now !== null && (before === null || now < before);
 }
 
-/** What it may still do; where nothing of it is left, what it may do now. */
+/** The scopes in both; if none is left, the present ones. */
 function scopesOf({ scopes, scopes_now: now }: KeyRow): string {
   const allowed = new Set((now ?? '').split(',') as Scope[]);
   return (scopes.split(',') as Scope[]).filter((scope) => allowed.has(scope)).join() || (now ?? scopes);

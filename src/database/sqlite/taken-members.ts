@@ -9,12 +9,12 @@ export interface MemberRow {
   project_id: string;
   id: string;
   roles: string;
-  /** Null for whoever was removed. */
+  /** Null if the member was removed. */
   now: string | null;
   owner_now: string | null;
 }
 
-/** Members who were removed, or may do less now. */
+/** Members of the backup who are now removed or may do less. */
 export async function changedMembers(database: Database): Promise<MemberRow[]> {
   const rows = await database.all<MemberRow>(sql`select project_id, id, roles, now, owner_now from changed_members`);
   return rows.filter(({ roles, now }) => now === null || rolesLeft(roles, now) !== roles);
@@ -24,7 +24,7 @@ function listOf(roles: string): Role[] {
   return roles.split(',') as Role[];
 }
 
-/** The roles that allow nothing beyond what those of now do; where there is none, those of now. */
+/** The roles that allow no more than the present ones; if there is none, the present ones. */
 function rolesLeft(roles: string, now: string): string {
   const allowed = new Set(rightsOf({ roles: listOf(now) }));
   const left = listOf(roles).filter((role) => rightsOf({ roles: [role] }).every((right) => allowed.has(right)));
@@ -51,7 +51,7 @@ function withRoles(member: StoredMember, roles: Role[]): StoredMember {
   return { ...member, roles, revision: nextRevision(member.revision) };
 }
 
-/** The new Owner came after the backup: the project then has none. */
+/** If the new Owner came after the backup, the project has none. */
 async function dismissOwner(connection: Transaction, projectId: string, after: StoredMember): Promise<void> {
   await connection.run(sql`update projects set is_deleted = 1 where id = ${projectId}`);
   await connection.run(sql`delete from members where project_id = ${projectId} and position = 0`);

@@ -32,7 +32,7 @@ export function openConsole(
   const { store, sender, addressOf } = parts;
   // Wrong keys and wrong links share one count for each address.
   const limit: RateLimit = {
-    // The limit of a project is about its keys.
+    // A project's limit counts its keys only.
     ...rateLimit({ perMinute: perMinute * timesOfKey, ofProject: 0 }, sharedCounts, 'session'),
     countRefusal: (address) => parts.limit.countRefusal(address),
   };

@@ -8,7 +8,7 @@ import type { Exchange, Sender } from '../exchange.ts';
 import type { Page } from '../router.ts';
 import { base } from './routes.ts';
 
-// The same place for the sources and for the build.
+// This path is right from src/ and from dist/.
 const folder = new URL('../../../dist/console/', import.meta.url);
 
 // Nothing runs, loads or is called but what this host serves.

@@ -19,7 +19,7 @@ import { requireSameOrigin } from './same-origin.ts';
 export interface SignedInMember extends Admitted {
   readonly session: Session;
   readonly member: StoredMember;
-  /** Known where a fresh proof was asked for. */
+  /** Set if the route requires a fresh proof. */
   readonly hasPasskey?: boolean;
 }
 
@@ -30,10 +30,10 @@ export interface GateParts extends Pick<AdmissionParts, 'addressOf'> {
   isOwn: IsOwn;
 }
 
-/** A route of the console may want a fresh proof of who it is. */
+/** A route of the console may require a fresh proof of identity. */
 export interface ConsoleRoute extends Route {
   readonly wantsFresh?: (url: string) => boolean;
-  /** Whether it adds a passkey: the first one is allowed for longer. */
+  /** True for adding a passkey: the first one may be added for longer. */
   readonly addsPasskey?: true;
 }
 

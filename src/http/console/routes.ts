@@ -22,7 +22,7 @@ const asksFor = (name: string) => (url: string) =>
 const isPurge = asksFor('purge');
 const isDryRun = asksFor('dry_run');
 
-/** What only pages call. Those that want a fresh proof of who it is say so. */
+/** Routes that only pages call. Some require a fresh proof of identity. */
 const own: readonly ConsoleRoute[] = [
   route('GET', `${base}/session`, retrieveSession),
   route('GET', `${base}/sessions`, listSessions),
@@ -59,7 +59,7 @@ function inConsole(one: Route): ConsoleRoute {
     creates: creates?.replace('/v2', base),
   };
   if (one.method === 'DELETE' && one.path.endsWith('/contacts/:contactId')) return { ...moved, wantsFresh: isPurge };
-  // Whoever gives roles could make somebody who may do more, and nothing brings back who was removed.
+  // Giving a role can make a more powerful member, and a removal cannot be undone.
   if (one.operation.scope !== 'members:write') return moved;
   return { ...moved, wantsFresh: one.operation.dryOutput ? (url: string) => !isDryRun(url) : always };
 }

@@ -13,7 +13,7 @@ import type { FieldInfo } from './fields.ts';
 import type { Saving } from './saving.ts';
 
 interface FieldRowProps {
-  /** Of the contact, for what was typed and not saved. */
+  /** The contact's place for drafts. */
   place: string;
   field: FieldInfo;
   value: string | null;

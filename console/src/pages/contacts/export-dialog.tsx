@@ -42,7 +42,7 @@ export function ExportDialog({ list, chatbot, onClose }: ExportDialogProps) {
     };
     try {
       const file = await exportPeople(wantedOf(list, chatbot, whom as Whom, format), signal, report);
-      // The file is handed over once it is recorded who has it.
+      // Record the export before offering the file.
       await api.post(`/chatbots/${encodeURIComponent(chatbot.id)}/contacts/exports`, {
         body: { count: written },
         signal,

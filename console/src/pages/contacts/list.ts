@@ -12,7 +12,7 @@ const rowsAhead = { still: 20, scrolling: 300 };
 const freshMs = 10_000;
 /** A key that is held down asks once in this time. */
 const restMs = 50;
-/** A server that is away may be back by then. */
+/** Time after which an unreachable server is tried again. */
 const awaySeconds = 3;
 
 export interface Page<Row> {
@@ -180,7 +180,7 @@ export class PeopleList {
     this.#tell();
   }
 
-  /** Asks again when the server says so, or in a moment while it is away. */
+  /** Retries when the server says so, or shortly while it is unreachable. */
   async #comeLater(signal: AbortSignal): Promise<void> {
     const { error } = this;
     if (!(error instanceof ApiError)) return;

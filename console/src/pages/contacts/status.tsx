@@ -17,7 +17,7 @@ export function Status({ list }: { list: PeopleList }) {
 
 function seen(list: PeopleList): string {
   const { rows, view } = list;
-  // Rows of the view before are no answer.
+  // Rows of the previous view do not answer this search.
   if (!view || rows.length === 0 || list.isStale) return '';
   const count = rows.length.toLocaleString();
   if (list.isCut) return `The first ${rowsMax.toLocaleString()}. Search or filter to see others.`;

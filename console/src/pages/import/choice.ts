@@ -3,7 +3,7 @@ import type { Format } from '../../../../src/files/formats.ts';
 import type { ConflictPolicy } from '../../../../src/imports.ts';
 import { shellWord } from '../../../../src/values/shell-word.ts';
 
-/** In which the file is written. */
+/** The encoding of the file. */
 export const encodings = [
   ['', 'Detected'],
   ['utf-8', 'UTF-8'],

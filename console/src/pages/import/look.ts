@@ -103,7 +103,7 @@ function encodingOf({ encoding }: Pick<Choice, 'encoding'>): string | undefined 
   return encoding === '' ? undefined : encoding;
 }
 
-/** What the whole file tells. */
+/** What the whole file shows. */
 export interface Counted {
   count: number;
   encoding: string;

@@ -22,7 +22,7 @@ export function ChangeRoles({ row: member, onClose, onDone }: RowDialogProps<Mem
   const losesOwn = isSelf && member.roles.some((role) => !roles.includes(role));
   const [isKept, setKept] = useState(false);
   const path = `/members/${encodeURIComponent(member.id)}`;
-  // Nothing is saved before it is shown what goes along with these very roles.
+  // Show what ends with these roles before saving them.
   const wanted = roles.join();
   const { data, error } = useLoad(async (signal) => {
     if (roles.length === 0) return undefined;

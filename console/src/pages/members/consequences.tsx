@@ -12,7 +12,7 @@ interface Props {
   onKept: (isKept: boolean) => void;
 }
 
-/** What goes along with rights that are taken away, unless it is to be kept. */
+/** Keys and invitations that end with the rights taken away, and a choice to keep them. */
 export function Consequences({ beyond, isKept, onKept }: Props) {
   const names = useNames();
   const { keys = [], invitations = [] } = beyond ?? {};

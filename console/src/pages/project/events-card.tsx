@@ -34,7 +34,7 @@ const sentences: Record<string, string> = {
   'passkey.removed': 'Passkey removed',
 };
 
-/** What members do about sessions and links has no type of its own. Passkeys had none earlier. */
+/** Events about sessions and links have no type of their own, nor did passkeys earlier. */
 const bySubject: Record<string, string> = {
   sessions: 'Signed in or out',
   sign_in_link: 'Sign-in link made',
