@@ -15,7 +15,7 @@ const ifMatch = {
   name: 'If-Match',
   required: false,
   description:
-    'An ETag of the thing that is written, from any answer about it whatever its `include`, or `*`. 412 where the thing has changed since in any way, shown or not, or is not there. `W/` before the tag and missing quotes do not matter.',
+    'An ETag of the thing to write, from any answer about it with any `include`, or `*`. 412 if the thing has changed since, even in a field that the answer did not show, or is gone. `W/` before the tag and missing quotes do not matter.',
   example: '*',
 };
 
@@ -25,7 +25,7 @@ const idempotencyKey = {
   name: 'Idempotency-Key',
   required: false,
   description:
-    'Names the request for 24 hours. A repeat with the same method, path, query but `include`, and body changes nothing more, whatever its If-Match: it is answered as the first was, from what is stored now, with `Idempotent-Replayed: true`.',
+    'Names the request for 24 hours. A repeat has the same method, path, body and query (`include` aside). It changes nothing, ignores If-Match, and gets the answer of the first request from what is stored now, with `Idempotent-Replayed: true`.',
   example: '0b6f2c1e-5d1a-4c1b-9a57-2f8f3c6f4711',
 };
 

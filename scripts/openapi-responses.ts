@@ -57,7 +57,7 @@ export function failureSchema(codes: readonly HttpErrorCode[]): object {
         type: 'array',
         items: { type: 'string', minLength: 1, maxLength: 64, pattern: '^.+$' },
         maxItems: 100,
-        description: 'The ids of what is in the way, a hundred at most; only with 409.',
+        description: 'Ids of the things in conflict, a hundred at most; only with 409.',
       },
     },
     title: 'Failure',
@@ -80,7 +80,7 @@ const groups = {
   },
   limit: {
     'X-RateLimit-Limit': number(
-      'Requests a minute for the key, or for all keys of the project where those have less left.',
+      'Maximum requests per minute: for the key, or for all keys of the project if they have fewer left.',
       2_147_483_647,
     ),
     'X-RateLimit-Remaining': number('Requests left in this window.', 2_147_483_647),
@@ -89,7 +89,7 @@ const groups = {
   created: { Location: header('Where the new thing is.', '^/v2/.+$', 2_048) },
   etag: {
     ETag: header(
-      'Names this answer; strong. That of one thing begins with its revision, which every change of it moves: send it as If-Match.',
+      'Strong tag of this answer. The tag of one thing begins with its revision, which every change of the thing moves: send it as If-Match.',
       '^"([0-9]+\\.)?[A-Za-z0-9_-]+"$',
       64,
     ),
@@ -147,8 +147,8 @@ const explanations: Partial<Record<HttpErrorCode, string>> = {
   insufficient_scope: 'The message and WWW-Authenticate name the scope.',
   not_found: 'What belongs to another project is not found either.',
   cursor_expired: 'Events after it are no longer kept, or it is from before a restore or a copy.',
-  malformed_request: 'The message says what cannot be read, and at which byte of the body, from 0.',
-  validation_failed: '`errors` names each wrong parameter, and the message is the first in words.',
+  malformed_request: 'The message names the mistake, and its byte in the body, from 0.',
+  validation_failed: '`errors` names each wrong parameter, and the message explains the first.',
   rate_limited: 'Wait for the seconds in Retry-After.',
   internal: 'The log of the service has the cause, under the request id.',
   unavailable: 'Nothing was stored; try again after the seconds in Retry-After.',

@@ -28,7 +28,7 @@ export const feedProperties = {
     maximum: eventLimitMax,
     default: eventLimitDefault,
     format: 'int32',
-    description: 'How many events at most.',
+    description: 'Maximum number of events.',
     examples: [eventLimitDefault],
   },
   type: {
@@ -69,7 +69,7 @@ export const listEvents = read({
     tag: 'Events',
     summary: 'List events',
     description:
-      'What has changed in the project, in the order of commits: ids and names of fields, never values. Go on from `next_cursor` to miss nothing and to see nothing twice. With `wait` the answer comes as soon as there is an event; ten requests of a key may wait at once, and forty of a project; more are answered at once.',
+      'Lists the changes in the project in commit order: ids and names of fields, never values. Continue from `next_cursor` to miss nothing and see nothing twice. With `wait` the answer comes as soon as there is an event. Ten requests of a key and forty of a project may wait at once; further ones are answered at once.',
     answer: 'Some events, oldest first.',
   },
   input: {
@@ -83,7 +83,7 @@ export const listEvents = read({
         maximum: waitSecondsMax,
         default: 0,
         format: 'int32',
-        description: 'For how many seconds to wait where there is no such event yet.',
+        description: 'Seconds to wait for such an event if there is none yet.',
         examples: [0],
       },
     },

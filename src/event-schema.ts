@@ -28,7 +28,7 @@ const countProperty = {
     format: 'int32',
     minimum: 0,
     maximum: 2_147_483_647,
-    description: 'How many contacts were exported.',
+    description: 'Number of exported contacts.',
   },
 } as const;
 
@@ -40,7 +40,7 @@ const eventProperties = {
     maxLength: 19,
     description: 'A decimal number: without gaps in the project, in the order of commits.',
   },
-  type: { type: 'string', enum: eventTypes, description: 'What has happened. The set may grow.' },
+  type: { type: 'string', enum: eventTypes, description: 'The type of event. The set may grow.' },
   occurred_at: { ...timestampSchema, description: 'UTC, whole seconds.' },
   actor: {
     type: 'object',
@@ -60,7 +60,8 @@ const eventProperties = {
 export const eventSchema = {
   type: 'object',
   title: 'Event',
-  description: 'A change, by ids and names of fields. Keys that do not apply are null, and count is missing.',
+  description:
+    'A change, by ids and names of fields. Keys that do not apply are null, except `count`, which is missing.',
   additionalProperties: false,
   required: Object.keys(eventProperties),
   properties: { ...eventProperties, ...countProperty },

@@ -145,7 +145,7 @@ function runWrite<Input, Output>(
   const { signal, idempotent, isExpected } = options;
   const work = async (unit: UnitOfWork): Promise<Written<Ran<Output>>> => {
     if (isExpected && operation.current && !isExpected(await operation.current(unit, actor, input))) {
-      throw new AppError('precondition_failed', 'What is stored is not what was expected');
+      throw new AppError('precondition_failed', 'The stored thing is not the expected one');
     }
     const { output, changes } = await operation.run(unit, actor, input, options);
     return { output: { ...unrevised(output), replayed: false, changes }, changes };

@@ -25,7 +25,7 @@ export const createApiKey = write({
     }
     const active = (await apiKeys.list(actor.projectId)).filter((key) => stateOf(key) === 'active');
     if (active.length >= keysMax) {
-      throw new AppError('keys_exhausted', `The project has ${keysMax} usable keys, and may have no more`, {
+      throw new AppError('keys_exhausted', `The project already has its maximum of ${keysMax} usable keys`, {
         about: 'api_key',
       });
     }

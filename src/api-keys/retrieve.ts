@@ -32,7 +32,7 @@ export const retrieveApiKey = read({
         minItems: 1,
         maxItems: scopes.length,
         uniqueItems: true,
-        description: 'What the key may do. The set may grow.',
+        description: 'The scopes of the key. The set may grow.',
       },
       expires_at: {
         ...timestampSchema,

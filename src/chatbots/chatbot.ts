@@ -64,7 +64,7 @@ export const nameSchema = {
   minLength: 1,
   maxLength: 255,
   pattern: storablePattern,
-  description: 'What people call it.',
+  description: 'Its display name.',
   examples: ['Front desk'],
 } as const;
 

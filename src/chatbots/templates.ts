@@ -12,7 +12,7 @@ export const listChatbotTemplates = read({
     tag: 'Chatbots',
     summary: 'List templates',
     description:
-      'Roster has no templates of chatbots, so the list is empty. Menus of connectors for Chatling ask for it.',
+      'Always an empty list: Roster has no chatbot templates, but connectors for Chatling load this list for their menus.',
     answer: 'An empty list.',
   },
   input: { type: 'object', additionalProperties: false, properties: { page: pageSchema } },

@@ -102,7 +102,7 @@ export function printBackup(
   for (const file of report.removed ?? []) note(`Removed the older backup ${file}.`);
   if (report.checked !== 'digest and structure') note('No digest beside it: only its structure was checked.');
   const { length } = report.pending;
-  if (length > 0) note(`${counted(length, 'migration is', 'migrations are')} pending, which a restore applies.`);
+  if (length > 0) note(`${counted(length, 'migration is', 'migrations are')} pending; a restore applies them.`);
   printResult(report, flags, () =>
     listing({ ...texts(), rows: Object.entries(report.rows).map(([table, rows]) => `${table} ${rows}`) }),
   );

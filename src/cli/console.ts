@@ -56,7 +56,7 @@ export function consoleCommand(parent: Command): void {
             'The Owner of this project can sign in; "roster console link" makes another link',
           );
         }
-        printLink(link, flags, 'Whoever opens the link acts as the Owner. It works once.');
+        printLink(link, flags, 'The link lets anybody act as the Owner. It works once.');
       }),
     );
 }

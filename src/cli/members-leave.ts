@@ -81,12 +81,12 @@ function leaveOptions(command: Command): Command {
 async function confirmBeyond(memberId: string, { keys, invitations }: Beyond, flags: Leave): Promise<void> {
   if (keys.length === 0 && invitations.length === 0) return;
   const known = new Map((await inProject(flags, listApiKeys, undefined)).map(({ id, name }) => [id, name]));
-  for (const id of keys) note(`The key ${id} (${known.get(id)}) goes along.`);
+  for (const id of keys) note(`The key ${id} (${known.get(id)}) ends too.`);
   for (const id of invitations) {
     const { email } = await inProject(flags, retrieveMember, { memberId: id });
-    note(`The invitation of ${email} (${id}) goes along.`);
+    note(`The invitation of ${email} (${id}) ends too.`);
   }
   const ended = `${counted(keys.length, 'key', 'keys')} and ${counted(invitations.length, 'invitation', 'invitations')}`;
-  const deed = `This ends ${ended} of the member; --keep-keys leaves them`;
+  const deed = `This ends ${ended} of the member; --keep-keys keeps them`;
   await confirmBy(memberId, deed, flags);
 }

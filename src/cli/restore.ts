@@ -63,10 +63,10 @@ function tell({ comparison, taken_away: takenAway, comes_back: comesBack, keys_e
     note('The present database knows no project of the backup, so nothing was taken away from it.');
   } else if (takenAway && listOf(takenAway).length > 0) {
     note(
-      `Taken away again, as it was since the backup: ${listOf(takenAway).join(', ')}; --as-it-was lets it come back.`,
+      `Taken away again, because it was taken away after the backup: ${listOf(takenAway).join(', ')}; --as-it-was keeps it.`,
     );
   } else if (comesBack && listOf(comesBack).length > 0) {
-    note(`Comes back, though it was taken away since the backup: ${listOf(comesBack).join(', ')}.`);
+    note(`Comes back, although it was taken away after the backup: ${listOf(comesBack).join(', ')}.`);
   }
   if (ended > 0) note(`${counted(ended, 'API key', 'API keys')} ended; create new ones with "roster keys create".`);
 }

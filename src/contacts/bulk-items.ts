@@ -28,7 +28,7 @@ export const bulkDocument = {
   summary: 'Change many contacts',
   description:
     'Up to 1,000 changes in one transaction, in their order. An item that fails changes nothing and stops no other. A wrong shape of an item refuses the request; what is wrong inside `properties` fails that item alone. Counts as one request for every 25 items, or for every 25,000 characters of names, e-mails, phones, companies, job titles, external ids and tags where those are more; it is let through while one is left.',
-  answer: 'What became of each item, in their order.',
+  answer: 'The outcome of each item, in their order.',
 };
 
 export const bulkInput = {
@@ -40,7 +40,7 @@ export const bulkInput = {
       type: 'array',
       minItems: 1,
       maxItems: bulkItemsMax,
-      description: 'What to do.',
+      description: 'The action.',
       items: {
         type: 'object',
         title: 'BulkItem',
@@ -48,7 +48,7 @@ export const bulkInput = {
         additionalProperties: false,
         required: ['op'],
         properties: {
-          op: { type: 'string', enum: ops, description: 'What to do.' },
+          op: { type: 'string', enum: ops, description: 'The action.' },
           id: { ...contactIdSchema, description: 'The contact to update or delete.' },
           match: matchSchema,
           properties: { type: 'object', description: 'As for a single contact.' },
@@ -86,7 +86,7 @@ export const bulkOutput: JsonSchema = {
         type: 'object',
         title: 'BulkResult',
         description:
-          'What became of an item; `code` and `message`, and `errors` where they are about properties, say why it failed.',
+          'The outcome of an item. If it failed, `code` and `message` say why, and `errors` names the wrong properties.',
         additionalProperties: false,
         required: ['index', 'outcome'],
         properties: {
@@ -94,7 +94,7 @@ export const bulkOutput: JsonSchema = {
           outcome: {
             type: 'string',
             enum: ['created', 'updated', 'unchanged', 'deleted', 'failed'],
-            description: 'What became of it.',
+            description: 'The outcome.',
           },
           id: contactIdSchema,
           code: { type: 'string', maxLength: 64, pattern: '^[a-z_]+$', description: 'For a program.' },
@@ -106,7 +106,7 @@ export const bulkOutput: JsonSchema = {
             items: {
               type: 'object',
               title: 'FieldError',
-              description: 'What is wrong with a property.',
+              description: 'A mistake in a property.',
               required: ['field', 'code', 'message'],
               properties: {
                 field: { type: 'string', maxLength: 255, pattern: '^.+$', description: 'Its path in the item.' },
@@ -130,7 +130,7 @@ export function itemErrors({ op, id, match, properties }: BulkItem, index: numbe
   if (op === 'create' && id !== undefined) return error('id', 'not_allowed', takesNobody);
   if (op === 'create' && match !== undefined) return error('match', 'not_allowed', takesNobody);
   if (op === 'upsert' && match === undefined) return error('match', 'required', 'is required');
-  if (op === 'upsert' && id !== undefined) return error('id', 'not_allowed', 'belongs into match');
+  if (op === 'upsert' && id !== undefined) return error('id', 'not_allowed', 'belongs in match');
   if (op === 'delete' && properties !== undefined) return error('properties', 'not_allowed', takesNobody);
   if (id !== undefined && match !== undefined) return error('match', 'not_allowed', 'cannot be given with id');
   if (op !== 'create' && id === undefined && match === undefined) return error('id', 'required', 'is required');

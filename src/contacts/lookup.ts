@@ -32,7 +32,7 @@ export const lookUpContacts = read({
     tag: 'Contacts',
     summary: 'Look up contacts',
     description:
-      'All contacts that have exactly this e-mail (in any letter case), phone (by its digits) or external id, newest first; or those with these ids, in the order asked, without the missing ones. Give one of the four. Ids count as one request for every 25. It is a POST, so that no log keeps an address.',
+      'Finds all contacts with exactly this e-mail (in any letter case), phone (by its digits) or external id, newest first; or those with these ids, in the order given, without the missing ones. Give one of the four. Every 25 ids count as one request. It is a POST, so that no log keeps an address.',
     answer: 'The contacts; none is an empty list.',
   },
   input: {

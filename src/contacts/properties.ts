@@ -67,7 +67,7 @@ const tagList = {
 export const propertiesSchema: JsonSchema = {
   type: 'object',
   title: 'ContactProperties',
-  description: 'What to write of a contact. Null clears a property; what is missing stays.',
+  description: 'The properties to write. Null clears a property; a missing one stays.',
   additionalProperties: false,
   properties: {
     ...fields,
@@ -137,7 +137,7 @@ export interface Match {
 export const matchSchema: JsonSchema = {
   type: 'object',
   title: 'ContactMatch',
-  description: 'Whom the write means: exactly one of the three. An e-mail matches in any letter case.',
+  description: 'Finds the contact to write: exactly one of the three. An e-mail matches in any letter case.',
   additionalProperties: false,
   minProperties: 1,
   maxProperties: 1,

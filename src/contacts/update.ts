@@ -25,7 +25,7 @@ export const updateContact = write({
     tag: 'Contacts',
     summary: 'Change a contact',
     description:
-      'A JSON Merge Patch (RFC 7396) of the properties and of `attributes`: null clears, what is missing stays. What changes nothing is 200 too, with the same ETag and without an event.',
+      'A JSON Merge Patch (RFC 7396) of the properties and of `attributes`: null clears a key, a missing key stays. A patch that changes nothing is 200 too, with the same ETag and without an event.',
     answer: 'The contact.',
   },
   input: {

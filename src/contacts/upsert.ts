@@ -45,7 +45,7 @@ export const upsertContact = write({
     summary: 'Create or change a contact',
     description:
       'Changes the contact that has this id, e-mail (in any letter case) or external id; where nobody has the e-mail or the external id, creates one with it. However many ask at once, one contact is made. 409 `ambiguous_match` where several have the e-mail.',
-    answer: 'What became of it, with the names of what changed, and the contact. 201 where it was created.',
+    answer: 'The outcome, the names of the changed fields, and the contact. 201 if it was created.',
   },
   input: {
     type: 'object',
@@ -64,7 +64,7 @@ export const upsertContact = write({
     additionalProperties: false,
     required: ['outcome', 'changed', 'contact'],
     properties: {
-      outcome: { type: 'string', enum: ['created', 'updated', 'unchanged'], description: 'What became of it.' },
+      outcome: { type: 'string', enum: ['created', 'updated', 'unchanged'], description: 'The outcome.' },
       changed: {
         type: 'array',
         items: { type: 'string', maxLength: 64, pattern: '^[a-z_]+$' },

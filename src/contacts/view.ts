@@ -26,7 +26,7 @@ export const includeSchema = {
   maxItems: includes.length,
   uniqueItems: true,
   description:
-    'What is shown beside the eight fields, separated by commas or by repeating the parameter. `details` are the parts of name and address, and the industry.',
+    'Keys to show beside the eight fields, separated by commas or by repeating the parameter. `details` are the parts of name and address, and the industry.',
   examples: [['details', 'tags']],
 } as const;
 
@@ -64,7 +64,7 @@ const attributesSchema = {
   type: 'object',
   additionalProperties: { type: ['string', 'number', 'boolean'], maxLength: 1_000, pattern: storablePattern },
   maxProperties: attributesMax,
-  description: 'What the caller keeps about the contact; an empty object where there is nothing.',
+  description: 'Values that the caller keeps about the contact; an empty object if there are none.',
 } as const;
 
 const tagsSchema = {

@@ -33,7 +33,7 @@ const httpErrors = {
   rate_limited: [429, 'Too many requests'],
   headers_too_large: [431, 'The request headers are too large'],
   internal: [500, 'Internal error'],
-  outcome_unknown: [500, 'Nobody can know whether this was stored; repeat with the same Idempotency-Key'],
+  outcome_unknown: [500, 'It is unknown whether this was stored; repeat with the same Idempotency-Key'],
   unavailable: [503, 'The service is not available at the moment'],
 } as const;
 

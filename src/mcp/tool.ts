@@ -140,7 +140,7 @@ const writtenSchema: JsonSchema = {
     outcome: {
       type: 'string',
       enum: outcomes,
-      description: 'What happened to the person; in a dry run, what would happen.',
+      description: 'The outcome for the person; in a dry run, the outcome to expect.',
     },
     changed: {
       type: 'array',

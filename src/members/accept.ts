@@ -16,7 +16,7 @@ export const acceptInvitation = write({
     tag: 'Members',
     summary: 'Accept an invitation',
     description:
-      'Makes the invited person an Active member, once. The token is what stands after `#` in the link. A token that is unknown, used, expired or withdrawn is answered by the same 404, and counted as a refused key is.',
+      'Makes the invited person an Active member, once. The token is the part of the link after `#`. An unknown, used, expired or withdrawn token always gets the same 404, and counts like a refused key.',
     answer: 'The project, and the address of the member.',
   },
   input: {
@@ -29,7 +29,7 @@ export const acceptInvitation = write({
         minLength: 1,
         maxLength: 256,
         pattern: storablePattern,
-        description: 'What stands after `#` in the link.',
+        description: 'The part of the link after `#`.',
         examples: ['0123456789ABCDEFGHIJKLMNOPQRST'],
       },
     },
@@ -37,7 +37,7 @@ export const acceptInvitation = write({
   output: {
     type: 'object',
     title: 'AcceptedInvitation',
-    description: 'What the person has joined.',
+    description: 'The project that the person joined.',
     additionalProperties: false,
     required: ['project', 'email'],
     properties: {

@@ -21,7 +21,7 @@ export function requireMayGive({ scopes: granted }: Actor, given: readonly Role[
     const needed = role === 'Owner' ? [] : scopesToGive[role];
     const missing = needed.filter((scope) => !covers(granted, scope)).join(' ');
     if (missing === '') continue;
-    const message = `The API key lacks ${missing.replaceAll(' ', ', ')}, and so may not give the role ${role}`;
+    const message = `The API key lacks ${missing.replaceAll(' ', ', ')}, so it cannot give the role ${role}`;
     throw new AppError('insufficient_scope', message, { scope: missing });
   }
 }

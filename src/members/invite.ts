@@ -37,7 +37,7 @@ export const inviteMember = write({
     tag: 'Members',
     summary: 'Invite a member',
     description:
-      'Adds a Pending member and makes the link by which the invited person joins. Roster sends no e-mail: pass the link on yourself. It is shown only in this answer. A key gives a role only where it has the scopes of that role, else 403 names what is missing.',
+      'Adds a Pending member and makes the link by which the invited person joins. Roster sends no e-mail: pass the link on yourself. It is shown only in this answer. A key can give a role only if it has the scopes of that role; otherwise 403 names the missing scopes.',
     answer: 'The member, with the link.',
   },
   input: {

@@ -57,7 +57,7 @@ export const listMembers = read({
         minItems: 1,
         maxItems: memberIncludes.length,
         uniqueItems: true,
-        description: 'What is shown beside the three fields, separated by commas or by repeating the parameter.',
+        description: 'Keys to show beside the three fields, separated by commas or by repeating the parameter.',
         examples: [['id', 'joined_at']],
       },
     },

@@ -19,13 +19,13 @@ export const beyondOptions = {
   keep_keys: {
     type: 'boolean',
     default: false,
-    description: 'Whether keys and invitations that go beyond the rights left are kept.',
+    description: 'Keep keys and invitations that exceed the remaining rights.',
     examples: [false],
   },
   dry_run: {
     type: 'boolean',
     default: false,
-    description: 'Whether to answer which keys and invitations would go, and change nothing.',
+    description: 'Only name the keys and invitations that would end, and change nothing.',
     examples: [false],
   },
 } as const;
@@ -41,7 +41,7 @@ const ids = { type: 'array', items: idSchema, maxItems: 1_000_000 } as const;
 export const beyondSchema = {
   type: 'object',
   title: 'Revocations',
-  description: 'What would be revoked and withdrawn along with the change. Nothing was changed.',
+  description: 'Keys that the change would revoke, and invitations that it would withdraw. Nothing was changed.',
   additionalProperties: false,
   required: ['keys', 'invitations'],
   properties: {

@@ -73,7 +73,7 @@ const properties = {
   },
   roles: {
     type: 'array',
-    items: { type: 'string', enum: roles, description: 'What the member may do. The set may grow.' },
+    items: { type: 'string', enum: roles, description: 'The roles of the member. The set may grow.' },
     minItems: 1,
     maxItems: roles.length,
     uniqueItems: true,

@@ -16,7 +16,7 @@ export const removeMember = write({
     tag: 'Members',
     summary: 'Remove a member',
     description:
-      'Removes a member who is not the Owner, or withdraws the invitation: the link is dead at once. Keys that they made are revoked, and Pending invitations by them or their keys withdrawn; `keep_keys=true` leaves them. With `dry_run=true` the answer names what would go, and nothing changes.',
+      'Removes a member who is not the Owner, or withdraws the invitation: its link stops working at once. Also revokes the keys that the member made, and withdraws Pending invitations by the member or those keys; `keep_keys=true` keeps them. With `dry_run=true` the answer names these keys and invitations, and nothing changes.',
     answer: 'It is done.',
   },
   input: {

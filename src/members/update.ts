@@ -35,7 +35,7 @@ export const updateMember = write({
     tag: 'Members',
     summary: 'Change the roles of a member',
     description:
-      'Replaces the roles of a member who is not the Owner. Keys that they made and Pending invitations by them or their keys go along where they go beyond the rights that are left; `keep_keys=true` leaves them. A key gives a role only where it has the scopes of that role. With `dry_run=true` the answer names what would go, and nothing changes.',
+      'Replaces the roles of a member who is not the Owner. Also ends keys that the member made, and Pending invitations by the member or those keys, if they exceed the remaining rights; `keep_keys=true` keeps them. A key can give a role only if it has the scopes of that role. With `dry_run=true` the answer names these keys and invitations, and nothing changes.',
     answer: 'The member.',
   },
   input: {

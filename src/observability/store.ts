@@ -68,7 +68,7 @@ function registerPools(registry: Registry, read: () => StoreState['pools']): voi
   });
   const pending: Gauge = new Gauge({
     name: 'db_client_connection_pending_requests',
-    help: 'What waits: of the pool statements, for an answer on a connection that many share; of transactions, for a connection.',
+    help: 'Waiting work: in the pool statements, for an answer on a shared connection; in the pool transactions, for a connection.',
     labelNames: [pool],
     registers,
     collect: () => read().forEach(({ name, waiting }) => pending.set({ [pool]: name }, waiting)),

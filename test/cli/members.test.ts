@@ -99,9 +99,9 @@ describe('the commands about members', () => {
       expect(await at.json([...command, '--dry-run'])).toEqual(gone);
       const refused = await at.run(command);
       expect([refused.code, refused.stdout]).toEqual([2, '']);
-      expect(refused.stderr).toContain(`The key ${key.id} (CRM) goes along.`);
-      expect(refused.stderr).toContain(`The invitation of cy@example.com (${pending.id}) goes along.`);
-      expect(refused.stderr).toContain('This ends 1 key and 1 invitation of the member; --keep-keys leaves them');
+      expect(refused.stderr).toContain(`The key ${key.id} (CRM) ends too.`);
+      expect(refused.stderr).toContain(`The invitation of cy@example.com (${pending.id}) ends too.`);
+      expect(refused.stderr).toContain('This ends 1 key and 1 invitation of the member; --keep-keys keeps them');
     }
     expect(await at.json([...setRoles, '--keep-keys'])).toMatchObject({ roles: ['Viewer'] });
     expect((await store.apiKeys.find('acme', key.id))?.revoked_at).toBeNull();

@@ -179,7 +179,7 @@ describe('a key with members:write', () => {
       if (role !== 'Editor') refused.push(await team.byKey(less)('', [role], editor));
       for (const { status, json, headers } of refused) {
         expect([status, json.code]).toEqual([403, 'insufficient_scope']);
-        expect(json['message']).toBe(`The API key lacks ${last}, and so may not give the role ${role}`);
+        expect(json['message']).toBe(`The API key lacks ${last}, so it cannot give the role ${role}`);
         expect(headers['www-authenticate']).toContain(`scope="${last}"`);
       }
       expect((await link(enough)).status).toBe(200);

@@ -307,7 +307,7 @@ describe('what is wrong in a body, 422', () => {
       ['include', 'query'],
     ] as const) {
       const { status, json } = await at.send('PATCH', '/v2/things/1', JSON.stringify({ [field]: '2' }));
-      const message = `is not known in a body; it belongs into the ${place}`;
+      const message = `is not known in a body; it belongs in the ${place}`;
       expect([status, json.errors]).toEqual([422, [{ field, code: 'unknown', message }]]);
     }
   });

@@ -84,7 +84,7 @@ async function searchFinding(database: Database): Promise<Finding> {
   if (isOtherFolding) return { failed: 'the index was made by another version of the program', command };
   const { total, compared, wrong } = await compareIndex(database);
   if (wrong > 0) {
-    const failed = `${counted(wrong, 'contact', 'contacts')} of ${compared} compared cannot be found by all their words, or by others`;
+    const failed = `${counted(wrong, 'contact', 'contacts')} of ${compared} compared have wrong words in the index`;
     return { failed, command: 'roster migrate --reindex' };
   }
   const fit = `${compared} of ${total} contacts compared`;

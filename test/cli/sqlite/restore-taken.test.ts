@@ -140,7 +140,7 @@ describe('restore', () => {
     expect([code, report]).toMatchObject([0, { comparison: 'compared', taken_away: taken, comes_back: null }]);
     expect(report.replaced?.rows).toMatchObject({ projects: 1, chatbots: 1, contacts: 1, deleted_contacts: 1 });
     expect(stderr).toContain(
-      'Taken away again, as it was since the backup: 1 project deleted, 1 chatbot deleted, 2 contacts purged',
+      'Taken away again, because it was taken away after the backup: 1 project deleted, 1 chatbot deleted, 2 contacts purged',
     );
     await inStore(at, async (store) => {
       expect((await store.projects.list()).map(({ id }) => id)).toEqual(['acme']);
@@ -231,7 +231,7 @@ describe('restore', () => {
     await takeAll(at);
     const { code, stdout, stderr } = await at.run(['restore', at.backup, '--as-it-was', '--json']);
     expect([code, JSON.parse(stdout)]).toMatchObject([0, { taken_away: null, comes_back: taken }]);
-    expect(stderr).toMatch(/^Comes back, though it was taken away since the backup: .* 2 contacts purged/m);
+    expect(stderr).toMatch(/^Comes back, although it was taken away after the backup: .* 2 contacts purged/m);
     await inStore(at, async (store) => {
       expect((await store.projects.list()).map(({ id }) => id).toSorted()).toEqual(['acme', 'gone']);
       expect(await store.contacts.find('acme', chatbotId, 'ada')).toBeDefined();

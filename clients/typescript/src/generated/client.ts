@@ -121,8 +121,8 @@ export class RosterClient {
 
   /**
    * Invite a member. Adds a Pending member and makes the link by which the invited person joins. Roster sends no
-   * e-mail: pass the link on yourself. It is shown only in this answer. A key gives a role only where it has the
-   * scopes of that role, else 403 names what is missing. Needs a key with the scope `members:write`.
+   * e-mail: pass the link on yourself. It is shown only in this answer. A key can give a role only if it has the
+   * scopes of that role; otherwise 403 names the missing scopes. Needs a key with the scope `members:write`.
    */
   inviteMember(input: InviteMemberInput, options?: KeyedOptions): Answer<InvitedMember | null> {
     return this.#caller.call(operations.inviteMember, input, options);
@@ -143,10 +143,10 @@ export class RosterClient {
   }
 
   /**
-   * Change the roles of a member. Replaces the roles of a member who is not the Owner. Keys that they made and
-   * Pending invitations by them or their keys go along where they go beyond the rights that are left;
-   * `keep_keys=true` leaves them. A key gives a role only where it has the scopes of that role. With `dry_run=true`
-   * the answer names what would go, and nothing changes. Needs a key with the scope `members:write`.
+   * Change the roles of a member. Replaces the roles of a member who is not the Owner. Also ends keys that the
+   * member made, and Pending invitations by the member or those keys, if they exceed the remaining rights;
+   * `keep_keys=true` keeps them. A key can give a role only if it has the scopes of that role. With `dry_run=true`
+   * the answer names these keys and invitations, and nothing changes. Needs a key with the scope `members:write`.
    */
   updateMember(input: UpdateMemberInput & { dry_run: true }, options?: ChangeOptions): Answer<Revocations>;
   updateMember(input: UpdateMemberInput, options?: ChangeOptions): Answer<WholeMember | null>;
@@ -155,10 +155,10 @@ export class RosterClient {
   }
 
   /**
-   * Remove a member. Removes a member who is not the Owner, or withdraws the invitation: the link is dead at once.
-   * Keys that they made are revoked, and Pending invitations by them or their keys withdrawn; `keep_keys=true`
-   * leaves them. With `dry_run=true` the answer names what would go, and nothing changes. Needs a key with the
-   * scope `members:write`.
+   * Remove a member. Removes a member who is not the Owner, or withdraws the invitation: its link stops working at
+   * once. Also revokes the keys that the member made, and withdraws Pending invitations by the member or those
+   * keys; `keep_keys=true` keeps them. With `dry_run=true` the answer names these keys and invitations, and nothing
+   * changes. Needs a key with the scope `members:write`.
    */
   removeMember(input: RemoveMemberInput & { dry_run: true }, options?: ChangeOptions): Answer<Revocations>;
   removeMember(input: RemoveMemberInput, options?: ChangeOptions): Answer<void>;
@@ -167,9 +167,9 @@ export class RosterClient {
   }
 
   /**
-   * Accept an invitation. Makes the invited person an Active member, once. The token is what stands after `#` in
-   * the link. A token that is unknown, used, expired or withdrawn is answered by the same 404, and counted as a
-   * refused key is. Needs no key.
+   * Accept an invitation. Makes the invited person an Active member, once. The token is the part of the link after
+   * `#`. An unknown, used, expired or withdrawn token always gets the same 404, and counts like a refused key.
+   * Needs no key.
    */
   acceptInvitation(input: AcceptInvitationInput, options?: RequestOptions): Answer<AcceptedInvitation> {
     return this.#caller.call(operations.acceptInvitation, input, options);
@@ -192,8 +192,8 @@ export class RosterClient {
   }
 
   /**
-   * List templates. Roster has no templates of chatbots, so the list is empty. Menus of connectors for Chatling ask
-   * for it. Needs a key with the scope `chatbots:read`.
+   * List templates. Always an empty list: Roster has no chatbot templates, but connectors for Chatling load this
+   * list for their menus. Needs a key with the scope `chatbots:read`.
    */
   listChatbotTemplates(
     input: ListChatbotTemplatesInput = {},
@@ -257,10 +257,10 @@ export class RosterClient {
   }
 
   /**
-   * Look up contacts. All contacts that have exactly this e-mail (in any letter case), phone (by its digits) or
-   * external id, newest first; or those with these ids, in the order asked, without the missing ones. Give one of
-   * the four. Ids count as one request for every 25. It is a POST, so that no log keeps an address. Needs a key
-   * with the scope `contacts:read`.
+   * Look up contacts. Finds all contacts with exactly this e-mail (in any letter case), phone (by its digits) or
+   * external id, newest first; or those with these ids, in the order given, without the missing ones. Give one of
+   * the four. Every 25 ids count as one request. It is a POST, so that no log keeps an address. Needs a key with
+   * the scope `contacts:read`.
    */
   lookUpContacts(input: LookUpContactsInput, options?: RequestOptions): Answer<LookUpContactsResult> {
     return this.#caller.call(operations.lookUpContacts, input, options);
@@ -285,9 +285,9 @@ export class RosterClient {
   }
 
   /**
-   * Change a contact. A JSON Merge Patch (RFC 7396) of the properties and of `attributes`: null clears, what is
-   * missing stays. What changes nothing is 200 too, with the same ETag and without an event. Needs a key with the
-   * scope `contacts:write`.
+   * Change a contact. A JSON Merge Patch (RFC 7396) of the properties and of `attributes`: null clears a key, a
+   * missing key stays. A patch that changes nothing is 200 too, with the same ETag and without an event. Needs a
+   * key with the scope `contacts:write`.
    */
   updateContact(input: UpdateContactInput, options?: ChangeOptions): Answer<Contact | null> {
     return this.#caller.call(operations.updateContact, input, options);
@@ -311,10 +311,10 @@ export class RosterClient {
   }
 
   /**
-   * List events. What has changed in the project, in the order of commits: ids and names of fields, never values.
-   * Go on from `next_cursor` to miss nothing and to see nothing twice. With `wait` the answer comes as soon as
-   * there is an event; ten requests of a key may wait at once, and forty of a project; more are answered at once.
-   * Needs a key with the scope `events:read`.
+   * List events. Lists the changes in the project in commit order: ids and names of fields, never values. Continue
+   * from `next_cursor` to miss nothing and see nothing twice. With `wait` the answer comes as soon as there is an
+   * event. Ten requests of a key and forty of a project may wait at once; further ones are answered at once. Needs
+   * a key with the scope `events:read`.
    */
   listEvents(input: ListEventsInput = {}, options?: RequestOptions): List<ListEventsResult, Event> {
     return this.#caller.list(operations.listEvents, input, options);

@@ -75,7 +75,7 @@ export interface ApiKey {
   name: string;
   /** The project that the key belongs to. */
   project_id: string;
-  /** What the key may do. The set may grow. */
+  /** The scopes of the key. The set may grow. */
   scopes: (Scope | (string & {}))[];
   /** From this second on the key is refused: UTC, whole seconds; null when it does not expire. */
   expires_at: string | null;
@@ -85,7 +85,7 @@ export interface ApiKey {
 export interface ProjectSettings {
   /** Opaque. */
   project_id: string;
-  /** What people call it. */
+  /** Its display name. */
   name: string;
 }
 
@@ -162,7 +162,7 @@ export interface WholeMember {
   joined_at: string | null;
 }
 
-/** What would be revoked and withdrawn along with the change. Nothing was changed. */
+/** Keys that the change would revoke, and invitations that it would withdraw. Nothing was changed. */
 export interface Revocations {
   /** Ids of keys. */
   keys: string[];
@@ -170,7 +170,7 @@ export interface Revocations {
   invitations: string[];
 }
 
-/** What the person has joined. */
+/** The project that the person joined. */
 export interface AcceptedInvitation {
   project: {
     /** Opaque. */
@@ -186,7 +186,7 @@ export interface AcceptedInvitation {
 export interface Chatbot {
   /** Opaque; ten decimal digits when Roster made it, anything when it came from elsewhere. */
   id: string;
-  /** What people call it. */
+  /** Its display name. */
   name: string;
   /** Always 2.0. */
   version: '2.0';
@@ -235,7 +235,7 @@ export interface Contact {
   country?: string | null;
   /** Its id in a system of the caller, unique in the chatbot; null when unknown. */
   external_id?: string | null;
-  /** What the caller keeps about the contact; an empty object where there is nothing. */
+  /** Values that the caller keeps about the contact; an empty object if there are none. */
   attributes?: Record<string, string | number | boolean>;
   /** In lower case, each once, sorted. */
   tags?: string[];
@@ -245,7 +245,7 @@ export interface Contact {
   deleted_at?: string;
 }
 
-/** What to write of a contact. Null clears a property; what is missing stays. */
+/** The properties to write. Null clears a property; a missing one stays. */
 export interface ContactProperties {
   /** Name; null clears it. */
   name?: string | null | undefined;
@@ -291,7 +291,7 @@ export interface ContactProperties {
     | undefined;
 }
 
-/** Whom the write means: exactly one of the three. An e-mail matches in any letter case. */
+/** Finds the contact to write: exactly one of the three. An e-mail matches in any letter case. */
 export type ContactMatch =
   | {
       /** The id of the contact. */
@@ -314,7 +314,7 @@ export type ContactMatch =
 
 /** One change. */
 export interface BulkItem {
-  /** What to do. */
+  /** The action. */
   op: 'create' | 'update' | 'upsert' | 'delete';
   /** The contact to update or delete. */
   id?: string | undefined;
@@ -323,7 +323,7 @@ export interface BulkItem {
   properties?: ContactProperties | undefined;
 }
 
-/** What is wrong with a property. */
+/** A mistake in a property. */
 export interface FieldError {
   /** Its path in the item. */
   field: string;
@@ -333,11 +333,11 @@ export interface FieldError {
   message: string;
 }
 
-/** What became of an item; `code` and `message`, and `errors` where they are about properties, say why it failed. */
+/** The outcome of an item. If it failed, `code` and `message` say why, and `errors` names the wrong properties. */
 export interface BulkResult {
   /** The place of the item, from 0. */
   index: number;
-  /** What became of it. */
+  /** The outcome. */
   outcome: 'created' | 'updated' | 'unchanged' | 'deleted' | 'failed';
   /** Opaque; a lower-case UUIDv7 when Roster made it, anything when it came from elsewhere. */
   id?: string;
@@ -357,13 +357,13 @@ export interface Actor {
   id: string;
 }
 
-/** A change, by ids and names of fields. Keys that do not apply are null, and count is missing. */
+/** A change, by ids and names of fields. Keys that do not apply are null, except `count`, which is missing. */
 export interface Event {
   /** Unique. */
   id: string;
   /** A decimal number: without gaps in the project, in the order of commits. */
   sequence: string;
-  /** What has happened. The set may grow. */
+  /** The type of event. The set may grow. */
   type: EventType | (string & {});
   /** UTC, whole seconds. */
   occurred_at: string;
@@ -384,7 +384,7 @@ export interface Event {
   key_id: string | null;
   /** The names of the fields that were changed; never their values. */
   changed: string[] | null;
-  /** How many contacts were exported. */
+  /** Number of exported contacts. */
   count?: number;
 }
 
@@ -397,7 +397,7 @@ export interface GetReadinessResult {
 }
 
 export interface UpdateProjectSettingsInput {
-  /** What people call it. */
+  /** Its display name. */
   name: string;
 }
 
@@ -412,7 +412,7 @@ export interface ListMembersInput {
   role?: Role | undefined;
   /** Only the member of this address, without regard to letter case. */
   email?: string | undefined;
-  /** What is shown beside the three fields or by repeating the parameter. */
+  /** Keys to show beside the three fields or by repeating the parameter. */
   include?: readonly ('id' | 'invited_at' | 'joined_at')[] | undefined;
 }
 
@@ -455,9 +455,9 @@ export interface RetrieveMemberInput {
 export interface UpdateMemberInput {
   /** A lower-case UUIDv7. */
   memberId: string;
-  /** Whether keys and invitations that go beyond the rights left are kept. */
+  /** Keep keys and invitations that exceed the remaining rights. */
   keep_keys?: boolean | undefined;
-  /** Whether to answer which keys and invitations would go, and change nothing. */
+  /** Only name the keys and invitations that would end, and change nothing. */
   dry_run?: boolean | undefined;
   /** At least one, none twice. The ownership is handed over instead. */
   roles: readonly ('Admin' | 'Editor' | 'Analyst' | 'Agent' | 'Billing' | 'Viewer')[];
@@ -466,14 +466,14 @@ export interface UpdateMemberInput {
 export interface RemoveMemberInput {
   /** A lower-case UUIDv7. */
   memberId: string;
-  /** Whether keys and invitations that go beyond the rights left are kept. */
+  /** Keep keys and invitations that exceed the remaining rights. */
   keep_keys?: boolean | undefined;
-  /** Whether to answer which keys and invitations would go, and change nothing. */
+  /** Only name the keys and invitations that would end, and change nothing. */
   dry_run?: boolean | undefined;
 }
 
 export interface AcceptInvitationInput {
-  /** What stands after `#` in the link. */
+  /** The part of the link after `#`. */
   token: string;
 }
 
@@ -494,7 +494,7 @@ export interface ListChatbotsResult {
 }
 
 export interface CreateChatbotInput {
-  /** What people call it. */
+  /** Its display name. */
   name: string;
 }
 
@@ -516,7 +516,7 @@ export interface RetrieveChatbotInput {
 export interface UpdateChatbotInput {
   /** Opaque; ten decimal digits when Roster made it, anything when it came from elsewhere. */
   chatbotId: string;
-  /** What people call it. */
+  /** Its display name. */
   name?: string | undefined;
   /** Private unless it was changed. */
   visibility?: 'private' | 'public' | undefined;
@@ -536,7 +536,7 @@ export interface ListContactsInput {
   /** Contacts that are there, or those in the bin. */
   state?: 'active' | 'deleted' | undefined;
   /**
-   * What is shown beside the eight fields or by repeating the parameter. `details` are the parts of name and
+   * Keys to show beside the eight fields or by repeating the parameter. `details` are the parts of name and
    * address, and the industry.
    */
   include?: readonly ('details' | 'external_id' | 'attributes' | 'tags' | 'updated_at')[] | undefined;
@@ -564,7 +564,7 @@ export interface UpsertContactInput {
   /** Opaque; ten decimal digits when Roster made it, anything when it came from elsewhere. */
   chatbotId: string;
   /**
-   * What is shown beside the eight fields or by repeating the parameter. `details` are the parts of name and
+   * Keys to show beside the eight fields or by repeating the parameter. `details` are the parts of name and
    * address, and the industry.
    */
   include?: readonly ('details' | 'external_id' | 'attributes' | 'tags' | 'updated_at')[] | undefined;
@@ -573,7 +573,7 @@ export interface UpsertContactInput {
 }
 
 export interface UpsertContactResult {
-  /** What became of it. */
+  /** The outcome. */
   outcome: 'created' | 'updated' | 'unchanged';
   /** The names of the keys whose values changed; empty when it was created. */
   changed: string[];
@@ -584,7 +584,7 @@ export interface UpsertContactResult {
 export interface BulkContactsInput {
   /** Opaque; ten decimal digits when Roster made it, anything when it came from elsewhere. */
   chatbotId: string;
-  /** What to do. */
+  /** The action. */
   items: readonly BulkItem[];
 }
 
@@ -601,7 +601,7 @@ export interface LookUpContactsInput {
   /** Opaque; ten decimal digits when Roster made it, anything when it came from elsewhere. */
   chatbotId: string;
   /**
-   * What is shown beside the eight fields or by repeating the parameter. `details` are the parts of name and
+   * Keys to show beside the eight fields or by repeating the parameter. `details` are the parts of name and
    * address, and the industry.
    */
   include?: readonly ('details' | 'external_id' | 'attributes' | 'tags' | 'updated_at')[] | undefined;
@@ -623,7 +623,7 @@ export interface SearchContactsInput {
   /** Opaque; ten decimal digits when Roster made it, anything when it came from elsewhere. */
   chatbotId: string;
   /**
-   * What is shown beside the eight fields or by repeating the parameter. `details` are the parts of name and
+   * Keys to show beside the eight fields or by repeating the parameter. `details` are the parts of name and
    * address, and the industry.
    */
   include?: readonly ('details' | 'external_id' | 'attributes' | 'tags' | 'updated_at')[] | undefined;
@@ -655,7 +655,7 @@ export interface RetrieveContactInput {
   /** Opaque; a lower-case UUIDv7 when Roster made it, anything when it came from elsewhere. */
   contactId: string;
   /**
-   * What is shown beside the eight fields or by repeating the parameter. `details` are the parts of name and
+   * Keys to show beside the eight fields or by repeating the parameter. `details` are the parts of name and
    * address, and the industry.
    */
   include?: readonly ('details' | 'external_id' | 'attributes' | 'tags' | 'updated_at')[] | undefined;
@@ -667,7 +667,7 @@ export interface UpdateContactInput {
   /** Opaque; a lower-case UUIDv7 when Roster made it, anything when it came from elsewhere. */
   contactId: string;
   /**
-   * What is shown beside the eight fields or by repeating the parameter. `details` are the parts of name and
+   * Keys to show beside the eight fields or by repeating the parameter. `details` are the parts of name and
    * address, and the industry.
    */
   include?: readonly ('details' | 'external_id' | 'attributes' | 'tags' | 'updated_at')[] | undefined;
@@ -689,7 +689,7 @@ export interface RestoreContactInput {
   /** Opaque; a lower-case UUIDv7 when Roster made it, anything when it came from elsewhere. */
   contactId: string;
   /**
-   * What is shown beside the eight fields or by repeating the parameter. `details` are the parts of name and
+   * Keys to show beside the eight fields or by repeating the parameter. `details` are the parts of name and
    * address, and the industry.
    */
   include?: readonly ('details' | 'external_id' | 'attributes' | 'tags' | 'updated_at')[] | undefined;
@@ -698,13 +698,13 @@ export interface RestoreContactInput {
 export interface ListEventsInput {
   /** The `next_cursor` of an earlier answer; `*` begins at the oldest event. */
   after?: string | undefined;
-  /** How many events at most. */
+  /** Maximum number of events. */
   limit?: number | undefined;
   /** Only events of these types or by repeating the parameter. */
   type?: readonly EventType[] | undefined;
   /** Only events about this chatbot or its contacts. */
   chatbot_id?: string | undefined;
-  /** For how many seconds to wait where there is no such event yet. */
+  /** Seconds to wait for such an event if there is none yet. */
   wait?: number | undefined;
 }
 
