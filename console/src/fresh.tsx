@@ -59,7 +59,7 @@ function Ask({ done, cancel }: Waiting) {
   return (
     <Dialog title="Confirm that it is you" onClose={cancel}>
       <div class="prose" aria-busy={state === undefined}>
-        {isByPasskey && <p>This step is allowed for a short while after signing in. Use your passkey to go on.</p>}
+        {isByPasskey && <p>This step needs a recent sign-in. Use your passkey to continue.</p>}
         {state && !isByPasskey && <WithoutPasskey obstacle={obstacle?.text} leave={cancel} />}
       </div>
       <ErrorNote error={action.error} />
@@ -97,8 +97,8 @@ function WithoutPasskey({ obstacle, leave }: { obstacle: string | undefined; lea
       <p>
         {mayAdd ? 'Or open' : 'Open'} a new sign-in link in this browser, then try again.{' '}
         {can('ownership')
-          ? 'Whoever runs Roster makes one for you:'
-          : 'The Owner makes one for you on the page Members, or whoever runs Roster does:'}
+          ? 'Ask the operator of Roster for one:'
+          : 'The Owner can make one on the page Members, or the operator of Roster with:'}
       </p>
       <Code code={`roster console link --member ${member.email}`} />
     </>

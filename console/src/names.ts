@@ -48,5 +48,5 @@ export function doerOf({ actor: { type, id } }: Done, names: ReadonlyMap<string,
   const name = names.get(id);
   if (type === 'member') return name ?? 'A member';
   if (type === 'key') return name === undefined ? 'An API key' : `The API key ${name}`;
-  return type === 'operator' ? 'Whoever runs Roster' : `Roster, by itself (${id})`;
+  return type === 'operator' ? 'The operator of Roster' : `Roster, by itself (${id})`;
 }

@@ -4,7 +4,8 @@ import { Cancelled } from './use-action.ts';
 /** Why passkeys cannot work here. */
 const obstacles = {
   unsupported: 'This browser does not support the passkeys that Roster uses. Try a newer one.',
-  ip_address: 'Passkeys do not work on an IP address. Whoever runs Roster must set ROSTER_PUBLIC_URL to a host name.',
+  ip_address:
+    'Passkeys do not work on an IP address. The operator of Roster must set ROSTER_PUBLIC_URL to a host name.',
   insecure: 'Passkeys need HTTPS, and this connection is plain HTTP.',
   other_host: 'Passkeys work only at another address of this Roster.',
 };

@@ -20,10 +20,10 @@ describe('what somebody has typed', () => {
     await page.click('button:has-text("New contact")');
     await page.getByLabel('Name', { exact: true }).fill('Ana');
     await page.keyboard.press('Escape');
-    await page.waitForSelector('dialog:has-text("What you typed is not saved")');
+    await page.waitForSelector('dialog:has-text("Your changes are not saved")');
     await page.click('button:has-text("Keep editing")');
     await page.mouse.click(5, 5);
-    await page.waitForSelector('dialog:has-text("What you typed is not saved")');
+    await page.waitForSelector('dialog:has-text("Your changes are not saved")');
     expect(await page.getByLabel('Name', { exact: true }).inputValue()).toBe('Ana');
     await page.click('button:has-text("Discard")');
     await page.waitForSelector('dialog', { state: 'detached' });
@@ -40,7 +40,7 @@ describe('what somebody has typed', () => {
     await page.click('[data-field="city"] button');
     await page.waitForSelector('[data-field="company"]:has-text("Not saved: Example Ltd")');
     await page.click('nav a:has-text("Members")');
-    await page.click('.toast:has-text("What you typed is not saved") button:has-text("Back to it")');
+    await page.click('.toast:has-text("Your changes are not saved") button:has-text("Back to them")');
     await page.click('[data-field="company"] button');
     await page.keyboard.press('Enter');
     await page.waitForSelector('[data-field="company"] button:has-text("Example Ltd")');

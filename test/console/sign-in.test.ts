@@ -148,8 +148,8 @@ describe('signing in by keyboard', () => {
   it('without a passkey sends an Admin to the Owner for a link, and the Owner to whoever runs Roster', async () => {
     const served = await aConsole({ roles: { 'grace@example.com': ['Admin'] } });
     for (const [email, helper] of [
-      [owner, 'Whoever runs Roster makes one for you'],
-      ['grace@example.com', 'The Owner makes one for you on the page Members'],
+      [owner, 'Ask the operator of Roster for one'],
+      ['grace@example.com', 'The Owner can make one on the page Members'],
     ] as const) {
       const page = await served.signedIn('/console/members', { email });
       await letGoStale(served);

@@ -83,7 +83,7 @@ function Discard({ onDiscard, onStay }: { onDiscard: () => void; onStay: () => v
   useLayoutEffect(() => stay.current?.querySelector('button')?.focus(), []);
   return (
     <div role="alert" class="note note-warn" ref={stay}>
-      <span>What you typed is not saved.</span>
+      <span>Your changes are not saved.</span>
       <Button isSmall onClick={onStay}>
         Keep editing
       </Button>

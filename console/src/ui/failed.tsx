@@ -9,11 +9,11 @@ const sentences: Record<string, string> = {
   not_found: 'It is not there any more. Somebody may have removed it.',
   precondition_failed: 'Somebody changed this meanwhile. Load it again, and look at their change first.',
   unavailable: 'Roster is not ready at the moment. Try again in a few seconds.',
-  internal: 'Something went wrong in Roster. Try again. Whoever runs Roster finds the reason in its log.',
-  forbidden_origin: 'Roster does not serve the console at this address. Ask whoever runs Roster for the right one.',
+  internal: 'Something went wrong in Roster. Try again. The operator of Roster finds the reason in the log.',
+  forbidden_origin: 'Roster does not serve the console at this address. Ask the operator of Roster for the right one.',
   outcome_unknown: 'Roster cannot tell whether this was saved. Reload the page and look before you try again.',
   fresh_sign_in_required:
-    'Roster wants to know again that it is you. Sign in with a passkey, or by a link that somebody else made for you.',
+    'Confirm that it is you. Sign in with a passkey, or by a link that somebody else made for you.',
 };
 
 /** Of the fields that a page may not show beside the message. */

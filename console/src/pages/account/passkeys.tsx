@@ -122,7 +122,7 @@ function Add({ isFirst, onClose, onDone }: { isFirst: boolean; onClose: () => vo
       <DialogForm action={action} verb="Continue" onClose={onClose}>
         <TextField
           label="Name"
-          hint={`You recognise the passkey by it. Your browser asks for the rest.${isFirst ? ' Your other sessions end.' : ''}`}
+          hint={`A name by which you recognise the passkey. Your browser asks for the rest.${isFirst ? ' Your other sessions end.' : ''}`}
           value={name}
           onValue={setName}
           maxLength={100}

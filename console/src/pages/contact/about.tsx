@@ -27,7 +27,7 @@ export function About({ chatbotId, contactId, person, done }: AboutProps) {
         <Moment label="Created" time={person.created_at} />
         <Moment label="Changed last" time={person.updated_at} />
       </dl>
-      <h3>{done ? 'What you just did, with curl' : 'Do the same with curl'}</h3>
+      <h3>{done ? 'Your last change, with curl' : 'Do the same with curl'}</h3>
       <Code code={curlFor(done ?? get)} />
     </section>
   );

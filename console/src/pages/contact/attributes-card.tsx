@@ -38,7 +38,7 @@ export function AttributesCard({ place, person: { attributes }, mayWrite, save }
         )}
       </div>
       {entries.length === 0 && edited === undefined && (
-        <p class="soft">What you keep beside the fields: a plan, a score, whether somebody has agreed.</p>
+        <p class="soft">Values beside the fields: a plan, a score, a consent.</p>
       )}
       <div class="details">
         {entries.map(([name, value]) =>

@@ -43,7 +43,7 @@ export function Sheet({ chatbotId, contactId, held, set }: SheetProps) {
     () => () => {
       if (!hasDraftsIn(drafts)) return;
       const path = `/console/contacts/${encodeURIComponent(chatbotId)}/${encodeURIComponent(contactId)}`;
-      toast({ text: 'What you typed is not saved', action: { label: 'Back to it', run: () => route(path) } });
+      toast({ text: 'Your changes are not saved', action: { label: 'Back to them', run: () => route(path) } });
     },
     [drafts],
   );

@@ -119,7 +119,7 @@ function NotListed({ list, error, onFilter }: { list: PeopleList; error: Error }
         Roster may be busy, or may still index the contacts after an update. This page tries again by itself. The list
         works without a search.
       </p>
-      <p>Whoever runs Roster can index them at once:</p>
+      <p>The operator of Roster can index them at once:</p>
       <Code code="roster migrate" />
     </Empty>
   );

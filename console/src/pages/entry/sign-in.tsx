@@ -89,8 +89,8 @@ export function LinkHelp() {
     <div class="entry-help">
       <h2>No passkey on this device?</h2>
       <p>
-        Make a sign-in link under Account on a device where you are signed in. The Owner makes links for the other
-        members, and whoever runs Roster for everybody:
+        Create a sign-in link under Account on a device where you are signed in. The Owner can create links for members,
+        and the operator of Roster for everybody:
       </p>
       <Code code="roster console link --member you@example.com" />
     </div>

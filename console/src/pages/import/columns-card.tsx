@@ -24,8 +24,7 @@ export function ColumnsCard({ looked, choice, onChoice }: ColumnsProps) {
       </p>
       {lacking.length > 0 && (
         <p class="note note-warn" role="status">
-          No column is known that tells who a row is about. Choose one for at least one of these:{' '}
-          {lacking.map(nameOf).join(', ')}.
+          No column identifies a person. Choose one for at least one of these: {lacking.map(nameOf).join(', ')}.
         </p>
       )}
       {suggestions.length > 0 && (

@@ -81,7 +81,7 @@ function KeyForm({ action, onClose }: { action: Action<[NewKey]>; onClose: () =>
       />
       <Checks
         label="Scopes"
-        hint="What the program may do. Give it no more than it needs."
+        hint="Rights of the program. Give it no more than it needs."
         choices={scopes}
         chosen={chosen}
         onChosen={setChosen}

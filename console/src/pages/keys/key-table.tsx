@@ -28,7 +28,7 @@ export function KeyTable({ keys, all, onDone }: KeyTableProps) {
         ),
         Scopes: ({ scopes }) => <span class="small">{scopes.join(', ')}</span>,
         'Made by': ({ created_by: maker }) => (
-          <span class="small">{maker === null ? 'not known' : doerOf({ actor: maker }, names)}</span>
+          <span class="small">{maker === null ? 'Unknown' : doerOf({ actor: maker }, names)}</span>
         ),
         'Last used': (key) => (
           <span class="row row-tight">

@@ -20,7 +20,7 @@ export function Consequences({ beyond, isKept, onKept }: Props) {
   return (
     <div class="note note-warn">
       <div>
-        <p>They made these, which go along:</p>
+        <p>This also ends what they made:</p>
         <ul>
           {keys.map((id) => (
             <li key={id}>

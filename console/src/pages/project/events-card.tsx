@@ -46,7 +46,7 @@ export function EventsCard() {
   const names = useNames();
   const { project } = useSession();
   return (
-    <Card title="Events" about="What has changed, newest first. New ones appear by themselves." isFlush>
+    <Card title="Events" about="Changes, newest first. New ones appear by themselves." isFlush>
       <ErrorNote error={error} />
       {events?.length === 0 && <p class="card-body soft">Nothing has happened yet.</p>}
       <ul class="events">

@@ -14,7 +14,7 @@ export function UsageCard() {
     return { seats, chatbots };
   });
   return (
-    <Card title="Usage" about="Whoever runs Roster sets the limits.">
+    <Card title="Usage" about="The operator of Roster sets the limits.">
       <ErrorNote error={error} />
       {data && (
         <dl class="usage">
