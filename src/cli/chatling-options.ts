@@ -72,7 +72,8 @@ export async function sourceOf(
     clear();
     note(`The source ${why === 'limited' ? 'limits the rate' : 'is failing'}; retrying in ${seconds} s.`);
   };
-  if (isReadable(baseUrl)) note('The key and the people travel in clear, as --base-url is plain http; use https.');
+  if (isReadable(baseUrl))
+    note('The key and the people travel unencrypted, because --base-url is plain http; use https.');
   return openSource({ baseUrl, key, rate, signal, onWait });
 }
 

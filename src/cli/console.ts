@@ -28,7 +28,7 @@ export function consoleCommand(parent: Command): void {
     { settings: ['databaseUrl', 'publicUrl', 'port'] },
   )
     .requiredOption('--member <email>', 'the address of the member')
-    .option('--project <id>', 'the project, where several have a member with this address')
+    .option('--project <id>', 'the project, if several have a member with this address')
     .addOption(jsonOption())
     .action((flags: Flags<{ member: string; project?: string }>) =>
       withStore(async (store, config) => {

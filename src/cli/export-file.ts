@@ -70,7 +70,7 @@ async function* shownCsv(text: AsyncIterable<string>): AsyncGenerator<string> {
     isChanged ||= shown !== piece;
     yield shown;
   }
-  if (isChanged) note('A ? stands for each control character here; --output FILE writes them as they are.');
+  if (isChanged) note('Control characters are shown as ?; --output FILE keeps them.');
 }
 
 function formatFor({ format, output, json }: ExportFlags): Format {

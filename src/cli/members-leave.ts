@@ -55,7 +55,7 @@ export function membersLeaveCommands(members: Command): void {
     'roster members sign-out grace@example.com --project acme --passkeys',
   ])
     .argument('<email>', 'the address of the member')
-    .option('--project <id>', 'the project, where several have a member with this address')
+    .option('--project <id>', 'the project, if several have a member with this address')
     .option('--passkeys', 'remove the passkeys too; then only a link lets the member in')
     .addOption(jsonOption())
     .action((email: string, flags: Flags<{ project?: string; passkeys?: boolean }>) =>
@@ -72,9 +72,9 @@ export function membersLeaveCommands(members: Command): void {
 
 function leaveOptions(command: Command): Command {
   return command
-    .option('--keep-keys', 'keep keys and invitations of the member that go beyond the rights left')
-    .option('--dry-run', 'print which keys and invitations would go, and change nothing')
-    .option('--yes', 'revoke and withdraw them without a question');
+    .option('--keep-keys', 'keep keys and invitations of the member that exceed the remaining rights')
+    .option('--dry-run', 'print the keys and invitations that would end, and change nothing')
+    .option('--yes', 'revoke and withdraw them without asking');
 }
 
 /** Names the keys and invitations that end too, and asks for confirmation if there are any. */

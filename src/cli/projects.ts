@@ -66,7 +66,7 @@ function updateCommand(projects: Command): void {
   ])
     .argument('<project-id>', 'its id, as "projects list" shows it')
     .option('--name <name>', 'what people call it')
-    .option('--owner <email>', 'the address of its Owner, while it has none')
+    .option('--owner <email>', 'the e-mail of its first Owner')
     .addOption(new Option('--seats <number>', 'how many members it may have, or "unlimited"').argParser(parseLimit))
     .addOption(new Option('--chatbots <number>', 'how many chatbots it may have, or "unlimited"').argParser(parseLimit))
     .addOption(jsonOption())

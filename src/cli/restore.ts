@@ -23,8 +23,8 @@ export function restoreCommand(parent: Command): void {
     ['roster restore roster-2026-11-22.db', 'roster restore backups/roster-2026-11-22T14-05-09Z.db --json'],
   )
     .argument('<file>', 'the backup to restore')
-    .option('--as-it-was', 'let come back what was revoked, removed, purged or deleted since the backup')
-    .option('--revoke-keys', 'end all API keys, as where it is unknown which were revoked since')
+    .option('--as-it-was', 'bring back what was revoked, removed, purged or deleted since the backup')
+    .option('--revoke-keys', 'end all API keys, for when later revocations are unknown')
     .addOption(jsonOption())
     .addHelpText(
       'after',
@@ -63,7 +63,7 @@ function tell({ comparison, taken_away: takenAway, comes_back: comesBack, keys_e
     note('The present database knows no project of the backup, so nothing was taken away from it.');
   } else if (takenAway && listOf(takenAway).length > 0) {
     note(
-      `Taken away again, because it was taken away after the backup: ${listOf(takenAway).join(', ')}; --as-it-was keeps it.`,
+      `Taken away again, because it was taken away after the backup: ${listOf(takenAway).join(', ')}; --as-it-was brings it back.`,
     );
   } else if (comesBack && listOf(comesBack).length > 0) {
     note(`Comes back, although it was taken away after the backup: ${listOf(comesBack).join(', ')}.`);

@@ -76,7 +76,7 @@ function registerCounts(registry: Registry, counts: SharedCounts): void {
   addGauge(registry, shared, () => (counts.isShared() ? 1 : 0));
   const fallbacks = {
     name: 'roster_rate_limit_fallbacks_total',
-    help: 'Counts of requests that a process made for itself because the shared counts were away.',
+    help: 'Requests that a process counted by itself because Redis was unreachable.',
   };
   addTotal(registry, fallbacks, () => counts.fallbacks());
 }

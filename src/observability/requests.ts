@@ -18,7 +18,7 @@ export function registerRequests(registry: Registry): OnAnswered {
   };
   const limited = {
     name: 'roster_limited_requests_total',
-    help: 'Requests answered 429: by the limit of a key or of its project, or by that of refusals to an address.',
+    help: 'Requests answered with 429, by limit: key (of a key or its project) or address (of rejected keys).',
   };
   const shed = {
     name: 'roster_shed_requests_total',

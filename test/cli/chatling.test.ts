@@ -84,7 +84,7 @@ describe('import chatling', () => {
     await using at = await anInstallation();
     await at.json(['migrate']);
     await using fake = await aSource();
-    const warning = 'travel in clear';
+    const warning = 'travel unencrypted';
     for (const name of ['import', 'compare']) {
       const far = { ...fake, baseUrl: fake.baseUrl.replace('127.0.0.1', '0.0.0.0') };
       expect((await at.run([name, 'chatling', ...fromSource(at, far)])).stderr).toContain(warning);

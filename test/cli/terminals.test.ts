@@ -26,9 +26,7 @@ describe('stored text', () => {
     expect(stdout).toContain('Ana');
     expect(stdout).not.toMatch(obeyed);
     const isCsv = args[1] === 'export' && args.at(-1) !== '--json';
-    expect(stderr).toBe(
-      isCsv ? 'A ? stands for each control character here; --output FILE writes them as they are.\n' : '',
-    );
+    expect(stderr).toBe(isCsv ? 'Control characters are shown as ?; --output FILE keeps them.\n' : '');
   });
 
   it('is escaped in all JSON, in pipes too, and stays the same value', async () => {

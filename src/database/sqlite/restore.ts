@@ -34,7 +34,7 @@ export interface RestoreReport extends BackupReport {
 }
 
 export interface RestoreOptions {
-  /** Leaves in the backup what was taken away since. */
+  /** Brings back what was taken away since the backup. */
   asItWas?: boolean;
   revokeKeys?: boolean;
 }

@@ -246,7 +246,7 @@ describe('what cannot work', () => {
       69,
       expect.stringContaining('roster: The source cannot be reached; check --base-url and the network.\n'),
     ]);
-    expect([refused.stderr, silent.stderr].map((text) => text.includes('travel in clear'))).toEqual([false, true]);
+    expect([refused.stderr, silent.stderr].map((text) => text.includes('travel unencrypted'))).toEqual([false, true]);
     const elsewhere = { DATABASE_URL: `sqlite:${join(at.folder, 'none.db')}` };
     const none = await at.run(['import', 'chatling', ...fromSource(at, { ...fake, baseUrl })], { env: elsewhere });
     expect(none.code).toBe(69);

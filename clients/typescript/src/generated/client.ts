@@ -247,10 +247,10 @@ export class RosterClient {
 
   /**
    * Change many contacts. Up to 1,000 changes in one transaction, in their order. An item that fails changes
-   * nothing and stops no other. A wrong shape of an item refuses the request; what is wrong inside `properties`
-   * fails that item alone. Counts as one request for every 25 items, or for every 25,000 characters of names,
-   * e-mails, phones, companies, job titles, external ids and tags where those are more; it is let through while one
-   * is left. Needs a key with the scope `contacts:write`.
+   * nothing and stops no other. An item of the wrong shape refuses the whole request; a mistake inside `properties`
+   * fails only that item. Counts as one request for every 25 items, or for every 25,000 characters of names,
+   * e-mails, phones, companies, job titles, external ids and tags if those are more; it passes while one request is
+   * left. Needs a key with the scope `contacts:write`.
    */
   bulkContacts(input: BulkContactsInput, options?: KeyedOptions): Answer<BulkContactsResult> {
     return this.#caller.call(operations.bulkContacts, input, options);
