@@ -4,6 +4,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { AppError } from '../../errors.ts';
 import type { Connection, Database, OpenOptions } from '../database.ts';
 import { sql } from '../sql.ts';
+import { type Checkpoints, openCheckpoints } from './checkpoints.ts';
 import { connectionOn, usingIndex } from './connection.ts';
 import { durableReads } from './durable-reads.ts';
 import { reporting } from './failures.ts';
@@ -63,8 +64,10 @@ export function openSqlite(
     }
     requireSame(path, identity);
     const log = path === inMemory ? {} : { log: `${file}-wal` };
-    const writer = writerOn(db, reader ? { ...log, serving: true, lockWaitMs: busyTimeoutMs } : log);
-    const database = sqliteDatabase(identity, db, writer, { reader, held });
+    const checkpoints = reader && openCheckpoints(identity);
+    const serves = { ...log, serving: true, checkpoints, lockWaitMs: busyTimeoutMs };
+    const writer = writerOn(db, reader ? serves : log);
+    const database = sqliteDatabase(identity, db, writer, { reader, held, checkpoints });
     opened.move();
     return database;
   });
@@ -90,7 +93,11 @@ function sqliteDatabase(
   identity: FileIdentity,
   db: DatabaseSync,
   writer: Writer,
-  { reader, held }: { reader: DatabaseSync | undefined; held: Disposable | undefined },
+  {
+    reader,
+    held,
+    checkpoints,
+  }: { reader: DatabaseSync | undefined; held: Disposable | undefined; checkpoints: Checkpoints | undefined },
 ): Database {
   const [path] = identity;
   const threads = reader && openSearchThreads(identity);
@@ -128,7 +135,8 @@ function sqliteDatabase(
     mergeIndex: () => mergeIndex(writer),
     [Symbol.asyncDispose]: async () => {
       await threads?.[Symbol.asyncDispose]();
-      await writer.end((isSound) => {
+      await writer.end(async (isSound) => {
+        await checkpoints?.[Symbol.asyncDispose]();
         // The last to close checkpoints the log, which must not happen after a failed sync.
         const connections = isSound ? [reader, db] : [db, reader];
         for (const connection of connections) connection?.close();

@@ -3,6 +3,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import { giveWay } from '../../values/give-way.ts';
 import { unlessAborted } from '../abort.ts';
 import { type Connection, type Database, type Transaction, TransactionLost } from '../database.ts';
+import type { Checkpoints } from './checkpoints.ts';
 import { connectionOn } from './connection.ts';
 import { guardWrites, reporting, type WriteGuard } from './failures.ts';
 import { type GroupCommit, openGroupCommit } from './group-commit.ts';
@@ -25,7 +26,7 @@ export interface Writer {
   /** Makes all commits so far durable, those of other processes too. Throws `unavailable` after a failed sync. */
   sync(): Promise<void>;
   /** `isSound` is false after a failed sync. */
-  end(close: (isSound: boolean) => void): Promise<void>;
+  end(close: (isSound: boolean) => void | Promise<void>): Promise<void>;
 }
 
 interface WriterOptions {
@@ -33,10 +34,15 @@ interface WriterOptions {
   log?: string;
   /** Commits are synced off the event loop. */
   serving?: boolean;
+  /** Makes checkpoints off the event loop; missing where there is no log to serve from. */
+  checkpoints?: Checkpoints | undefined;
   lockWaitMs?: number;
 }
 
-export function writerOn(db: DatabaseSync, { log: path, serving = false, lockWaitMs = 0 }: WriterOptions = {}): Writer {
+export function writerOn(
+  db: DatabaseSync,
+  { log: path, serving = false, checkpoints, lockWaitMs = 0 }: WriterOptions = {},
+): Writer {
   const inTurn = writeQueue();
   const guard = guardWrites();
   const prepare = statementsOf(db);
@@ -52,7 +58,7 @@ export function writerOn(db: DatabaseSync, { log: path, serving = false, lockWai
     });
   const open = statements.connection(connection(within));
   const committing = connection(guard.commit);
-  const log = path !== undefined && serving ? openLog(db, path, guard, inTurn) : undefined;
+  const log = path !== undefined && serving ? openLog(db, { path, checkpoints }, guard, inTurn) : undefined;
   let othersLog = log;
   // SQLite does not count schema changes.
   const changes = () => scripts + Number(prepare(totalChanges).get()?.['total']);
@@ -111,7 +117,11 @@ export function writerOn(db: DatabaseSync, { log: path, serving = false, lockWai
     script: (text) => durably(() => committing.script(text)),
     read: (work) => inTurn(() => work(inside)),
     snapshot: (work) => inTurn(() => transact(() => exec('begin'), work)),
-    cutLog: () => durably(async () => Number(guard.report(() => prepare(cut).get())?.['busy']) === 0),
+    cutLog: () =>
+      durably(async () => {
+        if (checkpoints) return guard.report(await settled(checkpoints.make('truncate')));
+        return Number(guard.report(() => prepare(cut).get())?.['busy']) === 0;
+      }),
     requireSound,
     sync: async () => {
       requireSound();
@@ -122,7 +132,7 @@ export function writerOn(db: DatabaseSync, { log: path, serving = false, lockWai
       inTurn(async () => {
         await log?.durable(false).catch(() => undefined);
         othersLog?.[Symbol.dispose]();
-        close(!guard.isLost());
+        await close(!guard.isLost());
       }),
   };
 }
@@ -139,11 +149,15 @@ function unlessGivenUp(report: typeof reporting, signal: AbortSignal): typeof re
 }
 
 /** SQLite's own checkpoints hide a failed sync of the log. */
-function openLog(db: DatabaseSync, path: string, { report, lose }: WriteGuard, inTurn: WriteQueue): GroupCommit {
+function openLog(
+  db: DatabaseSync,
+  { path, checkpoints }: { path: string; checkpoints: Checkpoints | undefined },
+  { report, lose }: WriteGuard,
+  inTurn: WriteQueue,
+): GroupCommit {
   const checkpoint = () =>
     inTurn(async () => {
-      await giveWay();
-      report(() => checkpointGrown(db));
+      if (checkpoints && hasGrown(db)) report(await settled(checkpoints.make('passive')));
     });
   return openGroupCommit(path, {
     toFailure: lose,
@@ -153,8 +167,18 @@ function openLog(db: DatabaseSync, path: string, { report, lose }: WriteGuard, i
 
 const checkpointFrames = 1_000;
 
-function checkpointGrown(db: DatabaseSync): void {
-  if (!db.isOpen) return;
+function hasGrown(db: DatabaseSync): boolean {
+  if (!db.isOpen) return false;
   const size = db.prepare('pragma wal_checkpoint(noop)').get();
-  if (Number(size?.['log']) >= checkpointFrames) db.exec('pragma wal_checkpoint(passive)');
+  return Number(size?.['log']) >= checkpointFrames;
+}
+
+/** The outcome as a function that returns it or throws it, for a guard. */
+function settled<T>(work: Promise<T>): Promise<() => T> {
+  return work.then(
+    (value) => () => value,
+    (error: unknown) => () => {
+      throw error;
+    },
+  );
 }

@@ -1,0 +1,37 @@
+import { DatabaseSync } from 'node:sqlite';
+import { parentPort, workerData } from 'node:worker_threads';
+
+import { codeOf } from './failures.ts';
+import { type FileIdentity, keptLog, requireSame } from './reader.ts';
+
+// The entry of the thread of checkpoints.ts: its messages are kinds of checkpoints, and null is the end.
+
+export type Kind = 'passive' | 'truncate';
+
+export type Answered = { isWhole: boolean } | { message: string; errcode: number | undefined };
+
+const identity = workerData as FileIdentity;
+let opened: DatabaseSync | undefined;
+
+function open(): DatabaseSync {
+  const [file] = identity;
+  const db = new DatabaseSync(file, { timeout: 0 });
+  db.exec(`pragma trusted_schema = off; pragma synchronous = normal; pragma wal_autocheckpoint = 0; ${keptLog}`);
+  requireSame(file, identity);
+  return db;
+}
+
+function answer(kind: Kind): Answered {
+  try {
+    opened ??= open();
+    return { isWhole: opened.prepare(`pragma wal_checkpoint(${kind})`).get()?.['busy'] === 0 };
+  } catch (error) {
+    return { message: (error as Error).message, errcode: codeOf(error) };
+  }
+}
+
+parentPort?.on('message', (kind: Kind | null) => {
+  if (kind !== null) return parentPort?.postMessage(answer(kind));
+  opened?.close();
+  parentPort?.close();
+});

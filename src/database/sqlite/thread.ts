@@ -1,0 +1,39 @@
+import { Worker } from 'node:worker_threads';
+
+import { AppError } from '../../errors.ts';
+import type { FileIdentity } from './reader.ts';
+
+const ending = import.meta.url.endsWith('.ts') ? 'ts' : 'js';
+
+/** The file of a thread in this folder. */
+export function entryOf(name: string): URL {
+  return new URL(`./${name}.${ending}`, import.meta.url);
+}
+
+/** A thread that answers one message after the other, ends at null, and keeps no process alive while it is idle. */
+export function startThread(entry: URL, identity: FileIdentity): Worker {
+  const thread = new Worker(entry, { workerData: identity });
+  thread.on('error', () => undefined).unref();
+  return thread;
+}
+
+/** Throws `unavailable` where the thread ends. */
+export async function askThread<Answered>(thread: Worker, asked: unknown): Promise<Answered> {
+  const { promise, resolve, reject } = Promise.withResolvers<Answered>();
+  const lost = (cause: unknown) =>
+    reject(new AppError('unavailable', 'Work failed with its thread; try again.', { cause }));
+  thread.on('message', resolve).on('error', lost).on('exit', lost).ref();
+  try {
+    thread.postMessage(asked);
+    return await promise;
+  } finally {
+    thread.off('message', resolve).off('error', lost).off('exit', lost).unref();
+  }
+}
+
+export async function endThread(thread: Worker): Promise<void> {
+  const { promise: ended, resolve } = Promise.withResolvers<unknown>();
+  thread.once('exit', resolve).ref();
+  thread.postMessage(null);
+  await ended;
+}
