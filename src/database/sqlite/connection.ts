@@ -2,7 +2,7 @@ import type { DatabaseSync } from 'node:sqlite';
 
 import { type Transaction, TransactionLost } from '../database.ts';
 import type { Sql } from '../sql.ts';
-import { contactIndexOn, mergeDue } from './contact-index.ts';
+import { contactIndexOn, wholeMergeDue } from './contact-index.ts';
 import { searchContacts } from './contact-search.ts';
 import type { reporting } from './failures.ts';
 import { inSteps } from './in-order.ts';
@@ -62,7 +62,7 @@ export function connectionOn(
       };
     },
     alone: async () => undefined,
-    leaveNoTrace: async () => void report(() => prepare({ pieces: [mergeDue] }).run()),
+    leaveNoTrace: async () => void report(() => prepare({ pieces: [wholeMergeDue] }).run()),
     unindex: (...given) => inSteps(report, index.remove(...given)),
     skipLocked: { pieces: [''], values: [] },
     forUpdate: { pieces: [''], values: [] },

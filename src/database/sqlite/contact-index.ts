@@ -31,7 +31,10 @@ interface Entry {
 /** A batch of an import. */
 const manyRows = 1_000;
 /** So many parts make searches take twice as long. */
-export const mergeDue = 'update search_state set merges_due = merges_due + 1';
+const mergeDue = 'update search_state set merges_due = merges_due + 1';
+/** So much counts a deletion for good, after which the whole index must be merged: no number of batches reaches it. */
+export const wholeMerge = 1_000_000_000;
+export const wholeMergeDue = `update search_state set merges_due = merges_due + ${wholeMerge}`;
 
 export function contactIndexOn(prepare: ReturnType<typeof statementsOf>): ContactIndex {
   const asking = askingWith(prepare);

@@ -1,11 +1,12 @@
 import { sql } from '../sql.ts';
+import { wholeMerge } from './contact-index.ts';
 import type { Writer } from './writer.ts';
 
 /** Bounds how long a step keeps the event loop. */
 const pagesOfStep = 100;
 
 /**
- * Merges the parts of the index into one: searches then take half as long. And nothing is left in the file of people who
+ * Merges parts of the index: searches then take half as long. After deletions for good it merges all into one, and nothing is left in the file of people who
  * were deleted for good: their words go with the parts, their rows when freed pages are written over, both when the log is
  * cut off.
  */
@@ -14,8 +15,12 @@ export async function* mergeIndex(writer: Writer): AsyncGenerator<void> {
     connection.first<{ merges_due: number }>(sql`select merges_due from search_state where merges_due > 0`),
   );
   if (!asked) return;
-  // Negative: all parts, and not only those of one size.
-  for (let pages = -pagesOfStep, isMerging = true; isMerging; pages = pagesOfStep) {
+  // Negative: all parts, and not only those of one size. That adds levels, for each of which FTS5 then merges more at once.
+  for (
+    let pages = asked.merges_due < wholeMerge ? pagesOfStep : -pagesOfStep, isMerging = true;
+    isMerging;
+    pages = pagesOfStep
+  ) {
     isMerging = await writer.transaction(async (connection) => {
       const changes = async () =>
         (await connection.first<{ total: number }>(sql`select total_changes() as total`))?.total ?? 0;
