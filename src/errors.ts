@@ -1,5 +1,5 @@
 /**
- * What can go wrong. The caller can fix `ambiguous_match`, `chatbots_exhausted`, `conflict`, `cursor_expired`,
+ * Error codes. The caller can fix `ambiguous_match`, `chatbots_exhausted`, `conflict`, `cursor_expired`,
  * `idempotency_*`, `insufficient_scope`, `invalid`, `keys_exhausted`, `not_found`, `owner_protected`, `precondition_failed` and
  * `seats_exhausted`; the operator `input_output`,
  * `settings` and `unavailable`.
@@ -17,7 +17,7 @@ export type ErrorCode =
   | 'invalid'
   | 'keys_exhausted'
   | 'not_found'
-  /** Nobody can know whether the commit happened. */
+  /** It is unknown whether the commit happened. */
   | 'outcome_unknown'
   | 'owner_protected'
   | 'precondition_failed'

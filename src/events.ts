@@ -102,7 +102,7 @@ export interface Place {
   id: string | null;
 }
 
-/** What a list has found, all of one moment. */
+/** The results of a list, from one snapshot. */
 export interface EventPage {
   events: Event[];
   /** The name of the feed: another one after a restore or a copy. */

@@ -5,7 +5,7 @@ import type { JsonSchema } from './validation.ts';
 import { storablePattern } from './values/field.ts';
 import { nearest } from './values/nearest.ts';
 
-/** What Ajv refused, as a caller is told it. */
+/** Ajv's errors in the words of the API. */
 export function fieldErrorOf(error: ErrorObject): FieldError {
   const { instancePath, params, propertyName } = error;
   const { code, says } = kindOf(error);

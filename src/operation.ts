@@ -15,7 +15,7 @@ interface Declaration<Input, Output> {
   readonly scope: RequiredScope;
   /** The schema of the input. Missing means that it comes from the program itself and is not checked. */
   readonly input?: JsonSchema;
-  /** As how many requests it counts against the rate limit, once its body is read; missing is one. */
+  /** Its cost in requests of the rate limit, once its body is read; missing means one. */
   cost?(input: Input): number;
   /** Throws `invalid` for what the schema cannot say. */
   check?(input: Input): void;
@@ -103,7 +103,7 @@ export interface Ran<Output> {
   revision?: number;
   /** Whether an earlier request with the same idempotency key did the work. */
   replayed: boolean;
-  /** What a write records, or would record in a dry run. Missing for a read and a repeat. */
+  /** Changes that a write records, or would record in a dry run. Missing for a read and a repeat. */
   changes?: readonly Change[];
 }
 

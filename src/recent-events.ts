@@ -4,7 +4,7 @@ import type { EventReads } from './events.ts';
 import { read } from './operation.ts';
 
 /**
- * As `listEvents`, but without `after` it begins so near the end that all events from there on are `limit` at most; a
+ * Like `listEvents`, but without `after` it begins so near the end that all events from there on are `limit` at most; a
  * filter looks through these alone. Oldest first.
  */
 export const listRecentEvents = read({

@@ -16,11 +16,11 @@ export interface BinAge {
 export interface ProjectAge {
   project_id: string;
   oldest_event: Timestamp | null;
-  /** Of the requests with an idempotency key. */
+  /** Requests with an idempotency key. */
   oldest_request: Timestamp | null;
 }
 
-/** What jobs ask about all projects at once, and what keeps two processes from running one job. */
+/** Queries of jobs over all projects, and the lock that keeps two processes from running one job. */
 export interface Upkeep {
   /** All jobs, with the time when each is due. */
   jobs(): Promise<DueJob[]>;

@@ -19,7 +19,7 @@ const systems = [
   ['Linux', 'Linux'],
 ] as const;
 
-/** What people call the browser and the device behind a User-Agent: `Safari on iPhone`. */
+/** The common name of the browser and device behind a User-Agent: `Safari on iPhone`. */
 export function deviceOf(userAgent: string | null): string {
   const named = (list: readonly (readonly [string, string])[]) => list.find(([word]) => userAgent?.includes(word))?.[1];
   const [browser, system] = [named(browsers), named(systems)];

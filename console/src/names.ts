@@ -43,7 +43,7 @@ interface Done {
   actor: { type: 'key' | 'member' | 'operator' | 'job'; id: string };
 }
 
-/** Who did it, by the names that are known. */
+/** The name of the actor, if known. */
 export function doerOf({ actor: { type, id } }: Done, names: ReadonlyMap<string, string>): string {
   const name = names.get(id);
   if (type === 'member') return name ?? 'A member';

@@ -1,13 +1,13 @@
 import { ApiError } from './api.ts';
 
 const triesMax = 20;
-/** Of a call whose answer is lost. */
+/** Retries for a call whose answer is lost. */
 const lossesMax = 5;
 const secondsMax = 120;
 
 export interface Patience {
   signal?: AbortSignal | undefined;
-  /** Told how many seconds the server asks to wait, and undefined when it goes on. */
+  /** Gets the seconds that the server asks to wait, and undefined when it continues. */
   onWait?: ((seconds: number | undefined) => void) | undefined;
   /** Given where the call does no harm twice, so that it is made again when its answer is lost. */
   onLost?: (() => void) | undefined;

@@ -63,7 +63,7 @@ const reloadKept = (event: PageTransitionEvent) => {
   if (event.persisted) location.reload();
 };
 
-/** Whoever signs in next, or presses Back, sees nobody whom the member before them has looked at. */
+/** The next member, or a press of Back, must not show people from the previous session. */
 function keepPeopleUnseen(): () => void {
   addEventListener('pageshow', reloadKept);
   return () => {

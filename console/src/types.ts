@@ -1,6 +1,6 @@
 import type { Event } from '../../clients/typescript/src/generated/types.ts';
 
-/** What the API answers with, as the console reads it. */
+/** The answers of the API that the console reads. */
 export type {
   Chatbot,
   Event,

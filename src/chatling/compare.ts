@@ -22,7 +22,7 @@ export interface ComparedChatbot extends Compared {
   id: string;
   /** Whether the source has the chatbot, or only this side, or both. */
   found: 'both' | 'source' | 'here';
-  /** What differs of the chatbot itself. */
+  /** Differences of the chatbot itself. */
   fields: string[];
   /** Contacts at the source. */
   read: number;
@@ -123,7 +123,7 @@ function differingFields(reading: ReadContact | { objection: string }, stored: S
     if (given !== undefined && JSON.stringify(given) !== JSON.stringify(stored[name])) fields.push(name);
   }
   if (contact.created_at !== undefined && contact.created_at !== stored.created_at) fields.push('created_at');
-  // What cannot be stored is different, whatever is there.
+  // A value that cannot be stored always counts as different.
   return [...new Set([...fields, ...leftOut.map(({ field }) => field)])];
 }
 

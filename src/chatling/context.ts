@@ -8,7 +8,7 @@ import type { Source } from './source.ts';
 /** Remembers contacts of one chatbot, on disk. */
 export type Memory = ImportMemory<StoredContact> & Disposable & { endBatch(): void };
 
-/** What every part of an import works with. */
+/** The context of every part of an import. */
 export interface ImportContext {
   source: Source;
   store: Store;

@@ -69,7 +69,7 @@ async function importChatbots(context: ImportContext, chatbotIds: readonly strin
   return chatbots;
 }
 
-/** What would become of a chatbot in a dry run. */
+/** The outcome for a chatbot in a dry run. */
 function outcomeOf(before: MirroredChatbot | undefined, { name, visibility }: MirroredChatbot) {
   if (!before) return 'created';
   return before.name === name && before.visibility === visibility ? 'unchanged' : 'updated';

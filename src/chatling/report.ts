@@ -1,4 +1,4 @@
-/** What an import did. Of each noun `created`, `updated`, `unchanged` and `rejected` add up to `read`, which counts nobody twice. */
+/** The result of an import. For each noun `created`, `updated`, `unchanged` and `rejected` add up to `read`, without duplicates. */
 export type ImportReport = ReturnType<typeof emptyReport>;
 
 export function emptyReport(projectId: string, isDryRun: boolean) {

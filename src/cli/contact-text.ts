@@ -17,7 +17,7 @@ export function contactsText(views: readonly View[]): string {
   return views.map(contactText).join('\n\n');
 }
 
-/** What tells contacts apart, and when those in the bin came there. */
+/** Columns that tell contacts apart, and the time of deletion of those in the bin. */
 export function contactsTable(views: readonly View[], isBin: boolean): string {
   const rows = views.map(({ id, name, email, deleted_at }) => ({
     id,

@@ -56,7 +56,7 @@ export async function deleteChatbotInSteps(
 /** Deletes a project with all that belongs to it. Returns the numbers of chatbots, contacts and members. */
 export async function deleteProjectInSteps(store: Store, projectId: string, onStep: OnStep = () => {}) {
   let [chatbots, contacts] = [0, 0];
-  // Whoever goes on to create chatbots would keep the deletion from its end.
+  // A caller that keeps creating chatbots could block the deletion forever.
   for (const { id: keyId, revoked_at } of await store.apiKeys.list(projectId)) {
     if (revoked_at === null) await run(revokeApiKey, store, operator(projectId), { keyId });
   }

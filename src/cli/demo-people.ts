@@ -32,7 +32,7 @@ export function madeUpMembers(): (Member & { id?: string })[] {
   const agents = Array.from({ length: 13 }, (_, index) => `agent-${index + 1}@example.org`);
   return [
     ...team.map(([email, status, roles]) => ({ email, status, roles })),
-    // Whom the reference asks for.
+    // The contact that the reference asks for.
     { id: exampleMember.id, email: exampleMember.email, status: exampleMember.status, roles: exampleMember.roles },
     ...agents.map((email, index): Member => ({
       email,
@@ -42,7 +42,7 @@ export function madeUpMembers(): (Member & { id?: string })[] {
   ];
 }
 
-/** Whom the reference asks for, so that its requests find somebody. */
+/** The contact that the reference asks for, so that its requests find one. */
 export const shownContact: StoredContact = { ...unknownContact, ...exampleContact };
 
 /** Contacts with names in many scripts, most of them with a field missing; each seed makes other ones. */

@@ -7,7 +7,7 @@ import { helpOf } from './parts.ts';
 const helpWidth = 80;
 const indent = 2;
 
-/** What each exit code means, in the order of the codes. */
+/** The meaning of each exit code, in their order. */
 export const exitMeanings: Readonly<Record<keyof typeof exitCodes, string>> = {
   done: 'done',
   failed: 'failed',

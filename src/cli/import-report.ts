@@ -14,7 +14,7 @@ const rejectionsShown = 5;
 const peopleShown = 3;
 const suggestionsShown = 3;
 
-/** What an import tells on the way and at its end. `clear` takes the progress bar away. */
+/** Reports an import on the way and at its end. `clear` removes the progress bar. */
 export function importReport(flags: ImportFlags, clear: () => void, { open, needed }: KnownColumns<string>) {
   const people: string[] = [];
   const [rejected, dropped, warned] = [openTally(), openTally(), openTally()];

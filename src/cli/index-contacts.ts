@@ -25,7 +25,7 @@ export async function indexContacts(database: Database): Promise<void> {
           done += rows;
         }
       }
-      // What another process is indexing is left to it.
+      // Leave chatbots that another process is indexing.
       projects = done === before ? [] : await upkeep.unindexedProjects();
     }
   } finally {

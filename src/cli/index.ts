@@ -98,7 +98,7 @@ ROSTER_ENV_FILE, or ${defaultEnvFile}. "roster settings" shows them all.`,
   return program;
 }
 
-/** What was typed in the wrong place may be about a person. */
+/** Text typed in the wrong place may be about a person. */
 function withoutExcess(text: string): string {
   return text.replace(/( but got \d+): .*\.$/ms, '$1.');
 }

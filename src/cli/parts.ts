@@ -8,13 +8,13 @@ import type { exitCodes } from './output.ts';
 /** The options of a command that has `--json` and those in `Own`. */
 export type Flags<Own = object> = Own & { json?: boolean };
 
-/** What the help says of a command, beside its options. */
+/** Parts of a command's help, besides its options. */
 export interface HelpDetails {
-  /** Those that it reads; DATABASE_URL alone without this. */
+  /** The settings that it reads; by default DATABASE_URL only. */
   settings?: 'all' | readonly (keyof typeof settings)[];
   /** Its source, unless a file may be named as well. */
   settingsFrom?: string;
-  /** What an exit code means here. */
+  /** Meanings of exit codes for this command. */
   exits?: Partial<Record<keyof typeof exitCodes, string>>;
   /** Words that it takes, by the name of what they are. */
   lists?: Readonly<Record<string, readonly string[]>>;

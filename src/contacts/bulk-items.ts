@@ -121,7 +121,7 @@ export const bulkOutput: JsonSchema = {
   },
 };
 
-/** What the schema cannot say of the item at this place. */
+/** Checks of an item that the schema cannot express. */
 export function itemErrors({ op, id, match, properties }: BulkItem, index: number): FieldError[] {
   const error = (name: string, code: FieldErrorCode, message: string) => [
     { field: `items[${index}].${name}`, code, message },

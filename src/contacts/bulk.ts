@@ -71,7 +71,7 @@ export const bulkContacts = write({
   },
 });
 
-/** What is foreseen fails the item alone. */
+/** An AppError fails only its item. */
 async function attempt<T>(work: () => T | Promise<T>): Promise<T | AppError> {
   try {
     return await work();

@@ -20,7 +20,7 @@ export interface Changed {
   contact: StoredContact;
 }
 
-/** What the store must load for a change. */
+/** The keys that the store must load for a change. */
 export function keysFor({ op, match, properties }: ContactChange): string[] {
   const externalId = op === 'delete' ? undefined : properties?.external_id;
   return [...(match ? [keyOf(match)] : []), ...(externalId == null ? [] : [`external_id:${externalId}`])];

@@ -36,7 +36,7 @@ export const contactDetails = {
 } as const satisfies Record<string, Field>;
 
 /**
- * What is kept beside the eight fields of the interface, and shown where `include` asks for it. One column each, so
+ * Fields beside the eight of the interface, shown if `include` asks for them. One column each, so
  * that no address is put together from two.
  */
 export const furtherDetails = {
@@ -128,7 +128,7 @@ export function touched(contact: StoredContact, at: Timestamp): StoredContact {
   return { ...contact, updated_at: at, revision: nextRevision(contact.revision) };
 }
 
-/** Whom the document shows, and whom a demonstration has. */
+/** The contact in the document's examples and in the demo. */
 export const exampleContact: Contact = {
   id: 'qtr89df0-112d-d197-b541-3f8674663246',
   ...eachDetail(() => null),

@@ -18,7 +18,7 @@ export interface ContactDraft {
   tags?: readonly string[];
 }
 
-/** What a row gives of `tags` and `attributes.NAME`; never null, nor an empty text. */
+/** `tags` and `attributes.NAME` of a row; never null or an empty text. */
 type Values = Readonly<Record<string, unknown>>;
 type Checked = Omit<ContactDraft, 'digest' | 'earlier'>;
 

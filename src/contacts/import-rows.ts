@@ -26,9 +26,9 @@ export interface RowsToImport {
   on_conflict: ConflictPolicy;
   dry_run: boolean;
   rows: readonly GivenRow[];
-  /** What earlier batches told of the people whom these rows may mean. */
+  /** Answers of earlier batches about the people of these rows. */
   remembered?: readonly Remembered[];
-  /** Of those the ones that a dry run would have stored. */
+  /** The ones among them that a dry run would have stored. */
   planned?: readonly StoredContact[];
 }
 

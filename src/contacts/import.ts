@@ -63,7 +63,7 @@ export async function storeBatch(
   ];
 }
 
-/** Those in the bin whose ids are among the keys, and those who have their external ids meanwhile. */
+/** Contacts in the bin whose ids are among the keys, and contacts that now have their external ids. */
 async function findInBin(
   contacts: ContactWrites,
   { projectId, chatbotId }: Owner,

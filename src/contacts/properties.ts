@@ -22,7 +22,7 @@ export type TextProperty = (typeof textNames)[number];
 export type AttributeChanges = Readonly<Record<string, string | number | boolean | null>>;
 export type TagChanges = readonly string[] | { readonly add?: readonly string[]; readonly remove?: readonly string[] };
 
-/** What a caller writes. Null clears; what is missing stays. */
+/** Properties from a caller. Null clears; a missing one stays. */
 export interface Properties extends Partial<Readonly<Record<TextProperty, string | null>>> {
   readonly attributes?: AttributeChanges | null;
   readonly tags?: TagChanges | null;

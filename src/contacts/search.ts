@@ -168,7 +168,7 @@ function bounds({ created_after: after, created_before: before }: SearchContacts
   };
 }
 
-/** Whoever was created in a second that has begun was created before its end. */
+/** Rounds a fraction up to the next second, as stored times are whole seconds. */
 function nextIfBegun(text: string): Timestamp {
   if (!fraction.test(text)) return parsed(text);
   const next = addSeconds(new Date(parsed(text)), 1);

@@ -42,7 +42,7 @@ export interface ContactReads {
   /** Undefined for a contact of another chatbot or project as for none at all. */
   find(projectId: string, chatbotId: string, contactId: string): Promise<RevisedContact | undefined>;
   findWhole(projectId: string, chatbotId: string, contactId: string): Promise<StoredContact | undefined>;
-  /** Those of these contacts that are there, in any order. */
+  /** The existing ones of these contacts, in any order. */
   among(projectId: string, chatbotId: string, contactIds: readonly string[]): Promise<StoredContact[]>;
   /** The contacts with this value, newest first: of an e-mail in any letter case, of a phone by its digits. */
   lookup(
@@ -87,7 +87,7 @@ export interface ContactWrites {
     chatbotId: string,
     keys: readonly string[],
   ): Promise<ReadonlyMap<string, readonly StoredContact[]>>;
-  /** Whoever is added has `updated_at`; the events of the write say how many they are. */
+  /** Added contacts have `updated_at`; the events of the write hold their number. */
   save(
     projectId: string,
     chatbotId: string,
@@ -102,12 +102,12 @@ export interface ContactWrites {
   ): Promise<'deleted' | 'purged'>;
   /** Whether the bin of the chatbot holds anybody. */
   hasDeleted(projectId: string, chatbotId: string): Promise<boolean>;
-  /** Those of the contacts that are in the bin; none where no bin is kept, though somebody may be left in it. */
+  /** The contacts that are in the bin; none without a bin, even if some are left in it. */
   findDeleted(projectId: string, chatbotId: string, contactIds: readonly string[]): Promise<StoredContact[]>;
   /** Moves a contact back from the bin. Its id and external id must be free. */
   restore(projectId: string, chatbotId: string, contact: StoredContact): Promise<void>;
   /** Deletes contacts for good, from the bin too. Returns the number of those that were there. */
   purge(projectId: string, chatbotId: string, contactIds: readonly string[]): Promise<number>;
-  /** As `purge`, but from the bin alone. */
+  /** Like `purge`, but only from the bin. */
   purgeDeleted(projectId: string, chatbotId: string, contactIds: readonly string[]): Promise<number>;
 }

@@ -16,7 +16,7 @@ export interface Met extends Remembered {
 }
 
 export interface ToldMemory extends ImportMemory<StoredContact> {
-  /** Whom these rows meant, and what there is to remember of them now. */
+  /** The people of these rows, and the state to remember of them. */
   met(rows: readonly Row<ContactDraft>[], stored: Stored<StoredContact>): Met[];
   /** The people decided in this batch, as they would be stored. */
   decided(): StoredContact[];
@@ -28,7 +28,7 @@ interface Entry {
 }
 
 /**
- * What a caller remembers of the earlier batches of an import, as far as it may concern this one: a request knows nothing
+ * The caller's memory of earlier batches of an import, as far as it concerns this one: a request knows nothing
  * of the one before. `planned` are people that a dry run would have stored.
  */
 export function toldMemory(remembered: readonly Remembered[], planned: readonly StoredContact[]): ToldMemory {
@@ -36,7 +36,7 @@ export function toldMemory(remembered: readonly Remembered[], planned: readonly 
     remembered.map(({ id, line, digests }): [string, Entry] => [`id:${id}`, { line, digests: new Set(digests) }]),
   );
   const people = new Map<string, StoredContact>();
-  // Of people who share a key the one that was inserted first is meant.
+  // Among people who share a key, the one inserted first counts.
   for (const person of planned.toSorted((a, b) => (rank(a) < rank(b) ? 1 : -1))) {
     for (const key of personKeys(person)) people.set(key, person);
   }

@@ -95,7 +95,7 @@ function numbersIn(phone: string | null): string[] {
   return all === '' ? [] : [...groups, all, ...lastDigits.map((count) => all.slice(-count))];
 }
 
-/** What search looks through. */
+/** The fields that search looks through. */
 export type Searchable = Pick<
   StoredContact,
   'name' | 'email' | 'company' | 'job_title' | 'external_id' | 'tags' | 'phone'

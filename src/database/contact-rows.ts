@@ -15,9 +15,9 @@ import { raw, sql, type Value } from './sql.ts';
 const kept = [...furtherDetailNames, 'external_id', 'attributes', 'tags', 'updated_at', 'revision'] as const;
 const ofImports = ['import_digest', 'inserted_as'] as const;
 
-/** What is read of a contact that is shown with its eight fields. */
+/** Columns of a contact shown with its eight fields. */
 export const shownColumns = raw(contactFields.join(', '));
-/** What is read of a whole contact. */
+/** Columns of a whole contact. */
 export const wholeColumns = raw([...contactFields, ...kept, ...ofImports].join(', '));
 
 type Texts = Omit<StoredContact, 'attributes' | 'tags'>;

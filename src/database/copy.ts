@@ -49,7 +49,7 @@ export function copyDatabase(
   });
 }
 
-/** Whoever adds contacts counts them. */
+/** Writes that add contacts count them. */
 const countedContacts = sql`update chatbots set contacts_removed = 0, contacts_added = (
   select count(*) from contacts where contacts.project_id = chatbots.project_id and contacts.chatbot_id = chatbots.id
 )`;

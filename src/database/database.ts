@@ -42,7 +42,7 @@ export interface Connection {
   usingIndex(name: string): Sql;
 }
 
-/** What follows it can be undone alone; one is open at a time. */
+/** Later statements can be undone alone; one is open at a time. */
 export interface Savepoint {
   release(): void;
   /** Throws TransactionLost where the whole transaction has ended. */
@@ -54,7 +54,7 @@ export interface Transaction extends Connection {
   savepoint(): Savepoint;
   /** Before contacts are deleted, or lose words: takes them out of an index that is kept beside their table. */
   unindex(projectId: string, chatbotId: string, contactIds: readonly string[]): Promise<void>;
-  /** Whoever is deleted in this transaction is deleted for good: the engine leaves no trace of them. */
+  /** Makes deletions of this transaction leave no trace in the engine. */
   leaveNoTrace(): Promise<void>;
   /** Lets a statement run beside what follows; the transaction commits only where it succeeds. */
   beforeCommit(statement: Promise<unknown>): void;
@@ -97,7 +97,7 @@ export interface Database extends Access, AsyncDisposable {
   /** Throws `unavailable` if the server takes no writes, such as a standby. */
   requireWritable(): Promise<void>;
   snapshot<T>(work: (connection: Connection) => Promise<T>): Promise<T>;
-  /** Merges what writes have left of the index, where it is worth it, in steps: with it go the traces of whoever is deleted for good. */
+  /** Merges index segments in steps. This also removes the words of purged contacts. */
   mergeIndex(): AsyncIterable<void>;
 }
 

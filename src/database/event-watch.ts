@@ -43,7 +43,7 @@ export function eventWatch(database: Database): EventWatch {
     try {
       await look();
     } catch {
-      // Those who wait ask for themselves, and learn why the store does not answer.
+      // Let the waiting requests ask, so that they learn why the store does not answer.
       for (const watchers of watched.values()) for (const { settle } of watchers) settle(true);
     }
     const restMs = (performance.now() - startedAt) * restPerMs;

@@ -12,7 +12,7 @@ interface Entry<Part, State> {
   settle: PromiseWithResolvers<Part>;
 }
 
-/** What became of a work, told once the transaction has committed. */
+/** The outcome of a piece of work, settled once the transaction has committed. */
 type Outcome<Part> = { part: Part } | { error: unknown };
 
 /** PostgreSQL remembers 64 subtransactions of a transaction at little cost. */

@@ -10,7 +10,7 @@ import { type Sql, sql } from './sql.ts';
 const sessionColumns = sql`project_id, id, member_id, method, roles, user_agent, created_at, last_used_at, verified_at, expires_at`;
 const passkeyColumns = sql`project_id, id, member_id, name, credential_id, public_key, sign_count, transports, challenged_at, created_at, last_used_at`;
 
-/** Of one member at a time. */
+/** Maximum number of sessions of one member. */
 const sessionsMax = 20;
 
 type SessionRow = Omit<Session, 'roles'> & { roles: string };

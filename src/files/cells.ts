@@ -1,7 +1,7 @@
 import { decimalText } from '../values/text.ts';
 import type { Columns, Parts, Sources } from './columns.ts';
 
-/** What the columns give of a row; `values` are those that are no texts, such as lists. Empty ones are missing. */
+/** The fields that the columns give for a row; `values` are not texts, such as lists. Empty ones are missing. */
 export interface Picked<Field extends string> {
   texts: { [F in Field]?: string };
   values?: Record<string, unknown>;

@@ -57,7 +57,7 @@ export function likelyOptions(fields: readonly string[], headings: readonly stri
 export function likelyHeadings(field: string, headings: readonly string[]): string[] {
   const word = plain(field).replace(/s$/, '');
   const found = field === 'id' ? [] : headings.filter((heading) => plain(heading).includes(word));
-  // Such as Vorname and Nachname.
+  // For example Vorname and Nachname.
   const joined = field === 'name' && found.length === 2 ? [`{${found.join('} {')}}`] : [];
   return [...joined, ...found];
 }

@@ -29,7 +29,7 @@ export type Sources = readonly Parts[];
 export interface Columns {
   /** By field, in the order of the known ones; open fields come last. */
   sources: ReadonlyMap<string, Sources>;
-  /** Those sources that give texts, and those that give other values. */
+  /** The sources of texts, and those of other values. */
   texts: readonly (readonly [field: string, sources: Sources])[];
   values: readonly { field: string; parts: Parts; as: FileColumns['as'] }[];
   /** The columns that no known field takes, and those of them that are not kept. */

@@ -42,7 +42,7 @@ async function* parseRecords(
     delimiter,
     from_line: fromLine,
     max_record_size: recordLengthMax,
-    // As stream events, records cost a third more.
+    // Records as stream events would cost a third more.
     on_record: (cells: string[], { lines }) => {
       ready.push(numbered.number(cells, lines));
       return null;

@@ -3,10 +3,10 @@ import { DatabaseSync } from 'node:sqlite';
 import { AppError } from '../errors.ts';
 import type { ImportMemory } from '../imports.ts';
 
-/** So many entries are written at a time, sorted by key, which halves the work. */
+/** Number of entries written at a time, sorted by key, which halves the work. */
 const entriesAtOnce = 16_384;
 const entriesByStatement = 16;
-/** Of a digest and its version: 132 bits tell any two rows apart. */
+/** Length of a digest with its version: 132 bits tell any two rows apart. */
 const digestLength = 24;
 
 /** `line`: the last accepted row about a person, 0 for none; `digest`: that of the first row. */

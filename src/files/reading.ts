@@ -16,7 +16,7 @@ type Texts<Field extends string> = Picked<Field>['texts'];
 export interface Reader<Field extends string, Draft> extends KnownColumns<Field> {
   /** A row with one of these is found by it, any other by all its cells. */
   foundBy: readonly Field[];
-  /** What a lenient import may leave out. */
+  /** Fields that a lenient import may leave out. */
   optional: readonly Field[];
   /**
    * Returns the checked row or every objection, which begins with the field it is about. `digest` is that of all
@@ -55,7 +55,7 @@ export type Entry<Draft> =
 export interface Reading<Draft> {
   format: Format;
   batches: AsyncIterable<readonly Entry<Draft>[]>;
-  /** What could be the ids of rows that have nothing to be found by; complete once all batches are read. */
+  /** Columns that could identify rows without another key; complete once all batches are read. */
   unique: () => UniqueColumns;
   /** The encoding of the file, set once all batches are read. */
   encoding: () => string;

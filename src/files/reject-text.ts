@@ -11,7 +11,7 @@ export function rejectText(row: SourceRow, reason: string, format: Format, isFir
   return format === 'csv' ? csvLine(row, reason, isFirst) : jsonLine(row, reason, format, isFirst);
 }
 
-/** What ends the file of rejects. */
+/** The end of a rejects file. */
 export function endOfRejects(format: Format): string {
   return format === 'json' ? '\n]\n' : '';
 }

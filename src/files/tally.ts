@@ -13,7 +13,7 @@ const linesMax = 10_000;
 
 const linesShown = 5;
 
-/** Such as `lines 2, 5, …`. */
+/** Lines as text, such as `lines 2, 5, …`. */
 export function linesIn(lines: readonly number[]): string {
   const shown = lines.slice(0, linesShown).join(', ');
   return `line${lines.length === 1 ? '' : 's'} ${shown}${lines.length > linesShown ? ', …' : ''}`;

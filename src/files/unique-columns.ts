@@ -7,7 +7,7 @@ const valuesMax = 200_000;
 
 export interface UniqueColumns {
   rows: number;
-  /** Those whose headings look like one of ids come first. */
+  /** Columns with headings of ids come first. */
   headings: readonly string[];
 }
 

@@ -27,7 +27,7 @@ export class Exchange implements RunOptions {
   idempotent: IdempotentRequest | undefined;
   isExpected: RunOptions['isExpected'];
   key: ApiKey | undefined;
-  /** Who is signed in, in place of a key. */
+  /** The member who is signed in, in place of a key. */
   session: Session | undefined;
   refusal: Refusal | undefined;
   caching = keptByNobody;
@@ -102,7 +102,7 @@ export function etagOf(text: string | Buffer, revision?: number): string {
 export interface Sender {
   /** Sends an answer unless one was sent. HEAD gets its headers alone. */
   send: (exchange: Exchange, status: number, headers: HeaderList, body?: Body) => void;
-  /** Sends what was thrown as an error of ours; every 5xx that the pipeline did not choose itself goes to the log, and a defect in full. */
+  /** Sends a thrown error as one of ours. Logs every 5xx that the pipeline did not choose, and defects in full. */
   sendError: (exchange: Exchange, error: unknown) => void;
   /** Logs what is for the operator to fix, as `sendError` does, where the error is answered in another way. */
   noteError: (exchange: Exchange, error: unknown) => void;

@@ -4,7 +4,7 @@ import type { IncomingMessage } from 'node:http';
 /** Names and values in turn, which Node writes in a fifth of the time that an object takes. */
 export type HeaderList = readonly string[];
 
-/** Nobody on the way keeps personal data. */
+/** No cache on the way may keep personal data. */
 export const keptByNobody: HeaderList = ['cache-control', 'private, no-store'];
 const byKey: HeaderList = ['vary', 'Authorization', 'x-content-type-options', 'nosniff'];
 const byOrigin: HeaderList = ['vary', 'Authorization, Origin', 'x-content-type-options', 'nosniff'];

@@ -25,14 +25,14 @@ export interface PipelineParts extends AdmissionParts {
   waiting: Waiting;
 }
 
-/** Whoever came in: a key, or a member who is signed in. The id is what the rate limit counts. */
+/** The caller: a key, or a member who is signed in. The rate limit counts the id. */
 export interface Admitted {
   readonly id: string;
   readonly project_id: string;
   readonly scopes: Actor['scopes'];
 }
 
-/** Who may come in, and as whom: the one difference between `/v2` and the console. */
+/** Identifies callers: the one difference between `/v2` and the console. */
 export interface Gate<Caller extends Admitted> {
   limit: RateLimit;
   /** Identifies the caller and counts the request. Throws `unauthenticated`, `rate_limited`, and what a gate refuses. */

@@ -3,7 +3,7 @@ import type { Store } from '../store.ts';
 
 export type JobSettings = Pick<Config, 'binDays' | 'eventDays'>;
 
-/** What a run of a job is given. */
+/** The input of a run of a job. */
 export interface JobRun {
   store: Store;
   settings: JobSettings;
@@ -13,9 +13,9 @@ export interface JobRun {
 }
 
 export interface Job {
-  /** As in the table `jobs`. */
+  /** The name in the table `jobs`. */
   readonly name: string;
-  /** What becomes of the rows, for the log. */
+  /** The outcome for the rows, for the log. */
   readonly does: 'deleted' | 'indexed' | 'merged';
   /** Seconds from the end of a run to the next. */
   readonly every?: number;

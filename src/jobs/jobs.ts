@@ -2,5 +2,5 @@ import type { Job } from './job.ts';
 import { purges } from './purges.ts';
 import { mergeIndex, indexContacts } from './search.ts';
 
-/** What runs by itself while serving, in this order. */
+/** The jobs that run while serving, in this order. */
 export const jobs: readonly Job[] = [indexContacts, ...purges, mergeIndex];

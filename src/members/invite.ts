@@ -152,7 +152,7 @@ export const reinviteMember = write({
     if (before.status === 'Active') {
       throw new AppError('conflict', 'This member is Active already', { about: 'member', existing: [before.id] });
     }
-    // Whoever has the link of the Owner becomes the Owner.
+    // The Owner's link makes its holder the Owner.
     if (!covers(scopes, 'ownership')) requireNotOwner(before);
     const member = touched({ ...before, invited_at: formatTimestamp(new Date()) });
     await unit.members.save(projectId, [member]);

@@ -10,7 +10,7 @@ import { type Timestamp, timestampSchema } from '../values/timestamp.ts';
 export const memberStatuses = ['Active', 'Pending'] as const;
 export type MemberStatus = (typeof memberStatuses)[number];
 
-/** What somebody may be given: everything but the ownership, which is handed over. */
+/** Roles that can be given: all but Owner, which is transferred. */
 export const givenRoles = ['Admin', 'Editor', 'Analyst', 'Agent', 'Billing', 'Viewer'] as const;
 export type GivenRole = (typeof givenRoles)[number];
 
@@ -18,7 +18,7 @@ export const roles = ['Owner', ...givenRoles] as const;
 export type Role = (typeof roles)[number];
 
 export interface Member {
-  /** As given; unique in the project without regard to letter case. */
+  /** The e-mail as given; unique in the project without regard to letter case. */
   email: string;
   status: MemberStatus;
   /** At least one, none twice, in the order of `roles`. */

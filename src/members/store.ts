@@ -38,7 +38,7 @@ export interface MemberReads {
   findInvitation(tokenHash: string, now?: Date): Promise<Invitation | undefined>;
 }
 
-/** Whom a write is about. */
+/** The member that a write is about. */
 export interface SoughtMembers {
   emails?: readonly string[];
   ids?: readonly string[];

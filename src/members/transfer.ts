@@ -67,7 +67,7 @@ async function handOver(
   }
   const next = withRole(successor, 'Owner', 'Admin');
   await members.handOver(projectId, owner && withRole(owner, 'Admin', 'Owner'), next);
-  // Nobody goes on as the new Owner by a session or a link of before.
+  // Earlier sessions and links must not act as the new Owner.
   for (const member of [owner, successor]) {
     if (!member) continue;
     await signIn.endSessions(projectId, member.id);

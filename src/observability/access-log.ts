@@ -53,7 +53,7 @@ export function accessLog(write: (line: string) => void): OnAnswered {
   };
 }
 
-/** Such as `GET /v2/members 200 3 ms`, and what is special: for eyes. */
+/** A line for people, such as `GET /v2/members 200 3 ms`, with anything unusual. */
 export function answerText(answered: Answered): string {
   const { requestId, method, route, status, durationMs, keyId, memberId, shed, refusal } = answered;
   const took = durationMs === undefined ? '' : ` ${Math.round(durationMs)} ms`;

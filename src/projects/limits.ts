@@ -3,7 +3,7 @@ import { write } from '../operation.ts';
 import { nextRevision } from '../revision.ts';
 import { type LimitedProject, lockProject } from './project.ts';
 
-/** What is undefined stays as it is. */
+/** Undefined limits stay. */
 export type Limits = Partial<Pick<LimitedProject, 'seats_max' | 'chatbots_max'>>;
 
 /** Limits the members and the chatbots of the project. A limit may be below what is used: then nothing is added. */

@@ -22,7 +22,7 @@ export interface ProjectReads {
 
 export interface ProjectWrites {
   insert(project: Project): Promise<boolean>;
-  /** Nobody else changes the project, or creates a chatbot in it, until the transaction ends. */
+  /** Locks the project against changes and new chatbots until the transaction ends. */
   findForUpdate(projectId: string): Promise<LimitedProject | undefined>;
   /** Like `findForUpdate`, and also locks out new rows of the project. */
   findForDeletion(projectId: string): Promise<LimitedProject | undefined>;

@@ -4,9 +4,9 @@ export interface Passkey {
   id: string;
   project_id: string;
   member_id: string;
-  /** As the member calls it. */
+  /** The member's name for it. */
   name: string;
-  /** What the authenticator calls it, in base64url. */
+  /** The authenticator's id for it, in base64url. */
   credential_id: string;
   /** COSE, in base64url. */
   public_key: string;

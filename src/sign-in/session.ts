@@ -107,7 +107,7 @@ const rightsOfRole: Readonly<Record<Role, readonly Right[]>> = {
   Viewer: ['chatbots:read'],
 };
 
-/** What a member may do in the console: the rights of all roles together, each once. */
+/** The rights of a member in the console: those of all roles together, each once. */
 export function rightsOf({ roles }: Pick<StoredMember, 'roles'>): Right[] {
   return [...new Set(roles.flatMap((role) => rightsOfRole[role]))];
 }

@@ -9,7 +9,7 @@ import { formatTimestamp } from '../values/timestamp.ts';
 import type { Passkey } from './passkey.ts';
 import { firstPasskeyUntil, freshUntil, rightsOf, type Session } from './session.ts';
 
-/** Who is signed in, with which rights. */
+/** The member who is signed in, and their rights. */
 export const retrieveSession = read({
   name: 'retrieveSession',
   scope: 'any-key',

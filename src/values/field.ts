@@ -16,7 +16,7 @@ export interface FileColumns {
   oneColumn?: true;
   /** Separates several values of a cell. The row's first value is taken, and the others are reported. */
   several?: RegExp;
-  /** What a cell holds instead of a text; an object, in JSON only, gives a value for each of its members. */
+  /** The type of a cell that is no text; an object, in JSON only, gives a value for each of its members. */
   as?: 'list' | 'object';
 }
 

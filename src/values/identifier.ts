@@ -14,7 +14,7 @@ export function newId(): string {
 }
 
 const seqMax = 0xff_ff_ff_ff;
-/** What the last id had, so that the next one of the same millisecond comes after it. */
+/** State of the last id, so that the next one of the same millisecond sorts after it. */
 let last = { msecs: 0, seq: 0 };
 
 const randomLength = 16;

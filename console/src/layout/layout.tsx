@@ -11,7 +11,7 @@ import { FirstPasskey } from './first-passkey.tsx';
 import { Help } from './help.tsx';
 import { type Screen, screens } from './screens.ts';
 
-/** As many as fit at the bottom of a phone; the others are behind “More”. */
+/** As many links as fit at the bottom of a phone; the others are behind “More”. */
 const atTheBottom = 4;
 
 export function Layout({ children }: { children: ComponentChildren }) {

@@ -9,7 +9,7 @@ import { DialogForm } from './form.tsx';
 
 interface ConfirmProps {
   title: string;
-  /** What the button does, as a verb: `Remove`. */
+  /** The action of the button, as a verb: `Remove`. */
   verb: string;
   children: ComponentChildren;
   /** A text that has to be typed, where nothing brings back what is lost. */

@@ -1,7 +1,7 @@
 import { CopyButton } from './copy.tsx';
 
 interface CurlProps {
-  /** What the lines do, as a title. */
+  /** The title of the lines. */
   title?: string;
   code: string;
 }

@@ -5,7 +5,7 @@ import { Icon, type IconName } from './icon.tsx';
 interface EmptyProps {
   icon: IconName;
   title: string;
-  /** What to do next. */
+  /** The next step. */
   children: ComponentChildren;
   actions?: ComponentChildren;
 }

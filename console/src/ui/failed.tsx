@@ -16,7 +16,7 @@ const sentences: Record<string, string> = {
     'Confirm that it is you. Sign in with a passkey, or by a link that somebody else made for you.',
 };
 
-/** Of the fields that a page may not show beside the message. */
+/** Labels of fields that a page may not show beside the message. */
 const labels: Record<string, string> = {
   credential: 'This',
   email: 'E-mail address',
@@ -28,7 +28,7 @@ const labels: Record<string, string> = {
   visibility: 'Visibility',
 };
 
-/** What went wrong, for people. */
+/** The error message for people. */
 export function messageOf(error: Error): string {
   if (error instanceof UnknownPasskey) return 'Roster did not accept this passkey. Try again, or sign in by a link.';
   if (!(error instanceof ApiError)) return 'Something went wrong in this page. Load it again.';

@@ -7,7 +7,7 @@ interface Described {
   error?: string | undefined;
 }
 
-/** What a control takes over, so that its label, hint and error belong to it. */
+/** Attributes that link a control to its label, hint and error. */
 interface Tied {
   id: string;
   'aria-describedby': string | undefined;

@@ -24,7 +24,7 @@ export function Form({ perform, ...rest }: FormProps) {
 
 type DialogFormProps = Omit<FormProps, 'perform'> & {
   action: Pick<Action<[]>, 'run' | 'isBusy'>;
-  /** What the button does, as a verb: `Create`. */
+  /** The action of the button, as a verb: `Create`. */
   verb: string;
   kind?: 'primary' | 'danger';
   isReady?: boolean;
@@ -33,7 +33,7 @@ type DialogFormProps = Omit<FormProps, 'perform'> & {
   onClose: () => void;
 };
 
-/** What a dialog asks for, above `Cancel` and the button that goes on. */
+/** The fields of a dialog, above `Cancel` and the button that continues. */
 export function DialogForm({
   action,
   verb,

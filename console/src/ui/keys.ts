@@ -1,7 +1,7 @@
 import { useLayoutEffect, useRef } from 'preact/hooks';
 
 export interface Shortcut {
-  /** As `event.key` has it: `/`, `e`, `ArrowDown`; two after the other: `g c`. */
+  /** The value of `event.key`: `/`, `e`, `ArrowDown`; two after the other: `g c`. */
   keys: string;
   /** For the list of shortcuts. */
   label: string;

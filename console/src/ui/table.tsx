@@ -20,7 +20,7 @@ export interface RowAction<Row> {
 
 interface TableProps<Row> {
   rows: readonly Row[];
-  /** What stands below each heading; the first names the row. */
+  /** The cells below each heading; the first names the row. */
   columns: Record<string, (row: Row) => ComponentChildren>;
   nameOf: (row: Row) => string;
   actionsOf: (row: Row) => readonly (RowAction<Row> | false)[];

@@ -115,7 +115,7 @@ export async function sendOn(
   }
 }
 
-/** As `client.query` of a configuration, which pg copies and wraps in a second promise: a twentieth of an answer. */
+/** Like `client.query` of a configuration, which pg copies and wraps in a second promise: a twentieth of an answer. */
 function ask(client: Client, { name, text, values = [] }: QueryConfig, commits: boolean): Promise<QueryResult> {
   return new Promise((resolve, reject) => {
     const done = (error: Error | undefined, result: QueryResult) => {

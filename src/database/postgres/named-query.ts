@@ -1,6 +1,6 @@
 import { Query } from 'pg';
 
-/** What pg makes of the columns of an answer. */
+/** Columns of an answer, as pg describes them. */
 interface Columns {
   fields: readonly unknown[];
   _parsers: unknown;

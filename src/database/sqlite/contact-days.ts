@@ -2,7 +2,7 @@ import { chatbotTerm } from '../search-terms.ts';
 import { type Asking, type Owner } from './contact-index.ts';
 import { beginningOf, inOrder, late, type Place } from './contact-places.ts';
 
-/** What must be known of a day to add contacts to it. */
+/** The state of a day that adding contacts needs. */
 export interface Day {
   day: number;
   /** The newest contact that the new ones must follow to have the order of lists. */

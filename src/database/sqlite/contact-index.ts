@@ -30,9 +30,9 @@ interface Entry {
 
 /** A batch of an import. */
 const manyRows = 1_000;
-/** So many parts make searches take twice as long. */
+/** Counts large batches, whose many index segments slow searches down. */
 const mergeDue = 'update search_state set merges_due = merges_due + 1';
-/** So much counts a deletion for good, after which the whole index must be merged: no number of batches reaches it. */
+/** A purge adds this number, which no number of batches reaches, so that the job merges the whole index. */
 export const wholeMerge = 1_000_000_000;
 export const wholeMergeDue = `update search_state set merges_due = merges_due + ${wholeMerge}`;
 
@@ -97,7 +97,7 @@ function isOurs({ first }: Asking): boolean {
   return first('select folding from search_state')?.['folding'] === foldingVersion;
 }
 
-/** Whoever comes while their chatbot is being indexed waits for their turn. */
+/** Contacts that arrive while their chatbot is being indexed wait for their turn. */
 function unlessBeingIndexed({ first }: Asking): (entry: Entry) => boolean {
   const text = `select id from contacts indexed by contacts_unindexed
     where project_id = ? and chatbot_id = ? and search_key is null limit 1`;

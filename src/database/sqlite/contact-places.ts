@@ -39,7 +39,7 @@ export function dayOfPlace(place: Place): number {
   return Math.floor(place / placesOfDay);
 }
 
-/** Those of a day that came in order. */
+/** The places of a day that came in order. */
 export function inOrder(day: number): PlaceRange {
   const from = day * placesOfDay;
   return { from, to: from + placesOfHalf - 1 };
@@ -53,7 +53,7 @@ export function late(day: number): PlaceRange {
 export const firstPlace: Place = Number.MIN_SAFE_INTEGER;
 export const lastPlace: Place = Number.MAX_SAFE_INTEGER;
 
-/** As SQLite sorts: by the bytes of UTF-8. */
+/** Sorts like SQLite: by the bytes of UTF-8. */
 export function comparePositions(
   [time, id]: readonly [string, string],
   [otherTime, otherId]: readonly [string, string],

@@ -4,7 +4,7 @@ import { hasWord, moreCandidates, searchTerms, searchTimer } from '../search-ter
 import { type Asking, type Hit } from './contact-hit.ts';
 import { walkHits } from './contact-walk.ts';
 
-/** Such short beginnings of words are in the index; for a longer one FTS5 gathers all who have it before the first. */
+/** The index has beginnings of this length; for a longer one FTS5 gathers all hits before the first. */
 const charactersIndexed = 3;
 const candidatesForEach = 2;
 

@@ -22,7 +22,7 @@ export function unusedName(stem: string, ending = ''): string {
   }
 }
 
-/** What SQLite keeps beside the file, and would take for a part of any file of this name. */
+/** Files that SQLite keeps beside the file, and would apply to any file of this name. */
 export function filesBeside(path: string): string[] {
   return ['-wal', '-shm', '-journal'].map((suffix) => `${path}${suffix}`).filter(existsSync);
 }

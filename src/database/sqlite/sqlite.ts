@@ -42,7 +42,7 @@ export function openSqlite(
       requireFile(path);
       if (!readOnly) requireWritable(path);
     }
-    // As in SQLite, links are followed: the log is beside the file itself.
+    // Follow links, like SQLite: the log is beside the file itself.
     const identity = identityOf(path);
     const [file] = identity;
     using opened = new DisposableStack();
@@ -54,7 +54,7 @@ export function openSqlite(
     if (!readOnly) db.exec('pragma journal_mode = wal');
     // NORMAL can lose the last commits in a power cut.
     db.exec('pragma synchronous = full; pragma foreign_keys = on; pragma trusted_schema = off;');
-    // What was deleted is written over.
+    // Overwrite deleted data.
     if (!readOnly) db.exec('pragma secure_delete = on');
     if (writesMany) db.exec(manyWritten);
     let reader: DatabaseSync | undefined;

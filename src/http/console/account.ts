@@ -21,7 +21,7 @@ const newPasskeyInput = objectSchema({ credential: credentialSchema, name: textS
 const plain: ConsoleRoute = route('POST', base, endSession);
 const adding: ConsoleRoute = { ...plain, wantsFresh: () => true, addsPasskey: true };
 
-/** What a member does about how they sign in, where an operation alone is not enough. */
+/** How members manage their sign-in, beyond single operations. */
 export function accountPages({ store, sender, passkeys, programVersion }: SignInParts, gate: ConsoleGate): Page[] {
   const answer = (exchange: Exchange, status: number, data: unknown, headers: HeaderList = []) =>
     sender.send(exchange, status, [...jsonType, ...headers], bodyOf(successText(data)));

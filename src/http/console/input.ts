@@ -6,7 +6,7 @@ import { receive } from '../perform.ts';
 
 export const textSchema = { type: 'string', minLength: 1, maxLength: 255, pattern: storablePattern } as const;
 
-/** What an authenticator answers: the library checks the rest. */
+/** The answer of an authenticator: the library checks the rest. */
 export const credentialSchema = {
   type: 'object',
   required: ['id'],

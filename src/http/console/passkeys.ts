@@ -44,7 +44,7 @@ export type Passkeys = ReturnType<typeof createPasskeys>;
 export function createPasskeys({ signIn: stored }: Pick<Store, 'signIn'>) {
   const challenges = once(async () => challengesOf(await stored.secret()));
   return {
-    /** What the browser needs to sign in, whoever it is. */
+    /** Options for the browser to sign any member in. */
     requestOptions: async (publicUrl: string) => {
       const { generateAuthenticationOptions } = await library();
       const challenge = Buffer.from((await challenges()).issue(signIn), 'base64url');
@@ -75,7 +75,7 @@ export function createPasskeys({ signIn: stored }: Pick<Store, 'signIn'>) {
       const used = { sign_count: checked.authenticationInfo.newCounter, challenged_at: at };
       return { ...passkey, ...used, last_used_at: formatTimestamp(new Date()) };
     },
-    /** What the browser needs to make a passkey for this member. */
+    /** Options for the browser to create a passkey for this member. */
     creationOptions: async (publicUrl: string, { session, member }: SignedInMember, projectName: string) => {
       const { generateRegistrationOptions } = await library();
       const challenge = Buffer.from((await challenges()).issue(ofSession(session)), 'base64url');

@@ -5,7 +5,7 @@ import { Card } from '../../ui/card.tsx';
 import { SelectField } from '../../ui/field.tsx';
 import { ShortcutSwitch } from '../../ui/shortcut-switch.tsx';
 
-/** Of this browser alone: they are kept in it. */
+/** Preferences of this browser only: they are kept in it. */
 export function Preferences() {
   const [theme, setTheme] = useState(chosenTheme);
   const choose = (next: string) => {

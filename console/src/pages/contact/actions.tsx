@@ -24,7 +24,7 @@ interface ActionsProps {
   route: (address: string) => void;
 }
 
-/** What ends the stay of a contact in the list. */
+/** Actions that remove a contact from the list. */
 export function Actions({ chatbotId, contactId, held: { person, isBin }, list, route }: ActionsProps) {
   const { can, bin_days: binDays } = useSession();
   const [isPurging, setPurging] = useState(false);

@@ -3,7 +3,7 @@ import { Dialog, DialogEnd } from '../../ui/dialog.tsx';
 import { differencesOf, labelOf } from './fields.ts';
 import type { Conflict } from './saving.ts';
 
-/** What somebody else changed while the contact was edited here, and whose value shall stand. */
+/** Changes by somebody else while the contact was edited here, and the choice of the value to keep. */
 export function ConflictDialog({ was, now, properties, decide }: Conflict) {
   const differences = differencesOf(was, now);
   const mine = Object.keys(properties).map(labelOf).join(', ');

@@ -67,7 +67,7 @@ const labels = new Map<string, string>([
   ['attributes', 'Attributes'],
 ]);
 
-/** What a field is called on the page. */
+/** The label of a field on the page. */
 export function labelOf(name: string): string {
   return labels.get(name) ?? name;
 }

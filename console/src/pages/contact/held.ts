@@ -15,7 +15,7 @@ export function pathOf(chatbotId: string, contactId: string): string {
   return `/chatbots/${encodeURIComponent(chatbotId)}/contacts/${encodeURIComponent(contactId)}`;
 }
 
-/** Those who were deleted last; whoever is further down is found by the bin itself. */
+/** The contacts deleted last; older ones are found in the bin itself. */
 const pagesOfBin = 10;
 
 /** The contact, also from the bin where the roles allow to see it. */
@@ -54,7 +54,7 @@ async function findInBin(chatbotId: string, contactId: string, signal: AbortSign
   return undefined;
 }
 
-/** Who comes before and after in the list that somebody came from. */
+/** The neighbours in the list from which the member came. */
 export function neighboursOf(list: PeopleList, chatbotId: string, contactId: string) {
   if (list.view?.chatbotId !== chatbotId) return undefined;
   const place = list.rows.findIndex(({ id }) => id === contactId);

@@ -22,7 +22,7 @@ export type Choice = 'mine' | 'theirs' | 'neither';
 export interface Saving {
   save: (properties: Properties) => Promise<void>;
   conflict: Conflict | undefined;
-  /** What was done last. */
+  /** The last change. */
   done: Request | undefined;
 }
 

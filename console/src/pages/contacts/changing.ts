@@ -19,7 +19,7 @@ const itemsMax = 1_000;
 
 interface Changed {
   done: Set<string>;
-  /** Whom Roster could not change: mostly they are gone. */
+  /** Contacts that Roster could not change, mostly because they are gone. */
   failed: Set<string>;
   /** Why the others were not changed. */
   error?: Error;

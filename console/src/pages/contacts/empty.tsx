@@ -86,7 +86,7 @@ export function NobodyHere({ list, chatbot, onNew, onFilter }: NobodyProps) {
   );
 }
 
-/** What to do where the list did not come. */
+/** The next step if the list failed to load. */
 function NotListed({ list, error, onFilter }: { list: PeopleList; error: Error } & Pick<NobodyProps, 'onFilter'>) {
   const isIndexing = error instanceof ApiError && error.status === 503 && isNarrowed(list);
   if (!isIndexing) {

@@ -36,7 +36,7 @@ export async function askFor<Row>(
  */
 export class PeopleList {
   view: View | undefined;
-  /** What stands in the search box; the view follows it. */
+  /** The text of the search box; the view follows it. */
   text = '';
   rows: readonly Person[] = [];
   selected: ReadonlySet<string> = new Set();
@@ -142,7 +142,7 @@ export class PeopleList {
     this.rows = before.filter(({ id }) => !ids.has(id));
     this.selected = new Set([...this.selected].filter((id) => !ids.has(id)));
     this.active = Math.max(0, Math.min(this.active, this.rows.length - 1));
-    // What is on its way may still have them.
+    // Requests in flight may still bring them.
     if (this.isLoading && !this.isStale) {
       this.#asking.abort();
       this.isLoading = false;

@@ -38,7 +38,7 @@ export function People({ chatbots, chosen }: PeopleProps) {
   const filter = (next: Partial<Filters>) => route(addressOf(chosen.id, { ...filters, ...next }), true);
 
   useEffect(() => {
-    // What was looked for among others is of no use here.
+    // A query in another chatbot's contacts is of no use here.
     const isSame = list.view?.chatbotId === chosen.id && list.view.isBin === filters.isBin;
     list.show({ ...filters, chatbotId: chosen.id, query: isSame ? list.text.trim() : '' });
   }, [list, address]);

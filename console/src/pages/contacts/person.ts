@@ -31,7 +31,7 @@ export interface WholePerson extends Person {
 
 export const wholeInclude = 'details,external_id,attributes,tags,updated_at';
 
-/** What a person is called where the name is not known. */
+/** A person's label if the name is unknown. */
 export function titleOf({ name, company }: Pick<Person, 'name' | 'company'>): string {
   return name ?? company ?? 'No name';
 }

@@ -16,7 +16,7 @@ interface SelectionBarProps {
   onExport: () => void;
 }
 
-/** What can be done to everybody who is selected, in the place of the search. */
+/** Actions for all selected contacts, in place of the search. */
 export function SelectionBar({ list, mayWrite, onExport }: SelectionBarProps) {
   const [open, setOpen] = useState<'tag' | 'delete'>();
   const { chatbotId = '', isBin = false } = list.view ?? {};

@@ -1,6 +1,6 @@
 export type Sort = 'date_desc' | 'date_asc';
 
-/** What the address says of the list. The query is not in it, as it may be an address of a person. */
+/** The state of the list in the URL. The query is not in it, as it may be a person's address. */
 export interface Filters {
   readonly tag: string;
   /** Days as `2024-06-08`, in the time zone of the reader; both are part of what is shown. */

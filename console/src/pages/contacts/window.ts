@@ -8,7 +8,7 @@ const step = 10;
 
 export interface RowWindow {
   rowHeight: number;
-  /** Of the box. */
+  /** Height of the scrolling box. */
   height: number;
   first: number;
   /** The row after the last. */

@@ -18,7 +18,7 @@ export function Setup() {
   return token === '' ? <Unusable /> : <Steps key={token} token={token} />;
 }
 
-/** What Roster does not know yet: it says so in its first answer. */
+/** The details that Roster's first answer asks for. */
 type Asked = 'email' | 'project_name';
 
 /** Nothing is sent before somebody presses the button, for the reasons of `ByLink`. */

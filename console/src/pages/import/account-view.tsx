@@ -17,7 +17,7 @@ interface AccountProps {
 const counted = ['read', 'created', 'updated', 'unchanged', 'duplicates', 'rejected'] as const;
 const uniqueShown = 3;
 
-/** What became of the file, in the words of the command. */
+/** The outcome for the file, in the words of the command. */
 export function AccountView({ result, fileName, isOld }: AccountProps) {
   const { account, dryRun, reasons, dropped, warnings, lines, rejected, unique, isRepeated, format } = result;
   const heading = useRef<HTMLHeadingElement>(null);

@@ -14,7 +14,7 @@ export const encodings = [
 ] as const;
 export type Encoding = (typeof encodings)[number][0];
 
-/** What somebody decided about a file. */
+/** The member's choices for a file. */
 export interface Choice {
   encoding: Encoding;
   /** Field, attribute or `leftOut` by heading. */

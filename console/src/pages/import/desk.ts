@@ -17,7 +17,7 @@ interface Running {
 
 const ask = (event: BeforeUnloadEvent) => event.preventDefault();
 
-/** What is imported into a chatbot. An import goes on, and its rejects are kept, while somebody looks at other pages. */
+/** The imports into chatbots. An import goes on, and its rejects are kept, while the member looks at other pages. */
 export class Desk {
   file: File | undefined;
   choice: Choice = firstChoice;

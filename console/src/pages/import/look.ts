@@ -26,7 +26,7 @@ export interface Suggestion {
   headings: readonly string[];
 }
 
-/** What the beginning of a file tells. */
+/** The properties that the beginning of a file shows. */
 export interface Looked {
   format: Format;
   columns: readonly Column[];
@@ -103,7 +103,7 @@ function encodingOf({ encoding }: Pick<Choice, 'encoding'>): string | undefined 
   return encoding === '' ? undefined : encoding;
 }
 
-/** What the whole file shows. */
+/** The properties that the whole file shows. */
 export interface Counted {
   count: number;
   encoding: string;

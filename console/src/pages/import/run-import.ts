@@ -44,7 +44,7 @@ interface Given {
   dryRun: boolean;
   signal: AbortSignal;
   onProgress: (account: Account) => void;
-  /** Told how many seconds it waits, and undefined when it goes on. */
+  /** Gets the seconds that it waits, and undefined when it continues. */
   onWait: (seconds: number | undefined) => void;
 }
 

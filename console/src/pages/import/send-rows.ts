@@ -87,7 +87,7 @@ function sizeOf(value: unknown): number {
 
 type Memory = ReturnType<typeof openMemory>;
 
-/** What the answers told of people, found by the hashes of their keys. */
+/** The answers about people, found by the hashes of their keys. */
 function openMemory() {
   const known = new Map<string, { told: Remembered; person?: StoredContact | undefined }>();
   // Nearly every key is that of one person, who needs no list.

@@ -53,7 +53,7 @@ function Status({ member: { status, invited_at: invited, joined_at: joined } }: 
 
 type Rights = Pick<ReturnType<typeof useSession>, 'can' | 'member'>;
 
-/** What the member who is signed in may do with another one, or with themselves. */
+/** Actions of the signed-in member on another member, or on themselves. */
 function actionsFor(member: Member, { can, member: self }: Rights): (RowAction<Member> | false)[] {
   const isActive = member.status === 'Active';
   const isOwner = member.roles.includes('Owner');
