@@ -4,7 +4,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { codeOf } from './failures.ts';
 import { type FileIdentity, keptLog, requireSame } from './reader.ts';
 
-// The entry of the thread of checkpoints.ts: its messages are kinds of checkpoints, and null is the end.
+// Entry of the thread of checkpoints.ts. Each message is a kind of checkpoint; null ends the thread.
 
 export type Kind = 'passive' | 'truncate';
 

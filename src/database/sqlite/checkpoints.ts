@@ -4,13 +4,13 @@ import type { Answered, Kind } from './checkpoint-thread.ts';
 import type { FileIdentity } from './reader.ts';
 import { askThread, endThread, entryOf, startThread } from './thread.ts';
 
-/** Moves the log into the file, in a thread: to copy and sync thousands of pages takes a tenth of a second. */
+/** Moves the log into the file, in a thread: copying and syncing thousands of pages takes 0.1 s. */
 export interface Checkpoints extends AsyncDisposable {
   /** Whether the whole log was moved. Throws the error of the engine. */
   make(kind: Kind): Promise<boolean>;
 }
 
-/** The thread begins with the first checkpoint. It must end before the other connections: the last one checkpoints too. */
+/** Starts the thread at the first checkpoint. It must end before the other connections: closing the last one checkpoints too. */
 export function openCheckpoints(identity: FileIdentity): Checkpoints {
   let thread: Worker | undefined;
   const start = () => {

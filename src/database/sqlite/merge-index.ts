@@ -6,16 +6,16 @@ import type { Writer } from './writer.ts';
 const pagesOfStep = 100;
 
 /**
- * Merges parts of the index: searches then take half as long. After deletions for good it merges all into one, and nothing is left in the file of people who
- * were deleted for good: their words go with the parts, their rows when freed pages are written over, both when the log is
- * cut off.
+ * Merges index segments, which halves the time of searches. After purges it merges all segments into one, so the file keeps
+ * nothing of the purged people: the merge removes their words, and SQLite overwrites their rows; truncating the log
+ * removes both from it.
  */
 export async function* mergeIndex(writer: Writer): AsyncGenerator<void> {
   const asked = await writer.read((connection) =>
     connection.first<{ merges_due: number }>(sql`select merges_due from search_state where merges_due > 0`),
   );
   if (!asked) return;
-  // Negative: all parts, and not only those of one size. That adds levels, for each of which FTS5 then merges more at once.
+  // Negative merges all segments, not only those of one size. That adds levels, and FTS5 then merges more at once.
   for (
     let pages = asked.merges_due < wholeMerge ? pagesOfStep : -pagesOfStep, isMerging = true;
     isMerging;

@@ -21,7 +21,7 @@ export function openSearchThreads(
   const start = (): Worker => {
     const thread = startThread(entry, identity);
     threads.add(thread);
-    // The next search begins another one.
+    // The next search starts another one.
     return thread.once('exit', () => {
       threads.delete(thread);
       if (idle.includes(thread)) idle.splice(idle.indexOf(thread), 1);

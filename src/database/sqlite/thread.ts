@@ -17,7 +17,7 @@ export function startThread(entry: URL, identity: FileIdentity): Worker {
   return thread;
 }
 
-/** Throws `unavailable` where the thread ends. */
+/** Throws `unavailable` if the thread ends. */
 export async function askThread<Answered>(thread: Worker, asked: unknown): Promise<Answered> {
   const { promise, resolve, reject } = Promise.withResolvers<Answered>();
   const lost = (cause: unknown) =>

@@ -173,7 +173,7 @@ function hasGrown(db: DatabaseSync): boolean {
   return Number(size?.['log']) >= checkpointFrames;
 }
 
-/** The outcome as a function that returns it or throws it, for a guard. */
+/** The outcome as a function that returns or throws it, for a guard. */
 function settled<T>(work: Promise<T>): Promise<() => T> {
   return work.then(
     (value) => () => value,
