@@ -157,6 +157,6 @@ async function requireSameProjects(source: Connection, to: Database): Promise<vo
 function difference(from: ReadSide, to: ReadSide): string {
   const table = Object.keys(from.digests).find((name) => from.digests[name] !== to.digests[name]) ?? '';
   return from.rows[table] === to.rows[table]
-    ? `The two sides have the same number of ${table}, but different ones`
+    ? `The two sides have equally many ${table} but not the same ones`
     : `The two sides differ: ${from.rows[table]} ${table} here, ${to.rows[table]} there`;
 }
