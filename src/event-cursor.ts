@@ -1,7 +1,7 @@
 import { AppError } from './errors.ts';
 import type { EventPage } from './events.ts';
 
-/** A place in a feed, as a cursor has it. */
+/** A decoded cursor. */
 export interface Position {
   sequence: bigint;
   /** Undefined where the list begins at the oldest event, whatever the feed. */

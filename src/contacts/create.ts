@@ -32,7 +32,7 @@ export const createContact = write({
     required: ['chatbotId', 'properties'],
     properties: { chatbotId: chatbotIdSchema, properties: { ...propertiesSchema, examples: [exampleProperties] } },
   },
-  // All that can be wrong with a new contact shows before anything is looked up.
+  // Validate a new contact fully before any look-up.
   check: ({ properties }: NewContact) =>
     void apply({ ...unknownContact, id: '', created_at: '' }, propertiesOf(properties)),
   output: {

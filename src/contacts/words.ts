@@ -1,6 +1,6 @@
 import type { StoredContact } from './contact.ts';
 
-/** Counts up when a contact gives other words than before, with a migration that says so: then the index is made anew. */
+/** Increase it, with a migration, whenever a contact gives other words than before: then the index is rebuilt. */
 export const foldingVersion = 3;
 
 /** The letters that Unicode does not take apart. */

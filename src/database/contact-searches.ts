@@ -10,7 +10,7 @@ export function contactSearches(access: Access): Pick<ContactReads, 'search'> {
     search: async (projectId, chatbotId, search, isWhole) => {
       await requireIndexed(access, projectId, chatbotId);
       const positions = await access.search(projectId, chatbotId, search);
-      // Again: the index may have been emptied meanwhile, to be made anew.
+      // Check again: the index may have been emptied meanwhile for a rebuild.
       await requireIndexed(access, projectId, chatbotId);
       if (positions.length === 0) return [];
       const rows = await access.all<ContactRow>(

@@ -3,7 +3,7 @@ import type { Database } from './database.ts';
 import { sql } from './sql.ts';
 
 export interface SearchIndexState {
-  /** Missing, or made by another folding, it must be made anew. */
+  /** An index that is missing or of another folding version must be rebuilt. */
   isMissing: boolean;
   isOtherFolding: boolean;
   /** Contacts that are not in it. */

@@ -92,7 +92,7 @@ function entriesOf({ columns }: Insertion, rows: readonly (readonly Value[])[]):
   }));
 }
 
-/** An index of another folding is made anew. Told to forget words that it does not hold, it would be damaged. */
+/** Skips an index of another folding version: deleting terms it lacks would corrupt it. A job rebuilds it. */
 function isOurs({ first }: Asking): boolean {
   return first('select folding from search_state')?.['folding'] === foldingVersion;
 }
