@@ -36,7 +36,7 @@ export function sourceOptions(command: Command, chatbotHelp: string): Command {
       new Option('--base-url <url>', "the address of the source's API").argParser(parseBaseUrl).default(chatling),
     )
     .option('--chatbot <id>', `${chatbotHelp}; may be repeated`, collect<string>)
-    .addOption(new Option('--rate <number>', 'the most requests a minute').argParser(parseRate).default(rateDefault))
+    .addOption(new Option('--rate <number>', 'maximum requests per minute').argParser(parseRate).default(rateDefault))
     .addOption(jsonOption());
 }
 

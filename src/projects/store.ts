@@ -12,8 +12,8 @@ export interface ProjectReads {
   /** Chatbots against the limit; undefined without the project. */
   chatbots(projectId: string): Promise<Usage | undefined>;
   /**
-   * The number of the last event, as text. What was read after it was asked for is unchanged while it is, except when keys
-   * were last used. Undefined without the project.
+   * Sequence of the project's last event, as text. Reads made after this call stay valid while it is unchanged
+   * (`last_used_at` aside). Undefined without the project.
    */
   version(projectId: string): Promise<string | undefined>;
   /** All projects, oldest first: for the operator. */
