@@ -16,7 +16,7 @@ const messages = {
   unsupported_media_type: [415, 'The request body must be application/json'],
   expectation_failed: [417, 'The expectation cannot be met'],
   validation_failed: [422, 'The request has invalid parameters'],
-  idempotency_key_reused: [422, 'This Idempotency-Key was used for another request'],
+  idempotency_key_reused: [422, 'This Idempotency-Key was used for another request; a repeat is the same to the byte'],
   rate_limited: [429, 'Too many requests'],
   headers_too_large: [431, 'The request headers are too large'],
 } as const;

@@ -8,6 +8,8 @@ import { HttpError } from './errors.ts';
 const bodyBytesMax = 1_048_576;
 /** Parsing a megabyte of names takes 0.1 s; callers without a credential must not cost that. */
 const shortBytesMax = 65_536;
+/** The library of MCP takes twice as long for names; its tools have no large arguments. */
+const messageBytesMax = 262_144;
 
 export interface RequestBody {
   /** Texts are trimmed, and an empty one is null. Missing where the body is empty. */
@@ -34,8 +36,8 @@ export async function readBody(request: IncomingMessage, bytesMax = bodyBytesMax
 export const readShortBody = (request: IncomingMessage): Promise<RequestBody> => readBody(request, shortBytesMax);
 
 /** Reads a JSON object with its texts as they are; an empty body is malformed. Throws as `readBody` does. */
-export async function readObject(request: IncomingMessage): Promise<object> {
-  return objectIn(await readBytes(request));
+export async function readMessage(request: IncomingMessage): Promise<object> {
+  return objectIn(await readBytes(request, messageBytesMax));
 }
 
 async function readBytes(request: IncomingMessage, bytesMax = bodyBytesMax): Promise<Buffer> {

@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Caller } from '../caller.ts';
 import { run } from '../operation.ts';
 import { actorOf, admit } from './admit.ts';
-import { readObject } from './body.ts';
+import { readMessage } from './body.ts';
 import { HttpError } from './errors.ts';
 import { bodyOf } from './exchange.ts';
 import type { IsOwn } from './own-origins.ts';
@@ -23,7 +23,7 @@ export function mcpPage(parts: PipelineParts, endpoint: McpEndpoint, isOwn: IsOw
       const key = await admit(parts, exchange, version);
       const { request } = exchange.arrival;
       if (!isOwn(request, exchange)) throw new HttpError('forbidden_origin');
-      const message = await receive(exchange, readObject);
+      const message = await receive(exchange, readMessage);
       const actor = actorOf(key, exchange.id);
       const caller: Caller = {
         scopes: actor.scopes,
