@@ -149,9 +149,9 @@ describe('POST /mcp', () => {
     expect(codeOf(await ask({ body }))).toEqual([status, code]);
   });
 
-  it('refuses another content type, and a body over 1 MiB', async () => {
+  it('refuses another content type, and a body over 256 KiB', async () => {
     expect(codeOf(await ask({ headers: { 'content-type': 'text/plain' } }))).toEqual([415, 'unsupported_media_type']);
-    const body = message('tools/call', { name: 'list_chatbots', arguments: { x: 'x'.repeat(1_048_576) } });
+    const body = message('tools/call', { name: 'list_chatbots', arguments: { x: 'x'.repeat(262_144) } });
     expect(codeOf(await ask({ body }))).toEqual([413, 'payload_too_large']);
   });
 
