@@ -96,7 +96,7 @@ const performers: Performers = {
       if (ids.size === 0) return [];
       return [{ type: `contact.${outcome}`, contact_id: null, contact_ids: [...ids], changed: null }];
     });
-    return { answer: () => summary(results), changes, repeat: () => summary(results.map(withoutContent)) };
+    return { answer: () => summary(results), changes, repeat: () => summary(results) };
   },
   retrieve: (all, { id, include }) => seen(() => viewOf(all.must(id), include)),
   lookup: (all, { by, value, include }) =>
@@ -162,14 +162,4 @@ function refuseBad(properties: Properties | undefined): void {
 function summary(results: readonly Result[]): Answer {
   const failed = results.filter(({ outcome }) => outcome === 'failed').length;
   return { status: 200, data: { succeeded: results.length - failed, failed, results } };
-}
-
-/** What is kept of an idempotency key has no name that a caller made up. */
-function withoutContent(result: Result): Result {
-  const known = new Set(['email', 'name', 'tags']);
-  const errors = result.errors?.map((error) => {
-    const [, name = ''] = /^properties\.(\w+)/.exec(error.field) ?? [];
-    return { ...error, field: known.has(name) ? `properties.${name}` : 'properties' };
-  });
-  return { ...result, ...(errors && { errors }) };
 }
