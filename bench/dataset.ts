@@ -1,7 +1,7 @@
 import { contactFields } from '../src/contacts/contact.ts';
 import type { Database } from '../src/database/database.ts';
-import { migrate } from '../src/database/migrate.ts';
 import { storeOn } from '../src/database/open-store.ts';
+import { migrate } from '../src/database/upkeep/migrate.ts';
 import { createApiKey, createProject, storeMembers } from '../test/support/people.ts';
 import { chatbots, keysPerProject, members, projects } from './people.ts';
 

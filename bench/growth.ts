@@ -1,8 +1,8 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { migrate } from '../src/database/migrate.ts';
 import { openDatabase, storeOn } from '../src/database/open-store.ts';
+import { migrate } from '../src/database/upkeep/migrate.ts';
 import { createApiKey, createProject, storeMembers } from '../test/support/people.ts';
 import { nodeArguments } from '../test/support/program.ts';
 import { fill, grow } from './dataset.ts';

@@ -2,7 +2,7 @@ import type { XStatic } from 'typebox/schema';
 
 import { type Actor, type RequiredScope, requireScope } from './actor.ts';
 import { AppError, type ErrorCode } from './errors.ts';
-import type { Change, EventWaiter, Written } from './events.ts';
+import type { Change, EventWaiter, Written } from './events/event.ts';
 import { idempotencyHours, type IdempotentRequest } from './idempotency.ts';
 import { type Revised, unrevised } from './revision.ts';
 import type { Reads, Store, UnitOfWork } from './store.ts';

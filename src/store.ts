@@ -4,7 +4,7 @@ import type { ChatbotReads, ChatbotWrites } from './chatbots/store.ts';
 import type { ImportWalkReads, ImportWalkWrites } from './contacts/import-walk.ts';
 import type { ContactReads, ContactWrites } from './contacts/store.ts';
 import type { ErrorCode } from './errors.ts';
-import type { EventReads, EventWatch, EventWrites, Written } from './events.ts';
+import type { EventReads, EventWatch, EventWrites, Written } from './events/event.ts';
 import type { IdempotencyKeys } from './idempotency.ts';
 import type { MemberReads, MemberWrites } from './members/store.ts';
 import type { ProjectReads, ProjectWrites } from './projects/store.ts';

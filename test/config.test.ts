@@ -3,8 +3,8 @@ import { join } from 'node:path';
 
 import { describe, expect, it } from 'vitest';
 
-import { withoutLogin } from '../src/config-urls.ts';
-import { examine, readConfig } from '../src/config.ts';
+import { examine, readConfig } from '../src/config/settings.ts';
+import { withoutLogin } from '../src/config/urls.ts';
 import { temporaryFolder } from './support/engines.ts';
 
 describe('the settings', () => {

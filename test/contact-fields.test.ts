@@ -6,7 +6,7 @@ import { exportContacts } from '../src/contacts/export.ts';
 import { contactReader } from '../src/contacts/reader.ts';
 import type { ContactReads } from '../src/contacts/store.ts';
 import { contactInsertion } from '../src/database/contact-rows.ts';
-import { tables } from '../src/database/copy-tables.ts';
+import { tables } from '../src/database/upkeep/copy-tables.ts';
 import { matchColumns } from '../src/files/columns.ts';
 import { exportPeople } from '../src/files/export.ts';
 import type { Field } from '../src/values/field.ts';

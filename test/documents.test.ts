@@ -10,7 +10,7 @@ import { describe, expect, it } from 'vitest';
 
 import { exitMeanings } from '../src/cli/help.ts';
 import { exitCodes } from '../src/cli/output.ts';
-import { settings } from '../src/config.ts';
+import { settings } from '../src/config/settings.ts';
 import { tools } from '../src/mcp/tools.ts';
 import { aChatling, aFakeChatbot, fakeContacts } from './support/chatling.ts';
 import { postgresDatabase, temporaryFolder } from './support/engines.ts';

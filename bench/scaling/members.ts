@@ -11,8 +11,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { operator } from '../../src/actor.ts';
-import { migrate } from '../../src/database/migrate.ts';
 import { openDatabase, storeOn } from '../../src/database/open-store.ts';
+import { migrate } from '../../src/database/upkeep/migrate.ts';
 import { listMembers } from '../../src/members/list.ts';
 import { run } from '../../src/operation.ts';
 import type { Store } from '../../src/store.ts';

@@ -2,8 +2,8 @@ import { operator } from '../../src/actor.ts';
 import { createApiKey } from '../../src/api-keys/create.ts';
 import { takeOverChatbot } from '../../src/chatbots/create.ts';
 import type { Database } from '../../src/database/database.ts';
-import { migrate } from '../../src/database/migrate.ts';
 import { openDatabase, storeOn } from '../../src/database/open-store.ts';
+import { migrate } from '../../src/database/upkeep/migrate.ts';
 import { run } from '../../src/operation.ts';
 import { createProject } from '../../src/projects/create.ts';
 

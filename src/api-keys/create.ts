@@ -1,5 +1,5 @@
 import { AppError } from '../errors.ts';
-import { changed } from '../events.ts';
+import { changed } from '../events/event.ts';
 import { requireStill } from '../members/giving.ts';
 import { write } from '../operation.ts';
 import { lockProject } from '../projects/project.ts';

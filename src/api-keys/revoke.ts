@@ -1,4 +1,4 @@
-import { changed, unchanged } from '../events.ts';
+import { changed, unchanged } from '../events/event.ts';
 import { write } from '../operation.ts';
 import { idSchema } from '../values/field.ts';
 import { formatTimestamp } from '../values/timestamp.ts';

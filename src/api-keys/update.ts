@@ -1,6 +1,6 @@
 import type { Scope } from '../actor.ts';
 import { AppError } from '../errors.ts';
-import { changed, unchanged } from '../events.ts';
+import { changed, unchanged } from '../events/event.ts';
 import { write } from '../operation.ts';
 import { inOrder, isUsable, requireApiKey } from './api-key.ts';
 

@@ -1,5 +1,5 @@
 import { AppError } from '../errors.ts';
-import { changed, type Written } from '../events.ts';
+import { changed, type Written } from '../events/event.ts';
 import { write } from '../operation.ts';
 import { lockProject, requireId, requireName } from '../projects/project.ts';
 import { nextRevision, revised } from '../revision.ts';

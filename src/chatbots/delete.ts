@@ -1,5 +1,5 @@
 import { purgedAll, purgeSome } from '../contacts/purge.ts';
-import { type Change, changed } from '../events.ts';
+import { type Change, changed } from '../events/event.ts';
 import { write } from '../operation.ts';
 import { chatbotIdSchema, requireChatbot } from './chatbot.ts';
 

@@ -1,4 +1,4 @@
-import { changed, unchanged, type Written } from '../events.ts';
+import { changed, unchanged, type Written } from '../events/event.ts';
 import { write } from '../operation.ts';
 import { lockProject, requireId, requireName } from '../projects/project.ts';
 import { nextRevision } from '../revision.ts';

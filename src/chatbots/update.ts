@@ -1,5 +1,5 @@
 import type { Actor } from '../actor.ts';
-import { changed, unchanged } from '../events.ts';
+import { changed, unchanged } from '../events/event.ts';
 import { write } from '../operation.ts';
 import { requireName } from '../projects/project.ts';
 import { nextRevision, revised } from '../revision.ts';

@@ -1,8 +1,8 @@
+import { openRequests, type SourceOptions } from '../outgoing/requests.ts';
+import { SourceError } from '../outgoing/source-error.ts';
 import { unlimited } from '../projects/project.ts';
 import type { Page } from './pages.ts';
 import { idOf, type Raw } from './reading.ts';
-import { openRequests, type SourceOptions } from './requests.ts';
-import { SourceError } from './source-error.ts';
 
 /** A service with Chatling's API v2: Chatling, or another Roster, which returns more fields. */
 export interface Source {

@@ -8,13 +8,13 @@ import { retrieveChatbot } from '../chatbots/retrieve.ts';
 import { updateChatbot } from '../chatbots/update.ts';
 import { type Operation, run } from '../operation.ts';
 import { confirmForGood } from './confirm.ts';
-import { noteCopies } from './copies.ts';
-import { deleteChatbotInSteps, untilInterrupted } from './delete-in-steps.ts';
-import { mergeIndexBriefly } from './merge-index.ts';
+import { deleteChatbotInSteps, untilInterrupted } from './contacts/delete-in-steps.ts';
 import { runOnStore, withStore } from './open.ts';
 import { listing, printResult, UsageError } from './output.ts';
 import { describe, type Flags, jsonOption, projectOption } from './parts.ts';
 import { table } from './table.ts';
+import { noteCopies } from './upkeep/copies.ts';
+import { mergeIndexBriefly } from './upkeep/merge-index.ts';
 
 export function chatbotsCommand(parent: Command): void {
   const chatbots = describe(parent.command('chatbots'), 'create, list, show, change and delete chatbots', [

@@ -4,8 +4,8 @@ import { type Command, InvalidArgumentError, Option } from 'commander';
 
 import { operator } from '../actor.ts';
 import { AppError } from '../errors.ts';
-import { eventLimitMax, listEvents, waitSecondsMax } from '../event-feed.ts';
-import { type Event, type EventType, eventTypes } from '../events.ts';
+import { type Event, type EventType, eventTypes } from '../events/event.ts';
+import { eventLimitMax, listEvents, waitSecondsMax } from '../events/feed.ts';
 import { type Ran, run } from '../operation.ts';
 import { requireProject } from '../projects/project.ts';
 import type { Store } from '../store.ts';

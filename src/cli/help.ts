@@ -1,6 +1,6 @@
 import type { Command, Help, Option } from 'commander';
 
-import { settings } from '../config.ts';
+import { settings } from '../config/settings.ts';
 import { exitCodes } from './output.ts';
 import { helpOf } from './parts.ts';
 

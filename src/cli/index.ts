@@ -1,6 +1,6 @@
 import { Command, CommanderError } from 'commander';
 
-import { defaultEnvFile } from '../env-file.ts';
+import { defaultEnvFile } from '../config/env-file.ts';
 import { catchUncaught } from '../observability/uncaught.ts';
 import { exitCodes, harmless, reportError, reportUnforeseen, UsageError } from './output.ts';
 import { describe, packageVersion } from './parts.ts';
@@ -53,23 +53,23 @@ type Load = () => Promise<(program: Command) => void>;
 
 /** Loads only the command that is asked for: `--version` must not wait for a server. */
 const commands: Record<string, Load> = {
-  demo: async () => (await import('./demo.ts')).demoCommand,
+  demo: async () => (await import('./demo/demo.ts')).demoCommand,
   serve: async () => (await import('./serve.ts')).serveCommand,
   projects: async () => (await import('./projects.ts')).projectsCommand,
   chatbots: async () => (await import('./chatbots.ts')).chatbotsCommand,
-  keys: async () => (await import('./keys.ts')).keysCommand,
-  members: async () => (await import('./members.ts')).membersCommand,
-  contacts: async () => (await import('./contacts.ts')).contactsCommand,
+  keys: async () => (await import('./keys/keys.ts')).keysCommand,
+  members: async () => (await import('./members/members.ts')).membersCommand,
+  contacts: async () => (await import('./contacts/contacts.ts')).contactsCommand,
   events: async () => (await import('./events.ts')).eventsCommand,
   console: async () => (await import('./console.ts')).consoleCommand,
-  import: async () => (await import('./import-chatling.ts')).importCommand,
-  compare: async () => (await import('./compare-chatling.ts')).compareCommand,
+  import: async () => (await import('./chatling/import-chatling.ts')).importCommand,
+  compare: async () => (await import('./chatling/compare-chatling.ts')).compareCommand,
   mcp: async () => (await import('./mcp.ts')).mcpCommand,
   settings: async () => (await import('./settings.ts')).settingsCommand,
-  migrate: async () => (await import('./migrate.ts')).migrateCommand,
-  copy: async () => (await import('./copy.ts')).copyCommand,
-  backup: async () => (await import('./backup.ts')).backupCommand,
-  restore: async () => (await import('./restore.ts')).restoreCommand,
+  migrate: async () => (await import('./upkeep/migrate.ts')).migrateCommand,
+  copy: async () => (await import('./upkeep/copy.ts')).copyCommand,
+  backup: async () => (await import('./upkeep/backup.ts')).backupCommand,
+  restore: async () => (await import('./upkeep/restore.ts')).restoreCommand,
   doctor: async () => (await import('./doctor/doctor.ts')).doctorCommand,
 };
 

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-import type { Config } from '../config.ts';
+import type { Config } from '../config/settings.ts';
 import { AppError } from '../errors.ts';
 import { isLoopback } from '../values/loopback.ts';
 

@@ -1,8 +1,8 @@
 import { operator } from '../actor.ts';
-import { type Config, readConfig } from '../config.ts';
+import { type Config, readConfig } from '../config/settings.ts';
 import type { Database, OpenOptions } from '../database/database.ts';
-import { type AppliedMigration, migrate, migrationStatus, requireCurrentSchema } from '../database/migrate.ts';
 import { openDatabase, sqlitePath, storeOn } from '../database/open-store.ts';
+import { type AppliedMigration, migrate, migrationStatus, requireCurrentSchema } from '../database/upkeep/migrate.ts';
 import { type Operation, run } from '../operation.ts';
 import type { Store } from '../store.ts';
 import { naming } from './naming.ts';
@@ -86,7 +86,7 @@ async function migrateSafely(database: Database, url: string): Promise<void> {
   const path = sqlitePath(url);
   const { applied, pending } = await migrationStatus(database);
   if (path !== undefined && applied.length > 0 && pending.length > 0) {
-    const { backUpBefore } = await import('../database/sqlite/before-migration.ts');
+    const { backUpBefore } = await import('../database/upkeep/before-migration.ts');
     const file = await backUpBefore(database, path, pending);
     if (file !== undefined) note(`Before the migration the database was backed up to ${file}.`);
   }

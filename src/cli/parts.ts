@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 
 import { type Command, InvalidArgumentError, Option } from 'commander';
 
-import type { settings } from '../config.ts';
+import type { settings } from '../config/settings.ts';
 import type { exitCodes } from './output.ts';
 
 /** The options of a command that has `--json` and those in `Own`. */

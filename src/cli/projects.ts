@@ -12,13 +12,13 @@ import { appointOwner } from '../sign-in/set-up.ts';
 import type { Store } from '../store.ts';
 import { newId } from '../values/identifier.ts';
 import { confirmForGood } from './confirm.ts';
-import { noteCopies } from './copies.ts';
-import { deleteProjectInSteps, untilInterrupted } from './delete-in-steps.ts';
-import { mergeIndexBriefly } from './merge-index.ts';
+import { deleteProjectInSteps, untilInterrupted } from './contacts/delete-in-steps.ts';
 import { runOnStore, withStore } from './open.ts';
 import { listing, printResult, UsageError } from './output.ts';
 import { describe, type Flags, jsonOption } from './parts.ts';
 import { table } from './table.ts';
+import { noteCopies } from './upkeep/copies.ts';
+import { mergeIndexBriefly } from './upkeep/merge-index.ts';
 
 export function projectsCommand(parent: Command): void {
   const projects = describe(parent.command('projects'), 'create, list, show, change and delete projects', [

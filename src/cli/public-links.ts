@@ -1,4 +1,4 @@
-import type { Config } from '../config.ts';
+import type { Config } from '../config/settings.ts';
 import { isLoopback } from '../values/loopback.ts';
 import { note } from './output.ts';
 

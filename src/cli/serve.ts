@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 
-import { readConfig } from '../config.ts';
+import { readConfig } from '../config/settings.ts';
 import { describe, settingsAsOptions } from './parts.ts';
 
 export function serveCommand(parent: Command): void {

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 
-import { type Config, readConfig } from '../config.ts';
+import { type Config, readConfig } from '../config/settings.ts';
 import { sqlitePath } from '../database/open-store.ts';
 import { buildApp } from '../http/app.ts';
 import type { SharedCounts } from '../http/shared-rate-limit.ts';
@@ -12,12 +12,12 @@ import { drainWhenUncaught } from '../observability/uncaught.ts';
 import type { Store } from '../store.ts';
 import { listen } from './listen.ts';
 import { mcp } from './mcp-endpoint.ts';
-import { mergeIndexBriefly } from './merge-index.ts';
 import { databaseAt, isNew, naming } from './naming.ts';
 import { openCurrentStore } from './open.ts';
 import { isLively, note } from './output.ts';
 import { packageVersion } from './parts.ts';
 import { endSoon, onHangUp, stopSignal } from './signals.ts';
+import { mergeIndexBriefly } from './upkeep/merge-index.ts';
 
 /** Serves until a signal or an uncaught error; resolves when all answers are sent and the store is closed. */
 export async function serve(config: Config): Promise<void> {

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 
-import { type EffectiveSetting, examine } from '../config.ts';
+import { type EffectiveSetting, examine } from '../config/settings.ts';
 import { printResult } from './output.ts';
 import { describe, type Flags, jsonOption } from './parts.ts';
 import { table } from './table.ts';

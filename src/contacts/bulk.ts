@@ -1,6 +1,6 @@
 import { chatbotIdSchema, requireChatbot } from '../chatbots/chatbot.ts';
 import { AppError } from '../errors.ts';
-import type { Change } from '../events.ts';
+import type { Change } from '../events/event.ts';
 import { write } from '../operation.ts';
 import { invalid, validate } from '../validation.ts';
 import { giveWay } from '../values/give-way.ts';

@@ -1,6 +1,6 @@
 import { chatbotIdSchema } from '../chatbots/chatbot.ts';
 import { AppError } from '../errors.ts';
-import { changed } from '../events.ts';
+import { changed } from '../events/event.ts';
 import { doneAgain } from '../idempotency.ts';
 import { write } from '../operation.ts';
 import { newMoment } from '../values/timestamp.ts';

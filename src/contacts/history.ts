@@ -1,6 +1,6 @@
 import { chatbotIdSchema } from '../chatbots/chatbot.ts';
-import { eventSchema } from '../event-schema.ts';
-import type { Event, EventReads } from '../events.ts';
+import type { Event, EventReads } from '../events/event.ts';
+import { eventSchema } from '../events/schema.ts';
 import { read } from '../operation.ts';
 import { contactIdSchema } from './contact.ts';
 

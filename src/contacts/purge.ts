@@ -1,4 +1,4 @@
-import { type Change, changed, unchanged, type Written } from '../events.ts';
+import { type Change, changed, unchanged, type Written } from '../events/event.ts';
 import { write } from '../operation.ts';
 import type { UnitOfWork } from '../store.ts';
 import type { Timestamp } from '../values/timestamp.ts';

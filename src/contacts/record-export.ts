@@ -1,5 +1,5 @@
 import { requireChatbot } from '../chatbots/chatbot.ts';
-import { changed } from '../events.ts';
+import { changed } from '../events/event.ts';
 import { write } from '../operation.ts';
 import { storablePattern } from '../values/field.ts';
 import { idLengthMax } from '../values/identifier.ts';

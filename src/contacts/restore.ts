@@ -1,6 +1,6 @@
 import { chatbotIdSchema } from '../chatbots/chatbot.ts';
 import { AppError } from '../errors.ts';
-import { changed } from '../events.ts';
+import { changed } from '../events/event.ts';
 import { write } from '../operation.ts';
 import { revised } from '../revision.ts';
 import { formatTimestamp } from '../values/timestamp.ts';

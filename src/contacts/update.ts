@@ -1,6 +1,6 @@
 import type { Actor } from '../actor.ts';
 import { chatbotIdSchema } from '../chatbots/chatbot.ts';
-import { changed, unchanged } from '../events.ts';
+import { changed, unchanged } from '../events/event.ts';
 import { write } from '../operation.ts';
 import { revised } from '../revision.ts';
 import type { UnitOfWork } from '../store.ts';

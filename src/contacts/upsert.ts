@@ -1,5 +1,5 @@
 import { chatbotIdSchema, requireChatbot } from '../chatbots/chatbot.ts';
-import { changed, unchanged } from '../events.ts';
+import { changed, unchanged } from '../events/event.ts';
 import { write } from '../operation.ts';
 import { revised } from '../revision.ts';
 import { formatTimestamp } from '../values/timestamp.ts';

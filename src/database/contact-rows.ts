@@ -9,7 +9,7 @@ import {
 import { emailKey } from '../values/email.ts';
 import { digitsOf } from '../values/phone.ts';
 import { type Insertion } from './database.ts';
-import { termsOf } from './search-terms.ts';
+import { termsOf } from './search/terms.ts';
 import { raw, sql, type Value } from './sql.ts';
 
 const kept = [...furtherDetailNames, 'external_id', 'attributes', 'tags', 'updated_at', 'revision'] as const;

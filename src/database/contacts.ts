@@ -15,9 +15,9 @@ import {
   toRow,
   wholeColumns,
 } from './contact-rows.ts';
-import { contactSearches } from './contact-searches.ts';
 import { type Access, damagedRow, type Transaction } from './database.ts';
-import { chatbotTerm } from './search-terms.ts';
+import { contactSearches } from './search/searches.ts';
+import { chatbotTerm } from './search/terms.ts';
 import { slicesOf } from './slices.ts';
 import { inList, raw, type Sql, sql, type Value } from './sql.ts';
 

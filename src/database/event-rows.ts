@@ -1,5 +1,5 @@
 import type { Actor } from '../actor.ts';
-import type { Event } from '../events.ts';
+import type { Event } from '../events/event.ts';
 import type { Value } from './sql.ts';
 
 const subject = 'chatbot_id contact_id contact_ids member_id member_ids key_id changed count';

@@ -1,4 +1,4 @@
-import type { EventWatch } from '../events.ts';
+import type { EventWatch } from '../events/event.ts';
 import type { Database } from './database.ts';
 import { sql } from './sql.ts';
 

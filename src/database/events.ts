@@ -7,7 +7,7 @@ import {
   type EventReads,
   eventOf,
   type EventWrites,
-} from '../events.ts';
+} from '../events/event.ts';
 import { formatTimestamp } from '../values/timestamp.ts';
 import type { Access, Insertion, Transaction } from './database.ts';
 import { eventColumns, type EventRow, toEvent, toRow } from './event-rows.ts';

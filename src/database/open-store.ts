@@ -4,12 +4,12 @@ import { touchApiKeys } from './api-keys.ts';
 import type { Database, OpenOptions } from './database.ts';
 import { eventWatch } from './event-watch.ts';
 import { instrumented } from './instrumented.ts';
-import { readMigrations, requireCurrentSchema } from './migrate.ts';
 import { newestOnly } from './newest-only.ts';
 import { rememberKeys } from './remembered-keys.ts';
 import { touchSession } from './sign-in.ts';
 import { readsOn, unitsOfWork } from './unit-of-work.ts';
-import { upkeepOf } from './upkeep.ts';
+import { upkeepOf } from './upkeep/jobs.ts';
+import { readMigrations, requireCurrentSchema } from './upkeep/migrate.ts';
 
 /** Loads only the engine that the URL names. Throws `settings` or `unavailable`. */
 export async function openDatabase(url: string, options: OpenOptions = {}): Promise<Database> {

@@ -1,5 +1,6 @@
 import type { OnAsked, Reads, Store, UnitOfWork } from '../store.ts';
 import { apiKeyReads, apiKeyWrites } from './api-keys.ts';
+import { sharedTransactions } from './batching/shared-transactions.ts';
 import { chatbotReads, chatbotWrites, type KnownChatbots, knownChatbots } from './chatbots.ts';
 import { contactReads, contactWrites } from './contacts.ts';
 import type { Access, Database, Transaction } from './database.ts';
@@ -9,7 +10,6 @@ import { importWalkReads, importWalkWrites } from './import-walks.ts';
 import { instrumentedPort } from './instrumented.ts';
 import { memberReads, memberWrites } from './members.ts';
 import { projectReads, projectWrites } from './projects.ts';
-import { sharedTransactions } from './shared-transactions.ts';
 import { signInReads, signInWrites } from './sign-in.ts';
 
 export function unitsOfWork(database: Database, onAsked: OnAsked, binDays: number): Store['write'] {

@@ -14,7 +14,7 @@ import { retrieveContact } from '../contacts/retrieve.ts';
 import { searchContacts } from '../contacts/search.ts';
 import { updateContact } from '../contacts/update.ts';
 import { type Upserted, upsertContact } from '../contacts/upsert.ts';
-import { listEvents } from '../event-feed.ts';
+import { listEvents } from '../events/feed.ts';
 import { acceptInvitation } from '../members/accept.ts';
 import { inviteMember, reinviteMember } from '../members/invite.ts';
 import { listMembers } from '../members/list.ts';

@@ -1,5 +1,5 @@
 import type { Actor } from '../actor.ts';
-import type { EventWaiter, EventWatch } from '../events.ts';
+import type { EventWaiter, EventWatch } from '../events/event.ts';
 import { setWaiting } from './edge/edge.ts';
 import type { Exchange } from './exchange.ts';
 

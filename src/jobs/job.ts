@@ -1,4 +1,4 @@
-import type { Config } from '../config.ts';
+import type { Config } from '../config/settings.ts';
 import type { Store } from '../store.ts';
 
 export type JobSettings = Pick<Config, 'binDays' | 'eventDays'>;

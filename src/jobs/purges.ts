@@ -1,8 +1,8 @@
 import { job } from '../actor.ts';
 import { purgeBin } from '../contacts/purge.ts';
+import { purgeEvents, purgeIdempotencyKeys } from '../events/retention.ts';
 import { idempotencyHours } from '../idempotency.ts';
 import { run } from '../operation.ts';
-import { purgeEvents, purgeIdempotencyKeys } from '../retention.ts';
 import type { ProjectAge } from '../upkeep.ts';
 import { addSeconds, formatTimestamp } from '../values/timestamp.ts';
 import { type Job, type JobRun, untilDone } from './job.ts';

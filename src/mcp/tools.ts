@@ -7,8 +7,8 @@ import { searchContacts } from '../contacts/search.ts';
 import { updateContact } from '../contacts/update.ts';
 import { upsertContact } from '../contacts/upsert.ts';
 import { includes } from '../contacts/view.ts';
+import { listRecentEvents } from '../events/recent.ts';
 import { listMembers } from '../members/list.ts';
-import { listRecentEvents } from '../recent-events.ts';
 import { reading, type Result, type Tool, writing } from './tool.ts';
 
 const whole = { include: includes };

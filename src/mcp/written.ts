@@ -1,5 +1,5 @@
 import { contactSchema } from '../contacts/view.ts';
-import type { Change } from '../events.ts';
+import type { Change } from '../events/event.ts';
 import type { Ran } from '../operation.ts';
 import type { JsonSchema } from '../validation.ts';
 import { bare, propertiesOf } from './schemas.ts';

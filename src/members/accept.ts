@@ -1,4 +1,4 @@
-import { changed } from '../events.ts';
+import { changed } from '../events/event.ts';
 import { write } from '../operation.ts';
 import { requireProject } from '../projects/project.ts';
 import { storablePattern } from '../values/field.ts';

@@ -1,4 +1,4 @@
-import { type Change, type Written } from '../events.ts';
+import { type Change, type Written } from '../events/event.ts';
 import type { Stored } from '../imports.ts';
 import { write } from '../operation.ts';
 import { nextRevision } from '../revision.ts';

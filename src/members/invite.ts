@@ -1,6 +1,6 @@
 import { covers } from '../actor.ts';
 import { AppError } from '../errors.ts';
-import { changed } from '../events.ts';
+import { changed } from '../events/event.ts';
 import { write } from '../operation.ts';
 import { nextRevision, revised } from '../revision.ts';
 import { emailKey, emailLengthMax } from '../values/email.ts';

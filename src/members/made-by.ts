@@ -1,6 +1,6 @@
 import type { Actor, Right } from '../actor.ts';
 import { isUsable } from '../api-keys/api-key.ts';
-import type { Change } from '../events.ts';
+import type { Change } from '../events/event.ts';
 import { lockProject } from '../projects/project.ts';
 import { rightsOf } from '../sign-in/session.ts';
 import type { UnitOfWork } from '../store.ts';

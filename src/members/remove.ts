@@ -1,4 +1,4 @@
-import { changed, unchanged, type Written } from '../events.ts';
+import { changed, unchanged, type Written } from '../events/event.ts';
 import { doneAgain } from '../idempotency.ts';
 import { write } from '../operation.ts';
 import { type Beyond, beyondOptions, type BeyondOptions, beyondSchema, endBeyond, findBeyond } from './made-by.ts';

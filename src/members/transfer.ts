@@ -1,6 +1,6 @@
 import type { Actor } from '../actor.ts';
 import { AppError } from '../errors.ts';
-import { changed, unchanged } from '../events.ts';
+import { changed, unchanged } from '../events/event.ts';
 import { write } from '../operation.ts';
 import type { UnitOfWork } from '../store.ts';
 import { emailKey } from '../values/email.ts';

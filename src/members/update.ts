@@ -1,5 +1,5 @@
 import type { Actor } from '../actor.ts';
-import { type Change, changed, unchanged, type Written } from '../events.ts';
+import { type Change, changed, unchanged, type Written } from '../events/event.ts';
 import { write } from '../operation.ts';
 import { type Revised, revised } from '../revision.ts';
 import type { UnitOfWork } from '../store.ts';

@@ -1,6 +1,6 @@
 import { type DestinationStream, pino, stdTimeFunctions } from 'pino';
 
-import type { Config } from '../config.ts';
+import type { Config } from '../config/settings.ts';
 import { printable, printableJson } from '../values/printable.ts';
 import { accessLog, type Answered, answerText, type OnAnswered } from './access-log.ts';
 

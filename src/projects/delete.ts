@@ -1,5 +1,5 @@
 import { AppError } from '../errors.ts';
-import { unchanged } from '../events.ts';
+import { unchanged } from '../events/event.ts';
 import { write } from '../operation.ts';
 import { missingProject } from './project.ts';
 

@@ -1,4 +1,4 @@
-import { changed, unchanged } from '../events.ts';
+import { changed, unchanged } from '../events/event.ts';
 import { write } from '../operation.ts';
 import { nextRevision } from '../revision.ts';
 import { type LimitedProject, lockProject } from './project.ts';

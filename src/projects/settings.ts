@@ -1,6 +1,6 @@
 import type { Actor } from '../actor.ts';
 import { nameSchema } from '../chatbots/chatbot.ts';
-import { changed, unchanged } from '../events.ts';
+import { changed, unchanged } from '../events/event.ts';
 import { read, write } from '../operation.ts';
 import { nextRevision, revised } from '../revision.ts';
 import { storablePattern } from '../values/field.ts';

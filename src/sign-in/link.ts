@@ -1,6 +1,6 @@
 import { covers } from '../actor.ts';
 import { AppError } from '../errors.ts';
-import { changed, unchanged } from '../events.ts';
+import { changed, unchanged } from '../events/event.ts';
 import { memberIdSchema } from '../members/member.ts';
 import { lockMember } from '../members/update.ts';
 import { write } from '../operation.ts';

@@ -1,6 +1,6 @@
 import type { Actor } from '../actor.ts';
 import { AppError } from '../errors.ts';
-import { changed } from '../events.ts';
+import { changed } from '../events/event.ts';
 import { lockMember } from '../members/update.ts';
 import { read, write } from '../operation.ts';
 import type { UnitOfWork } from '../store.ts';

@@ -1,6 +1,6 @@
 import type { Actor } from '../actor.ts';
 import { AppError } from '../errors.ts';
-import { changed } from '../events.ts';
+import { changed } from '../events/event.ts';
 import { requireMember } from '../members/member.ts';
 import { read, write } from '../operation.ts';
 import { requireProject } from '../projects/project.ts';

@@ -1,6 +1,6 @@
 import type { Actor } from '../actor.ts';
 import { AppError, type FieldError } from '../errors.ts';
-import type { Change } from '../events.ts';
+import type { Change } from '../events/event.ts';
 import { isOwner, type StoredMember, wholeView } from '../members/member.ts';
 import { transferOwnership } from '../members/transfer.ts';
 import { write } from '../operation.ts';

@@ -1,5 +1,5 @@
 import { AppError } from '../errors.ts';
-import { type Change, changed } from '../events.ts';
+import { type Change, changed } from '../events/event.ts';
 import { acceptInvitation } from '../members/accept.ts';
 import type { StoredMember } from '../members/member.ts';
 import { lockMember } from '../members/update.ts';

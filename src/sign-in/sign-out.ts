@@ -1,5 +1,5 @@
 import { covers } from '../actor.ts';
-import type { Change } from '../events.ts';
+import type { Change } from '../events/event.ts';
 import { memberIdSchema, requireNotOwner } from '../members/member.ts';
 import { lockMember } from '../members/update.ts';
 import { write } from '../operation.ts';

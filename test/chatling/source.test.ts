@@ -4,8 +4,8 @@ import type { AddressInfo } from 'node:net';
 
 import { describe, expect, it } from 'vitest';
 
-import type { SourceOptions } from '../../src/chatling/requests.ts';
 import { openSource } from '../../src/chatling/source.ts';
+import type { SourceOptions } from '../../src/outgoing/requests.ts';
 import { aChatling, aFakeChatbot, type Fake, type Fault, fakeContacts } from '../support/chatling.ts';
 
 const open = ({ baseUrl, key }: Pick<Fake, 'baseUrl' | 'key'>, given: Partial<SourceOptions> = {}) =>

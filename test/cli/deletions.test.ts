@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 
 import { describe, expect, it } from 'vitest';
 
-import { deleteProjectInSteps } from '../../src/cli/delete-in-steps.ts';
+import { deleteProjectInSteps } from '../../src/cli/contacts/delete-in-steps.ts';
 import { openCurrentStore } from '../../src/cli/open.ts';
 import { eventsOf } from '../support/events.ts';
 import { deletedDaysAgo } from '../support/jobs.ts';

@@ -2,7 +2,7 @@ import { beforeAll, afterAll, describe, expect, it } from 'vitest';
 
 import { defaultScopes, scopes } from '../../src/actor.ts';
 import { openCurrentStore } from '../../src/cli/open.ts';
-import type { Event } from '../../src/events.ts';
+import type { Event } from '../../src/events/event.ts';
 import { aContact, aProject } from '../support/people.ts';
 import { anInstallation, aProjectThere, type Installation, serving } from '../support/process.ts';
 

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 
 import { scopes } from '../../src/actor.ts';
-import { settings } from '../../src/config.ts';
+import { settings } from '../../src/config/settings.ts';
 import { anInstallation } from '../support/process.ts';
 
 describe('the commands that need no store', () => {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 import { describe, expect, it } from 'vitest';
 
-import { madeUpContacts, shownContact } from '../../src/cli/demo-people.ts';
+import { madeUpContacts, shownContact } from '../../src/cli/demo/demo-people.ts';
 import { aConsole } from '../support/console.ts';
 import { storeContacts } from '../support/people.ts';
 

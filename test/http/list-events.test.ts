@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 
 import { storeOn } from '../../src/database/open-store.ts';
 import { sql } from '../../src/database/sql.ts';
-import { type Event, eventTypes } from '../../src/events.ts';
+import { type Event, eventTypes } from '../../src/events/event.ts';
 import { openApp, type TestApp } from '../support/app.ts';
 import { type Opened, openStoreOfRun } from '../support/engines.ts';
 import { report } from '../support/events.ts';

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { operator, type Scope } from '../../src/actor.ts';
 import { createApiKey } from '../../src/api-keys/create.ts';
 import { AppError } from '../../src/errors.ts';
-import { changed } from '../../src/events.ts';
+import { changed } from '../../src/events/event.ts';
 import { route } from '../../src/http/routes.ts';
 import { read, run, write } from '../../src/operation.ts';
 import { newChatbotId } from '../../src/values/identifier.ts';

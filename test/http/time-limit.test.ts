@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeAll, describe, expect, it } from 'vitest';
 
 import { outcomeUnknown } from '../../src/errors.ts';
-import { changed } from '../../src/events.ts';
+import { changed } from '../../src/events/event.ts';
 import { buildApp } from '../../src/http/app.ts';
 import { defaultLimits } from '../../src/http/edge/limits.ts';
 import { route } from '../../src/http/routes.ts';

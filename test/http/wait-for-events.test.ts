@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
 import type { Scope } from '../../src/actor.ts';
-import type { Event } from '../../src/events.ts';
+import type { Event } from '../../src/events/event.ts';
 import { type AppOptions, buildApp } from '../../src/http/app.ts';
 import { noLimit, portOf } from '../support/app.ts';
 import { openStoreOfRun } from '../support/engines.ts';

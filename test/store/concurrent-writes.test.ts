@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 
 import { operator } from '../../src/actor.ts';
 import { openDatabase, storeOn } from '../../src/database/open-store.ts';
-import { changed, type Event } from '../../src/events.ts';
+import { changed, type Event } from '../../src/events/event.ts';
 import { type Ran, run, write } from '../../src/operation.ts';
 import type { Store } from '../../src/store.ts';
 import { newChatbotId } from '../../src/values/identifier.ts';

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 
 import { operator } from '../../src/actor.ts';
 import { listContactEvents } from '../../src/contacts/history.ts';
-import type { Change } from '../../src/events.ts';
+import type { Change } from '../../src/events/event.ts';
 import { run } from '../../src/operation.ts';
 import type { Store } from '../../src/store.ts';
 import { engines } from '../support/engines.ts';

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { operator } from '../../src/actor.ts';
 import { createChatbot } from '../../src/chatbots/create.ts';
 import { deleteChatbot } from '../../src/chatbots/delete.ts';
-import { deleteChatbotInSteps, deleteProjectInSteps } from '../../src/cli/delete-in-steps.ts';
+import { deleteChatbotInSteps, deleteProjectInSteps } from '../../src/cli/contacts/delete-in-steps.ts';
 import { createContact } from '../../src/contacts/create.ts';
 import { purgeContacts } from '../../src/contacts/purge.ts';
 import { openDatabase, storeOn } from '../../src/database/open-store.ts';

@@ -9,11 +9,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 
 import type { Database } from '../../src/database/database.ts';
-import { migrate } from '../../src/database/migrate.ts';
 import { storeOn } from '../../src/database/open-store.ts';
 import { sql } from '../../src/database/sql.ts';
 import { openSqlite } from '../../src/database/sqlite/sqlite.ts';
 import { writerOn } from '../../src/database/sqlite/writer.ts';
+import { migrate } from '../../src/database/upkeep/migrate.ts';
 import { temporaryFolder } from '../support/engines.ts';
 import { eventsOf, report } from '../support/events.ts';
 import { createProject } from '../support/people.ts';

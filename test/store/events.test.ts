@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 
 import { type Actor, operator } from '../../src/actor.ts';
 import { createChatbot as createChatbotOperation } from '../../src/chatbots/create.ts';
-import { type Change, type Event, unchanged } from '../../src/events.ts';
+import { type Change, type Event, unchanged } from '../../src/events/event.ts';
 import { run } from '../../src/operation.ts';
 import { engines } from '../support/engines.ts';
 import { eventsOf, report } from '../support/events.ts';

@@ -6,8 +6,8 @@ import { describe, expect, it } from 'vitest';
 
 import { operator } from '../../src/actor.ts';
 import { openDatabase, storeOn } from '../../src/database/open-store.ts';
-import { listEvents } from '../../src/event-feed.ts';
-import type { Event, EventType } from '../../src/events.ts';
+import type { Event, EventType } from '../../src/events/event.ts';
+import { listEvents } from '../../src/events/feed.ts';
 import { run } from '../../src/operation.ts';
 import type { Store } from '../../src/store.ts';
 import { engines } from '../support/engines.ts';

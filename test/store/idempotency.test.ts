@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 
 import { type Actor, operator } from '../../src/actor.ts';
 import { openDatabase, storeOn } from '../../src/database/open-store.ts';
-import { changed, unchanged } from '../../src/events.ts';
+import { changed, unchanged } from '../../src/events/event.ts';
 import type { IdempotentRequest, KeptRequest } from '../../src/idempotency.ts';
 import { run, write } from '../../src/operation.ts';
 import type { Store, UnitOfWork } from '../../src/store.ts';

@@ -6,7 +6,7 @@ import type { ContactList } from '../../src/contacts/store.ts';
 import { openDatabase, storeOn } from '../../src/database/open-store.ts';
 import { sql } from '../../src/database/sql.ts';
 import { AppError } from '../../src/errors.ts';
-import type { Event } from '../../src/events.ts';
+import type { Event } from '../../src/events/event.ts';
 import { jobs } from '../../src/jobs/jobs.ts';
 import { run } from '../../src/operation.ts';
 import { updateProjectSettings } from '../../src/projects/settings.ts';

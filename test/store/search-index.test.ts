@@ -6,7 +6,7 @@ import { deleteContact } from '../../src/contacts/delete.ts';
 import { updateContact } from '../../src/contacts/update.ts';
 import type { Database } from '../../src/database/database.ts';
 import { openDatabase, storeOn } from '../../src/database/open-store.ts';
-import { emptySearchIndex, searchIndexState } from '../../src/database/search-index.ts';
+import { emptySearchIndex, searchIndexState } from '../../src/database/search/status.ts';
 import { sql } from '../../src/database/sql.ts';
 import { run } from '../../src/operation.ts';
 import { engines, type Opened } from '../support/engines.ts';

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { operator } from '../../src/actor.ts';
 import { createContact } from '../../src/contacts/create.ts';
 import type { Database } from '../../src/database/database.ts';
-import { emptySearchIndex } from '../../src/database/search-index.ts';
+import { emptySearchIndex } from '../../src/database/search/status.ts';
 import { searchContacts } from '../../src/database/sqlite/contact-search.ts';
 import { run } from '../../src/operation.ts';
 import { engines } from '../support/engines.ts';

@@ -4,10 +4,10 @@ import { describe, expect, it } from 'vitest';
 
 import { operator } from '../../src/actor.ts';
 import { createContact } from '../../src/contacts/create.ts';
-import { migrate } from '../../src/database/migrate.ts';
 import { openDatabase, storeOn } from '../../src/database/open-store.ts';
 import { identityOf } from '../../src/database/sqlite/reader.ts';
 import { openSearchThreads } from '../../src/database/sqlite/search-threads.ts';
+import { migrate } from '../../src/database/upkeep/migrate.ts';
 import { run } from '../../src/operation.ts';
 import type { Store } from '../../src/store.ts';
 import { type Place, postgresDatabase, sqliteFile, temporaryFolder } from '../support/engines.ts';

@@ -2,10 +2,10 @@ import { describe, expect, it } from 'vitest';
 
 import { operator } from '../../src/actor.ts';
 import { updateContact } from '../../src/contacts/update.ts';
-import { migrate, readMigrations } from '../../src/database/migrate.ts';
 import { openDatabase, storeOn } from '../../src/database/open-store.ts';
-import { searchIndexState } from '../../src/database/search-index.ts';
+import { searchIndexState } from '../../src/database/search/status.ts';
 import { sql } from '../../src/database/sql.ts';
+import { migrate, readMigrations } from '../../src/database/upkeep/migrate.ts';
 import { run } from '../../src/operation.ts';
 import { engines, type Place, postgresDatabase, sqliteFile } from '../support/engines.ts';
 import { aContact, aProject } from '../support/people.ts';

@@ -6,9 +6,9 @@ import { describe, expect, it } from 'vitest';
 
 import { operator } from '../../src/actor.ts';
 import type { StoredContact } from '../../src/contacts/contact.ts';
-import { migrate } from '../../src/database/migrate.ts';
 import { openDatabase, storeOn } from '../../src/database/open-store.ts';
-import { unchanged } from '../../src/events.ts';
+import { migrate } from '../../src/database/upkeep/migrate.ts';
+import { unchanged } from '../../src/events/event.ts';
 import type { Store, UnitOfWork } from '../../src/store.ts';
 import { engines, sqliteFile } from '../support/engines.ts';
 import { eventsOf } from '../support/events.ts';

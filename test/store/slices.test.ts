@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { operator } from '../../src/actor.ts';
 import { bulkContacts, type BulkOutput } from '../../src/contacts/bulk.ts';
 import { openDatabase, storeOn } from '../../src/database/open-store.ts';
-import { type EventType } from '../../src/events.ts';
+import { type EventType } from '../../src/events/event.ts';
 import { run } from '../../src/operation.ts';
 import type { Store } from '../../src/store.ts';
 import { engines } from '../support/engines.ts';

@@ -84,10 +84,10 @@ describe('every SQL text of the program', () => {
   it('names its tables itself, but for what reads and counts whole tables for the operator', () => {
     const raw = sources.filter(([, source]) => /\$\{raw\(/.test(source)).map(([file]) => file);
     expect(raw.toSorted()).toEqual([
-      'database/copy.ts',
-      'database/sqlite/backup.ts',
-      'database/sqlite/comparison.ts',
-      'database/sqlite/restore.ts',
+      'database/upkeep/backup.ts',
+      'database/upkeep/copy.ts',
+      'database/upkeep/restore-comparison.ts',
+      'database/upkeep/restore.ts',
     ]);
   });
 

@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest';
 
 import { earlierDigest } from '../../src/contacts/earlier-digest.ts';
 import type { Database } from '../../src/database/database.ts';
-import { migrate, readMigrations, requireCurrentSchema } from '../../src/database/migrate.ts';
 import { openDatabase, storeOn } from '../../src/database/open-store.ts';
 import { raw, sql } from '../../src/database/sql.ts';
+import { migrate, readMigrations, requireCurrentSchema } from '../../src/database/upkeep/migrate.ts';
 import type { Store } from '../../src/store.ts';
 import { type Place, postgresDatabase, sqliteFile } from '../support/engines.ts';
 import { eventsOf } from '../support/events.ts';

@@ -6,8 +6,8 @@ import { join } from 'node:path';
 import { inject } from 'vitest';
 
 import type { Database } from '../../src/database/database.ts';
-import { migrate } from '../../src/database/migrate.ts';
 import { openDatabase, storeOn } from '../../src/database/open-store.ts';
+import { migrate } from '../../src/database/upkeep/migrate.ts';
 import type { Store } from '../../src/store.ts';
 import { administer, aSession, databaseUrl, type Session } from './postgres.ts';
 

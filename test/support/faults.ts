@@ -5,9 +5,9 @@ import { Client } from 'pg';
 
 import { scopes } from '../../src/actor.ts';
 import { viewOf } from '../../src/contacts/view.ts';
-import { migrate } from '../../src/database/migrate.ts';
 import { storeOn } from '../../src/database/open-store.ts';
 import { openPostgres } from '../../src/database/postgres/postgres.ts';
+import { migrate } from '../../src/database/upkeep/migrate.ts';
 import { type Clients, type Question, startClients } from './clients.ts';
 import { aContact, aMember, aProject } from './people.ts';
 import { administer, databaseUrl, type PostgresServer } from './postgres.ts';

@@ -3,8 +3,8 @@ import { execFileSync } from 'node:child_process';
 import chromium from '@sparticuz/chromium';
 import type { TestProject } from 'vitest/node';
 
-import { migrate } from '../../src/database/migrate.ts';
 import { openPostgres } from '../../src/database/postgres/postgres.ts';
+import { migrate } from '../../src/database/upkeep/migrate.ts';
 import { administer, databaseUrl, startPostgres } from './postgres.ts';
 
 declare module 'vitest' {

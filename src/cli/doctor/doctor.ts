@@ -1,12 +1,12 @@
 import type { Command } from 'commander';
 
 import { isUsable } from '../../api-keys/api-key.ts';
-import { readConfig } from '../../config.ts';
+import { readConfig } from '../../config/settings.ts';
 import type { Database } from '../../database/database.ts';
-import { compareIndex } from '../../database/index-comparison.ts';
-import { migrationStatus } from '../../database/migrate.ts';
 import { sqlitePath, storeOn } from '../../database/open-store.ts';
-import { searchIndexState } from '../../database/search-index.ts';
+import { compareIndex } from '../../database/search/comparison.ts';
+import { searchIndexState } from '../../database/search/status.ts';
+import { migrationStatus } from '../../database/upkeep/migrate.ts';
 import { shellWord } from '../../values/shell-word.ts';
 import { formatTimestamp } from '../../values/timestamp.ts';
 import { counted, Exit, exitCodes, printResult } from '../output.ts';

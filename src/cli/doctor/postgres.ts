@@ -1,4 +1,4 @@
-import type { Config } from '../../config.ts';
+import type { Config } from '../../config/settings.ts';
 import type { Database } from '../../database/database.ts';
 import { openDatabase } from '../../database/open-store.ts';
 import { isInTheClear } from '../../database/postgres/hosts.ts';

@@ -1,4 +1,4 @@
-import type { Config } from '../../config.ts';
+import type { Config } from '../../config/settings.ts';
 import type { Examination } from './checks.ts';
 
 /** Warns where Redis does not count, as each process then counts for itself. */

@@ -4,12 +4,12 @@ import { dirname, resolve } from 'node:path';
 
 import type { Database } from '../../database/database.ts';
 import { openDatabase } from '../../database/open-store.ts';
-import { isSound } from '../../database/sqlite/backup.ts';
 import { fixOf, restoreCommand } from '../../database/sqlite/failures.ts';
 import { isThere, noDatabase, orStrayLog } from '../../database/sqlite/file.ts';
+import { isSound } from '../../database/upkeep/backup.ts';
 import { AppError } from '../../errors.ts';
 import { shellWord } from '../../values/shell-word.ts';
-import { copiesBeside } from '../copies.ts';
+import { copiesBeside } from '../upkeep/copies.ts';
 import type { Examination, Finding } from './checks.ts';
 
 const mebibyte = 1_048_576;

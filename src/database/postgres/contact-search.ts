@@ -9,7 +9,7 @@ import {
   type SearchedRow,
   searchTerms,
   searchTimer,
-} from '../search-terms.ts';
+} from '../search/terms.ts';
 import { slicesOf } from '../slices.ts';
 import { inList, sql } from '../sql.ts';
 

@@ -1,5 +1,5 @@
 import type { Position } from '../../values/cursor.ts';
-import { hasWord, searchedColumns } from '../search-terms.ts';
+import { hasWord, searchedColumns } from '../search/terms.ts';
 import { sql } from '../sql.ts';
 import { type Asking, dayFrom, type Hit, row } from './contact-hit.ts';
 

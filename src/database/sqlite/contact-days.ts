@@ -1,4 +1,4 @@
-import { chatbotTerm } from '../search-terms.ts';
+import { chatbotTerm } from '../search/terms.ts';
 import { type Asking, type Owner } from './contact-index.ts';
 import { beginningOf, inOrder, late, type Place } from './contact-places.ts';
 

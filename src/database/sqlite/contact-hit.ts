@@ -1,7 +1,7 @@
 import type { ContactSearch } from '../../contacts/store.ts';
 import type { Position } from '../../values/cursor.ts';
 import type { Connection } from '../database.ts';
-import type { SearchedRow } from '../search-terms.ts';
+import type { SearchedRow } from '../search/terms.ts';
 import { type Sql, sql } from '../sql.ts';
 import { beginningOf, comparePositions, type Place } from './contact-places.ts';
 

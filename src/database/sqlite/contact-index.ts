@@ -3,7 +3,7 @@ import type { SQLInputValue } from 'node:sqlite';
 import { foldingVersion } from '../../contacts/words.ts';
 import { contactIndexing, contactReplacement } from '../contact-rows.ts';
 import type { Insertion } from '../database.ts';
-import { chatbotTerm, type SearchedRow, termsOf, toSearchable } from '../search-terms.ts';
+import { chatbotTerm, type SearchedRow, termsOf, toSearchable } from '../search/terms.ts';
 import type { Value } from '../sql.ts';
 import { type Day, daysIndexed, daysStored } from './contact-days.ts';
 import { comparePositions, dayOf, inOrder, late, type Place, secondOf } from './contact-places.ts';

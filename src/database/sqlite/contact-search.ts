@@ -1,6 +1,6 @@
 import type { ContactSearch } from '../../contacts/store.ts';
 import type { Position } from '../../values/cursor.ts';
-import { hasWord, moreCandidates, searchTerms, searchTimer } from '../search-terms.ts';
+import { hasWord, moreCandidates, searchTerms, searchTimer } from '../search/terms.ts';
 import { type Asking, type Hit } from './contact-hit.ts';
 import { walkHits } from './contact-walk.ts';
 

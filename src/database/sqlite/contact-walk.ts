@@ -1,5 +1,5 @@
 import type { ContactSearch } from '../../contacts/store.ts';
-import { searchedColumns } from '../search-terms.ts';
+import { searchedColumns } from '../search/terms.ts';
 import { type Sql, sql } from '../sql.ts';
 import { walkDay } from './contact-day-walk.ts';
 import { type Asking, dayFrom, type Hit, row } from './contact-hit.ts';

@@ -3,9 +3,9 @@ import { basename } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 
 import { AppError } from '../../errors.ts';
+import { inUse, lockWhole } from '../upkeep/sole-use.ts';
 import { busy, codeOf } from './failures.ts';
 import { giveOwner } from './file.ts';
-import { inUse, lockWhole } from './sole-use.ts';
 
 /**
  * `shared`: no process migrates the file meanwhile. `alone`: no other process of Roster has it open. `whole`: nor has one of a

@@ -6,11 +6,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 
 import { openCurrentStore } from '../../../src/cli/open.ts';
-import { readMigrations } from '../../../src/database/migrate.ts';
 import { storeOn } from '../../../src/database/open-store.ts';
 import { connect, isInTheClear } from '../../../src/database/postgres/hosts.ts';
 import { openPostgres } from '../../../src/database/postgres/postgres.ts';
 import { sql } from '../../../src/database/sql.ts';
+import { readMigrations } from '../../../src/database/upkeep/migrate.ts';
 import { postgresDatabase } from '../../support/engines.ts';
 import { aProject } from '../../support/people.ts';
 import { administer, aSession } from '../../support/postgres.ts';

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 
 import { describe, expect, it } from 'vitest';
 
-import { migrate, readMigrations } from '../../../src/database/migrate.ts';
 import { openDatabase } from '../../../src/database/open-store.ts';
+import { migrate, readMigrations } from '../../../src/database/upkeep/migrate.ts';
 import { makeUnfinished } from '../../../src/new-file.ts';
 import { anInstallation, aProjectThere, type Installation, serving } from '../../support/process.ts';
 

@@ -5,9 +5,9 @@ import { join } from 'node:path';
 
 import { describe, expect, it } from 'vitest';
 
-import { migrate, readMigrations } from '../../../src/database/migrate.ts';
 import { openDatabase } from '../../../src/database/open-store.ts';
 import { openSqlite } from '../../../src/database/sqlite/sqlite.ts';
+import { migrate, readMigrations } from '../../../src/database/upkeep/migrate.ts';
 import { anInstallation, serving } from '../../support/process.ts';
 
 const migrations = readMigrations('sqlite');

@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest';
 
 import { operator } from '../../../src/actor.ts';
 import { deleteChatbot } from '../../../src/chatbots/delete.ts';
-import { deleteProjectInSteps } from '../../../src/cli/delete-in-steps.ts';
+import { deleteProjectInSteps } from '../../../src/cli/contacts/delete-in-steps.ts';
 import { openCurrentStore } from '../../../src/cli/open.ts';
 import { deleteContact } from '../../../src/contacts/delete.ts';
 import { restoreContact } from '../../../src/contacts/restore.ts';

@@ -1,0 +1,84 @@
+import { setFlagsFromString } from 'node:v8';
+
+import { type Command, InvalidArgumentError, Option } from 'commander';
+
+import { openSource, type Source } from '../../chatling/source.ts';
+import { AppError } from '../../errors.ts';
+import type { SourceOptions } from '../../outgoing/requests.ts';
+import { isLoopback } from '../../values/loopback.ts';
+import { readToken } from '../keys/look-up.ts';
+import { note } from '../output.ts';
+import { collect, type Flags, jsonOption, projectOption } from '../parts.ts';
+
+const chatling = 'https://api.chatling.ai/v2';
+/** Chatling allows 300. */
+const rateDefault = 240;
+const rateMax = 100_000;
+
+export type SourceFlags = Flags<{
+  project: string;
+  keyFile: string;
+  baseUrl: string;
+  chatbot?: string[];
+  rate: number;
+}>;
+
+export function sourceOptions(command: Command, chatbotHelp: string): Command {
+  return command
+    .addOption(projectOption())
+    .addOption(
+      new Option(
+        '--key-file <file>',
+        'the file with an API key of the source; use a separate key, as each key has its own rate limit; - is stdin',
+      ).makeOptionMandatory(),
+    )
+    .addOption(
+      new Option('--base-url <url>', "the address of the source's API").argParser(parseBaseUrl).default(chatling),
+    )
+    .option('--chatbot <id>', `${chatbotHelp}; may be repeated`, collect<string>)
+    .addOption(new Option('--rate <number>', 'maximum requests per minute').argParser(parseRate).default(rateDefault))
+    .addOption(jsonOption());
+}
+
+function parseBaseUrl(value: string): string {
+  const url = URL.parse(value);
+  const isPlain = url && /^https?:$/.test(url.protocol) && url.username + url.password + url.search + url.hash === '';
+  if (isPlain) return url.href.replace(/\/+$/, '');
+  throw new InvalidArgumentError('Use an address such as https://api.chatling.ai/v2, without a key in it.');
+}
+
+function parseRate(value: string): number {
+  const rate = /^[1-9]\d{0,5}$/.test(value) ? Number(value) : Infinity;
+  if (rate <= rateMax) return rate;
+  throw new InvalidArgumentError(`Use a whole number from 1 to ${rateMax}.`);
+}
+
+/** Opens the source with the key of the file. Throws `invalid` for a file that holds no key. */
+export async function sourceOf(
+  { keyFile, baseUrl, rate }: SourceFlags,
+  signal: AbortSignal,
+  clear: () => void,
+): Promise<Source> {
+  // The import mostly waits: optimizing V8 for size saves 80 MB.
+  setFlagsFromString('--optimize-for-size');
+  const key = await readToken(keyFile, '--key-file');
+  if (!/^[\x21-\x7e]+$/.test(key)) {
+    throw new AppError(
+      'invalid',
+      'The file of --key-file holds more than a key; it must hold one key and nothing else',
+    );
+  }
+  const onWait: SourceOptions['onWait'] = (seconds, why) => {
+    clear();
+    note(`The source ${why === 'limited' ? 'limits the rate' : 'is failing'}; retrying in ${seconds} s.`);
+  };
+  if (isReadable(baseUrl))
+    note('The key and the people travel unencrypted, because --base-url is plain http; use https.');
+  return openSource({ baseUrl, key, rate, signal, onWait });
+}
+
+/** Whether requests travel unencrypted to another machine. */
+function isReadable(url: string): boolean {
+  const { protocol, hostname } = new URL(url);
+  return protocol === 'http:' && !isLoopback(hostname);
+}

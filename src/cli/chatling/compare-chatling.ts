@@ -1,0 +1,83 @@
+import type { Command } from 'commander';
+
+import { compareProject, type Comparison, type ComparisonContext } from '../../chatling/compare.ts';
+import type { Compared } from '../../chatling/differences.ts';
+import { openImportMemory } from '../../files/import-memory.ts';
+import { withStore } from '../open.ts';
+import { Exit, exitCodes, printResult } from '../output.ts';
+import { describe } from '../parts.ts';
+import { interruptible } from '../signals.ts';
+import { type SourceFlags, sourceOf, sourceOptions } from './chatling-options.ts';
+import { chatbotProgress } from './chatling-progress.ts';
+
+export function compareCommand(parent: Command): void {
+  const group = describe(parent.command('compare'), 'compare a project with the one at another service', [
+    'roster compare chatling --project acme --key-file chatling-key.txt',
+    'roster compare chatling --project acme --key-file chatling-key.txt --json',
+  ]);
+  describe(
+    sourceOptions(group.command('chatling'), 'compare only this chatbot and its contacts, and the members'),
+    'compare a project with Chatling, or with another Roster: list what is missing here, what is only here, and what differs. The ids of the two projects may differ',
+    [
+      'roster compare chatling --project acme --key-file chatling-key.txt',
+      'roster compare chatling --project acme --key-file chatling-key.txt --chatbot 8839210412 --json',
+    ],
+    {
+      exits: {
+        failed: 'the two sides differ',
+        unavailable: 'the source or the database is unavailable, or refuses the key',
+      },
+    },
+  ).action(compareChatling);
+}
+
+async function compareChatling(flags: SourceFlags): Promise<void> {
+  const stopping = new AbortController();
+  using _ = interruptible((interruption) => stopping.abort(interruption));
+  const bar = chatbotProgress();
+  const compared = await withStore(async (store) => {
+    const source = await sourceOf(flags, stopping.signal, bar.end);
+    const context: ComparisonContext = {
+      source,
+      store,
+      projectId: flags.project,
+      openMemory: () => openImportMemory(false),
+      onProgress: bar.update,
+    };
+    const comparison = await compareProject(context, flags.chatbot ?? []);
+    return { ...comparison, requests: source.counts.requests };
+  }).finally(bar.end);
+  printResult(compared, flags, () => textOf(compared));
+  if (!compared.equal) throw new Exit(exitCodes.failed);
+}
+
+function textOf({ equal, project, chatbots, unusable_chatbots: unusable, members }: Comparison): string {
+  const lines = [equal ? 'equal: yes' : 'equal: no'];
+  if (project.different.length > 0) lines.push(`project: differs in ${project.different.join(', ')}`);
+  for (const chatbot of chatbots) {
+    const where = { both: '', source: ' (missing here)', here: ' (only here)' }[chatbot.found];
+    const own = chatbot.fields.length === 0 ? '' : `, differs in ${chatbot.fields.join(', ')}`;
+    const isEqual = chatbot.equal && where === '' && own === '';
+    const count = chatbot.found === 'here' ? '' : `: ${chatbot.read} contacts`;
+    lines.push(`chatbot ${chatbot.id}${where}${own}${count}${isEqual ? ', equal' : ''}`);
+    lines.push(...linesOf(chatbot));
+  }
+  if (unusable > 0) lines.push(`${unusable} chatbots of the source have no id that can be stored`);
+  lines.push(`members${members.equal ? ': equal' : ':'}`, ...linesOf(members));
+  return lines.join('\n');
+}
+
+function linesOf({ missing, extra, different, more }: Compared): string[] {
+  return [
+    ...missing.map((id) => `  missing here: ${id}`),
+    ...and(more.missing),
+    ...extra.map((id) => `  only here: ${id}`),
+    ...and(more.extra),
+    ...different.map(({ id, fields }) => `  differs: ${id} (${fields.join(', ')})`),
+    ...and(more.different),
+  ];
+}
+
+function and(count: number): string[] {
+  return count === 0 ? [] : [`  and ${count} more`];
+}

@@ -1,0 +1,96 @@
+import { setTimeout as pause } from 'node:timers/promises';
+
+import { operator } from '../../actor.ts';
+import { revokeApiKey } from '../../api-keys/revoke.ts';
+import { deleteChatbot } from '../../chatbots/delete.ts';
+import { purgeContacts } from '../../contacts/purge.ts';
+import { AppError } from '../../errors.ts';
+import { purgeEvents, purgeIdempotencyKeys } from '../../events/retention.ts';
+import { type Operation, run } from '../../operation.ts';
+import { deleteProject } from '../../projects/delete.ts';
+import type { Store } from '../../store.ts';
+import { type Exit, note } from '../output.ts';
+import { progress } from '../progress.ts';
+import { interruptible } from '../signals.ts';
+
+const rowsOfStep = 500;
+const endOfTime = '9999-12-31T23:59:59+00:00';
+
+/** Called after each step. Where it throws, the deletion ends there; it can be run again. */
+type OnStep = () => void;
+
+/** Ends at the first signal, between two steps. */
+export async function untilInterrupted<T>(work: (onStep: OnStep) => Promise<T>): Promise<T> {
+  let interruption: Exit | undefined;
+  using _ = interruptible((reason) => (interruption = reason));
+  try {
+    return await work(() => {
+      if (interruption) throw interruption;
+    });
+  } catch (error) {
+    if (error === interruption) note('Stopped; what is deleted is gone, and the rest is there. Run it again to go on.');
+    throw error;
+  }
+}
+
+/** Deletes a chatbot with its people. Returns the number of contacts. */
+export async function deleteChatbotInSteps(
+  store: Store,
+  projectId: string,
+  chatbotId: string,
+  onStep: OnStep = () => {},
+): Promise<number> {
+  const people = await store.contacts.page(projectId, chatbotId, { list: 'newest', isWhole: false }, 1, 1);
+  const bar = progress(people?.total);
+  try {
+    const purged = await repeat(store, projectId, purgeContacts, { chatbotId, limit: rowsOfStep }, (done) => {
+      bar.update(done, done);
+      onStep();
+    });
+    return purged + (await run(deleteChatbot, store, operator(projectId), { chatbotId })).output;
+  } finally {
+    bar.end();
+  }
+}
+
+/** Deletes a project with all that belongs to it. Returns the numbers of chatbots, contacts and members. */
+export async function deleteProjectInSteps(store: Store, projectId: string, onStep: OnStep = () => {}) {
+  let [chatbots, contacts] = [0, 0];
+  // A caller that keeps creating chatbots could block the deletion forever.
+  for (const { id: keyId, revoked_at } of await store.apiKeys.list(projectId)) {
+    if (revoked_at === null) await run(revokeApiKey, store, operator(projectId), { keyId });
+  }
+  for (;;) {
+    for (const { id } of await store.chatbots.list(projectId)) {
+      contacts += await deleteChatbotInSteps(store, projectId, id, onStep);
+      chatbots++;
+    }
+    const all = { before: endOfTime, limit: rowsOfStep };
+    for (const operation of [purgeEvents, purgeIdempotencyKeys]) await repeat(store, projectId, operation, all, onStep);
+    try {
+      const { output: members } = await run(deleteProject, store, operator(projectId), undefined);
+      return { chatbots, contacts, members };
+    } catch (error) {
+      // Somebody has just created a chatbot.
+      if (!(error instanceof AppError) || error.code !== 'conflict') throw error;
+    }
+  }
+}
+
+/** Runs a step until it deletes less than it may; rests as long as it works, so that a service can write meanwhile. */
+async function repeat<Input extends { limit: number }>(
+  store: Store,
+  projectId: string,
+  operation: Operation<Input, number>,
+  input: Input,
+  onStep: (done: number) => void,
+): Promise<number> {
+  for (let done = 0; ;) {
+    const startedAt = performance.now();
+    const { output } = await run(operation, store, operator(projectId), input);
+    done += output;
+    onStep(done);
+    if (output < input.limit) return done;
+    await pause(performance.now() - startedAt);
+  }
+}

@@ -1,0 +1,173 @@
+import { statSync } from 'node:fs';
+
+import { type Command, InvalidArgumentError, Option } from 'commander';
+
+import { type Account, emptyAccount } from '../../files/account.ts';
+import type { KnownColumns, OpenFields } from '../../files/columns.ts';
+import { encodingNamed } from '../../files/encoding.ts';
+import { type Format, formatOfName, formats } from '../../files/formats.ts';
+import { importPeople, type Noun } from '../../files/import.ts';
+import { openInput } from '../../files/input.ts';
+import { openReading } from '../../files/reading.ts';
+import { openRejects } from '../../files/rejects.ts';
+import { conflictPolicies, type ConflictPolicy, refusedByPolicy } from '../../imports.ts';
+import { Exit, exitCodes, note, UsageError } from '../output.ts';
+import { collect, type Flags, jsonOption } from '../parts.ts';
+import { progress } from '../progress.ts';
+import { interruptible } from '../signals.ts';
+import { importReport } from './import-report.ts';
+import { secondImport } from './second-import.ts';
+
+export type ImportFlags = Flags<{
+  format?: Format;
+  encoding?: string;
+  map?: string[];
+  leaveOut?: string[];
+  onConflict: ConflictPolicy;
+  dryRun?: boolean;
+  rejects?: string;
+  lenient?: boolean;
+  keepColumns?: boolean;
+}>;
+
+export function importOptions(command: Command): Command {
+  return command
+    .argument('<file>', 'CSV, NDJSON or a JSON array; - is stdin')
+    .addOption(
+      new Option('--format <format>', 'what the file holds (default: by its name or its beginning)').choices(formats),
+    )
+    .addOption(
+      new Option(
+        '--encoding <name>',
+        'how its text is encoded, such as windows-1252, iso-8859-15 or utf-16le (default: detected)',
+      ).argParser(parseEncoding),
+    )
+    .option(
+      '--map <field=heading>',
+      'take a field from this column, or from several: name={First} {Last}; may be repeated',
+      collect<string>,
+    )
+    .option('--leave-out <heading>', 'take nothing from this column; may be repeated', collect<string>)
+    .addOption(
+      new Option('--on-conflict <policy>', 'what to do with a row that would change somebody')
+        .choices(conflictPolicies)
+        .default('update'),
+    )
+    .option('--lenient', 'leave out a value that is bad and not needed, instead of rejecting its row')
+    .option('--dry-run', 'say what would happen, show the first three people, and store nothing')
+    .option('--rejects <file>', 'write rejected rows here, as they were, with line and reason')
+    .addOption(jsonOption());
+}
+
+function parseEncoding(label: string): string {
+  const name = encodingNamed(label);
+  if (name !== undefined) return name;
+  throw new InvalidArgumentError('No such encoding is known; use one such as utf-8, windows-1252 or utf-16le.');
+}
+
+export interface ImportedNoun<Field extends string, Draft, Person> extends Noun<Field, Draft, Person> {
+  /** The command line up to the file, and the flags that say where. */
+  command: readonly string[];
+}
+
+/**
+ * Imports the file and prints the account. Throws Exit 65 after a rejected row, 130 after a signal.
+ * The rejects may replace neither the file nor a precious one.
+ */
+export async function importFile<Field extends string, Draft extends object, Person>(
+  file: string,
+  flags: ImportFlags,
+  precious: readonly string[],
+  noun: ImportedNoun<Field, Draft, Person>,
+): Promise<void> {
+  const mapping = parseMapping(flags.map ?? [], noun);
+  for (const one of [file, ...precious]) requireOther(one, flags.rejects);
+  const input = openInput(file);
+  using _ = interruptible(input.stop);
+  const bar = progress(input.size);
+  const report = importReport(flags, bar.end, noun);
+  const account = emptyAccount();
+  try {
+    const reading = await openReading(input.bytes, noun, {
+      format: flags.format ?? formatOfName(file),
+      encoding: flags.encoding,
+      mapping,
+      leftOut: flags.leaveOut ?? [],
+      givesBack: flags.rejects !== undefined,
+      lenient: flags.lenient === true,
+      keepsColumns: flags.keepColumns === true,
+      onColumns: report.columns,
+      onDropped: report.dropped,
+      onWarned: report.warned,
+      onMapped: report.mapped,
+    });
+    using rejects =
+      flags.rejects === undefined ? undefined : openRejects(flags.rejects, reading.format, flags.dryRun === true);
+    const again = flags.rejects === undefined ? '' : secondImport(noun.command, flags.rejects, flags, reading.format);
+    await importPeople(
+      reading,
+      noun,
+      {
+        policy: flags.onConflict,
+        dryRun: flags.dryRun === true,
+        rejects,
+        wording: ({ refused }) => (refused === refusedByPolicy ? `${refused} (--on-conflict fail)` : refused),
+        advice: `mend it, or empty this cell to import it as it is, and run: ${again}`,
+        onRejected: report.rejected,
+        onWarned: report.warned,
+        onBatch: () => bar.update(account.read, input.bytesRead()),
+      },
+      account,
+    );
+    bar.end();
+    report.end(account, reading, again);
+  } catch (error) {
+    bar.end();
+    noteStop(account, flags);
+    throw error;
+  } finally {
+    // A failed import must not wait for the rest of stdin.
+    input.stop();
+  }
+  if (account.rejected > 0) throw new Exit(exitCodes.badData);
+}
+
+function parseMapping(pairs: readonly string[], { columns, open }: KnownColumns<string>): Map<string, string> {
+  const fields = Object.keys(columns).filter((field) => columns[field]?.as !== 'object');
+  const allowed = [...fields, ...(open ? [`${open.prefix}NAME`] : [])];
+  const mapping = new Map<string, string>();
+  for (const pair of pairs) {
+    const [field = '', ...rest] = pair.split('=');
+    const name = fieldNamed(field.trim().replaceAll('-', '_').toLowerCase(), fields, open);
+    const heading = rest.join('=').trim();
+    if (name === undefined || heading === '') {
+      throw new UsageError(`--map takes FIELD=HEADING with a field of ${allowed.join(', ')}; fix "${pair}".`);
+    }
+    if (mapping.has(name)) throw new UsageError(`--map names ${name} twice; say once where it comes from.`);
+    mapping.set(name, heading);
+  }
+  return mapping;
+}
+
+function fieldNamed(field: string, fields: readonly string[], open: OpenFields | undefined): string | undefined {
+  if (!open || !field.startsWith(open.prefix)) return fields.find((one) => one === field);
+  const name = open.nameOf(field.slice(open.prefix.length));
+  return name === undefined ? undefined : `${open.prefix}${name}`;
+}
+
+function noteStop({ read, created, updated }: Account, { dryRun }: ImportFlags): void {
+  if (read === 0) return;
+  note(
+    dryRun === true
+      ? 'Stopped; it was a dry run, so nothing was stored.'
+      : `Stopped after ${read} rows: ${created} created, ${updated} updated; whole batches are kept, and the import can be run again.`,
+  );
+}
+
+// Fixed rejects are often imported with the same --rejects, which would truncate the file being read.
+function requireOther(file: string, rejects: string | undefined): void {
+  if (rejects === undefined || file === '-') return;
+  const [one, other] = [file, rejects].map((path) => statSync(path, { throwIfNoEntry: false }));
+  if (!one || !other || one.ino !== other.ino || one.dev !== other.dev) return;
+  throw new UsageError(`--rejects would replace a file that is in use: ${file}; name another.`);
+}

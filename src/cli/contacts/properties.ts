@@ -1,0 +1,131 @@
+import type { Command } from 'commander';
+
+import { attributeNamePattern, type GivenProperties, propertiesSchema } from '../../contacts/properties.ts';
+import { AppError } from '../../errors.ts';
+import { isTooDeep } from '../../values/json-text.ts';
+import { nearest } from '../../values/nearest.ts';
+import { trimmed } from '../../values/text.ts';
+import { UsageError } from '../output.ts';
+import { collect } from '../parts.ts';
+import { readShort } from '../short-input.ts';
+import { optionOf } from './target.ts';
+
+export interface PropertyFlags {
+  set?: string[];
+  unset?: string[];
+  addTag?: string[];
+  removeTag?: string[];
+  properties?: string;
+}
+
+export const propertyNames = Object.keys(propertiesSchema['properties'] as object);
+const words = [...propertyNames.filter((name) => name !== 'attributes'), 'attributes.NAME'];
+export const propertyLists = { Properties: words };
+
+const fileCharactersMax = 1_048_576;
+const attributeName = new RegExp(attributeNamePattern, 'u');
+
+export function setOptions(command: Command): Command {
+  return command
+    .option('--set <name=value>', 'a property, such as email=ana@example.com; may be repeated', collect<string>)
+    .option(
+      '--properties <file>',
+      'all of them as a JSON object, the one that stands in "properties" over HTTP; - is stdin, which no other user sees',
+    );
+}
+
+export function changeOptions(command: Command): Command {
+  return setOptions(command)
+    .option('--unset <name>', 'clear a property, such as phone or attributes.party; may be repeated', collect<string>)
+    .option('--add-tag <tag>', 'add a tag: 1 to 40 characters without , ; and |; may be repeated', collect<string>)
+    .option('--remove-tag <tag>', 'remove a tag; may be repeated', collect<string>);
+}
+
+/** The properties that the flags say. Throws UsageError, which repeats no value. */
+export async function readProperties(flags: PropertyFlags): Promise<GivenProperties> {
+  const { set = [], unset = [], addTag = [], removeTag = [], properties: file } = flags;
+  const isNothing = [...set, ...unset, ...addTag, ...removeTag].length === 0;
+  if (file !== undefined && isNothing) return readObject(file);
+  if (file !== undefined) throw new UsageError('--properties names all properties; leave out the other options.');
+  if (isNothing) throw new UsageError('There is nothing to write; give --set, such as --set name="Ana Ferreira".');
+  const written = new Map([...set.map(parseSet), ...unset.map(parseUnset)]);
+  if (written.size < set.length + unset.length) throw new UsageError('A property is given twice; give each once.');
+  if (written.has('tags') && addTag.length + removeTag.length > 0) {
+    throw new UsageError('--set tags and --unset tags replace all tags; leave out --add-tag and --remove-tag.');
+  }
+  const attributes = [...written].filter(([name]) => name.startsWith(attributePrefix));
+  if (written.has('attributes') && attributes.length > 0) {
+    throw new UsageError('--unset attributes clears them all; leave out the single ones.');
+  }
+  const others = [...written].filter(([name]) => !name.startsWith(attributePrefix));
+  const single = attributes.map(([name, value]) => [name.slice(attributePrefix.length), value] as const);
+  return {
+    ...Object.fromEntries(others),
+    ...(single.length > 0 && { attributes: Object.fromEntries(single) }),
+    ...(addTag.length + removeTag.length > 0 && { tags: { add: addTag.map(trim), remove: removeTag.map(trim) } }),
+  } as GivenProperties;
+}
+
+const attributePrefix = 'attributes.';
+type Entry = readonly [name: string, value: string | string[] | null];
+
+function parseSet(given: string): Entry {
+  const end = given.indexOf('=');
+  if (end < 1) throw new UsageError('--set takes NAME=VALUE, such as --set email=ana@example.com.');
+  const name = requireName('--set', given.slice(0, end).trim());
+  if (name === 'attributes') throw new UsageError('--set names one attribute, such as --set attributes.party=Liberal.');
+  const value = given.slice(end + 1).trim() || null;
+  return [name, name === 'tags' && value !== null ? value.split(',').map(trim) : value];
+}
+
+function parseUnset(given: string): Entry {
+  return [requireName('--unset', given.trim()), null];
+}
+
+function trim(tag: string): string {
+  return tag.trim();
+}
+
+function requireName(option: string, name: string): string {
+  if (propertyNames.includes(name)) return name;
+  if (name.startsWith(attributePrefix)) {
+    if (attributeName.test(name.slice(attributePrefix.length))) return name;
+    throw new UsageError(
+      `${option}: the name of an attribute is 1 to 40 of a-z, 0-9 and _, and begins with a letter, such as attributes.party.`,
+    );
+  }
+  // A value may stand where the name belongs.
+  const shown = /^[a-z_-]{1,20}$/i.test(name) ? `"${name}" is no property` : 'this is no property';
+  const near = nearest(name.toLowerCase().replaceAll('-', '_'), propertyNames);
+  const hint = near === undefined ? `there are ${words.join(', ')}` : `did you mean ${near}?`;
+  throw new UsageError(`${option}: ${shown}; ${hint.replace(/(?<!\?)$/, '.')}`);
+}
+
+async function readObject(file: string): Promise<GivenProperties> {
+  const text = await readShort(file, 'a contact', fileCharactersMax, '--properties');
+  let value: unknown;
+  try {
+    value = isTooDeep(text) ? undefined : trimmed(JSON.parse(text));
+  } catch {
+    value = undefined;
+  }
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
+    if (!('properties' in value)) return value;
+    const message = '--properties takes the object inside "properties", such as {"email":"ana@example.com"}';
+    throw new AppError('invalid', message);
+  }
+  throw new AppError('invalid', '--properties must hold a JSON object, such as {"email":"ana@example.com"}.');
+}
+
+/** The words of the command line for the path of a wrong property. */
+export function propertyOptionOf({ properties }: PropertyFlags): (field: string) => string {
+  return (field) => {
+    if (field === 'properties') return 'what is written';
+    if (!field.startsWith('properties.')) return optionOf(field);
+    const path = field.slice('properties.'.length);
+    if (properties !== undefined) return `--properties: ${path}`;
+    if (path.startsWith('tags.add')) return '--add-tag';
+    if (path.startsWith('tags.remove')) return '--remove-tag';
+    return `--set ${path.startsWith('tags') ? 'tags' : path}`;
+  };
+}

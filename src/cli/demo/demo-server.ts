@@ -1,0 +1,103 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { operator, scopes } from '../../actor.ts';
+import { createApiKey } from '../../api-keys/create.ts';
+import { exampleChatbotId } from '../../chatbots/chatbot.ts';
+import { takeOverChatbot } from '../../chatbots/create.ts';
+import type { Config } from '../../config/settings.ts';
+import { importContacts } from '../../contacts/import.ts';
+import { AppError } from '../../errors.ts';
+import { type App, buildApp } from '../../http/app.ts';
+import { importMembers } from '../../members/import.ts';
+import { createLog } from '../../observability/log.ts';
+import { run } from '../../operation.ts';
+import { createProject } from '../../projects/create.ts';
+import { createSignInLink } from '../../sign-in/link.ts';
+import type { Store } from '../../store.ts';
+import { newChatbotId, newId } from '../../values/identifier.ts';
+import { listen } from '../listen.ts';
+import { mcp } from '../mcp-endpoint.ts';
+import { openCurrentStore } from '../open.ts';
+import { isLively, note } from '../output.ts';
+import { packageVersion } from '../parts.ts';
+import { stopSignal } from '../signals.ts';
+import { madeUpContacts, madeUpMembers, shownContact } from './demo-people.ts';
+
+const contactsPerChatbot = 150;
+
+/** Serves made-up people from a temporary folder, which it deletes at the end. */
+export async function openDemo(config: Config) {
+  // First, so that Ctrl-C during the start deletes the folder too.
+  const stopped = stopSignal();
+  await using undo = new AsyncDisposableStack();
+  const folder = undo.adopt(mkdtempSync(join(tmpdir(), 'roster-demo-')), (path) =>
+    rmSync(path, { recursive: true, force: true }),
+  );
+  const store = undo.use(await openCurrentStore(`sqlite:${join(folder, 'demo.db')}`));
+  const { token, ids } = await fill(store);
+  const { app, address, warning } = await start(store, config, token);
+  undo.defer(() => app.close());
+  if (warning !== undefined) note(`${warning}.`);
+  const curl = curlLines(address, token, ids);
+  const result = { address, docs: `${address}/docs`, console: await ownersLink(store, ids, app), ...ids, token, curl };
+  const owned = undo.move();
+  return { result, stopped, [Symbol.asyncDispose]: () => owned.disposeAsync() };
+}
+
+/** The link by which the Owner signs in to the console, once. */
+async function ownersLink(store: Store, ids: { project_id: string }, app: App): Promise<string> {
+  const { members } = await store.members.list(ids.project_id, { role: 'Owner' }, 1, 0, true);
+  const [owner] = members;
+  if (!owner || !('id' in owner)) throw new Error('the demo has no Owner');
+  const options = { publicUrl: app.publicUrl() };
+  return (await run(createSignInLink, store, operator(ids.project_id), { memberId: owner.id }, options)).output.url;
+}
+
+/** Two reads and two writes, as a shell takes them. */
+function curlLines(address: string, token: string, { chatbot_id, contact_id }: Record<string, string>): string[] {
+  const call = `curl -H 'Authorization: Bearer ${token}'`;
+  const contacts = `${address}/v2/chatbots/${chatbot_id}/contacts`;
+  const post = (url: string, body: object) =>
+    `${call} -H 'Content-Type: application/json' -d '${JSON.stringify(body)}' ${url}`;
+  const { email } = shownContact;
+  return [
+    `${call} ${address}/v2/members`,
+    `${call} ${contacts}/${contact_id}`,
+    post(contacts, { properties: { first_name: 'Bo', email: 'bo@example.com' } }),
+    post(`${contacts}/upsert`, { match: { email }, properties: { company: 'Acme' } }),
+  ];
+}
+
+async function start(store: Store, config: Config, demoToken: string) {
+  const { logger: log } = await createLog('warn', isLively(process.stdout));
+  const attempt = async (port: number) => {
+    const app = buildApp(store, config, { log, mcp, demoToken, programVersion: packageVersion() });
+    return { app, ...(await listen(app.server, { host: config.host, port })) };
+  };
+  try {
+    return await attempt(config.port);
+  } catch (error) {
+    if (config.portIsChosen || !(error instanceof AppError)) throw error;
+    note(`Port ${config.port} is in use, so another one was taken.`);
+    return attempt(0);
+  }
+}
+
+async function fill(store: Store) {
+  const actor = operator(newId());
+  const project = await run(createProject, store, actor, { name: 'Demo' });
+  await run(importMembers, store, actor, { emails: [], decide: () => madeUpMembers() });
+  const desks = [
+    { name: 'Front desk', id: exampleChatbotId, contacts: [shownContact, ...madeUpContacts(contactsPerChatbot, 0)] },
+    { name: 'Night shift', id: newChatbotId(), contacts: madeUpContacts(contactsPerChatbot, 1) },
+  ];
+  for (const { name, id, contacts } of desks) {
+    const { output: chatbot } = await run(takeOverChatbot, store, actor, { name, id });
+    await run(importContacts, store, actor, { chatbotId: chatbot.id, keys: [], decide: () => contacts });
+  }
+  const { output } = await run(createApiKey, store, actor, { name: 'demo', scopes });
+  const ids = { project_id: project.output.id, chatbot_id: exampleChatbotId, contact_id: shownContact.id };
+  return { token: output.token, ids };
+}

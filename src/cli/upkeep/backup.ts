@@ -1,0 +1,109 @@
+import { statSync } from 'node:fs';
+
+import { type Command, InvalidArgumentError, Option } from 'commander';
+
+import { readConfig } from '../../config/settings.ts';
+import type { Database } from '../../database/database.ts';
+import { openDatabase, sqlitePath } from '../../database/open-store.ts';
+import { type BackupReport, backUp, verifyBackup } from '../../database/upkeep/backup.ts';
+import { backUpInto } from '../../database/upkeep/dated-backups.ts';
+import { databaseAt, naming } from '../naming.ts';
+import { counted, listing, note, printResult, UsageError } from '../output.ts';
+import { describe, type Flags, jsonOption } from '../parts.ts';
+
+const pgDump =
+  'PostgreSQL has tools of its own for this; run pg_dump --format=custom --file=FILE with PGHOST, PGUSER, PGPASSWORD and PGDATABASE set, and pg_restore --list FILE to read it.';
+
+export function backupCommand(parent: Command): void {
+  const backup = describe(
+    parent.command('backup'),
+    'copy an SQLite database to a new file while the service runs, and verify the copy',
+    [
+      'roster backup create roster-2026-11-22.db',
+      'roster backup create /var/backups/roster --keep 14',
+      'roster backup verify roster-2026-11-22.db',
+    ],
+  )
+    .usage('[options] <file>')
+    .argument('<file>', 'the backup to write, as with "create"')
+    .addOption(new Option('--keep <n>').hideHelp())
+    .addOption(jsonOption())
+    .action(async (file: string, flags: Flags<{ keep?: string }>) => {
+      requireNoCommand(file);
+      if (flags.keep !== undefined) {
+        throw new UsageError('--keep goes with "backup create": write "roster backup create FOLDER --keep N".');
+      }
+      await make(flags, (database, path) => backUp(database, path, file));
+    });
+
+  describe(backup.command('create'), 'write a backup: to a new file, or with a dated name into a folder', [
+    'roster backup create roster-2026-11-22.db',
+    'roster backup create /var/backups/roster --keep 14 --json',
+  ])
+    .argument('<file-or-folder>', 'a file that is not there yet, or a folder')
+    .option(
+      '--keep <n>',
+      'in a folder: keep the newest N dated backups, and remove the others once the new one is verified',
+      count,
+    )
+    .addOption(jsonOption())
+    .action(async (target: string, flags: Flags<{ keep?: number }>) => {
+      const isFolder = statSync(target, { throwIfNoEntry: false })?.isDirectory() === true;
+      if (!isFolder && flags.keep !== undefined) {
+        throw new UsageError('--keep goes with a folder; name one that exists, or leave --keep out.');
+      }
+      await make(flags, (database, path) =>
+        isFolder ? backUpInto(database, path, target, flags.keep) : backUp(database, path, target),
+      );
+    });
+
+  describe(backup.command('verify'), 'read a whole backup and say whether it can be restored', [
+    'roster backup verify roster-2026-11-22.db',
+    'roster backup verify backups/roster-2026-11-22T14-05-09Z.db --json',
+  ])
+    .argument('<file>', 'the backup to read')
+    .addOption(jsonOption())
+    .action(async (file: string, flags: Flags) => printBackup(await verifyBackup(file), flags));
+}
+
+type Make = (database: Database, path: string) => Promise<BackupReport>;
+
+async function make(flags: Flags, work: Make): Promise<void> {
+  const { databaseUrl } = readConfig(process.env);
+  const path = sqlitePath(databaseUrl);
+  if (path === undefined) throw new UsageError(pgDump);
+  const report = await naming(databaseUrl, async () => {
+    await using database = await openDatabase(databaseUrl, { readOnly: true });
+    return await work(database, path);
+  });
+  note(`Backed up the ${databaseAt(databaseUrl)}.`);
+  printBackup(report, flags);
+}
+
+/** A slip such as `backup verfy` must not write people into a file of that name. */
+function requireNoCommand(file: string): void {
+  if (!/^[a-z-]+$/i.test(file)) return;
+  throw new UsageError(
+    `"${file}" looks like a command; did you mean "roster backup verify FILE", "roster restore FILE", "roster backup --help", or "roster backup create ${file}"?`,
+  );
+}
+
+function count(text: string): number {
+  if (!/^[1-9]\d{0,5}$/.test(text)) throw new InvalidArgumentError('It is a whole number from 1, such as 14.');
+  return Number(text);
+}
+
+/** `texts` replaces the report when it is printed for a person. */
+export function printBackup(
+  report: BackupReport & { removed?: string[] },
+  flags: Flags,
+  texts: () => object = () => report,
+): void {
+  for (const file of report.removed ?? []) note(`Removed the older backup ${file}.`);
+  if (report.checked !== 'digest and structure') note('No digest beside it: only its structure was checked.');
+  const { length } = report.pending;
+  if (length > 0) note(`${counted(length, 'migration is', 'migrations are')} pending; a restore applies them.`);
+  printResult(report, flags, () =>
+    listing({ ...texts(), rows: Object.entries(report.rows).map(([table, rows]) => `${table} ${rows}`) }),
+  );
+}

@@ -1,0 +1,97 @@
+import { statSync } from 'node:fs';
+
+import type { Command } from 'commander';
+
+import { readConfig } from '../../config/settings.ts';
+import { sqlitePath } from '../../database/open-store.ts';
+import { restore, type RestoreReport } from '../../database/upkeep/restore.ts';
+import type { Taken } from '../../database/upkeep/take-away.ts';
+import { fileStamp } from '../../values/timestamp.ts';
+import { openUsable } from '../open.ts';
+import { age, counted, note, UsageError } from '../output.ts';
+import { describe, type Flags, jsonOption } from '../parts.ts';
+import { printBackup } from './backup.ts';
+import { indexContacts } from './index-contacts.ts';
+
+const pgRestore =
+  'PostgreSQL has tools of its own for this; run pg_restore --exit-on-error --dbname=NAME FILE into an empty database, or "roster copy --from sqlite:FILE" to copy an SQLite backup into it.';
+
+export function restoreCommand(parent: Command): void {
+  describe(
+    parent.command('restore'),
+    'put a backup in the place of the SQLite database, and move the old files aside',
+    ['roster restore roster-2026-11-22.db', 'roster restore backups/roster-2026-11-22T14-05-09Z.db --json'],
+  )
+    .argument('<file>', 'the backup to restore')
+    .option('--as-it-was', 'bring back what was revoked, removed, purged or deleted since the backup')
+    .option('--revoke-keys', 'end all API keys, for when later revocations are unknown')
+    .addOption(jsonOption())
+    .addHelpText(
+      'after',
+      '\nStop the service first: nothing is changed while any process has the database\nopen. The backup is verified, and stays. What was taken away since the backup\nis taken away again. The old files are moved aside, never deleted, and the\nreport names them.',
+    )
+    .action(async (file: string, flags: Flags<{ asItWas?: boolean; revokeKeys?: boolean }>) => {
+      const { databaseUrl } = readConfig(process.env);
+      const path = sqlitePath(databaseUrl);
+      if (path === undefined) throw new UsageError(pgRestore);
+      const report = await restore(file, path, fileStamp(new Date()), flags);
+      if (report.migrated.length > 0) {
+        note(`${counted(report.migrated.length, 'migration was', 'migrations were')} applied to it.`);
+        await using database = await openUsable(databaseUrl, { create: false });
+        await indexContacts(database);
+      }
+      tell(report);
+      const { replaced, taken_away: takenAway, comes_back: comesBack, ...rest } = report;
+      printBackup(report, flags, () => ({
+        ...rest,
+        newest_change: age(report.newest_change ?? statSync(file).mtime.toISOString()),
+        replaced: replaced && [`newest change ${age(replaced.newest_change)}`, ...rowsOf(replaced.rows)],
+        taken_away: takenAway && listOf(takenAway),
+        comes_back: comesBack && listOf(comesBack),
+      }));
+    });
+}
+
+/** Tells what the restore took away again, or why it took nothing. */
+function tell({ comparison, taken_away: takenAway, comes_back: comesBack, keys_ended: ended }: RestoreReport): void {
+  if (comparison === 'unknown') {
+    const advice = ended > 0 ? '' : '; run it with --revoke-keys to end all keys';
+    note(
+      `The present database is missing or cannot be read, so revocations and erasures since the backup are unknown${advice}.`,
+    );
+  } else if (comparison === 'unrelated') {
+    note('The present database knows no project of the backup, so nothing was taken away from it.');
+  } else if (takenAway && listOf(takenAway).length > 0) {
+    note(
+      `Taken away again, because it was taken away after the backup: ${listOf(takenAway).join(', ')}; --as-it-was brings it back.`,
+    );
+  } else if (comesBack && listOf(comesBack).length > 0) {
+    note(`Comes back, although it was taken away after the backup: ${listOf(comesBack).join(', ')}.`);
+  }
+  if (ended > 0) note(`${counted(ended, 'API key', 'API keys')} ended; create new ones with "roster keys create".`);
+}
+
+const words: Record<keyof Taken, [one: string, many: string]> = {
+  projects: ['project deleted', 'projects deleted'],
+  chatbots: ['chatbot deleted', 'chatbots deleted'],
+  contacts_purged: ['contact purged', 'contacts purged'],
+  contacts_deleted: ['contact deleted', 'contacts deleted'],
+  members: ['member removed', 'members removed'],
+  roles: ['member with fewer rights', 'members with fewer rights'],
+  invitations: ['invitation withdrawn', 'invitations withdrawn'],
+  passkeys: ['passkey removed', 'passkeys removed'],
+  keys_revoked: ['key revoked', 'keys revoked'],
+  keys_narrowed: ['key narrowed', 'keys narrowed'],
+  keys_rotated: ['key rotated', 'keys rotated'],
+};
+
+function listOf(taken: Taken): string[] {
+  return Object.entries(words).flatMap(([kind, [one, many]]) => {
+    const number = taken[kind as keyof Taken];
+    return number === 0 ? [] : [counted(number, one, many)];
+  });
+}
+
+function rowsOf(rows: Record<string, number>): string[] {
+  return Object.entries(rows).map(([table, number]) => `${table} ${number}`);
+}

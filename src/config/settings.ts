@@ -1,0 +1,186 @@
+import { AppError } from '../errors.ts';
+import { type EnvFile, readEnvFile, secretIn, textsOf } from './env-file.ts';
+import { unknownSettings } from './unknown.ts';
+import { contactAddress, databaseUrl, publicUrl, redisUrl, withoutLogin } from './urls.ts';
+import { cidr, host, listOf, oneOf, origin, type Read, wholeNumber } from './values.ts';
+
+export interface Config {
+  host: string;
+  /** 0 is any free port. */
+  port: number;
+  portIsChosen: boolean;
+  databaseUrl: string;
+  /** Where several processes share the rate limit; empty is none. */
+  redisUrl: string;
+  logLevel: LogLevel;
+  /** Requests a minute for each key; 0 is no limit. */
+  rateLimit: number;
+  /** Maximum requests per minute for all keys of a project; undefined means four times the limit of a key. */
+  projectRateLimit: number | undefined;
+  corsOrigins: string[];
+  trustProxy: string[];
+  /** On the loopback; 0 is off. */
+  metricsPort: number;
+  /** Without a final slash; `PORT` at the end of the default is the port in use. */
+  publicUrl: string;
+  /** How long deleted contacts can be restored; 0 is not at all. */
+  binDays: number;
+  eventDays: number;
+  /** A `mailto:` or `https:` address, or empty. */
+  securityContact: string;
+}
+
+const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
+type LogLevel = (typeof logLevels)[number];
+
+interface Setting<T = unknown> {
+  variable: string;
+  fallback: string;
+  meaning: string;
+  read: Read<T>;
+  /** It may come from a file, and is never shown whole. */
+  isSecret?: true;
+}
+
+/** Every setting: what reads, lists and explains settings goes by this table. */
+export const settings: { readonly [Name in Exclude<keyof Config, 'portIsChosen'>]: Setting<Config[Name]> } = {
+  host: { variable: 'HOST', fallback: '127.0.0.1', meaning: 'address where the API listens', read: host },
+  port: { variable: 'PORT', fallback: '8080', meaning: 'its port; 0 is any free one', read: wholeNumber(0, 65_535) },
+  databaseUrl: {
+    variable: 'DATABASE_URL',
+    fallback: 'sqlite:data/roster.db',
+    meaning: 'sqlite:PATH or postgres://USER:PASSWORD@HOST:PORT/DATABASE',
+    read: databaseUrl,
+    isSecret: true,
+  },
+  logLevel: {
+    variable: 'LOG_LEVEL',
+    fallback: 'info',
+    meaning: 'trace to fatal, or silent; above info answers are not logged',
+    read: oneOf(logLevels),
+  },
+  rateLimit: {
+    variable: 'ROSTER_RATE_LIMIT',
+    fallback: '300',
+    meaning: 'requests a minute for each key; 0 is no limit',
+    read: wholeNumber(0, 1_000_000_000),
+  },
+  projectRateLimit: {
+    variable: 'ROSTER_PROJECT_RATE_LIMIT',
+    fallback: '4 × ROSTER_RATE_LIMIT',
+    meaning: 'requests a minute for all keys of a project together; 0 is no limit',
+    read: (text) => (text === '4 × ROSTER_RATE_LIMIT' ? undefined : wholeNumber(0, 4_000_000_000)(text)),
+  },
+  corsOrigins: {
+    variable: 'ROSTER_CORS_ORIGINS',
+    fallback: '',
+    meaning: 'origins that browsers may call from, separated by commas',
+    read: listOf(origin),
+  },
+  trustProxy: {
+    variable: 'ROSTER_TRUST_PROXY',
+    fallback: '',
+    meaning: 'CIDRs of proxies whose X-Forwarded-For counts, separated by commas',
+    read: listOf(cidr),
+  },
+  metricsPort: {
+    variable: 'ROSTER_METRICS_PORT',
+    fallback: '9464',
+    meaning: 'port of the Prometheus metrics on the loopback; 0 is off',
+    read: wholeNumber(0, 65_535),
+  },
+  publicUrl: {
+    variable: 'ROSTER_PUBLIC_URL',
+    fallback: 'http://localhost:PORT',
+    meaning: 'where links for people begin; its host may be used to call /mcp',
+    read: publicUrl,
+  },
+  binDays: {
+    variable: 'ROSTER_BIN_DAYS',
+    fallback: '30',
+    meaning: 'days for which deleted contacts can be restored; 0 is not at all',
+    read: wholeNumber(0, 36_500),
+  },
+  eventDays: {
+    variable: 'ROSTER_EVENT_DAYS',
+    fallback: '400',
+    meaning: 'days for which events are kept',
+    read: wholeNumber(1, 36_500),
+  },
+  securityContact: {
+    variable: 'ROSTER_SECURITY_CONTACT',
+    fallback: '',
+    meaning: 'mailto: or https: address in /.well-known/security.txt; empty is no such page',
+    read: contactAddress,
+  },
+  redisUrl: {
+    variable: 'ROSTER_REDIS_URL',
+    fallback: '',
+    meaning: 'Redis or Valkey in which several processes share the rate limit',
+    read: redisUrl,
+    isSecret: true,
+  },
+};
+
+type Environment = Readonly<Record<string, string | undefined>>;
+type Readings = { readonly [Name in keyof Config]: Config[Name] | undefined };
+
+export interface EffectiveSetting {
+  name: string;
+  /** Without user and password; null where it is wrong. */
+  value: string | null;
+  source: 'default' | 'environment' | 'file';
+  file: string | null;
+  meaning: string;
+}
+
+/**
+ * Reads the settings from the environment, and those it lacks from the settings file. Throws one `settings` error with
+ * one line for each mistake.
+ */
+export function readConfig(environment: Environment, file?: EnvFile): Config {
+  const { readings, mistakes } = examine(environment, file);
+  if (mistakes) throw mistakes;
+  return readings as Config;
+}
+
+/** Every setting as it is in this environment, and the error that readConfig throws. */
+export function examine(environment: Environment, envFile: EnvFile = readEnvFile(environment)) {
+  const errors: string[] = envFile.mistake === undefined ? [] : [envFile.mistake];
+  const { texts, own } = textsOf(environment, envFile);
+  const effective: EffectiveSetting[] = [];
+  const values = Object.entries(settings).map(([key, setting]: [string, Setting]) => {
+    const { variable, fallback, meaning, isSecret } = setting;
+    const secretFile = (isSecret && texts.get(`${variable}_FILE`)) ?? null;
+    const given = secretFile === null ? texts.get(variable) : secretIn(secretFile, variable, texts, errors);
+    const text = (given ?? fallback).trim();
+    const value = setting.read(text);
+    const error = errorOf(value);
+    if (error !== undefined) errors.push(`${secretFile === null ? variable : `${variable}_FILE holds what`} ${error}`);
+    const shown = isSecret ? withoutLogin(text) : text;
+    const isMissing = secretFile !== null && given === undefined;
+    const file = secretFile ?? (texts.has(variable) && !own.has(variable) ? envFile.path : null);
+    const source = file !== null ? 'file' : texts.has(variable) ? 'environment' : 'default';
+    effective.push({ name: variable, value: error !== undefined || isMissing ? null : shown, source, file, meaning });
+    return [key, error === undefined ? value : undefined];
+  });
+  const readings = { ...Object.fromEntries(values), portIsChosen: texts.has('PORT') } as Readings;
+  const names = Object.values(settings).flatMap(({ variable, isSecret }: Setting) =>
+    isSecret ? [variable, `${variable}_FILE`] : [variable],
+  );
+  errors.push(
+    ...contradictions(readings),
+    ...unknownSettings(Object.fromEntries(texts), ['ROSTER_ENV_FILE', ...names]),
+  );
+  const text = `Bad settings:\n${errors.map((one) => `  ${one}.`).join('\n')}`;
+  return { readings, effective, mistakes: errors.length === 0 ? undefined : new AppError('settings', text) };
+}
+
+function errorOf(value: unknown): string | undefined {
+  return typeof value === 'object' && value !== null && 'error' in value ? String(value.error) : undefined;
+}
+
+function contradictions({ port, metricsPort }: Readings): string[] {
+  if (port === undefined || port === 0 || port !== metricsPort) return [];
+  return ['PORT and ROSTER_METRICS_PORT are the same; allowed are two ports, or 0 for no metrics'];
+}

@@ -1,0 +1,54 @@
+import { isIP } from 'node:net';
+
+import { withinCidrs } from '../values/cidr.ts';
+
+/** Reads the text of a setting, or says what is wrong and what is allowed, without the text. */
+export type Read<T> = (text: string) => T | { error: string };
+
+export function host(text: string): string | { error: string } {
+  return isIP(text) > 0 || /^[a-z\d]([a-z\d.-]*[a-z\d])?$/i.test(text)
+    ? text
+    : { error: 'is no address; allowed is an IP address or a host name' };
+}
+
+export function wholeNumber(min: number, max: number): Read<number> {
+  return (text) => {
+    const value = Number(text);
+    if (/^\d{1,10}$/.test(text) && value >= min && value <= max) return value;
+    const error = /^-?\d+$/.test(text) ? 'is out of range' : 'is no whole number';
+    return { error: `${error}; allowed is a whole number from ${min} to ${max}` };
+  };
+}
+
+export function oneOf<Word extends string>(words: readonly Word[]): Read<Word> {
+  return (text) =>
+    words.find((word) => word === text.toLowerCase()) ?? {
+      error: `is unknown; allowed is one of ${words.join(', ')}`,
+    };
+}
+
+export function listOf(read: Read<string>): Read<string[]> {
+  return (text) => {
+    const items = text
+      .split(',')
+      .map((item) => item.trim())
+      .filter((item) => item !== '')
+      .map(read);
+    return items.find((item) => typeof item === 'object') ?? (items as string[]);
+  };
+}
+
+export function origin(text: string): string | { error: string } {
+  if (URL.parse(text)?.origin === text && /^https?:/.test(text)) return text;
+  const allowed = 'allowed are such as https://app.example.com, separated by commas';
+  return { error: `holds something else than origins; ${allowed}` };
+}
+
+export function cidr(text: string): string | { error: string } {
+  try {
+    withinCidrs([text]);
+    return text;
+  } catch {
+    return { error: 'holds something else than CIDRs; allowed are such as 10.0.0.0/8, separated by commas' };
+  }
+}

@@ -1,0 +1,151 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+
+import { AppError } from '../../errors.ts';
+import { giveWay } from '../../values/give-way.ts';
+import { unlessAborted } from '../abort.ts';
+import { type Database, type Queued, type Transaction, TransactionLost } from '../database.ts';
+import { openWriteBehind, type WriteBehind } from './write-behind.ts';
+
+interface Entry<Part, State> {
+  work: (connection: Transaction, state: State) => Promise<Part>;
+  signal: AbortSignal | undefined;
+  settle: PromiseWithResolvers<Part>;
+}
+
+/** The outcome of a piece of work, settled once the transaction has committed. */
+type Outcome<Part> = { part: Part } | { error: unknown };
+
+/** PostgreSQL remembers 64 subtransactions of a transaction at little cost. */
+const together = 50;
+/** Later work waits for the next transaction. */
+const togetherMs = 100;
+
+interface Frame<Part, State> {
+  /** Runs before the first work; what it returns is for the works of this transaction. */
+  begin: (connection: Transaction) => Promise<State>;
+  /** Runs after the last work, with what those returned that succeeded. */
+  end: (connection: Transaction, parts: readonly Part[]) => void;
+  onIdle: () => void;
+}
+
+/**
+ * Runs the works of a queue that arrive in one turn, or while a transaction of the queue is under way, in one
+ * transaction: one commit and one sync serve them all. What a work throws undoes that work alone. A signal rolls its work
+ * back until the work is done.
+ */
+export function sharedTransactions<Part, State>(database: Database, queue: string, frame: Frame<Part, State>) {
+  const waiting: Entry<Part, State>[] = [];
+  let isDraining = false;
+  const drain = async () => {
+    isDraining = true;
+    await nextTurn();
+    while (waiting.length > 0) {
+      const { promise: isCommitting, resolve: onCommitting } = Promise.withResolvers<void>();
+      // The next one begins while this one commits.
+      const queued = { queue, onCommitting };
+      await Promise.race([runOrSplit(database, waiting, { ...frame, queued }), isCommitting]);
+    }
+    isDraining = false;
+    frame.onIdle();
+  };
+  return (work: Entry<Part, State>['work'], signal?: AbortSignal): Promise<Part> => {
+    const entry: Entry<Part, State> = { work, signal, settle: Promise.withResolvers<Part>() };
+    waiting.push(entry);
+    if (!isDraining) void drain();
+    if (!signal) return entry.settle.promise;
+    const giveUp = () => {
+      const place = waiting.indexOf(entry);
+      if (place < 0) return;
+      waiting.splice(place, 1);
+      entry.settle.reject(signal.reason);
+    };
+    signal.addEventListener('abort', giveUp);
+    // A job has one signal for all its writes.
+    return entry.settle.promise.finally(() => signal.removeEventListener('abort', giveUp));
+  };
+}
+
+/** An unforeseen error of the whole, such as a row that the engine refuses, is that of one work: each then runs alone. */
+async function runOrSplit<Part, State>(
+  database: Database,
+  queue: Entry<Part, State>[],
+  frame: Frame<Part, State> & { queued: Queued },
+): Promise<void> {
+  const before = new Set(queue);
+  const batch: Entry<Part, State>[] = [];
+  const failure = await runTogether(database, { queue, batch }, frame);
+  if (failure === undefined) return;
+  if (batch.length === 0) batch.push(...queue.splice(0, queue.findLastIndex((entry) => before.has(entry)) + 1));
+  if (batch.length === 1 || failure.error instanceof AppError) {
+    for (const { settle } of batch) settle.reject(failure.error);
+    return;
+  }
+  for (const entry of batch) await runOrSplit(database, [entry], frame);
+}
+
+/** Settles the entries it takes from the queue, or returns the error that kept them from being stored. */
+async function runTogether<Part, State>(
+  database: Database,
+  { queue, batch }: Record<'queue' | 'batch', Entry<Part, State>[]>,
+  { begin, end, queued }: Frame<Part, State> & { queued: Queued },
+): Promise<{ error: unknown } | undefined> {
+  const outcomes: Outcome<Part>[] = [];
+  const work = async (connection: Transaction) => {
+    const state = await begin(connection);
+    // Take them only now: aborted entries may still leave the queue.
+    batch.push(...queue.splice(0, together));
+    if (batch.length === 0) return;
+    const writes = openWriteBehind(connection, batch.length === 1);
+    const endsAt = performance.now() + togetherMs;
+    for (const entry of batch) {
+      await giveWay();
+      if (outcomes.length > 0 && performance.now() > endsAt) break;
+      outcomes.push(await outcomeOf(entry, writes, state));
+    }
+    queue.unshift(...batch.splice(outcomes.length));
+    const parts = outcomes.flatMap((outcome) => ('part' in outcome ? [outcome.part] : []));
+    const flushed = writes.flush();
+    // After a failed statement SQLite runs the next one, and would do so even after the rollback.
+    if (database.engine === 'sqlite') await flushed;
+    connection.beforeCommit(flushed);
+    end(connection, parts);
+  };
+  try {
+    await database.transaction(work, undefined, queued);
+    // The next works go first: PostgreSQL is busy with them while these are answered.
+    if (database.engine === 'postgres') await nextTurn();
+  } catch (error) {
+    return { error: reasonOf(error) };
+  }
+  batch.forEach(({ settle }, place) => {
+    const outcome = outcomes[place];
+    if (outcome && 'part' in outcome) settle.resolve(outcome.part);
+    else settle.reject(outcome?.error);
+  });
+  return undefined;
+}
+
+/** The error that ended the transaction, however often it was wrapped. */
+function reasonOf(error: unknown): unknown {
+  return error instanceof TransactionLost ? reasonOf(error.cause) : error;
+}
+
+/** Throws what ends the whole transaction. */
+async function outcomeOf<Part, State>(
+  { work, signal }: Entry<Part, State>,
+  writes: WriteBehind,
+  state: State,
+): Promise<Outcome<Part>> {
+  try {
+    const part = await writes.within(async (connection) => {
+      signal?.throwIfAborted();
+      const done = await unlessAborted(work(connection, state), signal);
+      signal?.throwIfAborted();
+      return done;
+    });
+    return { part };
+  } catch (error) {
+    if (error instanceof TransactionLost) throw error;
+    return { error };
+  }
+}

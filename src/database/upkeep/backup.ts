@@ -1,0 +1,172 @@
+import { createHash } from 'node:crypto';
+import * as fs from 'node:fs';
+import { basename, dirname, resolve } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+
+import { AppError } from '../../errors.ts';
+import { giveName, makeUnfinished } from '../../new-file.ts';
+import type { Database } from '../database.ts';
+import { raw, sql } from '../sql.ts';
+import { isDamaged, isUnreadable } from '../sqlite/failures.ts';
+import { orStrayLog } from '../sqlite/file.ts';
+import { openSqlite } from '../sqlite/sqlite.ts';
+import { migrationStatus } from './migrate.ts';
+
+export interface BackupReport {
+  file: string;
+  size: number;
+  sha256: string;
+  rows: Record<string, number>;
+  integrity: 'ok';
+  checked: 'digest and structure' | 'structure only: no digest beside it';
+  pending: string[];
+}
+
+const tables = ['projects', 'chatbots', 'members', 'contacts', 'deleted_contacts', 'api_keys', 'events'] as const;
+
+/** Writes and verifies a consistent copy, while others read and write. Throws `unavailable` for a damaged database, at `path`. */
+export async function backUp(database: Database, path: string, file: string): Promise<BackupReport> {
+  for (const one of [file, digestFile(file)]) {
+    if (!fs.lstatSync(one, { throwIfNoEntry: false })) continue;
+    throw new AppError(
+      'input_output',
+      `The backup file exists already: ${resolve(one)}; name another, or remove it first.`,
+    );
+  }
+  fs.accessSync(dirname(file), fs.constants.W_OK);
+  await migrationStatus(database);
+  await requireSound(database, path);
+  const unfinished = makeUnfinished(file);
+  const made = [unfinished];
+  try {
+    await copyInto(database, unfinished);
+    sync(unfinished);
+    const report = await readBack(unfinished);
+    giveName(unfinished, file);
+    made.push(file);
+    // `sha256sum -c` can check it as well.
+    const line = `${report.sha256}  ${basename(file)}\n`;
+    fs.writeFileSync(digestFile(file), line, { flag: 'wx', mode: 0o600, flush: true });
+    made.push(digestFile(file));
+    fs.rmSync(unfinished, { force: true });
+    sync(dirname(file));
+    return { ...report, file, checked: 'digest and structure' };
+  } catch (error) {
+    for (const one of made) fs.rmSync(one, { force: true });
+    throw error;
+  }
+}
+
+async function requireSound(database: Database, path: string): Promise<void> {
+  if (await isSound(database)) return;
+  throw new AppError(
+    'unavailable',
+    `The database ${resolve(path)} is damaged${orStrayLog(path)}, so nothing was backed up; restore the last backup ("roster restore FILE").`,
+  );
+}
+
+async function copyInto(database: Database, file: string): Promise<void> {
+  try {
+    await database.run(sql`vacuum into ${file}`);
+  } catch (error) {
+    if (!(error instanceof AppError) || isUnreadable(error)) throw error;
+    throw new AppError('input_output', error.message.replace(/^[^:]+: /, 'The backup cannot be written: '), {
+      cause: error.cause,
+    });
+  }
+}
+
+async function readBack(file: string): Promise<BackupReport> {
+  try {
+    return await verifyBackup(file);
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    throw new AppError(
+      'input_output',
+      'The backup could not be read back as it was written, so it was removed; check its disk, and try again.',
+      { cause: error },
+    );
+  }
+}
+
+/** Throws `invalid` for a backup that cannot be restored. */
+export async function verifyBackup(file: string, digest = digestFile(file)): Promise<BackupReport> {
+  const { size } = fs.statSync(file);
+  if (size === 0) throw new AppError('invalid', 'The backup cannot be restored: it is empty; take an older one.');
+  if (!fs.statSync(file).isFile()) throw new AppError('input_output', 'The backup is not a file; name another.');
+  fs.accessSync(file, fs.constants.R_OK);
+  try {
+    await using database = openSqlite(file, { readOnly: true });
+    await requireIntegrity(database);
+    if (!(await database.hasTable('projects'))) throw new AppError('invalid', 'nothing is in it; take another file.');
+    const sha256 = await digestOf(file);
+    const checked = hasDigest(digest, sha256) ? 'digest and structure' : 'structure only: no digest beside it';
+    const { pending } = await migrationStatus(database);
+    const rows = await countTables(database);
+    return { file, size, sha256, rows, integrity: 'ok', checked, pending };
+  } catch (error) {
+    if (!(error instanceof AppError) && !(error instanceof Error && 'errcode' in error)) throw error;
+    throw new AppError('invalid', `The backup cannot be restored: ${reason(error)}`, { cause: error });
+  }
+}
+
+/** SQLite does not notice a changed letter in a name. */
+function hasDigest(digest: string, sha256: string): boolean {
+  if (!fs.existsSync(digest)) return false;
+  if (fs.readFileSync(digest, 'utf8').startsWith(sha256)) return true;
+  throw new AppError('invalid', 'it has changed since it was made (its SHA-256 is another); take another backup.');
+}
+
+async function digestOf(file: string): Promise<string> {
+  const digest = createHash('sha256');
+  await pipeline(fs.createReadStream(file), digest);
+  return digest.digest('hex');
+}
+
+export function digestFile(file: string): string {
+  return `${file}.sha256`;
+}
+
+async function requireIntegrity(database: Database): Promise<void> {
+  if (await isSound(database)) return;
+  throw new AppError('unavailable', 'its pages or the keys between its tables are damaged; take an older backup.');
+}
+
+export async function isSound(database: Database): Promise<boolean> {
+  const [first] = await database.all<{ integrity_check: string }>(sql`pragma integrity_check(1)`);
+  const orphans = await database.all(sql`pragma foreign_key_check`);
+  return first?.integrity_check === 'ok' && orphans.length === 0;
+}
+
+export async function countTables(database: Database, schema = ''): Promise<Record<string, number>> {
+  const rows: Record<string, number> = {};
+  for (const table of tables) {
+    // An older schema has fewer tables.
+    if (!(await database.hasTable(table))) continue;
+    const row = await database.first<{ total: number }>(sql`select count(*) as total from ${raw(`${schema}${table}`)}`);
+    rows[table] = row?.total ?? 0;
+  }
+  return rows;
+}
+
+const storePrefix = /^The store cannot be used: /;
+/** Advice for a database; a backup needs none. */
+const otherDatabase = /set DATABASE_URL to another|restore the last backup.*(?=\.$)/;
+
+function reason(error: Error): string {
+  if (!(error instanceof AppError)) return 'it is not a Roster database; take another file.';
+  if (error.cause === undefined)
+    return error.message
+      .replace(storePrefix, '')
+      .replace('the database file', 'it')
+      .replace(otherDatabase, 'take another file');
+  return isDamaged(error)
+    ? 'it is damaged, or was never one; take an older backup.'
+    : error.message.replace(storePrefix, '');
+}
+
+export function sync(path: string): void {
+  const descriptor = fs.openSync(path, 'r');
+  fs.fsyncSync(descriptor);
+  fs.closeSync(descriptor);
+}

@@ -1,0 +1,68 @@
+import { storedColumns } from '../contact-rows.ts';
+import { eventInsertion } from '../events.ts';
+
+export interface Table {
+  name: string;
+  columns: readonly string[];
+  key: readonly string[];
+}
+
+/** Each table follows those that it refers to. */
+export const peopleTables: readonly Table[] = [
+  {
+    // Without `feed`: a copy begins a feed of its own.
+    name: 'projects',
+    columns: words('id name created_at revision seats_max chatbots_max members_have_gaps last_event'),
+    key: ['id'],
+  },
+  { name: 'chatbots', columns: words('project_id id name visibility created_at revision'), key: ['project_id', 'id'] },
+  {
+    name: 'import_walks',
+    columns: words('project_id chatbot_id source phase place'),
+    key: ['project_id', 'chatbot_id'],
+  },
+  {
+    name: 'members',
+    columns: words('project_id position id email email_key status roles invited_at joined_at revision'),
+    key: ['project_id', 'position'],
+  },
+  {
+    name: 'invitations',
+    columns: words('project_id member_id token_hash expires_at created_by_type created_by_id'),
+    key: ['project_id', 'member_id'],
+  },
+  // Without sessions and links: people sign in again.
+  {
+    name: 'passkeys',
+    columns: words(
+      'project_id id member_id name credential_id public_key sign_count transports challenged_at created_at last_used_at',
+    ),
+    key: ['project_id', 'id'],
+  },
+  { name: 'contacts', columns: storedColumns, key: ['project_id', 'chatbot_id', 'id'] },
+  {
+    name: 'deleted_contacts',
+    columns: [...storedColumns, 'deleted_at'],
+    key: ['project_id', 'chatbot_id', 'id'],
+  },
+  { name: 'events', columns: eventInsertion.columns, key: ['project_id', 'sequence'] },
+  {
+    name: 'idempotency_keys',
+    columns: words('project_id api_key_id key_hash request_digest result created_at'),
+    key: ['project_id', 'api_key_id', 'key_hash'],
+  },
+];
+
+export const keyTable: Table = {
+  name: 'api_keys',
+  columns: words(
+    'project_id id name scopes token_hash last4 created_at last_used_at expires_at revoked_at replaced_by created_by_type created_by_id',
+  ),
+  key: ['project_id', 'id'],
+};
+
+export const tables: readonly Table[] = [...peopleTables, keyTable];
+
+function words(text: string): string[] {
+  return text.split(' ');
+}

@@ -1,0 +1,42 @@
+import type { BinAge, DueJob, ProjectAge, Upkeep } from '../../upkeep.ts';
+import type { Database } from '../database.ts';
+import { contactIndexingOf } from '../search/indexing.ts';
+import { sql } from '../sql.ts';
+
+const pageSize = 200;
+
+export function upkeepOf(database: Database): Upkeep {
+  return {
+    jobs: () => database.all<DueJob>(sql`select name, due_at from jobs order by name`),
+    claim: async (name, now, until) =>
+      (await database.run(sql`update jobs set due_at = ${until} where name = ${name} and due_at <= ${now}`)) === 1,
+    release: async (name, until, next) => {
+      await database.run(sql`update jobs set due_at = ${next} where name = ${name} and due_at = ${until}`);
+    },
+    bins: () =>
+      pages((last?: BinAge) =>
+        database.all<BinAge>(
+          sql`select project_id, chatbot_id, oldest from bin_ages
+            where (project_id, chatbot_id) > (${last?.project_id ?? ''}, ${last?.chatbot_id ?? ''})
+            order by project_id, chatbot_id limit ${pageSize}`,
+        ),
+      ),
+    projects: () =>
+      pages((last?: ProjectAge) =>
+        database.all<ProjectAge>(
+          sql`select project_id, oldest_event, oldest_request from project_ages
+            where project_id > ${last?.project_id ?? ''} order by project_id limit ${pageSize}`,
+        ),
+      ),
+    ...contactIndexingOf(database),
+  };
+}
+
+async function* pages<Row>(ask: (last?: Row) => Promise<Row[]>): AsyncGenerator<Row[]> {
+  for (let last: Row | undefined; ;) {
+    const page = await ask(last);
+    if (page.length > 0) yield page;
+    last = page.at(-1);
+    if (page.length < pageSize) return;
+  }
+}

@@ -1,0 +1,111 @@
+import { hash } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
+
+import { AppError } from '../../errors.ts';
+import { formatTimestamp, type Timestamp } from '../../values/timestamp.ts';
+import type { Database } from '../database.ts';
+import { sql } from '../sql.ts';
+
+interface Migration {
+  name: string;
+  checksum: string;
+  text: string;
+}
+
+export interface AppliedMigration {
+  name: string;
+  applied_at: Timestamp;
+}
+
+export interface MigrationStatus {
+  applied: AppliedMigration[];
+  pending: string[];
+}
+
+const folder = new URL('../../../migrations/', import.meta.url);
+
+/** Throws `unavailable` for an unknown migration (the database is newer) or a changed file. */
+export async function migrationStatus(
+  database: Database,
+  migrations = readMigrations(database.engine),
+): Promise<MigrationStatus> {
+  const applied = await readApplied(database);
+  const known = new Map(migrations.map(({ name, checksum }) => [name, checksum]));
+  for (const { name, checksum } of applied) {
+    if (!known.has(name)) {
+      throw new AppError(
+        'unavailable',
+        `The database is newer than this program: it has migration ${name}; start the newer program.`,
+      );
+    }
+    if (known.get(name) !== checksum) {
+      throw new AppError(
+        'unavailable',
+        `Migration ${name} is not the one that was applied to this database; restore its file from the release.`,
+      );
+    }
+  }
+  return {
+    applied: applied.map(({ name, applied_at }) => ({ name, applied_at })),
+    pending: namesOfPending(migrations, applied),
+  };
+}
+
+type AppliedRow = AppliedMigration & { checksum: string };
+
+async function readApplied(database: Database): Promise<AppliedRow[]> {
+  if (!(await database.hasTable('schema_migrations'))) return [];
+  try {
+    return await database.all<AppliedRow>(sql`select name, checksum, applied_at from schema_migrations order by name`);
+  } catch (error) {
+    if (error instanceof AppError) throw error;
+    throw new AppError('unavailable', 'The database belongs to another program; name one for Roster alone.', {
+      cause: error,
+    });
+  }
+}
+
+function namesOfPending(migrations: readonly Migration[], applied: readonly AppliedMigration[]): string[] {
+  return migrations.map(({ name }) => name).filter((name) => !applied.some((row) => row.name === name));
+}
+
+/** Each file runs in one transaction with the row that records it. Returns the applied names. */
+export async function migrate(database: Database, migrations = readMigrations(database.engine)): Promise<string[]> {
+  const { pending } = await migrationStatus(database, migrations);
+  const done: string[] = [];
+  for (const { name, checksum, text } of migrations) {
+    if (!pending.includes(name)) continue;
+    await database.transaction(async (connection) => {
+      await connection.alone('migrations');
+      await connection.script(
+        'create table if not exists schema_migrations (name text not null primary key, checksum text not null, applied_at text not null)',
+      );
+      // Another process may have applied it meanwhile.
+      const row = sql`insert into schema_migrations (name, checksum, applied_at)
+        values (${name}, ${checksum}, ${formatTimestamp(new Date())}) on conflict do nothing`;
+      if ((await connection.run(row)) === 0) return;
+      await connection.script(text);
+      done.push(name);
+    });
+  }
+  return done;
+}
+
+/** Throws `unavailable` unless the schema is exactly that of this program. */
+export async function requireCurrentSchema(database: Database, migrations?: Migration[]): Promise<void> {
+  const { length } = (await migrationStatus(database, migrations)).pending;
+  if (length === 0) return;
+  const are = length === 1 ? '1 migration of the database is' : `${length} migrations of the database are`;
+  throw new AppError('unavailable', `${are} pending; run "roster migrate".`);
+}
+
+export function readMigrations(engine: Database['engine'], from = folder): Migration[] {
+  return readdirSync(from)
+    .filter((file) => /^\d{4}-[a-z-]+(\.[a-z]+)?\.sql$/.test(file))
+    .filter((file) => file.split('.').length === 2 || file.endsWith(`.${engine}.sql`))
+    .toSorted()
+    .map((file) => {
+      const text = readFileSync(new URL(file, from), 'utf8');
+      return { name: file.slice(0, file.indexOf('.')), checksum: hash('sha256', text, 'hex'), text };
+    });
+}

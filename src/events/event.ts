@@ -1,0 +1,144 @@
+import type { Actor } from '../actor.ts';
+import { newId } from '../values/identifier.ts';
+import type { Timestamp } from '../values/timestamp.ts';
+
+export const eventTypes = [
+  'contact.created',
+  'contact.updated',
+  'contact.deleted',
+  'contact.restored',
+  'contact.purged',
+  'contacts.exported',
+  'member.invited',
+  'member.activated',
+  'member.updated',
+  'member.removed',
+  'owner.transferred',
+  'chatbot.created',
+  'chatbot.updated',
+  'chatbot.deleted',
+  'project.created',
+  'project.updated',
+  'key.created',
+  'key.updated',
+  'key.revoked',
+  'key.rotated',
+  'passkey.added',
+  'passkey.removed',
+] as const;
+export type EventType = (typeof eventTypes)[number];
+
+/** The subject of a change: ids and names of fields, never their values. Null means that it does not apply. */
+export interface Subject {
+  chatbot_id: string | null;
+  contact_id: string | null;
+  contact_ids: string[] | null;
+  member_id: string | null;
+  member_ids: string[] | null;
+  key_id: string | null;
+  changed: string[] | null;
+  /** Number of contacts if the event names none; missing if unknown. */
+  count?: number;
+}
+
+export interface Change extends Partial<Subject> {
+  type: EventType;
+}
+
+/** A change as it is stored, in the commit of the change itself. */
+export interface Event extends Subject {
+  id: string;
+  /** Decimal, without gaps in the project, in the order of commits. */
+  sequence: string;
+  type: EventType;
+  occurred_at: Timestamp;
+  actor: { type: Actor['type']; id: string };
+  request_id: string | null;
+}
+
+/** The output of a write, with its changes. No change means that there is nothing to tell of. */
+export interface Written<Output> {
+  readonly output: Output;
+  readonly changes: readonly Change[];
+}
+
+export function changed<Output>(output: Output, change: Change, ...more: Change[]): Written<Output> {
+  return { output, changes: [change, ...more] };
+}
+
+export function unchanged<Output>(output: Output): Written<Output> {
+  return { output, changes: [] };
+}
+
+/** The event of a change, but for its place in the feed. */
+export function eventOf(actor: Actor, { type, ...subject }: Change, at: Timestamp): Omit<Event, 'sequence'> {
+  return {
+    id: newId(),
+    type,
+    occurred_at: at,
+    actor: { type: actor.type, id: actor.id },
+    request_id: actor.requestId,
+    chatbot_id: null,
+    contact_id: null,
+    contact_ids: null,
+    member_id: null,
+    member_ids: null,
+    key_id: null,
+    changed: null,
+    ...subject,
+  };
+}
+
+export interface EventFilter {
+  after: bigint;
+  types: readonly EventType[];
+  chatbotId?: string | undefined;
+  limit: number;
+}
+
+/** A place in the feed: an event, or 0 before the first. The id is null where the event is not kept. */
+export interface Place {
+  sequence: bigint;
+  id: string | null;
+}
+
+/** The results of a list, from one snapshot. */
+export interface EventPage {
+  events: Event[];
+  /** The name of the feed: another one after a restore or a copy. */
+  feed: string;
+  /** The place `after`. */
+  from: Place;
+  /** How far the list looked: to its last event, or further where nothing else matches. */
+  upTo: Place;
+  /** The number of the oldest event that is kept; one more than the last where none is. */
+  oldest: bigint;
+  last: bigint;
+}
+
+export interface EventReads {
+  /**
+   * Events in the order of commits, looking through some thousand at most. Shows none before it is durable, whichever
+   * process committed it; after a failed sync `unavailable`. Throws `not_found` without the project.
+   */
+  list(projectId: string, filter: EventFilter): Promise<EventPage>;
+}
+
+export interface EventWrites {
+  /** Deletes the oldest events up to the first that is not before this time, `limit` at most. Returns how many. */
+  purge(projectId: string, before: Timestamp, limit: number): Promise<number>;
+}
+
+export interface EventWatch {
+  /**
+   * True once the project may have an event after this one, false once the signal is aborted. Meanwhile it holds no
+   * transaction and no connection.
+   */
+  next(projectId: string, after: bigint, signal: AbortSignal): Promise<boolean>;
+}
+
+/** The right to wait for events, until it is disposed of. */
+export interface EventWaiter extends Disposable {
+  /** True once the project may have an event after this one, false where the caller waits no longer. */
+  next(projectId: string, after: bigint): Promise<boolean>;
+}

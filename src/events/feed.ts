@@ -1,0 +1,134 @@
+import { chatbotIdSchema } from '../chatbots/chatbot.ts';
+import { read, type RunOptions } from '../operation.ts';
+import { storablePattern } from '../values/field.ts';
+import { cursorOf, endOf, type Position, positionOf, requireCurrent } from './cursor.ts';
+import { type EventPage, eventTypes } from './event.ts';
+import { eventSchema, exampleEvent } from './schema.ts';
+
+export const eventLimitDefault = 100;
+export const eventLimitMax = 500;
+export const waitSecondsMax = 20;
+const textLengthMax = 1_000;
+const typesMax = 100;
+
+/** How a list of events is narrowed. */
+export const feedProperties = {
+  after: {
+    type: 'string',
+    minLength: 1,
+    maxLength: textLengthMax,
+    pattern: storablePattern,
+    default: '*',
+    description: 'The `next_cursor` of an earlier answer; `*` begins at the oldest event.',
+    examples: ['*'],
+  },
+  limit: {
+    type: 'integer',
+    minimum: 1,
+    maximum: eventLimitMax,
+    default: eventLimitDefault,
+    format: 'int32',
+    description: 'Maximum number of events.',
+    examples: [eventLimitDefault],
+  },
+  type: {
+    type: 'array',
+    items: { type: 'string', enum: eventTypes },
+    minItems: 1,
+    maxItems: typesMax,
+    description: 'Only events of these types, separated by commas or by repeating the parameter.',
+    examples: [['contact.created', 'contact.updated']],
+  },
+  chatbot_id: {
+    ...chatbotIdSchema,
+    description: 'Only events about this chatbot or its contacts.',
+  },
+} as const;
+
+export const eventsSchema = {
+  type: 'object',
+  additionalProperties: false,
+  required: ['events', 'next_cursor'],
+  properties: {
+    events: { type: 'array', items: eventSchema, maxItems: eventLimitMax },
+    next_cursor: {
+      type: 'string',
+      maxLength: 255,
+      pattern: '^[A-Za-z0-9_-]+$',
+      description: 'Where to go on: never null.',
+    },
+  },
+} as const;
+
+/** Events of the project in the order of commits. Throws `invalid` for a text that is no cursor, and `cursor_expired`. */
+export const listEvents = read({
+  name: 'listEvents',
+  scope: 'events:read',
+  waits: true,
+  document: {
+    tag: 'Events',
+    summary: 'List events',
+    description:
+      'Lists the changes in the project in commit order: ids and names of fields, never values. Continue from `next_cursor` to miss nothing and see nothing twice. With `wait` the answer comes as soon as there is an event. Ten requests of a key and forty of a project may wait at once; further ones are answered at once.',
+    answer: 'Some events, oldest first.',
+  },
+  input: {
+    type: 'object',
+    additionalProperties: false,
+    properties: {
+      ...feedProperties,
+      wait: {
+        type: 'integer',
+        minimum: 0,
+        maximum: waitSecondsMax,
+        default: 0,
+        format: 'int32',
+        description: 'Seconds to wait for such an event if there is none yet.',
+        examples: [0],
+      },
+    },
+  },
+  output: eventsSchema,
+  errors: ['invalid', 'cursor_expired'],
+  example: { events: [exampleEvent], next_cursor: 'ZTEuOWYwYzFiN2U0YzNmNGQ1NS40Mi4xZjJlOGE5MA' },
+  run: async ({ events }, { projectId }, input, options) => {
+    const { after = '*', limit = eventLimitDefault, type, chatbot_id: chatbotId, wait = 0 } = input;
+    const position = positionOf(after);
+    const filter = { after: position.sequence, types: type ?? [], chatbotId, limit };
+    const look = async (from: Position, some: number) => {
+      const found = await events.list(projectId, { ...filter, after: from.sequence, limit: some });
+      requireCurrent(from, found);
+      return found;
+    };
+    let page = await lookOn(position, limit, look, options);
+    using waiter = page.events.length === 0 && wait > 0 ? options.openWaiter?.(wait) : undefined;
+    let isWaiting = waiter !== undefined;
+    while (page.events.length === 0 && isWaiting) {
+      isWaiting = (await waiter?.next(projectId, page.upTo.sequence)) === true;
+      // Check at the timeout too: the event under the cursor may have been replaced.
+      page = await lookOn(endOf(page), limit, look, options);
+    }
+    return { events: page.events, next_cursor: cursorOf(endOf(page)) };
+  },
+});
+
+type Look = (from: Position, limit: number) => Promise<EventPage>;
+
+/** An answer ends once it has this many ids: 500 events of bulks are slow to serialise. */
+const idsMax = 100_000;
+
+/** Reads until it has enough events, the most ids, or the end of the feed. */
+async function lookOn(from: Position, limit: number, look: Look, options: RunOptions): Promise<EventPage> {
+  let page = await look(from, limit);
+  const events = [...page.events];
+  const hasRoom = () =>
+    events.length < limit && events.reduce((sum, { contact_ids: ids }) => sum + (ids?.length ?? 0), 0) < idsMax;
+  while (hasRoom() && page.upTo.sequence < page.last) {
+    // Other requests have their turn.
+    await new Promise(setImmediate);
+    options.signal?.throwIfAborted();
+    page = await look(endOf(page), limit - events.length);
+    events.push(...page.events);
+  }
+  return { ...page, events };
+}
