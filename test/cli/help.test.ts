@@ -24,9 +24,11 @@ describe('the commands that need no store', () => {
 
   it('print help that suffices on 80 columns: required options, exit codes, settings and two examples', async () => {
     await using at = await anInstallation();
+    const texts = new Map<string, string>();
     const check = async (words: string[]): Promise<string[]> => {
       const { code, stdout, stderr } = await at.run([...words, '--help']);
       const page = words.join(' ');
+      texts.set(page, stdout);
       expect([page, code, stderr]).toEqual([page, 0, '']);
       expect([page, stdout.split('\n').filter((line) => line.length > 80)]).toEqual([page, []]);
       expect([page, stdout]).toEqual([page, expect.stringMatching(/\nExit codes: 0 done;.* 130\s/s)]);
@@ -40,6 +42,7 @@ describe('the commands that need no store', () => {
     const pages = await check([]);
     for (const page of ['serve', 'settings', 'keys create', 'contacts import', 'backup verify'])
       expect(pages).toContain(page);
+    await expect(pages.map((page) => texts.get(page)).join('\n')).toMatchFileSnapshot('golden/help.txt');
   });
 
   it('name in the help what a command takes and reads', async () => {
