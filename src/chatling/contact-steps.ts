@@ -1,7 +1,7 @@
 import type { ImportWalk } from '../contacts/import-walk.ts';
-import { SourceError } from '../outgoing/source-error.ts';
 import { type Page, type Place, walkPages } from './pages.ts';
 import { type Raw, readTime } from './reading.ts';
+import { SourceError } from './requests.ts';
 import type { Source } from './source.ts';
 
 /** Some contacts of a chatbot, and where the next walk goes on once they are stored. */

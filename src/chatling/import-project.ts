@@ -2,7 +2,6 @@ import { operator } from '../actor.ts';
 import { mirrorChatbot, type MirroredChatbot } from '../chatbots/mirror.ts';
 import { AppError } from '../errors.ts';
 import { run } from '../operation.ts';
-import { SourceError } from '../outgoing/source-error.ts';
 import { createProject } from '../projects/create.ts';
 import { limitProject } from '../projects/limits.ts';
 import { requireName, unlimited } from '../projects/project.ts';
@@ -12,6 +11,7 @@ import type { ImportContext } from './context.ts';
 import { importContactsOf } from './import-contacts.ts';
 import { importMembersOf } from './import-members.ts';
 import { type Raw, readChatbot, type SourceChatbot } from './reading.ts';
+import { SourceError } from './requests.ts';
 import type { Source } from './source.ts';
 
 /** Imports a project: its name, chatbots, their contacts, its members and limits. `chatbotIds` says which, if not all. */

@@ -1,8 +1,7 @@
-import { openRequests, type SourceOptions } from '../outgoing/requests.ts';
-import { SourceError } from '../outgoing/source-error.ts';
 import { unlimited } from '../projects/project.ts';
 import type { Page } from './pages.ts';
 import { idOf, type Raw } from './reading.ts';
+import { openGet, type Requests, SourceError, type SourceOptions } from './requests.ts';
 
 /** A service with Chatling's API v2: Chatling, or another Roster, which returns more fields. */
 export interface Source {
@@ -11,7 +10,7 @@ export interface Source {
   listName: string;
   /** A limit is undefined where the source does not tell it. */
   project: { name: string; seatsMax: number | undefined; chatbotsMax: number | undefined };
-  counts: { requests: number; waitedMs: number };
+  counts: Requests['counts'];
   chatbots: () => Promise<Raw[]>;
   chatbot: (id: string) => Promise<Raw | undefined>;
   /** A page of the contacts, oldest first; undefined where the chatbot is gone. */
@@ -36,7 +35,7 @@ const ofChatling: Record<keyof typeof ofRoster, Record<string, string>> = { list
 
 /** Asks what project the key is of. Throws `unavailable`. */
 export async function openSource(options: SourceOptions): Promise<Source> {
-  const { get, counts } = openRequests(options);
+  const get = openGet(options);
   const settings = await required(get('project/settings', {}, settingsIn));
   const isRoster = (await get('key', {}, keyIn, true)) !== undefined;
   const more = isRoster ? ofRoster : ofChatling;
@@ -48,7 +47,7 @@ export async function openSource(options: SourceOptions): Promise<Source> {
       seatsMax: await get('usage/user-seats', {}, limitIn, true),
       chatbotsMax: await get('usage/chatbots', {}, limitIn, true),
     },
-    counts,
+    counts: options.requests.counts,
     chatbots: () => everyOne('id', (page) => required(get('chatbots', { page, ...more.list }, pageOf('chatbots')))),
     chatbot: (id) => get(`chatbots/${encodeURIComponent(id)}`, {}, thing),
     contactPage: (chatbotId, page) =>

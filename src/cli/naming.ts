@@ -1,10 +1,10 @@
 import { resolve } from 'node:path';
 
+import { SourceError } from '../chatling/requests.ts';
 import { sqlitePath } from '../database/open-store.ts';
 import { isDamaged } from '../database/sqlite/failures.ts';
 import { isThere, orStrayLog } from '../database/sqlite/file.ts';
 import { AppError } from '../errors.ts';
-import { SourceError } from '../outgoing/source-error.ts';
 
 /** The kind and place of a database, with neither user nor password. */
 export function databaseAt(url: string): string {

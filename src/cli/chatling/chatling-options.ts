@@ -4,7 +4,7 @@ import { type Command, InvalidArgumentError, Option } from 'commander';
 
 import { openSource, type Source } from '../../chatling/source.ts';
 import { AppError } from '../../errors.ts';
-import type { SourceOptions } from '../../outgoing/requests.ts';
+import { openRequests, type RequestsOptions } from '../../outgoing/requests.ts';
 import { isLoopback } from '../../values/loopback.ts';
 import { readToken } from '../keys/look-up.ts';
 import { note } from '../output.ts';
@@ -14,6 +14,9 @@ const chatling = 'https://api.chatling.ai/v2';
 /** Chatling allows 300. */
 const rateDefault = 240;
 const rateMax = 100_000;
+const timeoutMs = 30_000;
+/** A page of the largest contacts takes 2 MB. */
+const bytesMax = 16 * 1024 * 1024;
 
 export type SourceFlags = Flags<{
   project: string;
@@ -68,13 +71,14 @@ export async function sourceOf(
       'The file of --key-file holds more than a key; it must hold one key and nothing else',
     );
   }
-  const onWait: SourceOptions['onWait'] = (seconds, why) => {
+  const onWait: RequestsOptions['onWait'] = (seconds, why) => {
     clear();
     note(`The source ${why === 'limited' ? 'limits the rate' : 'is failing'}; retrying in ${seconds} s.`);
   };
   if (isReadable(baseUrl))
     note('The key and the people travel unencrypted, because --base-url is plain http; use https.');
-  return openSource({ baseUrl, key, rate, signal, onWait });
+  const requests = openRequests({ perMinute: rate, timeoutMs, bytesMax, signal, onWait });
+  return openSource({ requests, baseUrl, key });
 }
 
 /** Whether requests travel unencrypted to another machine. */
