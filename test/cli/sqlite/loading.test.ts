@@ -35,7 +35,7 @@ describe('what a command loads', () => {
       'observability/uncaught',
       'cli/output',
       'cli/parts',
-      'env-file',
+      'config/env-file',
       'errors',
       'values/printable',
     ];
