@@ -1,83 +1,13 @@
-export interface FieldError {
-  field: string;
-  code: string;
-  message: string;
-}
+import { Caller } from '../../clients/typescript/src/caller.ts';
+import {
+  type Answer,
+  type RequestOptions,
+  RosterClient,
+  RosterConnectionError,
+  RosterError,
+} from '../../clients/typescript/src/index.ts';
 
-interface Failure {
-  status: number;
-  code: string;
-  message: string;
-  requestId?: string | null;
-  fieldErrors?: readonly FieldError[];
-  existing?: readonly string[];
-  retryAfter?: number | null;
-}
-
-/** An answer that is not a success, or no answer at all (`status` 0, `code` `unreachable`). */
-export class ApiError extends Error {
-  override readonly name = 'ApiError';
-  readonly status: number;
-  readonly code: string;
-  readonly requestId: string | null;
-  readonly fieldErrors: readonly FieldError[];
-  /** The ids of what is in the way. */
-  readonly existing: readonly string[];
-  /** Seconds. */
-  readonly retryAfter: number | null;
-
-  constructor({ status, code, message, requestId, fieldErrors, existing, retryAfter }: Failure) {
-    super(message);
-    this.status = status;
-    this.code = code;
-    this.requestId = requestId ?? null;
-    this.fieldErrors = fieldErrors ?? [];
-    this.existing = existing ?? [];
-    this.retryAfter = retryAfter ?? null;
-  }
-
-  messageFor(field: string): string | undefined {
-    return this.fieldErrors.find((one) => one.field === field)?.message;
-  }
-}
-
-type Query = Record<string, string | number | boolean | null | undefined>;
-
-export interface CallOptions {
-  /** A value that is undefined, null or an empty text is left out. */
-  query?: Query | undefined;
-  /** Sent as JSON; a Blob is sent as it is. */
-  body?: unknown;
-  headers?: Record<string, string> | undefined;
-  signal?: AbortSignal | undefined;
-}
-
-export interface Tagged<Data> {
-  data: Data;
-  etag: string | null;
-}
-
-type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
-
-interface Envelope {
-  data?: unknown;
-  code?: string;
-  message?: string;
-  request_id?: string;
-  errors?: readonly FieldError[];
-  existing?: readonly string[];
-}
-
-export const base = '/console/api';
-
-export const api = {
-  get: <Data>(path: string, options?: CallOptions) => dataOf<Data>('GET', path, options),
-  post: <Data>(path: string, options?: CallOptions) => dataOf<Data>('POST', path, options),
-  patch: <Data>(path: string, options?: CallOptions) => dataOf<Data>('PATCH', path, options),
-  del: <Data>(path: string, options?: CallOptions) => dataOf<Data>('DELETE', path, options),
-  /** With the ETag, for If-Match. */
-  tagged: <Data>(method: Method, path: string, options?: CallOptions) => call<Data>(method, path, options),
-};
+export { RosterConnectionError, RosterError };
 
 const listeners = new Set<() => void>();
 
@@ -87,64 +17,41 @@ export function onSignedOut(listener: () => void): () => void {
   return () => void listeners.delete(listener);
 }
 
-async function dataOf<Data>(method: Method, path: string, options?: CallOptions): Promise<Data> {
-  return (await call<Data>(method, path, options)).data;
+const base = '/console/api';
+
+/** The console serves the paths of `/v2` below its own. */
+const send: typeof fetch = async (url, init) => {
+  const response = await fetch((url as string).replace(`${base}/v2/`, `${base}/`), { ...init, cache: 'no-store' });
+  if (response.status === 401) for (const listener of listeners) listener();
+  return response;
+};
+
+// A lost answer is shown, and the member decides.
+const options = { baseUrl: location.origin + base, fetch: send, retries: 0, timeoutMs: Infinity };
+
+/** The operations of `/v2`, for the member who is signed in. */
+export const roster = new RosterClient(options);
+const caller = new Caller(options);
+
+type Method = 'GET' | 'POST' | 'DELETE';
+
+/** Calls what only pages call. The path has `{name}` for each parameter. */
+export function call<Data>(method: Method, path: string, input: object = {}, more?: RequestOptions): Answer<Data> {
+  return caller.call<Data>({ method, path: `/v2${path}`, repeats: 'never' }, input, more);
 }
 
-async function call<Data>(method: Method, path: string, options: CallOptions = {}): Promise<Tagged<Data>> {
-  const response = await send(method, path, options);
-  const envelope = await envelopeOf(response);
-  if (response.ok) return { data: envelope.data as Data, etag: response.headers.get('etag') };
-  const error = errorOf(response, envelope);
-  if (error.code === 'unauthenticated') for (const listener of listeners) listener();
-  throw error;
+/** The code of an error; `unreachable` without a whole answer. Undefined for errors of the page itself. */
+export function codeOf(error: unknown): string | undefined {
+  if (error instanceof RosterConnectionError) return 'unreachable';
+  return error instanceof RosterError ? (error.code ?? 'internal') : undefined;
 }
 
-async function send(method: Method, path: string, { query, body, headers, signal }: CallOptions): Promise<Response> {
-  const isJson = body !== undefined && !(body instanceof Blob);
-  const type: Record<string, string> = isJson ? { 'content-type': 'application/json' } : {};
-  try {
-    return await fetch(urlOf(path, query), {
-      method,
-      headers: { accept: 'application/json', ...type, ...headers },
-      body: isJson ? JSON.stringify(body) : (body ?? null),
-      signal: signal ?? null,
-      cache: 'no-store',
-    });
-  } catch (error) {
-    if (signal?.aborted === true) throw error;
-    throw unreachable();
-  }
+/** The status of an answer that is no success. */
+export function statusOf(error: unknown): number | undefined {
+  return error instanceof RosterError ? error.status : undefined;
 }
 
-export function urlOf(path: string, query: Query = {}): string {
-  const given = Object.entries(query).filter(([, value]) => value !== undefined && value !== null && value !== '');
-  const text = new URLSearchParams(given.map(([name, value]) => [name, String(value)])).toString();
-  return `${base}${path}${text === '' ? '' : `?${text}`}`;
-}
-
-async function envelopeOf(response: Response): Promise<Envelope> {
-  try {
-    return (await response.json()) as Envelope;
-  } catch {
-    if (response.ok) throw unreachable();
-    return {};
-  }
-}
-
-function errorOf(response: Response, envelope: Envelope): ApiError {
-  const retryAfter = Number(response.headers.get('retry-after') ?? Number.NaN);
-  return new ApiError({
-    status: response.status,
-    code: envelope.code ?? 'internal',
-    message: envelope.message ?? 'Roster gave no answer that the console understands',
-    requestId: envelope.request_id ?? response.headers.get('x-request-id'),
-    fieldErrors: envelope.errors ?? [],
-    existing: envelope.existing ?? [],
-    retryAfter: Number.isFinite(retryAfter) ? retryAfter : null,
-  });
-}
-
-function unreachable(): ApiError {
-  return new ApiError({ status: 0, code: 'unreachable', message: 'Roster cannot be reached. Look at the connection' });
+/** The sentence about a field, or about the first of those whose path begins so. */
+export function errorAbout(error: unknown, isMeant: (field: string) => boolean): string | undefined {
+  return error instanceof RosterError ? error.fieldErrors.find(({ field }) => isMeant(field))?.message : undefined;
 }

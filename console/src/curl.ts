@@ -1,21 +1,17 @@
+import { operations } from '../../clients/typescript/src/generated/operations.ts';
+import { prepare } from '../../clients/typescript/src/request.ts';
 import { shellWord } from '../../src/values/shell-word.ts';
 
-/** A request of the interface; its path begins after `/v2`. */
-export interface Request {
-  method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
-  path: string;
-  query?: Readonly<Record<string, string>>;
-  body?: object;
-}
-
-/** The request as a line for a shell. The key is in `$ROSTER_KEY`, so that no history of a shell has it. */
-export function curlFor({ method, path, query, body }: Request): string {
-  const search = query === undefined ? '' : `?${new URLSearchParams(query)}`;
-  const address = shellWord(`${location.origin}/v2${path}${search}`);
+/** The request of an operation as a line for a shell. The key is in `$ROSTER_KEY`, so that no history of a shell has it. */
+export function curlFor(name: keyof typeof operations, input: object): string {
+  const { [name]: operation } = operations;
+  const { method } = operation;
+  const { url, body } = prepare({ address: location.origin, isChatling: false }, operation, { ...input }, {});
+  const isPlain = method === 'GET' || (method === 'POST' && body !== undefined);
   const lines = [
-    method === 'GET' || (method === 'POST' && body !== undefined) ? `curl ${address}` : `curl -X ${method} ${address}`,
+    isPlain ? `curl ${shellWord(url)}` : `curl -X ${method} ${shellWord(url)}`,
     '-H "Authorization: Bearer $ROSTER_KEY"',
-    ...(body === undefined ? [] : ["-H 'Content-Type: application/json'", `-d ${quoted(JSON.stringify(body))}`]),
+    ...(body === undefined ? [] : ["-H 'Content-Type: application/json'", `-d ${quoted(body)}`]),
   ];
   return lines.join(' \\\n  ');
 }

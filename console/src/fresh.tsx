@@ -1,8 +1,8 @@
 import { useEffect, useState } from 'preact/hooks';
 
-import { api, ApiError } from './api.ts';
-import { obstacleOf, signInWithPasskey, type SignInState } from './passkeys.ts';
-import { type Session, useSession } from './session.tsx';
+import { codeOf } from './api.ts';
+import { obstacleOf, signInState, signInWithPasskey } from './passkeys.ts';
+import { useSession } from './session.tsx';
 import { Button } from './ui/button.tsx';
 import { Code } from './ui/curl.tsx';
 import { Dialog, DialogEnd } from './ui/dialog.tsx';
@@ -20,7 +20,7 @@ export async function withFresh<Result>(call: () => Promise<Result>): Promise<Re
   try {
     return await call();
   } catch (error) {
-    if (!(error instanceof ApiError) || error.code !== 'fresh_sign_in_required' || !ask) throw error;
+    if (codeOf(error) !== 'fresh_sign_in_required' || !ask) throw error;
   }
   await ask();
   return call();
@@ -46,9 +46,9 @@ export function FreshDialog() {
 
 function Ask({ done, cancel }: Waiting) {
   const { has_passkey: hasPasskey, member, reload } = useSession();
-  const { data: state } = useLoad((signal) => api.get<SignInState>('/sign-in/state', { signal }));
+  const { data: state } = useLoad(signInState);
   const action = useAction(async () => {
-    const after = await signInWithPasskey<Session>();
+    const after = await signInWithPasskey();
     // With the passkey of another member somebody is signed in as that member.
     if (after.member.id !== member.id) return location.reload();
     reload();

@@ -1,6 +1,9 @@
-import { api } from './api.ts';
+import { call, roster } from './api.ts';
 import { useSession } from './session.tsx';
+import type { Event, Key } from './types.ts';
 import { useLoad } from './use-load.ts';
+
+const membersMax = 1_000;
 
 /** How members and keys are called, as far as the roles show it. */
 export function useNames(): ReadonlyMap<string, string> {
@@ -8,10 +11,13 @@ export function useNames(): ReadonlyMap<string, string> {
   const { data } = useLoad(async (signal) => {
     const names = new Map<string, string>();
     if (can('members:read')) {
-      for (const { id, email } of await allMembers(signal)) names.set(id, email);
+      for await (const { id = '', email } of roster.listMembers({ include: ['id'] }, { signal })) {
+        names.set(id, email);
+        if (names.size === membersMax) break;
+      }
     }
     if (can('administration')) {
-      const { keys } = await api.get<{ keys: { id: string; name: string }[] }>('/keys', { signal });
+      const { keys } = await call<{ keys: Key[] }>('GET', '/keys', {}, { signal });
       for (const { id, name } of keys) names.set(id, name);
     }
     return names;
@@ -19,32 +25,10 @@ export function useNames(): ReadonlyMap<string, string> {
   return data ?? noNames;
 }
 
-interface MemberPage {
-  pages: { last_page: number };
-  members: { id: string; email: string }[];
-}
-
-const pagesMax = 10;
-
-async function allMembers(signal: AbortSignal): Promise<MemberPage['members']> {
-  const all: MemberPage['members'] = [];
-  for (let page = 1, last = 1; page <= Math.min(last, pagesMax); page++) {
-    const query = { page, per_page: 100, include: 'id' };
-    const { members, pages } = await api.get<MemberPage>('/members', { query, signal });
-    all.push(...members);
-    last = pages.last_page;
-  }
-  return all;
-}
-
 const noNames: ReadonlyMap<string, string> = new Map();
 
-interface Done {
-  actor: { type: 'key' | 'member' | 'operator' | 'job'; id: string };
-}
-
 /** The name of the actor, if known. */
-export function doerOf({ actor: { type, id } }: Done, names: ReadonlyMap<string, string>): string {
+export function doerOf({ actor: { type, id } }: Pick<Event, 'actor'>, names: ReadonlyMap<string, string>): string {
   const name = names.get(id);
   if (type === 'member') return name ?? 'A member';
   if (type === 'key') return name === undefined ? 'An API key' : `The API key ${name}`;

@@ -1,4 +1,5 @@
-import { ApiError, api } from './api.ts';
+import { call, codeOf } from './api.ts';
+import type { Session } from './types.ts';
 import { Cancelled } from './use-action.ts';
 
 /** Why passkeys cannot work here. */
@@ -14,6 +15,11 @@ export interface SignInState {
   passkeys: boolean;
   why?: Exclude<keyof typeof obstacles, 'unsupported'>;
   public_url: string;
+}
+
+/** The state of sign-in here, for everybody. */
+export function signInState(signal: AbortSignal): Promise<SignInState> {
+  return call<SignInState>('GET', '/sign-in/state', {}, { signal });
 }
 
 interface Options<Json> {
@@ -43,16 +49,14 @@ export function obstacleOf({
 }
 
 /** Throws `Cancelled` where nobody confirmed. */
-export async function signInWithPasskey<Session>(): Promise<Session> {
-  const { publicKey } = await api.post<Options<PublicKeyCredentialRequestOptionsJSON>>('/sign-in/passkey/options', {
-    body: {},
-  });
+export async function signInWithPasskey(): Promise<Session> {
+  const { publicKey } = await call<Options<PublicKeyCredentialRequestOptionsJSON>>('POST', '/sign-in/passkey/options');
   const asked = PublicKeyCredential.parseRequestOptionsFromJSON(publicKey);
   const credential = await byPerson(() => navigator.credentials.get({ publicKey: asked }));
   try {
-    return await api.post<Session>('/sign-in/passkey', { body: { credential } });
+    return await call<Session>('POST', '/sign-in/passkey', { credential });
   } catch (error) {
-    throw error instanceof ApiError && error.code === 'not_found' ? new UnknownPasskey() : error;
+    throw codeOf(error) === 'not_found' ? new UnknownPasskey() : error;
   }
 }
 
@@ -62,12 +66,10 @@ export class UnknownPasskey extends Error {
 }
 
 export async function createPasskey(name: string): Promise<void> {
-  const { publicKey } = await api.post<Options<PublicKeyCredentialCreationOptionsJSON>>('/passkeys/options', {
-    body: {},
-  });
+  const { publicKey } = await call<Options<PublicKeyCredentialCreationOptionsJSON>>('POST', '/passkeys/options');
   const asked = PublicKeyCredential.parseCreationOptionsFromJSON(publicKey);
   const credential = await byPerson(() => navigator.credentials.create({ publicKey: asked }));
-  await api.post('/passkeys', { body: { credential, ...(name !== '' && { name }) } });
+  await call('POST', '/passkeys', { credential, ...(name !== '' && { name }) });
 }
 
 async function byPerson(ask: () => Promise<Credential | null>): Promise<unknown> {

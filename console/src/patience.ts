@@ -1,4 +1,4 @@
-import { ApiError } from './api.ts';
+import { codeOf, RosterError } from './api.ts';
 
 const triesMax = 20;
 /** Retries for a call whose answer is lost. */
@@ -33,13 +33,13 @@ export async function patiently<Data>(call: () => Promise<Data>, patience: Patie
 }
 
 function waitFor(error: unknown): number | undefined {
-  if (!(error instanceof ApiError) || (error.status !== 429 && error.status !== 503)) return undefined;
+  if (!(error instanceof RosterError) || (error.status !== 429 && error.status !== 503)) return undefined;
   return Math.min(error.retryAfter ?? 5, secondsMax);
 }
 
 /** Whether nobody can tell what became of the call. */
 export function isAnswerLost(error: unknown): boolean {
-  return error instanceof ApiError && (error.code === 'unreachable' || error.code === 'outcome_unknown');
+  return ['unreachable', 'outcome_unknown'].includes(codeOf(error) ?? '');
 }
 
 /** Throws the reason of the signal. */

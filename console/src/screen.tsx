@@ -1,7 +1,7 @@
 import type { ComponentType } from 'preact';
 import { lazy } from 'preact-iso';
 
-import { api, ApiError } from './api.ts';
+import { call, RosterConnectionError } from './api.ts';
 import { Failed } from './ui/failed.tsx';
 import { Loading } from './ui/loading.tsx';
 import { useLoad } from './use-load.ts';
@@ -35,10 +35,10 @@ const momentMs = 10_000;
  * the failure: reloads the shell, but not too often.
  */
 async function reloadIfReachable(signal: AbortSignal): Promise<never> {
-  await api.get('/session', { signal });
+  await call('GET', '/session', {}, { signal });
   if (Date.now() - Number(sessionStorage.getItem(key)) > momentMs) {
     sessionStorage.setItem(key, String(Date.now()));
     location.reload();
   }
-  throw new ApiError({ status: 0, code: 'unreachable', message: 'Roster cannot be reached. Check your connection' });
+  throw new RosterConnectionError('the script did not load');
 }

@@ -2,32 +2,14 @@ import { type ComponentChildren, createContext } from 'preact';
 import { useLocation } from 'preact-iso';
 import { useContext, useEffect } from 'preact/hooks';
 
-import { api, onSignedOut } from './api.ts';
+import { call, onSignedOut } from './api.ts';
 import { forgetDrafts } from './drafts.ts';
 import { forgetRevealed } from './pages/contacts/reveal.ts';
+import type { Session } from './types.ts';
 import { Failed } from './ui/failed.tsx';
 import { Loading } from './ui/loading.tsx';
 import { clearToasts } from './ui/toast.tsx';
 import { useLoad } from './use-load.ts';
-
-export type SignInMethod = 'link' | 'passkey' | 'invitation';
-
-export interface Session {
-  project: { id: string; name: string };
-  member: { id: string; email: string; roles: string[] };
-  rights: string[];
-  session: {
-    id: string;
-    expires_at: string;
-    fresh_until: string | null;
-    /** Deadline for adding the first passkey; null if not allowed, or if there is one. */
-    first_passkey_until: string | null;
-    method: SignInMethod;
-  };
-  has_passkey: boolean;
-  /** For which a deleted contact can be restored; 0 is not at all. */
-  bin_days: number;
-}
 
 interface Known extends Session {
   /** Whether the roles of the member allow it: a scope of /v2, `administration` or `ownership`. */
@@ -41,7 +23,7 @@ const returnKey = 'roster.return';
 
 export function SessionProvider({ children }: { children: ComponentChildren }) {
   const { route } = useLocation();
-  const { data, error, reload } = useLoad((signal) => api.get<Session>('/session', { signal }));
+  const { data, error, reload } = useLoad((signal) => call<Session>('GET', '/session', {}, { signal }));
   useEffect(
     () =>
       onSignedOut(() => {
@@ -52,7 +34,7 @@ export function SessionProvider({ children }: { children: ComponentChildren }) {
   );
   useEffect(keepPeopleUnseen, []);
   if (data) {
-    const known = { ...data, reload, can: (right: string) => data.rights.includes(right) };
+    const known = { ...data, reload, can: (right: string) => data.rights.some((one) => one === right) };
     return <Context.Provider value={known}>{children}</Context.Provider>;
   }
   if (error) return <Failed error={error} retry={reload} isWhole />;

@@ -1,34 +1,13 @@
-import type { Event } from '../../clients/typescript/src/generated/types.ts';
+import type { listPasskeys } from '../../src/sign-in/passkeys.ts';
+import type { listSessions, retrieveSession } from '../../src/sign-in/sessions.ts';
 
-/** The answers of the API that the console reads. */
-export type {
-  Chatbot,
-  Event,
-  EventType,
-  ListChatbotsResult,
-  ListEventsResult,
-  ProjectSettings,
-  Role,
-  Scope,
-  Usage,
-  WholeMember as Member,
-} from '../../clients/typescript/src/generated/types.ts';
+export type * from '../../clients/typescript/src/generated/types.ts';
+export type { WholeMember as Member } from '../../clients/typescript/src/generated/types.ts';
+export type { ApiKey as Key } from '../../src/api-keys/api-key.ts';
+export type { Link } from '../../src/members/invitation.ts';
 
-export interface Link {
-  url: string;
-  expires_at: string;
-}
+type OutputOf<Operation extends { readonly example?: unknown }> = NonNullable<Operation['example']>;
 
-export interface Key {
-  id: string;
-  name: string;
-  scopes: string[];
-  last4: string;
-  created_at: string;
-  /** Written at most every five minutes. */
-  last_used_at: string | null;
-  expires_at: string | null;
-  revoked_at: string | null;
-  replaced_by: string | null;
-  created_by: Event['actor'] | null;
-}
+export type Session = OutputOf<typeof retrieveSession>;
+export type OpenSession = OutputOf<typeof listSessions>['sessions'][number];
+export type Passkey = OutputOf<typeof listPasskeys>['passkeys'][number];

@@ -1,6 +1,6 @@
 import { useCallback, useRef, useState } from 'preact/hooks';
 
-import { ApiError } from './api.ts';
+import { errorAbout } from './api.ts';
 import { asError } from './use-load.ts';
 
 /** Thrown where somebody has changed their mind: nothing is to be said about it. */
@@ -42,7 +42,7 @@ export function useAction<Args extends unknown[]>(perform: (...args: Args) => Pr
     }
   }, []);
   const clear = useCallback(() => setError(undefined), []);
-  const errorOf = (field: string) => (error instanceof ApiError ? error.messageFor(field) : undefined);
+  const errorOf = (field: string) => errorAbout(error, (one) => one === field);
   const errorBesides = (...fields: string[]) =>
     fields.some((field) => errorOf(field) !== undefined) ? undefined : error;
   return { run, isBusy, error, errorOf, errorBesides, clear };

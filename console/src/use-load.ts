@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
 
-import { ApiError } from './api.ts';
+import { codeOf } from './api.ts';
 
 export interface Loaded<Data> {
   data: Data | undefined;
@@ -16,7 +16,7 @@ const awayMs = 3_000;
 
 /** Whether a retry may help soon. */
 export function isAway(error: unknown): boolean {
-  return error instanceof ApiError && (error.code === 'unreachable' || error.code === 'unavailable');
+  return ['unreachable', 'unavailable'].includes(codeOf(error) ?? '');
 }
 
 /** Loads at first, when `key` changes, and every few seconds while the server is unreachable. */
@@ -54,5 +54,5 @@ export function useLoad<Data>(load: (signal: AbortSignal) => Promise<Data>, key:
 }
 
 export function asError(error: unknown): Error {
-  return error instanceof Error ? error : new ApiError({ status: 0, code: 'internal', message: String(error) });
+  return error instanceof Error ? error : new Error(String(error));
 }

@@ -11,7 +11,7 @@ export interface Prepared {
 
 /** The request that all attempts send, without the API key. Throws a TypeError if an id is missing. */
 export function prepare(
-  { address, isChatling }: Settings,
+  { address, isChatling }: Pick<Settings, 'address' | 'isChatling'>,
   { method, path, repeats }: Operation,
   input: Input,
   { ifMatch, idempotencyKey = randomKey() }: ChangeOptions,

@@ -1,7 +1,6 @@
 import { useLocation } from 'preact-iso';
 
-import { api } from '../api.ts';
-import { obstacleOf, type SignInState } from '../passkeys.ts';
+import { obstacleOf, signInState } from '../passkeys.ts';
 import { useSession } from '../session.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { useLoad } from '../use-load.ts';
@@ -16,7 +15,7 @@ export function FirstPasskey() {
 }
 
 function Banner() {
-  const { data: state } = useLoad((signal) => api.get<SignInState>('/sign-in/state', { signal }));
+  const { data: state } = useLoad(signInState);
   if (!state || obstacleOf(state)) return null;
   return (
     <p class="note note-warn first-passkey">

@@ -1,4 +1,4 @@
-import { ApiError } from '../api.ts';
+import { codeOf, RosterError } from '../api.ts';
 import { UnknownPasskey } from '../passkeys.ts';
 import { Button } from './button.tsx';
 import { sentence } from './field.tsx';
@@ -8,6 +8,7 @@ const sentences: Record<string, string> = {
   insufficient_scope: 'Your roles do not allow this. Ask the Owner or an Admin.',
   not_found: 'It is not there any more. Somebody may have removed it.',
   precondition_failed: 'Somebody changed this meanwhile. Load it again, and look at their change first.',
+  unreachable: 'Roster cannot be reached. Look at the connection.',
   unavailable: 'Roster is not ready at the moment. Try again in a few seconds.',
   internal: 'Something went wrong in Roster. Try again. The operator of Roster finds the reason in the log.',
   forbidden_origin: 'Roster does not serve the console at this address. Ask the operator of Roster for the right one.',
@@ -31,11 +32,13 @@ const labels: Record<string, string> = {
 /** The error message for people. */
 export function messageOf(error: Error): string {
   if (error instanceof UnknownPasskey) return 'Roster did not accept this passkey. Try again, or sign in by a link.';
-  if (!(error instanceof ApiError)) return 'Something went wrong in this page. Load it again.';
-  if (error.code === 'rate_limited') return `Too many requests. Try again in ${error.retryAfter ?? 60} seconds.`;
-  const [first] = error.fieldErrors;
+  const code = codeOf(error);
+  if (code === undefined) return 'Something went wrong in this page. Load it again.';
+  const { fieldErrors: [first] = [], retryAfter = 60 }: Partial<RosterError> =
+    error instanceof RosterError ? error : {};
+  if (code === 'rate_limited') return `Too many requests. Try again in ${retryAfter} seconds.`;
   if (first) return sentence(`${labels[first.field] ?? ''} ${first.message}.`.trim());
-  return sentences[error.code] ?? `${error.message}.`;
+  return sentences[code] ?? `${error.message}.`;
 }
 
 /** Beside what was tried. It is read out when it comes. */
@@ -47,7 +50,7 @@ export function ErrorNote({ error }: { error: Error | undefined }) {
           <Icon name="warning" />
           <span>
             {messageOf(error)}
-            {error instanceof ApiError && error.status >= 500 && error.requestId !== null && (
+            {error instanceof RosterError && error.status >= 500 && error.requestId !== undefined && (
               <span class="note-detail">Request {error.requestId}</span>
             )}
           </span>

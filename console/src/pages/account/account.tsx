@@ -1,6 +1,6 @@
 import { useLocation } from 'preact-iso';
 
-import { api } from '../../api.ts';
+import { call } from '../../api.ts';
 import { useSession } from '../../session.tsx';
 import { Button } from '../../ui/button.tsx';
 import { ErrorNote } from '../../ui/failed.tsx';
@@ -15,7 +15,7 @@ export function Account() {
   const { member, project } = useSession();
   const { route } = useLocation();
   const signOut = useAction(async () => {
-    await api.post('/sign-out', { body: {} });
+    await call('POST', '/sign-out');
     route('/sign-in');
   });
   return (

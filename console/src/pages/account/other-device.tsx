@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 
-import { api } from '../../api.ts';
+import { call } from '../../api.ts';
 import { withFresh } from '../../fresh.tsx';
 import { useSession } from '../../session.tsx';
 import type { Link } from '../../types.ts';
@@ -15,8 +15,10 @@ import { useAction } from '../../use-action.ts';
 export function OtherDevice() {
   const { member } = useSession();
   const [link, setLink] = useState<Link>();
-  const path = `/members/${encodeURIComponent(member.id)}/sign-in-link`;
-  const action = useAction(async () => setLink(await withFresh(() => api.post<Link>(path, { body: {} }))));
+  const input = { memberId: member.id };
+  const action = useAction(async () =>
+    setLink(await withFresh(() => call<Link>('POST', '/members/{memberId}/sign-in-link', input))),
+  );
   return (
     <Card
       title="Another device"

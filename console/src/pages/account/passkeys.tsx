@@ -1,11 +1,12 @@
 import { useState } from 'preact/hooks';
 
-import { api } from '../../api.ts';
+import { call } from '../../api.ts';
 import { deviceOf } from '../../device.ts';
 import { withFresh } from '../../fresh.tsx';
 import { useFocusAfterRemoval } from '../../layout/focus.ts';
-import { AlreadyThere, createPasskey, obstacleOf, type SignInState } from '../../passkeys.ts';
+import { AlreadyThere, createPasskey, obstacleOf, signInState } from '../../passkeys.ts';
 import { useSession } from '../../session.tsx';
+import type { Passkey } from '../../types.ts';
 import { Button } from '../../ui/button.tsx';
 import { Card, Item } from '../../ui/card.tsx';
 import { Confirm } from '../../ui/confirm.tsx';
@@ -18,18 +19,11 @@ import { toast } from '../../ui/toast.tsx';
 import { useAction } from '../../use-action.ts';
 import { useLoad } from '../../use-load.ts';
 
-interface Passkey {
-  id: string;
-  name: string;
-  created_at: string;
-  last_used_at: string | null;
-}
-
 export function Passkeys() {
   const session = useSession();
   const { data, error, reload } = useLoad(async (signal) => {
-    const { passkeys } = await api.get<{ passkeys: Passkey[] }>('/passkeys', { signal });
-    return { passkeys, state: await api.get<SignInState>('/sign-in/state', { signal }) };
+    const { passkeys } = await call<{ passkeys: Passkey[] }>('GET', '/passkeys', {}, { signal });
+    return { passkeys, state: await signInState(signal) };
   });
   useFocusAfterRemoval(data?.passkeys.length);
   const [isAdding, setAdding] = useState(false);
@@ -141,7 +135,7 @@ function Remove({ passkey, onClose, onDone }: { passkey: Passkey; onClose: () =>
       verb="Remove"
       onClose={onClose}
       perform={async () => {
-        await withFresh(() => api.del(`/passkeys/${encodeURIComponent(passkey.id)}`));
+        await withFresh(() => call('DELETE', '/passkeys/{passkeyId}', { passkeyId: passkey.id }));
         toast(`${passkey.name} was removed`);
         onDone();
       }}

@@ -1,7 +1,8 @@
-import { ApiError, api } from '../../api.ts';
+import { call, statusOf } from '../../api.ts';
 import { deviceOf } from '../../device.ts';
 import { useFocusAfterRemoval } from '../../layout/focus.ts';
-import { type SignInMethod, useSession } from '../../session.tsx';
+import { useSession } from '../../session.tsx';
+import type { OpenSession } from '../../types.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Card, Item } from '../../ui/card.tsx';
@@ -11,33 +12,29 @@ import { toast } from '../../ui/toast.tsx';
 import { useAction } from '../../use-action.ts';
 import { useLoad } from '../../use-load.ts';
 
-interface OpenSession {
-  id: string;
-  method: SignInMethod;
-  created_at: string;
-  last_used_at: string;
-  expires_at: string;
-  user_agent: string | null;
-  is_current: boolean;
-}
-
-const methods: Record<SignInMethod, string> = { link: 'by link', passkey: 'by passkey', invitation: 'by invitation' };
+const methods: Record<OpenSession['method'], string> = {
+  link: 'by link',
+  passkey: 'by passkey',
+  invitation: 'by invitation',
+};
 
 /** It had ended already, which is what was wanted. */
-const isGone = (error: unknown) => error instanceof ApiError && error.status === 404;
+const isGone = (error: unknown) => statusOf(error) === 404;
 
 export function Sessions() {
   const { has_passkey: hasPasskey } = useSession();
   // The first passkey ends the others.
   const { data, error, reload } = useLoad(
-    (signal) => api.get<{ sessions: OpenSession[] }>('/sessions', { signal }),
+    (signal) => call<{ sessions: OpenSession[] }>('GET', '/sessions', {}, { signal }),
     String(hasPasskey),
   );
   const sessions = data?.sessions ?? [];
   useFocusAfterRemoval(sessions.length);
   const others = sessions.filter((one) => !one.is_current);
   const end = useAction(async (ended: readonly OpenSession[]) => {
-    const answers = await Promise.allSettled(ended.map(({ id }) => api.del(`/sessions/${encodeURIComponent(id)}`)));
+    const answers = await Promise.allSettled(
+      ended.map(({ id }) => call('DELETE', '/sessions/{sessionId}', { sessionId: id })),
+    );
     reload();
     for (const answer of answers) if (answer.status === 'rejected' && !isGone(answer.reason)) throw answer.reason;
     toast(ended.length === 1 ? 'The session was ended' : `${ended.length} sessions were ended`);

@@ -1,8 +1,9 @@
 import { useRef, useState } from 'preact/hooks';
 
-import { api } from '../../api.ts';
+import { call, roster } from '../../api.ts';
 import { curlFor } from '../../curl.ts';
 import { withFresh } from '../../fresh.tsx';
+import type { Chatbot } from '../../types.ts';
 import { Confirm } from '../../ui/confirm.tsx';
 import { Curl } from '../../ui/curl.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
@@ -13,24 +14,21 @@ import type { RowDialogProps } from '../../ui/table.tsx';
 import { toast } from '../../ui/toast.tsx';
 import { number } from '../../usage.ts';
 import { useAction } from '../../use-action.ts';
-import type { Chatbot } from '../../use-chatbots.ts';
 
 const visibilities = [
   ['private', 'Private'],
   ['public', 'Public'],
 ] as const;
 
-const pathOf = (id: string) => `/chatbots/${encodeURIComponent(id)}`;
-
 export function CreateChatbot({ onClose, onDone }: { onClose: () => void; onDone: () => void }) {
   const [name, setName] = useState('');
   const action = useAction(async () => {
-    await api.post('/chatbots', { body: { name: name.trim() } });
+    await roster.createChatbot({ name: name.trim() });
     toast(`${name.trim()} was created`);
     onDone();
     onClose();
   });
-  const body = { name: name.trim() === '' ? 'Front desk' : name.trim() };
+  const example = { name: name.trim() === '' ? 'Front desk' : name.trim() };
   return (
     <Dialog title="Create a chatbot" onClose={onClose}>
       <DialogForm action={action} verb="Create" onClose={onClose}>
@@ -44,7 +42,7 @@ export function CreateChatbot({ onClose, onDone }: { onClose: () => void; onDone
           required
         />
         <ErrorNote error={action.errorBesides('name')} />
-        <Curl code={curlFor({ method: 'POST', path: '/chatbots', body })} />
+        <Curl code={curlFor('createChatbot', example)} />
       </DialogForm>
     </Dialog>
   );
@@ -53,10 +51,10 @@ export function CreateChatbot({ onClose, onDone }: { onClose: () => void; onDone
 export function EditChatbot({ row: chatbot, onClose, onDone }: RowDialogProps<Chatbot>) {
   const [name, setName] = useState(chatbot.name);
   const [visibility, setVisibility] = useState<string>(chatbot.visibility);
-  const body = { name: name.trim(), visibility };
+  const input = { chatbotId: chatbot.id, name: name.trim(), visibility: visibility as Chatbot['visibility'] };
   const action = useAction(async () => {
-    await api.patch(pathOf(chatbot.id), { body });
-    toast(`${body.name} was changed`);
+    await roster.updateChatbot(input);
+    toast(`${input.name} was changed`);
     onDone();
     onClose();
   });
@@ -73,7 +71,7 @@ export function EditChatbot({ row: chatbot, onClose, onDone }: RowDialogProps<Ch
         />
         <SelectField label="Visibility" value={visibility} onValue={setVisibility} choices={visibilities} />
         <ErrorNote error={action.errorBesides('name')} />
-        <Curl code={curlFor({ method: 'PATCH', path: pathOf(chatbot.id), body })} />
+        <Curl code={curlFor('updateChatbot', input)} />
       </DialogForm>
     </Dialog>
   );
@@ -90,7 +88,8 @@ export function DeleteChatbot({ row: chatbot, onClose, onDone }: RowDialogProps<
   };
   const perform = async () => {
     for (let isDone = false; !isDone && !isClosed.current;) {
-      const step = () => api.del<{ is_done: boolean; purged: number }>(pathOf(chatbot.id));
+      const step = () =>
+        call<{ is_done: boolean; purged: number }>('DELETE', '/chatbots/{chatbotId}', { chatbotId: chatbot.id });
       const { is_done: last, purged } = await withFresh(step);
       setDeleted((before) => before + purged);
       isDone = last;

@@ -1,9 +1,9 @@
 import { useSession } from '../../session.tsx';
+import type { Chatbot } from '../../types.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { CopyButton } from '../../ui/copy.tsx';
 import { Table } from '../../ui/table.tsx';
 import { Time } from '../../ui/time.tsx';
-import type { Chatbot } from '../../use-chatbots.ts';
 import { DeleteChatbot, EditChatbot } from './chatbot-dialogs.tsx';
 
 export function ChatbotTable({ chatbots, onDone }: { chatbots: readonly Chatbot[]; onDone: () => void }) {

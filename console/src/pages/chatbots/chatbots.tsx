@@ -1,11 +1,11 @@
 import type { VNode } from 'preact';
 import { useState } from 'preact/hooks';
 
-import { api } from '../../api.ts';
+import { roster } from '../../api.ts';
 import { curlFor } from '../../curl.ts';
 import { useFocusAfterRemoval } from '../../layout/focus.ts';
 import { useSession } from '../../session.tsx';
-import type { Usage } from '../../types.ts';
+import type { Chatbot } from '../../types.ts';
 import { Button } from '../../ui/button.tsx';
 import { Curl } from '../../ui/curl.tsx';
 import { Empty } from '../../ui/empty.tsx';
@@ -14,7 +14,7 @@ import { useKeys } from '../../ui/keys.ts';
 import { Loading } from '../../ui/loading.tsx';
 import { PageHead } from '../../ui/page-head.tsx';
 import { isLimited, number } from '../../usage.ts';
-import { type Chatbot, useChatbots } from '../../use-chatbots.ts';
+import { useChatbots } from '../../use-chatbots.ts';
 import { useLoad } from '../../use-load.ts';
 import { CreateChatbot } from './chatbot-dialogs.tsx';
 import { ChatbotTable } from './chatbot-table.tsx';
@@ -49,7 +49,7 @@ export function Chatbots() {
 function Count({ chatbots }: { chatbots: readonly Chatbot[] }) {
   const { can } = useSession();
   const { data: usage } = useLoad(
-    async (signal) => (can('project:read') ? api.get<Usage>('/usage/chatbots', { signal }) : undefined),
+    async (signal) => (can('project:read') ? roster.retrieveChatbotUsage({ signal }) : undefined),
     String(chatbots.length),
   );
   if (usage && isLimited(usage)) return `${number(usage.used)} of ${number(usage.max)} chatbots`;
@@ -64,7 +64,7 @@ function NoChatbots({ actions }: { actions: VNode | false }) {
       <p>Contacts belong to the chatbot that has met them, so the first chatbot comes before the first contact.</p>
       <Curl
         title="Do the same on the command line or with curl"
-        code={`${command}\n\n${curlFor({ method: 'POST', path: '/chatbots', body: { name: 'Front desk' } })}`}
+        code={`${command}\n\n${curlFor('createChatbot', { name: 'Front desk' })}`}
       />
     </Empty>
   );

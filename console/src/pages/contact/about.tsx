@@ -1,18 +1,19 @@
-import { curlFor, type Request } from '../../curl.ts';
+import { curlFor } from '../../curl.ts';
+import type { ContactProperties } from '../../types.ts';
 import { Code } from '../../ui/curl.tsx';
 import { wholeInclude, type WholePerson } from '../contacts/person.ts';
 import { CopyIcon } from './copy-icon.tsx';
-import { pathOf } from './held.ts';
 
 interface AboutProps {
   chatbotId: string;
   contactId: string;
   person: WholePerson;
-  done: Request | undefined;
+  /** The properties that were changed last. */
+  done: ContactProperties | undefined;
 }
 
 export function About({ chatbotId, contactId, person, done }: AboutProps) {
-  const get: Request = { method: 'GET', path: pathOf(chatbotId, contactId), query: { include: wholeInclude } };
+  const input = { chatbotId, contactId };
   return (
     <section class="card" aria-labelledby="about-title">
       <h2 id="about-title">About</h2>
@@ -28,7 +29,13 @@ export function About({ chatbotId, contactId, person, done }: AboutProps) {
         <Moment label="Changed last" time={person.updated_at} />
       </dl>
       <h3>{done ? 'Your last change, with curl' : 'Do the same with curl'}</h3>
-      <Code code={curlFor(done ?? get)} />
+      <Code
+        code={
+          done
+            ? curlFor('updateContact', { ...input, properties: done })
+            : curlFor('retrieveContact', { ...input, include: wholeInclude })
+        }
+      />
     </section>
   );
 }

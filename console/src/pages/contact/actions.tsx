@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 
-import { api } from '../../api.ts';
+import { roster } from '../../api.ts';
 import { curlFor } from '../../curl.ts';
 import { withFresh } from '../../fresh.tsx';
 import { useSession } from '../../session.tsx';
@@ -14,7 +14,7 @@ import { useAction } from '../../use-action.ts';
 import { restorePeople } from '../contacts/changing.ts';
 import type { PeopleList } from '../contacts/list.ts';
 import { addressOf, noFilters } from '../contacts/view.ts';
-import { type Held, pathOf } from './held.ts';
+import type { Held } from './held.ts';
 
 interface ActionsProps {
   chatbotId: string;
@@ -28,7 +28,7 @@ interface ActionsProps {
 export function Actions({ chatbotId, contactId, held: { person, isBin }, list, route }: ActionsProps) {
   const { can, bin_days: binDays } = useSession();
   const [isPurging, setPurging] = useState(false);
-  const path = pathOf(chatbotId, contactId);
+  const input = { chatbotId, contactId };
   const isKept = isBin || binDays > 0;
   const leave = () => {
     const { view } = list;
@@ -38,7 +38,7 @@ export function Actions({ chatbotId, contactId, held: { person, isBin }, list, r
   };
   const remove = useAction(async () => {
     try {
-      await api.del(path);
+      await roster.deleteContact(input);
     } catch (error) {
       toast(messageOf(error as Error));
       return;
@@ -48,7 +48,7 @@ export function Actions({ chatbotId, contactId, held: { person, isBin }, list, r
     toast({ text: 'The contact was moved to the bin', action: { label: 'Undo', run: undo } });
   });
   const purge = async () => {
-    await (isKept ? withFresh(() => api.del(path, { query: { purge: true } })) : api.del(path));
+    await (isKept ? withFresh(() => roster.deleteContact({ ...input, purge: true })) : roster.deleteContact(input));
     leave();
     toast('The contact was deleted for good');
   };
@@ -79,7 +79,7 @@ export function Actions({ chatbotId, contactId, held: { person, isBin }, list, r
             Everything that is kept of this person is deleted. Nobody can bring it back
             {isKept && ', not from the bin either'}.
           </p>
-          <Curl code={curlFor({ method: 'DELETE', path, query: { purge: 'true' } })} />
+          <Curl code={curlFor('deleteContact', { ...input, purge: true })} />
         </Confirm>
       )}
     </>

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 
-import { ApiError } from '../../api.ts';
+import { errorAbout } from '../../api.ts';
 import { useDraft } from '../../drafts.ts';
 import { Button } from '../../ui/button.tsx';
 import { ErrorNote } from '../../ui/failed.tsx';
@@ -128,6 +128,5 @@ function objectionToName(name: string, taken: readonly string[]): string | undef
 }
 
 function errorIn(error: Error | undefined): string | undefined {
-  if (!(error instanceof ApiError)) return undefined;
-  return error.fieldErrors.find(({ field }) => field.startsWith('properties.attributes'))?.message;
+  return errorAbout(error, (field) => field.startsWith('properties.attributes'));
 }

@@ -1,4 +1,4 @@
-import { api } from '../../api.ts';
+import { roster } from '../../api.ts';
 import { Button } from '../../ui/button.tsx';
 import { ErrorNote } from '../../ui/failed.tsx';
 import { Icon } from '../../ui/icon.tsx';
@@ -6,8 +6,8 @@ import { Time } from '../../ui/time.tsx';
 import { toast } from '../../ui/toast.tsx';
 import { useAction } from '../../use-action.ts';
 import type { PeopleList } from '../contacts/list.ts';
-import { wholeInclude, type WholePerson } from '../contacts/person.ts';
-import { type Held, pathOf } from './held.ts';
+import { wholeInclude } from '../contacts/person.ts';
+import { type Held, heldOf } from './held.ts';
 
 interface BinNoteProps {
   chatbotId: string;
@@ -20,10 +20,7 @@ interface BinNoteProps {
 /** Above a contact that was deleted, and can come back. */
 export function BinNote({ chatbotId, contactId, held: { person }, set, list }: BinNoteProps) {
   const restore = useAction(async () => {
-    const path = `${pathOf(chatbotId, contactId)}/restore`;
-    const query = { include: wholeInclude };
-    const { data, etag } = await api.tagged<WholePerson>('POST', path, { query });
-    set({ person: data, etag, isBin: false });
+    set(heldOf(await roster.restoreContact({ chatbotId, contactId, include: wholeInclude }).withResponse()));
     if (list.view?.isBin === true) list.remove(new Set([contactId]));
     toast('The contact was restored');
   });

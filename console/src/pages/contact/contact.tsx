@@ -1,7 +1,7 @@
 import './contact.css';
 import { useRoute } from 'preact-iso';
 
-import { ApiError } from '../../api.ts';
+import { statusOf } from '../../api.ts';
 import { useSession } from '../../session.tsx';
 import { ButtonLink } from '../../ui/button.tsx';
 import { Empty } from '../../ui/empty.tsx';
@@ -29,7 +29,7 @@ function Loaded({ chatbotId, contactId }: { chatbotId: string; contactId: string
   return (
     <>
       <PageHead title="Contact" />
-      {error instanceof ApiError && error.status === 404 ? (
+      {statusOf(error) === 404 ? (
         <Empty
           icon="contacts"
           title="This contact is not there"

@@ -1,6 +1,6 @@
 import { useId } from 'preact/hooks';
 
-import { ApiError } from '../../api.ts';
+import { codeOf } from '../../api.ts';
 import { draftOf, useDraft } from '../../drafts.ts';
 import { Button } from '../../ui/button.tsx';
 import { ErrorNote } from '../../ui/failed.tsx';
@@ -83,8 +83,7 @@ function Editor({ place, field: { name, label, type, hint, lengthMax }, value, s
     discard();
   });
   const own = action.errorOf(`properties.${name}`) ?? action.errorOf('properties');
-  const conflict =
-    action.error instanceof ApiError && action.error.code === 'conflict' ? action.error.message : undefined;
+  const conflict = codeOf(action.error) === 'conflict' ? action.error?.message : undefined;
   const error = own ?? conflict;
   return (
     <Form

@@ -1,18 +1,20 @@
-import { api, ApiError } from '../../api.ts';
-import { askFor, type PeopleList } from '../contacts/list.ts';
+import type { Answered } from '../../../../clients/typescript/src/index.ts';
+import { roster, statusOf } from '../../api.ts';
+import type { Contact } from '../../types.ts';
+import type { PeopleList } from '../contacts/list.ts';
 import { wholeInclude, type WholePerson } from '../contacts/person.ts';
-import { noFilters } from '../contacts/view.ts';
 
 /** A contact as it was answered last. */
 export interface Held {
   person: WholePerson;
-  /** For If-Match; null in the bin, which gives none. */
-  etag: string | null;
+  /** For If-Match; the bin gives none. */
+  etag: string | undefined;
   isBin: boolean;
 }
 
-export function pathOf(chatbotId: string, contactId: string): string {
-  return `/chatbots/${encodeURIComponent(chatbotId)}/contacts/${encodeURIComponent(contactId)}`;
+/** An answer about a contact that is there. */
+export function heldOf({ data, etag }: Answered<Contact | null>): Held {
+  return { person: data as WholePerson, etag, isBin: false };
 }
 
 /** The contacts deleted last; older ones are found in the bin itself. */
@@ -23,33 +25,25 @@ export async function loadContact(
   chatbotId: string,
   contactId: string,
   maySeeBin: boolean,
-  signal: AbortSignal,
+  signal?: AbortSignal,
 ): Promise<Held> {
+  const asked = roster.retrieveContact({ chatbotId, contactId, include: wholeInclude }, { signal });
   try {
-    const query = { include: wholeInclude };
-    const { data, etag } = await api.tagged<WholePerson>('GET', pathOf(chatbotId, contactId), { query, signal });
-    return { person: data, etag, isBin: false };
+    return heldOf(await asked.withResponse());
   } catch (error) {
-    if (!maySeeBin || !(error instanceof ApiError) || error.status !== 404) throw error;
-    const person = await findInBin(chatbotId, contactId, signal);
+    const person = maySeeBin && statusOf(error) === 404 && (await findInBin(chatbotId, contactId, signal));
     if (!person) throw error;
-    return { person, etag: null, isBin: true };
+    return { person, etag: undefined, isBin: true };
   }
 }
 
-async function findInBin(chatbotId: string, contactId: string, signal: AbortSignal): Promise<WholePerson | undefined> {
-  const view = { ...noFilters, chatbotId, query: '', isBin: true };
-  let cursor: string | null = '*';
-  for (let page = 0; page < pagesOfBin && cursor !== null; page++) {
-    const found: { contacts: WholePerson[]; next_cursor: string | null } = await askFor(
-      view,
-      cursor,
-      wholeInclude,
-      signal,
-    );
-    const person = found.contacts.find(({ id }) => id === contactId);
-    if (person) return person;
-    cursor = found.next_cursor;
+async function findInBin(chatbotId: string, contactId: string, signal: AbortSignal | undefined) {
+  let left = pagesOfBin;
+  const list = roster.listContacts({ chatbotId, state: 'deleted', include: wholeInclude }, { signal });
+  for await (const { contacts } of list.pages()) {
+    const person = contacts.find(({ id }) => id === contactId);
+    if (person) return person as WholePerson;
+    if (--left === 0) break;
   }
   return undefined;
 }

@@ -1,4 +1,4 @@
-import { api } from '../../api.ts';
+import { call } from '../../api.ts';
 import type { Event } from '../../types.ts';
 
 export interface History {
@@ -9,12 +9,11 @@ export interface History {
 }
 
 export function historyOf(
-  { chatbotId, contactId }: { chatbotId: string; contactId: string },
+  whose: { chatbotId: string; contactId: string },
   before: string | undefined,
   signal?: AbortSignal,
 ): Promise<History> {
-  const path = `/chatbots/${encodeURIComponent(chatbotId)}/contacts/${encodeURIComponent(contactId)}/events`;
-  return api.get(path, { query: before === undefined ? {} : { before }, signal });
+  return call('GET', '/chatbots/{chatbotId}/contacts/{contactId}/events', { ...whose, before }, { signal });
 }
 
 const deeds: Partial<Record<string, string>> = {

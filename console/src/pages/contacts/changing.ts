@@ -1,19 +1,10 @@
-import { api } from '../../api.ts';
+import { roster } from '../../api.ts';
 import { forEachOf, isAnswerLost, patiently } from '../../patience.ts';
+import type { BulkItem } from '../../types.ts';
 import { messageOf } from '../../ui/failed.tsx';
 import { toast } from '../../ui/toast.tsx';
 import type { PeopleList } from './list.ts';
 import type { Person } from './person.ts';
-
-interface BulkAnswer {
-  results: { index: number; outcome: string; id?: string; message?: string }[];
-}
-
-interface Item {
-  op: 'delete' | 'update';
-  id: string;
-  properties?: object;
-}
 
 const itemsMax = 1_000;
 
@@ -26,13 +17,12 @@ interface Changed {
 }
 
 /** Changes as many as there are, a thousand in a request, until a request fails. */
-async function bulk(chatbotId: string, items: readonly Item[]): Promise<Changed> {
+async function bulk(chatbotId: string, items: readonly BulkItem[]): Promise<Changed> {
   const [done, failed] = [new Set<string>(), new Set<string>()];
-  const path = `/chatbots/${encodeURIComponent(chatbotId)}/contacts/bulk`;
   for (let from = 0; from < items.length; from += itemsMax) {
     const some = items.slice(from, from + itemsMax);
     try {
-      const { results } = await patiently(() => api.post<BulkAnswer>(path, { body: { items: some } }));
+      const { results } = await patiently(() => roster.bulkContacts({ chatbotId, items: some }));
       for (const { index, outcome } of results) (outcome === 'failed' ? failed : done).add(some[index]?.id ?? '');
     } catch (error) {
       return { done, failed, error: error as Error };
@@ -77,9 +67,8 @@ export async function deletePeople({ list, chatbotId, ids, isFinal }: Deletion):
 
 /** Takes people out of the bin, a few at a time. Returns the ids of those who are back, and tells of the others. */
 export async function restorePeople(chatbotId: string, ids: ReadonlySet<string>): Promise<Set<string>> {
-  const pathOf = (id: string) =>
-    `/chatbots/${encodeURIComponent(chatbotId)}/contacts/${encodeURIComponent(id)}/restore`;
-  const failed = await forEachOf([...ids], (id) => patiently(() => api.post(pathOf(id))));
+  const restore = (contactId: string) => patiently(() => roster.restoreContact({ chatbotId, contactId }));
+  const failed = await forEachOf([...ids], restore);
   const back = without(ids, new Set(failed.map(({ item }) => item)));
   if (back.size > 0) toast(`${counted(back.size)} restored`);
   if (failed.length > 0) {

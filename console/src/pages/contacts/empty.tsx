@@ -1,13 +1,13 @@
-import { ApiError } from '../../api.ts';
+import { statusOf } from '../../api.ts';
 import { curlFor } from '../../curl.ts';
 import { useSession } from '../../session.tsx';
+import type { Chatbot } from '../../types.ts';
 import { Button, ButtonLink } from '../../ui/button.tsx';
 import { Code, Curl } from '../../ui/curl.tsx';
 import { Empty } from '../../ui/empty.tsx';
 import { ErrorNote } from '../../ui/failed.tsx';
-import type { Chatbot } from '../../use-chatbots.ts';
-import { createAsText } from './examples.ts';
 import type { PeopleList } from './list.ts';
+import { exampleFor } from './new-contact.tsx';
 import { NobodyFound } from './nobody-found.tsx';
 import { isNarrowed } from './status.tsx';
 import { type Filters, noFilters } from './view.ts';
@@ -29,7 +29,7 @@ export function NoChatbots() {
       {mayCreate && (
         <Curl
           title="Do the same on the command line or with curl"
-          code={`roster chatbots create --name 'Help desk' --project ${project.id}\n\n${curlFor({ method: 'POST', path: '/chatbots', body: { name: 'Help desk' } })}`}
+          code={`roster chatbots create --name 'Help desk' --project ${project.id}\n\n${curlFor('createChatbot', { name: 'Help desk' })}`}
         />
       )}
     </Empty>
@@ -80,7 +80,7 @@ export function NobodyHere({ list, chatbot, onNew, onFilter }: NobodyProps) {
       </p>
       <Curl
         title="Do the same on the command line or with curl"
-        code={`roster contacts import contacts.csv --chatbot ${chatbot.id}\n\n${curlFor(createAsText(chatbot.id))}`}
+        code={`roster contacts import contacts.csv --chatbot ${chatbot.id}\n\n${curlFor('createContact', exampleFor(chatbot.id))}`}
       />
     </Empty>
   );
@@ -88,7 +88,7 @@ export function NobodyHere({ list, chatbot, onNew, onFilter }: NobodyProps) {
 
 /** The next step if the list failed to load. */
 function NotListed({ list, error, onFilter }: { list: PeopleList; error: Error } & Pick<NobodyProps, 'onFilter'>) {
-  const isIndexing = error instanceof ApiError && error.status === 503 && isNarrowed(list);
+  const isIndexing = statusOf(error) === 503 && isNarrowed(list);
   if (!isIndexing) {
     return (
       <div class="failed">

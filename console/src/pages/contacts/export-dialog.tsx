@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 
-import { api } from '../../api.ts';
+import { call } from '../../api.ts';
+import type { Chatbot } from '../../types.ts';
 import { Button } from '../../ui/button.tsx';
 import { Curl } from '../../ui/curl.tsx';
 import { Dialog, DialogEnd } from '../../ui/dialog.tsx';
@@ -9,7 +10,6 @@ import { type Choice, SelectField } from '../../ui/field.tsx';
 import { Form } from '../../ui/form.tsx';
 import { toast } from '../../ui/toast.tsx';
 import { useAction } from '../../use-action.ts';
-import type { Chatbot } from '../../use-chatbots.ts';
 import { counted } from './changing.ts';
 import { exportPeople, type Format, type Progress, saveFile, type Wanted } from './export.ts';
 import type { PeopleList } from './list.ts';
@@ -43,10 +43,8 @@ export function ExportDialog({ list, chatbot, onClose }: ExportDialogProps) {
     try {
       const file = await exportPeople(wantedOf(list, chatbot, whom as Whom, format), signal, report);
       // Record the export before offering the file.
-      await api.post(`/chatbots/${encodeURIComponent(chatbot.id)}/contacts/exports`, {
-        body: { count: written },
-        signal,
-      });
+      const input = { chatbotId: chatbot.id, count: written };
+      await call('POST', '/chatbots/{chatbotId}/contacts/exports', input, { signal });
       saveFile(file, `contacts-${chatbot.id}-${new Date().toISOString().slice(0, 10)}.${format}`);
     } catch (error) {
       if (signal.aborted) return;

@@ -1,8 +1,7 @@
 import { patiently } from '../../patience.ts';
 import { cellsOf, columnsWith, csvLine } from './csv.ts';
-import { askFor, type Page } from './list.ts';
 import type { WholePerson } from './person.ts';
-import type { View } from './view.ts';
+import { askFor, type Page, type View } from './view.ts';
 
 export type Format = 'csv' | 'ndjson';
 
@@ -20,7 +19,7 @@ export interface Progress {
 }
 
 /** Everything but the time of change, as the command line has it. */
-const include = 'details,external_id,attributes,tags';
+const include = ['details', 'external_id', 'attributes', 'tags'] as const;
 const peoplePerPart = 5_000;
 
 /**
@@ -60,13 +59,13 @@ async function* pagesOf(
   onWait: (seconds: number | undefined) => void,
 ): AsyncGenerator<WholePerson[]> {
   let left = only?.size ?? Infinity;
-  for (let cursor: string | null = '*'; cursor !== null && left > 0;) {
+  for (let cursor: string | undefined = '*'; cursor !== undefined && left > 0;) {
     const from: string = cursor;
     const page: Page<WholePerson> = await patiently(() => askFor(view, from, include, signal), { signal, onWait });
     const people = only ? page.contacts.filter(({ id }) => only.has(id)) : page.contacts;
     left -= people.length;
     yield people;
-    cursor = page.next_cursor;
+    cursor = page.next_cursor ?? undefined;
   }
 }
 

@@ -1,7 +1,7 @@
 import { useSession } from '../../session.tsx';
+import type { Chatbot } from '../../types.ts';
 import { Button, ButtonLink } from '../../ui/button.tsx';
 import { PageHead } from '../../ui/page-head.tsx';
-import type { Chatbot } from '../../use-chatbots.ts';
 
 interface HeadProps {
   chatbots: readonly Chatbot[];

@@ -1,8 +1,8 @@
-import { api, ApiError } from '../../api.ts';
+import { codeOf, RosterError } from '../../api.ts';
 import { pause } from '../../patience.ts';
 import type { Person } from './person.ts';
 import { putAmong } from './put-among.ts';
-import { askingFor, type View } from './view.ts';
+import { askFor, type View } from './view.ts';
 
 /** Browsers cannot scroll a taller list. */
 export const rowsMax = 200_000;
@@ -14,21 +14,6 @@ const freshMs = 10_000;
 const restMs = 50;
 /** Time after which an unreachable server is tried again. */
 const awaySeconds = 3;
-
-export interface Page<Row> {
-  contacts: Row[];
-  next_cursor: string | null;
-}
-
-export async function askFor<Row>(
-  view: View,
-  cursor: string,
-  include: string,
-  signal: AbortSignal,
-): Promise<Page<Row>> {
-  const { method, path, query, body } = askingFor(view, cursor, include);
-  return method === 'GET' ? api.get(path, { query, signal }) : api.post(path, { query, body, signal });
-}
 
 /**
  * The people of a list as far as they are loaded, with what is selected. It is kept in memory alone, so that somebody
@@ -164,10 +149,10 @@ export class PeopleList {
     this.isLoading = true;
     this.#tell();
     try {
-      const page = await askFor<Person>(view, cursor, 'tags', signal);
+      const page = await askFor<Person>(view, cursor, ['tags'], signal);
       signal.throwIfAborted();
       this.rows = cursor === '*' ? page.contacts : [...this.rows, ...page.contacts];
-      this.#next = page.next_cursor;
+      this.#next = page.next_cursor ?? null;
       this.isStale = false;
       this.error = undefined;
       if (cursor === '*') this.#loadedAt = performance.now();
@@ -183,8 +168,8 @@ export class PeopleList {
   /** Retries when the server says so, or shortly while it is unreachable. */
   async #comeLater(signal: AbortSignal): Promise<void> {
     const { error } = this;
-    if (!(error instanceof ApiError)) return;
-    const seconds = error.retryAfter ?? (error.code === 'unreachable' ? awaySeconds : undefined);
+    const asked = error instanceof RosterError ? error.retryAfter : undefined;
+    const seconds = asked ?? (codeOf(error) === 'unreachable' ? awaySeconds : undefined);
     if (seconds === undefined) return;
     await pause(seconds * 1000, signal).then(
       () => this.retry(),

@@ -1,8 +1,10 @@
 import { useLocation } from 'preact-iso';
 import { useState } from 'preact/hooks';
 
-import { api } from '../../api.ts';
+import { roster } from '../../api.ts';
 import { curlFor } from '../../curl.ts';
+import type { CreateContactInput } from '../../types.ts';
+import type { Chatbot } from '../../types.ts';
 import { Curl } from '../../ui/curl.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { ErrorNote } from '../../ui/failed.tsx';
@@ -10,8 +12,6 @@ import { TextField } from '../../ui/field.tsx';
 import { DialogForm } from '../../ui/form.tsx';
 import { toast } from '../../ui/toast.tsx';
 import { useAction } from '../../use-action.ts';
-import type { Chatbot } from '../../use-chatbots.ts';
-import { createAsText } from './examples.ts';
 import type { PeopleList } from './list.ts';
 
 const fields = [
@@ -21,6 +21,11 @@ const fields = [
   ['company', 'Company', 'text', 255],
   ['job_title', 'Job title', 'text', 255],
 ] as const;
+
+/** A made-up contact, for somebody who has nothing yet. */
+export function exampleFor(chatbotId: string): CreateContactInput {
+  return { chatbotId, properties: { name: 'Ana Lucía Ferreira', email: 'ana@example.com', tags: ['vip'] } };
+}
 
 type Values = Partial<Record<(typeof fields)[number][0], string>>;
 
@@ -33,10 +38,10 @@ interface NewContactProps {
 export function NewContact({ list, chatbot, onClose }: NewContactProps) {
   const { route } = useLocation();
   const [values, setValues] = useState<Values>({});
-  const path = `/chatbots/${encodeURIComponent(chatbot.id)}/contacts`;
   const properties = Object.fromEntries(Object.entries(values).filter(([, text]) => text.trim() !== ''));
+  const input = { chatbotId: chatbot.id, properties };
   const action = useAction(async () => {
-    const { id } = await api.post<{ id: string }>(path, { body: { properties } });
+    const { id } = await roster.createContact(input);
     const open = () => route(`/console/contacts/${encodeURIComponent(chatbot.id)}/${encodeURIComponent(id)}`);
     toast({ text: 'The contact was created', action: { label: 'Open', run: open } });
     list.reload();
@@ -58,7 +63,7 @@ export function NewContact({ list, chatbot, onClose }: NewContactProps) {
           />
         ))}
         <ErrorNote error={action.errorBesides(...fields.map(([name]) => `properties.${name}`))} />
-        <Curl code={curlFor(isEmpty ? createAsText(chatbot.id) : { method: 'POST', path, body: { properties } })} />
+        <Curl code={curlFor('createContact', isEmpty ? exampleFor(chatbot.id) : input)} />
       </DialogForm>
     </Dialog>
   );

@@ -2,7 +2,6 @@ import { curlFor } from '../../curl.ts';
 import { Button } from '../../ui/button.tsx';
 import { Curl } from '../../ui/curl.tsx';
 import { Empty } from '../../ui/empty.tsx';
-import { searchAsText } from './examples.ts';
 import type { PeopleList } from './list.ts';
 import { countOf, type Filters } from './view.ts';
 
@@ -18,7 +17,7 @@ export function NobodyFound({ list, chatbotId, onFilter }: NobodyFoundProps) {
   const hasFilters = countOf(view) > 0;
   const { query, tag } = view;
   // The words themselves stay out of a text that is made to be copied.
-  const example = { ...(query === '' ? {} : { query: 'ana fer' }), ...(tag === '' ? {} : { tag }) };
+  const example = { chatbotId, ...(query === '' ? {} : { query: 'ana fer' }), ...(tag === '' ? {} : { tag }) };
   return (
     <Empty
       icon="search"
@@ -39,7 +38,7 @@ export function NobodyFound({ list, chatbotId, onFilter }: NobodyFoundProps) {
       </p>
       <Curl
         title="Do the same on the command line or with curl"
-        code={`roster contacts find 'ana fer' --chatbot ${chatbotId}\n\n${curlFor(searchAsText(chatbotId, example))}`}
+        code={`roster contacts find 'ana fer' --chatbot ${chatbotId}\n\n${curlFor('searchContacts', example)}`}
       />
     </Empty>
   );

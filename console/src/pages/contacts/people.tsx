@@ -2,9 +2,9 @@ import { useLocation } from 'preact-iso';
 import { useEffect, useRef, useState } from 'preact/hooks';
 
 import { useSession } from '../../session.tsx';
+import type { Chatbot } from '../../types.ts';
 import { Failed } from '../../ui/failed.tsx';
 import { useKeys } from '../../ui/keys.ts';
-import type { Chatbot } from '../../use-chatbots.ts';
 import { NobodyHere } from './empty.tsx';
 import { ExportDialog } from './export-dialog.tsx';
 import { Grid } from './grid.tsx';

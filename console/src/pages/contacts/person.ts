@@ -1,35 +1,14 @@
-/** A contact as lists show it. */
-export interface Person {
-  readonly id: string;
-  readonly name: string | null;
-  readonly email: string | null;
-  readonly job_title: string | null;
-  readonly phone: string | null;
-  readonly website: string | null;
-  readonly company: string | null;
-  readonly created_at: string;
-  readonly tags: readonly string[];
-  readonly deleted_at?: string;
-}
+import type { Contact } from '../../types.ts';
 
-export type AttributeValue = string | number | boolean;
+/** A contact as lists show it. */
+export type Person = Contact & Required<Pick<Contact, 'tags'>>;
 
 /** A contact with all that is kept of it. */
-export interface WholePerson extends Person {
-  readonly first_name: string | null;
-  readonly last_name: string | null;
-  readonly industry: string | null;
-  readonly address: string | null;
-  readonly city: string | null;
-  readonly state: string | null;
-  readonly postal_code: string | null;
-  readonly country: string | null;
-  readonly external_id: string | null;
-  readonly attributes: Readonly<Record<string, AttributeValue>>;
-  readonly updated_at: string | null;
-}
+export type WholePerson = Required<Omit<Contact, 'deleted_at'>> & Pick<Contact, 'deleted_at'>;
 
-export const wholeInclude = 'details,external_id,attributes,tags,updated_at';
+export type AttributeValue = WholePerson['attributes'][string];
+
+export const wholeInclude = ['details', 'external_id', 'attributes', 'tags', 'updated_at'] as const;
 
 /** A person's label if the name is unknown. */
 export function titleOf({ name, company }: Pick<Person, 'name' | 'company'>): string {

@@ -1,3 +1,6 @@
+import { roster } from '../../api.ts';
+import type { Contact, SearchContactsInput } from '../../types.ts';
+
 export type Sort = 'date_desc' | 'date_asc';
 
 /** The state of the list in the URL. The query is not in it, as it may be a person's address. */
@@ -50,33 +53,39 @@ export function countOf({ tag, after, before }: Filters): number {
   return [tag, after, before].filter((one) => one !== '').length;
 }
 
-export interface Asking {
-  readonly method: 'GET' | 'POST';
-  readonly path: string;
-  readonly query: Readonly<Record<string, string>>;
-  readonly body?: Readonly<Record<string, string | number>>;
+export interface Page<Row> {
+  contacts: Row[];
+  next_cursor?: string | null;
 }
 
-/** The request for a page of the list. Only a search needs the index, so everybody is listed without it. */
-export function askingFor(view: View, cursor: string, include: string, perPage = 100): Asking {
-  const path = `/chatbots/${encodeURIComponent(view.chatbotId)}/contacts`;
-  const { query, tag, after, before, sort, isBin } = view;
-  if (isBin) {
-    return { method: 'GET', path, query: { state: 'deleted', cursor, per_page: String(perPage), include } };
-  }
-  if (query.trim() === '' && countOf(view) === 0) {
-    return { method: 'GET', path, query: { sort, cursor, per_page: String(perPage), include } };
-  }
-  const body = {
-    ...(query.trim() !== '' && { query: query.trim() }),
-    ...(tag !== '' && { tag }),
-    ...(after !== '' && { created_after: startOf(after, 0, -1) }),
-    ...(before !== '' && { created_before: startOf(before, 1, 0) }),
-    sort,
-    limit: perPage,
-    cursor,
-  };
-  return { method: 'POST', path: `${path}/search`, query: { include }, body };
+const atOnce = 100;
+
+/** A page of the list. Only a search needs the index, so everybody is listed without it. */
+export async function askFor<Row extends Contact>(
+  view: View,
+  cursor: string,
+  include: NonNullable<SearchContactsInput['include']>,
+  signal: AbortSignal,
+): Promise<Page<Row>> {
+  const { chatbotId, query, tag, after, before, sort, isBin } = view;
+  const page = { chatbotId, cursor, include };
+  const isNarrow = query.trim() !== '' || countOf(view) > 0;
+  const found =
+    isBin || !isNarrow
+      ? roster.listContacts({ ...page, per_page: atOnce, ...(isBin ? { state: 'deleted' } : { sort }) }, { signal })
+      : roster.searchContacts(
+          {
+            ...page,
+            query: query.trim() || undefined,
+            tag: tag || undefined,
+            created_after: after === '' ? undefined : startOf(after, 0, -1),
+            created_before: before === '' ? undefined : startOf(before, 1, 0),
+            sort,
+            limit: atOnce,
+          },
+          { signal },
+        );
+  return (await found) as Page<Row>;
 }
 
 /** The start of a day here, so many days and seconds later, as a time of the interface. */

@@ -1,8 +1,8 @@
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 
-import { ApiError, api } from '../../api.ts';
-import type { Session } from '../../session.tsx';
+import { call, errorAbout, statusOf } from '../../api.ts';
+import type { Session } from '../../types.ts';
 import { Button } from '../../ui/button.tsx';
 import { ErrorNote } from '../../ui/failed.tsx';
 import { useAction } from '../../use-action.ts';
@@ -25,7 +25,7 @@ interface ByLinkProps {
  */
 export function ByLink({ title, verb, path, token, children, refused }: ByLinkProps) {
   const [session, setSession] = useState<Session>();
-  const action = useAction(async () => setSession(await api.post<Session>(path, { body: { token } })));
+  const action = useAction(async () => setSession(await call<Session>('POST', path, { token })));
   if (session) return <Entered session={session} />;
   if (isRefused(action.error)) return <Entry title="This link cannot be used">{refused}</Entry>;
   return (
@@ -41,5 +41,5 @@ export function ByLink({ title, verb, path, token, children, refused }: ByLinkPr
 
 /** Unknown, used, expired or withdrawn: the answer tells nobody which. */
 export function isRefused(error: Error | undefined): boolean {
-  return error instanceof ApiError && (error.status === 404 || error.messageFor('token') !== undefined);
+  return statusOf(error) === 404 || errorAbout(error, (field) => field === 'token') !== undefined;
 }

@@ -1,10 +1,10 @@
 import { useLocation } from 'preact-iso';
 import { useEffect } from 'preact/hooks';
 
-import { api } from '../../api.ts';
 import { deviceOf } from '../../device.ts';
-import { AlreadyThere, createPasskey, isSupported, type SignInState } from '../../passkeys.ts';
-import { type Session, takeReturnPath } from '../../session.tsx';
+import { AlreadyThere, createPasskey, isSupported, signInState } from '../../passkeys.ts';
+import { takeReturnPath } from '../../session.tsx';
+import type { Session } from '../../types.ts';
 import { Button } from '../../ui/button.tsx';
 import { ErrorNote } from '../../ui/failed.tsx';
 import { Loading } from '../../ui/loading.tsx';
@@ -14,7 +14,7 @@ import { Entry } from './entry.tsx';
 
 /** After a link has let somebody in: they may add a passkey for the next time. */
 export function Entered({ session }: { session: Session }) {
-  const { data: state, error } = useLoad((signal) => api.get<SignInState>('/sign-in/state', { signal }));
+  const { data: state, error } = useLoad(signInState);
   if (!state && !error) return <Loading isWhole />;
   return state?.passkeys === true && isSupported() && !session.has_passkey ? <Offer session={session} /> : <GoOn />;
 }

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 
-import { ApiError, api } from '../../api.ts';
-import type { Session } from '../../session.tsx';
+import { call, codeOf, errorAbout } from '../../api.ts';
+import type { Session } from '../../types.ts';
 import { Button, ButtonLink } from '../../ui/button.tsx';
 import { Code } from '../../ui/curl.tsx';
 import { ErrorNote } from '../../ui/failed.tsx';
@@ -19,7 +19,8 @@ export function Setup() {
 }
 
 /** The details that Roster's first answer asks for. */
-type Asked = 'email' | 'project_name';
+const askable = ['project_name', 'email'] as const;
+type Asked = (typeof askable)[number];
 
 /** Nothing is sent before somebody presses the button, for the reasons of `ByLink`. */
 function Steps({ token }: { token: string }) {
@@ -27,13 +28,11 @@ function Steps({ token }: { token: string }) {
   const [asked, setAsked] = useState<Asked[]>([]);
   const send = async (given: Partial<Record<Asked, string>>) => {
     try {
-      setSession(await api.post<Session>('/setup', { body: { token, ...given } }));
+      setSession(await call<Session>('POST', '/setup', { token, ...given }));
     } catch (error) {
-      if (!(error instanceof ApiError) || error.code !== 'validation_failed') throw error;
-      const missing = (['project_name', 'email'] as const).filter((field) => error.messageFor(field) !== undefined);
-      setAsked((before) =>
-        (['project_name', 'email'] as const).filter((one) => before.includes(one) || missing.includes(one)),
-      );
+      if (codeOf(error) !== 'validation_failed') throw error;
+      const missing = askable.filter((name) => errorAbout(error, (field) => field === name) !== undefined);
+      setAsked((before) => askable.filter((one) => before.includes(one) || missing.includes(one)));
       // The first answer only asks.
       if (Object.keys(given).length > 0 || missing.length === 0) throw error;
     }

@@ -1,7 +1,6 @@
 import { useState } from 'preact/hooks';
 
-import { api } from '../../api.ts';
-import { obstacleOf, signInWithPasskey, type SignInState } from '../../passkeys.ts';
+import { obstacleOf, signInState, signInWithPasskey } from '../../passkeys.ts';
 import { Button } from '../../ui/button.tsx';
 import { Code } from '../../ui/curl.tsx';
 import { ErrorNote, Failed } from '../../ui/failed.tsx';
@@ -41,7 +40,7 @@ function Refused({ forget }: { forget: () => void }) {
 }
 
 function WithPasskey() {
-  const { data: state, error, reload } = useLoad((signal) => api.get<SignInState>('/sign-in/state', { signal }));
+  const { data: state, error, reload } = useLoad(signInState);
   if (error) return <Failed error={error} retry={reload} isWhole />;
   if (!state) return <Loading isWhole />;
   const obstacle = obstacleOf(state);

@@ -1,8 +1,8 @@
 import { useLayoutEffect, useState } from 'preact/hooks';
 
 import { type Account, emptyAccount } from '../../../../src/files/account.ts';
+import type { Chatbot } from '../../types.ts';
 import { toast } from '../../ui/toast.tsx';
-import type { Chatbot } from '../../use-chatbots.ts';
 import type { PeopleList } from '../contacts/list.ts';
 import { type Choice, firstChoice } from './choice.ts';
 import { type Result, runImport } from './run-import.ts';

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
 
+import type { Chatbot } from '../../types.ts';
 import { Code, Curl } from '../../ui/curl.tsx';
-import type { Chatbot } from '../../use-chatbots.ts';
 import { asError } from '../../use-load.ts';
 import { type Choice, commandOf } from './choice.ts';
 import { ColumnsCard } from './columns-card.tsx';

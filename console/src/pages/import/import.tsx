@@ -2,11 +2,12 @@ import './import.css';
 import { useLocation } from 'preact-iso';
 
 import { useSession } from '../../session.tsx';
+import type { Chatbot } from '../../types.ts';
 import { Failed } from '../../ui/failed.tsx';
 import { SelectField } from '../../ui/field.tsx';
 import { Loading } from '../../ui/loading.tsx';
 import { PageHead } from '../../ui/page-head.tsx';
-import { type Chatbot, useChatbots, useChosen } from '../../use-chatbots.ts';
+import { useChatbots, useChosen } from '../../use-chatbots.ts';
 import { NoChatbots } from '../contacts/empty.tsx';
 import { importingInto, useDesk } from './desk.ts';
 import { ImportFile } from './import-file.tsx';

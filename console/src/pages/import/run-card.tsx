@@ -1,6 +1,6 @@
 import { useSession } from '../../session.tsx';
+import type { Chatbot } from '../../types.ts';
 import { Button, ButtonLink } from '../../ui/button.tsx';
-import type { Chatbot } from '../../use-chatbots.ts';
 import { listOf } from '../contacts/use-list.ts';
 import { AccountView } from './account-view.tsx';
 import type { Desk } from './desk.ts';

@@ -7,7 +7,7 @@ import type { SourceRow } from '../../../../src/files/source-row.ts';
 import { openTally, type Told } from '../../../../src/files/tally.ts';
 import type { UniqueColumns } from '../../../../src/files/unique-columns.ts';
 import { refusedByPolicy } from '../../../../src/imports.ts';
-import { api } from '../../api.ts';
+import { call } from '../../api.ts';
 import { patiently } from '../../patience.ts';
 import { asError } from '../../use-load.ts';
 import type { Choice } from './choice.ts';
@@ -58,15 +58,14 @@ export async function runImport({ file, choice, chatbotId, dryRun, signal, ...to
   let unique: UniqueColumns = { rows: 0, headings: [] };
   let format: Format = 'csv';
   let ended: Result['ended'];
-  const path = `/chatbots/${encodeURIComponent(chatbotId)}/contacts/import`;
   const onLost = () => {
     isRepeated = true;
   };
   // A request that is on its way is waited for: its rows may be stored.
-  const post = async ({ dry_run, ...body }: RowsBody) => {
+  const post = async (body: RowsBody) => {
     signal.throwIfAborted();
-    const options = { query: { dry_run }, body };
-    return patiently(() => api.post<ImportedRows>(path, options), { signal, onWait: told.onWait, onLost });
+    const send = () => call<ImportedRows>('POST', '/chatbots/{chatbotId}/contacts/import', { chatbotId, ...body });
+    return patiently(send, { signal, onWait: told.onWait, onLost });
   };
   const onWarned = warnings.add;
   const send = rowSender({ policy: choice.policy, dryRun, post, onWarned });

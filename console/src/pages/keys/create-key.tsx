@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 
-import { api } from '../../api.ts';
+import { call } from '../../api.ts';
 import { withFresh } from '../../fresh.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Secret } from '../../ui/copy.tsx';
@@ -45,8 +45,8 @@ interface Props {
 
 export function CreateKey({ onClose, onDone }: Props) {
   const [token, setToken] = useState<string>();
-  const action = useAction(async (body: NewKey) => {
-    const made = await withFresh(() => api.post<{ token: string }>('/keys', { body }));
+  const action = useAction(async (input: NewKey) => {
+    const made = await withFresh(() => call<{ token: string }>('POST', '/keys', input));
     setToken(made.token);
     onDone();
   });

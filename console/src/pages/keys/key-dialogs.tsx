@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 
-import { api } from '../../api.ts';
+import { call } from '../../api.ts';
 import { withFresh } from '../../fresh.tsx';
 import type { Key } from '../../types.ts';
 import { Confirm } from '../../ui/confirm.tsx';
@@ -25,8 +25,8 @@ export function Rotate({ row: apiKey, onClose, onDone }: RowDialogProps<Key>) {
   const [overlap, setOverlap] = useState('24h');
   const [token, setToken] = useState<string>();
   const action = useAction(async () => {
-    const path = `/keys/${encodeURIComponent(apiKey.id)}/rotate`;
-    const made = await withFresh(() => api.post<{ token: string }>(path, { body: { overlap } }));
+    const input = { keyId: apiKey.id, overlap };
+    const made = await withFresh(() => call<{ token: string }>('POST', '/keys/{keyId}/rotate', input));
     setToken(made.token);
     onDone();
   });
@@ -59,7 +59,7 @@ export function Revoke({ row: apiKey, onClose, onDone }: RowDialogProps<Key>) {
       verb="Revoke"
       onClose={onClose}
       perform={async () => {
-        await api.del(`/keys/${encodeURIComponent(apiKey.id)}`);
+        await call('DELETE', '/keys/{keyId}', { keyId: apiKey.id });
         toast(`${apiKey.name} was revoked`);
         onDone();
       }}

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 
-import { api } from '../../api.ts';
+import { call } from '../../api.ts';
 import { useFocusAfterRemoval } from '../../layout/focus.ts';
 import { useSession } from '../../session.tsx';
 import type { Key } from '../../types.ts';
@@ -17,7 +17,9 @@ import { KeyTable } from './key-table.tsx';
 import { isUsable } from './state.ts';
 
 export function Keys() {
-  const { data, error, reload } = useLoad(async (signal) => (await api.get<{ keys: Key[] }>('/keys', { signal })).keys);
+  const { data, error, reload } = useLoad(
+    async (signal) => (await call<{ keys: Key[] }>('GET', '/keys', {}, { signal })).keys,
+  );
   const [isCreating, setCreating] = useState(false);
   useKeys([{ keys: 'n', label: 'Make a key', run: () => setCreating(true) }]);
   const newest = data?.toReversed() ?? [];

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 
-import { api } from '../../api.ts';
+import { roster } from '../../api.ts';
 import { withFresh } from '../../fresh.tsx';
 import { useSession } from '../../session.tsx';
 import type { Member } from '../../types.ts';
@@ -12,8 +12,8 @@ import type { RowDialogProps } from '../../ui/table.tsx';
 import { toast } from '../../ui/toast.tsx';
 import { useAction } from '../../use-action.ts';
 import { useLoad } from '../../use-load.ts';
-import { type Beyond, Consequences } from './consequences.tsx';
-import { givenRoles } from './roles.ts';
+import { Consequences } from './consequences.tsx';
+import { type GivenRole, givenRoles } from './roles.ts';
 
 export function ChangeRoles({ row: member, onClose, onDone }: RowDialogProps<Member>) {
   const session = useSession();
@@ -21,17 +21,17 @@ export function ChangeRoles({ row: member, onClose, onDone }: RowDialogProps<Mem
   const isSelf = member.id === session.member.id;
   const losesOwn = isSelf && member.roles.some((role) => !roles.includes(role));
   const [isKept, setKept] = useState(false);
-  const path = `/members/${encodeURIComponent(member.id)}`;
+  const input = { memberId: member.id, roles: roles as GivenRole[] };
   // Show what ends with these roles before saving them.
   const wanted = roles.join();
   const { data, error } = useLoad(async (signal) => {
     if (roles.length === 0) return undefined;
-    const beyond = await api.patch<Beyond>(path, { query: { dry_run: true }, body: { roles }, signal });
+    const beyond = await roster.updateMember({ ...input, dry_run: true }, { signal });
     return { wanted, beyond };
   }, wanted);
   const beyond = data?.wanted === wanted ? data.beyond : undefined;
   const action = useAction(async () => {
-    await withFresh(() => api.patch(path, { query: { keep_keys: isKept }, body: { roles } }));
+    await withFresh(() => roster.updateMember({ ...input, keep_keys: isKept }));
     toast(`${member.email}: ${roles.join(', ')}`);
     onClose();
     onDone();

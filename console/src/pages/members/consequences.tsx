@@ -1,13 +1,8 @@
 import { useNames } from '../../names.ts';
-
-/** Ids of keys and of Pending members. */
-export interface Beyond {
-  keys: string[];
-  invitations: string[];
-}
+import type { Revocations } from '../../types.ts';
 
 interface Props {
-  beyond: Beyond | undefined;
+  beyond: Revocations | undefined;
   isKept: boolean;
   onKept: (isKept: boolean) => void;
 }

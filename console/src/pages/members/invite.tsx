@@ -1,9 +1,9 @@
 import { useState } from 'preact/hooks';
 
-import { ApiError, api } from '../../api.ts';
+import { codeOf, roster } from '../../api.ts';
 import { curlFor } from '../../curl.ts';
 import { withFresh } from '../../fresh.tsx';
-import type { Link } from '../../types.ts';
+import type { InviteMemberInput, Link } from '../../types.ts';
 import { Curl } from '../../ui/curl.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { ErrorNote } from '../../ui/failed.tsx';
@@ -11,7 +11,7 @@ import { Checks, SelectField, TextField } from '../../ui/field.tsx';
 import { DialogForm } from '../../ui/form.tsx';
 import { type Action, useAction } from '../../use-action.ts';
 import { PassOn } from './pass-on.tsx';
-import { givenRoles } from './roles.ts';
+import { type GivenRole, givenRoles } from './roles.ts';
 
 const spans = [
   ['1d', 'One day'],
@@ -19,17 +19,11 @@ const spans = [
   ['30d', 'Thirty days'],
 ] as const;
 
-interface NewMember {
-  email: string;
-  roles: readonly string[];
-  expires_in: string;
-}
-
 export function Invite({ onClose, onDone }: { onClose: () => void; onDone: () => void }) {
   const [link, setLink] = useState<Link>();
-  const action = useAction(async (body: NewMember) => {
-    const { invitation } = await withFresh(() => api.post<{ invitation: Link }>('/members', { body }));
-    setLink(invitation);
+  const action = useAction(async (input: InviteMemberInput) => {
+    const invited = await withFresh(() => roster.inviteMember(input));
+    setLink(invited?.invitation ?? undefined);
     onDone();
   });
   return (
@@ -47,12 +41,13 @@ export function Invite({ onClose, onDone }: { onClose: () => void; onDone: () =>
   );
 }
 
-function InviteForm({ action, onClose }: { action: Action<[NewMember]>; onClose: () => void }) {
+function InviteForm({ action, onClose }: { action: Action<[InviteMemberInput]>; onClose: () => void }) {
   const [email, setEmail] = useState('');
-  const [roles, setRoles] = useState<string[]>([]);
+  const [chosen, setChosen] = useState<string[]>([]);
   const [span, setSpan] = useState('7d');
+  const roles = chosen as GivenRole[];
   const run = () => action.run({ email: email.trim(), roles, expires_in: span });
-  const isKnown = action.error instanceof ApiError && action.error.code === 'conflict';
+  const isKnown = codeOf(action.error) === 'conflict';
   const emailError = isKnown ? 'There is a member with this address already' : action.errorOf('email');
   return (
     <DialogForm
@@ -76,7 +71,7 @@ function InviteForm({ action, onClose }: { action: Action<[NewMember]>; onClose:
         hint="A member may do what any of their roles allows."
         choices={givenRoles}
         chosen={roles}
-        onChosen={setRoles}
+        onChosen={setChosen}
         error={action.errorOf('roles')}
       />
       <div class="narrow">
@@ -89,10 +84,10 @@ function InviteForm({ action, onClose }: { action: Action<[NewMember]>; onClose:
 }
 
 function curlOf({ email, roles, span }: { email: string; roles: readonly string[]; span: string }): string {
-  const body = {
+  const input = {
     email: email === '' ? 'grace@example.com' : email,
     roles: roles.length === 0 ? ['Editor'] : roles,
     expires_in: span,
   };
-  return curlFor({ method: 'POST', path: '/members', body });
+  return curlFor('inviteMember', input);
 }

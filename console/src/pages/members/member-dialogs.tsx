@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 
-import { api } from '../../api.ts';
+import { call, roster } from '../../api.ts';
 import { withFresh } from '../../fresh.tsx';
 import { useSession } from '../../session.tsx';
 import type { Link, Member } from '../../types.ts';
@@ -13,10 +13,8 @@ import type { RowDialogProps } from '../../ui/table.tsx';
 import { toast } from '../../ui/toast.tsx';
 import { useAction } from '../../use-action.ts';
 import { useLoad } from '../../use-load.ts';
-import { type Beyond, Consequences } from './consequences.tsx';
+import { Consequences } from './consequences.tsx';
 import { PassOn } from './pass-on.tsx';
-
-const pathOf = ({ id }: Member) => `/members/${encodeURIComponent(id)}`;
 
 export function SignInLink({ row: member, onClose }: RowDialogProps<Member>) {
   return (
@@ -24,7 +22,7 @@ export function SignInLink({ row: member, onClose }: RowDialogProps<Member>) {
       title="Make a sign-in link"
       onClose={onClose}
       label="Sign-in link"
-      make={() => withFresh(() => api.post<Link>(`${pathOf(member)}/sign-in-link`, { body: {} }))}
+      make={() => withFresh(() => call<Link>('POST', '/members/{memberId}/sign-in-link', { memberId: member.id }))}
     >
       This link signs somebody in as <strong>{member.email}</strong>. It works once and expires in 15 minutes. An
       earlier link stops working.
@@ -39,8 +37,7 @@ export function Reinvite({ row: member, onClose, onDone }: RowDialogProps<Member
       onClose={onClose}
       label="Invitation"
       make={async () => {
-        const path = `${pathOf(member)}/invitation`;
-        const { invitation } = await withFresh(() => api.post<{ invitation: Link }>(path, { body: {} }));
+        const { invitation } = await withFresh(() => roster.reinviteMember({ memberId: member.id }));
         onDone();
         return invitation;
       }}
@@ -53,14 +50,14 @@ export function Reinvite({ row: member, onClose, onDone }: RowDialogProps<Member
 interface MakeLinkProps {
   title: string;
   label: string;
-  make: () => Promise<Link>;
+  make: () => Promise<Link | null>;
   onClose: () => void;
   children: ComponentChildren;
 }
 
 function MakeLink({ title, label, make, onClose, children }: MakeLinkProps) {
   const [link, setLink] = useState<Link>();
-  const action = useAction(async () => setLink(await make()));
+  const action = useAction(async () => setLink((await make()) ?? undefined));
   return (
     <Dialog title={title} isHeld={link !== undefined || action.isBusy} onClose={onClose}>
       {link ? (
@@ -86,7 +83,7 @@ export function HandOver({ row: member, onClose, onDone }: RowDialogProps<Member
       typed={member.email}
       onClose={onClose}
       perform={async () => {
-        await withFresh(() => api.post(`${pathOf(member)}/transfer`, { body: {} }));
+        await withFresh(() => call('POST', '/members/{memberId}/transfer', { memberId: member.id }));
         toast(`${member.email} is the Owner now`);
         onDone();
         session.reload();
@@ -109,7 +106,7 @@ export function SignOut({ row: member, onClose, onDone }: RowDialogProps<Member>
       verb="Sign out"
       onClose={onClose}
       perform={async () => {
-        await withFresh(() => api.post(`${pathOf(member)}/sign-out`, { body: { passkeys } }));
+        await withFresh(() => call('POST', '/members/{memberId}/sign-out', { memberId: member.id, passkeys }));
         toast(`${member.email} was signed out`);
         onDone();
         if (member.id === session.member.id) session.reload();
@@ -133,7 +130,7 @@ export function Remove({ row: member, onClose, onDone }: RowDialogProps<Member>)
   const isActive = member.status === 'Active';
   const [isKept, setKept] = useState(false);
   const { data: beyond, error } = useLoad((signal) =>
-    api.del<Beyond>(pathOf(member), { query: { dry_run: true }, signal }),
+    roster.removeMember({ memberId: member.id, dry_run: true }, { signal }),
   );
   return (
     <Confirm
@@ -142,7 +139,7 @@ export function Remove({ row: member, onClose, onDone }: RowDialogProps<Member>)
       isReady={beyond !== undefined}
       onClose={onClose}
       perform={async () => {
-        await withFresh(() => api.del(pathOf(member), { query: { keep_keys: isKept } }));
+        await withFresh(() => roster.removeMember({ memberId: member.id, keep_keys: isKept }));
         toast(isActive ? `${member.email} was removed` : 'The invitation was withdrawn');
         onDone();
       }}

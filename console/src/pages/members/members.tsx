@@ -1,9 +1,9 @@
 import { useState } from 'preact/hooks';
 
-import { api } from '../../api.ts';
+import { roster } from '../../api.ts';
 import { useFocusAfterRemoval } from '../../layout/focus.ts';
 import { useSession } from '../../session.tsx';
-import type { Member, Usage } from '../../types.ts';
+import type { Member } from '../../types.ts';
 import { Button } from '../../ui/button.tsx';
 import { Curl } from '../../ui/curl.tsx';
 import { Failed } from '../../ui/failed.tsx';
@@ -16,25 +16,18 @@ import { useLoad } from '../../use-load.ts';
 import { Invite } from './invite.tsx';
 import { MemberTable } from './member-table.tsx';
 
-interface MemberPage {
-  pages: { current_page: number; last_page: number };
-  members: Member[];
-}
-
-const perPage = 100;
-const include = 'id,invited_at,joined_at';
+const whole = { per_page: 100, include: ['id', 'invited_at', 'joined_at'] } as const;
 
 export function Members() {
   const { can } = useSession();
   const [page, setPage] = useState(1);
   const [isInviting, setInviting] = useState(false);
   const { data, error, reload } = useLoad(async (signal) => {
-    const query = { page, per_page: perPage, include };
-    const [list, seats] = await Promise.all([
-      api.get<MemberPage>('/members', { query, signal }),
-      api.get<Usage>('/usage/user-seats', { signal }),
+    const [{ pages, members }, seats] = await Promise.all([
+      roster.listMembers({ ...whole, page }, { signal }),
+      roster.retrieveUserSeats({ signal }),
     ]);
-    return { ...list, seats };
+    return { pages, members: members as Member[], seats };
   }, String(page));
   useFocusAfterRemoval(data?.members.length);
   const mayInvite = can('members:write');

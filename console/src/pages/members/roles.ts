@@ -7,3 +7,5 @@ export const givenRoles = [
   ['Billing', 'Billing', 'Sees the usage of the project'],
   ['Viewer', 'Viewer', 'Sees the chatbots'],
 ] as const;
+
+export type GivenRole = (typeof givenRoles)[number][0];

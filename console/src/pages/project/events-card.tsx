@@ -64,7 +64,7 @@ export function EventsCard() {
       <div class="card-body">
         <Curl
           title="Do the same on the command line or with curl"
-          code={`roster events list --project ${project.id} --follow\n\n${curlFor({ method: 'GET', path: '/events', query: { wait: '20' } })}`}
+          code={`roster events list --project ${project.id} --follow\n\n${curlFor('listEvents', { wait: 20 })}`}
         />
       </div>
     </Card>

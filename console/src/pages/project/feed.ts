@@ -1,13 +1,8 @@
 import { useEffect, useState } from 'preact/hooks';
 
-import { api } from '../../api.ts';
-import type { Event } from '../../types.ts';
+import { call, roster } from '../../api.ts';
+import type { Event, ListEventsResult } from '../../types.ts';
 import { asError } from '../../use-load.ts';
-
-interface Page {
-  events: Event[];
-  next_cursor: string;
-}
 
 const atFirst = 50;
 const shownMax = 500;
@@ -21,7 +16,7 @@ export function useFeed(): { events: readonly Event[] | undefined; error: Error 
   useEffect(() => {
     const stop = new AbortController();
     const { signal } = stop;
-    const add = (page: Page) => {
+    const add = (page: ListEventsResult) => {
       setError(undefined);
       setEvents((before = []) => [...page.events.toReversed(), ...before].slice(0, shownMax));
       return page.next_cursor;
@@ -30,8 +25,11 @@ export function useFeed(): { events: readonly Event[] | undefined; error: Error 
       let after: string | undefined;
       while (!signal.aborted) {
         try {
-          const query = after === undefined ? { limit: atFirst } : { after, limit: 100, wait: waitSeconds };
-          after = add(await api.get<Page>(after === undefined ? '/events/recent' : '/events', { query, signal }));
+          const page =
+            after === undefined
+              ? call<ListEventsResult>('GET', '/events/recent', { limit: atFirst }, { signal })
+              : roster.listEvents({ after, limit: 100, wait: waitSeconds }, { signal });
+          after = add(await page);
         } catch (thrown) {
           if (signal.aborted) return;
           setError(asError(thrown));

@@ -1,4 +1,4 @@
-import { api } from '../../api.ts';
+import { call } from '../../api.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
@@ -7,7 +7,7 @@ import { useLoad } from '../../use-load.ts';
 
 export function HealthCard() {
   const { data, error, isLoading, reload } = useLoad((signal) =>
-    api.get<{ ready: boolean; version?: string }>('/health', { signal }),
+    call<{ ready: boolean; version?: string }>('GET', '/health', {}, { signal }),
   );
   return (
     <Card

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 
-import { api } from '../../api.ts';
+import { roster } from '../../api.ts';
 import { curlFor } from '../../curl.ts';
 import { useSession } from '../../session.tsx';
 import { Button } from '../../ui/button.tsx';
@@ -15,9 +15,9 @@ import { useAction } from '../../use-action.ts';
 export function NameCard() {
   const { project, reload } = useSession();
   const [name, setName] = useState(project.name);
-  const body = { name: name.trim() };
+  const input = { name: name.trim() };
   const action = useAction(async () => {
-    await api.patch('/project/settings', { body });
+    await roster.updateProjectSettings(input);
     toast('The project has its new name');
     reload();
   });
@@ -36,12 +36,12 @@ export function NameCard() {
         </div>
         <ErrorNote error={action.errorBesides('name')} />
         <div class="form-end">
-          <Button type="submit" disabled={body.name === project.name || body.name === ''} isBusy={action.isBusy}>
+          <Button type="submit" disabled={input.name === project.name || input.name === ''} isBusy={action.isBusy}>
             Save
           </Button>
         </div>
       </Form>
-      <Curl code={curlFor({ method: 'PATCH', path: '/project/settings', body })} />
+      <Curl code={curlFor('updateProjectSettings', input)} />
     </Card>
   );
 }

@@ -1,4 +1,4 @@
-import { api } from '../../api.ts';
+import { roster } from '../../api.ts';
 import type { Usage } from '../../types.ts';
 import { Card } from '../../ui/card.tsx';
 import { ErrorNote } from '../../ui/failed.tsx';
@@ -8,8 +8,8 @@ import { useLoad } from '../../use-load.ts';
 export function UsageCard() {
   const { data, error } = useLoad(async (signal) => {
     const [seats, chatbots] = await Promise.all([
-      api.get<Usage>('/usage/user-seats', { signal }),
-      api.get<Usage>('/usage/chatbots', { signal }),
+      roster.retrieveUserSeats({ signal }),
+      roster.retrieveChatbotUsage({ signal }),
     ]);
     return { seats, chatbots };
   });
