@@ -87,8 +87,6 @@ export interface Database extends Access, AsyncDisposable {
   transaction<T>(work: (connection: Transaction) => Promise<T>, signal?: AbortSignal, queued?: Queued): Promise<T>;
   /** Data version: changes with every commit by any process; undefined on PostgreSQL. */
   version(): number | undefined;
-  /** Names what is visible now: another text after each commit by any process. */
-  moment(): Promise<string>;
   /** Equal for two URLs of one database. */
   identity(): Promise<string>;
   state(): StoreState;

@@ -42,39 +42,30 @@ describe.each(engines)('a watch of events on $engine', ({ open }) => {
     expect(await waiting).toBe(false);
   });
 
-  it('asks nothing while nobody waits, and nothing of the events while nothing is committed', async () => {
+  it('asks for all projects at once, and nothing while nobody waits', async () => {
     await using opened = await open();
-    await createProject(opened.store, { name: 'A', id: 'acme' });
-    // Other databases of the server commit meanwhile.
-    const moment = await opened.database.moment();
-    const asked = { moments: 0, projects: 0 };
+    for (const id of ['acme', 'other']) await createProject(opened.store, { name: 'A', id });
+    let looks = 0;
     const { promise: enough, resolve } = Promise.withResolvers<void>();
     const watch = eventWatch({
-      ...opened.database,
-      moment: async () => {
-        if (++asked.moments === 5) resolve();
-        return moment;
-      },
-      first: (query) => {
-        asked.projects++;
-        return opened.database.first(query);
+      all: (query) => {
+        if (++looks === 3) resolve();
+        return opened.database.all(query);
       },
     });
     const end = new AbortController();
-    const waiting = watch.next('acme', 1n, end.signal);
+    const waiting = ['acme', 'other', 'acme'].map((id) => watch.next(id, 1n, end.signal));
     await enough;
-    expect(asked.projects).toBe(1);
+    expect(looks).toBe(3);
     end.abort();
-    expect(await waiting).toBe(false);
+    expect(await Promise.all(waiting)).toEqual([false, false, false]);
     await new Promise((resolve_) => setTimeout(resolve_, 100));
-    expect(asked.moments).toBeLessThanOrEqual(6);
+    expect(looks).toBe(3);
   });
 
-  it('sends those who wait to ask for themselves where the store does not answer', async () => {
+  it('sends those to ask for themselves whose project is gone', async () => {
     await using opened = await open();
-    await createProject(opened.store, { name: 'A', id: 'acme' });
-    const watch = eventWatch({ ...opened.database, moment: () => Promise.reject(new Error('away')) });
-    expect(await watch.next('acme', 1n, never)).toBe(true);
+    expect(await opened.store.watch.next('acme', 0n, never)).toBe(true);
   });
 });
 
@@ -87,4 +78,9 @@ describe.each(engines.slice(1))('a watch of events on $engine', ({ open }) => {
     await report(other, 'acme', change);
     expect(await waiting).toBe(true);
   });
+});
+
+it('sends those who wait for events to ask for themselves where the store does not answer', async () => {
+  const watch = eventWatch({ all: () => Promise.reject(new Error('away')) });
+  expect(await watch.next('acme', 1n, never)).toBe(true);
 });

@@ -7,9 +7,10 @@ const root = fileURLToPath(new URL('../../src', import.meta.url));
 const tenantTables =
   /\b(?:from|into|update|join)\s+(projects|chatbots|members|invitations|contacts|deleted_contacts|api_keys|events|idempotency_keys|bin_ages|project_ages|unindexed_projects|import_walks|sessions|sign_in_links|passkeys)\b/;
 
-/** Statements about all projects: the operator's at the command line, those of jobs, and the one that says whose a key is. */
+/** Statements about several projects: the operator's at the command line, those of jobs, of who waits for events, and whose a key is. */
 const aboutAllProjects = [
   'select id, name, created_at from projects order by created_at, id',
+  'select id, cast(last_event as text) as last from projects where id in ?',
   'select ? from chatbots where id = ? order by project_id',
   'update projects set feed = lower(hex(randomblob(8)))',
   'select project_id, chatbot_id, oldest from bin_ages where (project_id, chatbot_id) > (?, ?) order by project_id, chatbot_id limit ?',

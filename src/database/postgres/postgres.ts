@@ -44,9 +44,6 @@ export function openPostgres(url: string, { serving = false }: OpenOptions = {})
     engine: 'postgres',
     transaction: (...given) => transact(begin, ...given),
     version: () => undefined,
-    moment: async () =>
-      (await connection.first<{ moment: string }>(sql`select cast(pg_current_snapshot() as text) as moment`))?.moment ??
-      '',
     // With synchronous_commit a commit is visible only after its flush.
     durable: async () => undefined,
     identity: async () => {

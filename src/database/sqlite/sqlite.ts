@@ -107,7 +107,6 @@ function sqliteDatabase(
   const database: Database = {
     engine: 'sqlite',
     version,
-    moment: async () => String(version()),
     durable: durableReads(version, writer),
     identity: async () => {
       const { dev, ino } = statSync(path);
