@@ -6,11 +6,13 @@ import { rotateApiKey as rotateApiKeyOperation } from '../../src/api-keys/rotate
 import { updateApiKey as updateApiKeyOperation } from '../../src/api-keys/update.ts';
 import type { Chatbot } from '../../src/chatbots/chatbot.ts';
 import { takeOverChatbot } from '../../src/chatbots/create.ts';
+import { readContact } from '../../src/chatling/reading.ts';
 import { type StoredContact, unknownContact } from '../../src/contacts/contact.ts';
 import type { ContactTexts } from '../../src/contacts/draft.ts';
 import { contactKeys } from '../../src/contacts/import-keys.ts';
 import { importContacts as importContactsOperation } from '../../src/contacts/import.ts';
 import { contactMatching } from '../../src/contacts/matching.ts';
+import { mirrorKeys, mirrorMatching } from '../../src/contacts/mirror.ts';
 import { openImportMemory } from '../../src/files/import-memory.ts';
 import { digestOrder, rowDigest } from '../../src/files/row-digest.ts';
 import { type ConflictPolicy, decide, type Matching, type Outcome, type Stored } from '../../src/imports.ts';
@@ -161,6 +163,35 @@ export function importContacts(
   return outcomesOf(drafts, contactMatching(), policy, async (decide) => {
     await run(importContactsOperation, store, operator(projectId), { chatbotId, keys, decide });
   });
+}
+
+/** One batch of contacts as another Roster has them, or as Chatling does; an outcome for each. */
+export async function mirrorContacts(
+  store: Store,
+  projectId: string,
+  chatbotId: string,
+  contacts: readonly (Record<string, unknown> & { id: string })[],
+  isWhole = true,
+): Promise<Outcome[]> {
+  const read = contacts.map((raw) => readContact(raw, isWhole));
+  const drafts = read.flatMap((one) => ('contact' in one ? one.contact : []));
+  const rows = drafts.map((draft, line) => ({ line, draft, digest: '' }));
+  const memory = {
+    planned: new Map<string, StoredContact>(),
+    seen: () => false,
+    lineOf: () => undefined,
+    remember: () => {},
+  };
+  let outcomes: Outcome[] = [];
+  const decideRows = (stored: Stored<StoredContact>) => {
+    const decision = decide(rows, mirrorMatching(), 'update', stored, memory);
+    ({ outcomes } = decision);
+    return decision.writes;
+  };
+  const batch = { chatbotId, keys: mirrorKeys(drafts), decide: decideRows };
+  await run(importContactsOperation, store, operator(projectId), batch);
+  const next = outcomes.values();
+  return read.map((one) => ('contact' in one ? (next.next().value as Outcome) : { refused: one.objection }));
 }
 
 /** One batch of members through matching, decision and store; an outcome for each. */
