@@ -58,7 +58,7 @@ describe('the one declaration of a contact', () => {
   });
 
   it('is the columns of insertions and copies', () => {
-    expect(contactInsertion.columns).toEqual([...allColumns, 'search_key']);
+    expect(contactInsertion.columns).toEqual([...allColumns, 'search_key', 'former_terms']);
     expect(tables.find(({ name }) => name === 'contacts')?.columns).toEqual(allColumns);
   });
 

@@ -50,8 +50,8 @@ export const deleteContact = write({
       }
       return changed(undefined, { type: 'contact.purged', ...subject });
     }
-    await requireContact(contacts, { projectId, chatbotId }, contactId);
-    const removal = await contacts.remove(projectId, chatbotId, [contactId], newMoment());
+    const contact = await requireContact(contacts, { projectId, chatbotId }, contactId);
+    const removal = await contacts.remove(projectId, chatbotId, [contact], newMoment());
     return changed(undefined, { type: `contact.${removal}`, ...subject });
   },
 });

@@ -51,9 +51,15 @@ export async function storeBatch(
   const created = restored.length === 0 ? added : added.filter(({ id }) => !bin.has(binKey(id)));
   // A statement must not meet an external id that another row of it frees.
   const freed = replaced.flatMap((contact) => withoutExternalId(before.get(contact.id), contact));
-  if (freed.length > 0) await contacts.save(projectId, chatbotId, { added: [], replaced: freed });
+  await contacts.save(
+    projectId,
+    chatbotId,
+    freed.map((after) => ({ before: before.get(after.id), after })),
+  );
+  const stored = new Map([...before.values(), ...freed].map((contact) => [contact.id, contact]));
   if (restored.length > 0) await contacts.purge(projectId, chatbotId, idsOf(restored));
-  await contacts.save(projectId, chatbotId, { added, replaced });
+  const saved = [...added, ...replaced].map((after) => ({ before: stored.get(after.id), after }));
+  await contacts.save(projectId, chatbotId, saved);
   if (walk) await importWalks.save(projectId, chatbotId, walk);
   const updated = replaced.filter(isUpdated);
   return [

@@ -38,6 +38,12 @@ export interface RevisedContact extends Contact {
   revision: number;
 }
 
+/** A contact as a write leaves it, and as it was before; one without `before` is added. */
+export interface SavedContact {
+  before?: StoredContact | undefined;
+  after: StoredContact;
+}
+
 export interface ContactReads {
   /** Undefined for a contact of another chatbot or project as for none at all. */
   find(projectId: string, chatbotId: string, contactId: string): Promise<RevisedContact | undefined>;
@@ -87,17 +93,13 @@ export interface ContactWrites {
     chatbotId: string,
     keys: readonly string[],
   ): Promise<ReadonlyMap<string, readonly StoredContact[]>>;
-  /** Added contacts have `updated_at`; the events of the write hold their number. */
-  save(
-    projectId: string,
-    chatbotId: string,
-    contacts: { added: readonly StoredContact[]; replaced: readonly StoredContact[] },
-  ): Promise<void>;
+  /** Added contacts have `updated_at`; the events of the write hold their number. `before` is exactly what is stored. */
+  save(projectId: string, chatbotId: string, contacts: readonly SavedContact[]): Promise<void>;
   /** Puts contacts into the bin, or deletes them for good where none is kept; tells which. */
   remove(
     projectId: string,
     chatbotId: string,
-    contactIds: readonly string[],
+    contacts: readonly StoredContact[],
     at: string,
   ): Promise<'deleted' | 'purged'>;
   /** Whether the bin of the chatbot holds anybody. */

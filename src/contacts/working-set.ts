@@ -40,9 +40,10 @@ export async function openWorkingSet(
 ): Promise<WorkingSet> {
   const current = new Map<string, StoredContact>();
   const idsByKey = new Map<string, Set<string>>();
-  const stored = new Set<string>();
-  const pending = { added: new Map<string, StoredContact>(), replaced: new Map<string, StoredContact>() };
-  const removed = new Set<string>();
+  /** As the store has them. */
+  const stored = new Map<string, StoredContact>();
+  const pending = new Map<string, StoredContact>();
+  const removed = new Map<string, StoredContact>();
   const released = new Set<string>();
   let removal: 'deleted' | 'purged' = 'deleted';
   let deletedAt: string | undefined;
@@ -67,23 +68,21 @@ export async function openWorkingSet(
     if (other !== undefined && other !== contactId) throw externalIdTaken(other);
   };
   const flush = async () => {
-    await contacts.save(projectId, chatbotId, {
-      added: [...pending.added.values()],
-      replaced: [...pending.replaced.values()],
-    });
+    const saved = [...pending.values()].map((after) => ({ before: stored.get(after.id), after }));
+    await contacts.save(projectId, chatbotId, saved);
+    for (const { after } of saved) stored.set(after.id, after);
     if (removed.size > 0) {
       deletedAt ??= newMoment();
-      removal = await contacts.remove(projectId, chatbotId, [...removed], deletedAt);
+      removal = await contacts.remove(projectId, chatbotId, [...removed.values()], deletedAt);
     }
-    for (const id of pending.added.keys()) stored.add(id);
-    for (const set of [pending.added, pending.replaced, removed, released]) set.clear();
+    for (const set of [pending, removed, released]) set.clear();
   };
 
   const found = await contacts.findForWriting(projectId, chatbotId, [...new Set(keys)]);
   for (const contact of [...found.values()].flat()) {
     await giveWay();
     note(contact);
-    stored.add(contact.id);
+    stored.set(contact.id, contact);
   }
   return {
     idsAt,
@@ -96,13 +95,13 @@ export async function openWorkingSet(
       // A statement must not meet an external id that another one frees.
       if (externalId !== null && before?.external_id !== externalId && released.has(externalId)) await flush();
       if (before && before.external_id !== externalId) release(before.external_id);
-      (stored.has(id) ? pending.replaced : pending.added).set(id, contact);
+      pending.set(id, contact);
       note(contact);
     },
-    remove: ({ id, external_id: externalId }) => {
-      forget(id);
-      release(externalId);
-      removed.add(id);
+    remove: (contact) => {
+      forget(contact.id);
+      release(contact.external_id);
+      removed.set(contact.id, contact);
     },
     flush,
     removal: () => removal,

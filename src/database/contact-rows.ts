@@ -9,7 +9,6 @@ import {
 import { emailKey } from '../values/email.ts';
 import { digitsOf } from '../values/phone.ts';
 import { type Insertion } from './database.ts';
-import { termsOf } from './search/terms.ts';
 import { raw, sql, type Value } from './sql.ts';
 
 const kept = [...furtherDetailNames, 'external_id', 'attributes', 'tags', 'updated_at', 'revision'] as const;
@@ -48,9 +47,15 @@ export const storedColumns = [
   'phone_key',
 ];
 
+/** The former terms of contacts that are stored but not in the index. */
+export const unindexed = '';
+
+const terms = { before: 'former_terms', after: 'search_key' };
+
 export const contactInsertion: Insertion = {
   into: 'contacts',
-  columns: [...storedColumns, 'search_key'],
+  columns: [...storedColumns, terms.after, terms.before],
+  terms,
   foundBy: ['project_id', 'chatbot_id', 'id', 'email_key', 'import_digest', 'phone_key', 'external_id', 'created_at'],
   ending: sql``,
 };
@@ -67,13 +72,14 @@ export const contactReplacement: Insertion = {
 /** Puts contacts that are there into the index. */
 export const contactIndexing: Insertion = {
   into: 'contacts',
-  columns: ['project_id', 'chatbot_id', 'id', 'created_at', 'search_key'],
+  columns: ['project_id', 'chatbot_id', 'id', 'created_at', terms.after, terms.before],
+  terms,
   foundBy: [],
   ending: sql`on conflict (project_id, chatbot_id, id) do update set search_key = excluded.search_key`,
 };
 
-/** `chatbot` is the term of the chatbot. The terms of the contact come last; an engine may keep them elsewhere. */
-export function toRow(projectId: string, chatbotId: string, chatbot: string, contact: StoredContact): Value[] {
+/** The values of `storedColumns`. */
+export function toRow(projectId: string, chatbotId: string, contact: StoredContact): Value[] {
   const { email, phone, attributes, tags } = contact;
   return [
     projectId,
@@ -89,7 +95,6 @@ export function toRow(projectId: string, chatbotId: string, chatbot: string, con
     contact.updated_at,
     contact.revision,
     phone === null ? null : digitsOf(phone) || null,
-    termsOf(chatbot, contact),
   ];
 }
 

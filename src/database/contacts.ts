@@ -1,5 +1,5 @@
 import type { StoredContact } from '../contacts/contact.ts';
-import type { ContactReads, ContactWrites, RevisedContact } from '../contacts/store.ts';
+import type { ContactReads, ContactWrites, RevisedContact, SavedContact } from '../contacts/store.ts';
 import { giveWay } from '../values/give-way.ts';
 import { contactExports } from './contact-exports.ts';
 import { contactsUnder, findByKeys, keyOf } from './contact-keys.ts';
@@ -17,7 +17,7 @@ import {
 } from './contact-rows.ts';
 import { type Access, damagedRow, type Transaction } from './database.ts';
 import { contactSearches } from './search/searches.ts';
-import { chatbotTerm } from './search/terms.ts';
+import { chatbotTerm, termsOf } from './search/terms.ts';
 import { slicesOf } from './slices.ts';
 import { inList, raw, type Sql, sql, type Value } from './sql.ts';
 
@@ -73,6 +73,16 @@ export function contactWrites(connection: Transaction, binDays: number): Contact
     );
     return rows.map(toContact);
   };
+  const toRows = async (projectId: string, chatbotId: string, contacts: readonly SavedContact[]) => {
+    const chatbot = chatbotTerm(projectId, chatbotId);
+    const rows: Value[][] = [];
+    for (const { before, after } of contacts) {
+      await giveWay();
+      const former = before && connection.indexesBeside ? termsOf(chatbot, before) : null;
+      rows.push([...toRow(projectId, chatbotId, after), termsOf(chatbot, after), former]);
+    }
+    return rows;
+  };
   return {
     findForWriting: async (projectId, chatbotId, keys) => {
       if (keys.length === 0) return new Map();
@@ -81,15 +91,17 @@ export function contactWrites(connection: Transaction, binDays: number): Contact
       const [found] = await Promise.all([findByKeys(connection, projectId, chatbotId, keys), alone]);
       return found;
     },
-    save: async (projectId, chatbotId, { added, replaced }) => {
-      const [first, other] = [await rowsOf(projectId, chatbotId, added), await rowsOf(projectId, chatbotId, replaced)];
+    save: async (projectId, chatbotId, contacts) => {
+      const [added, replaced] = [contacts.filter(({ before }) => !before), contacts.filter(({ before }) => before)];
+      const [first, other] = [await toRows(projectId, chatbotId, added), await toRows(projectId, chatbotId, replaced)];
       await Promise.all([
         first.length > 0 && connection.insertAll(contactInsertion, first),
         other.length > 0 && connection.insertAll(contactReplacement, other),
       ]);
     },
-    remove: async (projectId, chatbotId, contactIds, at) => {
-      await connection.unindex(projectId, chatbotId, contactIds);
+    remove: async (projectId, chatbotId, contacts, at) => {
+      await connection.unindex(projectId, chatbotId, contacts);
+      const contactIds = contacts.map(({ id }) => id);
       if (binDays > 0) {
         // A program without a bin may have added somebody whose id is in it.
         await deleteFrom(sql`deleted_contacts`, projectId, chatbotId, contactIds);
@@ -113,26 +125,17 @@ export function contactWrites(connection: Transaction, binDays: number): Contact
     findDeleted: async (projectId, chatbotId, contactIds) =>
       binDays === 0 ? [] : inBin(projectId, chatbotId, contactIds),
     restore: async (projectId, chatbotId, contact) => {
-      await connection.insertAll(contactInsertion, await rowsOf(projectId, chatbotId, [contact]));
+      await connection.insertAll(contactInsertion, await toRows(projectId, chatbotId, [{ after: contact }]));
       await deleteFrom(sql`deleted_contacts`, projectId, chatbotId, [contact.id]);
     },
     purge: async (projectId, chatbotId, contactIds) => {
-      await connection.unindex(projectId, chatbotId, contactIds);
+      const live = await contactsUnder(connection, projectId, chatbotId, 'id', contactIds);
+      await connection.unindex(projectId, chatbotId, live);
       const active = await deleteFrom(sql`contacts`, projectId, chatbotId, contactIds);
       return active + (await purgeDeleted(projectId, chatbotId, contactIds));
     },
     purgeDeleted,
   };
-}
-
-async function rowsOf(projectId: string, chatbotId: string, contacts: readonly StoredContact[]): Promise<Value[][]> {
-  const chatbot = chatbotTerm(projectId, chatbotId);
-  const rows: Value[][] = [];
-  for (const contact of contacts) {
-    await giveWay();
-    rows.push(toRow(projectId, chatbotId, chatbot, contact));
-  }
-  return rows;
 }
 
 const others = raw(storedColumns.slice(1).join(', '));

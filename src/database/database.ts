@@ -1,3 +1,4 @@
+import type { StoredContact } from '../contacts/contact.ts';
 import type { ContactSearch } from '../contacts/store.ts';
 import { AppError } from '../errors.ts';
 import type { OnAsked, StoreState } from '../store.ts';
@@ -20,7 +21,10 @@ export interface OpenOptions {
 
 export interface Insertion {
   into: string;
+  /** The names of a row's values; `terms.before` is no column. */
   columns: readonly string[];
+  /** The names of the values by which the index is told the terms of contacts before, null where they are added, and after. */
+  terms?: { before: string; after: string };
   /** The columns of its lookups, to analyze. */
   foundBy: readonly string[];
   /** An `on conflict …`, or nothing. */
@@ -52,8 +56,10 @@ export interface Savepoint {
 export interface Transaction extends Connection {
   script(text: string): Promise<void>;
   savepoint(): Savepoint;
-  /** Before contacts are deleted, or lose words: takes them out of an index that is kept beside their table. */
-  unindex(projectId: string, chatbotId: string, contactIds: readonly string[]): Promise<void>;
+  /** Whether the index is kept beside the table of contacts, so that it must be told former terms. */
+  readonly indexesBeside: boolean;
+  /** Takes contacts, as they are stored, out of an index beside their table before they are deleted. */
+  unindex(projectId: string, chatbotId: string, contacts: readonly StoredContact[]): Promise<void>;
   /** Makes deletions of this transaction leave no trace in the engine. */
   leaveNoTrace(): Promise<void>;
   /** Lets a statement run beside what follows; the transaction commits only where it succeeds. */

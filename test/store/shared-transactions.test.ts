@@ -28,7 +28,7 @@ describe.each(engines)('writes that arrive together on $engine', ({ open }) => {
       store.write(
         operator(projectId),
         async (unit) => {
-          await unit.contacts.save(projectId, chatbotId, { added: [contact], replaced: [] });
+          await unit.contacts.save(projectId, chatbotId, [{ after: contact }]);
           await after?.(unit);
           return { output: contact.id, changes: created(contact, chatbotId) };
         },
@@ -167,8 +167,8 @@ describe('a write on PostgreSQL that is given up while an insertion is under way
     const { projectId, chatbotId } = await aProject(store);
     const gone = aContact({ id: 'gone' });
     await store.write(operator(projectId), async ({ contacts }) => {
-      await contacts.save(projectId, chatbotId, { added: [gone], replaced: [] });
-      await contacts.remove(projectId, chatbotId, ['gone'], '2026-01-01T12:00:00+00:00');
+      await contacts.save(projectId, chatbotId, [{ after: gone }]);
+      await contacts.remove(projectId, chatbotId, [gone], '2026-01-01T12:00:00+00:00');
       return unchanged(undefined);
     });
     await database.script(`

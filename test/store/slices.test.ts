@@ -95,7 +95,7 @@ describe.each(engines.filter(({ engine }) => engine !== 'SQLite in memory'))(
       const beside = store.write(
         operator(projectId),
         async ({ contacts }) => {
-          await contacts.save(projectId, chatbotId, { added: [aContact({ id: 'beside' })], replaced: [] });
+          await contacts.save(projectId, chatbotId, [{ after: aContact({ id: 'beside' }) }]);
           return {
             output: undefined,
             changes: [{ type: 'contact.created', chatbot_id: chatbotId, contact_id: 'beside' }],

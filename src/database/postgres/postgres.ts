@@ -161,6 +161,7 @@ function transactionOn(send: Send, analysisOf: AnalysisOf): Omit<Transaction, 'b
     },
     alone: async (name) => void (await connection.first(lock(name))),
     // VACUUM, which runs by itself, removes both.
+    indexesBeside: false,
     unindex: async () => undefined,
     leaveNoTrace: async () => undefined,
     skipLocked: sql`for update skip locked`,

@@ -10,12 +10,14 @@ import type { Sql, Value } from '../sql.ts';
  * column with nulls: most contacts fill ten of 26.
  */
 export function insertionOf(
-  { into, columns, ending, countedFrom: counted }: Insertion,
+  { into, columns: all, terms, ending, countedFrom: counted }: Insertion,
   rows: readonly (readonly Value[])[],
 ): QueryConfig {
-  const values = columns.map((_, place) =>
-    rows.some((row) => row[place] != null) ? rows.map((row) => row[place] ?? null) : [],
-  );
+  const columns = all.filter((name) => name !== terms?.before);
+  const values = columns.map((name) => {
+    const place = all.indexOf(name);
+    return rows.some((row) => row[place] != null) ? rows.map((row) => row[place] ?? null) : [];
+  });
   const sources = values.map((column, place) => `$${place + 1}::${arrayType(columns[place] ?? '', column)}`).join(', ');
   const list = columns.join(', ');
   const base = counted?.query.pieces.reduce((all, piece, index) => `${all}$${values.length + index}${piece}`);

@@ -1,7 +1,7 @@
 import { foldingVersion } from '../../contacts/words.ts';
 import type { Upkeep } from '../../upkeep.ts';
 import { giveWay } from '../../values/give-way.ts';
-import { contactIndexing } from '../contact-rows.ts';
+import { contactIndexing, unindexed } from '../contact-rows.ts';
 import type { Database } from '../database.ts';
 import { sql, type Value } from '../sql.ts';
 import { chatbotTerm, searchedColumns, type SearchedRow, termsOf, toSearchable } from './terms.ts';
@@ -38,7 +38,7 @@ export function contactIndexingOf(
           await giveWay();
           const { chatbot_id: chatbotId, id, created_at: createdAt } = row;
           const terms = termsOf(chatbotTerm(projectId, chatbotId), toSearchable(row));
-          entries.push([projectId, chatbotId, id, createdAt, terms]);
+          entries.push([projectId, chatbotId, id, createdAt, terms, unindexed]);
         }
         await connection.insertAll(contactIndexing, entries);
         return rows.length;

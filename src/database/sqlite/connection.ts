@@ -27,13 +27,14 @@ export function connectionOn(
     search: (...given) => searchContacts({ all, first, usingIndex }, ...given),
     run: async (statement) => report(() => Number(prepare(statement).run(...statement.values).changes)),
     insertAll: async (insertion, rows) => {
-      const { into, columns, ending, countedFrom: counted } = insertion;
+      const { into, terms, ending, countedFrom: counted } = insertion;
+      const columns = insertion.columns.filter((name) => name !== terms?.before);
       const countedPlace = counted ? columns.indexOf(counted.column) : -1;
       const base = counted ? ` + (${counted.query.pieces.join('?')})` : '';
       const places = columns.map((_, place) => (place === countedPlace ? `?${base}` : '?')).join(', ');
       const text = `insert into ${into} (${columns.join(', ')}) values (${places}) ${ending.pieces.join('')}`;
       const steps = function* () {
-        const placed = columns.at(-1) === 'search_key' ? yield* index.place(insertion, rows) : rows;
+        const placed = insertion.terms ? yield* index.place(insertion, rows) : rows;
         const statement = prepare({ pieces: [text] });
         for (const row of placed) {
           statement.run(...(counted ? row.toSpliced(countedPlace + 1, 0, ...counted.query.values) : row));
@@ -63,6 +64,7 @@ export function connectionOn(
     },
     alone: async () => undefined,
     leaveNoTrace: async () => void report(() => prepare({ pieces: [wholeMergeDue] }).run()),
+    indexesBeside: true,
     unindex: (...given) => inSteps(report, index.remove(...given)),
     skipLocked: { pieces: [''], values: [] },
     forUpdate: { pieces: [''], values: [] },

@@ -1,9 +1,10 @@
 import type { SQLInputValue } from 'node:sqlite';
 
+import type { StoredContact } from '../../contacts/contact.ts';
 import { foldingVersion } from '../../contacts/words.ts';
-import { contactIndexing, contactReplacement } from '../contact-rows.ts';
+import { unindexed } from '../contact-rows.ts';
 import type { Insertion } from '../database.ts';
-import { chatbotTerm, type SearchedRow, termsOf, toSearchable } from '../search/terms.ts';
+import { chatbotTerm, termsOf } from '../search/terms.ts';
 import type { Value } from '../sql.ts';
 import { type Day, daysIndexed, daysStored } from './contact-days.ts';
 import { comparePositions, dayOf, inOrder, late, type Place, secondOf } from './contact-places.ts';
@@ -14,7 +15,7 @@ export interface ContactIndex {
   /** The rows with places in the index where their terms stood; null while their chatbot is being indexed. */
   place(insertion: Insertion, rows: readonly (readonly Value[])[]): Generator<void, Value[][]>;
   /** Takes contacts out before they are deleted. */
-  remove(projectId: string, chatbotId: string, contactIds: readonly string[]): Generator<void, void>;
+  remove(projectId: string, chatbotId: string, contacts: readonly StoredContact[]): Generator<void, void>;
 }
 
 export type Owner = readonly [projectId: string, chatbotId: string];
@@ -25,6 +26,7 @@ interface Entry {
   createdAt: string;
   day: number;
   terms: string;
+  former: string | null;
   place: Place | null;
 }
 
@@ -42,22 +44,35 @@ export function contactIndexOn(prepare: ReturnType<typeof statementsOf>): Contac
     place: function* (insertion, rows) {
       const entries = entriesOf(insertion, rows);
       if (entries.length > 0 && isOurs(asking)) {
-        if (insertion === contactIndexing) yield* add(asking, entries, daysIndexed);
-        else {
-          const added = insertion === contactReplacement ? yield* newOf(asking, entries) : entries;
-          yield* add(asking, added.filter(unlessBeingIndexed(asking)), daysStored);
+        for (const entry of entries) {
+          if (entry.former !== null) exchange(asking, entry, entry.former);
+          yield;
         }
+        yield* add(
+          asking,
+          entries.filter(({ former }) => former === unindexed),
+          daysIndexed,
+        );
+        const added = entries.filter(({ former }) => former === null);
+        yield* add(asking, added.filter(unlessBeingIndexed(asking)), daysStored);
       }
-      if (insertion === contactIndexing || rows.length >= manyRows) asking.run(mergeDue);
-      return rows.map((row, index) => row.slice(0, -1).concat(entries[index]?.place ?? null));
+      if (rows.length >= manyRows || entries.some(({ former }) => former === unindexed)) asking.run(mergeDue);
+      const { columns, terms } = insertion;
+      return rows.map((row, index) =>
+        row.flatMap((value, at) => {
+          if (columns[at] === terms?.before) return [];
+          return columns[at] === terms?.after ? (entries[index]?.place ?? null) : value;
+        }),
+      );
     },
-    remove: function* (projectId, chatbotId, contactIds) {
+    remove: function* (projectId, chatbotId, contacts) {
       if (!isOurs(asking)) return;
-      for (const id of contactIds) {
+      const chatbot = chatbotTerm(projectId, chatbotId);
+      for (const contact of contacts) {
         yield;
-        const { place, terms } = storedTerms(asking, [projectId, chatbotId], id) ?? { place: null, terms: '' };
+        const place = placeOf(asking, [projectId, chatbotId], contact.id);
         if (place === null) continue;
-        forget(asking, place, terms);
+        forget(asking, place, termsOf(chatbot, contact));
         asking.run('delete from indexed_contacts where search_key = ?', place);
       }
     },
@@ -80,17 +95,30 @@ function askingWith(prepare: ReturnType<typeof statementsOf>) {
   };
 }
 
-function entriesOf({ columns }: Insertion, rows: readonly (readonly Value[])[]): Entry[] {
-  const createdAt = columns.indexOf('created_at');
+function entriesOf({ columns, terms }: Insertion, rows: readonly (readonly Value[])[]): Entry[] {
+  const reader = (name: string) => {
+    const at = columns.indexOf(name);
+    return (row: readonly Value[]) => row[at] ?? null;
+  };
+  const [project, chatbot, id, createdAt] = ['project_id', 'chatbot_id', 'id', 'created_at'].map(reader) as [
+    Read,
+    Read,
+    Read,
+    Read,
+  ];
+  const [before, after] = [reader(terms?.before ?? ''), reader(terms?.after ?? '')];
   return rows.map((row) => ({
-    owner: [String(row[0]), String(row[1])],
-    id: String(row[2]),
-    createdAt: String(row[createdAt]),
-    day: dayOf(String(row[createdAt])) ?? 0,
-    terms: String(row.at(-1)),
+    owner: [String(project(row)), String(chatbot(row))],
+    id: String(id(row)),
+    createdAt: String(createdAt(row)),
+    day: dayOf(String(createdAt(row))) ?? 0,
+    terms: String(after(row)),
+    former: before(row) as string | null,
     place: null,
   }));
 }
+
+type Read = (row: readonly Value[]) => Value;
 
 /** Skips an index of another folding version: deleting terms it lacks would corrupt it. A job rebuilds it. */
 function isOurs({ first }: Asking): boolean {
@@ -154,34 +182,17 @@ function place(
   }
 }
 
-function* newOf(asking: Asking, entries: readonly Entry[]): Generator<void, Entry[]> {
-  const found: Entry[] = [];
-  for (const entry of entries) {
-    if (isNew(asking, entry)) found.push(entry);
-    yield;
-  }
-  return found;
+/** Exchanges the words of a contact that has a place. */
+function exchange(asking: Asking, entry: Entry, former: string): void {
+  entry.place = placeOf(asking, entry.owner, entry.id);
+  if (entry.place === null || former === entry.terms) return;
+  forget(asking, entry.place, former);
+  learn(asking, entry.place, entry.terms);
 }
 
-/** Whether a contact that is stored again was not there; otherwise its words are exchanged, if it has a place. */
-function isNew(asking: Asking, entry: Entry): boolean {
-  const before = storedTerms(asking, entry.owner, entry.id);
-  if (!before) return true;
-  entry.place = before.place;
-  if (before.place === null || before.terms === entry.terms) return false;
-  forget(asking, before.place, before.terms);
-  learn(asking, before.place, entry.terms);
-  return false;
-}
-
-type StoredTerms = SearchedRow & { search_key: Place | null };
-
-function storedTerms({ first }: Asking, owner: Owner, id: string): { place: Place | null; terms: string } | undefined {
-  const text = `select name, email, company, job_title, external_id, tags, phone, search_key from contacts
-    where project_id = ? and chatbot_id = ? and id = ?`;
-  const row = first(text, ...owner, id) as StoredTerms | undefined;
-  if (!row) return undefined;
-  return { place: row.search_key, terms: termsOf(chatbotTerm(...owner), toSearchable(row)) };
+function placeOf({ first }: Asking, owner: Owner, id: string): Place | null {
+  const text = 'select search_key from contacts where project_id = ? and chatbot_id = ? and id = ?';
+  return (first(text, ...owner, id)?.['search_key'] as Place | null | undefined) ?? null;
 }
 
 function learn({ run }: Asking, place: Place, terms: string): void {

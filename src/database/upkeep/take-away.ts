@@ -1,4 +1,5 @@
 import { chatbotWrites } from '../chatbots.ts';
+import { contactsUnder } from '../contact-keys.ts';
 import { contactWrites } from '../contacts.ts';
 import type { Database } from '../database.ts';
 import { projectWrites } from '../projects.ts';
@@ -101,8 +102,10 @@ async function takeContacts(database: Database): Promise<void> {
         if (!one) continue;
         const ids = [one, ...others].map(({ id }) => id);
         const { project_id: projectId, chatbot_id: chatbotId, deleted_at: deletedAt, fate } = one;
-        if (fate === 'deleted') await contacts.remove(projectId, chatbotId, ids, deletedAt ?? '');
-        else await contacts.purge(projectId, chatbotId, ids);
+        if (fate === 'deleted') {
+          const live = await contactsUnder(connection, projectId, chatbotId, 'id', ids);
+          await contacts.remove(projectId, chatbotId, live, deletedAt ?? '');
+        } else await contacts.purge(projectId, chatbotId, ids);
       }
     });
   } while (last);
