@@ -29,8 +29,6 @@ interface Declaration<Input, Output> {
 }
 
 interface ReadDefinition<Input, Output> extends Declaration<Input, Output> {
-  /** Says that all keys with the scope get the same answer, so that one may be kept while the data stays the same. */
-  readonly sameForEveryKey?: true | ((input: Input) => boolean);
   /** Says that it waits where it is given a waiter. */
   readonly waits?: true;
   run(reads: Reads, actor: Actor, input: Input, options: RunOptions): Promise<Output | Revised<Output>>;

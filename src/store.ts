@@ -54,11 +54,6 @@ export interface Store extends Reads, AsyncDisposable {
   touchApiKeys(keys: readonly { projectId: string; keyId: string }[], at: Timestamp): Promise<void>;
   /** Notes that a session was used. Unimportant: it records no event. */
   touchSession(session: Session, at: Timestamp): Promise<void>;
-  /**
-   * Data version: changes with every commit by any process. What was read after it was asked for holds while it is the
-   * same. Undefined where the engine cannot tell.
-   */
-  version(): number | undefined;
   readonly watch: EventWatch;
   readonly upkeep: Upkeep;
   state(): StoreState;

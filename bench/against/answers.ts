@@ -21,7 +21,7 @@ export interface AgainstOptions {
 
 const [serverCore, loadCore] = [0, 1];
 const connections = 64;
-/** Time for the compiler, and for what was known before the first commit of the jobs, which is believed for ten seconds. */
+/** Time for the compiler, and for older programs, which believe for ten seconds what they read before the first job. */
 const warmUpSeconds = 14;
 /** As in production; the limit is counted and never reached. */
 const settings = { PORT: '0', ROSTER_RATE_LIMIT: '1000000000' };

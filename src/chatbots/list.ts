@@ -15,7 +15,6 @@ export interface ListChatbots {
 export const listChatbots = read({
   name: 'listChatbots',
   scope: 'chatbots:read',
-  sameForEveryKey: true,
   document: {
     tag: 'Chatbots',
     summary: 'List chatbots',

@@ -5,7 +5,6 @@ import { chatbotIdSchema, chatbotSchema, exampleChatbot, requireChatbot, viewOf 
 export const retrieveChatbot = read({
   name: 'retrieveChatbot',
   scope: 'chatbots:read',
-  sameForEveryKey: true,
   document: {
     tag: 'Chatbots',
     summary: 'Retrieve a chatbot',

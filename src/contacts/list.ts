@@ -35,7 +35,6 @@ export interface ListContacts {
 export const listContacts = read({
   name: 'listContacts',
   scope: 'contacts:read',
-  sameForEveryKey: ({ state }: ListContacts) => state !== 'deleted',
   document: {
     tag: 'Contacts',
     summary: 'List contacts',

@@ -15,7 +15,6 @@ export interface RetrieveContact {
 export const retrieveContact = read({
   name: 'retrieveContact',
   scope: 'contacts:read',
-  sameForEveryKey: true,
   document: {
     tag: 'Contacts',
     summary: 'Retrieve a contact',

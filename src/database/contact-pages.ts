@@ -1,10 +1,4 @@
-import {
-  type ContactList,
-  type ContactReads,
-  type ListedAs,
-  type ListedContact,
-  positionIn,
-} from '../contacts/store.ts';
+import type { ContactList, ContactReads, ListedAs, ListedContact } from '../contacts/store.ts';
 import type { Position } from '../values/cursor.ts';
 import { type ContactRow, shownColumns, toContact, wholeColumns } from './contact-rows.ts';
 import type { Access, Connection } from './database.ts';
@@ -43,51 +37,35 @@ const orders: Record<ContactList, Order> = {
 };
 
 export function contactPages(access: Access): Pick<ContactReads, 'page' | 'after'> {
-  const boundaries = rememberBoundaries();
   const rowsAfter = readerAfter(access);
   return {
     page: async (projectId, chatbotId, as, page, perPage) => {
       const owner: Owner = [projectId, chatbotId];
       const offset = (page - 1) * perPage;
-      const counting = (as.list === 'deleted' ? countDeleted : count)(access, owner);
+      const counting = count(access, owner, as);
       // Sent together: the first page needs no count.
       const first = offset === 0 ? rowsAfter(owner, as, undefined, perPage) : undefined;
       first?.catch(() => undefined);
-      const counted = await counting;
-      if (!counted) return undefined;
-      const { total, version } = counted;
+      const total = await counting;
+      if (total === undefined) return undefined;
       if (offset >= total) return { total, contacts: [] };
-      const nameOf = (number: number) => JSON.stringify([...owner, as.list, perPage, number]);
-      const before = version === undefined ? undefined : boundaries.at(nameOf(page), version);
-      const contacts = await (first ??
-        (before ? rowsAfter(owner, as, before, perPage) : rowsAt(access, owner, as, offset, perPage, total)));
-      const last = contacts.at(-1);
-      if (last && version !== undefined) boundaries.remember(nameOf(page + 1), version, positionIn(as.list, last));
-      return { total, contacts };
+      return { total, contacts: await (first ?? rowsAt(access, owner, as, offset, perPage, total)) };
     },
     after: (projectId, chatbotId, as, position, limit) => rowsAfter([projectId, chatbotId], as, position, limit),
   };
 }
 
-/** `version` changes whenever somebody is added to the chatbot or removed. */
-async function count(connection: Connection, [projectId, chatbotId]: Owner) {
-  const row = await connection.first<{ total: number; version: number }>(
-    sql`select cast(contacts_added - contacts_removed as integer) as total,
-        cast(contacts_added + contacts_removed as integer) as version
-      from chatbots where project_id = ${projectId} and id = ${chatbotId}`,
-  );
-  return row;
-}
-
-async function countDeleted(connection: Connection, [projectId, chatbotId]: Owner) {
+/** Undefined without the chatbot. */
+async function count(connection: Connection, [projectId, chatbotId]: Owner, { list }: ListedAs) {
+  const inBin = sql`(
+    select cast(count(*) as integer) from deleted_contacts
+    where project_id = ${projectId} and chatbot_id = ${chatbotId}
+  )`;
   const row = await connection.first<{ total: number }>(
-    sql`select (
-        select cast(count(*) as integer) from deleted_contacts
-        where project_id = ${projectId} and chatbot_id = ${chatbotId}
-      ) as total
+    sql`select ${list === 'deleted' ? inBin : sql`cast(contacts_added - contacts_removed as integer)`} as total
       from chatbots where project_id = ${projectId} and id = ${chatbotId}`,
   );
-  return row && { total: row.total, version: undefined };
+  return row?.total;
 }
 
 function columnsOf({ list, isWhole }: ListedAs): Sql {
@@ -141,23 +119,4 @@ async function rowsAt(
       where project_id = ${projectId} and chatbot_id = ${chatbotId} and id = found_id order by ${forward}`,
   );
   return as.isWhole ? rows.map(toContact) : rows;
-}
-
-const boundariesMax = 1_000;
-
-/** Where pages that callers may ask for next begin, so that a walk from page to page need not count its way. */
-function rememberBoundaries() {
-  const known = new Map<string, { version: number; position: Position }>();
-  return {
-    at: (name: string, version: number): Position | undefined => {
-      const one = known.get(name);
-      return one?.version === version ? one.position : undefined;
-    },
-    remember: (name: string, version: number, position: Position): void => {
-      known.delete(name);
-      known.set(name, { version, position });
-      const [oldest] = known.keys();
-      if (known.size > boundariesMax && oldest !== undefined) known.delete(oldest);
-    },
-  };
 }

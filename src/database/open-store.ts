@@ -49,7 +49,6 @@ export function storeOn(
       await database.requireWritable();
       await requireCurrentSchema(database, migrations);
     },
-    version: () => database.version(),
     watch: eventWatch(database),
     upkeep: upkeepOf(database),
     state: () => database.state(),

@@ -20,14 +20,6 @@ export function projectReads(access: Access): ProjectReads {
             (select cast(count(*) as integer) from chatbots where project_id = ${projectId}) as used
           from projects where id = ${projectId}`,
       ),
-    version: async (projectId) => {
-      // With the event's id: after a failover that lost commits the same number belongs to another event.
-      const query = sql`select cast(last_event as text) || ' ' || coalesce((
-          select id from events where project_id = ${projectId} and sequence = last_event
-        ), '') as version
-        from projects where id = ${projectId}`;
-      return (await access.first<{ version: string }>(query))?.version;
-    },
     list: () => access.all<Project>(sql`select id, name, created_at from projects order by created_at, id`),
   };
 }

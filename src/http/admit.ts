@@ -14,37 +14,30 @@ export interface AdmissionParts {
 }
 
 /** The gate of `/v2`: API keys. */
-export function keyGate(parts: AdmissionParts, version: () => number | undefined): Gate<ApiKey> {
+export function keyGate(parts: AdmissionParts): Gate<ApiKey> {
   return {
     limit: parts.limit,
-    admit: (exchange, _route, known) => admit(parts, exchange, known),
-    readmit: (exchange) => identify(parts, exchange, version()),
+    admit: (exchange) => admit(parts, exchange),
+    readmit: (exchange) => identify(parts, exchange),
     actorOf,
     lacking,
   };
 }
 
 /** Identifies the caller and counts the request. Throws `unauthenticated` or `rate_limited`. */
-export async function admit(parts: AdmissionParts, exchange: Exchange, version: number | undefined): Promise<ApiKey> {
-  const { identification, limit } = parts;
-  const { connection, tokenHash } = exchange.arrival;
-  const recalled = identification.recall(tokenHash, version);
-  const key = (recalled instanceof Promise ? await recalled : recalled) ?? (await identify(parts, exchange, version));
+export async function admit(parts: AdmissionParts, exchange: Exchange): Promise<ApiKey> {
+  const key = await identify(parts, exchange);
   exchange.key = key;
-  connection.isFlooding = false;
-  const counted = await limit.countRequest(key);
+  exchange.arrival.connection.isFlooding = false;
+  const counted = await parts.limit.countRequest(key);
   exchange.limitHeaders = counted.headers;
   if (!counted.isAllowed) throw tooMany(counted);
   return key;
 }
 
 /** The key of the request; throws `unauthenticated`, or `rate_limited` where an address was refused too often. */
-export async function identify(
-  { identification, limit, addressOf }: AdmissionParts,
-  exchange: Exchange,
-  version: number | undefined,
-): Promise<ApiKey> {
-  const key = await identification.keyOf(exchange.arrival, version);
+async function identify({ identification, limit, addressOf }: AdmissionParts, exchange: Exchange): Promise<ApiKey> {
+  const key = await identification.keyOf(exchange.arrival);
   if (typeof key !== 'string') return key;
   exchange.refusal = key;
   const address = addressOf(exchange);

@@ -17,10 +17,8 @@ import { type McpEndpoint, mcpPage } from './mcp.ts';
 import { createServer } from './node-http.ts';
 import { ownOrigins } from './own-origins.ts';
 import { buildPipeline, type PipelineParts } from './pipeline.ts';
-import { projectVersions } from './project-versions.ts';
 import { rateLimit } from './rate-limit.ts';
 import { originForm, requireWellFormed } from './request-checks.ts';
-import { createResponseCache } from './response-cache.ts';
 import { buildRouter, type Found, type Router } from './router.ts';
 import { type Route, routes as routesOfV2 } from './routes.ts';
 import { securityPages } from './security-txt.ts';
@@ -86,23 +84,17 @@ export function buildApp(store: Store, settings: HttpSettings, options: AppOptio
   };
   const isProxy = withinCidrs(trustProxy);
   const sender = createSender({ log, onAnswered, onRefused: refusalTeller(store, onAnswered), isStopping: stopping });
-  const versionOf = projectVersions(store.projects);
-  const identification = createIdentification(store, versionOf, log);
+  const identification = createIdentification(store, log);
   const waiting = createWaiting(store.watch);
   const parts: PipelineParts = {
     store,
     sender,
     identification,
     limit: rateLimit({ perMinute, ofProject: settings.projectRateLimit ?? timesOfKey * perMinute }, sharedCounts),
-    cache: createResponseCache(),
-    versionOf,
     waiting,
     addressOf: ({ arrival }) => clientAddress(arrival.request, isProxy),
   };
-  const serve = buildPipeline(
-    parts,
-    keyGate(parts, () => store.version()),
-  );
+  const serve = buildPipeline(parts, keyGate(parts));
   // A service that nobody looks at never loads the console.
   const consoleRouter = once(async () => {
     const { openConsole } = await import('./console/console.ts');
@@ -131,7 +123,6 @@ export function buildApp(store: Store, settings: HttpSettings, options: AppOptio
   };
   const edgeOptions = {
     serve: dispatcher({ router, consoleRouter, sender, origins, isStopping: stopping, limits, publicUrl }),
-    version: () => store.version(),
     isKnownKey: identification.isKnown,
     corsHeaders: (origin: string | undefined) => allowanceOf(origin, origins),
     onAnswered,
@@ -160,14 +151,14 @@ interface DispatcherParts {
 
 /** Leads a request to its page or its route. Every error ends here, as an answer. */
 function dispatcher({ router, consoleRouter, sender, origins, isStopping, limits, publicUrl }: DispatcherParts) {
-  const lead = (exchange: Exchange, { target, params }: Found, version: number | undefined): Promise<void> => {
+  const lead = (exchange: Exchange, { target, params }: Found): Promise<void> => {
     const { path } = 'page' in target ? target.page : target.route;
     exchange.route = path;
     if (isStopping() && path !== '/livez') throw unavailable();
-    if ('page' in target) return target.page.serve(exchange, version);
-    return target.serve(exchange, target.route, params, version);
+    if ('page' in target) return target.page.serve(exchange);
+    return target.serve(exchange, target.route, params);
   };
-  return async (arrival: Arrival, version: number | undefined): Promise<void> => {
+  return async (arrival: Arrival): Promise<void> => {
     const exchange = new Exchange(arrival, sender, limits.answerWithinMs, publicUrl);
     try {
       const { request } = arrival;
@@ -180,7 +171,7 @@ function dispatcher({ router, consoleRouter, sender, origins, isStopping, limits
       const methods = preflightOf(request, exchange, router, url);
       if (methods) return sender.send(exchange, 204, preflightHeaders(methods, url));
       const responsible = isOfConsole ? await consoleRouter() : router;
-      await lead(exchange, responsible.find(request.method ?? '', url), version);
+      await lead(exchange, responsible.find(request.method ?? '', url));
     } catch (error) {
       sender.sendError(exchange, error);
     }

@@ -49,13 +49,13 @@ export function docPages({ send }: Pick<Sender, 'send'>, isOwn: IsOwn, demoToken
     ),
     {
       path: '/docs',
-      serve: async (exchange, version) => {
+      serve: async (exchange) => {
         const { request } = exchange.arrival;
         // The page loads its parts by relative paths.
         if (/^\/docs\/(\?|$)/.test(request.url ?? '')) return send(exchange, 308, ['location', '../docs']);
         // DNS rebinding: a page under a foreign host name could read the token.
         const isOfDemo = demoToken !== undefined && isOwn(request, exchange);
-        return (isOfDemo ? demo : reference).serve(exchange, version);
+        return (isOfDemo ? demo : reference).serve(exchange);
       },
     },
     page('/docs/js/scalar.js', 'public, max-age=3600', scriptOfReference, safety),

@@ -19,8 +19,8 @@ export function mcpPage(parts: PipelineParts, endpoint: McpEndpoint, isOwn: IsOw
   return {
     path: '/mcp',
     method: 'POST',
-    serve: async (exchange, version) => {
-      const key = await admit(parts, exchange, version);
+    serve: async (exchange) => {
+      const key = await admit(parts, exchange);
       const { request } = exchange.arrival;
       if (!isOwn(request, exchange)) throw new HttpError('forbidden_origin');
       const message = await receive(exchange, readMessage);

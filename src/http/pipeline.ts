@@ -1,5 +1,5 @@
 import { type Actor, covers, type RequiredScope } from '../actor.ts';
-import type { Ran, ReadOperation } from '../operation.ts';
+import type { Ran } from '../operation.ts';
 import type { Store } from '../store.ts';
 import type { AdmissionParts } from './admit.ts';
 import { readBody } from './body.ts';
@@ -9,9 +9,7 @@ import { jsonType } from './headers.ts';
 import { inputOf } from './input.ts';
 import { serveInvited } from './invited.ts';
 import { perform, receive } from './perform.ts';
-import type { ProjectVersions } from './project-versions.ts';
 import { type RateLimit, tooMany } from './rate-limit.ts';
-import type { Rendered, ResponseCache } from './response-cache.ts';
 import type { Found } from './router.ts';
 import type { Route } from './routes.ts';
 import type { Waiting } from './waiting.ts';
@@ -20,8 +18,6 @@ import { sendWritten } from './writes.ts';
 export interface PipelineParts extends AdmissionParts {
   store: Store;
   sender: Sender;
-  cache: ResponseCache;
-  versionOf: ProjectVersions;
   waiting: Waiting;
 }
 
@@ -36,7 +32,7 @@ export interface Admitted {
 export interface Gate<Caller extends Admitted> {
   limit: RateLimit;
   /** Identifies the caller and counts the request. Throws `unauthenticated`, `rate_limited`, and what a gate refuses. */
-  admit(exchange: Exchange, route: Route, version: number | undefined): Promise<Caller>;
+  admit(exchange: Exchange, route: Route): Promise<Caller>;
   /** Identifies the caller again, after a wait. */
   readmit(exchange: Exchange): Promise<Caller>;
   /** Identifies the caller again once the body is there, which may be late. Missing means that it need not. */
@@ -46,62 +42,31 @@ export interface Gate<Caller extends Admitted> {
 }
 
 /** Takes a request of a route through every step: identify, limit, scope, input, operation, output, send. */
-export type Pipeline = (
-  exchange: Exchange,
-  route: Route,
-  params: Found['params'],
-  version: number | undefined,
-) => Promise<void>;
+export type Pipeline = (exchange: Exchange, route: Route, params: Found['params']) => Promise<void>;
 
 export function buildPipeline<Caller extends Admitted>(parts: PipelineParts, gate: Gate<Caller>): Pipeline {
-  const { store, sender, cache } = parts;
-  return async (exchange, route, params, version) => {
+  const { store, sender } = parts;
+  return async (exchange, route, params) => {
     const { operation } = route;
     if (operation.scope === 'invitation') return serveInvited(parts, exchange, route, params);
-    let key = await gate.admit(exchange, route, version);
+    let key = await gate.admit(exchange, route);
     // Before the body is read: 403 comes before 415 and 413.
     const { scope } = operation;
     requireCovering(gate, key, scope);
-    const { url = '' } = exchange.arrival.request;
-    const told = isKeepable(route) ? ownVersion(parts, key.project_id, url, version) : undefined;
-    const cached = typeof told === 'object' ? await told : told;
-    const known = cached === undefined ? undefined : cache.find(key.project_id, url, cached, version);
-    if (known) return sendTogether(sender, exchange, known);
     const body = hasBody(route) ? await receive(exchange, readBody) : undefined;
     if (body && gate.confirm) {
       key = await gate.confirm(exchange, route);
       requireCovering(gate, key, scope);
     }
-    const input = inputOf(route, params, url, body?.value);
+    const input = inputOf(route, params, exchange.arrival.request.url ?? '', body?.value);
     if (operation.cost) await countRest(gate, exchange, key, operation.cost(input as never));
     const actor = gate.actorOf(key, exchange.id);
     const ran = await (operation.kind === 'read' && operation.waits === true
       ? performWaiting(parts, gate, exchange, route, actor, input)
       : perform(store, exchange, route, actor, input, body));
     if (operation.kind === 'write') return sendWritten(sender, exchange, route, params, ran);
-    const answer = rendered(ran);
-    if (isKeepable(route) && isSame(operation, input)) cache.learn(key.project_id, url, answer, cached, version);
-    return sendTogether(sender, exchange, answer);
+    return sendRead(sender, exchange, ran);
   };
-}
-
-/** The version of the project. Where the engine has no data version it costs a statement, which is worth it for a known answer. */
-function ownVersion(
-  { store, cache, versionOf }: PipelineParts,
-  projectId: string,
-  url: string,
-  version: number | undefined,
-): ReturnType<ProjectVersions> {
-  if (version !== undefined) return versionOf(projectId, version);
-  return cache.has(projectId, url) ? store.projects.version(projectId) : undefined;
-}
-
-function isKeepable({ method, operation }: Route): boolean {
-  return method === 'GET' && operation.kind === 'read' && operation.sameForEveryKey !== undefined;
-}
-
-function isSame({ sameForEveryKey }: ReadOperation<never, unknown>, input: object): boolean {
-  return typeof sameForEveryKey === 'function' ? sameForEveryKey(input as never) : sameForEveryKey === true;
 }
 
 /** The rest of what a request costs, once it is known: many that send their bodies late must not exceed the limit together. */
@@ -151,19 +116,14 @@ async function performWaiting<Caller extends Admitted>(
   }
 }
 
-function rendered({ output, revision }: Ran<unknown>): Rendered {
-  const text = successText(output);
-  const { bytes, encoding } = bodyOf(text);
-  return { text, bytes, encoding, etag: etagOf(text, revision) };
-}
-
 /** Sends in a step of its own: the answers of a turn are all found, then all written, which takes a tenth less. */
-async function sendTogether({ send }: Sender, exchange: Exchange, answer: Rendered): Promise<void> {
+async function sendRead({ send }: Sender, exchange: Exchange, { output, revision }: Ran<unknown>): Promise<void> {
+  const text = successText(output);
+  const etag = etagOf(text, revision);
   await Promise.resolve();
-  const { etag } = answer;
   const { method, headers } = exchange.arrival.request;
   if (method !== 'POST' && isMatch(headers['if-none-match'], etag)) send(exchange, 304, ['etag', etag]);
-  else send(exchange, 200, [...jsonType, 'etag', etag], answer);
+  else send(exchange, 200, [...jsonType, 'etag', etag], bodyOf(text));
 }
 
 // RFC 9110 §13.1.2: a list, compared weakly. Our tags hold no comma.

@@ -10,8 +10,7 @@ export interface Page {
   readonly path: string;
   /** Missing means GET. */
   readonly method?: 'POST';
-  /** `version` is the data version of this turn, where the engine has one. */
-  readonly serve: (exchange: Exchange, version: number | undefined) => Promise<void>;
+  readonly serve: (exchange: Exchange) => Promise<void>;
 }
 
 export type Target = { readonly route: Route; readonly serve: Pipeline } | { readonly page: Page };

@@ -18,7 +18,6 @@ const perPageDefault = 15;
 export const listMembers = read({
   name: 'listMembers',
   scope: 'members:read',
-  sameForEveryKey: true,
   document: {
     tag: 'Members',
     summary: 'List members',

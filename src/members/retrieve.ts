@@ -5,7 +5,6 @@ import { exampleMember, memberIdSchema, requireMember, wholeMemberSchema, wholeV
 export const retrieveMember = read({
   name: 'retrieveMember',
   scope: 'members:read',
-  sameForEveryKey: true,
   document: {
     tag: 'Members',
     summary: 'Retrieve a member',

@@ -40,7 +40,6 @@ async function settingsNow(projects: ProjectReads, projectId: string) {
 export const retrieveProjectSettings = read({
   name: 'retrieveProjectSettings',
   scope: 'project:read',
-  sameForEveryKey: true,
   document: {
     tag: 'Project',
     summary: 'Retrieve project settings',

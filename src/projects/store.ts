@@ -11,11 +11,6 @@ export interface ProjectReads {
   seats(projectId: string): Promise<Usage | undefined>;
   /** Chatbots against the limit; undefined without the project. */
   chatbots(projectId: string): Promise<Usage | undefined>;
-  /**
-   * Sequence of the project's last event, as text. Reads made after this call stay valid while it is unchanged
-   * (`last_used_at` aside). Undefined without the project.
-   */
-  version(projectId: string): Promise<string | undefined>;
   /** All projects, oldest first: for the operator. */
   list(): Promise<Project[]>;
 }

@@ -27,7 +27,6 @@ const usageOf = ({ used, max }: Usage = { used: 0, max: unlimited }) => ({ used,
 export const retrieveUserSeats = read({
   name: 'retrieveUserSeats',
   scope: 'project:read',
-  sameForEveryKey: true,
   document: {
     tag: 'Project',
     summary: 'Retrieve the use of seats',
@@ -43,7 +42,6 @@ export const retrieveUserSeats = read({
 export const retrieveChatbotUsage = read({
   name: 'retrieveChatbotUsage',
   scope: 'project:read',
-  sameForEveryKey: true,
   document: {
     tag: 'Project',
     summary: 'Retrieve the use of chatbots',

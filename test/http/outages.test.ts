@@ -19,7 +19,7 @@ async function failing(fail: () => never) {
   const healthy = await openApp();
   const { token } = await aProject(healthy.store);
   const members = { ...healthy.store.members, list: async () => fail() };
-  const server = await openApp({}, { ...healthy.store, version: () => undefined, members }, { log });
+  const server = await openApp({}, { ...healthy.store, members }, { log });
   const ask = async () => (await server.get('/v2/members', token)).status;
   return { ask, logged, [Symbol.asyncDispose]: () => healthy[Symbol.asyncDispose]() };
 }

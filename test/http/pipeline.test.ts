@@ -60,7 +60,6 @@ const createThing = write({
 const countThings = read({
   name: 'countThings',
   scope: 'chatbots:read',
-  sameForEveryKey: true,
   input: { type: 'object', properties: {} },
   run: async ({ chatbots }, { projectId }) => ({ count: (await chatbots.list(projectId)).length }),
 });
@@ -91,7 +90,6 @@ const echoRead = read({
 const echoText = read({
   name: 'echoText',
   scope: 'chatbots:read',
-  sameForEveryKey: true,
   input: { type: 'object', properties: { text: { type: 'string' } } },
   run: async (_reads, _actor, { text = '' }) => ({ text }),
 });

@@ -28,8 +28,8 @@ export function accountPages({ store, sender, passkeys, programVersion }: SignIn
   return [
     {
       path: `${base}/health`,
-      serve: async (exchange, version) => {
-        await gate.admit(exchange, plain, version);
+      serve: async (exchange) => {
+        await gate.admit(exchange, plain);
         await store.ready();
         answer(exchange, 200, { ready: true, version: programVersion });
       },
@@ -37,8 +37,8 @@ export function accountPages({ store, sender, passkeys, programVersion }: SignIn
     {
       path: `${base}/sign-out`,
       method: 'POST',
-      serve: async (exchange, version) => {
-        await gate.admit(exchange, plain, version);
+      serve: async (exchange) => {
+        await gate.admit(exchange, plain);
         await inputOf(exchange, objectSchema({}));
         const member = await gate.confirm(exchange, plain);
         await run(endSession, store, actorOf(member, exchange.id), {}, exchange);
@@ -48,8 +48,8 @@ export function accountPages({ store, sender, passkeys, programVersion }: SignIn
     {
       path: `${base}/passkeys/options`,
       method: 'POST',
-      serve: async (exchange, version) => {
-        await gate.admit(exchange, adding, version);
+      serve: async (exchange) => {
+        await gate.admit(exchange, adding);
         await inputOf(exchange, objectSchema({}));
         const member = await gate.confirm(exchange, adding);
         const { name } = await requireProject(store.projects, member.project_id);
@@ -59,8 +59,8 @@ export function accountPages({ store, sender, passkeys, programVersion }: SignIn
     {
       path: `${base}/passkeys`,
       method: 'POST',
-      serve: async (exchange, version) => {
-        await gate.admit(exchange, adding, version);
+      serve: async (exchange) => {
+        await gate.admit(exchange, adding);
         const { credential, name = 'Passkey' } = await inputOf<{ credential: RegistrationResponseJSON; name?: string }>(
           exchange,
           newPasskeyInput,

@@ -17,8 +17,7 @@ export { defaultLimits, type Limits, serverOptions } from './limits.ts';
 
 export interface EdgeOptions extends AnswersOptions {
   /** Answers one request. Settles when the answer is given or nobody waits for it; never rejects. */
-  serve: (arrival: Arrival, version: number | undefined) => Promise<void> | void;
-  version: () => number | undefined;
+  serve: (arrival: Arrival) => Promise<void> | void;
   isKnownKey: (tokenHash: string) => boolean;
   /** Trusted proxies, whose connections carry many callers and are never throttled. */
   isProxy: (address: string) => boolean;
@@ -30,7 +29,7 @@ const knownMethods: ReadonlySet<string> = new Set(METHODS);
 
 /** Decides what reaches the pipeline, and when. Call it before the server listens. */
 export function openEdge(server: Server, options: EdgeOptions, limits: Limits = defaultLimits) {
-  const { serve, version, isKnownKey, isProxy, log } = options;
+  const { serve, isKnownKey, isProxy, log } = options;
   const answers = createAnswers(options);
   const admission = createAdmission(limits, isKnownKey);
   const throttle = createThrottle();
@@ -51,15 +50,15 @@ export function openEdge(server: Server, options: EdgeOptions, limits: Limits = 
     answers.shed(arrival, reason);
     hold(arrival.connection);
   };
-  const begin = async (arrival: Arrival, current: number | undefined) => {
+  const begin = async (arrival: Arrival) => {
     arrival.stage = 'begun';
     if (isAwaited(arrival)) {
       if (!arrival.isProbe && performance.now() - arrival.at > limits.waitMaxMs) shed(arrival, 'event_loop');
-      else await serve(arrival, current);
+      else await serve(arrival);
     }
     admission.leave(arrival);
   };
-  const schedule = createTurns(admission, limits, { begin, version });
+  const schedule = createTurns(admission, limits, begin);
 
   limitConnections(server, limits, log);
   answerParserErrors(server, connections, answers);

@@ -21,9 +21,7 @@ export const defaultLimits = {
   turnMs: 5,
   /** With so many waiting for so long, some are begun before all sockets are read, which may take seconds. */
   readTogetherMax: 128,
-  readTogetherMs: 3,
-  /** The same without a data version (PostgreSQL). */
-  readTogetherMsAtMost: 20,
+  readTogetherMs: 20,
   /** An idle connection takes about 16 KB. */
   connectionsMax: 16_384,
   requestsOfConnectionMax: 100_000,

@@ -1,35 +1,23 @@
 import type { Admission, Arrival } from './admission.ts';
 import type { Limits } from './limits.ts';
 
-interface TurnsOptions {
-  /** Never rejects. */
-  begin: (arrival: Arrival, version: number | undefined) => Promise<void>;
-  version: () => number | undefined;
-}
-
-/** Begins requests: those of one turn of the event loop together, after one look at the data version. */
-export function createTurns(admission: Admission, limits: Limits, { begin, version }: TurnsOptions) {
+/** Begins requests once the sockets of this turn of the event loop are read, some at a time. `begin` never rejects. */
+export function createTurns(admission: Admission, limits: Limits, begin: (arrival: Arrival) => Promise<void>) {
   let isScheduled = false;
-  let hasVersion = false;
-  const beginUntil = (endsAt: number, current: number | undefined) => {
+  const beginUntil = (endsAt: number) => {
     for (let begun = 0; begun < limits.begunTogetherMax; begun++) {
       const arrival = admission.next();
       if (!arrival) return;
-      void begin(arrival, current);
+      void begin(arrival);
     }
     // Answers that need not wait are given before more requests are begun.
-    queueMicrotask(() => process.nextTick(goOn, endsAt, current));
+    queueMicrotask(() => process.nextTick(goOn, endsAt));
   };
-  const goOn = (endsAt: number, current: number | undefined) => {
-    if (performance.now() < endsAt) beginUntil(endsAt, current);
+  const goOn = (endsAt: number) => {
+    if (performance.now() < endsAt) beginUntil(endsAt);
     else schedule();
   };
-  const beginSome = () => {
-    if (admission.waiting() === 0) return;
-    const current = versionOf(version);
-    hasVersion = current !== undefined;
-    beginUntil(performance.now() + limits.turnMs, current);
-  };
+  const beginSome = () => beginUntil(performance.now() + limits.turnMs);
   const onTurn = () => {
     isScheduled = false;
     beginSome();
@@ -40,19 +28,10 @@ export function createTurns(admission: Admission, limits: Limits, { begin, versi
   };
   const isReadingLong = (now: number) => {
     if (admission.waiting() < limits.readTogetherMax) return false;
-    return now - (admission.nextAt() ?? now) > (hasVersion ? limits.readTogetherMs : limits.readTogetherMsAtMost);
+    return now - (admission.nextAt() ?? now) > limits.readTogetherMs;
   };
   return (now: number): void => {
     schedule();
     if (isReadingLong(now)) process.nextTick(beginSome);
   };
-}
-
-function versionOf(version: () => number | undefined): number | undefined {
-  try {
-    return version();
-  } catch {
-    // The requests that need the store learn why it does not answer.
-    return undefined;
-  }
 }

@@ -71,11 +71,11 @@ describe('requests under way', () => {
     await using server = await openServer({
       isKnownKey: () => true,
       limits: { inFlightMax: 4, waitMaxMs: 20 },
-      serve: async (arrival, version) => {
+      serve: async (arrival) => {
         const until = performance.now() + 10;
         while (performance.now() < until);
         await sleep(100);
-        return echo(arrival, version);
+        return echo(arrival);
       },
     });
     const [flood, other] = [await openClient(server.port), await openClient(server.port)];
@@ -117,10 +117,10 @@ describe('requests under way', () => {
 describe('a turn', () => {
   it('sheds a request that has waited too long for its turn', async () => {
     await using server = await openServer({
-      serve: (arrival, version) => {
+      serve: (arrival) => {
         const until = performance.now() + 40;
         while (performance.now() < until);
-        return echo(arrival, version);
+        return echo(arrival);
       },
       limits: { waitMaxMs: 20 },
     });
@@ -130,44 +130,11 @@ describe('a turn', () => {
   });
 });
 
-describe('requests of one turn of the event loop', () => {
-  it('are served after one look at the data version', async () => {
-    let version = 0;
-    const versions: (number | undefined)[] = [];
-    await using server = await openServer({
-      version: () => ++version,
-      serve: (arrival, current) => {
-        versions.push(current);
-        return echo(arrival, current);
-      },
-    });
-    await exchange(server.port, get('/').repeat(50));
-    expect(versions).toEqual(Array<number>(50).fill(1));
-    await server.ask(get('/'));
-    expect(versions.at(-1)).toBe(2);
-  });
-
-  it('are served without a version where the store tells none', async () => {
-    const versions: unknown[] = [];
-    await using server = await openServer({
-      version: () => {
-        throw new Error('no store');
-      },
-      serve: (arrival, version) => {
-        versions.push(version);
-        return echo(arrival, version);
-      },
-    });
-    expect((await server.ask(get('/')))?.status).toBe(200);
-    expect(versions).toEqual([undefined]);
-  });
-});
-
 it('a request that is under way for too long is told once', async () => {
   const late: (string | undefined)[] = [];
   const { serve, open } = gate();
   await using server = await openServer({
-    serve: (arrival, version) => {
+    serve: (arrival) => {
       const { request, response } = arrival;
       arrival.exchange = {
         giveUp: () => {
@@ -175,7 +142,7 @@ it('a request that is under way for too long is told once', async () => {
           response.writeHead(503).end();
         },
       };
-      return serve(arrival, version);
+      return serve(arrival);
     },
     limits: { answerWithinMs: 50, lookEveryMs: 10 },
   });

@@ -132,9 +132,9 @@ describe('a reader', () => {
 });
 
 describe('a throttled connection', () => {
-  const answer429: typeof echo = (arrival, version) => {
+  const answer429: typeof echo = (arrival) => {
     arrival.response.statusCode = 429;
-    return echo(arrival, version);
+    return echo(arrival);
   };
 
   it.each([

@@ -33,7 +33,6 @@ export async function openServer({ serve = echo, limits, nodeOptions, ...changes
   const server = createServer({ ...serverOptions, ...nodeOptions });
   const options: EdgeOptions = {
     serve,
-    version: () => undefined,
     isKnownKey: () => false,
     corsHeaders: () => [],
     onAnswered: (one) => void answered.push(one),
@@ -61,10 +60,10 @@ export type TestServer = Awaited<ReturnType<typeof openServer>>;
 export function gate() {
   const opened = Promise.withResolvers<void>();
   const arrived: Arrival[] = [];
-  const serve: Serve = async (arrival, version) => {
+  const serve: Serve = async (arrival) => {
     arrived.push(arrival);
     if (arrival.request.url === '/held') await opened.promise;
-    await echo(arrival, version);
+    await echo(arrival);
   };
   return { serve, arrived, open: opened.resolve };
 }
