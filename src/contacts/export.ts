@@ -17,7 +17,7 @@ export interface ExportedContacts {
  * `invalid` where that would be too many.
  */
 export async function exportContacts(
-  contacts: ContactReads,
+  contacts: Pick<ContactReads, 'listAll' | 'attributeNames'>,
   { projectId, chatbotId }: { projectId: string; chatbotId: string },
   inColumns: boolean,
 ): Promise<ExportedContacts> {

@@ -20,23 +20,23 @@ export interface FileColumns {
   as?: 'list' | 'object';
 }
 
-export interface Field extends FileColumns {
+export interface Field<Max extends number = number> extends FileColumns {
   description: string;
-  lengthMax: number;
+  lengthMax: Max;
   pattern?: string;
   objectionTo(text: string): string | undefined;
 }
 
-export function textField(description: string, lengthMax: number, columns: FileColumns): Field {
+export function textField<Max extends number>(description: string, lengthMax: Max, columns: FileColumns): Field<Max> {
   return { ...columns, description, lengthMax, objectionTo: (text) => objectionToText(text, lengthMax) };
 }
 
-export function emailField(description: string, columns: FileColumns): Field {
+export function emailField(description: string, columns: FileColumns): Field<typeof emailLengthMax> {
   const objectionTo = objectionToEmail;
   return { ...columns, description, lengthMax: emailLengthMax, pattern: emailSchemaPattern, objectionTo };
 }
 
-export function websiteField(description: string, columns: FileColumns): Field {
+export function websiteField(description: string, columns: FileColumns): Field<typeof websiteLengthMax> {
   return { ...columns, description, lengthMax: websiteLengthMax, objectionTo: objectionToWebsite };
 }
 

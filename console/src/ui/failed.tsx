@@ -1,3 +1,4 @@
+import { AppError } from '../../../src/errors.ts';
 import { codeOf, RosterError } from '../api.ts';
 import { UnknownPasskey } from '../passkeys.ts';
 import { Button } from './button.tsx';
@@ -32,6 +33,8 @@ const labels: Record<string, string> = {
 /** The error message for people. */
 export function messageOf(error: Error): string {
   if (error instanceof UnknownPasskey) return 'Roster did not accept this passkey. Try again, or sign in by a link.';
+  // The house's own code reads and writes files in the page.
+  if (error instanceof AppError) return error.message;
   const code = codeOf(error);
   if (code === undefined) return 'Something went wrong in this page. Load it again.';
   const { fieldErrors: [first] = [], retryAfter = 60 }: Partial<RosterError> =

@@ -47,7 +47,7 @@ function FieldError({ id, error }: { id: string; error: string | undefined }) {
 interface TextProps extends Described {
   value: string;
   onValue: (value: string) => void;
-  type?: 'text' | 'email' | 'tel' | 'url' | 'search';
+  type?: 'text' | 'email' | 'tel' | 'url' | undefined;
   placeholder?: string;
   autocomplete?: string;
   maxLength?: number;

@@ -9,13 +9,13 @@ import { Form } from '../../ui/form.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { useAction } from '../../use-action.ts';
 import { CopyIcon } from './copy-icon.tsx';
-import type { FieldInfo } from './fields.ts';
+import { type FieldInfo, fields, type TextField } from './fields.ts';
 import type { Saving } from './saving.ts';
 
 interface FieldRowProps {
   /** The contact's place for drafts. */
   place: string;
-  field: FieldInfo;
+  name: TextField;
   value: string | null;
   mayWrite: boolean;
   isEdited: boolean;
@@ -25,13 +25,13 @@ interface FieldRowProps {
 }
 
 /** A field that is edited where it stands. */
-export function FieldRow({ place, field, value, mayWrite, isEdited, onEdit, onClose, save }: FieldRowProps) {
-  const { name, label } = field;
+export function FieldRow({ place, name, value, mayWrite, isEdited, onEdit, onClose, save }: FieldRowProps) {
+  const { label } = fields[name];
   const draft = draftOf(`${place}/${name}`);
   return (
     <div class="detail" data-field={name}>
       {isEdited && mayWrite ? (
-        <Editor place={`${place}/${name}`} field={field} value={value} save={save} onClose={onClose} />
+        <Editor place={`${place}/${name}`} name={name} value={value} save={save} onClose={onClose} />
       ) : (
         <>
           <span class="detail-label">{label}</span>
@@ -61,16 +61,11 @@ export function FieldRow({ place, field, value, mayWrite, isEdited, onEdit, onCl
   );
 }
 
-interface EditorProps {
-  place: string;
-  field: FieldInfo;
-  value: string | null;
-  save: Saving['save'];
-  onClose: () => void;
-}
+type EditorProps = Pick<FieldRowProps, 'place' | 'name' | 'value' | 'save' | 'onClose'>;
 
 /** Enter saves, Escape leaves it as it was. */
-function Editor({ place, field: { name, label, type, hint, lengthMax }, value, save, onClose }: EditorProps) {
+function Editor({ place, name, value, save, onClose }: EditorProps) {
+  const { label, lengthMax, type, hint }: FieldInfo = fields[name];
   const id = useId();
   const { text, type: setText, settle } = useDraft(place, value ?? '');
   const discard = () => {

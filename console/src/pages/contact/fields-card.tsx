@@ -24,20 +24,20 @@ export function FieldsCard({ place, person, mayWrite, edited, edit, save }: Fiel
   };
   return (
     <section class="card" ref={card} aria-label="Details">
-      {groups.map(({ title, fields }) => (
+      {groups.map(({ title, names }) => (
         <section key={title} class="detail-group">
           <h2>{title}</h2>
           <div class="details">
-            {fields.map((field) => (
+            {names.map((name) => (
               <FieldRow
-                key={field.name}
+                key={name}
                 place={place}
-                field={field}
-                value={person[field.name]}
+                name={name}
+                value={person[name]}
                 mayWrite={mayWrite}
-                isEdited={edited === field.name}
-                onEdit={() => edit(field.name)}
-                onClose={() => close(field.name)}
+                isEdited={edited === name}
+                onEdit={() => edit(name)}
+                onClose={() => close(name)}
                 save={save}
               />
             ))}

@@ -1,3 +1,4 @@
+import type { contactDetails, furtherDetails } from '../../../../src/contacts/contact.ts';
 import type { WholePerson } from '../contacts/person.ts';
 
 export type TextField = Exclude<
@@ -5,71 +6,59 @@ export type TextField = Exclude<
   'id' | 'created_at' | 'deleted_at' | 'updated_at' | 'tags' | 'attributes'
 >;
 
-export interface FieldInfo {
-  name: TextField;
+type Details = typeof contactDetails & typeof furtherDetails;
+
+/** Its limit is that of the house, which the compiler holds it to. */
+export interface FieldInfo<Name extends TextField = TextField> {
   label: string;
-  lengthMax: number;
+  lengthMax: Name extends keyof Details ? Details[Name]['lengthMax'] : number;
   type?: 'email' | 'tel' | 'url';
   hint?: string;
 }
 
-interface Group {
-  title: string;
-  fields: readonly FieldInfo[];
-}
+const madeOfParts = 'The name is made of first and last name.';
 
-const field = (name: TextField, label: string, lengthMax = 255, more: Partial<FieldInfo> = {}): FieldInfo => ({
-  name,
-  label,
-  lengthMax,
-  ...more,
-});
+const person = {
+  name: { label: 'Name', lengthMax: 255, hint: 'A new name clears first and last name.' },
+  first_name: { label: 'First name', lengthMax: 255, hint: madeOfParts },
+  last_name: { label: 'Last name', lengthMax: 255, hint: madeOfParts },
+  job_title: { label: 'Job title', lengthMax: 255 },
+  company: { label: 'Company', lengthMax: 255 },
+  industry: { label: 'Industry', lengthMax: 255 },
+} as const;
+const reach = {
+  email: { label: 'E-mail', lengthMax: 254, type: 'email' },
+  phone: { label: 'Phone', lengthMax: 64, type: 'tel' },
+  website: { label: 'Website', lengthMax: 2048, type: 'url' },
+} as const;
+const address = {
+  address: { label: 'Street and number', lengthMax: 1_000 },
+  city: { label: 'City', lengthMax: 255 },
+  state: { label: 'State or region', lengthMax: 255 },
+  postal_code: { label: 'Postal code', lengthMax: 64 },
+  country: { label: 'Country', lengthMax: 255 },
+} as const;
+const elsewhere = { external_id: { label: 'External id', lengthMax: 255, hint: 'Its id in another system.' } } as const;
 
 /** Every text of a contact, as the page shows them. */
-export const groups: readonly Group[] = [
-  {
-    title: 'Person',
-    fields: [
-      field('name', 'Name', 255, { hint: 'A new name clears first and last name.' }),
-      field('first_name', 'First name', 255, { hint: 'The name is made of first and last name.' }),
-      field('last_name', 'Last name', 255, { hint: 'The name is made of first and last name.' }),
-      field('job_title', 'Job title'),
-      field('company', 'Company'),
-      field('industry', 'Industry'),
-    ],
-  },
-  {
-    title: 'Reach',
-    fields: [
-      field('email', 'E-mail', 254, { type: 'email' }),
-      field('phone', 'Phone', 64, { type: 'tel' }),
-      field('website', 'Website', 2048, { type: 'url' }),
-    ],
-  },
-  {
-    title: 'Address',
-    fields: [
-      field('address', 'Street and number', 1_000),
-      field('city', 'City'),
-      field('state', 'State or region'),
-      field('postal_code', 'Postal code', 64),
-      field('country', 'Country'),
-    ],
-  },
-  { title: 'Elsewhere', fields: [field('external_id', 'External id', 255, { hint: 'Its id in another system.' })] },
-];
+export const fields: { readonly [Name in TextField]: FieldInfo<Name> } = {
+  ...person,
+  ...reach,
+  ...address,
+  ...elsewhere,
+};
+export const fieldNames = Object.keys(fields) as TextField[];
 
-export const fieldNames: readonly TextField[] = groups.flatMap(({ fields }) => fields.map(({ name }) => name));
+/** The fields by the titles of their groups. */
+export const groups = Object.entries({ Person: person, Reach: reach, Address: address, Elsewhere: elsewhere }).map(
+  ([title, group]) => ({ title, names: Object.keys(group) as TextField[] }),
+);
 
-const labels = new Map<string, string>([
-  ...groups.flatMap(({ fields }) => fields.map(({ name, label }): [string, string] => [name, label])),
-  ['tags', 'Tags'],
-  ['attributes', 'Attributes'],
-]);
+const others: Partial<Record<string, string>> = { tags: 'Tags', attributes: 'Attributes' };
 
 /** The label of a field on the page. */
 export function labelOf(name: string): string {
-  return labels.get(name) ?? name;
+  return (fields as Partial<Record<string, FieldInfo>>)[name]?.label ?? others[name] ?? name;
 }
 
 export interface Difference {
@@ -87,9 +76,7 @@ export function differencesOf(before: WholePerson, after: WholePerson): Differen
   });
 }
 
-type Shown = string | readonly string[] | WholePerson['attributes'] | null;
-
-function shown(value: Shown): string {
+function shown(value: WholePerson[TextField | 'tags' | 'attributes']): string {
   if (value === null || typeof value === 'string') return value ?? '';
   if (Array.isArray(value)) return value.join(', ');
   return Object.entries(value)

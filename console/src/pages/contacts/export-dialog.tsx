@@ -11,7 +11,7 @@ import { Form } from '../../ui/form.tsx';
 import { toast } from '../../ui/toast.tsx';
 import { useAction } from '../../use-action.ts';
 import { counted } from './changing.ts';
-import { exportPeople, type Format, type Progress, saveFile, type Wanted } from './export.ts';
+import { exportList, type Format, type Progress, saveFile, type Wanted } from './export.ts';
 import type { PeopleList } from './list.ts';
 import { isNarrowed } from './status.tsx';
 import { noFilters } from './view.ts';
@@ -41,7 +41,7 @@ export function ExportDialog({ list, chatbot, onClose }: ExportDialogProps) {
       setProgress(next);
     };
     try {
-      const file = await exportPeople(wantedOf(list, chatbot, whom as Whom, format), signal, report);
+      const file = await exportList(wantedOf(list, chatbot, whom as Whom, format), signal, report);
       // Record the export before offering the file.
       const input = { chatbotId: chatbot.id, count: written };
       await call('POST', '/chatbots/{chatbotId}/contacts/exports', input, { signal });

@@ -1,5 +1,5 @@
+import type { StoredContact } from '../../../../src/contacts/contact.ts';
 import { patiently } from '../../patience.ts';
-import { cellsOf, columnsWith, csvLine } from './csv.ts';
 import type { WholePerson } from './person.ts';
 import { askFor, type Page, type View } from './view.ts';
 
@@ -20,36 +20,40 @@ export interface Progress {
 
 /** Everything but the time of change, as the command line has it. */
 const include = ['details', 'external_id', 'attributes', 'tags'] as const;
-const peoplePerPart = 5_000;
 
 /**
  * Walks through the list and makes the file of it that `roster contacts export` would write, in the order of the list. Parts are
  * Blobs, which the browser may keep on the disk. Throws the reason of the signal.
  */
-export async function exportPeople(
+export async function exportList(
   { view, only, format }: Wanted,
   signal: AbortSignal,
   report: (progress: Progress) => void,
 ): Promise<Blob> {
-  const parts: Blob[] = [];
+  const people: Blob[] = [];
+  // The columns are known only after the last person.
   const names = new Set<string>();
-  let lines: string[] = [];
   let written = 0;
-  const close = () => {
-    parts.push(new Blob([lines.join('')]));
-    lines = [];
-  };
-  for await (const people of pagesOf(view, only, signal, (waiting) => report({ written, waiting }))) {
-    for (const person of people) {
-      for (const name of Object.keys(person.attributes)) names.add(name);
-      lines.push(`${JSON.stringify(person)}\n`);
-    }
-    written += people.length;
+  for await (const page of pagesOf(view, only, signal, (waiting) => report({ written, waiting }))) {
+    for (const { attributes } of page) for (const name of Object.keys(attributes)) names.add(name);
+    people.push(new Blob([JSON.stringify(page)]));
+    written += page.length;
     report({ written });
-    if (lines.length >= peoplePerPart) close();
   }
-  close();
-  return format === 'ndjson' ? new Blob(parts, { type: 'application/x-ndjson' }) : inCsv(parts, names, signal);
+  const { exportContacts } = await import('../../../../src/contacts/export.ts');
+  const { exportPeople } = await import('../../../../src/files/export.ts');
+  const reads = { listAll: () => readAgain(people, signal), attributeNames: async () => [...names].toSorted() };
+  const { pages, fields } = await exportContacts(reads, { projectId: '', chatbotId: view.chatbotId }, format === 'csv');
+  const parts: Blob[] = [];
+  for await (const text of exportPeople(pages, fields, format)) parts.push(new Blob([text]));
+  return new Blob(parts, { type: format === 'csv' ? 'text/csv' : 'application/x-ndjson' });
+}
+
+async function* readAgain(parts: readonly Blob[], signal: AbortSignal): AsyncGenerator<StoredContact[]> {
+  for (const part of parts) {
+    signal.throwIfAborted();
+    yield JSON.parse(await part.text()) as StoredContact[];
+  }
 }
 
 async function* pagesOf(
@@ -67,19 +71,6 @@ async function* pagesOf(
     yield people;
     cursor = page.next_cursor ?? undefined;
   }
-}
-
-/** Which attributes there are is known only after the last person. */
-async function inCsv(parts: readonly Blob[], names: ReadonlySet<string>, signal: AbortSignal): Promise<Blob> {
-  const columns = columnsWith(names);
-  const written: Blob[] = [new Blob([csvLine(columns)])];
-  for (const part of parts) {
-    signal.throwIfAborted();
-    const lines = (await part.text()).split('\n').filter((line) => line !== '');
-    const cells = lines.map((line) => csvLine(cellsOf(JSON.parse(line) as WholePerson, columns)));
-    written.push(new Blob([cells.join('')]));
-  }
-  return new Blob(written, { type: 'text/csv' });
 }
 
 /** Hands a file to the browser, as if somebody had clicked a link to it. */

@@ -12,22 +12,20 @@ import { TextField } from '../../ui/field.tsx';
 import { DialogForm } from '../../ui/form.tsx';
 import { toast } from '../../ui/toast.tsx';
 import { useAction } from '../../use-action.ts';
+import { type FieldInfo, fields, type TextField as TextName } from '../contact/fields.ts';
 import type { PeopleList } from './list.ts';
 
-const fields = [
-  ['name', 'Name', 'text', 255],
-  ['email', 'E-mail', 'email', 254],
-  ['phone', 'Phone', 'tel', 64],
-  ['company', 'Company', 'text', 255],
-  ['job_title', 'Job title', 'text', 255],
-] as const;
+const shown = (['name', 'email', 'phone', 'company', 'job_title'] as const).map((name): [TextName, FieldInfo] => [
+  name,
+  fields[name],
+]);
 
 /** A made-up contact, for somebody who has nothing yet. */
 export function exampleFor(chatbotId: string): CreateContactInput {
   return { chatbotId, properties: { name: 'Ana Lucía Ferreira', email: 'ana@example.com', tags: ['vip'] } };
 }
 
-type Values = Partial<Record<(typeof fields)[number][0], string>>;
+type Values = Partial<Record<TextName, string>>;
 
 interface NewContactProps {
   list: PeopleList;
@@ -51,18 +49,18 @@ export function NewContact({ list, chatbot, onClose }: NewContactProps) {
   return (
     <Dialog title="New contact" onClose={onClose}>
       <DialogForm noValidate action={action} verb="Create" isReady={!isEmpty} onClose={onClose}>
-        {fields.map(([name, label, type, maxLength]) => (
+        {shown.map(([name, { label, type, lengthMax }]) => (
           <TextField
             key={name}
             label={label}
             type={type}
-            maxLength={maxLength}
+            maxLength={lengthMax}
             value={values[name] ?? ''}
             error={action.errorOf(`properties.${name}`)}
             onValue={(text) => setValues({ ...values, [name]: text })}
           />
         ))}
-        <ErrorNote error={action.errorBesides(...fields.map(([name]) => `properties.${name}`))} />
+        <ErrorNote error={action.errorBesides(...shown.map(([name]) => `properties.${name}`))} />
         <Curl code={curlFor('createContact', isEmpty ? exampleFor(chatbot.id) : input)} />
       </DialogForm>
     </Dialog>

@@ -2,9 +2,9 @@ import { useEffect, useRef } from 'preact/hooks';
 
 import { linesIn, type Told } from '../../../../src/files/tally.ts';
 import { Button } from '../../ui/button.tsx';
+import { messageOf } from '../../ui/failed.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { saveFile } from '../contacts/export.ts';
-import { wordsOf } from './file-card.tsx';
 import type { Result } from './run-import.ts';
 
 interface AccountProps {
@@ -86,7 +86,7 @@ function Ending({ result: { ended, dryRun, account } }: { result: Result }) {
     <p class={ended === 'stopped' ? 'note' : 'note note-danger'} role="alert">
       <Icon name="warning" />
       <span>
-        {ended !== 'stopped' && `${wordsOf(ended)} `}
+        {ended !== 'stopped' && `${messageOf(ended)} `}
         {kept}
       </span>
     </p>

@@ -1,6 +1,5 @@
 import { useEffect, useId, useState } from 'preact/hooks';
 
-import { AppError } from '../../../../src/errors.ts';
 import { messageOf } from '../../ui/failed.tsx';
 import { SelectField } from '../../ui/field.tsx';
 import { Icon } from '../../ui/icon.tsx';
@@ -74,7 +73,7 @@ export function FileCard({ file, looked, error, choice, isLocked, onFile, onChoi
         {wrong && (
           <p class="note note-danger">
             <Icon name="warning" />
-            <span>{wordsOf(wrong)}</span>
+            <span>{messageOf(wrong)}</span>
           </p>
         )}
       </div>
@@ -90,11 +89,6 @@ export function FileCard({ file, looked, error, choice, isLocked, onFile, onChoi
       )}
     </section>
   );
-}
-
-/** The sentences of the command; of anything else those of the page. */
-export function wordsOf(error: Error): string {
-  return error instanceof AppError ? error.message : messageOf(error);
 }
 
 function useCount(file: File | undefined, { encoding }: Choice): { counted?: Counted; broken?: Error } {
