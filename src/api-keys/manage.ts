@@ -2,8 +2,8 @@ import { scopes, type Scope } from '../actor.ts';
 import { read, write } from '../operation.ts';
 import { unrevised } from '../revision.ts';
 import { invalid } from '../validation.ts';
-import { storablePattern } from '../values/field.ts';
-import { idLengthMax } from '../values/identifier.ts';
+import { idSchema, textSchema } from '../values/field.ts';
+import { object } from '../values/object-schema.ts';
 import { parseDuration } from '../values/timestamp.ts';
 import { createApiKey } from './create.ts';
 import { listApiKeys } from './list.ts';
@@ -23,16 +23,13 @@ export const listManagedKeys = read({
 export const createManagedKey = write({
   name: 'createManagedKey',
   scope: 'administration',
-  input: {
-    type: 'object',
-    additionalProperties: false,
-    required: ['name', 'scopes'],
-    properties: {
-      name: { type: 'string', minLength: 1, maxLength: 255, pattern: storablePattern },
+  input: object(
+    {
+      name: textSchema(255),
       scopes: { type: 'array', items: { type: 'string', enum: scopes }, minItems: 1, uniqueItems: true },
-      expires_in: spanSchema,
     },
-  },
+    { optional: { expires_in: spanSchema } },
+  ),
   run: async (unit, actor, { name, scopes: wanted, expires_in: span }: NewKey, options) => {
     const expiresInSeconds = span === undefined ? undefined : requireSpan('expires_in', span, 1);
     const { output, changes } = await createApiKey.run(
@@ -50,15 +47,7 @@ export const createManagedKey = write({
 export const rotateManagedKey = write({
   name: 'rotateManagedKey',
   scope: 'administration',
-  input: {
-    type: 'object',
-    additionalProperties: false,
-    required: ['keyId'],
-    properties: {
-      keyId: { type: 'string', minLength: 1, maxLength: idLengthMax, pattern: storablePattern },
-      overlap: spanSchema,
-    },
-  },
+  input: object({ keyId: idSchema }, { optional: { overlap: spanSchema } }),
   run: (unit, actor, { keyId, overlap = '24h' }: { keyId: string; overlap?: string }, options) =>
     rotateApiKey.run(unit, actor, { keyId, overlapSeconds: requireSpan('overlap', overlap) }, options),
 });

@@ -1,7 +1,9 @@
 import { defaultScopes, scopes } from '../actor.ts';
 import { AppError } from '../errors.ts';
 import { read } from '../operation.ts';
-import { idSchema, storablePattern } from '../values/field.ts';
+import { textSchema } from '../values/field.ts';
+import { idLengthMax } from '../values/identifier.ts';
+import { object } from '../values/object-schema.ts';
 import { timestampSchema } from '../values/timestamp.ts';
 
 /** The key that asks, so that a caller can try one whatever it may do. Throws `not_found` where no key asks. */
@@ -15,17 +17,12 @@ export const retrieveApiKey = read({
       'The key that the request was sent with: whose it is, what it may do and until when. Call it to try a key.',
     answer: 'The key, without its token.',
   },
-  input: { type: 'object', additionalProperties: false, properties: {} },
-  output: {
-    type: 'object',
-    title: 'ApiKey',
-    description: 'A key of a project, without its token.',
-    additionalProperties: false,
-    required: ['id', 'name', 'project_id', 'scopes', 'expires_at'],
-    properties: {
-      id: { ...idSchema, description: 'Opaque.' },
-      name: { type: 'string', minLength: 1, maxLength: 255, pattern: storablePattern, description: 'For people.' },
-      project_id: { ...idSchema, description: 'The project that the key belongs to.' },
+  input: object({}),
+  output: object(
+    {
+      id: textSchema(idLengthMax, 'Opaque.'),
+      name: textSchema(255, 'For people.'),
+      project_id: textSchema(idLengthMax, 'The project that the key belongs to.'),
       scopes: {
         type: 'array',
         items: { type: 'string', enum: scopes },
@@ -40,7 +37,8 @@ export const retrieveApiKey = read({
         description: 'From this second on the key is refused: UTC, whole seconds; null when it does not expire.',
       },
     },
-  },
+    { title: 'ApiKey', description: 'A key of a project, without its token.' },
+  ),
   example: {
     id: '018ff844-cbc8-7a1e-9c0d-5f2b7e3a9d41',
     name: 'CRM sync',

@@ -1,6 +1,7 @@
 import { changed, unchanged } from '../events/event.ts';
 import { write } from '../operation.ts';
 import { idSchema } from '../values/field.ts';
+import { object } from '../values/object-schema.ts';
 import { formatTimestamp } from '../values/timestamp.ts';
 import { requireApiKey } from './api-key.ts';
 
@@ -8,7 +9,7 @@ import { requireApiKey } from './api-key.ts';
 export const revokeApiKey = write({
   name: 'revokeApiKey',
   scope: 'administration',
-  input: { type: 'object', additionalProperties: false, required: ['keyId'], properties: { keyId: idSchema } },
+  input: object({ keyId: idSchema }),
   run: async ({ apiKeys }, { projectId }, { keyId }: { keyId: string }) => {
     const isNew = await apiKeys.revoke(projectId, keyId, formatTimestamp(new Date()));
     const key = await requireApiKey(apiKeys, projectId, keyId);

@@ -2,8 +2,9 @@ import type { Actor } from '../actor.ts';
 import { AppError } from '../errors.ts';
 import { revised } from '../revision.ts';
 import type { Reads } from '../store.ts';
-import { storablePattern } from '../values/field.ts';
+import { textSchema } from '../values/field.ts';
 import { idLengthMax } from '../values/identifier.ts';
+import { object } from '../values/object-schema.ts';
 import { inSeconds, timestampSchema } from '../values/timestamp.ts';
 import type { ChatbotReads } from './store.ts';
 
@@ -43,14 +44,11 @@ export const shownAgain = {
   },
 } as const;
 
-export const chatbotIdSchema = {
-  type: 'string',
-  minLength: 1,
-  maxLength: idLengthMax,
-  pattern: storablePattern,
-  description: 'Opaque; ten decimal digits when Roster made it, anything when it came from elsewhere.',
-  examples: [exampleChatbotId],
-} as const;
+export const chatbotIdSchema = textSchema(
+  idLengthMax,
+  'Opaque; ten decimal digits when Roster made it, anything when it came from elsewhere.',
+  exampleChatbotId,
+);
 
 export const visibilitySchema = {
   type: 'string',
@@ -59,29 +57,18 @@ export const visibilitySchema = {
   examples: ['private'],
 } as const;
 
-export const nameSchema = {
-  type: 'string',
-  minLength: 1,
-  maxLength: 255,
-  pattern: storablePattern,
-  description: 'Its display name.',
-  examples: ['Front desk'],
-} as const;
+export const nameSchema = textSchema(255, 'Its display name.', 'Front desk');
 
-export const chatbotSchema = {
-  type: 'object',
-  title: 'Chatbot',
-  description: 'A chatbot of the project; it owns contacts.',
-  additionalProperties: false,
-  required: ['id', 'name', 'version', 'visibility', 'created_at'],
-  properties: {
+export const chatbotSchema = object(
+  {
     id: chatbotIdSchema,
     name: nameSchema,
     version: { type: 'string', enum: [version], description: 'Always 2.0.' },
     visibility: visibilitySchema,
     created_at: timestampSchema,
   },
-} as const;
+  { title: 'Chatbot', description: 'A chatbot of the project; it owns contacts.' },
+);
 
 export const exampleChatbot = {
   id: exampleChatbotId,

@@ -5,6 +5,7 @@ import { lockProject, requireId, requireName } from '../projects/project.ts';
 import { nextRevision, revised } from '../revision.ts';
 import type { UnitOfWork } from '../store.ts';
 import { newChatbotId } from '../values/identifier.ts';
+import { object } from '../values/object-schema.ts';
 import { newMoment } from '../values/timestamp.ts';
 import { type Chatbot, chatbotSchema, exampleChatbot, nameSchema, shownAgain, viewOf } from './chatbot.ts';
 
@@ -18,12 +19,7 @@ export const createChatbot = write({
       'A private chatbot without contacts. 409 `chatbots_exhausted` where the project has as many as it may.',
     answer: 'The chatbot.',
   },
-  input: {
-    type: 'object',
-    additionalProperties: false,
-    required: ['name'],
-    properties: { name: nameSchema },
-  },
+  input: object({ name: nameSchema }),
   output: chatbotSchema,
   errors: ['chatbots_exhausted'],
   example: exampleChatbot,

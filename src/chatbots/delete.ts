@@ -1,6 +1,7 @@
 import { purgedAll, purgeSome } from '../contacts/purge.ts';
 import { type Change, changed } from '../events/event.ts';
 import { write } from '../operation.ts';
+import { object } from '../values/object-schema.ts';
 import { chatbotIdSchema, requireChatbot } from './chatbot.ts';
 
 const idsOfEventMax = 1_000;
@@ -33,12 +34,7 @@ export const deleteChatbot = write({
 export const deleteChatbotInPart = write({
   name: 'deleteChatbotInPart',
   scope: 'administration',
-  input: {
-    type: 'object',
-    additionalProperties: false,
-    required: ['chatbotId'],
-    properties: { chatbotId: chatbotIdSchema },
-  },
+  input: object({ chatbotId: chatbotIdSchema }),
   run: async (unit, actor, { chatbotId }: { chatbotId: string }, options) => {
     const { chatbots, contacts } = unit;
     const { projectId } = actor;

@@ -1,6 +1,7 @@
 import { read } from '../operation.ts';
 import { requireProject } from '../projects/project.ts';
 import { cursorSchema, nextCursorSchema, requireOneWay, walkThrough } from '../values/cursor.ts';
+import { object } from '../values/object-schema.ts';
 import { pageProperties, pagesSchema, paginate, perPageMax, rangeOf } from '../values/page.ts';
 import { chatbotSchema, exampleChatbot, viewOf } from './chatbot.ts';
 
@@ -23,21 +24,15 @@ export const listChatbots = read({
     answer:
       'One page of chatbots. `next_cursor` takes the place of `pages` where a cursor was given; it is null at the end.',
   },
-  input: {
-    type: 'object',
-    additionalProperties: false,
-    properties: { ...pageProperties(perPageDefault, 'Chatbots'), cursor: cursorSchema },
-  },
+  input: object({}, { optional: { ...pageProperties(perPageDefault, 'Chatbots'), cursor: cursorSchema } }),
   check: requireOneWay,
   output: {
-    type: 'object',
-    additionalProperties: false,
-    required: ['chatbots'],
-    properties: {
+    ...object({
       pages: pagesSchema,
       next_cursor: nextCursorSchema,
       chatbots: { type: 'array', items: chatbotSchema, maxItems: perPageMax },
-    },
+    }),
+    required: ['chatbots'],
   },
   errors: ['invalid'],
   example: { pages: { current_page: 1, last_page: 1, per_page: perPageDefault }, chatbots: [exampleChatbot] },

@@ -1,5 +1,6 @@
 import { read } from '../operation.ts';
 import { revised } from '../revision.ts';
+import { object } from '../values/object-schema.ts';
 import { chatbotIdSchema, chatbotSchema, exampleChatbot, requireChatbot, viewOf } from './chatbot.ts';
 
 export const retrieveChatbot = read({
@@ -11,12 +12,7 @@ export const retrieveChatbot = read({
     description: 'One chatbot. One that does not exist and one of another project give the same 404.',
     answer: 'The chatbot.',
   },
-  input: {
-    type: 'object',
-    additionalProperties: false,
-    required: ['chatbotId'],
-    properties: { chatbotId: chatbotIdSchema },
-  },
+  input: object({ chatbotId: chatbotIdSchema }),
   output: chatbotSchema,
   errors: ['not_found'],
   example: exampleChatbot,

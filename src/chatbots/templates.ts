@@ -1,4 +1,5 @@
 import { read } from '../operation.ts';
+import { object } from '../values/object-schema.ts';
 import { pageProperties, pagesSchema, paginate } from '../values/page.ts';
 
 const perPage = 25;
@@ -15,13 +16,8 @@ export const listChatbotTemplates = read({
       'Always an empty list: Roster has no chatbot templates, but connectors for Chatling load this list for their menus.',
     answer: 'An empty list.',
   },
-  input: { type: 'object', additionalProperties: false, properties: { page: pageSchema } },
-  output: {
-    type: 'object',
-    additionalProperties: false,
-    required: ['pages', 'templates'],
-    properties: { pages: pagesSchema, templates: { type: 'array', items: { type: 'object' }, maxItems: 0 } },
-  },
+  input: object({}, { optional: { page: pageSchema } }),
+  output: object({ pages: pagesSchema, templates: { type: 'array', items: { type: 'object' }, maxItems: 0 } }),
   errors: ['invalid'],
   example: { pages: paginate(1, perPage, 0), templates: [] as object[] },
   run: async (_reads, _actor, { page = 1 }) => ({ pages: paginate(page, perPage, 0), templates: [] }),

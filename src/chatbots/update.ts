@@ -4,6 +4,7 @@ import { write } from '../operation.ts';
 import { requireName } from '../projects/project.ts';
 import { nextRevision, revised } from '../revision.ts';
 import type { UnitOfWork } from '../store.ts';
+import { object } from '../values/object-schema.ts';
 import {
   type Chatbot,
   chatbotIdSchema,
@@ -25,12 +26,7 @@ export const updateChatbot = write({
     description: 'Changes its name, its visibility or both; what is missing stays.',
     answer: 'The chatbot.',
   },
-  input: {
-    type: 'object',
-    additionalProperties: false,
-    required: ['chatbotId'],
-    properties: { chatbotId: chatbotIdSchema, name: nameSchema, visibility: visibilitySchema },
-  },
+  input: object({ chatbotId: chatbotIdSchema }, { optional: { name: nameSchema, visibility: visibilitySchema } }),
   output: chatbotSchema,
   errors: ['not_found', 'precondition_failed'],
   example: exampleChatbot,

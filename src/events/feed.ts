@@ -1,6 +1,7 @@
 import { chatbotIdSchema } from '../chatbots/chatbot.ts';
 import { read, type RunOptions } from '../operation.ts';
 import { storablePattern } from '../values/field.ts';
+import { object } from '../values/object-schema.ts';
 import { cursorOf, endOf, type Position, positionOf, requireCurrent } from './cursor.ts';
 import { type EventPage, eventTypes } from './event.ts';
 import { eventSchema, exampleEvent } from './schema.ts';
@@ -45,20 +46,15 @@ export const feedProperties = {
   },
 } as const;
 
-export const eventsSchema = {
-  type: 'object',
-  additionalProperties: false,
-  required: ['events', 'next_cursor'],
-  properties: {
-    events: { type: 'array', items: eventSchema, maxItems: eventLimitMax },
-    next_cursor: {
-      type: 'string',
-      maxLength: 255,
-      pattern: '^[A-Za-z0-9_-]+$',
-      description: 'Where to go on: never null.',
-    },
+export const eventsSchema = object({
+  events: { type: 'array', items: eventSchema, maxItems: eventLimitMax },
+  next_cursor: {
+    type: 'string',
+    maxLength: 255,
+    pattern: '^[A-Za-z0-9_-]+$',
+    description: 'Where to go on: never null.',
   },
-} as const;
+});
 
 /** Events of the project in the order of commits. Throws `invalid` for a text that is no cursor, and `cursor_expired`. */
 export const listEvents = read({
@@ -72,22 +68,23 @@ export const listEvents = read({
       'Lists the changes in the project in commit order: ids and names of fields, never values. Continue from `next_cursor` to miss nothing and see nothing twice. With `wait` the answer comes as soon as there is an event. Ten requests of a key and forty of a project may wait at once; further ones are answered at once.',
     answer: 'Some events, oldest first.',
   },
-  input: {
-    type: 'object',
-    additionalProperties: false,
-    properties: {
-      ...feedProperties,
-      wait: {
-        type: 'integer',
-        minimum: 0,
-        maximum: waitSecondsMax,
-        default: 0,
-        format: 'int32',
-        description: 'Seconds to wait for such an event if there is none yet.',
-        examples: [0],
+  input: object(
+    {},
+    {
+      optional: {
+        ...feedProperties,
+        wait: {
+          type: 'integer',
+          minimum: 0,
+          maximum: waitSecondsMax,
+          default: 0,
+          format: 'int32',
+          description: 'Seconds to wait for such an event if there is none yet.',
+          examples: [0],
+        },
       },
     },
-  },
+  ),
   output: eventsSchema,
   errors: ['invalid', 'cursor_expired'],
   example: { events: [exampleEvent], next_cursor: 'ZTEuOWYwYzFiN2U0YzNmNGQ1NS40Mi4xZjJlOGE5MA' },

@@ -1,4 +1,5 @@
 import { read } from '../operation.ts';
+import { object } from '../values/object-schema.ts';
 import { cursorOf } from './cursor.ts';
 import type { EventReads } from './event.ts';
 import { eventLimitDefault, eventsSchema, feedProperties, listEvents } from './feed.ts';
@@ -10,7 +11,7 @@ import { eventLimitDefault, eventsSchema, feedProperties, listEvents } from './f
 export const listRecentEvents = read({
   name: 'listRecentEvents',
   scope: 'events:read',
-  input: { type: 'object', additionalProperties: false, properties: feedProperties },
+  input: object({}, { optional: feedProperties }),
   output: eventsSchema,
   run: async (reads, actor, input, options) => {
     const after = input.after ?? (await nearTheEnd(reads.events, actor.projectId, input.limit ?? eventLimitDefault));

@@ -1,5 +1,6 @@
 import { storablePattern } from '../values/field.ts';
 import { idLengthMax } from '../values/identifier.ts';
+import { object } from '../values/object-schema.ts';
 import { timestampSchema } from '../values/timestamp.ts';
 import { type Event, eventTypes } from './event.ts';
 
@@ -42,30 +43,23 @@ const eventProperties = {
   },
   type: { type: 'string', enum: eventTypes, description: 'The type of event. The set may grow.' },
   occurred_at: { ...timestampSchema, description: 'UTC, whole seconds.' },
-  actor: {
-    type: 'object',
-    title: 'Actor',
-    description: 'By whom it was done.',
-    additionalProperties: false,
-    required: ['type', 'id'],
-    properties: {
+  actor: object(
+    {
       type: { type: 'string', enum: ['key', 'member', 'operator', 'job'], description: 'Its kind.' },
       id: { type: 'string', ...text(idLengthMax, 'The id of the key or the member, the name of the job, or cli.') },
     },
-  },
+    { title: 'Actor', description: 'By whom it was done.' },
+  ),
   request_id: { type: ['string', 'null'], ...text(128, 'X-Request-Id of the request that did it.') },
   ...subjectProperties,
 };
 
-export const eventSchema = {
-  type: 'object',
+export const eventSchema = object(eventProperties, {
   title: 'Event',
   description:
     'A change, by ids and names of fields. Keys that do not apply are null, except `count`, which is missing.',
-  additionalProperties: false,
-  required: Object.keys(eventProperties),
-  properties: { ...eventProperties, ...countProperty },
-} as const;
+  optional: countProperty,
+});
 
 export const exampleEvent: Event = {
   id: '0199e2a4-7d1e-7cc3-9a53-5c7d1f2e8a90',

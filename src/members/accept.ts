@@ -1,8 +1,9 @@
 import { changed } from '../events/event.ts';
 import { write } from '../operation.ts';
 import { requireProject } from '../projects/project.ts';
-import { storablePattern } from '../values/field.ts';
+import { textSchema } from '../values/field.ts';
 import { idLengthMax } from '../values/identifier.ts';
+import { object } from '../values/object-schema.ts';
 import { hashSecret } from '../values/secret.ts';
 import { formatTimestamp } from '../values/timestamp.ts';
 import { memberSchema, requireMember, touched } from './member.ts';
@@ -19,46 +20,19 @@ export const acceptInvitation = write({
       'Makes the invited person an Active member, once. The token is the part of the link after `#`. An unknown, used, expired or withdrawn token always gets the same 404, and counts like a refused key.',
     answer: 'The project, and the address of the member.',
   },
-  input: {
-    type: 'object',
-    additionalProperties: false,
-    required: ['token'],
-    properties: {
-      token: {
-        type: 'string',
-        minLength: 1,
-        maxLength: 256,
-        pattern: storablePattern,
-        description: 'The part of the link after `#`.',
-        examples: ['0123456789ABCDEFGHIJKLMNOPQRST'],
-      },
-    },
-  },
-  output: {
-    type: 'object',
-    title: 'AcceptedInvitation',
-    description: 'The project that the person joined.',
-    additionalProperties: false,
-    required: ['project', 'email'],
-    properties: {
-      project: {
-        type: 'object',
-        additionalProperties: false,
-        required: ['id', 'name'],
-        properties: {
-          id: {
-            type: 'string',
-            minLength: 1,
-            maxLength: idLengthMax,
-            pattern: storablePattern,
-            description: 'Opaque.',
-          },
-          name: { type: 'string', minLength: 1, maxLength: 255, pattern: storablePattern, description: 'For people.' },
-        },
-      },
+  input: object({
+    token: textSchema(256, 'The part of the link after `#`.', '0123456789ABCDEFGHIJKLMNOPQRST'),
+  }),
+  output: object(
+    {
+      project: object({
+        id: textSchema(idLengthMax, 'Opaque.'),
+        name: textSchema(255, 'For people.'),
+      }),
       email: memberSchema.properties.email,
     },
-  },
+    { title: 'AcceptedInvitation', description: 'The project that the person joined.' },
+  ),
   errors: ['not_found'],
   example: { project: { id: 'acme', name: 'Example Ltd' }, email: 'grace@example.com' },
   run: async (unit, actor, { token }: { token: string }) => {

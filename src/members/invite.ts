@@ -5,6 +5,7 @@ import { write } from '../operation.ts';
 import { nextRevision, revised } from '../revision.ts';
 import { emailKey, emailLengthMax } from '../values/email.ts';
 import { newId } from '../values/identifier.ts';
+import { object } from '../values/object-schema.ts';
 import { formatTimestamp } from '../values/timestamp.ts';
 import { requireMayGive, requireStill } from './giving.ts';
 import { exampleLink, expirySchema, invitationSchema, type Link, makeLink, requireExpiry } from './invitation.ts';
@@ -40,11 +41,8 @@ export const inviteMember = write({
       'Adds a Pending member and makes the link by which the invited person joins. Roster sends no e-mail: pass the link on yourself. It is shown only in this answer. A key can give a role only if it has the scopes of that role; otherwise 403 names the missing scopes.',
     answer: 'The member, with the link.',
   },
-  input: {
-    type: 'object',
-    additionalProperties: false,
-    required: ['email', 'roles'],
-    properties: {
+  input: object(
+    {
       email: {
         type: 'string',
         format: 'email',
@@ -54,17 +52,14 @@ export const inviteMember = write({
         examples: ['heidi@example.com'],
       },
       roles: givenRolesSchema,
-      expires_in: expirySchema,
     },
-  },
+    { optional: { expires_in: expirySchema } },
+  ),
   check: (input: NewMember) => void requireExpiry(input),
-  output: {
-    ...wholeMemberSchema,
-    title: 'InvitedMember',
-    description: 'A member, with the link of the invitation.',
-    required: [...wholeMemberSchema.required, 'invitation'],
-    properties: { ...wholeMemberSchema.properties, invitation: invitationSchema },
-  },
+  output: object(
+    { ...wholeMemberSchema.properties, invitation: invitationSchema },
+    { title: 'InvitedMember', description: 'A member, with the link of the invitation.' },
+  ),
   errors: ['conflict', 'seats_exhausted'],
   example: { ...wholeView(exampleMember), invitation: exampleLink },
   repeat: {
@@ -121,19 +116,9 @@ export const reinviteMember = write({
       'The earlier link stops working. Members who were imported as Pending can get one, too. A key needs the scopes of their roles, as for an invitation.',
     answer: 'The link.',
   },
-  input: {
-    type: 'object',
-    additionalProperties: false,
-    required: ['memberId'],
-    properties: { memberId: memberIdSchema, expires_in: expirySchema },
-  },
+  input: object({ memberId: memberIdSchema }, { optional: { expires_in: expirySchema } }),
   check: (input: Again) => void requireExpiry(input),
-  output: {
-    type: 'object',
-    additionalProperties: false,
-    required: ['invitation'],
-    properties: { invitation: invitationSchema },
-  },
+  output: object({ invitation: invitationSchema }),
   errors: ['not_found', 'conflict', 'owner_protected', 'precondition_failed'],
   example: { invitation: exampleLink },
   repeat: {

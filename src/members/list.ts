@@ -1,6 +1,7 @@
 import { read } from '../operation.ts';
 import { emailLengthMax } from '../values/email.ts';
-import { storablePattern } from '../values/field.ts';
+import { textSchema } from '../values/field.ts';
+import { object } from '../values/object-schema.ts';
 import { pageProperties, pagesSchema, paginate, perPageMax, rangeOf } from '../values/page.ts';
 import {
   type Member,
@@ -25,51 +26,44 @@ export const listMembers = read({
       'The members of the project of the key, a page at a time: the Owner first, then in the order in which they joined or were invited. Unknown query parameters are ignored. HEAD is answered as well.',
     answer: 'One page of members.',
   },
-  input: {
-    type: 'object',
-    additionalProperties: false,
-    properties: {
-      ...pageProperties(perPageDefault, 'Members'),
-      status: {
-        type: 'string',
-        enum: memberStatuses,
-        description: 'Only members of this status, in any letter case.',
-        examples: ['Active'],
-      },
-      role: {
-        type: 'string',
-        enum: roles,
-        description: 'Only members who hold this role, in any letter case.',
-        examples: ['Owner'],
-      },
-      email: {
-        type: 'string',
-        minLength: 1,
-        maxLength: emailLengthMax,
-        pattern: storablePattern,
-        description: 'Only the member of this address, without regard to letter case.',
-        examples: ['ada@example.com'],
-      },
-      include: {
-        type: 'array',
-        items: { type: 'string', enum: memberIncludes },
-        minItems: 1,
-        maxItems: memberIncludes.length,
-        uniqueItems: true,
-        description: 'Keys to show beside the three fields, separated by commas or by repeating the parameter.',
-        examples: [['id', 'joined_at']],
+  input: object(
+    {},
+    {
+      optional: {
+        ...pageProperties(perPageDefault, 'Members'),
+        status: {
+          type: 'string',
+          enum: memberStatuses,
+          description: 'Only members of this status, in any letter case.',
+          examples: ['Active'],
+        },
+        role: {
+          type: 'string',
+          enum: roles,
+          description: 'Only members who hold this role, in any letter case.',
+          examples: ['Owner'],
+        },
+        email: textSchema(
+          emailLengthMax,
+          'Only the member of this address, without regard to letter case.',
+          'ada@example.com',
+        ),
+        include: {
+          type: 'array',
+          items: { type: 'string', enum: memberIncludes },
+          minItems: 1,
+          maxItems: memberIncludes.length,
+          uniqueItems: true,
+          description: 'Keys to show beside the three fields, separated by commas or by repeating the parameter.',
+          examples: [['id', 'joined_at']],
+        },
       },
     },
-  },
-  output: {
-    type: 'object',
-    additionalProperties: false,
-    required: ['pages', 'members'],
-    properties: {
-      pages: pagesSchema,
-      members: { type: 'array', items: memberSchema, maxItems: perPageMax },
-    },
-  },
+  ),
+  output: object({
+    pages: pagesSchema,
+    members: { type: 'array', items: memberSchema, maxItems: perPageMax },
+  }),
   errors: ['invalid'],
   example: {
     pages: { current_page: 1, last_page: 1, per_page: 15 },

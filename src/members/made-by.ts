@@ -5,6 +5,7 @@ import { lockProject } from '../projects/project.ts';
 import { rightsOf } from '../sign-in/session.ts';
 import type { UnitOfWork } from '../store.ts';
 import { idSchema } from '../values/field.ts';
+import { object } from '../values/object-schema.ts';
 import { formatTimestamp } from '../values/timestamp.ts';
 import { hasLostRole, isOwner, type StoredMember } from './member.ts';
 
@@ -38,17 +39,16 @@ export interface BeyondOptions {
 // A limit that no project reaches.
 const ids = { type: 'array', items: idSchema, maxItems: 1_000_000 } as const;
 
-export const beyondSchema = {
-  type: 'object',
-  title: 'Revocations',
-  description: 'Keys that the change would revoke, and invitations that it would withdraw. Nothing was changed.',
-  additionalProperties: false,
-  required: ['keys', 'invitations'],
-  properties: {
+export const beyondSchema = object(
+  {
     keys: { ...ids, description: 'Ids of keys.' },
     invitations: { ...ids, description: 'Ids of Pending members.' },
   },
-} as const;
+  {
+    title: 'Revocations',
+    description: 'Keys that the change would revoke, and invitations that it would withdraw. Nothing was changed.',
+  },
+);
 
 /**
  * Finds what a member made beyond their remaining rights: usable keys, and Pending invitations by them or by

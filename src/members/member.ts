@@ -3,8 +3,9 @@ import { AppError } from '../errors.ts';
 import { nextRevision, revised } from '../revision.ts';
 import type { Reads } from '../store.ts';
 import { emailLengthMax, emailSchemaPattern } from '../values/email.ts';
-import { storablePattern } from '../values/field.ts';
+import { textSchema } from '../values/field.ts';
 import { idLengthMax } from '../values/identifier.ts';
+import { object } from '../values/object-schema.ts';
 import { type Timestamp, timestampSchema } from '../values/timestamp.ts';
 
 export const memberStatuses = ['Active', 'Pending'] as const;
@@ -48,14 +49,7 @@ export const exampleMember: StoredMember = {
   revision: 0,
 };
 
-export const memberIdSchema = {
-  type: 'string',
-  minLength: 1,
-  maxLength: idLengthMax,
-  pattern: storablePattern,
-  description: 'A lower-case UUIDv7.',
-  examples: [exampleMember.id],
-} as const;
+export const memberIdSchema = textSchema(idLengthMax, 'A lower-case UUIDv7.', exampleMember.id);
 
 const emailSchema = {
   type: 'string',
@@ -94,23 +88,16 @@ const times = {
   },
 } as const;
 
-export const memberSchema = {
-  type: 'object',
+export const memberSchema = object(properties, {
   title: 'Member',
   description: 'A person who works on the project. The keys after `roles` are there where `include` asks for them.',
-  additionalProperties: false,
-  required: memberFields,
-  properties: { ...properties, id: memberIdSchema, ...times },
-} as const;
+  optional: { id: memberIdSchema, ...times },
+});
 
-export const wholeMemberSchema = {
-  type: 'object',
-  title: 'WholeMember',
-  description: 'A person who works on the project, with all that is known.',
-  additionalProperties: false,
-  required: ['id', 'email', 'status', 'roles', 'invited_at', 'joined_at'],
-  properties: { id: memberIdSchema, ...properties, ...times },
-} as const;
+export const wholeMemberSchema = object(
+  { id: memberIdSchema, ...properties, ...times },
+  { title: 'WholeMember', description: 'A person who works on the project, with all that is known.' },
+);
 
 export const givenRolesSchema = {
   ...properties.roles,

@@ -1,6 +1,7 @@
 import { changed, unchanged, type Written } from '../events/event.ts';
 import { doneAgain } from '../idempotency.ts';
 import { write } from '../operation.ts';
+import { object } from '../values/object-schema.ts';
 import { type Beyond, beyondOptions, type BeyondOptions, beyondSchema, endBeyond, findBeyond } from './made-by.ts';
 import { memberIdSchema, requireNotOwner } from './member.ts';
 import { lockMember } from './update.ts';
@@ -19,12 +20,7 @@ export const removeMember = write({
       'Removes a member who is not the Owner, or withdraws the invitation: its link stops working at once. Also revokes the keys that the member made, and withdraws Pending invitations by the member or those keys; `keep_keys=true` keeps them. With `dry_run=true` the answer names these keys and invitations, and nothing changes.',
     answer: 'It is done.',
   },
-  input: {
-    type: 'object',
-    additionalProperties: false,
-    required: ['memberId'],
-    properties: { memberId: memberIdSchema, ...beyondOptions },
-  },
+  input: object({ memberId: memberIdSchema }, { optional: beyondOptions }),
   dryOutput: beyondSchema,
   errors: ['not_found', 'owner_protected', 'precondition_failed'],
   repeat: doneAgain,

@@ -1,5 +1,6 @@
 import { read } from '../operation.ts';
 import { revised } from '../revision.ts';
+import { object } from '../values/object-schema.ts';
 import { exampleMember, memberIdSchema, requireMember, wholeMemberSchema, wholeView } from './member.ts';
 
 export const retrieveMember = read({
@@ -11,12 +12,7 @@ export const retrieveMember = read({
     description: 'One member by id, with all that is known. HEAD is answered as well.',
     answer: 'The member.',
   },
-  input: {
-    type: 'object',
-    additionalProperties: false,
-    required: ['memberId'],
-    properties: { memberId: memberIdSchema },
-  },
+  input: object({ memberId: memberIdSchema }),
   output: wholeMemberSchema,
   errors: ['not_found'],
   example: wholeView(exampleMember),

@@ -4,6 +4,7 @@ import { changed, unchanged } from '../events/event.ts';
 import { write } from '../operation.ts';
 import type { UnitOfWork } from '../store.ts';
 import { emailKey } from '../values/email.ts';
+import { object } from '../values/object-schema.ts';
 import {
   inOrder,
   isOwner,
@@ -36,12 +37,7 @@ export const transferOwnership = write({
 export const transferOwnershipTo = write({
   name: 'transferOwnershipTo',
   scope: 'ownership',
-  input: {
-    type: 'object',
-    additionalProperties: false,
-    required: ['memberId'],
-    properties: { memberId: memberIdSchema },
-  },
+  input: object({ memberId: memberIdSchema }),
   run: async (unit, actor, { memberId }: { memberId: string }) => {
     const found = await unit.members.findForWriting(actor.projectId, { ids: [memberId] });
     const successor = requireMember(found.find(({ id }) => id === memberId));

@@ -3,6 +3,7 @@ import { type Change, changed, unchanged, type Written } from '../events/event.t
 import { write } from '../operation.ts';
 import { type Revised, revised } from '../revision.ts';
 import type { UnitOfWork } from '../store.ts';
+import { object } from '../values/object-schema.ts';
 import { requireMayGive, requireStill } from './giving.ts';
 import { type Beyond, beyondOptions, type BeyondOptions, beyondSchema, endBeyond, findBeyond } from './made-by.ts';
 import {
@@ -38,12 +39,7 @@ export const updateMember = write({
       'Replaces the roles of a member who is not the Owner. Also ends keys that the member made, and Pending invitations by the member or those keys, if they exceed the remaining rights; `keep_keys=true` keeps them. A key can give a role only if it has the scopes of that role. With `dry_run=true` the answer names these keys and invitations, and nothing changes.',
     answer: 'The member.',
   },
-  input: {
-    type: 'object',
-    additionalProperties: false,
-    required: ['memberId', 'roles'],
-    properties: { memberId: memberIdSchema, roles: givenRolesSchema, ...beyondOptions },
-  },
+  input: object({ memberId: memberIdSchema, roles: givenRolesSchema }, { optional: beyondOptions }),
   output: wholeMemberSchema,
   dryOutput: beyondSchema,
   errors: ['not_found', 'owner_protected', 'precondition_failed'],

@@ -3,28 +3,19 @@ import { nameSchema } from '../chatbots/chatbot.ts';
 import { changed, unchanged } from '../events/event.ts';
 import { read, write } from '../operation.ts';
 import { nextRevision, revised } from '../revision.ts';
-import { storablePattern } from '../values/field.ts';
+import { textSchema } from '../values/field.ts';
 import { idLengthMax } from '../values/identifier.ts';
+import { object } from '../values/object-schema.ts';
 import { lockProject, type Project, requireName, requireProject } from './project.ts';
 import type { ProjectReads } from './store.ts';
 
-const settingsSchema = {
-  type: 'object',
-  title: 'ProjectSettings',
-  description: 'The project of the key.',
-  additionalProperties: false,
-  required: ['project_id', 'name'],
-  properties: {
-    project_id: {
-      type: 'string',
-      minLength: 1,
-      maxLength: idLengthMax,
-      pattern: storablePattern,
-      description: 'Opaque.',
-    },
+const settingsSchema = object(
+  {
+    project_id: textSchema(idLengthMax, 'Opaque.'),
     name: nameSchema,
   },
-} as const;
+  { title: 'ProjectSettings', description: 'The project of the key.' },
+);
 
 const projectName = { ...nameSchema, examples: ['Example Ltd'] } as const;
 
@@ -46,7 +37,7 @@ export const retrieveProjectSettings = read({
     description: 'The id and the name of the project of the key.',
     answer: 'The settings.',
   },
-  input: { type: 'object', additionalProperties: false, properties: {} },
+  input: object({}),
   output: settingsSchema,
   example,
   run: ({ projects }, { projectId }) => settingsNow(projects, projectId),
@@ -61,7 +52,7 @@ export const updateProjectSettings = write({
     description: 'Renames the project.',
     answer: 'The settings.',
   },
-  input: { type: 'object', additionalProperties: false, required: ['name'], properties: { name: projectName } },
+  input: object({ name: projectName }),
   output: settingsSchema,
   errors: ['precondition_failed'],
   example,

@@ -1,14 +1,10 @@
 import { read } from '../operation.ts';
+import { object } from '../values/object-schema.ts';
 import { unlimited } from './project.ts';
 import type { Usage } from './store.ts';
 
-const usageSchema = {
-  type: 'object',
-  title: 'Usage',
-  description: 'How much of a limit is used.',
-  additionalProperties: false,
-  required: ['used', 'max'],
-  properties: {
+const usageSchema = object(
+  {
     used: { type: 'integer', format: 'int32', minimum: 0, maximum: unlimited, description: 'May be above max.' },
     max: {
       type: 'integer',
@@ -18,9 +14,10 @@ const usageSchema = {
       description: `${unlimited} where there is no limit.`,
     },
   },
-} as const;
+  { title: 'Usage', description: 'How much of a limit is used.' },
+);
 
-const input = { type: 'object', additionalProperties: false, properties: {} } as const;
+const input = object({});
 
 const usageOf = ({ used, max }: Usage = { used: 0, max: unlimited }) => ({ used, max });
 

@@ -4,6 +4,7 @@ import { changed, unchanged } from '../events/event.ts';
 import { memberIdSchema } from '../members/member.ts';
 import { lockMember } from '../members/update.ts';
 import { write } from '../operation.ts';
+import { object } from '../values/object-schema.ts';
 import { hashSecret, newSecret } from '../values/secret.ts';
 import { addSeconds, formatTimestamp, type Timestamp } from '../values/timestamp.ts';
 import type { SignInLink } from './store.ts';
@@ -25,12 +26,7 @@ export interface SignInUrl {
 export const createSignInLink = write({
   name: 'createSignInLink',
   scope: 'any-key',
-  input: {
-    type: 'object',
-    additionalProperties: false,
-    required: ['memberId'],
-    properties: { memberId: memberIdSchema },
-  },
+  input: object({ memberId: memberIdSchema }),
   run: async (unit, actor, { memberId }: { memberId: string }, { publicUrl = '' }) => {
     const { projectId, scopes } = actor;
     const isOwn = actor.type === 'member' && actor.id === memberId;

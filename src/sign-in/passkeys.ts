@@ -5,6 +5,7 @@ import { lockMember } from '../members/update.ts';
 import { read, write } from '../operation.ts';
 import type { UnitOfWork } from '../store.ts';
 import { idSchema } from '../values/field.ts';
+import { object } from '../values/object-schema.ts';
 import type { Passkey } from './passkey.ts';
 import { requireSession } from './sessions.ts';
 
@@ -55,7 +56,7 @@ export const registerPasskey = write({
 export const removePasskey = write({
   name: 'removePasskey',
   scope: 'any-key',
-  input: { type: 'object', additionalProperties: false, required: ['passkeyId'], properties: { passkeyId: idSchema } },
+  input: object({ passkeyId: idSchema }),
   run: async (unit, actor, { passkeyId }: { passkeyId: string }) => {
     const { projectId, id: memberId } = actor;
     await lockMember(unit, actor, memberId);

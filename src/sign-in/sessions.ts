@@ -5,6 +5,7 @@ import { requireMember } from '../members/member.ts';
 import { read, write } from '../operation.ts';
 import { requireProject } from '../projects/project.ts';
 import { idSchema } from '../values/field.ts';
+import { object } from '../values/object-schema.ts';
 import { formatTimestamp } from '../values/timestamp.ts';
 import type { Passkey } from './passkey.ts';
 import { firstPasskeyUntil, freshUntil, rightsOf, type Session } from './session.ts';
@@ -55,7 +56,7 @@ export const listSessions = read({
 export const endSession = write({
   name: 'endSession',
   scope: 'any-key',
-  input: { type: 'object', additionalProperties: false, properties: { sessionId: idSchema } },
+  input: object({}, { optional: { sessionId: idSchema } }),
   run: async ({ signIn }, actor, { sessionId }: { sessionId?: string }) => {
     const ended = sessionId ?? requireSession(actor).id;
     if (!(await signIn.endSession(actor.projectId, actor.id, ended))) {

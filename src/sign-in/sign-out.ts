@@ -3,6 +3,7 @@ import type { Change } from '../events/event.ts';
 import { memberIdSchema, requireNotOwner } from '../members/member.ts';
 import { lockMember } from '../members/update.ts';
 import { write } from '../operation.ts';
+import { object } from '../values/object-schema.ts';
 
 /**
  * Ends all sessions and the link of a member; `passkeys` removes those too, so only a new link lets them in. Only the
@@ -11,12 +12,7 @@ import { write } from '../operation.ts';
 export const signOutMember = write({
   name: 'signOutMember',
   scope: 'administration',
-  input: {
-    type: 'object',
-    additionalProperties: false,
-    required: ['memberId'],
-    properties: { memberId: memberIdSchema, passkeys: { type: 'boolean' } },
-  },
+  input: object({ memberId: memberIdSchema }, { optional: { passkeys: { type: 'boolean' } } }),
   run: async (unit, actor, { memberId, passkeys = false }: { memberId: string; passkeys?: boolean }) => {
     const { signIn } = unit;
     const { projectId } = actor;

@@ -42,7 +42,17 @@ export function websiteField(description: string, columns: FileColumns): Field<t
 
 export const storablePattern = '^[^\\u0000]+$';
 
-export const idSchema = { type: 'string', minLength: 1, maxLength: idLengthMax, pattern: storablePattern } as const;
+/** The schema of a text that is not empty and that both engines can store. */
+export function textSchema(maxLength: number, description?: string, example?: string) {
+  const text = { type: 'string', minLength: 1, maxLength, pattern: storablePattern } as const;
+  return {
+    ...text,
+    ...(description !== undefined && { description }),
+    ...(example !== undefined && { examples: [example] }),
+  };
+}
+
+export const idSchema = textSchema(idLengthMax);
 
 export function schemaOf({ description, lengthMax, pattern = storablePattern }: Field): object {
   return {

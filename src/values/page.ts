@@ -1,13 +1,9 @@
+import { object } from './object-schema.ts';
 export const perPageMax = 100;
 export const pageMax = Number.MAX_SAFE_INTEGER;
 
-export const pagesSchema = {
-  type: 'object',
-  title: 'Pages',
-  description: 'Where the page lies among all pages.',
-  additionalProperties: false,
-  required: ['current_page', 'last_page', 'per_page'],
-  properties: {
+export const pagesSchema = object(
+  {
     current_page: {
       type: 'integer',
       minimum: 1,
@@ -24,7 +20,8 @@ export const pagesSchema = {
       description: 'How many are on a page.',
     },
   },
-} as const;
+  { title: 'Pages', description: 'Where the page lies among all pages.' },
+);
 
 /** The parameters of a list in pages. */
 export function pageProperties(perPage: number, noun: string) {

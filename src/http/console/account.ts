@@ -5,17 +5,18 @@ import { requireProject } from '../../projects/project.ts';
 import { registerPasskey } from '../../sign-in/passkeys.ts';
 import { endSession } from '../../sign-in/sessions.ts';
 import { invalid } from '../../validation.ts';
+import { object } from '../../values/object-schema.ts';
 import { bodyOf, type Exchange, successText } from '../exchange.ts';
 import { type HeaderList, jsonType } from '../headers.ts';
 import type { Page } from '../router.ts';
 import { route } from '../routes.ts';
 import { clearSession } from './cookie.ts';
 import { actorOf, type ConsoleGate, type ConsoleRoute } from './gate.ts';
-import { credentialSchema, inputOf, objectSchema, textSchema } from './input.ts';
+import { credentialSchema, inputOf, lineSchema, noInput } from './input.ts';
 import { base } from './routes.ts';
 import type { SignInParts } from './sign-in.ts';
 
-const newPasskeyInput = objectSchema({ credential: credentialSchema, name: textSchema }, ['credential']);
+const newPasskeyInput = object({ credential: credentialSchema }, { optional: { name: lineSchema } });
 
 // The gate asks a route for what it wants; these have no path of their own in the list.
 const plain: ConsoleRoute = route('POST', base, endSession);
@@ -39,7 +40,7 @@ export function accountPages({ store, sender, passkeys, programVersion }: SignIn
       method: 'POST',
       serve: async (exchange) => {
         await gate.admit(exchange, plain);
-        await inputOf(exchange, objectSchema({}));
+        await inputOf(exchange, noInput);
         const member = await gate.confirm(exchange, plain);
         await run(endSession, store, actorOf(member, exchange.id), {}, exchange);
         answer(exchange, 200, undefined, clearSession(exchange));
@@ -50,7 +51,7 @@ export function accountPages({ store, sender, passkeys, programVersion }: SignIn
       method: 'POST',
       serve: async (exchange) => {
         await gate.admit(exchange, adding);
-        await inputOf(exchange, objectSchema({}));
+        await inputOf(exchange, noInput);
         const member = await gate.confirm(exchange, adding);
         const { name } = await requireProject(store.projects, member.project_id);
         answer(exchange, 200, { publicKey: await passkeys.creationOptions(exchange.publicUrl, member, name) });

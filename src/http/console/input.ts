@@ -1,10 +1,11 @@
 import { type JsonSchema, validate } from '../../validation.ts';
-import { storablePattern } from '../../values/field.ts';
+import { textSchema } from '../../values/field.ts';
+import { object } from '../../values/object-schema.ts';
 import { readShortBody } from '../body.ts';
 import type { Exchange } from '../exchange.ts';
 import { receive } from '../perform.ts';
 
-export const textSchema = { type: 'string', minLength: 1, maxLength: 255, pattern: storablePattern } as const;
+export const lineSchema = textSchema(255);
 
 /** The answer of an authenticator: the library checks the rest. */
 export const credentialSchema = {
@@ -13,9 +14,7 @@ export const credentialSchema = {
   properties: { id: { type: 'string', minLength: 1, maxLength: 1_400, pattern: '^[\\w-]+$' } },
 } as const;
 
-export function objectSchema(properties: JsonSchema, required: readonly string[] = []): JsonSchema {
-  return { type: 'object', additionalProperties: false, required, properties };
-}
+export const noInput = object({});
 
 /** The body of the request; throws what `readShortBody` throws, and `invalid`. */
 export async function inputOf<Input>(exchange: Exchange, schema: JsonSchema): Promise<Input> {

@@ -6,6 +6,7 @@ import { run, type WriteOperation } from '../../operation.ts';
 import { rightsOf } from '../../sign-in/session.ts';
 import { endSession, renewSession, retrieveSession } from '../../sign-in/sessions.ts';
 import { joinProject, setUpProject, type SignedIn, signInByLink, signInByPasskey } from '../../sign-in/sign-in.ts';
+import { object } from '../../values/object-schema.ts';
 import { hashSecret } from '../../values/secret.ts';
 import { HttpError } from '../errors.ts';
 import { bodyOf, type Exchange, type Sender, successText } from '../exchange.ts';
@@ -13,14 +14,14 @@ import { type HeaderList, jsonType } from '../headers.ts';
 import type { Page } from '../router.ts';
 import { setSession } from './cookie.ts';
 import { actorOf, findMember, type GateParts, type SignedInMember } from './gate.ts';
-import { credentialSchema, inputOf, objectSchema, textSchema } from './input.ts';
+import { credentialSchema, inputOf, lineSchema, noInput } from './input.ts';
 import { type Passkeys, passkeyObstacle } from './passkeys.ts';
 import { base } from './routes.ts';
 import { requireSameOrigin } from './same-origin.ts';
 
-const tokenInput = objectSchema({ token: textSchema }, ['token']);
-const setupInput = objectSchema({ token: textSchema, email: textSchema, project_name: textSchema }, ['token']);
-const credentialInput = objectSchema({ credential: credentialSchema }, ['credential']);
+const tokenInput = object({ token: lineSchema });
+const setupInput = object({ token: lineSchema }, { optional: { email: lineSchema, project_name: lineSchema } });
+const credentialInput = object({ credential: credentialSchema });
 
 export interface SignInParts extends GateParts {
   sender: Sender;
@@ -116,7 +117,7 @@ export function signInPages(parts: SignInParts): Page[] {
       await enter(exchange, joinProject, actor, { token });
     }),
     post('/sign-in/passkey/options', async (exchange) => {
-      await inputOf(exchange, objectSchema({}));
+      await inputOf(exchange, noInput);
       answer(exchange, { publicKey: await passkeys.requestOptions(exchange.publicUrl) });
     }),
     post('/sign-in/passkey', async (exchange) => {

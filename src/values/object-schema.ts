@@ -1,0 +1,19 @@
+import type { JsonSchema } from '../validation.ts';
+
+type Properties = Readonly<Record<string, JsonSchema>>;
+
+/** The schema of an object with these properties, which are required, perhaps with the optional ones, and with no others. */
+export function object<const Required extends Properties, const Optional extends Properties = Required>(
+  properties: Required,
+  { optional, ...about }: { title?: string; description?: string; optional?: Optional } = {},
+) {
+  // Typebox reads the names in tuples alone.
+  const required = Object.keys(properties) as [keyof Required & string];
+  return {
+    type: 'object',
+    ...about,
+    additionalProperties: false,
+    ...((required.length > 0 && { required }) as { required: typeof required }),
+    properties: { ...properties, ...(optional as Optional) },
+  } as const;
+}
