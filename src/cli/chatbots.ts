@@ -8,7 +8,7 @@ import { retrieveChatbot } from '../chatbots/retrieve.ts';
 import { updateChatbot } from '../chatbots/update.ts';
 import { type Operation, run } from '../operation.ts';
 import { confirmForGood } from './confirm.ts';
-import { deleteChatbotInSteps, untilInterrupted } from './contacts/delete-in-steps.ts';
+import { deleteChatbotInSteps, untilStopped } from './contacts/delete-in-steps.ts';
 import { runOnStore, withStore } from './open.ts';
 import { listing, printResult, UsageError } from './output.ts';
 import { describe, type Flags, jsonOption, projectOption } from './parts.ts';
@@ -81,7 +81,7 @@ export function chatbotsCommand(parent: Command): void {
       withStore(async (store, config) => {
         const { id, name, project_id } = await locateChatbot(store.chatbots, chatbotId, flags.project);
         await confirmForGood(`chatbot "${name}" and its contacts`, id, flags);
-        const contacts = await untilInterrupted((onStep) => deleteChatbotInSteps(store, project_id, id, onStep));
+        const contacts = await untilStopped((onStep) => deleteChatbotInSteps(store, project_id, id, onStep));
         await mergeIndexBriefly(store);
         const deleted = { id, name, contacts };
         printResult(deleted, flags, () => listing(deleted));

@@ -12,7 +12,7 @@ import { appointOwner } from '../sign-in/set-up.ts';
 import type { Store } from '../store.ts';
 import { newId } from '../values/identifier.ts';
 import { confirmForGood } from './confirm.ts';
-import { deleteProjectInSteps, untilInterrupted } from './contacts/delete-in-steps.ts';
+import { deleteProjectInSteps, untilStopped } from './contacts/delete-in-steps.ts';
 import { runOnStore, withStore } from './open.ts';
 import { listing, printResult, UsageError } from './output.ts';
 import { describe, type Flags, jsonOption } from './parts.ts';
@@ -103,7 +103,7 @@ function deleteCommand(projects: Command): void {
       withStore(async (store, config) => {
         const { id, name } = await requireProject(store.projects, projectId);
         await confirmForGood(`project "${name}" with its chatbots, people, keys and events`, id, flags);
-        const counts = await untilInterrupted((onStep) => deleteProjectInSteps(store, id, onStep));
+        const counts = await untilStopped((onStep) => deleteProjectInSteps(store, id, onStep));
         await mergeIndexBriefly(store);
         const deleted = { id, name, ...counts };
         printResult(deleted, flags, () => listing(deleted));

@@ -1,4 +1,4 @@
-import { Exit, exitCodes } from './output.ts';
+import { Exit, exitCodes, note } from './output.ts';
 
 // A terminal that is closed sends SIGHUP.
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
@@ -22,6 +22,20 @@ function onFirstSignal(act: (signal: NodeJS.Signals) => void): Disposable {
 /** Until it is disposed of, the first signal calls `stop` with the exit to end with: code 130. */
 export function interruptible(stop: (interruption: Exit) => void): Disposable {
   return onFirstSignal(() => stop(new Exit(exitCodes.interrupted)));
+}
+
+/** Runs work that calls `onStep` between its steps. After the first signal that throws, and `stopped` is noted. */
+export async function untilInterrupted<T>(stopped: string, work: (onStep: () => void) => Promise<T>): Promise<T> {
+  let interruption: Exit | undefined;
+  using _ = interruptible((reason) => (interruption = reason));
+  try {
+    return await work(() => {
+      if (interruption) throw interruption;
+    });
+  } catch (error) {
+    if (error === interruption) note(stopped);
+    throw error;
+  }
 }
 
 /**

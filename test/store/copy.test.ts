@@ -64,9 +64,8 @@ const noon = { at: '2026-01-01T12:00:00+00:00', forgetBefore: '2025-12-31T12:00:
 
 /** A copy that ends between two pages of contacts. */
 function stoppedCopy(source: Opened, target: Opened) {
-  let pages = 0;
-  const throwIfStopped = () => {
-    if (++pages === 6) throw new Error('stopped');
+  const throwIfStopped = (handled: number) => {
+    if (handled > 5_100) throw new Error('stopped');
   };
   return copyDatabase(source.database, target.database, throwIfStopped);
 }

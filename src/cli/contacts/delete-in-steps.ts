@@ -9,9 +9,8 @@ import { purgeEvents, purgeIdempotencyKeys } from '../../events/retention.ts';
 import { type Operation, run } from '../../operation.ts';
 import { deleteProject } from '../../projects/delete.ts';
 import type { Store } from '../../store.ts';
-import { type Exit, note } from '../output.ts';
 import { progress } from '../progress.ts';
-import { interruptible } from '../signals.ts';
+import { untilInterrupted } from '../signals.ts';
 
 const rowsOfStep = 500;
 const endOfTime = '9999-12-31T23:59:59+00:00';
@@ -20,18 +19,8 @@ const endOfTime = '9999-12-31T23:59:59+00:00';
 type OnStep = () => void;
 
 /** Ends at the first signal, between two steps. */
-export async function untilInterrupted<T>(work: (onStep: OnStep) => Promise<T>): Promise<T> {
-  let interruption: Exit | undefined;
-  using _ = interruptible((reason) => (interruption = reason));
-  try {
-    return await work(() => {
-      if (interruption) throw interruption;
-    });
-  } catch (error) {
-    if (error === interruption) note('Stopped; what is deleted is gone, and the rest is there. Run it again to go on.');
-    throw error;
-  }
-}
+export const untilStopped = <T>(work: (onStep: OnStep) => Promise<T>): Promise<T> =>
+  untilInterrupted('Stopped; what is deleted is gone, and the rest is there. Run it again to go on.', work);
 
 /** Deletes a chatbot with its people. Returns the number of contacts. */
 export async function deleteChatbotInSteps(

@@ -7,10 +7,10 @@ import { copyDatabase, type CopyReport } from '../../database/upkeep/copy.ts';
 import { AppError } from '../../errors.ts';
 import { naming } from '../naming.ts';
 import { openUsable } from '../open.ts';
-import { type Exit, listing, note, printResult, UsageError } from '../output.ts';
+import { listing, note, printResult, UsageError } from '../output.ts';
 import { describe, type Flags, jsonOption } from '../parts.ts';
 import { progress } from '../progress.ts';
-import { interruptible } from '../signals.ts';
+import { untilInterrupted } from '../signals.ts';
 import { indexContacts } from './index-contacts.ts';
 
 const sameDatabase = '--from and --to are the same database; name two.';
@@ -86,29 +86,17 @@ function checkedUrl(name: Side, url: string | undefined): string {
 }
 
 async function copyWithProgress(from: Database, to: Database): Promise<CopyReport> {
-  let interruption: Exit | undefined;
-  using _ = interruptible((reason) => (interruption = reason));
-  const said = new Set<string>();
-  let phase: string | undefined;
+  note('Copying everything, and comparing both sides.');
+  const stopped = 'Stopped; what is copied stays, and the copy goes on when it is run again.';
   let bar: ReturnType<typeof progress> | undefined;
   try {
-    return await copyDatabase(from, to, (next, rows, total) => {
-      if (interruption) throw interruption;
-      if (phase !== next) {
-        bar?.end();
-        const sentence = next === 'copy' ? `Copying ${total} rows.` : 'Reading both sides whole, to compare them.';
-        // API keys are copied and compared in a second round.
-        if (!said.has(sentence)) note(sentence);
-        said.add(sentence);
-        phase = next;
-        bar = progress(total);
-      }
-      bar?.update(rows, rows);
-    });
-  } catch (error) {
-    bar?.end();
-    if (error === interruption) note('Stopped; what is copied stays, and the copy goes on when it is run again.');
-    throw error;
+    return await untilInterrupted(stopped, (onStep) =>
+      copyDatabase(from, to, (handled, total) => {
+        onStep();
+        bar ??= progress(total);
+        bar.update(handled, handled);
+      }),
+    );
   } finally {
     bar?.end();
   }

@@ -7,8 +7,16 @@ export interface Table {
   key: readonly string[];
 }
 
-/** Each table follows those that it refers to. */
-export const peopleTables: readonly Table[] = [
+export const keyTable: Table = {
+  name: 'api_keys',
+  columns: words(
+    'project_id id name scopes token_hash last4 created_at last_used_at expires_at revoked_at replaced_by created_by_type created_by_id',
+  ),
+  key: ['project_id', 'id'],
+};
+
+/** Each table follows those that it refers to. Keys come last: nobody can use a copy that is incomplete or differs. */
+export const tables: readonly Table[] = [
   {
     // Without `feed`: a copy begins a feed of its own.
     name: 'projects',
@@ -51,17 +59,8 @@ export const peopleTables: readonly Table[] = [
     columns: words('project_id api_key_id key_hash request_digest result created_at'),
     key: ['project_id', 'api_key_id', 'key_hash'],
   },
+  keyTable,
 ];
-
-export const keyTable: Table = {
-  name: 'api_keys',
-  columns: words(
-    'project_id id name scopes token_hash last4 created_at last_used_at expires_at revoked_at replaced_by created_by_type created_by_id',
-  ),
-  key: ['project_id', 'id'],
-};
-
-export const tables: readonly Table[] = [...peopleTables, keyTable];
 
 function words(text: string): string[] {
   return text.split(' ');

@@ -1,18 +1,13 @@
-import { createHash } from 'node:crypto';
+import { createHash, hash } from 'node:crypto';
 
 import { AppError } from '../../errors.ts';
 import type { Connection, Database } from '../database.ts';
 import { raw, type Sql, sql, type Value } from '../sql.ts';
-import { keyTable, peopleTables, type Table, tables } from './copy-tables.ts';
+import { keyTable, type Table, tables } from './copy-tables.ts';
 
 interface Side {
   rows: Record<string, number>;
   sha256: string;
-}
-
-/** Also holds the digest of each table, to name one that differs. */
-interface ReadSide extends Side {
-  digests: Record<string, string>;
 }
 
 export interface CopyReport {
@@ -22,68 +17,48 @@ export interface CopyReport {
   to: Side;
 }
 
-type OnPage = (phase: 'copy' | 'check', rows: number) => void;
+/** Called as rows are handled: each is copied, and read again on the other side. */
+export type OnCopied = (handled: number, total: number) => void;
 
 /** Copies one state of everything and compares both sides. Throws `conflict` where the target holds anything else. */
-export function copyDatabase(
-  from: Database,
-  to: Database,
-  onProgress?: (phase: 'copy' | 'check', rows: number, total: number) => void,
-): Promise<CopyReport> {
+export function copyDatabase(from: Database, to: Database, onCopied?: OnCopied): Promise<CopyReport> {
   return from.snapshot(async (source) => {
     await requireSameProjects(source, to);
     const [total, before] = [await countAll(source), await countAll(to)];
-    const done = { copy: 0, check: 0 };
-    const onPage: OnPage = (phase, rows) => {
-      onProgress?.(phase, (done[phase] += rows), phase === 'copy' ? total : total * 2);
-    };
-    const people = await copyAndCompare(source, to, peopleTables, onPage);
-    await to.run(countedContacts);
-    // Keys come last: nobody can use a copy that is incomplete or differs.
-    const keys = await copyAndCompare(source, to, [keyTable], onPage);
-    return {
-      copied: total - before,
-      from: joined(people.from, keys.from),
-      to: joined(people.to, keys.to),
-    };
+    let handled = 0;
+    const onPage: OnPage = (rows) => onCopied?.((handled += rows.length), total * 2);
+    const read = { from: [] as ReadTable[], to: [] as ReadTable[] };
+    for (const table of tables) {
+      if (table === keyTable) await to.run(countedContacts);
+      const here = await copyTable(source, to, table, onPage);
+      const there = await to.snapshot((target) => readTable(target, table, onPage));
+      if (here.sha256 !== there.sha256) throw different(here, there);
+      read.from.push(here);
+      read.to.push(there);
+    }
+    return { copied: total - before, from: sideOf(read.from), to: sideOf(read.to) };
   });
 }
+
+type OnPage = (rows: Value[][]) => void | Promise<void>;
 
 /** Writes that add contacts count them. */
 const countedContacts = sql`update chatbots set contacts_removed = 0, contacts_added = (
   select count(*) from contacts where contacts.project_id = chatbots.project_id and contacts.chatbot_id = chatbots.id
 )`;
 
-async function copyAndCompare(
-  source: Connection,
-  to: Database,
-  some: readonly Table[],
-  onPage: OnPage,
-): Promise<{ from: Side; to: Side }> {
-  for (const table of some) await copyTable(source, to, table, onPage);
-  const sides = {
-    from: await readSide(source, some, onPage),
-    to: await to.snapshot((target) => readSide(target, some, onPage)),
-  };
-  if (sides.from.sha256 === sides.to.sha256) return sides;
-  throw new AppError('conflict', `${difference(sides.from, sides.to)}; copy into an empty database.`);
-}
-
-async function copyTable(source: Connection, to: Database, table: Table, onPage: OnPage): Promise<void> {
-  const insertion = {
-    into: table.name,
-    columns: table.columns,
-    foundBy: table.key,
-    ending: sql`on conflict do nothing`,
-  };
+/** Copies a table and returns what it read. */
+async function copyTable(source: Connection, to: Database, table: Table, onPage: OnPage): Promise<ReadTable> {
+  const { name: into, columns, key: foundBy } = table;
+  const insertion = { into, columns, foundBy, ending: sql`on conflict do nothing` };
   let writing: Promise<void> = Promise.resolve();
   try {
-    for await (const rows of pages(source, table)) {
-      onPage('copy', rows.length);
+    return await readTable(source, table, async (rows) => {
+      await onPage(rows);
       await writing;
       writing = to.insertAll(insertion, rows);
       writing.catch(() => undefined);
-    }
+    });
   } finally {
     await writing;
   }
@@ -107,28 +82,28 @@ function list(values: readonly Value[]): Sql {
   return { pieces: ['', ...values.slice(1).map(() => ', '), ''], values };
 }
 
-async function readSide(connection: Connection, some: readonly Table[], onPage: OnPage): Promise<ReadSide> {
-  const digest = createHash('sha256');
-  const digests: Record<string, string> = {};
-  const rows: Record<string, number> = {};
-  for (const table of some) {
-    let count = 0;
-    const own = createHash('sha256');
-    for await (const page of pages(connection, table)) {
-      own.update(JSON.stringify(page));
-      count += page.length;
-      onPage('check', page.length);
-    }
-    rows[table.name] = count;
-    digests[table.name] = own.digest('hex');
-    digest.update(`${table.name}${digests[table.name]}`);
-  }
-  return { rows, sha256: digest.digest('hex'), digests };
+interface ReadTable {
+  name: string;
+  rows: number;
+  sha256: string;
 }
 
-function joined(people: Side, keys: Side): Side {
-  const digest = createHash('sha256').update(people.sha256).update(keys.sha256);
-  return { rows: { ...people.rows, ...keys.rows }, sha256: digest.digest('hex') };
+async function readTable(connection: Connection, table: Table, onPage: OnPage): Promise<ReadTable> {
+  const digest = createHash('sha256');
+  let rows = 0;
+  for await (const page of pages(connection, table)) {
+    digest.update(JSON.stringify(page));
+    rows += page.length;
+    await onPage(page);
+  }
+  return { name: table.name, rows, sha256: digest.digest('hex') };
+}
+
+function sideOf(read: readonly ReadTable[]): Side {
+  return {
+    rows: Object.fromEntries(read.map(({ name, rows }) => [name, rows])),
+    sha256: hash('sha256', read.map(({ name, sha256 }) => `${name}${sha256}`).join('')),
+  };
 }
 
 async function countAll(connection: Connection): Promise<number> {
@@ -154,9 +129,10 @@ async function requireSameProjects(source: Connection, to: Database): Promise<vo
   }
 }
 
-function difference(from: ReadSide, to: ReadSide): string {
-  const table = Object.keys(from.digests).find((name) => from.digests[name] !== to.digests[name]) ?? '';
-  return from.rows[table] === to.rows[table]
-    ? `The two sides have equally many ${table} but not the same ones`
-    : `The two sides differ: ${from.rows[table]} ${table} here, ${to.rows[table]} there`;
+function different(here: ReadTable, there: ReadTable): AppError {
+  const reason =
+    here.rows === there.rows
+      ? `The two sides have equally many ${here.name} but not the same ones`
+      : `The two sides differ: ${here.rows} ${here.name} here, ${there.rows} there`;
+  return new AppError('conflict', `${reason}; copy into an empty database.`);
 }
