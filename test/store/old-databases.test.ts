@@ -1,14 +1,19 @@
 import { describe, expect, it } from 'vitest';
 
-import { scopes } from '../../src/actor.ts';
+import { operator, scopes } from '../../src/actor.ts';
 import { openMigrated } from '../../src/cli/open.ts';
-import { storeOn } from '../../src/database/open-store.ts';
+import { deleteContact } from '../../src/contacts/delete.ts';
+import { sqlitePath, storeOn } from '../../src/database/open-store.ts';
 import { compareIndex } from '../../src/database/search/comparison.ts';
 import { sql } from '../../src/database/sql.ts';
+import { restore } from '../../src/database/upkeep/restore.ts';
+import type { StoredMember } from '../../src/members/member.ts';
+import { removeMember } from '../../src/members/remove.ts';
+import { run } from '../../src/operation.ts';
 import { openApp, type TestAnswer } from '../support/app.ts';
 import { importText } from '../support/files.ts';
 import { oldDatabase, type Recorded } from '../support/old-databases.ts';
-import { createApiKey } from '../support/people.ts';
+import { createApiKey, revokeApiKey } from '../support/people.ts';
 import { callsOf } from '../support/signed-in.ts';
 
 const cases = ['19e8193', '498b57d'].flatMap((commit) =>
@@ -104,6 +109,39 @@ describe.each(cases)('a database that the program of $commit left on $engine', (
     expect(await importText({ store: at.store, ...desk }, text)).toMatchObject({ read: 9, unchanged: 9 });
   });
 });
+
+it.each(['19e8193', '498b57d'])(
+  'a backup that the program of %s made revives nobody who was purged or removed and no key that was revoked since',
+  async (commit) => {
+    await using backup = await oldDatabase(commit, 'sqlite');
+    await using present = await oldDatabase(commit, 'sqlite');
+    const path = sqlitePath(present.url) ?? '';
+    {
+      await using store = storeOn(await openMigrated(present.url));
+      await run(deleteContact, store, operator('acme'), {
+        chatbotId: desk.chatbotId,
+        contactId: 'person-7',
+        purge: true,
+      });
+      const usable = (await store.apiKeys.list('acme')).filter(({ revoked_at: revoked }) => revoked === null);
+      for (const { id } of usable) await revokeApiKey(store, id);
+      const found = await store.members.list('acme', { email: 'm7@example.com' }, 1, 0, true);
+      const [{ id: memberId }] = found.members as [StoredMember];
+      await run(removeMember, store, operator('acme'), { memberId });
+    }
+    const report = await restore(sqlitePath(backup.url) ?? '', path, 'now');
+    expect(report.taken_away).toMatchObject({
+      contacts_purged: 1,
+      keys_revoked: 1,
+      contacts_deleted: 0,
+      members: 1,
+      roles: 0,
+    });
+    await using store = storeOn(await openMigrated(present.url));
+    expect(await store.contacts.find('acme', desk.chatbotId, 'person-7')).toBeUndefined();
+    expect(await store.contacts.find('acme', desk.chatbotId, 'person-8')).toBeDefined();
+  },
+);
 
 describe.each(cases.slice(2))('a database that the program of $commit left on $engine', ({ commit, engine }) => {
   it('goes on: a repeated request answers as the first, the feed has no gap, a session and an invitation are good', async () => {

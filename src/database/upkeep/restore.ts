@@ -84,12 +84,12 @@ async function prepared(
   using copies = new DisposableStack();
   copies.defer(() => ['', '-wal', '-shm'].forEach((suffix) => fs.rmSync(`${copy}${suffix}`, { force: true })));
   await using database = openSqlite(restored, { create: false, writesMany: true });
-  await migrate(database);
+  const migrated = await migrate(database);
   await beginAnew(database);
   const comparison = present === undefined ? 'unknown' : await compareWith(database, present, copy);
   const replaced = comparison === 'unknown' ? null : await stateOf(database, 'present');
   const { newest_change } = await stateOf(database, 'main');
-  const taken = comparison === 'compared' ? await takeAway(database, asItWas) : null;
+  const taken = comparison === 'compared' ? await takeAway(database, migrated, asItWas) : null;
   const keys_ended = revokeKeys
     ? await database.run(sql`update api_keys set revoked_at = ${formatTimestamp(new Date())} where revoked_at is null`)
     : 0;

@@ -1,12 +1,18 @@
+import type { Role, StoredMember } from '../../members/member.ts';
+import { nextRevision } from '../../revision.ts';
+import { formatTimestamp } from '../../values/timestamp.ts';
 import { chatbotWrites } from '../chatbots.ts';
 import { contactsUnder } from '../contact-keys.ts';
 import { contactWrites } from '../contacts.ts';
-import type { Database } from '../database.ts';
+import type { Database, Transaction } from '../database.ts';
+import { memberWrites } from '../members.ts';
 import { projectWrites } from '../projects.ts';
 import { emptySearchIndex, searchIndexState } from '../search/status.ts';
 import { sql } from '../sql.ts';
-import { countKeys, narrowedKeys, narrowKey } from './taken-keys.ts';
-import { changedMembers, changeMember } from './taken-members.ts';
+import { type ChangedMember, findGone } from './gone.ts';
+import { narrowedKey, rolesLeft } from './narrowed.ts';
+
+const givesMembersIds = '0003-events';
 
 /** Counts of each kind that was taken away since the backup. */
 export type Taken = Record<
@@ -24,39 +30,42 @@ export type Taken = Record<
   number
 >;
 
-/** Takes away from the backup what `compareWith` found to be gone; with `asItWas` only counts it. */
-export async function takeAway(database: Database, asItWas: boolean): Promise<Taken> {
-  const [keys, members] = [await narrowedKeys(database), await changedMembers(database)];
-  const counted = await database.first<Omit<Taken, 'members' | 'roles' | `keys_${string}`>>(sql`
-    select (select count(*) from gone_projects) as projects,
-      (select count(*) from gone_chatbots where project_id not in (select id from gone_projects)) as chatbots,
-      (select count(*) from gone_contacts where fate = 'purged') as contacts_purged,
-      (select count(*) from gone_contacts where fate = 'deleted') as contacts_deleted,
-      (select count(*) from gone_invitations) as invitations, (select count(*) from gone_passkeys) as passkeys`);
-  if (!counted) throw new Error('a count has no row');
-  const { projects, chatbots, contacts_purged, contacts_deleted, ...links } = counted;
-  const taken = {
-    projects,
-    chatbots,
-    contacts_purged,
-    contacts_deleted,
-    members: members.filter(({ now }) => now === null).length,
-    roles: members.filter(({ now }) => now !== null).length,
-    ...links,
-    ...countKeys(keys),
+/**
+ * Takes away from the backup what the database that `compareWith` attached no longer has; with `asItWas` only counts it.
+ * `migrated` names the migrations that the backup lacked.
+ */
+export async function takeAway(database: Database, migrated: readonly string[], asItWas: boolean): Promise<Taken> {
+  const gone = await findGone(database, migrated.includes(givesMembersIds) ? 'email_key' : 'id');
+  const { projects, chatbots, contacts, invitations, passkeys } = gone;
+  const now = formatTimestamp(new Date());
+  const keys = gone.keys.flatMap((key) => narrowedKey(key, now) ?? []);
+  const members = gone.members.filter((one) => one.roles_now === null || rolesLeft(one).join() !== one.roles);
+  const lost = new Set(projects.map(({ id }) => id));
+  const keysOf = (kind: string) => keys.filter((key) => key.kind === kind).length;
+  const taken: Taken = {
+    projects: projects.length,
+    chatbots: chatbots.filter(({ project_id: projectId }) => !lost.has(projectId)).length,
+    contacts_purged: contacts.purged,
+    contacts_deleted: contacts.deleted,
+    members: members.filter(({ roles_now: roles }) => roles === null).length,
+    roles: members.filter(({ roles_now: roles }) => roles !== null).length,
+    invitations: invitations.length,
+    passkeys: passkeys.length,
+    keys_revoked: keysOf('revoked'),
+    keys_narrowed: keysOf('narrowed'),
+    keys_rotated: keysOf('rotated'),
   };
   if (asItWas || Object.values(taken).every((number) => number === 0)) return taken;
   await takeContacts(database);
   await database.transaction(async (connection) => {
-    await connection.script(takenByRow);
+    for (const { project_id: projectId, member_id: memberId } of invitations)
+      await connection.run(sql`delete from invitations where project_id = ${projectId} and member_id = ${memberId}`);
+    for (const { project_id: projectId, id } of passkeys)
+      await connection.run(sql`delete from passkeys where project_id = ${projectId} and id = ${id}`);
     for (const key of keys) await narrowKey(connection, key);
     for (const member of members) await changeMember(connection, member);
-    for (const chatbot of await connection.all<Owned>(sql`select project_id, id from gone_chatbots`)) {
-      await chatbotWrites(connection).delete(chatbot.project_id, chatbot.id);
-    }
-    for (const { id } of await connection.all<{ id: string }>(sql`select id from gone_projects`)) {
-      await projectWrites(connection).delete(id);
-    }
+    for (const { project_id: projectId, id } of chatbots) await chatbotWrites(connection).delete(projectId, id);
+    for (const { id } of projects) await projectWrites(connection).delete(id);
   });
   await leaveNoTrace(database);
   return taken;
@@ -68,13 +77,48 @@ async function leaveNoTrace(database: Database): Promise<void> {
   await database.script('vacuum');
 }
 
-const takenByRow = `
-delete from invitations where (project_id, member_id) in (select project_id, member_id from gone_invitations);
-delete from passkeys where (project_id, id) in (select project_id, id from gone_passkeys);`;
+async function narrowKey(connection: Transaction, key: NonNullable<ReturnType<typeof narrowedKey>>): Promise<void> {
+  await connection.run(
+    sql`update api_keys set scopes = ${key.scopes}, expires_at = ${key.expires_at}, revoked_at = ${key.revoked_at},
+        replaced_by = coalesce(replaced_by, ${key.replaced_by})
+      where project_id = ${key.project_id} and id = ${key.id}`,
+  );
+}
 
-interface Owned {
+async function changeMember(connection: Transaction, changed: ChangedMember): Promise<void> {
+  const { project_id: projectId, id, owner_now: ownerNow } = changed;
+  const writes = memberWrites(connection);
+  const found = await writes.findForWriting(projectId, { ids: [id, ...(ownerNow === null ? [] : [ownerNow])] });
+  const [member, successor] = [id, ownerNow].map((sought) => found.find((one) => one.id === sought));
+  if (!member) return;
+  const after = withRoles(member, rolesLeft(changed));
+  if (changed.roles.startsWith('Owner')) {
+    if (successor?.status === 'Active') {
+      const others = successor.roles.filter((role) => role !== 'Admin');
+      await writes.handOver(projectId, after, withRoles(successor, ['Owner', ...others]));
+    } else await dismissOwner(connection, projectId, after);
+  } else if (changed.roles_now !== null) await writes.save(projectId, [after]);
+  if (changed.roles_now === null) await writes.remove(projectId, id);
+}
+
+function withRoles(member: StoredMember, roles: Role[]): StoredMember {
+  return { ...member, roles, revision: nextRevision(member.revision) };
+}
+
+/** If the new Owner came after the backup, the project has none. */
+async function dismissOwner(connection: Transaction, projectId: string, after: StoredMember): Promise<void> {
+  await connection.run(sql`update projects set is_deleted = 1 where id = ${projectId}`);
+  await connection.run(sql`delete from members where project_id = ${projectId} and position = 0`);
+  await connection.run(sql`update projects set is_deleted = 0 where id = ${projectId}`);
+  await memberWrites(connection).save(projectId, [after]);
+}
+
+interface GoneContact {
   project_id: string;
+  chatbot_id: string;
   id: string;
+  fate: 'purged' | 'deleted' | 'chatbot';
+  deleted_at: string | null;
 }
 
 const contactsOfStep = 500;
@@ -82,14 +126,9 @@ const contactsOfStep = 500;
 async function takeContacts(database: Database): Promise<void> {
   const { isMissing, isOtherFolding } = await searchIndexState(database);
   if (isMissing || isOtherFolding) await emptySearchIndex(database);
-  interface Gone extends Owned {
-    chatbot_id: string;
-    fate: 'purged' | 'deleted' | 'chatbot';
-    deleted_at: string | null;
-  }
-  let last: Gone | undefined;
+  let last: GoneContact | undefined;
   do {
-    const step = await database.all<Gone>(
+    const step = await database.all<GoneContact>(
       sql`select project_id, chatbot_id, id, fate, deleted_at from gone_contacts
         where (project_id, chatbot_id, id) > (${last?.project_id ?? ''}, ${last?.chatbot_id ?? ''}, ${last?.id ?? ''})
         order by project_id, chatbot_id, id limit ${contactsOfStep}`,
@@ -98,10 +137,9 @@ async function takeContacts(database: Database): Promise<void> {
     await database.transaction(async (connection) => {
       const contacts = contactWrites(connection, 1);
       const groups = Map.groupBy(step, (one) => JSON.stringify([one.project_id, one.chatbot_id, one.deleted_at]));
-      for (const [one, ...others] of groups.values()) {
-        if (!one) continue;
-        const ids = [one, ...others].map(({ id }) => id);
-        const { project_id: projectId, chatbot_id: chatbotId, deleted_at: deletedAt, fate } = one;
+      for (const group of groups.values()) {
+        const { project_id: projectId, chatbot_id: chatbotId, deleted_at: deletedAt, fate } = group[0] as GoneContact;
+        const ids = group.map(({ id }) => id);
         if (fate === 'deleted') {
           const live = await contactsUnder(connection, projectId, chatbotId, 'id', ids);
           await contacts.remove(projectId, chatbotId, live, deletedAt ?? '');

@@ -1,0 +1,135 @@
+import type { Database } from '../database.ts';
+import { sql } from '../sql.ts';
+
+type Columns<Name extends string, Value = string> = Record<Name, Value>;
+
+/** A key of the backup; `…_now` is the present state, null if it is gone. */
+export type ChangedKey = Columns<'project_id' | 'id' | 'scopes'> &
+  Columns<'expires_at' | 'scopes_now' | 'expires_now' | 'replaced_now' | 'revoked_now', string | null>;
+
+/** A member of the backup; `roles_now` is null for one who was removed, `owner_now` is who of the backup is the Owner. */
+export type ChangedMember = Columns<'project_id' | 'id' | 'roles'> & Columns<'roles_now' | 'owner_now', string | null>;
+
+/** A table whose rows a restore must not revive: `mine` is a row of the backup, `theirs` the present one. */
+interface Kind {
+  table: string;
+  /** The column that names a row in its project, and its subject in `later`. */
+  key: string;
+  /** More columns of the result. */
+  now?: string;
+  /** Whether the row is gone, or allows less. */
+  isGone: string;
+  /** Types of later events of the backup that explain it: the present database never had the row as it is. */
+  unless: string;
+}
+
+const memberIsThere =
+  'exists (select 1 from present.members where project_id = mine.project_id and id = mine.member_id)';
+
+const kinds = {
+  chatbots: { table: 'chatbots', key: 'id', isGone: 'theirs.id is null', unless: `type = 'chatbot.created'` },
+  invitations: {
+    table: 'invitations',
+    key: 'member_id',
+    isGone: `${memberIsThere} and not (theirs.token_hash is mine.token_hash and theirs.expires_at >= mine.expires_at)`,
+    unless: `type like 'member.%'`,
+  },
+  passkeys: {
+    table: 'passkeys',
+    key: 'credential_id',
+    isGone: `${memberIsThere} and theirs.id is null and mine.created_at <= known_at`,
+    unless: 'false',
+  },
+  keys: {
+    table: 'api_keys',
+    key: 'id',
+    now: `, theirs.scopes as scopes_now, theirs.expires_at as expires_now, theirs.revoked_at as revoked_now,
+      case when mine.replaced_by is null then theirs.replaced_by end as replaced_now`,
+    isGone: `mine.revoked_at is null and (
+      theirs.id is null or theirs.revoked_at is not null or theirs.scopes <> mine.scopes
+      or theirs.expires_at is not mine.expires_at or theirs.replaced_by is not mine.replaced_by
+    )`,
+    unless: `type like 'key.%' and coalesce(theirs.revoked_at, theirs.replaced_by) is null`,
+  },
+} satisfies Record<string, Kind>;
+
+/** Matched by their e-mail where the migration of the backup has just given them ids. */
+const members = (key: 'id' | 'email_key'): Kind => ({
+  table: 'members',
+  key,
+  now: `, theirs.roles as roles_now, (
+      select own.id from present.members as owner
+      join members as own on own.project_id = owner.project_id and own.${key} = owner.${key}
+      where owner.project_id = mine.project_id and owner.position = 0
+    ) as owner_now`,
+  isGone: 'theirs.roles is not mine.roles',
+  unless: `type in ('member.invited', 'member.activated') or theirs.id is not null and type = 'member.updated'`,
+});
+
+function rowsOf({ table, key, now = '', isGone, unless }: Kind): string {
+  return `select mine.*${now} from shared join ${table} as mine using (project_id)
+    left join present.${table} as theirs on theirs.project_id = mine.project_id and theirs.${key} = mine.${key}
+    where ${isGone} and not exists (
+      select 1 from later where later.project_id = mine.project_id and later.id = mine.${key} and (${unless})
+    )`;
+}
+
+const whole = `
+create temp table gone_projects as
+select id from projects
+where id not in (select project_id from shared)
+  and created_at <= coalesce((select min(known_at) from shared), '9999');
+
+create temp table gone_chatbots (project_id text, id text, primary key (project_id, id)) without rowid;
+
+insert into gone_chatbots select project_id, id from (${rowsOf(kinds.chatbots)})
+union select project_id, id from chatbots where project_id in (select id from gone_projects);
+
+create temp table gone_contacts (
+  project_id text, chatbot_id text, id text, fate text, deleted_at text, primary key (project_id, chatbot_id, id)
+) without rowid;
+
+insert or ignore into gone_contacts
+select mine.project_id, mine.chatbot_id, mine.id,
+  case when lost.id is not null then 'chatbot' when bin.id is null then 'purged' else 'deleted' end, bin.deleted_at
+from (
+  select project_id, chatbot_id, id, true as is_living from contacts
+  union all select project_id, chatbot_id, id, false from deleted_contacts
+) as mine
+left join gone_chatbots as lost on lost.project_id = mine.project_id and lost.id = mine.chatbot_id
+left join present.deleted_contacts as bin
+on bin.project_id = mine.project_id and bin.chatbot_id = mine.chatbot_id and bin.id = mine.id
+where lost.id is not null or (
+  mine.project_id in (select project_id from shared) and (is_living or bin.id is null)
+  and not exists (
+    select 1 from present.contacts
+    where project_id = mine.project_id and chatbot_id = mine.chatbot_id and id = mine.id
+  )
+  and not exists (
+    select 1 from later where project_id = mine.project_id and id = mine.id
+      and (type = 'contact.created' or bin.id is not null and type = 'contact.restored')
+  )
+);`;
+
+/**
+ * Reads what the database that `compareWith` attached no longer has, or allows less of, than the backup. Contacts stay in the
+ * table `gone_contacts`; chatbots of a project that is gone are listed too.
+ */
+export async function findGone(database: Database, memberKey: 'id' | 'email_key') {
+  await database.script(whole);
+  const counted = await database.all<{ fate: string; number: number }>(
+    sql`select fate, count(*) as number from gone_contacts group by fate`,
+  );
+  const number = (fate: string) => counted.find((one) => one.fate === fate)?.number ?? 0;
+  const rows = <Row>(query: string) => database.all<Row>({ pieces: [query], values: [] });
+  return {
+    projects: await rows<Columns<'id'>>('select id from gone_projects'),
+    chatbots: await rows<Columns<'project_id' | 'id'>>('select project_id, id from gone_chatbots'),
+    contacts: { purged: number('purged'), deleted: number('deleted') },
+    invitations: await rows<Columns<'project_id' | 'member_id'>>(rowsOf(kinds.invitations)),
+    passkeys: await rows<Columns<'project_id' | 'id'>>(rowsOf(kinds.passkeys)),
+    keys: await rows<ChangedKey>(rowsOf(kinds.keys)),
+    // The Owner first.
+    members: await rows<ChangedMember>(`${rowsOf(members(memberKey))} order by mine.project_id, mine.position`),
+  };
+}
