@@ -1,29 +1,24 @@
 import Gauge from 'prom-client/lib/gauge.js';
+import Histogram from 'prom-client/lib/histogram.js';
 import type Registry from 'prom-client/lib/registry.js';
 
 import type { OnAsked, StoreState } from '../store.ts';
-import { addDurations, type Observe } from './durations.ts';
 import { addGauge } from './instruments.ts';
 
 const bucketsSeconds = [0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5];
 
 /** Measures the calls of the store by name and, where they failed, by the kind of error. */
 export function registerAsked(registry: Registry, system: string): OnAsked {
-  const series = addDurations(registry, {
+  const durations = new Histogram({
     name: 'db_client_operation_duration_seconds',
     help: 'Duration of what the store was asked by operation; of what failed, error_type is the kind of failure.',
     buckets: bucketsSeconds,
+    labelNames: ['db_system_name', 'db_operation_name', 'error_type'],
+    registers: [registry],
   });
-  const known = new Map<string, Observe>();
   return (operation, durationMs, error) => {
-    const name = error === undefined ? operation : `${operation} ${error}`;
-    let observe = known.get(name);
-    if (!observe) {
-      const labels = { db_system_name: system, db_operation_name: operation };
-      observe = series(error === undefined ? labels : { ...labels, error_type: error });
-      known.set(name, observe);
-    }
-    observe(durationMs);
+    const labels = { db_system_name: system, db_operation_name: operation };
+    durations.observe(error === undefined ? labels : { ...labels, error_type: error }, durationMs / 1000);
   };
 }
 
