@@ -2,52 +2,38 @@ import { job } from '../actor.ts';
 import { purgeBin } from '../contacts/purge.ts';
 import { purgeEvents, purgeIdempotencyKeys } from '../events/retention.ts';
 import { idempotencyHours } from '../idempotency.ts';
-import { run } from '../operation.ts';
-import type { ProjectAge } from '../upkeep.ts';
-import { addSeconds, formatTimestamp } from '../values/timestamp.ts';
-import { type Job, type JobRun, untilDone } from './job.ts';
+import { run, type WriteOperation } from '../operation.ts';
+import type { BinAge, ProjectAge, Upkeep } from '../upkeep.ts';
+import { addSeconds, formatTimestamp, type Timestamp } from '../values/timestamp.ts';
+import { type Job, type JobSettings, untilDone } from './job.ts';
 
 const hour = 3_600;
 const day = 24 * hour;
 
-/** Contacts that have been in the bin for longer than `ROSTER_BIN_DAYS`. */
-const purgeBins: Job = {
-  name: 'purge-bin',
-  does: 'deleted',
-  steps: async function* ({ store, settings: { binDays }, now, signal }) {
-    // Without a bin what is left in it goes at once.
-    const before = formatTimestamp(binDays === 0 ? addSeconds(now, 1) : addSeconds(now, -binDays * day));
-    for await (const bins of store.upkeep.bins()) {
-      yield 0;
-      for (const { project_id, chatbot_id: chatbotId, oldest } of bins) {
-        if (oldest === null || oldest >= before) continue;
-        const actor = job('purge-bin', project_id);
-        const step = (limit: number) => run(purgeBin, store, actor, { chatbotId, before, limit }, { signal });
-        yield* untilDone(async (limit) => (await step(limit)).output);
-      }
-    }
-  },
-};
+interface Purge<Owner> {
+  name: string;
+  operation: WriteOperation<{ chatbotId: string; before: Timestamp; limit: number }, number>;
+  ownersOf: (upkeep: Upkeep) => AsyncIterable<readonly Owner[]>;
+  oldestOf: (owner: Owner) => Timestamp | null;
+  secondsOf: (settings: JobSettings) => number;
+}
 
-/** A job that deletes what a project keeps for some seconds, found by its oldest. */
-function purgeOld(
-  name: string,
-  operation: typeof purgeEvents,
-  oldestOf: (project: ProjectAge) => string | null,
-  secondsOf: (settings: JobRun['settings']) => number,
-): Job {
+/** A job that deletes what a project or a bin keeps for some seconds, found by its oldest. */
+function purge<Owner extends Pick<BinAge, 'project_id'> & Partial<BinAge>>(declared: Purge<Owner>): Job {
+  const { name, operation, ownersOf, oldestOf, secondsOf } = declared;
   return {
     name,
     does: 'deleted',
     steps: async function* ({ store, settings, now, signal }) {
       const before = formatTimestamp(addSeconds(now, -secondsOf(settings)));
-      for await (const projects of store.upkeep.projects()) {
+      for await (const owners of ownersOf(store.upkeep)) {
         yield 0;
-        for (const project of projects) {
-          const oldest = oldestOf(project);
+        for (const owner of owners) {
+          const oldest = oldestOf(owner);
           if (oldest === null || oldest >= before) continue;
-          const actor = job(name, project.project_id);
-          const step = (limit: number) => run(operation, store, actor, { before, limit }, { signal });
+          const { project_id: projectId, chatbot_id: chatbotId = '' } = owner;
+          const actor = job(name, projectId);
+          const step = (limit: number) => run(operation, store, actor, { chatbotId, before, limit }, { signal });
           yield* untilDone(async (limit) => (await step(limit)).output);
         }
       }
@@ -56,17 +42,26 @@ function purgeOld(
 }
 
 export const purges: readonly Job[] = [
-  purgeBins,
-  purgeOld(
-    'purge-events',
-    purgeEvents,
-    (project) => project.oldest_event,
-    ({ eventDays }) => eventDays * day,
-  ),
-  purgeOld(
-    'purge-idempotency-keys',
-    purgeIdempotencyKeys,
-    (project) => project.oldest_request,
-    () => idempotencyHours * hour,
-  ),
+  purge<BinAge>({
+    name: 'purge-bin',
+    operation: purgeBin,
+    ownersOf: (upkeep) => upkeep.bins(),
+    oldestOf: ({ oldest }) => oldest,
+    // Without a bin what is left in it goes at once.
+    secondsOf: ({ binDays }) => (binDays === 0 ? -1 : binDays * day),
+  }),
+  purge<ProjectAge>({
+    name: 'purge-events',
+    operation: purgeEvents,
+    ownersOf: (upkeep) => upkeep.projects(),
+    oldestOf: (project) => project.oldest_event,
+    secondsOf: ({ eventDays }) => eventDays * day,
+  }),
+  purge<ProjectAge>({
+    name: 'purge-idempotency-keys',
+    operation: purgeIdempotencyKeys,
+    ownersOf: (upkeep) => upkeep.projects(),
+    oldestOf: (project) => project.oldest_request,
+    secondsOf: () => idempotencyHours * hour,
+  }),
 ];
