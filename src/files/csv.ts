@@ -2,18 +2,19 @@ import { CsvError, parse } from 'csv-parse';
 
 import { AppError } from '../errors.ts';
 import { armed } from './formulas.ts';
-import { isOwnColumn, type SourceRow } from './source-row.ts';
+import { isOwnColumn, sizeText, type SourceRow } from './source-row.ts';
 
 const delimiters = [',', ';', '\t', '|'];
-const recordLengthMax = 1_048_576;
 const lineBreak = /\r\n|[\r\n]/g;
 
 export async function readCsv(
   text: AsyncIterable<string>,
   start: string,
+  rowMax: number,
 ): Promise<{ headings: readonly string[]; rows: AsyncIterable<readonly SourceRow[]> }> {
   const declared = /^sep=(.)\r?\n/.exec(start)?.[1];
-  const chunks = parseRecords(text, declared ?? detectDelimiter(start), declared === undefined ? 1 : 2);
+  const fromLine = declared === undefined ? 1 : 2;
+  const chunks = parseRecords(text, declared ?? detectDelimiter(start), fromLine, rowMax);
   const { value: [first, ...rest] = [] } = await chunks.next();
   if (!first) throw new AppError('invalid', 'The file is empty: its first line must name the columns.');
   const named = first.cells.map((heading) => heading.trim());
@@ -35,13 +36,14 @@ async function* parseRecords(
   text: AsyncIterable<string>,
   delimiter: string,
   fromLine: number,
+  rowMax: number,
 ): AsyncGenerator<CsvRecord[], undefined> {
   const numbered = numberer(fromLine);
   const ready: CsvRecord[] = [];
   const parser = parse({
     delimiter,
     from_line: fromLine,
-    max_record_size: recordLengthMax,
+    max_record_size: rowMax,
     // Records as stream events would cost a third more.
     on_record: (cells: string[], { lines }) => {
       ready.push(numbered.number(cells, lines));
@@ -64,7 +66,7 @@ async function* parseRecords(
     if (parser.info.lines > lastBreak.lines) lastBreak = { lines: parser.info.lines, length };
     if (ready.length > 0) yield ready.splice(0);
     if (error instanceof Error) break;
-    if (length - lastBreak.length > recordLengthMax) throw unreadable('CSV_MAX_RECORD_SIZE', numbered.next());
+    if (length - lastBreak.length > rowMax) throw unreadable('CSV_MAX_RECORD_SIZE', numbered.next(), rowMax);
   }
   // The streams of the browser's build do not close.
   const ended = new Promise((resolve) => {
@@ -75,7 +77,7 @@ async function* parseRecords(
     await ended;
   }
   if (ready.length > 0) yield ready.splice(0);
-  if (error instanceof CsvError) throw unreadable(error.code, numbered.next());
+  if (error instanceof CsvError) throw unreadable(error.code, numbered.next(), rowMax);
   if (error instanceof Error) throw error;
 }
 
@@ -127,12 +129,12 @@ export function detectDelimiter(start: string): string {
   return delimiters.reduce((best, one) => ((counts.get(one) ?? 0) > (counts.get(best) ?? 0) ? one : best));
 }
 
-function unreadable(code: CsvError['code'], line: number): AppError {
+function unreadable(code: CsvError['code'], line: number, rowMax: number): AppError {
   const advice =
     code === 'CSV_QUOTE_NOT_CLOSED'
       ? `a quote that is opened on or after line ${line} is never closed`
       : code === 'CSV_MAX_RECORD_SIZE'
-        ? `the row at or after line ${line} is longer than 1 MiB; a quote may not be closed`
+        ? `the row at or after line ${line} is longer than ${sizeText(rowMax)}; a quote may not be closed`
         : `it is no CSV from line ${line} on`;
   return new AppError('invalid', `The file cannot be read further: ${advice}; fix it and import it again.`);
 }

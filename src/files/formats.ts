@@ -1,7 +1,7 @@
 import { readCsv } from './csv.ts';
 import { decode } from './encoding.ts';
 import { readJson, readNdjson } from './json.ts';
-import type { SourceRow } from './source-row.ts';
+import { rowMaxDefault, type SourceRow } from './source-row.ts';
 
 export const formats = ['csv', 'ndjson', 'json'] as const;
 export type Format = (typeof formats)[number];
@@ -36,6 +36,7 @@ export async function openSource(
   bytes: AsyncIterable<Uint8Array>,
   given?: Format,
   givenEncoding?: string,
+  rowMax = rowMaxDefault,
 ): Promise<Source> {
   const { text: chunks, encoding } = decode(bytes, givenEncoding);
   const first = await beginning(chunks);
@@ -43,18 +44,18 @@ export async function openSource(
   const format = given ?? sniff(first);
   switch (format) {
     case 'csv':
-      return { format, encoding, ...(await readCsv(text, first)) };
+      return { format, encoding, ...(await readCsv(text, first, rowMax)) };
     case 'ndjson':
-      return { format, encoding, rows: readNdjson(text) };
+      return { format, encoding, rows: readNdjson(text, rowMax) };
     case 'json':
-      return { format, encoding, rows: readJson(text) };
+      return { format, encoding, rows: readJson(text, rowMax) };
   }
 }
 
 /** Enough text to detect format and delimiter: a line that is not empty, or the start of a long one. */
 async function beginning(chunks: AsyncIterator<string>): Promise<string> {
   let text = '';
-  while (text.length < beginningMax && !/\S[^\n]*\n/.test(text)) {
+  while (text.length < beginningMax && !text.trimStart().includes('\n')) {
     const next = await chunks.next();
     if (next.done) break;
     text += next.value;

@@ -3,9 +3,8 @@ import { JSONParser } from '@streamparser/json';
 import { AppError } from '../errors.ts';
 import { isTooDeep, tooDeep } from '../values/json-text.ts';
 import { isAboutSomebody } from './headings.ts';
-import type { SourceRow } from './source-row.ts';
+import { sizeText, type SourceRow } from './source-row.ts';
 
-const lineLengthMax = 1_048_576;
 const notAnArray = 'The file is not a JSON array of objects; for one object a line use --format ndjson.';
 
 export function listHint(name: string): string {
@@ -13,7 +12,7 @@ export function listHint(name: string): string {
 }
 
 /** Skips empty lines; a line that is no object becomes a row with a problem. */
-export async function* readNdjson(text: AsyncIterable<string>): AsyncGenerator<SourceRow[]> {
+export async function* readNdjson(text: AsyncIterable<string>, rowMax: number): AsyncGenerator<SourceRow[]> {
   let line = 0;
   let rest = '';
   for await (const chunk of text) {
@@ -25,9 +24,9 @@ export async function* readNdjson(text: AsyncIterable<string>): AsyncGenerator<S
       if (one.trim() !== '') rows.push(parseLine(one, line));
     }
     yield rows;
-    if (rest.length > lineLengthMax) {
+    if (rest.length > rowMax) {
       const advice = 'is the file NDJSON? Say with --format.';
-      throw new AppError('invalid', `Line ${line + 1} is longer than 1 MiB; ${advice}`);
+      throw new AppError('invalid', `Line ${line + 1} is longer than ${sizeText(rowMax)}; ${advice}`);
     }
   }
   if (rest.trim() !== '') yield [parseLine(rest, line + 1)];
@@ -47,7 +46,7 @@ function unreadable(text: string, line: number, problem: string): SourceRow {
 }
 
 /** Numbers the rows of a JSON array by their place in it. */
-export async function* readJson(text: AsyncIterable<string>): AsyncGenerator<SourceRow[]> {
+export async function* readJson(text: AsyncIterable<string>, rowMax: number): AsyncGenerator<SourceRow[]> {
   const ready: SourceRow[] = [];
   let place = 0;
   let hasBegun = false;
@@ -67,10 +66,10 @@ export async function* readJson(text: AsyncIterable<string>): AsyncGenerator<Sou
       hasBegun ||= chunk.trim() !== '';
       parser.write(chunk);
       length = ready.length > 0 ? 0 : length + chunk.length;
-      if (length > lineLengthMax) {
+      if (length > rowMax) {
         throw new AppError(
           'invalid',
-          `Entry ${place + 1} of the array is longer than 1 MiB; fix it and import it again.`,
+          `Entry ${place + 1} of the array is longer than ${sizeText(rowMax)}; fix it and import it again.`,
         );
       }
       yield ready.splice(0);

@@ -7,6 +7,13 @@ export interface SourceRow {
   problem?: string;
 }
 
+/** Characters of a CSV row, an NDJSON line or an entry of a JSON array. */
+export const rowMaxDefault = 1_048_576;
+
+export function sizeText(characters: number): string {
+  return `${characters / 1_048_576} MiB`;
+}
+
 /** The columns that a rejects file adds; an import reads no person from them. */
 export const ownColumns = ['roster_line', 'roster_reason'] as const;
 

@@ -3,7 +3,7 @@ import { looksLikeId } from './column-check.ts';
 import type { SourceRow } from './source-row.ts';
 
 const columnsMax = 100;
-const valuesMax = 200_000;
+const valuesMaxDefault = 200_000;
 
 export interface UniqueColumns {
   rows: number;
@@ -12,7 +12,7 @@ export interface UniqueColumns {
 }
 
 /** Finds the columns that have another value in every row, and so could be ids. */
-export function uniqueColumns() {
+export function uniqueColumns(valuesMax = valuesMaxDefault) {
   let columns: Map<string, Set<string>> | undefined;
   let rows = 0;
   let values = 0;

@@ -112,23 +112,39 @@ describe('a file', () => {
     expect(await rows('PK,name\n1,A\n', 'csv')).toHaveLength(1);
   });
 
-  it('with a line or a row beyond 1 MiB is refused, not kept in memory', async () => {
-    const endless = `name\n"${'x'.repeat(2_000_000)}`;
-    await expect(rows(endless, 'csv', 65_536)).rejects.toThrow('1 MiB');
-    await expect(rows('x'.repeat(2_000_000), 'ndjson', 65_536)).rejects.toThrow('1 MiB');
-    for (const start of ['name\nA\n', '']) {
-      await expect(rows(start + ','.repeat(2_000_000), 'csv', 65_536)).rejects.toThrow('1 MiB');
-    }
-    for (const start of ['[{"name":"', '[{"name":"A"},{"name":"']) {
-      await expect(rows(start + 'x'.repeat(2_000_000), 'json', 65_536)).rejects.toThrow('1 MiB');
-    }
-    await expect(rows('['.repeat(2_000_000), 'json', 65_536)).rejects.toThrow('1 MiB');
-  });
+  describe('with limits', () => {
+    const rowMax = 4_096;
+    /** The beginning of a file is read at once. */
+    const tooMuch = 80_000;
+    const limited = async (text: string, format: Format) =>
+      (await Array.fromAsync((await openSource(inChunks(text, 512), format, undefined, rowMax)).rows)).flat();
 
-  it('may be of any length, and have empty lines without end', async () => {
-    const entries = Array.from({ length: 30_000 }, (_, i) => ({ name: `Person number ${i}`, phone: '555 0100' }));
-    expect(await rows(JSON.stringify(entries), 'json', 65_536)).toHaveLength(30_000);
-    expect(await rows(`name\n${'\n'.repeat(2_000_000)}A\n`, 'csv', 65_536)).toHaveLength(1);
+    it('has rows of 1 MiB at most', async () => {
+      const row = (length: number) => `name\n"${'x'.repeat(length)}"\n`;
+      expect(await rows(row(1_040_000), 'csv', 65_536)).toHaveLength(1);
+      await expect(rows(row(1_060_000), 'csv', 65_536)).rejects.toThrow('longer than 1 MiB');
+    });
+
+    it.each([
+      ['csv', `name\n"${'x'.repeat(tooMuch)}`],
+      ['csv', `name\nA\n${','.repeat(tooMuch)}`],
+      ['csv', ','.repeat(tooMuch)],
+      ['ndjson', 'x'.repeat(tooMuch)],
+      ['json', `[{"name":"${'x'.repeat(tooMuch)}`],
+      ['json', `[{"name":"A"},{"name":"${'x'.repeat(tooMuch)}`],
+      ['json', '['.repeat(tooMuch)],
+    ] as const)(
+      'is refused with a longer line, row or entry, which is not kept in memory: %s',
+      async (format, text) => {
+        await expect(limited(text, format)).rejects.toThrow('longer than 0.00390625 MiB');
+      },
+    );
+
+    it('may be of any length, and have empty lines without end', async () => {
+      const entries = Array.from({ length: 2_000 }, (_, i) => ({ name: `Person number ${i}`, phone: '555 0100' }));
+      expect(await limited(JSON.stringify(entries), 'json')).toHaveLength(2_000);
+      expect(await limited(`name\n${'\n'.repeat(tooMuch)}A\n`, 'csv')).toHaveLength(1);
+    });
   });
 });
 
