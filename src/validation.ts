@@ -10,6 +10,11 @@ import { objectionToWebsite } from './values/website.ts';
 /** A JSON Schema (2020-12) as plain data; its TypeScript type comes from typebox. */
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
+/** The properties of an object's schema. */
+export function propertiesOf(schema: JsonSchema | undefined): Readonly<Record<string, JsonSchema>> {
+  return (schema?.['properties'] ?? {}) as Readonly<Record<string, JsonSchema>>;
+}
+
 const errorsMax = 20;
 /** A larger input could be nothing but errors, which take 2 µs each to collect. */
 const examinedMax = 5_000;

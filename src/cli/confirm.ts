@@ -1,13 +1,40 @@
 import { createInterface } from 'node:readline';
 
-import { Exit, exitCodes, harmless, note, UsageError } from './output.ts';
+import type { Config } from '../config/settings.ts';
+import type { Store } from '../store.ts';
+import { Exit, exitCodes, harmless, note, printResult, UsageError } from './output.ts';
+import type { Flags } from './parts.ts';
+import { untilInterrupted } from './signals.ts';
+import { noteCopies } from './upkeep/copies.ts';
+import { mergeIndexBriefly } from './upkeep/merge-index.ts';
 
-/** Asks on a terminal for the id of what is to be deleted for good; elsewhere only `--yes` will do. */
-export function confirmForGood(noun: string, id: string, flags: { yes?: boolean }): Promise<void> {
-  return confirmBy(id, `This deletes the ${noun} for good`, flags, 'deleted');
+const stopped = 'Stopped; what is deleted is gone, and the rest is there. Run it again to go on.';
+
+interface ForGood {
+  store: Store;
+  config: Config;
+  /** The noun, with what goes with the thing. */
+  noun: string;
+  id: string;
+  given: Flags<{ yes?: boolean }>;
 }
 
-/** Confirms any deed; `deed` is a sentence without its full stop. */
+/**
+ * Deletes a thing for good once it is confirmed, prints what `work` returns, and names the copies that still hold it. A signal
+ * ends it between two steps.
+ */
+export async function forGood(
+  { store, config, noun, id, given }: ForGood,
+  work: (onStep: () => void) => Promise<object>,
+): Promise<void> {
+  await confirmBy(id, `This deletes the ${noun} for good`, given, 'deleted');
+  const deleted = await untilInterrupted(stopped, work);
+  await mergeIndexBriefly(store);
+  printResult(deleted, given);
+  noteCopies(config);
+}
+
+/** Asks on a terminal for the id of what is to be done; elsewhere only `--yes` will do. `deed` is a sentence without its full stop. */
 export async function confirmBy(
   id: string,
   deed: string,

@@ -1,4 +1,4 @@
-import type { Command, Help, Option } from 'commander';
+import { type Command, Help, type Option } from 'commander';
 
 import { settings } from '../config/settings.ts';
 import { exitCodes } from './output.ts';
@@ -20,29 +20,33 @@ export const exitMeanings: Readonly<Record<keyof typeof exitCodes, string>> = {
   interrupted: 'interrupted',
 };
 
+/** Options without which there is no command; an option may belong to several. */
+const required = new WeakSet<Option>();
+
 /** Adds exit codes, settings and examples to the help of every command, and reports all missing options at once. */
 export function completeCommands(program: Command): void {
-  const required = new Map<Command, Option[]>();
   for (const command of everyCommand(program)) {
     const path = pathOf(command);
     command.showHelpAfterError(`See: ${path} --help`);
     command.addHelpText('after', () => `\n${sectionsOf(command, path).join('\n\n')}`);
-    const options = command.options.filter(({ mandatory }) => mandatory);
-    required.set(command, options);
-    for (const option of options) {
+    command.configureHelp({ ...command.configureHelp(), optionDescription });
+    for (const option of command.options.filter(({ mandatory }) => mandatory)) {
       // Commander would stop at the first one, before it has looked for a mistyped one.
-      option.makeOptionMandatory(false);
-      option.description += ' (required)';
+      required.add(option.makeOptionMandatory(false));
     }
   }
   program.hook('preAction', (_, command) => {
-    const missing = (required.get(command) ?? []).filter(
-      (option) => command.getOptionValue(option.attributeName()) === undefined,
+    const missing = command.options.filter(
+      (option) => required.has(option) && command.getOptionValue(option.attributeName()) === undefined,
     );
     if (missing.length === 0) return;
     const [these, are] = missing.length === 1 ? ['option', 'is'] : ['options', 'are'];
     command.error(`error: required ${these} ${missing.map(({ flags }) => `'${flags}'`).join(', ')} ${are} missing`);
   });
+}
+
+function optionDescription(option: Option): string {
+  return `${new Help().optionDescription(option)}${required.has(option) ? ' (required)' : ''}`;
 }
 
 function sectionsOf(command: Command, path: string): string[] {

@@ -1,5 +1,3 @@
-import type { Command } from 'commander';
-
 import type { Actor } from '../actor.ts';
 import { type ApiKey, touchDueAt } from '../api-keys/api-key.ts';
 import { authenticate } from '../api-keys/authenticate.ts';
@@ -13,33 +11,29 @@ import { readToken } from './keys/look-up.ts';
 import { naming } from './naming.ts';
 import { openCurrentStore } from './open.ts';
 import { note, UsageError } from './output.ts';
-import { describe, packageVersion } from './parts.ts';
+import { command, packageVersion, required } from './parts.ts';
 import { stopSignal } from './signals.ts';
 
 const lookAgainMs = 10_000;
 
-export function mcpCommand(parent: Command): void {
-  describe(
-    parent.command('mcp'),
-    'serve MCP tools to an assistant on stdin and stdout, with the rights of an API key',
-    ['roster mcp --key-file key.txt', 'DATABASE_URL=sqlite:/var/lib/roster/roster.db roster mcp --key-file key.txt'],
-    {
-      settings: ['databaseUrl', 'rateLimit', 'binDays'],
-      exits: { failed: 'failed, or the key is unknown, revoked or expired' },
-    },
-  )
-    .requiredOption('--key-file <file>', 'the file with the API key')
-    .addHelpText(
-      'after',
-      '\nThe assistant starts this command, and ends it by closing stdin. The command\nopens the database itself; a running service serves the same tools at /mcp.',
-    )
-    .action(async ({ keyFile }: { keyFile: string }) => {
-      if (keyFile === '-') {
-        throw new UsageError('The key cannot come from stdin, which carries the protocol; write: --key-file FILE.');
-      }
-      await serveKey(await readToken(keyFile, '--key-file'));
-    });
-}
+export const mcpCommand = command<{ keyFile: string }>('mcp', {
+  says: 'serve MCP tools to an assistant on stdin and stdout, with the rights of an API key',
+  examples: [
+    'roster mcp --key-file key.txt',
+    'DATABASE_URL=sqlite:/var/lib/roster/roster.db roster mcp --key-file key.txt',
+  ],
+  more: 'The assistant starts this command, and ends it by closing stdin. The command\nopens the database itself; a running service serves the same tools at /mcp.',
+  settings: ['databaseUrl', 'rateLimit', 'binDays'],
+  exits: { failed: 'failed, or the key is unknown, revoked or expired' },
+  options: [required('--key-file <file>', 'the file with the API key')],
+  json: false,
+  act: async ({ keyFile }) => {
+    if (keyFile === '-') {
+      throw new UsageError('The key cannot come from stdin, which carries the protocol; write: --key-file FILE.');
+    }
+    await serveKey(await readToken(keyFile, '--key-file'));
+  },
+});
 
 async function serveKey(token: string): Promise<void> {
   const config = readConfig(process.env);

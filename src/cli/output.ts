@@ -132,8 +132,13 @@ export function note(text: string): void {
   process.stderr.write(`${harmless(text)}\n`);
 }
 
-/** Prints one JSON document with `--json`, else the text. `ifLost` is noted where stdout cannot be written. */
-export function printResult(value: unknown, { json }: { json?: boolean }, text: () => string, ifLost?: string): void {
+/** Prints one JSON document with `--json`, else the text: the value line by line. `ifLost` is noted where stdout cannot be written. */
+export function printResult(
+  value: object,
+  { json }: { json?: boolean },
+  text = () => listing(value),
+  ifLost?: string,
+): void {
   if (ifLost !== undefined) process.stdout.once('error', () => note(ifLost));
   const result = json === true ? jsonOf(value, process.stdout.isTTY ? 2 : 0) : printable(text());
   process.stdout.write(`${result}\n`);

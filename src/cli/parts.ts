@@ -5,7 +5,7 @@ import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { settings } from '../config/settings.ts';
 import type { exitCodes } from './output.ts';
 
-/** The options of a command that has `--json` and those in `Own`. */
+/** What a command that has `--json` is given: its arguments and options, by their names in camelCase. */
 export type Flags<Own = object> = Own & { json?: boolean };
 
 /** Parts of a command's help, besides its options. */
@@ -36,30 +36,95 @@ export function helpOf(command: Command): HelpDetails & { examples?: readonly st
   return helps.get(command) ?? {};
 }
 
-export function jsonOption(): Option {
-  return new Option('--json', 'print the result as one JSON document');
+/** Adds a command, or a group of them, to the one above it. */
+export type Build = (parent: Command) => void;
+
+export function group(name: string, says: string, examples: readonly string[], commands: readonly Build[]): Build {
+  return (parent) => {
+    const made = describe(parent.command(name), says, examples);
+    for (const build of commands) build(made);
+  };
 }
 
-export function projectOption(): Option {
-  return new Option('--project <id>', 'the project, by id').makeOptionMandatory();
+/** A command in words. */
+export interface Worded extends HelpDetails {
+  says: string;
+  examples: readonly string[];
+  /** Stands in the help after the options. */
+  more?: string;
+}
+
+/** The meanings of its arguments, by their words, and the options. */
+interface Taking {
+  readonly args?: Readonly<Record<string, string>>;
+  readonly options?: readonly Option[];
+}
+
+interface Declared<Given> extends Worded, Taking {
+  /** Its arguments and options stand before those of the command. */
+  place?: Taking;
+  usage?: string;
+  /** Missing where the command has no result. */
+  json?: false;
+  act(given: Flags<Given>): void | Promise<void>;
+}
+
+/** Declares a command; it has `--json`. */
+export function command<Given>(name: string, declared: Declared<Given>): Build {
+  const { says, examples, more, place, args, options = [], usage, json = true, ...details } = declared;
+  return (parent) => {
+    const made = describe(parent.command(name), says, examples, details);
+    if (usage !== undefined) made.usage(usage);
+    for (const [words, meaning] of Object.entries({ ...place?.args, ...args })) made.argument(words, meaning);
+    for (const one of [...(place?.options ?? []), ...options]) made.addOption(one);
+    if (json) made.addOption(jsonOption());
+    if (more !== undefined) made.addHelpText('after', `\n${more}`);
+    made.action(async () => {
+      const given: Flags<Given> = { ...argumentsOf(made), ...made.opts() };
+      await declared.act(given);
+    });
+  };
+}
+
+function argumentsOf({ registeredArguments, processedArgs }: Command): object {
+  return Object.fromEntries(registeredArguments.map((one, place) => [inCamelCase(one.name()), processedArgs[place]]));
+}
+
+/** `chatbot-id` as `chatbotId`. */
+export function inCamelCase(words: string): string {
+  return words.replaceAll(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
+}
+
+export function option(flags: string, says: string): Option {
+  return new Option(flags, says);
+}
+
+/** An option without which there is no command. */
+export function required(flags: string, says: string): Option {
+  return option(flags, says).makeOptionMandatory();
+}
+
+/** An option that may be repeated. */
+export function repeated(flags: string, says: string): Option {
+  return option(flags, says).argParser(collect);
+}
+
+function collect(value: string, previous: readonly string[] | undefined): string[] {
+  return [...(previous ?? []), value];
+}
+
+export function jsonOption(): Option {
+  return option('--json', 'print the result as one JSON document');
 }
 
 /** Answers those who look for the settings among the options. */
-export function settingsAsOptions(command: Command): Command {
-  for (const name of ['port', 'host']) {
-    const variable = name.toUpperCase();
-    const option = new Option(`--${name} <value>`).hideHelp().argParser(() => {
-      throw new InvalidArgumentError(`It is a setting; set ${variable} in the environment instead.`);
-    });
-    command.addOption(option);
-  }
-  return command;
-}
-
-/** Parses an option that may be repeated. */
-export function collect<Value>(value: Value, previous: Value[] = []): Value[] {
-  return [...previous, value];
-}
+export const settingsAsOptions = ['port', 'host'].map((name) =>
+  option(`--${name} <value>`, '')
+    .hideHelp()
+    .argParser(() => {
+      throw new InvalidArgumentError(`It is a setting; set ${name.toUpperCase()} in the environment instead.`);
+    }),
+);
 
 export function packageVersion(): string {
   const file = new URL('../../package.json', import.meta.url);

@@ -29,8 +29,3 @@ function reduced(schema: JsonSchema, keywords: ReadonlySet<string>, names: Reado
   const kept = Object.entries(schema).filter(([keyword]) => !keywords.has(keyword));
   return Object.fromEntries(kept.map(([keyword, value]) => [keyword, valueOf(keyword, value)]));
 }
-
-/** The properties of an object's schema. */
-export function propertiesOf(schema: JsonSchema | undefined): Schemas {
-  return (schema?.['properties'] ?? {}) as Schemas;
-}

@@ -3,11 +3,10 @@ import { type CallToolResult, ProtocolError, ProtocolErrorCode, Server } from '@
 import { covers } from '../actor.ts';
 import type { Caller } from '../caller.ts';
 import { AppError } from '../errors.ts';
-import { type JsonSchema, validate, wordAsMeant } from '../validation.ts';
+import { type JsonSchema, propertiesOf, validate, wordAsMeant } from '../validation.ts';
 import { trimmed } from '../values/text.ts';
 import { errorResult, textOf } from './errors.ts';
 import { fenced } from './fence.ts';
-import { propertiesOf } from './schemas.ts';
 import { argumentOf, inputOf, type Result, type Tool } from './tool.ts';
 import { tools } from './tools.ts';
 import { resultOf } from './written.ts';

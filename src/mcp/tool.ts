@@ -1,6 +1,6 @@
 import type { Operation, ReadOperation, WriteOperation } from '../operation.ts';
-import type { JsonSchema } from '../validation.ts';
-import { bare, propertiesOf, slim } from './schemas.ts';
+import { type JsonSchema, propertiesOf } from '../validation.ts';
+import { bare, slim } from './schemas.ts';
 import { peopleWroteThis, summaryOfWritten, type WrittenResult, writtenSchema } from './written.ts';
 
 export interface Tool {

@@ -1,6 +1,6 @@
 import { setFlagsFromString } from 'node:v8';
 
-import { type Command, InvalidArgumentError, Option } from 'commander';
+import { InvalidArgumentError, type Option } from 'commander';
 
 import { openSource, type Source } from '../../chatling/source.ts';
 import { AppError } from '../../errors.ts';
@@ -8,7 +8,7 @@ import { openRequests, type RequestsOptions } from '../../outgoing/requests.ts';
 import { isLoopback } from '../../values/loopback.ts';
 import { readToken } from '../keys/look-up.ts';
 import { note } from '../output.ts';
-import { collect, type Flags, jsonOption, projectOption } from '../parts.ts';
+import { type Flags, option, repeated, required } from '../parts.ts';
 
 const chatling = 'https://api.chatling.ai/v2';
 /** Chatling allows 300. */
@@ -26,21 +26,16 @@ export type SourceFlags = Flags<{
   rate: number;
 }>;
 
-export function sourceOptions(command: Command, chatbotHelp: string): Command {
-  return command
-    .addOption(projectOption())
-    .addOption(
-      new Option(
-        '--key-file <file>',
-        'the file with an API key of the source; use a separate key, as each key has its own rate limit; - is stdin',
-      ).makeOptionMandatory(),
-    )
-    .addOption(
-      new Option('--base-url <url>', "the address of the source's API").argParser(parseBaseUrl).default(chatling),
-    )
-    .option('--chatbot <id>', `${chatbotHelp}; may be repeated`, collect<string>)
-    .addOption(new Option('--rate <number>', 'maximum requests per minute').argParser(parseRate).default(rateDefault))
-    .addOption(jsonOption());
+export function sourceOptions(chatbotMeaning: string): Option[] {
+  return [
+    required(
+      '--key-file <file>',
+      'the file with an API key of the source; use a separate key, as each key has its own rate limit; - is stdin',
+    ),
+    option('--base-url <url>', "the address of the source's API").argParser(parseBaseUrl).default(chatling),
+    repeated('--chatbot <id>', `${chatbotMeaning}; may be repeated`),
+    option('--rate <number>', 'maximum requests per minute').argParser(parseRate).default(rateDefault),
+  ];
 }
 
 function parseBaseUrl(value: string): string {

@@ -1,35 +1,38 @@
-import type { Command } from 'commander';
-
 import { compareProject, type Comparison, type ComparisonContext } from '../../chatling/compare.ts';
 import type { Compared } from '../../chatling/differences.ts';
 import { openImportMemory } from '../../files/import-memory.ts';
 import { withStore } from '../open.ts';
 import { Exit, exitCodes, printResult } from '../output.ts';
-import { describe } from '../parts.ts';
+import { command, group } from '../parts.ts';
+import { inProject } from '../places.ts';
 import { interruptible } from '../signals.ts';
 import { type SourceFlags, sourceOf, sourceOptions } from './chatling-options.ts';
 import { chatbotProgress } from './chatling-progress.ts';
 
-export function compareCommand(parent: Command): void {
-  const group = describe(parent.command('compare'), 'compare a project with the one at another service', [
+const chatling = command<SourceFlags>('chatling', {
+  says: 'compare a project with Chatling, or with another Roster: list what is missing here, what is only here, and what differs. The ids of the two projects may differ',
+  examples: [
+    'roster compare chatling --project acme --key-file chatling-key.txt',
+    'roster compare chatling --project acme --key-file chatling-key.txt --chatbot 8839210412 --json',
+  ],
+  exits: {
+    failed: 'the two sides differ',
+    unavailable: 'the source or the database is unavailable, or refuses the key',
+  },
+  place: inProject,
+  options: sourceOptions('compare only this chatbot and its contacts, and the members'),
+  act: compareChatling,
+});
+
+export const compareCommand = group(
+  'compare',
+  'compare a project with the one at another service',
+  [
     'roster compare chatling --project acme --key-file chatling-key.txt',
     'roster compare chatling --project acme --key-file chatling-key.txt --json',
-  ]);
-  describe(
-    sourceOptions(group.command('chatling'), 'compare only this chatbot and its contacts, and the members'),
-    'compare a project with Chatling, or with another Roster: list what is missing here, what is only here, and what differs. The ids of the two projects may differ',
-    [
-      'roster compare chatling --project acme --key-file chatling-key.txt',
-      'roster compare chatling --project acme --key-file chatling-key.txt --chatbot 8839210412 --json',
-    ],
-    {
-      exits: {
-        failed: 'the two sides differ',
-        unavailable: 'the source or the database is unavailable, or refuses the key',
-      },
-    },
-  ).action(compareChatling);
-}
+  ],
+  [chatling],
+);
 
 async function compareChatling(flags: SourceFlags): Promise<void> {
   const stopping = new AbortController();

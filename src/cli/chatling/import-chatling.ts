@@ -1,5 +1,3 @@
-import type { Command } from 'commander';
-
 import type { ImportContext } from '../../chatling/context.ts';
 import { importProject } from '../../chatling/import-project.ts';
 import { emptyReport, type ImportReport } from '../../chatling/report.ts';
@@ -7,37 +5,44 @@ import { openImportMemory } from '../../files/import-memory.ts';
 import { openRejects, type RejectsFile } from '../../files/rejects.ts';
 import { withStore } from '../open.ts';
 import { Exit, exitCodes, listing, note, printResult } from '../output.ts';
-import { describe } from '../parts.ts';
+import { command, group, option } from '../parts.ts';
+import { inProject } from '../places.ts';
 import { interruptible } from '../signals.ts';
 import { type SourceFlags, sourceOf, sourceOptions } from './chatling-options.ts';
 import { chatbotProgress } from './chatling-progress.ts';
 
 type ImportChatlingFlags = SourceFlags & { dryRun?: boolean; reconcile?: boolean; rejects?: string };
 
-export function importCommand(parent: Command): void {
-  const group = describe(parent.command('import'), 'import a project from another service', [
+const chatling = command<ImportChatlingFlags>('chatling', {
+  says: 'import a project from Chatling, or from another Roster: its name and limits, chatbots and contacts with their ids, and members. After an interruption, run it again: it continues where it stopped. Later runs import new contacts. It creates the project if it does not exist',
+  examples: [
+    'roster import chatling --project acme --key-file chatling-key.txt',
+    'roster import chatling --project acme --key-file chatling-key.txt --reconcile --rejects rejected.ndjson',
+    'roster import chatling --project acme --key-file - --base-url https://roster.example.com/v2 --dry-run < key.txt',
+  ],
+  exits: {
+    badData: 'bad data: a chatbot, contact or member was rejected',
+    unavailable: 'the source or the database is unavailable, or refuses the key',
+  },
+  place: inProject,
+  options: [
+    ...sourceOptions('import only this chatbot and its contacts; members come all the same'),
+    option('--reconcile', 'read everything again, and remove contacts and members that the source no longer has'),
+    option('--dry-run', 'read everything, say what would happen, and store nothing'),
+    option('--rejects <file>', 'write what cannot be stored to this file, as NDJSON with the reason'),
+  ],
+  act: importChatling,
+});
+
+export const importCommand = group(
+  'import',
+  'import a project from another service',
+  [
     'roster import chatling --project acme --key-file chatling-key.txt',
     'roster import chatling --project acme --key-file chatling-key.txt --reconcile',
-  ]);
-  describe(
-    sourceOptions(group.command('chatling'), 'import only this chatbot and its contacts; members come all the same')
-      .option('--reconcile', 'read everything again, and remove contacts and members that the source no longer has')
-      .option('--dry-run', 'read everything, say what would happen, and store nothing')
-      .option('--rejects <file>', 'write what cannot be stored to this file, as NDJSON with the reason'),
-    'import a project from Chatling, or from another Roster: its name and limits, chatbots and contacts with their ids, and members. After an interruption, run it again: it continues where it stopped. Later runs import new contacts. It creates the project if it does not exist',
-    [
-      'roster import chatling --project acme --key-file chatling-key.txt',
-      'roster import chatling --project acme --key-file chatling-key.txt --reconcile --rejects rejected.ndjson',
-      'roster import chatling --project acme --key-file - --base-url https://roster.example.com/v2 --dry-run < key.txt',
-    ],
-    {
-      exits: {
-        badData: 'bad data: a chatbot, contact or member was rejected',
-        unavailable: 'the source or the database is unavailable, or refuses the key',
-      },
-    },
-  ).action(importChatling);
-}
+  ],
+  [chatling],
+);
 
 async function importChatling(flags: ImportChatlingFlags): Promise<void> {
   const stopping = new AbortController();

@@ -1,7 +1,3 @@
-import type { Command } from 'commander';
-
-import { operator } from '../../actor.ts';
-import { locateChatbot } from '../../chatbots/chatbot.ts';
 import { contactImportFields } from '../../contacts/columns.ts';
 import { exportContacts } from '../../contacts/export.ts';
 import { contactKeys } from '../../contacts/import-keys.ts';
@@ -9,91 +5,73 @@ import { importContacts } from '../../contacts/import.ts';
 import { contactMatching } from '../../contacts/matching.ts';
 import { contactReader } from '../../contacts/reader.ts';
 import { recordExport } from '../../contacts/record-export.ts';
-import { run } from '../../operation.ts';
-import { databaseFiles, withStore } from '../open.ts';
-import { describe } from '../parts.ts';
+import { databaseFiles } from '../open.ts';
+import { command, group, option } from '../parts.ts';
+import { at, inChatbot, type InChatbot } from '../places.ts';
 import { exportFile, type ExportFlags, exportOptions } from './export-file.ts';
-import { contactsFindCommand } from './find.ts';
-import { importFile, type ImportFlags, importOptions } from './import-file.ts';
-import { contactsListCommand, contactsLookupCommand, contactsShowCommand } from './read.ts';
-import { type Target, targetOptions } from './target.ts';
-import {
-  contactsCreateCommand,
-  contactsDeleteCommand,
-  contactsPurgeCommand,
-  contactsRestoreCommand,
-  contactsUpdateCommand,
-} from './write.ts';
+import { importArguments, importFile, type ImportFlags, importOptions } from './import-file.ts';
+import { find, list, lookUp, show } from './read.ts';
+import { create, purge, remove, restore, update } from './write.ts';
 
-export function contactsCommand(parent: Command): void {
-  const contacts = describe(
-    parent.command('contacts'),
-    'show, find, change, import and export the contacts of a chatbot',
-    [
-      'roster contacts import people.csv --chatbot 8839210412',
-      'roster contacts list --chatbot 8839210412',
-      'roster contacts update CONTACT_ID --chatbot 8839210412 --set company="Example Ltd"',
-    ],
-  );
-  contactsListCommand(contacts);
-  contactsShowCommand(contacts);
-  contactsFindCommand(contacts);
-  contactsLookupCommand(contacts);
-  contactsCreateCommand(contacts);
-  contactsUpdateCommand(contacts);
-  contactsDeleteCommand(contacts);
-  contactsRestoreCommand(contacts);
-  contactsPurgeCommand(contacts);
-
-  describe(
-    targetOptions(importOptions(contacts.command('import'))).option(
-      '--keep-columns',
-      'keep the columns that no field takes as attributes, named after their headings',
-    ),
-    'import contacts from a file: matched by id, else by external id, e-mail or all cells of the row',
-    [
-      'roster contacts import people.csv --chatbot 8839210412',
-      'roster contacts import crm.csv --chatbot 8839210412 --map name="Full name" --rejects rejected.csv',
-      "roster contacts import crm.csv --chatbot 8839210412 --map 'name={First} {Last}' --dry-run",
-      'roster contacts import crm.csv --chatbot 8839210412 --map attributes.party=Party --keep-columns',
-      'roster contacts import - --format ndjson --chatbot 8839210412 --dry-run --json < people.ndjson',
-    ],
-    { lists: { Fields: contactImportFields }, exits: { badData: 'bad data, such as a rejected row' } },
-  ).action((file: string, flags: ImportFlags & Target) =>
-    withStore(
-      async (store, config) => {
-        const chatbot = await locateChatbot(store.chatbots, flags.chatbot, flags.project);
-        await importFile(file, flags, databaseFiles(config), {
+const importCommand = command<ImportFlags & InChatbot>('import', {
+  says: 'import contacts from a file: matched by id, else by external id, e-mail or all cells of the row',
+  examples: [
+    'roster contacts import people.csv --chatbot 8839210412',
+    'roster contacts import crm.csv --chatbot 8839210412 --map name="Full name" --rejects rejected.csv',
+    "roster contacts import crm.csv --chatbot 8839210412 --map 'name={First} {Last}' --dry-run",
+    'roster contacts import crm.csv --chatbot 8839210412 --map attributes.party=Party --keep-columns',
+    'roster contacts import - --format ndjson --chatbot 8839210412 --dry-run --json < people.ndjson',
+  ],
+  lists: { Fields: contactImportFields },
+  exits: { badData: 'bad data, such as a rejected row' },
+  place: inChatbot,
+  args: importArguments,
+  options: [
+    ...importOptions,
+    option('--keep-columns', 'keep the columns that no field takes as attributes, named after their headings'),
+  ],
+  act: (given) =>
+    at(
+      inChatbot,
+      given,
+      ({ config, ask }) =>
+        importFile(given, databaseFiles(config), {
           ...contactReader,
-          command: ['roster', 'contacts', 'import', ...targetWords(flags)],
+          command: ['roster', 'contacts', 'import', ...placeWords(given)],
           matching: contactMatching(),
-          store: async (drafts, decide) => {
-            const input = { chatbotId: chatbot.id, keys: drafts.flatMap(contactKeys), decide };
-            await run(importContacts, store, operator(chatbot.project_id), input);
-          },
-        });
-      },
+          store: (drafts, decide) => ask(importContacts, { keys: drafts.flatMap(contactKeys), decide }),
+        }),
       { writesMany: true },
     ),
-  );
+});
 
-  describe(
-    targetOptions(exportOptions(contacts.command('export'))),
-    'export contacts, in a form that can be imported',
-    [
-      'roster contacts export --chatbot 8839210412 > people.csv',
-      'roster contacts export --chatbot 8839210412 --output people.ndjson',
-    ],
-  ).action((flags: ExportFlags & Target) =>
-    withStore(async (store) => {
-      const chatbot = await locateChatbot(store.chatbots, flags.chatbot, flags.project);
-      const owner = { projectId: chatbot.project_id, chatbotId: chatbot.id };
-      const count = await exportFile(flags, (format) => exportContacts(store.contacts, owner, format === 'csv'));
-      await run(recordExport, store, operator(chatbot.project_id), { chatbotId: chatbot.id, count });
+const exportCommand = command<ExportFlags & InChatbot>('export', {
+  says: 'export contacts, in a form that can be imported',
+  examples: [
+    'roster contacts export --chatbot 8839210412 > people.csv',
+    'roster contacts export --chatbot 8839210412 --output people.ndjson',
+  ],
+  place: inChatbot,
+  options: exportOptions,
+  act: (given) =>
+    at(inChatbot, given, async ({ store, projectId, input, ask }) => {
+      const owner = { projectId, ...input };
+      const count = await exportFile(given, (format) => exportContacts(store.contacts, owner, format === 'csv'));
+      await ask(recordExport, { count });
     }),
-  );
-}
+});
 
-function targetWords({ chatbot, project }: Target): string[] {
+export const contactsCommand = group(
+  'contacts',
+  'show, find, change, import and export the contacts of a chatbot',
+  [
+    'roster contacts import people.csv --chatbot 8839210412',
+    'roster contacts list --chatbot 8839210412',
+    'roster contacts update CONTACT_ID --chatbot 8839210412 --set company="Example Ltd"',
+  ],
+  [list, show, find, lookUp, create, update, remove, restore, purge, importCommand, exportCommand],
+);
+
+function placeWords({ chatbot, project }: InChatbot): string[] {
   return ['--chatbot', chatbot, ...(project === undefined ? [] : ['--project', project])];
 }

@@ -10,17 +10,12 @@ import { type Operation, run } from '../../operation.ts';
 import { deleteProject } from '../../projects/delete.ts';
 import type { Store } from '../../store.ts';
 import { progress } from '../progress.ts';
-import { untilInterrupted } from '../signals.ts';
 
 const rowsOfStep = 500;
 const endOfTime = '9999-12-31T23:59:59+00:00';
 
 /** Called after each step. Where it throws, the deletion ends there; it can be run again. */
 type OnStep = () => void;
-
-/** Ends at the first signal, between two steps. */
-export const untilStopped = <T>(work: (onStep: OnStep) => Promise<T>): Promise<T> =>
-  untilInterrupted('Stopped; what is deleted is gone, and the rest is there. Run it again to go on.', work);
 
 /** Deletes a chatbot with its people. Returns the number of contacts. */
 export async function deleteChatbotInSteps(

@@ -2,26 +2,22 @@ import { accessSync, constants, createWriteStream, existsSync, rmSync } from 'no
 import { dirname } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 
-import { type Command, Option } from 'commander';
-
 import { AppError, withPath } from '../../errors.ts';
 import { exportPeople } from '../../files/export.ts';
 import { type Format, formatOfName, formats } from '../../files/formats.ts';
 import { giveName } from '../../new-file.ts';
 import { printable } from '../../values/printable.ts';
 import { note, printResult, UsageError } from '../output.ts';
-import { type Flags, jsonOption } from '../parts.ts';
+import { type Flags, option } from '../parts.ts';
 import { progress } from '../progress.ts';
 import { interruptible } from '../signals.ts';
 
 export type ExportFlags = Flags<{ format?: Format; output?: string }>;
 
-export function exportOptions(command: Command): Command {
-  return command
-    .addOption(new Option('--format <format>', 'csv, or by the name of --output').choices(formats))
-    .option('--output <file>', 'write to a new file instead of stdout')
-    .addOption(jsonOption());
-}
+export const exportOptions = [
+  option('--format <format>', 'csv, or by the name of --output').choices(formats),
+  option('--output <file>', 'write to a new file instead of stdout'),
+];
 
 /** People in pages, and their columns in CSV. */
 export interface Exported {

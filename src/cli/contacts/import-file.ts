@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs';
 
-import { type Command, InvalidArgumentError, Option } from 'commander';
+import { InvalidArgumentError } from 'commander';
 
 import { type Account, emptyAccount } from '../../files/account.ts';
 import type { KnownColumns, OpenFields } from '../../files/columns.ts';
@@ -12,13 +12,14 @@ import { openReading } from '../../files/reading.ts';
 import { openRejects } from '../../files/rejects.ts';
 import { conflictPolicies, type ConflictPolicy, refusedByPolicy } from '../../imports.ts';
 import { Exit, exitCodes, note, UsageError } from '../output.ts';
-import { collect, type Flags, jsonOption } from '../parts.ts';
+import { type Flags, option, repeated } from '../parts.ts';
 import { progress } from '../progress.ts';
 import { interruptible } from '../signals.ts';
 import { importReport } from './import-report.ts';
 import { secondImport } from './second-import.ts';
 
 export type ImportFlags = Flags<{
+  file: string;
   format?: Format;
   encoding?: string;
   map?: string[];
@@ -30,34 +31,26 @@ export type ImportFlags = Flags<{
   keepColumns?: boolean;
 }>;
 
-export function importOptions(command: Command): Command {
-  return command
-    .argument('<file>', 'CSV, NDJSON or a JSON array; - is stdin')
-    .addOption(
-      new Option('--format <format>', 'what the file holds (default: by its name or its beginning)').choices(formats),
-    )
-    .addOption(
-      new Option(
-        '--encoding <name>',
-        'how its text is encoded, such as windows-1252, iso-8859-15 or utf-16le (default: detected)',
-      ).argParser(parseEncoding),
-    )
-    .option(
-      '--map <field=heading>',
-      'take a field from this column, or from several: name={First} {Last}; may be repeated',
-      collect<string>,
-    )
-    .option('--leave-out <heading>', 'take nothing from this column; may be repeated', collect<string>)
-    .addOption(
-      new Option('--on-conflict <policy>', 'what to do with a row that would change somebody')
-        .choices(conflictPolicies)
-        .default('update'),
-    )
-    .option('--lenient', 'leave out a value that is bad and not needed, instead of rejecting its row')
-    .option('--dry-run', 'say what would happen, show the first three people, and store nothing')
-    .option('--rejects <file>', 'write rejected rows here, as they were, with line and reason')
-    .addOption(jsonOption());
-}
+export const importArguments = { '<file>': 'CSV, NDJSON or a JSON array; - is stdin' };
+
+export const importOptions = [
+  option('--format <format>', 'what the file holds (default: by its name or its beginning)').choices(formats),
+  option(
+    '--encoding <name>',
+    'how its text is encoded, such as windows-1252, iso-8859-15 or utf-16le (default: detected)',
+  ).argParser(parseEncoding),
+  repeated(
+    '--map <field=heading>',
+    'take a field from this column, or from several: name={First} {Last}; may be repeated',
+  ),
+  repeated('--leave-out <heading>', 'take nothing from this column; may be repeated'),
+  option('--on-conflict <policy>', 'what to do with a row that would change somebody')
+    .choices(conflictPolicies)
+    .default('update'),
+  option('--lenient', 'leave out a value that is bad and not needed, instead of rejecting its row'),
+  option('--dry-run', 'say what would happen, show the first three people, and store nothing'),
+  option('--rejects <file>', 'write rejected rows here, as they were, with line and reason'),
+];
 
 function parseEncoding(label: string): string {
   const name = encodingNamed(label);
@@ -75,11 +68,11 @@ export interface ImportedNoun<Field extends string, Draft, Person> extends Noun<
  * The rejects may replace neither the file nor a precious one.
  */
 export async function importFile<Field extends string, Draft extends object, Person>(
-  file: string,
   flags: ImportFlags,
   precious: readonly string[],
   noun: ImportedNoun<Field, Draft, Person>,
 ): Promise<void> {
+  const { file } = flags;
   const mapping = parseMapping(flags.map ?? [], noun);
   for (const one of [file, ...precious]) requireOther(one, flags.rejects);
   const input = openInput(file);

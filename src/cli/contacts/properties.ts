@@ -1,22 +1,19 @@
-import type { Command } from 'commander';
-
 import { attributeNamePattern, type GivenProperties, propertiesSchema } from '../../contacts/properties.ts';
 import { AppError } from '../../errors.ts';
 import { isTooDeep } from '../../values/json-text.ts';
 import { nearest } from '../../values/nearest.ts';
 import { trimmed } from '../../values/text.ts';
 import { UsageError } from '../output.ts';
-import { collect } from '../parts.ts';
+import { type Flags, option, repeated } from '../parts.ts';
 import { readShort } from '../short-input.ts';
-import { optionOf } from './target.ts';
 
-export interface PropertyFlags {
+export type PropertyFlags = Flags<{
   set?: string[];
   unset?: string[];
   addTag?: string[];
   removeTag?: string[];
   properties?: string;
-}
+}>;
 
 export const propertyNames = Object.keys(propertiesSchema['properties'] as object);
 const words = [...propertyNames.filter((name) => name !== 'attributes'), 'attributes.NAME'];
@@ -25,21 +22,20 @@ export const propertyLists = { Properties: words };
 const fileCharactersMax = 1_048_576;
 const attributeName = new RegExp(attributeNamePattern, 'u');
 
-export function setOptions(command: Command): Command {
-  return command
-    .option('--set <name=value>', 'a property, such as email=ana@example.com; may be repeated', collect<string>)
-    .option(
-      '--properties <file>',
-      'all of them as a JSON object, the one that stands in "properties" over HTTP; - is stdin, which no other user sees',
-    );
-}
+export const setOptions = [
+  repeated('--set <name=value>', 'a property, such as email=ana@example.com; may be repeated'),
+  option(
+    '--properties <file>',
+    'all of them as a JSON object, the one that stands in "properties" over HTTP; - is stdin, which no other user sees',
+  ),
+];
 
-export function changeOptions(command: Command): Command {
-  return setOptions(command)
-    .option('--unset <name>', 'clear a property, such as phone or attributes.party; may be repeated', collect<string>)
-    .option('--add-tag <tag>', 'add a tag: 1 to 40 characters without , ; and |; may be repeated', collect<string>)
-    .option('--remove-tag <tag>', 'remove a tag; may be repeated', collect<string>);
-}
+export const changeOptions = [
+  ...setOptions,
+  repeated('--unset <name>', 'clear a property, such as phone or attributes.party; may be repeated'),
+  repeated('--add-tag <tag>', 'add a tag: 1 to 40 characters without , ; and |; may be repeated'),
+  repeated('--remove-tag <tag>', 'remove a tag; may be repeated'),
+];
 
 /** The properties that the flags say. Throws UsageError, which repeats no value. */
 export async function readProperties(flags: PropertyFlags): Promise<GivenProperties> {
@@ -118,14 +114,12 @@ async function readObject(file: string): Promise<GivenProperties> {
 }
 
 /** The words of the command line for the path of a wrong property. */
-export function propertyOptionOf({ properties }: PropertyFlags): (field: string) => string {
-  return (field) => {
-    if (field === 'properties') return 'what is written';
-    if (!field.startsWith('properties.')) return optionOf(field);
-    const path = field.slice('properties.'.length);
-    if (properties !== undefined) return `--properties: ${path}`;
-    if (path.startsWith('tags.add')) return '--add-tag';
-    if (path.startsWith('tags.remove')) return '--remove-tag';
-    return `--set ${path.startsWith('tags') ? 'tags' : path}`;
-  };
+export function propertyOptionOf({ properties }: PropertyFlags, field: string): string | undefined {
+  if (field === 'properties') return 'what is written';
+  if (!field.startsWith('properties.')) return undefined;
+  const path = field.slice('properties.'.length);
+  if (properties !== undefined) return `--properties: ${path}`;
+  if (path.startsWith('tags.add')) return '--add-tag';
+  if (path.startsWith('tags.remove')) return '--remove-tag';
+  return `--set ${path.startsWith('tags') ? 'tags' : path}`;
 }

@@ -1,158 +1,169 @@
-import { type Command, InvalidArgumentError, Option } from 'commander';
-
-import { listContacts, type SortOrder, sortOrders } from '../../contacts/list.ts';
+import { listContacts } from '../../contacts/list.ts';
 import { lookUpContacts } from '../../contacts/lookup.ts';
 import { retrieveContact } from '../../contacts/retrieve.ts';
+import { searchContacts } from '../../contacts/search.ts';
+import type { Include } from '../../contacts/view.ts';
 import { perPageMax } from '../../values/page.ts';
 import { note, printResult, UsageError } from '../output.ts';
-import { collect, describe, jsonOption } from '../parts.ts';
+import { command, type Flags, option } from '../parts.ts';
+import { at, inChatbot, type InChatbot, theContact } from '../places.ts';
+import { plain } from '../plain.ts';
 import { readShort } from '../short-input.ts';
-import {
-  allInText,
-  inChatbot,
-  included,
-  includeOption,
-  oneContact,
-  type Shown,
-  type Target,
-  targetOptions,
-} from './target.ts';
+import { optionOf, taking } from '../taking.ts';
+import { allInText, included, includeFlag } from './include.ts';
 import { contactsTable, contactsText, contactText } from './text.ts';
 
-const limitDefault = 25;
-const limitMax = 1_000;
-
 type View = Record<string, unknown>;
+type Page = { next_cursor: string | null; contacts: View[] };
 
-interface ListFlags extends Target, Shown {
-  sort?: SortOrder;
-  limit: number;
-  after: string;
-  deleted?: boolean;
+type Walk = Flags<InChatbot & { limit: number; after: string; include?: Include[] }>;
+
+const limitMax = 1_000;
+const limits = { schema: { type: 'integer', minimum: 1, maximum: limitMax }, default: [25] } as const;
+const sort = ['--sort <order>', 'by time of creation (default: date_desc)'] as const;
+const fromBeginning = { default: ['*', 'the beginning'] } as const;
+const include = includeFlag('none');
+
+/** As many contacts as are wanted, page by page. */
+async function walk({ limit, after }: Walk, pageOf: (cursor: string, some: number) => Promise<unknown>) {
+  const contacts: View[] = [];
+  let next: string | null = after;
+  while (next !== null && contacts.length < limit) {
+    const page = (await pageOf(next, Math.min(perPageMax, limit - contacts.length))) as Page;
+    contacts.push(...page.contacts);
+    next = page.next_cursor;
+  }
+  return { next_cursor: next, contacts };
 }
 
-export function contactsListCommand(contacts: Command): void {
-  const command = describe(contacts.command('list'), 'list contacts, newest first, or those in the bin', [
+function printWalk(found: Page, given: Walk, isBin = false): void {
+  const { contacts, next_cursor } = found;
+  const text = () => (given.include === undefined ? contactsTable(contacts, isBin) : contactsText(contacts));
+  printResult(found, given, text);
+  if (next_cursor !== null && given.json !== true) note(`next: --after ${next_cursor}`);
+}
+
+const listed = taking(listContacts, {
+  sort,
+  per_page: ['--limit <number>', `how many, 1 to ${limitMax}; "contacts export" has no limit`, limits],
+  cursor: ['--after <cursor>', 'go on after this cursor, the next_cursor of an earlier list', fromBeginning],
+  state: option('--deleted', 'those in the bin, the last deleted first').preset('deleted'),
+  include,
+});
+
+export const list = command<Walk & { deleted?: 'deleted' }>('list', {
+  says: 'list contacts, newest first, or those in the bin',
+  examples: [
     'roster contacts list --chatbot 8839210412',
     'roster contacts list --chatbot 8839210412 --sort date_asc --limit 100 --json',
     'roster contacts list --chatbot 8839210412 --deleted',
-  ]);
-  targetOptions(command)
-    .addOption(new Option('--sort <order>', 'by time of creation (default: date_desc)').choices(sortOrders))
-    .addOption(limitOption('how many; "contacts export" has no limit'))
-    .addOption(
-      new Option('--after <cursor>', 'go on after this cursor, the next_cursor of an earlier list').default(
-        '*',
-        'the beginning',
-      ),
-    )
-    .option('--deleted', 'those in the bin, the last deleted first')
-    .addOption(includeOption('none'))
-    .addOption(jsonOption())
-    .action((flags: ListFlags) => list(flags));
-}
-
-async function list(flags: ListFlags): Promise<void> {
-  const { sort, limit, after, deleted = false, include } = flags;
-  await inChatbot(flags, async (ask) => {
-    const found: View[] = [];
-    let cursor: string | null = after;
-    while (cursor !== null && found.length < limit) {
-      const page = (await ask(listContacts, {
-        cursor,
-        per_page: Math.min(perPageMax, limit - found.length),
-        ...(sort && { sort }),
-        ...(deleted && { state: 'deleted' }),
-        ...(include && { include }),
-      })) as { next_cursor: string | null; contacts: View[] };
-      found.push(...page.contacts);
-      cursor = page.next_cursor;
-    }
-    printResult({ next_cursor: cursor, contacts: found }, flags, () =>
-      include === undefined ? contactsTable(found, deleted) : contactsText(found),
+  ],
+  place: inChatbot,
+  options: listed.options,
+  act: async (given) => {
+    const found = await at(
+      inChatbot,
+      given,
+      ({ ask }) => walk(given, (cursor, per_page) => ask(listContacts, { ...listed.inputOf(given), cursor, per_page })),
+      listed,
     );
-    if (cursor !== null && flags.json !== true) note(`next: --after ${cursor}`);
-  });
-}
+    printWalk(found, given, given.deleted !== undefined);
+  },
+});
 
-export function limitOption(meaning: string): Option {
-  const [what, ...more] = meaning.split('; ');
-  return new Option('--limit <number>', [`${what}, 1 to ${limitMax}`, ...more].join('; '))
-    .argParser(parseLimit)
-    .default(limitDefault);
-}
+const sought = taking(searchContacts, {
+  query: ['[query...]', 'beginnings of words, in any order'],
+  tag: 'only those with this tag',
+  created_after: ['--created-after <time>', 'only those created later'],
+  created_before: ['--created-before <time>', 'only those created earlier'],
+  sort,
+  limit: ['--limit <number>', `how many, 1 to ${limitMax}`, limits],
+  cursor: ['--after <cursor>', 'go on after this cursor, the next_cursor of the same search', fromBeginning],
+  include,
+});
 
-function parseLimit(value: string): number {
-  const number = Number(value);
-  if (/^\d{1,4}$/.test(value) && number >= 1 && number <= limitMax) return number;
-  throw new InvalidArgumentError(`Allowed are whole numbers from 1 to ${limitMax}.`);
-}
+export const find = command<Walk & { query: string[] }>('find', {
+  says: 'find contacts by beginnings of words of their name, e-mail, company, job title, external id, tags or phone',
+  examples: [
+    'roster contacts find ana fer --chatbot 8839210412',
+    'roster contacts find 0100 --chatbot 8839210412 --limit 100 --json',
+    'roster contacts find --tag vip --created-after 2026-01-01 --chatbot 8839210412',
+  ],
+  more: 'Letter case, accents and ligatures do not matter. Other users of the machine can\nsee a command line.',
+  place: inChatbot,
+  args: sought.args,
+  options: sought.options,
+  act: async (given) => {
+    const query = given.query.join(' ').trim() || null;
+    const { contacts, next_cursor } = await at(
+      inChatbot,
+      given,
+      ({ ask }) =>
+        walk(given, (cursor, limit) => ask(searchContacts, { ...sought.inputOf(given), query, cursor, limit })),
+      sought,
+    );
+    if (contacts.length === 0 && given.json !== true) note('No contact of this chatbot is found.');
+    else printWalk({ contacts, next_cursor }, given);
+  },
+});
 
-export function contactsShowCommand(contacts: Command): void {
-  oneContact(contacts.command('show'), 'show a contact', [
+export const show = plain('show', retrieveContact, theContact, {
+  says: 'show a contact',
+  examples: [
     'roster contacts show 018ff844-cbc8-7a1e-9c0d-5f2b7e3a9d41 --chatbot 8839210412',
     'roster contacts show CONTACT_ID --chatbot 8839210412 --include details,tags --json',
-  ])
-    .addOption(includeOption(allInText))
-    .addOption(jsonOption())
-    .action((contactId: string, flags: Shown & Target) =>
-      inChatbot(flags, async (ask) => {
-        const contact = (await ask(retrieveContact, { contactId, ...included(flags) })) as View;
-        printResult(contact, flags, () => contactText(contact));
-      }),
-    );
-}
+  ],
+  takes: { include: allInText },
+  input: included,
+  text: (contact) => contactText(contact as View),
+});
 
-const kinds = { email: 'email', phone: 'phone', externalId: 'external_id' } as const;
-const kindNames = { email: 'e-mail address', phone: 'telephone number', externalId: 'external id' } as const;
+const kinds = { email: 'e-mail address', phone: 'telephone number', external_id: 'external id' } as const;
 type Kind = keyof typeof kinds;
 const valueCharactersMax = 4_096;
 
-export function contactsLookupCommand(contacts: Command): void {
-  const command = describe(
-    contacts.command('lookup'),
-    'find the contacts that have exactly this e-mail, phone or external id, or these ids',
-    [
-      'roster contacts lookup --email - --chatbot 8839210412 < address.txt',
-      'roster contacts lookup --phone "+1 555 0100" --chatbot 8839210412',
-      'roster contacts lookup --external-id crm-4711 --chatbot 8839210412 --json',
-    ],
-  );
-  targetOptions(command)
-    .addOption(kindOption('--email <address>', 'an e-mail address, in any letter case'))
-    .addOption(kindOption('--phone <number>', 'a telephone number, by its digits'))
-    .addOption(kindOption('--external-id <id>', 'its id in another system'))
-    .addOption(kindOption('--id <id>', 'its id; may be repeated').argParser(collect<string>))
-    .addOption(includeOption(allInText))
-    .addOption(jsonOption())
-    .addHelpText('after', '\nOther users of the machine can see a command line: - reads the value from stdin.')
-    .action((flags: LookUpFlags) => lookUp(flags));
+const looked = taking(lookUpContacts, {
+  email: ['--email <address>', 'an e-mail address, in any letter case'],
+  phone: ['--phone <number>', 'a telephone number, by its digits'],
+  external_id: ['--external-id <id>', 'its id in another system'],
+  ids: ['--id <id>', 'its id; may be repeated'],
+  include: allInText,
+});
+const kindNames = ['email', 'phone', 'externalId', 'id'];
+for (const one of looked.options.slice(0, kindNames.length)) {
+  one.conflicts(kindNames.filter((name) => name !== one.attributeName()));
 }
 
-type LookUpFlags = Shown & Target & Partial<Record<Kind, string>> & { id?: string[] };
+export const lookUp = command<InChatbot & { include?: Include[] }>('lookup', {
+  says: 'find the contacts that have exactly this e-mail, phone or external id, or these ids',
+  examples: [
+    'roster contacts lookup --email - --chatbot 8839210412 < address.txt',
+    'roster contacts lookup --phone "+1 555 0100" --chatbot 8839210412',
+    'roster contacts lookup --external-id crm-4711 --chatbot 8839210412 --json',
+  ],
+  more: 'Other users of the machine can see a command line: - reads the value from stdin.',
+  place: inChatbot,
+  options: looked.options,
+  act: async (given) => {
+    const { include: _, ...asked } = looked.inputOf(given);
+    const { input, what } = await soughtBy(asked);
+    const found = await at(
+      inChatbot,
+      given,
+      ({ ask }) => ask(lookUpContacts, { ...input, ...included(given) }),
+      looked,
+    );
+    if (found.contacts.length === 0 && given.json !== true) note(`No contact of this chatbot has ${what}.`);
+    else printResult(found, given, () => contactsText(found.contacts));
+  },
+});
 
-function kindOption(flags: string, meaning: string): Option {
-  const option = new Option(flags, meaning);
-  return option.conflicts([...Object.keys(kinds), 'id'].filter((kind) => kind !== option.attributeName()));
-}
-
-async function lookUp(flags: LookUpFlags): Promise<void> {
-  if (flags.id) return printFound(flags, { ids: flags.id }, 'one of these ids');
-  const kind = (Object.keys(kinds) as Kind[]).find((one) => flags[one] !== undefined);
+async function soughtBy({ ids, ...given }: ReturnType<typeof looked.inputOf>) {
+  if (ids) return { input: { ids }, what: 'one of these ids' };
+  const kind = (Object.keys(kinds) as Kind[]).find((one) => given[one] !== undefined);
   if (kind === undefined) throw new UsageError('Say whom to look up: give --email, --phone, --external-id or --id.');
-  const given =
-    flags[kind] === '-'
-      ? await readShort('-', 'one value', valueCharactersMax, `--${kinds[kind].replace('_', '-')}`)
-      : (flags[kind] ?? '');
-  const value = given.trim();
-  if (value === '') throw new UsageError(`There is nothing to look up in --${kinds[kind].replace('_', '-')}.`);
-  return printFound(flags, { [kinds[kind]]: value }, `this ${kindNames[kind]}`);
-}
-
-async function printFound(flags: LookUpFlags, input: object, what: string): Promise<void> {
-  await inChatbot(flags, async (ask) => {
-    const found = await ask(lookUpContacts, { ...input, ...included(flags) });
-    if (found.contacts.length === 0 && flags.json !== true) note(`No contact of this chatbot has ${what}.`);
-    else printResult(found, flags, () => contactsText(found.contacts));
-  });
+  const text = String(given[kind]);
+  const value = text === '-' ? (await readShort('-', 'one value', valueCharactersMax, optionOf(kind))).trim() : text;
+  if (value === '') throw new UsageError(`There is nothing to look up in ${optionOf(kind)}.`);
+  return { input: { [kind]: value }, what: `this ${kinds[kind]}` };
 }

@@ -1,32 +1,24 @@
-import type { Command } from 'commander';
-
 import { noEnvFile } from '../../config/env-file.ts';
 import { readConfig } from '../../config/settings.ts';
 import { note, printResult } from '../output.ts';
-import { describe, type Flags, jsonOption, settingsAsOptions } from '../parts.ts';
+import { command, settingsAsOptions } from '../parts.ts';
 
-export function demoCommand(parent: Command): void {
-  const command = describe(
-    parent.command('demo'),
-    'serve a throw-away database with made-up people until Ctrl-C',
-    ['roster demo', 'PORT=9000 roster demo'],
-    {
-      settings: ['host', 'port', 'rateLimit', 'projectRateLimit', 'corsOrigins', 'trustProxy'],
-      settingsFrom: 'the environment alone',
-    },
-  );
-  settingsAsOptions(command)
-    .addOption(jsonOption())
-    .action(async (flags: Flags) => {
-      const config = readConfig(process.env, noEnvFile);
-      // Imported late, so that the help does not load a server.
-      const { openDemo } = await import('./demo-server.ts');
-      await using demo = await openDemo(config);
-      printResult(demo.result, flags, () => greeting(demo.result));
-      await demo.stopped;
-      note('Stopping; the made-up people are deleted.');
-    });
-}
+export const demoCommand = command('demo', {
+  says: 'serve a throw-away database with made-up people until Ctrl-C',
+  examples: ['roster demo', 'PORT=9000 roster demo'],
+  settings: ['host', 'port', 'rateLimit', 'projectRateLimit', 'corsOrigins', 'trustProxy'],
+  settingsFrom: 'the environment alone',
+  options: settingsAsOptions,
+  act: async (given) => {
+    const config = readConfig(process.env, noEnvFile);
+    // Imported late, so that the help does not load a server.
+    const { openDemo } = await import('./demo-server.ts');
+    await using demo = await openDemo(config);
+    printResult(demo.result, given, () => greeting(demo.result));
+    await demo.stopped;
+    note('Stopping; the made-up people are deleted.');
+  },
+});
 
 interface Greeting extends Record<'address' | 'docs' | 'token' | 'console', string> {
   curl: string[];

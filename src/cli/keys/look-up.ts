@@ -1,5 +1,3 @@
-import type { Command } from 'commander';
-
 import { operator } from '../../actor.ts';
 import { type ApiKey, isUsable, stateOf } from '../../api-keys/api-key.ts';
 import { listApiKeys } from '../../api-keys/list.ts';
@@ -10,28 +8,29 @@ import { listProjects } from '../../projects/list.ts';
 import type { Store } from '../../store.ts';
 import { withStore } from '../open.ts';
 import { listing, printResult, UsageError } from '../output.ts';
-import { describe, type Flags, jsonOption } from '../parts.ts';
+import { command, option } from '../parts.ts';
 import { readShort } from '../short-input.ts';
 import { table } from '../table.ts';
 
+const fromStdin = {
+  usage: '[options] - < FILE',
+  args: { '<->': 'always -: the token comes from stdin, so that no shell keeps it in its history' },
+};
 const tokenFileCharactersMax = 4_096;
 const nameCharactersMax = 12;
 
-export function listCommand(keys: Command): void {
-  describe(keys.command('list'), 'list the keys of all projects, or of one', [
-    'roster keys list',
-    'roster keys list --project acme --json',
-  ])
-    .option('--project <id>', 'the project, by id (default: all)')
-    .addOption(jsonOption())
-    .action(async (flags: Flags<{ project?: string }>) => {
-      const { list, rows } = await withStore(async (store) => {
-        const keys = await keysOf(store, flags.project);
-        return { list: keys, rows: await Promise.all(keys.map((key) => rowOf(store, key))) };
-      });
-      printResult(list, flags, () => table(rows, flags.project === undefined ? columns : columnsOfOne, ['maker']));
+export const list = command<{ project?: string }>('list', {
+  says: 'list the keys of all projects, or of one',
+  examples: ['roster keys list', 'roster keys list --project acme --json'],
+  options: [option('--project <id>', 'the project, by id (default: all)')],
+  act: async (given) => {
+    const { keys, rows } = await withStore(async (store) => {
+      const found = await keysOf(store, given.project);
+      return { keys: found, rows: await Promise.all(found.map((key) => rowOf(store, key))) };
     });
-}
+    printResult(keys, given, () => table(rows, given.project === undefined ? columns : columnsOfOne, ['maker']));
+  },
+});
 
 async function keysOf(store: Store, project: string | undefined): Promise<ApiKey[]> {
   const { output: projects } =
@@ -78,48 +77,33 @@ function spanText(seconds: number): string {
   return seconds >= 7_200 ? `${Math.round(seconds / 3_600)}h` : `${Math.ceil(seconds / 60)}m`;
 }
 
-export function findCommand(keys: Command): void {
-  describe(
-    keys.command('find'),
-    'say which key a token belongs to, even if the key has ended',
-    ['roster keys find - < key.txt', 'roster keys find - --json < key.txt'],
-    { exits: { failed: 'failed, or no key has this token' } },
-  )
-    .usage('[options] - < FILE')
-    .argument('<->', tokenSource)
-    .addOption(jsonOption())
-    .action(async (source: string, flags: Flags) => {
-      const token = await readTokenOfStdin(source, 'find');
-      const key = await withStore((store) => store.apiKeys.locateByHash(hashToken(token)));
-      if (!key) throw new AppError('not_found', unknownToken[inspectToken(token).checksum ?? 'valid']);
-      const { id, name, project_id, scopes, last4, expires_at, revoked_at } = key;
-      const found = { id, name, project_id, last4, state: stateOf(key), expires_at, revoked_at, scopes };
-      printResult(found, flags, () => listing({ ...found, state: shownState(key) }));
-    });
-}
+export const find = command<{ '-': string }>('find', {
+  says: 'say which key a token belongs to, even if the key has ended',
+  examples: ['roster keys find - < key.txt', 'roster keys find - --json < key.txt'],
+  exits: { failed: 'failed, or no key has this token' },
+  ...fromStdin,
+  act: async (given) => {
+    const token = await readTokenOfStdin(given['-'], 'find');
+    const key = await withStore((store) => store.apiKeys.locateByHash(hashToken(token)));
+    if (!key) throw new AppError('not_found', unknownToken[inspectToken(token).checksum ?? 'valid']);
+    const { id, name, project_id, scopes, last4, expires_at, revoked_at } = key;
+    const found = { id, name, project_id, last4, state: stateOf(key), expires_at, revoked_at, scopes };
+    printResult(found, given, () => listing({ ...found, state: shownState(key) }));
+  },
+});
 
 const unknownToken = {
   valid: 'No key of this database has this token; check that DATABASE_URL is that of the service',
   invalid: 'No key has this token: its checksum is wrong; look for what was cut off or changed',
 };
 
-export function inspectCommand(keys: Command): void {
-  describe(
-    keys.command('inspect'),
-    "check a token's format and checksum offline",
-    ['roster keys inspect - < key.txt', 'roster keys inspect - --json < key.txt'],
-    { settings: [] },
-  )
-    .usage('[options] - < FILE')
-    .argument('<->', tokenSource)
-    .addOption(jsonOption())
-    .action(async (source: string, flags: Flags) => {
-      const inspection = inspectToken(await readTokenOfStdin(source, 'inspect'));
-      printResult(inspection, flags, () => listing(inspection));
-    });
-}
-
-const tokenSource = 'always -: the token comes from stdin, so that no shell keeps it in its history';
+export const inspect = command<{ '-': string }>('inspect', {
+  says: "check a token's format and checksum offline",
+  examples: ['roster keys inspect - < key.txt', 'roster keys inspect - --json < key.txt'],
+  settings: [],
+  ...fromStdin,
+  act: async (given) => printResult(inspectToken(await readTokenOfStdin(given['-'], 'inspect')), given),
+});
 
 function readTokenOfStdin(source: string, command: string): Promise<string> {
   if (source === '-') return readToken('-');

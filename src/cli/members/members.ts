@@ -1,67 +1,128 @@
-import type { Command } from 'commander';
+import { inviteMember, reinviteMember } from '../../members/invite.ts';
+import { listMembers } from '../../members/list.ts';
+import { givenRoles, type MemberInclude, memberIncludes, memberStatuses, roles } from '../../members/member.ts';
+import { retrieveMember } from '../../members/retrieve.ts';
+import { transferOwnership } from '../../members/transfer.ts';
+import { signOutMember } from '../../sign-in/sign-out.ts';
+import { listing, note } from '../output.ts';
+import { type Flags, group, required } from '../parts.ts';
+import { inProject, theMember, theMemberAt } from '../places.ts';
+import { plain } from '../plain.ts';
+import { noteReach } from '../public-links.ts';
+import { table } from '../table.ts';
+import { exportCommand, importCommand } from './files.ts';
+import { remove, roleFlag, setRoles } from './leave.ts';
 
-import { operator } from '../../actor.ts';
-import { importMembers } from '../../members/import.ts';
-import { memberMatching, memberReader } from '../../members/matching.ts';
-import { memberFields, memberStatuses, roles } from '../../members/member.ts';
-import { run } from '../../operation.ts';
-import { requireProject } from '../../projects/project.ts';
-import { exportFile, type ExportFlags, exportOptions } from '../contacts/export-file.ts';
-import { importFile, type ImportFlags, importOptions } from '../contacts/import-file.ts';
-import { databaseFiles, withStore } from '../open.ts';
-import { describe, projectOption } from '../parts.ts';
-import { membersLeaveCommands } from './leave.ts';
-import { membersListCommand } from './read.ts';
-import { membersWriteCommands } from './write.ts';
+/** The operation refuses a page of more than it has. */
+const wholeNumber = { type: 'integer', minimum: 1 };
 
-export function membersCommand(parent: Command): void {
-  const members = describe(
-    parent.command('members'),
-    'list, invite, change, import and export the members of a project',
-    [
-      'roster members list --project acme',
-      'roster members invite grace@example.com --project acme --role Editor',
-      'roster members import team.csv --project acme',
+/** A person needs the ids for other commands; a program gets what HTTP answers. */
+const shownTo = ({ include, json }: Flags<{ include?: MemberInclude[] }>) =>
+  include ?? (json === true ? undefined : [...memberIncludes]);
+
+const list = plain('list', listMembers, inProject, {
+  says: 'list members, the Owner first',
+  examples: ['roster members list --project acme', 'roster members list --project acme --status Pending --json'],
+  takes: {
+    status: `only members of this status: ${memberStatuses.join(', ')}`,
+    role: `only members who hold this role: ${roles.join(', ')}`,
+    email: 'only the member of this address',
+    page: ['--page <number>', 'page, from 1', { schema: wholeNumber, default: [1] }],
+    per_page: ['--per-page <number>', 'members on a page, 1 to 100', { schema: wholeNumber, default: [100] }],
+    include: [
+      '--include <names>',
+      `what to show beside the three fields: ${memberIncludes.join(', ')}, or all`,
+      { all: true },
     ],
-  );
-  membersListCommand(members);
-  membersWriteCommands(members);
-  membersLeaveCommands(members);
+  },
+  input: (given) => {
+    const include = shownTo(given);
+    return include ? { include } : {};
+  },
+  text: ({ members }, given) => {
+    const more = shownTo(given) ?? [];
+    const [first, last] = [more.filter((one) => one === 'id'), more.filter((one) => one !== 'id')];
+    return table<(typeof members)[number] & Partial<Record<MemberInclude, unknown>>>(members, [
+      ...first,
+      'email',
+      'status',
+      'roles',
+      ...last,
+    ]);
+  },
+  after: ({ pages: { current_page: current, last_page: last } }, { json }) => {
+    if (json !== true && current < last) note(`page ${current} of ${last}; next: --page ${current + 1}`);
+  },
+});
 
-  describe(
-    importOptions(members.command('import')).addOption(projectOption()),
-    'import members from a file: matched by e-mail, in any letter case',
-    [
-      'roster members import team.csv --project acme',
-      'roster members import team.csv --project acme --on-conflict skip --rejects rejected.csv',
-    ],
-    {
-      lists: { Fields: memberFields, Roles: roles, Statuses: memberStatuses },
-      exits: { badData: 'bad data, such as a rejected row' },
-    },
-  ).action((file: string, flags: ImportFlags & { project: string }) =>
-    withStore(async (store, config) => {
-      const { id } = await requireProject(store.projects, flags.project);
-      await importFile(file, flags, databaseFiles(config), {
-        ...memberReader,
-        command: ['roster', 'members', 'import', '--project', id],
-        matching: memberMatching,
-        store: async (drafts, decide) => {
-          const emails = drafts.map(({ email }) => email);
-          await run(importMembers, store, operator(id), { emails, decide });
-        },
-      });
-    }),
-  );
+const show = plain('show', retrieveMember, theMember, {
+  says: 'show a member',
+  examples: ['roster members show MEMBER_ID --project acme', 'roster members show MEMBER_ID --project acme --json'],
+});
 
-  describe(
-    exportOptions(members.command('export')).addOption(projectOption()),
-    'export members, in a form that can be imported',
-    ['roster members export --project acme > team.csv', 'roster members export --project acme --output team.ndjson'],
-  ).action((flags: ExportFlags & { project: string }) =>
-    withStore(async (store) => {
-      const { id } = await requireProject(store.projects, flags.project);
-      await exportFile(flags, () => ({ pages: store.members.listAll(id), fields: memberFields }));
-    }),
-  );
+const expiry = ['--expires-in <span>', 'how long the link can be used, 1h to 30d (default: 7d)'] as const;
+const makesLinks = ['databaseUrl', 'publicUrl', 'port'] as const;
+
+const invite = plain('invite', inviteMember, inProject, {
+  says: 'invite somebody, and print the link by which they join',
+  examples: [
+    'roster members invite grace@example.com --project acme --role Editor',
+    'roster members invite grace@example.com --project acme --role Editor --role Billing --expires-in 24h',
+  ],
+  lists: { Roles: givenRoles },
+  settings: makesLinks,
+  takes: {
+    email: ['<email>', 'the address of the person'],
+    roles: roleFlag,
+    expires_in: expiry,
+  },
+  text: ({ invitation, ...shown }) => listing({ ...shown, link: invitation?.url, expires_at: invitation?.expires_at }),
+  after: notePassOn,
+});
+
+const reinvite = plain('reinvite', reinviteMember, theMember, {
+  says: 'make a new link for a Pending member; the old one is dead',
+  examples: [
+    'roster members reinvite MEMBER_ID --project acme',
+    'roster members reinvite MEMBER_ID --project acme --expires-in 24h',
+  ],
+  settings: makesLinks,
+  takes: { expires_in: expiry },
+  text: ({ invitation }) => listing({ link: invitation?.url, expires_at: invitation?.expires_at }),
+  after: notePassOn,
+});
+
+function notePassOn({ invitation }: { invitation: { url: string } | null }, { json }: Flags): void {
+  if (json !== true) note('The link is shown only now; Roster sends no e-mail, so pass it on yourself.');
+  if (invitation) noteReach(invitation.url);
 }
+
+const transfer = plain('transfer', transferOwnership, inProject, {
+  says: 'hand the ownership over to an Active member',
+  examples: [
+    'roster members transfer --project acme --to grace@example.com',
+    'roster members transfer --project acme --to grace@example.com --json',
+  ],
+  takes: { email: required('--to <email>', 'the address of the new Owner').argParser((text) => text.trim()) },
+});
+
+const signOut = plain('sign-out', signOutMember, theMemberAt, {
+  says: 'end all sessions of a member in the console',
+  examples: [
+    'roster members sign-out grace@example.com',
+    'roster members sign-out grace@example.com --project acme --passkeys',
+  ],
+  takes: { passkeys: 'remove the passkeys too; then only a link lets the member in' },
+  text: ({ sessions, passkeys }) => listing({ sessions_ended: sessions, passkeys_removed: passkeys }),
+});
+
+export const membersCommand = group(
+  'members',
+  'list, invite, change, import and export the members of a project',
+  [
+    'roster members list --project acme',
+    'roster members invite grace@example.com --project acme --role Editor',
+    'roster members import team.csv --project acme',
+  ],
+  [list, show, invite, reinvite, transfer, setRoles, remove, signOut, importCommand, exportCommand],
+);

@@ -1,0 +1,164 @@
+import type { Option } from 'commander';
+
+import { operator } from '../actor.ts';
+import { locateApiKey } from '../api-keys/api-key.ts';
+import { locateChatbot } from '../chatbots/chatbot.ts';
+import type { Config } from '../config/settings.ts';
+import { AppError } from '../errors.ts';
+import type { StoredMember } from '../members/member.ts';
+import { type Operation, run } from '../operation.ts';
+import { requireProject } from '../projects/project.ts';
+import type { Store } from '../store.ts';
+import { withStore } from './open.ts';
+import { option, required } from './parts.ts';
+import { publicUrlOf } from './public-links.ts';
+import { optionOf } from './taking.ts';
+
+/** The project in which a command acts, and the thing there that it is about. */
+export interface Place<Given, Input> {
+  readonly args?: Readonly<Record<string, string>>;
+  readonly options: readonly Option[];
+  find(store: Store, given: Given): Promise<{ projectId: string; input: Input; name?: string }>;
+}
+
+export interface InProject {
+  project: string;
+}
+
+/** A project may be named where several have something of the same id or address. */
+interface InOneOf {
+  project?: string;
+}
+
+export interface InChatbot extends InOneOf {
+  chatbot: string;
+}
+
+export const inProject: Place<InProject, object> = {
+  options: [required('--project <id>', 'the project, by id')],
+  find: async (store, { project }) => ({ projectId: (await requireProject(store.projects, project)).id, input: {} }),
+};
+
+const projectIfSeveral = option('--project <id>', 'its project, where several have a chatbot of this id');
+
+export const inChatbot: Place<InChatbot, { chatbotId: string }> = {
+  options: [required('--chatbot <id>', 'the chatbot, by id'), projectIfSeveral],
+  find: (store, { chatbot, project }) => chatbotOf(store, chatbot, project),
+};
+
+/** A chatbot, named by the first argument. */
+export const theChatbot: Place<InOneOf & { chatbotId: string }, { chatbotId: string }> = {
+  args: { '<chatbot-id>': 'its id, as "chatbots list" shows it' },
+  options: [projectIfSeveral],
+  find: (store, { chatbotId, project }) => chatbotOf(store, chatbotId, project),
+};
+
+async function chatbotOf({ chatbots }: Store, chatbotId: string, project: string | undefined) {
+  const { id, name, project_id: projectId } = await locateChatbot(chatbots, chatbotId, project);
+  return { projectId, input: { chatbotId: id }, name };
+}
+
+/** A contact, named by the first argument. */
+export const theContact: Place<InChatbot & { contactId: string }, { chatbotId: string; contactId: string }> = {
+  ...inChatbot,
+  args: { '<contact-id>': 'its id, as "contacts list" shows it' },
+  find: async (store, given) => {
+    const { projectId, input } = await inChatbot.find(store, given);
+    return { projectId, input: { ...input, contactId: given.contactId } };
+  },
+};
+
+/** A key, named by the first argument. */
+export const theKey: Place<{ keyId: string }, { keyId: string }> = {
+  args: { '<key-id>': 'its id, as "keys list" shows it' },
+  options: [],
+  find: async ({ apiKeys }, { keyId }) => ({
+    projectId: (await locateApiKey(apiKeys, keyId)).project_id,
+    input: { keyId },
+  }),
+};
+
+/** A member, named by the first argument. */
+export const theMember: Place<InProject & { memberId: string }, { memberId: string }> = {
+  ...inProject,
+  args: { '<member-id>': 'its id, as "members list" shows it' },
+  find: async (store, given) => ({ ...(await inProject.find(store, given)), input: { memberId: given.memberId } }),
+};
+
+const projectIfSeveralMembers = option('--project <id>', 'the project, if several have a member with this address');
+
+/** A member, named by the address: the first argument. */
+export const theMemberAt: Place<InOneOf & { email: string }, { memberId: string }> = {
+  args: { '<email>': 'the address of the member' },
+  options: [projectIfSeveralMembers],
+  find: (store, { email, project }) => memberAt(store, email.trim(), project),
+};
+
+export const someMemberAt: Place<InOneOf & { member: string }, { memberId: string }> = {
+  options: [required('--member <email>', 'the address of the member'), projectIfSeveralMembers],
+  find: (store, { member, project }) => memberAt(store, member.trim(), project),
+};
+
+/** The member of this address in any project. Throws `not_found`, and `ambiguous_match` where there are several. */
+async function memberAt({ projects, members }: Store, email: string, project: string | undefined) {
+  const located: { projectId: string; member: StoredMember }[] = [];
+  for (const { id } of await projects.list()) {
+    if (project !== undefined && id !== project) continue;
+    const { members: found } = await members.list(id, { email }, 1, 0, true);
+    const [one] = found;
+    if (one && 'id' in one) located.push({ projectId: id, member: one });
+  }
+  const [first, other] = located;
+  if (!first) throw new AppError('not_found', 'There is no member with this address', { about: 'member' });
+  if (!other) return { projectId: first.projectId, input: { memberId: first.member.id } };
+  throw new AppError('ambiguous_match', `${located.length} projects have a member with this address`, {
+    about: 'member',
+    existing: located.map(({ projectId }) => projectId),
+  });
+}
+
+export interface Here<Input> {
+  store: Store;
+  config: Config;
+  projectId: string;
+  input: Input;
+  name: string;
+  /** Runs an operation in the project, on the thing of the place. */
+  ask: <In, Output>(operation: Operation<In, Output>, input?: Omit<In, keyof Input> & Partial<In>) => Promise<Output>;
+}
+
+/** Works in a place; `nameOf` turns the path of a wrong field into the words of the command line. */
+export function at<Given, Input extends object, T>(
+  place: Place<Given, Input>,
+  given: Given,
+  work: (here: Here<Input>) => Promise<T>,
+  { nameOf = optionOf, writesMany = false }: { nameOf?: (field: string) => string; writesMany?: boolean } = {},
+): Promise<T> {
+  return withStore(
+    async (store, config) => {
+      const { projectId, input, name = '' } = await place.find(store, given);
+      const options = { publicUrl: publicUrlOf(config) };
+      const ask: Here<Input>['ask'] = async (operation, more) => {
+        try {
+          const whole = { ...input, ...more } as never;
+          return (await run(operation, store, operator(projectId), whole, options)).output;
+        } catch (error) {
+          throw error instanceof AppError ? inWordsOf(error, input, nameOf) : error;
+        }
+      };
+      return work({ store, config, projectId, input, name, ask });
+    },
+    { writesMany },
+  );
+}
+
+/** The error in the words of the command line; a name is called so. */
+function inWordsOf(error: AppError, input: object, nameOf: (field: string) => string): AppError {
+  const { code, about, existing } = error;
+  const isOfChatbot = code === 'not_found' && about === 'contact' && 'chatbotId' in input;
+  const where = isOfChatbot ? ` in chatbot ${String(input.chatbotId)} of the database` : '';
+  const errors = error.errors?.map((one) => ({ ...one, field: one.field === 'name' ? 'name' : nameOf(one.field) }));
+  if (where === '' && errors === undefined) return error;
+  const details = { ...(errors && { errors }), ...(about && { about }), ...(existing && { existing }), cause: error };
+  return new AppError(code, `${error.message}${where}`, details);
+}

@@ -1,0 +1,53 @@
+import type { Option } from 'commander';
+
+import type { Operation } from '../operation.ts';
+import { printResult } from './output.ts';
+import { type Build, command, type Flags, type Worded } from './parts.ts';
+import { at, type Place } from './places.ts';
+import { type Takes, taking } from './taking.ts';
+
+interface Plain<Input, Output, Given> extends Worded {
+  takes?: Takes<Input>;
+  /** Options that are none of the input. */
+  options?: readonly Option[];
+  /** What the operation is told besides what is taken; runs before the store is opened. */
+  input?(given: Flags<Given>, taken: Partial<Input>): Partial<Input> | Promise<Partial<Input>>;
+  /** The words of the command line for the path of a wrong field, where they are not those of `takes`. */
+  nameOf?(given: Flags<Given>, field: string): string | undefined;
+  /** With `--json` this is printed; missing means the output. */
+  result?(output: Output, given: Flags<Given>): object;
+  /** Missing means the result, line by line. */
+  text?(output: Output, given: Flags<Given>): string;
+  /** Noted where the result cannot be printed. */
+  ifLost?(output: Output, given: Flags<Given>): string | undefined;
+  /** Notes before or after the result. */
+  before?(given: Flags<Given>): void;
+  after?(output: Output, given: Flags<Given>): void;
+}
+
+/** A command that runs one operation in a place; it takes what the operation's schema says, and prints the output. */
+export function plain<Input, Output, Given, Found extends object>(
+  name: string,
+  operation: Operation<Input, Output>,
+  place: Place<Given, Found>,
+  declared: Plain<NoInfer<Input>, NoInfer<Output>, NoInfer<Given>>,
+): Build {
+  const taken = taking(operation, declared.takes ?? {});
+  return command<Given>(name, {
+    ...declared,
+    place,
+    args: taken.args,
+    options: [...taken.options, ...(declared.options ?? [])],
+    act: async (given) => {
+      const own = taken.inputOf(given);
+      const input = { ...own, ...(await declared.input?.(given, own)) } as Input;
+      const nameOf = (field: string) => declared.nameOf?.(given, field) ?? taken.nameOf(field);
+      const output = await at(place, given, ({ ask }) => ask(operation, input), { nameOf });
+      const text = declared.text && (() => declared.text?.(output, given) ?? '');
+      declared.before?.(given);
+      const result = declared.result?.(output, given) ?? (output as object);
+      printResult(result, given, text, declared.ifLost?.(output, given));
+      declared.after?.(output, given);
+    },
+  });
+}

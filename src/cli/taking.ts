@@ -1,0 +1,109 @@
+import { InvalidArgumentError, Option } from 'commander';
+
+import type { Operation } from '../operation.ts';
+import { type JsonSchema, propertiesOf, wordAsMeant } from '../validation.ts';
+import { inCamelCase, option, repeated } from './parts.ts';
+
+interface Besides {
+  /** Whether `all` stands for all words of the list. */
+  all?: true;
+  /** The value where none is given, and how the help tells it. */
+  default?: readonly [value: unknown, told?: string];
+  /** Where the command line takes something else than the operation. */
+  schema?: JsonSchema;
+}
+
+/**
+ * The meaning of a property for people; after its flags, or the words of its argument, where its name does not say them. An
+ * option stands for itself.
+ */
+export type Taken = string | readonly [flags: string, says: string, besides?: Besides] | Option;
+export type Takes<Input> = Partial<Record<keyof Input & string, Taken>>;
+
+/** What a command takes of the input of an operation. The schema says which values; the operation checks them. */
+export function taking<Input>(operation: Operation<Input, unknown>, takes: Takes<Input>) {
+  const all = Object.entries<Taken | undefined>(takes).flatMap(([property, one]) =>
+    one === undefined ? [] : [takenAs(property, one, operation.input)],
+  );
+  return {
+    args: Object.fromEntries(all.flatMap(({ argument }) => argument ?? [])),
+    options: all.flatMap((one) => one.option ?? []),
+    /** The input of the operation, from what the command is given. */
+    inputOf: (given: object): Partial<Input> => {
+      const entries = all.map(({ property, key }) => [property, (given as Record<string, unknown>)[key]]);
+      return Object.fromEntries(entries.filter(([, value]) => value !== undefined)) as Partial<Input>;
+    },
+    /** The words of the command line for the path of a wrong field. */
+    nameOf: (field: string): string =>
+      all.find(({ property }) => property === /^\w+/.exec(field)?.[0])?.words ?? optionOf(field),
+  };
+}
+
+/** An argument or an option, and the key under which a command is given it. */
+function takenAs(property: string, one: Taken, input: JsonSchema | undefined) {
+  if (one instanceof Option) return { property, key: one.attributeName(), words: one.long ?? '', option: one };
+  const own = propertiesOf(input)[property] ?? {};
+  const [flags, says, besides = {}] = typeof one === 'string' ? ([flagsOf(property, own), one] as const) : one;
+  if (/^[<[]/.test(flags)) {
+    return { property, key: inCamelCase(flags.slice(1, -1)), words: flags, argument: [[flags, says]] as const };
+  }
+  const [value, told] = besides.default ?? [];
+  const made = optionFor(flags, says, besides.schema ?? own, besides.all === true).default(value, told);
+  if (((input?.['required'] ?? []) as string[]).includes(property)) made.makeOptionMandatory();
+  return { property, key: made.attributeName(), words: made.long ?? flags, option: made };
+}
+
+/** `--per-page <number>` for `per_page`. */
+function flagsOf(property: string, { type }: JsonSchema): string {
+  const value = type === 'integer' ? ' <number>' : type === 'boolean' ? '' : ` <${property}>`;
+  return `${optionOf(property)}${value}`;
+}
+
+/** `--per-page` for `per_page`, and `<chatbot-id>` for the id of a thing. */
+export function optionOf(field: string): string {
+  const words = field.replaceAll('_', '-').replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+  return words.endsWith('-id') && words !== field.replaceAll('_', '-') ? `<${words}>` : `--${words}`;
+}
+
+/** An option for words of a list, a whole number, a text or texts, or nothing, as the schema has it. */
+export function optionFor(flags: string, says: string, schema: JsonSchema, hasAll = false): Option {
+  const made = option(flags, says);
+  const { type, items, enum: single } = schema;
+  const words = (items === undefined ? single : (items as JsonSchema)['enum']) as readonly string[] | undefined;
+  if (type === 'boolean') return made;
+  if (type === 'integer') return made.argParser(wholeNumber(schema));
+  if (items !== undefined) return words ? made.argParser(wordsOf(words, hasAll)) : repeated(flags, says);
+  if (words === undefined) return made.argParser((text) => text.trim());
+  // Commander names the choices where the text does not.
+  return says.includes(words.join(', ')) ? made.argParser(wordOf(words)) : made.choices(words);
+}
+
+function wholeNumber({ minimum, maximum }: { minimum?: number; maximum?: number }): (text: string) => number {
+  const [least, most] = [minimum ?? 0, maximum ?? Infinity];
+  return (text) => {
+    const number = /^\d{1,15}$/.test(text) ? Number(text) : Number.NaN;
+    if (number >= least && number <= most) return number;
+    throw new InvalidArgumentError(`Allowed are whole numbers from ${least}${most === Infinity ? '' : ` to ${most}`}.`);
+  };
+}
+
+/** A word in any letter case. */
+function wordOf(words: readonly string[]): (text: string) => string {
+  return (text) => {
+    const meant = String(wordAsMeant(text.trim(), { enum: words }));
+    if (words.includes(meant)) return meant;
+    throw new InvalidArgumentError(`Allowed are ${words.join(', ')}.`);
+  };
+}
+
+/** The words in the order of the list, separated by commas or given one by one. */
+function wordsOf(words: readonly string[], hasAll: boolean): (text: string, previous?: readonly string[]) => string[] {
+  const known = hasAll ? [...words, 'all'] : words;
+  return (text, previous = []) => {
+    const meant = text.split(',').map((word) => String(wordAsMeant(word.trim(), { enum: known })));
+    if (!meant.every((one) => known.includes(one))) {
+      throw new InvalidArgumentError(`Allowed are ${words.join(', ')}${hasAll ? ' and all' : ''}.`);
+    }
+    return words.filter((one) => meant.includes('all') || meant.includes(one) || previous.includes(one));
+  };
+}
