@@ -8,7 +8,7 @@ ARG NODE_IMAGE=node:26-trixie-slim
 FROM ${NODE_IMAGE} AS build
 WORKDIR /app
 # Named one by one: nothing comes into a layer merely because it lay in the checkout.
-COPY package.json package-lock.json .npmrc tsconfig.json tsconfig.build.json ./
+COPY package.json package-lock.json .npmrc tsconfig.json tsconfig.build.json openapi.json ./
 COPY scripts ./scripts
 COPY console ./console
 COPY src ./src

@@ -76,13 +76,13 @@ async function createAdmission(store: Store, token: string, perMinute: number): 
         'Ask the operator of Roster for another key.',
       );
     }
-    const { isAllowed, retryAfterSeconds } = await limit.countRequest(key);
+    const { id, project_id: projectId, scopes } = key;
+    const actor: Actor = { type: 'key', id, projectId, scopes, requestId: newRequestId(), key };
+    const { isAllowed, retryAfterSeconds } = await limit.countRequest(actor);
     if (!isAllowed) {
       throw new Refusal('rate_limited', 'Too many requests', `Wait ${retryAfterSeconds} seconds, and call again.`);
     }
     await noteUse(key);
-    const { id, project_id: projectId, scopes } = key;
-    const actor: Actor = { type: 'key', id, projectId, scopes, requestId: newRequestId(), key };
     return { scopes, run: (operation, input, options) => reported(run(operation, store, actor, input, options)) };
   };
 }

@@ -1,26 +1,26 @@
-import type { IncomingMessage, Server } from 'node:http';
+import type { Server } from 'node:http';
 
 import type { Log, OnAnswered } from '../observability/access-log.ts';
 import type { Store } from '../store.ts';
 import { withinCidrs } from '../values/cidr.ts';
 import { once } from '../values/once.ts';
-import { keyGate } from './admit.ts';
-import { clientAddress } from './client-address.ts';
 import { allowanceOf, preflightHeaders } from './cors.ts';
 import { docPages } from './docs.ts';
 import { type Arrival, defaultLimits, type Limits, openEdge, serverOptions } from './edge/edge.ts';
 import { unavailable } from './errors.ts';
-import { createSender, Exchange, type Sender } from './exchange.ts';
+import { Exchange, type Service } from './exchange.ts';
 import { healthPages } from './health.ts';
-import { createIdentification, refusalTeller } from './identify.ts';
+import { keyGate } from './key-gate.ts';
+import { explained, knownKeys } from './known-keys.ts';
 import { type McpEndpoint, mcpPage } from './mcp.ts';
 import { createServer } from './node-http.ts';
+import { outageTeller } from './outages.ts';
 import { ownOrigins } from './own-origins.ts';
-import { buildPipeline, type PipelineParts } from './pipeline.ts';
-import { rateLimit } from './rate-limit.ts';
+import { pipeline } from './pipeline.ts';
+import { rateLimit, refusalLimit } from './rate-limit.ts';
 import { originForm, requireWellFormed } from './request-checks.ts';
-import { buildRouter, type Found, type Router } from './router.ts';
-import { type Route, routes as routesOfV2 } from './routes.ts';
+import { buildRouter, type Router } from './router.ts';
+import { type Route, routes } from './routes.ts';
 import { securityPages } from './security-txt.ts';
 import type { SharedCounts } from './shared-rate-limit.ts';
 import { createWaiting } from './waiting.ts';
@@ -74,46 +74,32 @@ const silent: Log = { debug() {}, info() {}, warn() {}, error() {} };
 
 /** The whole HTTP side on a store, which stays its owner's to close. */
 export function buildApp(store: Store, settings: HttpSettings, options: AppOptions = {}): App {
-  const { log = silent, onAnswered: listeners = [], sharedCounts } = options;
-  const { corsOrigins: origins, trustProxy, rateLimit: perMinute } = settings;
+  const { log = silent, sharedCounts, mcp } = options;
+  const { corsOrigins: origins, trustProxy, rateLimit: perMinute, host = '' } = settings;
   const limits = { ...defaultLimits, ...options.limits };
   let isStopping = false;
-  const stopping = () => isStopping;
   const onAnswered: OnAnswered = (answered) => {
-    for (const tell of listeners) tell(answered);
+    for (const tell of options.onAnswered ?? []) tell(answered);
   };
   const isProxy = withinCidrs(trustProxy);
-  const sender = createSender({ log, onAnswered, onRefused: refusalTeller(store, onAnswered), isStopping: stopping });
-  const identification = createIdentification(store, log);
   const waiting = createWaiting(store.watch);
-  const parts: PipelineParts = {
-    store,
-    sender,
-    identification,
-    limit: rateLimit({ perMinute, ofProject: settings.projectRateLimit ?? timesOfKey * perMinute }, sharedCounts),
-    waiting,
-    addressOf: ({ arrival }) => clientAddress(arrival.request, isProxy),
-  };
-  const serve = buildPipeline(parts, keyGate(parts));
+  const keys = knownKeys(store, log);
+  const limit = rateLimit({ perMinute, ofProject: settings.projectRateLimit ?? timesOfKey * perMinute }, sharedCounts);
+  const countRefusal = perMinute === 0 ? async () => undefined : refusalLimit(isProxy, sharedCounts);
+  const parts = { store, keys, limit, countRefusal, waiting };
+  const router = buildRouter([
+    ...(options.routes ?? routes).map(pipeline(parts, keyGate(parts))),
+    ...healthPages(store, () => isStopping),
+    ...securityPages(settings.securityContact ?? ''),
+    ...docPages(ownOrigins(host, []), options.demoToken),
+    ...(mcp ? [mcpPage(parts, mcp, ownOrigins(host, origins))] : []),
+  ]);
   // A service that nobody looks at never loads the console.
   const consoleRouter = once(async () => {
-    const { openConsole } = await import('./console/console.ts');
-    const { served, pages } = openConsole(parts, settings, {
-      log,
-      sharedCounts,
-      programVersion: options.programVersion,
-    });
-    return buildRouter([served], pages);
+    const { consoleEndpoints } = await import('./console/console.ts');
+    const { programVersion } = options;
+    return buildRouter(consoleEndpoints({ ...parts, log, programVersion }, { perMinute, host }, sharedCounts));
   });
-  const router = buildRouter(
-    [{ routes: options.routes ?? routesOfV2, serve }],
-    [
-      ...healthPages(store, sender, stopping),
-      ...securityPages(sender, settings.securityContact ?? ''),
-      ...docPages(sender, ownOrigins(settings.host ?? '', []), options.demoToken),
-      ...(options.mcp ? [mcpPage(parts, options.mcp, ownOrigins(settings.host ?? '', origins))] : []),
-    ],
-  );
 
   const server = createServer(serverOptions);
   const publicUrl = () => {
@@ -121,9 +107,17 @@ export function buildApp(store: Store, settings: HttpSettings, options: AppOptio
     const port = typeof address === 'object' ? address?.port : undefined;
     return settings.publicUrl.replace(/:PORT$/, `:${port}`);
   };
+  const service: Service = {
+    log,
+    onAnswered: explained(store, onAnswered),
+    tellOutage: outageTeller(log),
+    isStopping: () => isStopping,
+    publicUrl,
+    outcomeWithinMs: limits.answerWithinMs,
+  };
   const edgeOptions = {
-    serve: dispatcher({ router, consoleRouter, sender, origins, isStopping: stopping, limits, publicUrl }),
-    isKnownKey: identification.isKnown,
+    serve: dispatcher(service, origins, router, consoleRouter),
+    isKnownKey: keys.isKnown,
     corsHeaders: (origin: string | undefined) => allowanceOf(origin, origins),
     onAnswered,
     isProxy,
@@ -139,53 +133,31 @@ export function buildApp(store: Store, settings: HttpSettings, options: AppOptio
   return { server, publicUrl, close, [Symbol.asyncDispose]: close };
 }
 
-interface DispatcherParts {
-  router: Router;
-  consoleRouter: () => Promise<Router>;
-  sender: Sender;
-  origins: readonly string[];
-  isStopping: () => boolean;
-  limits: Limits;
-  publicUrl: () => string;
-}
-
-/** Leads a request to its page or its route. Every error ends here, as an answer. */
-function dispatcher({ router, consoleRouter, sender, origins, isStopping, limits, publicUrl }: DispatcherParts) {
-  const lead = (exchange: Exchange, { target, params }: Found): Promise<void> => {
-    const { path } = 'page' in target ? target.page : target.route;
-    exchange.route = path;
-    if (isStopping() && path !== '/livez') throw unavailable();
-    if ('page' in target) return target.page.serve(exchange);
-    return target.serve(exchange, target.route, params);
-  };
-  return async (arrival: Arrival): Promise<void> => {
-    const exchange = new Exchange(arrival, sender, limits.answerWithinMs, publicUrl);
+/** Leads a request to its endpoint. Every error ends here, as an answer. */
+function dispatcher(
+  service: Service,
+  origins: readonly string[],
+  router: Router,
+  consoleRouter: () => Promise<Router>,
+): (arrival: Arrival) => Promise<void> {
+  return async (arrival) => {
+    const exchange = new Exchange(arrival, service);
     try {
       const { request } = arrival;
-      if (origins.length > 0) exchange.allowance = allowanceOf(request.headers.origin, origins);
+      exchange.allowance = allowanceOf(request.headers.origin, origins);
       requireWellFormed(request);
-      const url = originForm(request.url ?? '/');
+      const url = originForm(exchange.url);
       const isOfConsole = consolePaths.test(url);
       // Other sites have no business with the console.
       if (isOfConsole) exchange.allowance = [];
-      const methods = preflightOf(request, exchange, router, url);
-      if (methods) return sender.send(exchange, 204, preflightHeaders(methods, url));
-      const responsible = isOfConsole ? await consoleRouter() : router;
-      await lead(exchange, responsible.find(request.method ?? '', url));
+      const preflight = preflightHeaders(exchange, router.methodsOf, url);
+      if (preflight) return exchange.send(204, preflight);
+      const { endpoint, params } = (isOfConsole ? await consoleRouter() : router).find(request.method ?? '', url);
+      exchange.route = endpoint.path;
+      if (service.isStopping() && endpoint.path !== '/livez') throw unavailable();
+      await endpoint.serve(exchange, params);
     } catch (error) {
-      sender.sendError(exchange, error);
+      exchange.sendError(error);
     }
   };
-}
-
-function preflightOf(
-  { method, headers }: IncomingMessage,
-  exchange: Exchange,
-  router: Router,
-  url: string,
-): string[] | undefined {
-  if (method !== 'OPTIONS' || headers['access-control-request-method'] === undefined) return undefined;
-  if (exchange.allowance.length === 0) return undefined;
-  const methods = router.methodsOf(url);
-  return methods.length > 0 ? methods : undefined;
 }

@@ -1,3 +1,4 @@
+import type { Exchange } from './exchange.ts';
 import type { HeaderList } from './headers.ts';
 
 const exposed =
@@ -12,7 +13,16 @@ export function allowanceOf(origin: string | undefined, origins: readonly string
   return ['access-control-allow-origin', origin, 'access-control-expose-headers', exposed];
 }
 
-export function preflightHeaders(methods: readonly string[], url: string): HeaderList {
+/** The answer to a preflight of an allowed origin; undefined for any other request, or where there is no path. */
+export function preflightHeaders(
+  { arrival, allowance }: Exchange,
+  methodsOf: (url: string) => readonly string[],
+  url: string,
+): HeaderList | undefined {
+  const { method, headers: asked } = arrival.request;
+  if (method !== 'OPTIONS' || asked['access-control-request-method'] === undefined) return undefined;
+  const methods = allowance.length === 0 ? [] : methodsOf(url);
+  if (methods.length === 0) return undefined;
   const headers = /^\/mcp\/?($|\?)/.test(url) ? `${allowedHeaders}, ${headersOfMcp}` : allowedHeaders;
   const allowed = ['access-control-allow-methods', methods.join(', '), 'access-control-allow-headers', headers];
   return [...allowed, 'access-control-max-age', String(maxAgeSeconds)];

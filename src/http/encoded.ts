@@ -1,51 +1,67 @@
-import { promisify } from 'node:util';
-import { brotliCompress, constants, gzip } from 'node:zlib';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { extname } from 'node:path';
 
-import { etagOf, type Exchange, type Sender } from './exchange.ts';
-import type { HeaderList } from './headers.ts';
-import { isMatch } from './pipeline.ts';
+import type { Exchange } from './exchange.ts';
+import { type HeaderList, jsonType } from './headers.ts';
+import { etagOf, isMatch } from './representation.ts';
 
-/** Best compression first. */
-export const encodings = { br: '.br', gzip: '.gz' } as const;
-export type Encoding = keyof typeof encodings;
+/** Suffixes of the compressed forms that the build writes beside a file; best compression first. */
+const suffixes = { br: '.br', gzip: '.gz' };
 
-/** A text in memory, with its compressed forms. */
+const types: Readonly<Record<string, string>> = {
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.json': jsonType[1] ?? '',
+  '.svg': 'image/svg+xml',
+  '.txt': 'text/plain; charset=utf-8',
+};
+
+/** A file in memory, with its compressed forms. */
 export interface EncodedFile {
   readonly type: string;
   readonly plain: Buffer;
-  readonly encoded: ReadonlyMap<Encoding, Buffer>;
+  readonly encoded: ReadonlyMap<string, Buffer>;
   /** ETag of the uncompressed text. */
   readonly etag: string;
 }
 
-export function encodedFile(type: string, plain: Buffer, encoded: ReadonlyMap<Encoding, Buffer>): EncodedFile {
+/** Reads a file that the build wrote, with its compressed forms. */
+export function readEncoded(folder: URL, name: string): EncodedFile {
+  const encoded = new Map<string, Buffer>();
+  for (const [coding, suffix] of Object.entries(suffixes)) {
+    const form = new URL(name + suffix, folder);
+    if (existsSync(form)) encoded.set(coding, readFileSync(form));
+  }
+  return encodedFile(typeOf(name), readFileSync(new URL(name, folder)), encoded);
+}
+
+/** All such files of a folder, by name. */
+export function readAllEncoded(folder: URL): ReadonlyMap<string, EncodedFile> {
+  const names = readdirSync(folder).filter((name) => !Object.values(suffixes).includes(extname(name)));
+  return new Map(names.map((name) => [name, readEncoded(folder, name)]));
+}
+
+export function encodedFile(
+  type: string,
+  plain: Buffer,
+  encoded: ReadonlyMap<string, Buffer> = new Map(),
+): EncodedFile {
   return { type, plain, encoded, etag: etagOf(plain) };
 }
 
-// At the best quality four megabytes would take ten seconds, for a tenth less.
-const params = { [constants.BROTLI_PARAM_QUALITY]: 5 };
-
-/** Compresses a text in Node's thread pool. */
-export async function compressed(type: string, text: string | Buffer): Promise<EncodedFile> {
-  const plain = Buffer.from(text);
-  const [br, gz] = await Promise.all([promisify(brotliCompress)(plain, { params }), promisify(gzip)(plain)]);
-  return encodedFile(
-    type,
-    plain,
-    new Map([
-      ['br', br],
-      ['gzip', gz],
-    ]),
-  );
+function typeOf(name: string): string {
+  return types[extname(name)] ?? 'application/octet-stream';
 }
 
 /** Sends the best form that the caller accepts; 304 if the caller has it. */
 export function sendEncoded(
-  send: Sender['send'],
   exchange: Exchange,
   { type, plain, encoded, etag }: EncodedFile,
+  caching: string,
   headers: HeaderList = [],
 ): void {
+  exchange.caching = ['cache-control', caching];
   const { 'accept-encoding': accepted = '', 'if-none-match': known } = exchange.arrival.request.headers;
   const [encoding, text = plain] =
     [...encoded].find(([name]) => new RegExp(`\\b${name}\\b(?!\\s*;\\s*q=0(?:\\.0*)?\\s*(?:,|$))`).test(accepted)) ??
@@ -53,8 +69,8 @@ export function sendEncoded(
   // Each compressed form needs its own tag.
   const tag = encoding === undefined ? etag : etag.replace(/"$/, `-${encoding}"`);
   const common = ['etag', tag, 'vary', 'Accept-Encoding', ...headers];
-  if (isMatch(known, tag)) return send(exchange, 304, common);
+  if (isMatch(known, tag)) return exchange.send(304, common);
   const coding = encoding === undefined ? [] : ['content-encoding', encoding];
   const body = { text, bytes: text.length, encoding: 'latin1' } as const;
-  send(exchange, 200, ['content-type', type, ...coding, ...common], body);
+  exchange.send(200, ['content-type', type, ...coding, ...common], body);
 }

@@ -1,24 +1,32 @@
-import { hash } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
 
-import type { ApiKey } from '../api-keys/api-key.ts';
+import type { Actor } from '../actor.ts';
 import type { Refusal } from '../api-keys/authenticate.ts';
 import { AppError } from '../errors.ts';
 import type { IdempotentRequest } from '../idempotency.ts';
-import type { Answered, Log, OnAnswered } from '../observability/access-log.ts';
+import type { Answered, Log } from '../observability/access-log.ts';
 import type { RunOptions } from '../operation.ts';
-import type { Session } from '../sign-in/session.ts';
 import type { Arrival } from './edge/edge.ts';
 import { errorBody, HttpError, statusOf, toHttpError, unavailable } from './errors.ts';
 import { type HeaderList, jsonType, keptByNobody, requestId, standingHeaders } from './headers.ts';
-import { outageTeller } from './outages.ts';
+import { type Body, bodyOf, successText } from './representation.ts';
+
+/** What all exchanges of an app share. */
+export interface Service {
+  readonly log: Log;
+  readonly onAnswered: (answered: Answered, request: IncomingMessage) => void;
+  readonly tellOutage: (requestId: string, error: AppError) => void;
+  readonly isStopping: () => boolean;
+  readonly publicUrl: () => string;
+  /** How long a write that was given up may take to tell its outcome. */
+  readonly outcomeWithinMs: number;
+}
 
 /** A request and its answer on the way through the pipeline. */
 export class Exchange implements RunOptions {
   readonly arrival: Arrival;
   readonly id: string;
-  readonly #sender: Sender;
-  readonly #outcomeWithinMs: number;
-  readonly #publicUrl: () => string;
+  readonly #service: Service;
   /** The pattern of the path, which stands for it in log and metrics. */
   route: string | null = null;
   /** Set once a write runs, which is answered when its outcome is known. */
@@ -26,27 +34,27 @@ export class Exchange implements RunOptions {
   openWaiter: RunOptions['openWaiter'];
   idempotent: IdempotentRequest | undefined;
   isExpected: RunOptions['isExpected'];
-  key: ApiKey | undefined;
-  /** The member who is signed in, in place of a key. */
-  session: Session | undefined;
+  /** Set once the caller is identified. */
+  actor: Actor | undefined;
   refusal: Refusal | undefined;
   caching = keptByNobody;
   allowance: HeaderList = [];
   limitHeaders: HeaderList = [];
   #controller: AbortController | undefined;
 
-  /** `outcomeWithinMs` is how long a write that was given up may take to tell its outcome. */
-  constructor(arrival: Arrival, sender: Sender, outcomeWithinMs: number, publicUrl: () => string) {
+  constructor(arrival: Arrival, service: Service) {
     this.arrival = arrival;
     this.id = requestId(arrival.request);
-    this.#sender = sender;
-    this.#outcomeWithinMs = outcomeWithinMs;
-    this.#publicUrl = publicUrl;
+    this.#service = service;
     arrival.exchange = this;
   }
 
+  get url(): string {
+    return this.arrival.request.url ?? '/';
+  }
+
   get publicUrl(): string {
-    return this.#publicUrl();
+    return this.#service.publicUrl();
   }
 
   /** Aborted when the request is given up. Made when asked for, as one for each request is dear. */
@@ -61,110 +69,71 @@ export class Exchange implements RunOptions {
    */
   giveUp(code: 'unavailable' | 'request_timeout'): void {
     (this.#controller ??= new AbortController()).abort(new AppError('unavailable', 'The request took too long'));
-    if (!this.isWriting)
-      return this.#sender.sendError(this, code === 'unavailable' ? unavailable() : new HttpError(code));
-    const tell = () => this.#sender.sendError(this, new HttpError('outcome_unknown'));
-    setTimeout(tell, this.#outcomeWithinMs).unref();
-  }
-
-  get isGivenUp(): boolean {
-    return this.#controller?.signal.aborted === true;
+    if (!this.isWriting) return this.sendError(code === 'unavailable' ? unavailable() : new HttpError(code));
+    const tell = () => this.sendError(new HttpError('outcome_unknown'));
+    setTimeout(tell, this.#service.outcomeWithinMs).unref();
   }
 
   throwIfGivenUp(): void {
     this.#controller?.signal.throwIfAborted();
   }
-}
 
-export interface Body {
-  readonly text: string | Buffer;
-  readonly bytes: number;
-  readonly encoding: 'latin1' | 'utf8';
-}
-
-/** A body with its length; ASCII needs no transcoding on its way out. */
-export function bodyOf(text: string): Body {
-  const bytes = Buffer.byteLength(text);
-  return { text, bytes, encoding: bytes === text.length ? 'latin1' : 'utf8' };
-}
-
-/** Without `data` where an operation has no output. */
-export function successText(data: unknown): string {
-  return JSON.stringify({ status: 'success', data });
-}
-
-/** ETag of these bytes; the tag of one thing begins with its revision. */
-export function etagOf(text: string | Buffer, revision?: number): string {
-  const digest = hash('sha256', text, 'base64url').slice(0, 27);
-  return revision === undefined ? `"${digest}"` : `"${revision}.${digest}"`;
-}
-
-export interface Sender {
   /** Sends an answer unless one was sent. HEAD gets its headers alone. */
-  send: (exchange: Exchange, status: number, headers: HeaderList, body?: Body) => void;
-  /** Sends a thrown error as one of ours. Logs every 5xx that the pipeline did not choose, and defects in full. */
-  sendError: (exchange: Exchange, error: unknown) => void;
-  /** Logs what is for the operator to fix, as `sendError` does, where the error is answered in another way. */
-  noteError: (exchange: Exchange, error: unknown) => void;
-}
-
-interface SenderParts {
-  log: Log;
-  onAnswered: OnAnswered;
-  /** Is told in place of onAnswered of an answer to a request without a usable key. */
-  onRefused: (answered: Answered, refusal: Refusal, authorization: string | undefined) => void;
-  isStopping: () => boolean;
-}
-
-export function createSender({ log, onAnswered, onRefused, isStopping }: SenderParts): Sender {
-  const tellOutage = outageTeller(log);
-  const send: Sender['send'] = (exchange, status, headers, body) => {
-    const { arrival, id, key, session, route, refusal } = exchange;
-    const { request, response } = arrival;
+  send(status: number, headers: HeaderList, body?: Body): void {
+    const { id, caching, allowance, limitHeaders } = this;
+    const { request, response } = this.arrival;
     if (response.headersSent || response.destroyed) return;
-    if (isStopping()) response.shouldKeepAlive = false;
-    const { caching, allowance, limitHeaders } = exchange;
+    if (this.#service.isStopping()) response.shouldKeepAlive = false;
     const standing = [...caching, ...standingHeaders(allowance), 'x-request-id', id, ...allowance, ...limitHeaders];
     const ofBody = body ? ['content-length', String(body.bytes)] : [];
     response.writeHead(status, [...standing, ...headers, ...ofBody]);
     if (body && request.method !== 'HEAD') response.end(body.text, body.encoding);
     else response.end();
-    const { method = null } = request;
-    const durationMs = performance.now() - arrival.at;
-    const answered = {
-      requestId: id,
-      method,
-      route,
-      status,
-      durationMs,
-      keyId: key?.id,
-      memberId: session?.member_id,
-      projectId: (key ?? session)?.project_id,
-    };
-    if (refusal === undefined) onAnswered(answered);
-    else onRefused(answered, refusal, request.headers.authorization);
-  };
-  const noteError: Sender['noteError'] = (exchange, thrown) => {
+    this.#tell(status);
+  }
+
+  /** Sends data in the envelope. */
+  sendData(status: number, data: unknown, headers: HeaderList = []): void {
+    this.send(status, [...jsonType, ...headers], bodyOf(successText(data)));
+  }
+
+  /** Sends a thrown error as one of ours, and logs it where `noteError` does. */
+  sendError(thrown: unknown): void {
+    if (this.#controller?.signal.aborted === true && this.arrival.response.headersSent) return;
+    this.noteError(thrown);
+    const error = toHttpError(thrown);
+    const body = JSON.stringify(errorBody(error.code, this.id, error));
+    const ending = endsConnection.has(error.code) ? ['connection', 'close'] : [];
+    this.send(statusOf(error.code), [...ending, ...jsonType, ...error.headers], bodyOf(body));
+  }
+
+  /** Logs every 5xx that the pipeline did not choose: an outage in a sentence, a defect in full. */
+  noteError(thrown: unknown): void {
+    const { log, tellOutage } = this.#service;
     const { code } = toHttpError(thrown);
     // An HttpError is an answer that was chosen; any other 5xx is for the operator to fix.
-    if (thrown instanceof AppError && thrown.code === 'unavailable') tellOutage(exchange.id, thrown);
+    if (thrown instanceof AppError && thrown.code === 'unavailable') tellOutage(this.id, thrown);
     else if (statusOf(code) >= 500 && !(thrown instanceof HttpError)) {
-      log.error({ request_id: exchange.id, err: thrown, code }, 'a request failed');
+      log.error({ request_id: this.id, err: thrown, code }, 'a request failed');
     }
-  };
-  return {
-    send,
-    noteError,
-    sendError: (exchange, thrown) => {
-      if (exchange.isGivenUp && exchange.arrival.response.headersSent) return;
-      noteError(exchange, thrown);
-      const error = toHttpError(thrown);
-      const status = statusOf(error.code);
-      const body = JSON.stringify(errorBody(error.code, exchange.id, error));
-      const ending = endsConnection.has(error.code) ? ['connection', 'close'] : [];
-      send(exchange, status, [...ending, ...jsonType, ...error.headers], bodyOf(body));
-    },
-  };
+  }
+
+  #tell(status: number): void {
+    const { id: requestId, actor, route, refusal } = this;
+    const { request, at } = this.arrival;
+    const answered = {
+      requestId,
+      method: request.method ?? null,
+      route,
+      status,
+      durationMs: performance.now() - at,
+      keyId: actor?.type === 'key' ? actor.id : undefined,
+      memberId: actor?.type === 'member' ? actor.id : undefined,
+      projectId: actor?.projectId,
+      refusal,
+    };
+    this.#service.onAnswered(answered, request);
+  }
 }
 
 /** Where such a request ends is a guess, so nothing after it is read. */

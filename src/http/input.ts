@@ -1,6 +1,6 @@
 import type { FieldError } from '../errors.ts';
 import { invalid, type JsonSchema, wordAsMeant } from '../validation.ts';
-import type { Route } from './routes.ts';
+import type { Params, Route } from './routes.ts';
 
 type Properties = Readonly<Record<string, JsonSchema>>;
 
@@ -10,7 +10,7 @@ type Properties = Readonly<Record<string, JsonSchema>>;
  */
 export function inputOf(
   { method, operation }: Route,
-  params: Readonly<Record<string, string | undefined>>,
+  params: Params,
   url: string,
   body: object | undefined,
 ): Record<string, unknown> {

@@ -7,8 +7,9 @@ import type { Store } from '../store.ts';
 import type { RequestBody } from './body.ts';
 import { HttpError, toHttpError } from './errors.ts';
 import type { Exchange } from './exchange.ts';
+import { idempotencyOf } from './idempotency-key.ts';
+import { isExpected } from './representation.ts';
 import { type Route, routes } from './routes.ts';
-import { idempotencyOf, isExpected } from './writes.ts';
 
 /** Reads the body, for which the edge has limits of its own: the time limit begins when it is there. */
 export async function receive<Body = RequestBody>(

@@ -1,6 +1,10 @@
+import type { IncomingMessage } from 'node:http';
+
 import type { RateLimiterRes } from 'rate-limiter-flexible';
 import RateLimiterMemory from 'rate-limiter-flexible/lib/RateLimiterMemory.js';
 
+import type { Actor } from '../actor.ts';
+import { clientAddress } from './client-address.ts';
 import { HttpError } from './errors.ts';
 import type { HeaderList } from './headers.ts';
 import { networkOf } from './networks.ts';
@@ -15,27 +19,17 @@ export interface Counted {
   retryAfterSeconds: number;
 }
 
-/** A key with its project, or a member. */
-export interface Caller {
-  readonly id: string;
-  readonly project_id: string;
-}
+/** Whose requests are counted: a key or a member, and a key's project. */
+type Spender = Pick<Actor, 'id' | 'projectId'>;
 
 export interface RateLimit {
-  /** Counts a request of a known caller, and returns the tighter limit. */
-  countRequest(caller: Caller): Promise<Counted>;
+  /** Counts a request, and returns the tighter limit. */
+  countRequest(spender: Spender): Promise<Counted>;
   /** Counts the rest of what it costs; not allowed where others had taken all that was left meanwhile. */
-  countRest(caller: Caller, points: number): Promise<Counted>;
-  /** Counts a refusal to an address (IPv6: to its /64); throws `rate_limited` from the sixty-first in a minute on. */
-  countRefusal(address: string): Promise<void>;
+  countRest(spender: Spender, points: number): Promise<Counted>;
 }
 
 const unlimited: Counted = { isAllowed: true, headers: [], retryAfterSeconds: 0 };
-const notLimiting: RateLimit = {
-  countRequest: async () => unlimited,
-  countRest: async () => unlimited,
-  countRefusal: async () => undefined,
-};
 
 interface Limits {
   /** Maximum requests per minute for each key or member; 0 switches all limits off. */
@@ -51,19 +45,13 @@ interface Limits {
 export function rateLimit(
   { perMinute, ofProject }: Limits,
   shared?: SharedCounts,
-  callers: 'key' | 'session' = 'key',
+  spenders: 'key' | 'session' = 'key',
 ): RateLimit {
-  if (perMinute === 0) return notLimiting;
-  const limiterOf = (name: string, points: number): Limiter => {
-    // Without a prefix, the id of a key is the same string each time, which a Map finds faster.
-    const own = new RateLimiterMemory({ points, duration: windowSeconds, keyPrefix: '' });
-    return shared?.limiter(name, own) ?? own;
-  };
-  const requests = limiterOf(callers, perMinute);
-  const projects = ofProject === 0 ? undefined : limiterOf('project', ofProject);
-  const refusals = limiterOf('address', refusalsPerWindow);
+  if (perMinute === 0) return { countRequest: async () => unlimited, countRest: async () => unlimited };
+  const requests = limiterOf(spenders, perMinute, shared);
+  const projects = ofProject === 0 ? undefined : limiterOf('project', ofProject, shared);
   // `penalty` counts as `consume` does, and resolves where there were too many.
-  const count = async ({ id, project_id: projectId }: Caller, points: number, rest = 0): Promise<Counted> => {
+  const count = async ({ id, projectId }: Spender, points: number, rest = 0): Promise<Counted> => {
     const own = await requests.penalty(id, points);
     // Requests beyond the key's limit do not count against the project.
     if (!projects || own.consumedPoints - rest > perMinute) return judged(own, perMinute, rest);
@@ -72,15 +60,30 @@ export function rateLimit(
     return isTighter ? judged(together, ofProject, rest) : judged(own, perMinute, rest);
   };
   return {
-    countRequest: (caller) => count(caller, 1),
-    countRest: (caller, points) => count(caller, points, points),
-    countRefusal: async (address) => {
-      const network = networkOf(address);
-      const window = await refusals.penalty(shared?.hide(network) ?? network, 1);
-      const counted = judged(window, refusalsPerWindow);
-      if (!counted.isAllowed) throw tooMany(counted);
-    },
+    countRequest: (spender) => count(spender, 1),
+    countRest: (spender, points) => count(spender, points, points),
   };
+}
+
+/** Counts a refusal to the caller's address (IPv6: to its /64); throws `rate_limited` from the sixty-first in a minute on. */
+export type CountRefusal = (exchange: { readonly arrival: { readonly request: IncomingMessage } }) => Promise<void>;
+
+/** One count for wrong keys and wrong links. */
+export function refusalLimit(isProxy: (address: string) => boolean, shared?: SharedCounts): CountRefusal {
+  const refusals = limiterOf('address', refusalsPerWindow, shared);
+  return async ({ arrival }) => {
+    const address = clientAddress(arrival.request, isProxy);
+    if (address === undefined) return;
+    const network = networkOf(address);
+    const counted = judged(await refusals.penalty(shared?.hide(network) ?? network, 1), refusalsPerWindow);
+    if (!counted.isAllowed) throw tooMany(counted);
+  };
+}
+
+function limiterOf(name: string, points: number, shared?: SharedCounts): Limiter {
+  // Without a prefix, the id of a key is the same string each time, which a Map finds faster.
+  const own = new RateLimiterMemory({ points, duration: windowSeconds, keyPrefix: '' });
+  return shared?.limiter(name, own) ?? own;
 }
 
 export function tooMany({ retryAfterSeconds }: Counted): HttpError {

@@ -2,33 +2,20 @@ import FindMyWay from 'find-my-way';
 
 import { HttpError } from './errors.ts';
 import type { Exchange } from './exchange.ts';
-import type { Pipeline } from './pipeline.ts';
 import { headerBytesMax } from './request-checks.ts';
-import type { Route } from './routes.ts';
+import type { Method, Params } from './routes.ts';
 
-export interface Page {
+/** A path with what serves it: a route of the API, or a page. */
+export interface Endpoint {
   readonly path: string;
   /** Missing means GET. */
-  readonly method?: 'POST';
-  readonly serve: (exchange: Exchange) => Promise<void>;
-}
-
-export type Target = { readonly route: Route; readonly serve: Pipeline } | { readonly page: Page };
-
-/** Routes, and the pipeline that serves them. */
-export interface ServedRoutes {
-  readonly routes: readonly Route[];
-  readonly serve: Pipeline;
-}
-
-export interface Found {
-  target: Target;
-  params: Readonly<Record<string, string | undefined>>;
+  readonly method?: Method;
+  readonly serve: (exchange: Exchange, params: Params) => Promise<void>;
 }
 
 export type Router = ReturnType<typeof buildRouter>;
 
-// The router wants a handler; ours is in the target.
+// The router wants a handler; ours is in the store.
 const nothing = () => undefined;
 const verbs = ['GET', 'POST', 'PATCH', 'DELETE'] as const;
 
@@ -37,19 +24,16 @@ const ofChatling =
   /^\/v2\/(?:chatbots\/[^/]+\/)?(?:ai|chat|conversations|duplicate|kb|knowledge-base|languages|messages|models|usage\/(?:ai-credits|email-credits|knowledge-base))(?![^/?])/;
 const notHere = 'Roster keeps people only; this path of Chatling is not part of it';
 
-export function buildRouter(served: readonly ServedRoutes[], pages: readonly Page[]) {
+export function buildRouter(endpoints: readonly Endpoint[]) {
   const router = FindMyWay({ maxParamLength: headerBytesMax, ignoreTrailingSlash: true });
-  for (const { routes, serve } of served) {
-    for (const route of routes) router.on(route.method, route.path, nothing, { route, serve } satisfies Target);
-  }
-  for (const page of pages) router.on(page.method ?? 'GET', page.path, nothing, { page } satisfies Target);
+  for (const endpoint of endpoints) router.on(endpoint.method ?? 'GET', endpoint.path, nothing, endpoint);
 
-  const look = (method: (typeof verbs)[number], path: string): Found | undefined => {
+  const look = (method: Method, path: string): { endpoint: Endpoint; params: Params } | undefined => {
     // Keep `//`: the router would take it for the root.
     const found = path.startsWith('//') ? null : router.find(method, path);
     // A path in which an id is missing does not exist, though the router finds one for it.
     if (!found || Object.values(found.params).includes('')) return undefined;
-    return { target: found.store as Target, params: found.params };
+    return { endpoint: found.store as Endpoint, params: found.params };
   };
   const methodsOf = (path: string) => {
     // The router takes the asterisk of OPTIONS for the root.
@@ -58,7 +42,7 @@ export function buildRouter(served: readonly ServedRoutes[], pages: readonly Pag
   };
   return {
     /** Throws `unknown_path`, or `method_not_allowed` with the methods that the path has. */
-    find: (method: string, path: string): Found => {
+    find: (method: string, path: string) => {
       const verb = verbs.find((one) => one === (method === 'HEAD' ? 'GET' : method));
       const found = verb && look(verb, path);
       if (found) return found;

@@ -21,7 +21,7 @@ export interface Answered {
   projectId?: string | undefined;
   shed?: ShedReason;
   /** Why there is no usable key; `keyId` is then that of a key which has ended. */
-  refusal?: Refusal;
+  refusal?: Refusal | undefined;
 }
 
 export type OnAnswered = (answered: Answered) => void;

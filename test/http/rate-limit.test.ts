@@ -4,7 +4,7 @@ import { rateLimit } from '../../src/http/rate-limit.ts';
 import { openApp } from '../support/app.ts';
 import { aProject, createApiKey } from '../support/people.ts';
 
-const a = { id: 'a', project_id: 'p' };
+const a = { id: 'a', projectId: 'p' };
 
 describe('a window', () => {
   afterEach(() => void vi.useRealTimers());

@@ -1,84 +1,61 @@
-import type { RegistrationResponseJSON } from '@simplewebauthn/server';
+import type { XStatic } from 'typebox/schema';
 
 import { run } from '../../operation.ts';
 import { requireProject } from '../../projects/project.ts';
 import { registerPasskey } from '../../sign-in/passkeys.ts';
 import { endSession } from '../../sign-in/sessions.ts';
-import { invalid } from '../../validation.ts';
+import { invalid, type JsonSchema } from '../../validation.ts';
 import { object } from '../../values/object-schema.ts';
-import { bodyOf, type Exchange, successText } from '../exchange.ts';
-import { type HeaderList, jsonType } from '../headers.ts';
-import type { Page } from '../router.ts';
-import { route } from '../routes.ts';
+import type { Exchange } from '../exchange.ts';
+import type { Endpoint } from '../router.ts';
 import { clearSession } from './cookie.ts';
-import { actorOf, type ConsoleGate, type ConsoleRoute } from './gate.ts';
+import type { ConsoleGate, SignedInMember, Wanted } from './gate.ts';
 import { credentialSchema, inputOf, lineSchema, noInput } from './input.ts';
 import { base } from './routes.ts';
 import type { SignInParts } from './sign-in.ts';
 
-const newPasskeyInput = object({ credential: credentialSchema }, { optional: { name: lineSchema } });
+const newPasskey = object({ credential: credentialSchema }, { optional: { name: lineSchema } });
 
-// The gate asks a route for what it wants; these have no path of their own in the list.
-const plain: ConsoleRoute = route('POST', base, endSession);
-const adding: ConsoleRoute = { ...plain, wantsFresh: () => true, addsPasskey: true };
+const adding: Wanted = { wantsFresh: () => true, addsPasskey: true };
 
 /** How members manage their sign-in, beyond single operations. */
-export function accountPages({ store, sender, passkeys, programVersion }: SignInParts, gate: ConsoleGate): Page[] {
-  const answer = (exchange: Exchange, status: number, data: unknown, headers: HeaderList = []) =>
-    sender.send(exchange, status, [...jsonType, ...headers], bodyOf(successText(data)));
+export function accountPages({ store, passkeys, programVersion }: SignInParts, gate: ConsoleGate): Endpoint[] {
+  const post = <const In extends JsonSchema>(
+    path: string,
+    schema: In,
+    wanted: Wanted,
+    serve: (exchange: Exchange, member: SignedInMember, input: XStatic<In>) => Promise<void>,
+  ): Endpoint => ({
+    path: `${base}${path}`,
+    method: 'POST',
+    serve: async (exchange) => {
+      await gate.admit(exchange, wanted);
+      const input = await inputOf(exchange, schema);
+      await serve(exchange, await gate.confirm(exchange, wanted), input);
+    },
+  });
   return [
     {
       path: `${base}/health`,
       serve: async (exchange) => {
-        await gate.admit(exchange, plain);
+        await gate.admit(exchange, {});
         await store.ready();
-        answer(exchange, 200, { ready: true, version: programVersion });
+        exchange.sendData(200, { ready: true, version: programVersion });
       },
     },
-    {
-      path: `${base}/sign-out`,
-      method: 'POST',
-      serve: async (exchange) => {
-        await gate.admit(exchange, plain);
-        await inputOf(exchange, noInput);
-        const member = await gate.confirm(exchange, plain);
-        await run(endSession, store, actorOf(member, exchange.id), {}, exchange);
-        answer(exchange, 200, undefined, clearSession(exchange));
-      },
-    },
-    {
-      path: `${base}/passkeys/options`,
-      method: 'POST',
-      serve: async (exchange) => {
-        await gate.admit(exchange, adding);
-        await inputOf(exchange, noInput);
-        const member = await gate.confirm(exchange, adding);
-        const { name } = await requireProject(store.projects, member.project_id);
-        answer(exchange, 200, { publicKey: await passkeys.creationOptions(exchange.publicUrl, member, name) });
-      },
-    },
-    {
-      path: `${base}/passkeys`,
-      method: 'POST',
-      serve: async (exchange) => {
-        await gate.admit(exchange, adding);
-        const { credential, name = 'Passkey' } = await inputOf<{ credential: RegistrationResponseJSON; name?: string }>(
-          exchange,
-          newPasskeyInput,
-        );
-        const member = await gate.confirm(exchange, adding);
-        const passkey = await passkeys.verifyNew(exchange.publicUrl, member, { credential, name });
-        if (!passkey)
-          throw invalid([{ field: 'credential', code: 'format', message: 'is not a passkey for this page' }]);
-        const { output } = await run(
-          registerPasskey,
-          store,
-          actorOf(member, exchange.id),
-          { passkey, isFirst: member.hasPasskey !== true },
-          exchange,
-        );
-        answer(exchange, 201, output);
-      },
-    },
+    post('/sign-out', noInput, {}, async (exchange, member) => {
+      await run(endSession, store, member, {}, exchange);
+      exchange.sendData(200, undefined, clearSession(exchange));
+    }),
+    post('/passkeys/options', noInput, adding, async (exchange, member) => {
+      const { name } = await requireProject(store.projects, member.projectId);
+      exchange.sendData(200, { publicKey: await passkeys.creationOptions(exchange.publicUrl, member, name) });
+    }),
+    post('/passkeys', newPasskey, adding, async (exchange, member, { credential, name = 'Passkey' }) => {
+      const passkey = await passkeys.verifyNew(exchange.publicUrl, member, { credential, name });
+      if (!passkey) throw invalid([{ field: 'credential', code: 'format', message: 'is not a passkey for this page' }]);
+      const isFirst = member.hasPasskey !== true;
+      exchange.sendData(201, (await run(registerPasskey, store, member, { passkey, isFirst }, exchange)).output);
+    }),
   ];
 }

@@ -1,5 +1,3 @@
-import type { IncomingMessage } from 'node:http';
-
 import type { Exchange } from '../exchange.ts';
 import type { HeaderList } from '../headers.ts';
 
@@ -17,9 +15,9 @@ function nameOf(exchange: OfPublicUrl): string {
 }
 
 /** The token of the session; undefined where the browser has none. */
-export function sessionToken({ headers }: IncomingMessage, exchange: OfPublicUrl): string | undefined {
+export function sessionToken(exchange: Exchange): string | undefined {
   const start = `${nameOf(exchange)}=`;
-  const pairs = (headers.cookie ?? '').split(';').map((pair) => pair.trim());
+  const pairs = (exchange.arrival.request.headers.cookie ?? '').split(';').map((pair) => pair.trim());
   const found = pairs.filter((pair) => pair.startsWith(start));
   // Two of one name: somebody else may have set one of them.
   return found.length === 1 ? found[0]?.slice(start.length) : undefined;

@@ -1,3 +1,5 @@
+import type { XStatic } from 'typebox/schema';
+
 import { type JsonSchema, validate } from '../../validation.ts';
 import { textSchema } from '../../values/field.ts';
 import { object } from '../../values/object-schema.ts';
@@ -17,8 +19,8 @@ export const credentialSchema = {
 export const noInput = object({});
 
 /** The body of the request; throws what `readShortBody` throws, and `invalid`. */
-export async function inputOf<Input>(exchange: Exchange, schema: JsonSchema): Promise<Input> {
+export async function inputOf<const In extends JsonSchema>(exchange: Exchange, schema: In): Promise<XStatic<In>> {
   const { value = {} } = await receive(exchange, readShortBody);
   await validate(schema, value);
-  return value as Input;
+  return value as XStatic<In>;
 }

@@ -39,6 +39,9 @@ export function passkeyObstacle({
   return reached === host ? undefined : 'other_host';
 }
 
+/** The answer of an authenticator, of which the library checks all but the id. */
+type Credential = Pick<AuthenticationResponseJSON, 'id'>;
+
 export type Passkeys = ReturnType<typeof createPasskeys>;
 
 export function createPasskeys({ signIn: stored }: Pick<Store, 'signIn'>) {
@@ -52,15 +55,15 @@ export function createPasskeys({ signIn: stored }: Pick<Store, 'signIn'>) {
       return generateAuthenticationOptions({ rpID, challenge, userVerification: 'required', allowCredentials: [] });
     },
     /** The passkey that answered, as it is after this use; undefined for an answer that is not good. */
-    verify: async (publicUrl: string, response: AuthenticationResponseJSON): Promise<Passkey | undefined> => {
+    verify: async (publicUrl: string, credential: Credential): Promise<Passkey | undefined> => {
       const { verifyAuthenticationResponse } = await library();
-      const passkey = await stored.findPasskey(response.id);
+      const passkey = await stored.findPasskey(credential.id);
       if (!passkey) return undefined;
       const { issuedAt } = await challenges();
       const { rpID, origin } = placeOf(publicUrl);
       let at: number | undefined;
       const checked = await verifyAuthenticationResponse({
-        response,
+        response: credential as AuthenticationResponseJSON,
         expectedChallenge: (challenge) => (at = issuedAt(challenge, signIn)) !== undefined,
         expectedOrigin: origin,
         expectedRPID: rpID,
@@ -96,13 +99,13 @@ export function createPasskeys({ signIn: stored }: Pick<Store, 'signIn'>) {
     verifyNew: async (
       publicUrl: string,
       { session, member }: SignedInMember,
-      { credential: response, name }: { credential: RegistrationResponseJSON; name: string },
+      { credential, name }: { credential: Credential; name: string },
     ): Promise<Passkey | undefined> => {
       const { verifyRegistrationResponse } = await library();
       const { issuedAt } = await challenges();
       const { rpID, origin } = placeOf(publicUrl);
       const checked = await verifyRegistrationResponse({
-        response,
+        response: credential as RegistrationResponseJSON,
         supportedAlgorithmIDs,
         expectedChallenge: (challenge) => issuedAt(challenge, ofSession(session)) !== undefined,
         expectedOrigin: origin,

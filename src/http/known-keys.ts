@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
 
 import { LRUCache } from 'lru-cache';
@@ -9,22 +10,22 @@ import type { Answered, Log, OnAnswered } from '../observability/access-log.ts';
 import type { Store } from '../store.ts';
 import { formatTimestamp } from '../values/timestamp.ts';
 import type { Arrival } from './edge/edge.ts';
-import { challenge, HttpError } from './errors.ts';
 import { bearerToken } from './headers.ts';
 
 const keysMax = 10_000;
 
-export type Identification = ReturnType<typeof createIdentification>;
+export type KnownKeys = ReturnType<typeof knownKeys>;
 
-export function createIdentification(store: Pick<Store, 'apiKeys' | 'touchApiKeys'>, log: Log) {
+/** Finds the keys of requests, and notes their use. */
+export function knownKeys(store: Pick<Store, 'apiKeys' | 'touchApiKeys'>, log: Log) {
   /** Good tokens by their hash, and when the use of each was last noted. */
   const known = new LRUCache<string, number>({ max: keysMax });
-  const noteUse = useNoter(store, log);
+  const noteUse = noteUses(store, log);
   return {
     /** Whether the last request with this token had a good key. It says nothing about now. */
     isKnown: (tokenHash: string) => known.has(tokenHash),
     /** The key of the request, or why there is none. */
-    keyOf: async ({ request, tokenHash = '' }: Arrival): Promise<ApiKey | Refusal> => {
+    find: async ({ request, tokenHash = '' }: Arrival): Promise<ApiKey | Refusal> => {
       const key = await authenticate(store.apiKeys, bearerToken(request.headers.authorization));
       if (typeof key === 'string') {
         known.delete(tokenHash);
@@ -40,23 +41,16 @@ export function createIdentification(store: Pick<Store, 'apiKeys' | 'touchApiKey
   };
 }
 
-/** The answer to a request without a good key. RFC 6750 §3.1: no error code where no credential was sent. */
-export function unauthenticated(refusal: Refusal): HttpError {
-  const parameters = refusal === 'missing' ? '' : ', error="invalid_token"';
-  return new HttpError('unauthenticated', ['www-authenticate', challenge + parameters]);
-}
-
-/** Tells of an answer why it refused, and the key that has ended: looked up after the answer, which must not depend on it. */
-export function refusalTeller({ apiKeys }: Pick<Store, 'apiKeys'>, onAnswered: OnAnswered) {
-  return (answered: Answered, refusal: Refusal, authorization: string | undefined): void => {
-    const token = bearerToken(authorization);
-    const tell = () => onAnswered({ ...answered, refusal });
-    if (refusal !== 'unknown' || token === undefined) return tell();
+/** Tells of an answer to an unknown token why, and which key has ended: looked up after the answer, which must not depend on it. */
+export function explained({ apiKeys }: Pick<Store, 'apiKeys'>, onAnswered: OnAnswered) {
+  return (answered: Answered, { headers }: IncomingMessage): void => {
+    const token = bearerToken(headers.authorization);
+    if (answered.refusal !== 'unknown' || token === undefined) return onAnswered(answered);
     setImmediate(
       () =>
         void explain(apiKeys, token).then(
           ({ ended, ...why }) => onAnswered({ ...answered, ...why, keyId: ended?.id, projectId: ended?.project_id }),
-          tell,
+          () => onAnswered(answered),
         ),
     );
   };
@@ -66,7 +60,7 @@ const noteAgainMs = 10_000;
 const togetherMs = 1_000;
 const togetherMax = 1_000;
 
-function useNoter(store: Pick<Store, 'touchApiKeys'>, log: Log): (key: ApiKey) => void {
+function noteUses(store: Pick<Store, 'touchApiKeys'>, log: Log): (key: ApiKey) => void {
   const due: { keyId: string; projectId: string }[] = [];
   let isWriting = false;
   const write = async () => {
