@@ -1,0 +1,5 @@
+-- Nothing reads it: members are listed by their positions, with or without gaps.
+drop trigger members_note_insert;
+drop trigger members_note_move;
+drop trigger members_note_delete;
+alter table projects drop column members_have_gaps;
