@@ -36,6 +36,8 @@ interface ReadDefinition<Input, Output> extends Declaration<Input, Output> {
 
 interface WriteDefinition<Input, Output, Kept> extends Declaration<Input, Output> {
   run(unit: UnitOfWork, actor: Actor, input: Input, options: RunOptions): Promise<Written<Output | Revised<Output>>>;
+  /** Writes of contacts wait for those in the same chatbot: the `chatbotId` of the input. */
+  readonly queue?: 'chatbot';
   /** The revision of the thing to write; undefined if the write would create it. Throws `not_found`. */
   current?(unit: UnitOfWork, actor: Actor, input: Input): Promise<number | undefined>;
   /** Missing means that an idempotency key is ignored. */
@@ -148,9 +150,9 @@ function runWrite<Input, Output>(
     const { output, changes } = await operation.run(unit, actor, input, options);
     return { output: { ...unrevised(output), replayed: false, changes }, changes };
   };
-  const queue = queueOf(input);
-  if (options.isDry === true) return undone(work, (undoing) => store.write(actor, undoing, signal, queue));
-  if (!idempotent || !repeat) return store.write(actor, work, signal, queue);
+  const chatbotId = operation.queue && (input as Input & { chatbotId: string }).chatbotId;
+  if (options.isDry === true) return undone(work, (undoing) => store.write(actor, undoing, signal, chatbotId));
+  if (!idempotent || !repeat) return store.write(actor, work, signal, chatbotId);
   const once = async (unit: UnitOfWork): Promise<Written<Ran<Output>>> => {
     const now = new Date();
     const kept = await unit.idempotency.claim(actor.projectId, actor.id, idempotent, {
@@ -169,7 +171,7 @@ function runWrite<Input, Output>(
     const again = (await repeat.render(unit, actor, kept.result, input)) as Output;
     return { output: { ...unrevised(again), replayed: true }, changes: [] };
   };
-  return store.write(actor, once, signal, queue);
+  return store.write(actor, once, signal, chatbotId);
 }
 
 /** Runs work that is rolled back by what it throws, and returns what it would have returned. */
@@ -188,10 +190,4 @@ async function undone<Output>(
     if (error === rollback && found) return found.output;
     throw error;
   }
-}
-
-/** Writes in one chatbot may share a transaction. */
-function queueOf(input: unknown): string | undefined {
-  const isOfChatbot = typeof input === 'object' && input !== null && 'chatbotId' in input;
-  return isOfChatbot && typeof input.chatbotId === 'string' ? input.chatbotId : undefined;
 }

@@ -42,13 +42,14 @@ export interface Store extends Reads, AsyncDisposable {
   /**
    * Commits what `work` did together with an event for each of its changes, or nothing. Throws what `work` throws,
    * `unavailable` where nothing was stored, and `outcome_unknown`. An aborted signal rolls back until the work is done.
-   * Works with one `queue` may share a transaction; each is undone alone.
+   * Works that arrive together may share a transaction; each is undone alone. Nobody else writes the contacts of
+   * `chatbotId` meanwhile.
    */
   write<Output>(
     actor: Actor,
     work: (unit: UnitOfWork) => Promise<Written<Output>>,
     signal?: AbortSignal,
-    queue?: string,
+    chatbotId?: string,
   ): Promise<Output>;
   /** Notes that these keys, 1,000 at most, were used. Unimportant: it records no event. */
   touchApiKeys(keys: readonly { projectId: string; keyId: string }[], at: Timestamp): Promise<void>;

@@ -1,5 +1,6 @@
 import { changed, unchanged } from '../events/event.ts';
 import { write } from '../operation.ts';
+import { lockProject } from '../projects/project.ts';
 import { idSchema } from '../values/field.ts';
 import { object } from '../values/object-schema.ts';
 import { formatTimestamp } from '../values/timestamp.ts';
@@ -10,7 +11,8 @@ export const revokeApiKey = write({
   name: 'revokeApiKey',
   scope: 'administration',
   input: object({ keyId: idSchema }),
-  run: async ({ apiKeys }, { projectId }, { keyId }: { keyId: string }) => {
+  run: async ({ apiKeys, projects }, { projectId }, { keyId }: { keyId: string }) => {
+    await lockProject(projects, projectId);
     const isNew = await apiKeys.revoke(projectId, keyId, formatTimestamp(new Date()));
     const key = await requireApiKey(apiKeys, projectId, keyId);
     return isNew ? changed(key, { type: 'key.revoked', key_id: keyId, changed: ['revoked_at'] }) : unchanged(key);

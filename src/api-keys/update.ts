@@ -2,13 +2,15 @@ import type { Scope } from '../actor.ts';
 import { AppError } from '../errors.ts';
 import { changed, unchanged } from '../events/event.ts';
 import { write } from '../operation.ts';
+import { lockProject } from '../projects/project.ts';
 import { inOrder, isUsable, requireApiKey } from './api-key.ts';
 
 /** Replaces the scopes of a key; its token stays. Throws `not_found`, or `conflict` if it has ended. */
 export const updateApiKey = write({
   name: 'updateApiKey',
   scope: 'administration',
-  run: async ({ apiKeys }, { projectId }, input: { keyId: string; scopes: readonly Scope[] }) => {
+  run: async ({ apiKeys, projects }, { projectId }, input: { keyId: string; scopes: readonly Scope[] }) => {
+    await lockProject(projects, projectId);
     const key = await requireApiKey(apiKeys, projectId, input.keyId);
     if (!isUsable(key)) throw new AppError('conflict', 'This key has expired or was revoked; create a new one');
     const scopes = inOrder(input.scopes);

@@ -1,6 +1,7 @@
+import { AppError } from '../errors.ts';
 import { changed, unchanged, type Written } from '../events/event.ts';
 import { write } from '../operation.ts';
-import { lockProject, requireId, requireName } from '../projects/project.ts';
+import { requireId, requireName, requireProject } from '../projects/project.ts';
 import { nextRevision } from '../revision.ts';
 import type { Chatbot } from './chatbot.ts';
 
@@ -18,13 +19,14 @@ export const mirrorChatbot = write({
     { projectId },
     given: MirroredChatbot,
   ): Promise<Written<'created' | 'updated' | 'unchanged'>> => {
-    await lockProject(projects, projectId);
+    await requireProject(projects, projectId);
     const before = await chatbots.findForUpdate(projectId, given.id);
     const revision = nextRevision(before?.revision);
     const after = { ...given, ...before, name: requireName(given.name), visibility: given.visibility, revision };
     const subject = { chatbot_id: after.id };
     if (!before) {
-      await chatbots.insert({ ...after, id: requireId(given.id, 'chatbot'), project_id: projectId });
+      const isNew = await chatbots.insert({ ...after, id: requireId(given.id, 'chatbot'), project_id: projectId });
+      if (!isNew) throw new AppError('conflict', 'This chatbot was created at the same moment; try again');
       return changed('created', { type: 'chatbot.created', ...subject });
     }
     const fields = (['name', 'visibility'] as const).filter((field) => before[field] !== after[field]);

@@ -35,6 +35,7 @@ const counted = { ofRequest: 25, within: ['properties', 'match'] };
 export const bulkContacts = write({
   name: 'bulkContacts',
   scope: 'contacts:write',
+  queue: 'chatbot',
   cost: ({ items }: BulkInput) => costOf(items, counted),
   document: bulkDocument,
   input: { ...bulkInput, properties: { chatbotId: chatbotIdSchema, ...bulkInput.properties } },

@@ -19,6 +19,7 @@ export const exampleProperties = { first_name: 'Bo', last_name: 'Lindqvist', ema
 export const createContact = write({
   name: 'createContact',
   scope: 'contacts:write',
+  queue: 'chatbot',
   document: {
     tag: 'Contacts',
     summary: 'Create a contact',

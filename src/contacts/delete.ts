@@ -16,6 +16,7 @@ export interface DeletedContactInput {
 export const deleteContact = write({
   name: 'deleteContact',
   scope: 'contacts:write',
+  queue: 'chatbot',
   document: {
     tag: 'Contacts',
     summary: 'Delete a contact',

@@ -46,6 +46,7 @@ const counted = { ofRequest: 100, within: ['texts', 'values'] };
 export const importContactRows = write({
   name: 'importContactRows',
   scope: 'contacts:write',
+  queue: 'chatbot',
   cost: ({ rows }: RowsToImport) => costOf(rows, counted),
   input: {
     type: 'object',

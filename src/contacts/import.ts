@@ -23,6 +23,7 @@ export interface ContactBatch {
 export const importContacts = write({
   name: 'importContacts',
   scope: 'contacts:write',
+  queue: 'chatbot',
   run: async (unit, { projectId }, batch: ContactBatch): Promise<Written<void>> => ({
     output: undefined,
     changes: await storeBatch(unit, projectId, batch),

@@ -7,6 +7,7 @@ import type { Timestamp } from '../values/timestamp.ts';
 export const purgeBin = write({
   name: 'purgeBin',
   scope: null,
+  queue: 'chatbot',
   run: async (
     { contacts },
     { projectId },
@@ -24,6 +25,7 @@ export const purgeBin = write({
 export const purgeContacts = write({
   name: 'purgeContacts',
   scope: null,
+  queue: 'chatbot',
   run: async ({ contacts }, { projectId }, { chatbotId, limit }: { chatbotId: string; limit: number }) => {
     const ids = await purgeSome(contacts, projectId, chatbotId, limit);
     return ids.length === 0 ? unchanged(0) : changed(ids.length, purgedAll(chatbotId, ids));

@@ -18,6 +18,7 @@ export interface RestoredContact {
 export const restoreContact = write({
   name: 'restoreContact',
   scope: 'contacts:write',
+  queue: 'chatbot',
   document: {
     tag: 'Contacts',
     summary: 'Restore a contact',

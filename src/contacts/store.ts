@@ -85,8 +85,8 @@ export interface ContactReads {
 
 export interface ContactWrites {
   /**
-   * The contacts under these keys (`id:…`, `email:…`, `external_id:…`, `digest:…`): several may have one address. With
-   * keys, no other write that asks for any runs in the chatbot until the transaction ends.
+   * The contacts under these keys (`id:…`, `email:…`, `external_id:…`, `digest:…`): several may have one address. They stay
+   * as found until the transaction ends, in a write that names its chatbot as its queue.
    */
   findForWriting(
     projectId: string,

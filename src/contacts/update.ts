@@ -21,6 +21,7 @@ export interface ContactPatch {
 export const updateContact = write({
   name: 'updateContact',
   scope: 'contacts:write',
+  queue: 'chatbot',
   document: {
     tag: 'Contacts',
     summary: 'Change a contact',

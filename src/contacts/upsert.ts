@@ -40,6 +40,7 @@ interface Kept {
 export const upsertContact = write({
   name: 'upsertContact',
   scope: 'contacts:write',
+  queue: 'chatbot',
   document: {
     tag: 'Contacts',
     summary: 'Create or change a contact',

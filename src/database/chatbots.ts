@@ -1,7 +1,7 @@
 import type { Chatbot } from '../chatbots/chatbot.ts';
 import type { ChatbotReads, ChatbotWrites } from '../chatbots/store.ts';
 import { nextRevision } from '../revision.ts';
-import { type Access, type Transaction, TransactionLost } from './database.ts';
+import type { Access, Transaction } from './database.ts';
 import { raw, type Sql, sql } from './sql.ts';
 
 const columns = raw('id, name, project_id, visibility, created_at, revision');
@@ -42,6 +42,8 @@ function byId(projectId: string, chatbotId: string): Sql {
 /** The chatbots that one transaction has met. */
 export interface KnownChatbots {
   reads: Pick<ChatbotReads, 'find'>;
+  /** Keeps others from writing the chatbot or its contacts until the transaction ends. */
+  lock: (projectId: string, chatbotId: string) => Promise<void>;
   /** Called before a chatbot is written. */
   forget: () => void;
 }
@@ -49,17 +51,18 @@ export interface KnownChatbots {
 /** Looks for a chatbot once, so that many works of a transaction do not ask for the same one. */
 export function knownChatbots(connection: Transaction): KnownChatbots {
   const known = new Map<string, Chatbot>();
-  const find: ChatbotReads['find'] = async (projectId, chatbotId) => {
-    const name = `${projectId}/${chatbotId}`;
-    const chatbot =
-      known.get(name) ??
-      (await connection.first<Chatbot>(byId(projectId, chatbotId)).catch((cause: unknown) => {
-        throw new TransactionLost('', { cause });
-      }));
-    if (chatbot) known.set(name, chatbot);
+  const ask = async (projectId: string, chatbotId: string, ending: Sql): Promise<Chatbot | undefined> => {
+    const chatbot = await connection.first<Chatbot>(sql`${byId(projectId, chatbotId)} ${ending}`);
+    if (chatbot) known.set(`${projectId}/${chatbotId}`, chatbot);
     return chatbot;
   };
-  return { reads: { find }, forget: () => known.clear() };
+  return {
+    reads: {
+      find: async (...ids) => known.get(ids.join('/')) ?? ask(...ids, sql``),
+    },
+    lock: async (...ids) => void (await ask(...ids, connection.forChange)),
+    forget: () => known.clear(),
+  };
 }
 
 export function chatbotWrites(connection: Transaction, forget = () => {}): ChatbotWrites {

@@ -84,13 +84,7 @@ export function contactWrites(connection: Transaction, binDays: number): Contact
     return rows;
   };
   return {
-    findForWriting: async (projectId, chatbotId, keys) => {
-      if (keys.length === 0) return new Map();
-      // Two writes must not both create the contact of one new address. Sent together: one round trip.
-      const alone = connection.alone(`contacts of ${projectId}/${chatbotId}`);
-      const [found] = await Promise.all([findByKeys(connection, projectId, chatbotId, keys), alone]);
-      return found;
-    },
+    findForWriting: (projectId, chatbotId, keys) => findByKeys(connection, projectId, chatbotId, keys),
     save: async (projectId, chatbotId, contacts) => {
       const [added, replaced] = [contacts.filter(({ before }) => !before), contacts.filter(({ before }) => before)];
       const [first, other] = [await toRows(projectId, chatbotId, added), await toRows(projectId, chatbotId, replaced)];

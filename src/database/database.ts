@@ -64,8 +64,10 @@ export interface Transaction extends Connection {
   leaveNoTrace(): Promise<void>;
   /** Lets a statement run beside what follows; the transaction commits only where it succeeds. */
   beforeCommit(statement: Promise<unknown>): void;
-  /** Holds a lock of this name until the transaction ends. */
-  alone(name: string): Promise<void>;
+  /** Keeps other migrations, and writes of every process, out until the transaction ends. */
+  lockSchema(): Promise<void>;
+  /** Throws `unavailable` if a migration after this one has been applied. May fail the transaction alone. */
+  requireProgram(lastKnown: string): Promise<void>;
   /** Ends a subquery: locks its rows, and skips those that another transaction has locked. */
   skipLocked: Sql;
   /** Suffix of a query: locks its rows until the transaction ends, also against new rows that refer to them. */
@@ -81,8 +83,8 @@ export interface Access extends Connection {
 
 /** A transaction of a queue, whose next one may be sent while it commits. */
 export interface Queued {
-  /** The name of the queue. */
-  queue: string;
+  /** The name of the queue, if others may join it. */
+  queue: string | undefined;
   /** Called once the commit is on its way, where the engine can take the next transaction. */
   onCommitting: () => void;
 }
@@ -91,8 +93,10 @@ export interface Database extends Access, AsyncDisposable {
   readonly engine: 'sqlite' | 'postgres';
   /** Commits durably or throws: `unavailable` if nothing was stored, `outcome_unknown`, or the reason of the signal. */
   transaction<T>(work: (connection: Transaction) => Promise<T>, signal?: AbortSignal, queued?: Queued): Promise<T>;
-  /** Data version: changes with every commit by any process; undefined on PostgreSQL. */
-  version(): number | undefined;
+  /** Names the queue of a write: those of one queue run one after the other, and may share a transaction. Undefined: it runs alone. */
+  queueOf(subject: { projectId: string; chatbotId?: string | undefined }): string | undefined;
+  /** How long keys may be remembered: a look-up is worth saving where it is a round trip. */
+  readonly keysTrustedMs: number;
   /** Equal for two URLs of one database. */
   identity(): Promise<string>;
   state(): StoreState;

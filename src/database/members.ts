@@ -55,7 +55,7 @@ export function memberReads(access: Access): MemberReads {
 export function memberWrites(connection: Transaction): MemberWrites {
   return {
     findForWriting: async (projectId, { emails = [], ids = [] }) => {
-      await connection.alone(`members of ${projectId}`);
+      await connection.first(sql`select id from projects where id = ${projectId} ${connection.forChange}`);
       const rows = await connection.all<StoredMemberRow>(
         sql`select ${wholeColumns} from members where project_id = ${projectId}
           and (position = 0 or email_key in ${inList(emails.map(emailKey))} or id in ${inList(ids)})`,

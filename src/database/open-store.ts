@@ -29,16 +29,13 @@ export function sqlitePath(url: string): string | undefined {
   return url.startsWith('sqlite:') ? url.slice('sqlite:'.length) : undefined;
 }
 
-/** Takes over the database, and writes only while its schema is that of this program. While serving on PostgreSQL it remembers API keys for up to three seconds. */
-export function storeOn(
-  opened: Database,
-  { serving = false, onAsked = () => {}, binDays = 30 }: OpenOptions = {},
-): Store {
+/** Takes over the database, and writes only while its schema is that of this program. */
+export function storeOn(opened: Database, { onAsked = () => {}, binDays = 30 }: OpenOptions = {}): Store {
   const migrations = readMigrations(opened.engine);
   const database = newestOnly(opened, migrations.at(-1)?.name ?? '');
   const reads = instrumented(readsOn(database, binDays), onAsked);
   const { write } = instrumented({ store: { write: unitsOfWork(database, onAsked, binDays) } }, onAsked).store;
-  const keys = serving && database.engine === 'postgres' ? rememberKeys(reads.apiKeys) : undefined;
+  const keys = database.keysTrustedMs > 0 ? rememberKeys(reads.apiKeys, database.keysTrustedMs) : undefined;
   return {
     ...reads,
     ...(keys && { apiKeys: keys.apiKeys }),

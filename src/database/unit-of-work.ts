@@ -1,6 +1,6 @@
 import type { OnAsked, Reads, Store, UnitOfWork } from '../store.ts';
 import { apiKeyReads, apiKeyWrites } from './api-keys.ts';
-import { sharedTransactions } from './batching/shared-transactions.ts';
+import { sharedTransactions, type Subject } from './batching/shared-transactions.ts';
 import { chatbotReads, chatbotWrites, type KnownChatbots, knownChatbots } from './chatbots.ts';
 import { contactReads, contactWrites } from './contacts.ts';
 import type { Access, Database, Transaction } from './database.ts';
@@ -13,45 +13,23 @@ import { projectReads, projectWrites } from './projects.ts';
 import { signInReads, signInWrites } from './sign-in.ts';
 
 export function unitsOfWork(database: Database, onAsked: OnAsked, binDays: number): Store['write'] {
-  const queues = new Map<string, ReturnType<typeof sharedTransactions<Part, KnownChatbots>>>();
-  const queueOf = (name: string) => {
-    const begin = async (connection: Transaction) => {
-      // On PostgreSQL a write takes the lock of its chatbot first, as imports do: two processes never wait for each other.
-      const known = knownChatbots(connection);
-      if (name === oneForAll) return known;
-      const [projectId, chatbotId] = JSON.parse(name) as [string, string];
-      // One round trip.
-      await Promise.all([
-        connection.alone(`contacts of ${projectId}/${chatbotId}`),
-        known.reads.find(projectId, chatbotId),
-      ]);
-      return known;
-    };
-    const queue =
-      queues.get(name) ??
-      sharedTransactions(database, name, { begin, end: recordAll, onIdle: () => void queues.delete(name) });
-    queues.set(name, queue);
-    return queue;
-  };
-  return async (actor, work, signal, queue) => {
+  const share = sharedTransactions<Part, KnownChatbots>(database, { begin: lockChatbot, end: recordAll });
+  return async (actor, work, signal, chatbotId) => {
     const { projectId } = actor;
-    const part = async (connection: Transaction, known?: KnownChatbots): Promise<Part> => {
+    const part = async (connection: Transaction, known: KnownChatbots): Promise<Part> => {
       const { output, changes } = await work(new Unit(connection, binDays, onAsked, known));
       return { output, changes, actor };
     };
-    const name = database.engine === 'sqlite' ? oneForAll : queue && JSON.stringify([projectId, queue]);
-    if (name !== undefined) return (await queueOf(name)(part, signal)).output as never;
-    const alone = async (connection: Transaction) => {
-      const done = await part(connection);
-      recordEvents(connection, projectId, [done]);
-      return done.output as never;
-    };
-    return database.transaction(alone, signal);
+    return (await share({ projectId, chatbotId }, part, signal)).output as never;
   };
 }
 
-/** SQLite has one writer for all projects. */
-const oneForAll = '';
+/** A write locks its chatbot first, as imports do, and its project last: two processes never wait for each other. */
+async function lockChatbot(connection: Transaction, { projectId, chatbotId }: Subject): Promise<KnownChatbots> {
+  const known = knownChatbots(connection);
+  if (chatbotId !== undefined) await known.lock(projectId, chatbotId);
+  return known;
+}
 
 interface Part extends Recorded {
   output: unknown;
@@ -82,9 +60,9 @@ class Unit implements UnitOfWork {
   readonly #connection: Transaction;
   readonly #binDays: number;
   readonly #onAsked: OnAsked;
-  readonly #known: KnownChatbots | undefined;
+  readonly #known: KnownChatbots;
 
-  constructor(connection: Transaction, binDays: number, onAsked: OnAsked, known: KnownChatbots | undefined) {
+  constructor(connection: Transaction, binDays: number, onAsked: OnAsked, known: KnownChatbots) {
     this.#access = { ...connection, durable: async () => undefined };
     this.#connection = connection;
     this.#binDays = binDays;
@@ -97,8 +75,8 @@ class Unit implements UnitOfWork {
   }
 
   get chatbots() {
-    const writes = chatbotWrites(this.#connection, this.#known?.forget);
-    return this.#port('chatbots', { ...chatbotReads(this.#access), ...this.#known?.reads, ...writes });
+    const writes = chatbotWrites(this.#connection, this.#known.forget);
+    return this.#port('chatbots', { ...chatbotReads(this.#access), ...this.#known.reads, ...writes });
   }
 
   get members() {

@@ -10,9 +10,7 @@ import { missingProject } from './project.ts';
 export const deleteProject = write({
   name: 'deleteProject',
   scope: null,
-  run: async ({ projects, chatbots, members }, { projectId }) => {
-    // In the order in which writes of members lock: theirs, then the project.
-    await members.findForWriting(projectId, {});
+  run: async ({ projects, chatbots }, { projectId }) => {
     if (!(await projects.findForDeletion(projectId))) throw missingProject();
     if ((await chatbots.count(projectId)) > 0) {
       throw new AppError('conflict', 'The project has a chatbot again', { about: 'chatbot' });

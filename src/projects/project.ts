@@ -30,7 +30,10 @@ export async function requireProject(projects: ProjectReads, projectId: string):
   throw missingProject();
 }
 
-/** The project, which nobody else changes until the transaction ends. Throws `not_found`. */
+/**
+ * The project, which nobody else changes until the transaction ends. Writes of members, keys and sessions lock it before their
+ * rows, and those of a chatbot after theirs. Throws `not_found`.
+ */
 export async function lockProject(projects: ProjectWrites, projectId: string): Promise<LimitedProject> {
   const project = await projects.findForUpdate(projectId);
   if (project) return project;

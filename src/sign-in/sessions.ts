@@ -3,7 +3,7 @@ import { AppError } from '../errors.ts';
 import { changed } from '../events/event.ts';
 import { requireMember } from '../members/member.ts';
 import { read, write } from '../operation.ts';
-import { requireProject } from '../projects/project.ts';
+import { lockProject, requireProject } from '../projects/project.ts';
 import { idSchema } from '../values/field.ts';
 import { object } from '../values/object-schema.ts';
 import { formatTimestamp } from '../values/timestamp.ts';
@@ -57,7 +57,8 @@ export const endSession = write({
   name: 'endSession',
   scope: 'any-key',
   input: object({}, { optional: { sessionId: idSchema } }),
-  run: async ({ signIn }, actor, { sessionId }: { sessionId?: string }) => {
+  run: async ({ projects, signIn }, actor, { sessionId }: { sessionId?: string }) => {
+    await lockProject(projects, actor.projectId);
     const ended = sessionId ?? requireSession(actor).id;
     if (!(await signIn.endSession(actor.projectId, actor.id, ended))) {
       throw new AppError('not_found', 'There is no session with this id', { about: 'session' });

@@ -2,31 +2,39 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import { describe, expect, it } from 'vitest';
 
-import { operator } from '../../src/actor.ts';
+import { type Actor, operator } from '../../src/actor.ts';
+import { createApiKey } from '../../src/api-keys/create.ts';
+import { revokeApiKey } from '../../src/api-keys/revoke.ts';
+import { mirrorChatbot } from '../../src/chatbots/mirror.ts';
+import { updateChatbot } from '../../src/chatbots/update.ts';
+import { createContact } from '../../src/contacts/create.ts';
+import { upsertContact } from '../../src/contacts/upsert.ts';
 import { openDatabase, storeOn } from '../../src/database/open-store.ts';
 import { changed, type Event } from '../../src/events/event.ts';
+import { removeMember } from '../../src/members/remove.ts';
 import { type Ran, run, write } from '../../src/operation.ts';
 import type { Store } from '../../src/store.ts';
 import { newChatbotId } from '../../src/values/identifier.ts';
 import { engines } from '../support/engines.ts';
-import { aProject } from '../support/people.ts';
+import { aMember, aProject, storeMembers } from '../support/people.ts';
 
 /** Two stores as two processes have them. */
 interface Two extends AsyncDisposable {
   url: string;
   projectId: string;
+  chatbotId: string;
   stores: readonly [Store, Store];
 }
 
 async function two({ open }: (typeof engines)[number]): Promise<Two> {
   const stack = new AsyncDisposableStack();
   const opened = stack.use(await open());
-  const { projectId } = await aProject(opened.store);
+  const { projectId, chatbotId } = await aProject(opened.store);
   // Serving, SQLite waits for the lock of another connection off the event loop.
   const serving = opened.database.engine === 'sqlite';
   const store = async () => stack.use(storeOn(await openDatabase(opened.url, { serving })));
   const stores = [await store(), await store()] as const;
-  return { url: opened.url, projectId, stores, [Symbol.asyncDispose]: () => stack.disposeAsync() };
+  return { url: opened.url, projectId, chatbotId, stores, [Symbol.asyncDispose]: () => stack.disposeAsync() };
 }
 
 /** Creates a chatbot, after `wait`. */
@@ -144,6 +152,81 @@ describe.each(ways)('events of concurrent writers on $name', ({ open }) => {
     expect(seen.map(({ sequence }) => Number(sequence))).toEqual(seen.map((_, index) => index + 1));
     const chatbots = new Set(seen.map((event) => event.chatbot_id));
     expect(created.filter(({ output }) => !chatbots.has(output.id))).toEqual([]);
+  });
+});
+
+describe.each(ways)('writes of two processes on $name', ({ open }) => {
+  it('make one contact of an address that both bring', async () => {
+    await using at = await open();
+    const { projectId, chatbotId, stores } = at;
+    const emails = Array.from({ length: 20 }, (_, n) => `person${n}@example.com`);
+    for (const email of emails) {
+      const input = { chatbotId, match: { email }, properties: { name: 'Ana' } };
+      await Promise.all(stores.map((store) => run(upsertContact, store, operator(projectId), input)));
+    }
+    const pages = await Array.fromAsync(stores[0].contacts.listAll(projectId, chatbotId));
+    expect(pages.flat().map(({ email }) => email)).toHaveLength(emails.length);
+  });
+
+  it('find no chatbot that is deleted while they wait for it', async () => {
+    await using at = await open();
+    const { projectId, chatbotId, stores } = at;
+    const { promise: locked, resolve: onLocked } = Promise.withResolvers<void>();
+    const { promise: gate, resolve: goOn } = Promise.withResolvers<void>();
+    const deletion = write({
+      name: 'deleteSlowly',
+      scope: null,
+      run: async ({ chatbots }) => {
+        await chatbots.findForUpdate(projectId, chatbotId);
+        onLocked();
+        await gate;
+        await chatbots.delete(projectId, chatbotId);
+        return changed(undefined, { type: 'chatbot.deleted', chatbot_id: chatbotId });
+      },
+    });
+    const deleted = run(deletion, stores[0], operator(projectId), undefined);
+    await locked;
+    const input = { chatbotId, properties: { name: 'Ana' } };
+    const creates = Promise.allSettled(
+      ['one', 'two'].map(() => run(createContact, stores[1], operator(projectId), input)),
+    );
+    await sleep(100);
+    goOn();
+    await deleted;
+    expect(await creates).toMatchObject([{ reason: { code: 'not_found' } }, { reason: { code: 'not_found' } }]);
+  });
+
+  it('about members, keys, chatbots and contacts end in no deadlock', async () => {
+    await using at = await open();
+    const { projectId, chatbotId, stores } = at;
+    const [one, other] = stores;
+    const actor = operator(projectId);
+    for (let round = 0; round < 10; round++) {
+      await storeMembers(one, projectId, [aMember({ email: `m${round}@example.com` })]);
+      const [member] = await one.members
+        .list(projectId, { email: `m${round}@example.com` }, 1, 0, true)
+        .then(({ members }) => members as unknown as { id: string }[]);
+      const memberId = member?.id ?? '';
+      const maker: Actor = { ...actor, type: 'member', id: memberId };
+      const make = () => run(createApiKey, one, maker, { name: 'made', scopes: ['contacts:read'] });
+      const keys = [await make(), await make(), await make()].map(({ output }) => output.key.id);
+      const properties = { name: 'Ana' };
+      const mirrored = {
+        id: chatbotId,
+        name: `N${round}`,
+        visibility: 'private',
+        created_at: '2026-01-01T00:00:00+00:00',
+      } as const;
+      await Promise.all([
+        run(removeMember, one, actor, { memberId }),
+        ...keys.toReversed().map((keyId) => run(revokeApiKey, other, actor, { keyId })),
+        run(createContact, other, actor, { chatbotId, properties }),
+        run(mirrorChatbot, one, actor, mirrored),
+        run(createContact, one, actor, { chatbotId, properties }),
+        run(updateChatbot, other, actor, { chatbotId, name: `U${round}` }),
+      ]);
+    }
+    expect((await one.contacts.page(projectId, chatbotId, { list: 'newest', isWhole: false }, 1, 1))?.total).toBe(20);
   });
 });
 

@@ -4,9 +4,17 @@ import { AppError } from '../../errors.ts';
 import { giveWay } from '../../values/give-way.ts';
 import { unlessAborted } from '../abort.ts';
 import { type Database, type Queued, type Transaction, TransactionLost } from '../database.ts';
+import { through } from './through.ts';
 import { openWriteBehind, type WriteBehind } from './write-behind.ts';
 
+/** Says what a work is about: writes of one chatbot wait for each other. */
+export interface Subject {
+  projectId: string;
+  chatbotId?: string | undefined;
+}
+
 interface Entry<Part, State> {
+  subject: Subject;
   work: (connection: Transaction, state: State) => Promise<Part>;
   signal: AbortSignal | undefined;
   settle: PromiseWithResolvers<Part>;
@@ -21,23 +29,20 @@ const together = 50;
 const togetherMs = 100;
 
 interface Frame<Part, State> {
-  /** Runs before the first work; what it returns is for the works of this transaction. */
-  begin: (connection: Transaction) => Promise<State>;
+  /** Runs before the first work, with its subject; what it returns is for the works of this transaction. */
+  begin: (connection: Transaction, subject: Subject) => Promise<State>;
   /** Runs after the last work, with what those returned that succeeded. */
   end: (connection: Transaction, parts: readonly Part[]) => void;
-  onIdle: () => void;
 }
 
 /**
  * Runs the works of a queue that arrive in one turn, or while a transaction of the queue is under way, in one
  * transaction: one commit and one sync serve them all. What a work throws undoes that work alone. A signal rolls its work
- * back until the work is done.
+ * back until the work is done. The engine says which works share a queue.
  */
-export function sharedTransactions<Part, State>(database: Database, queue: string, frame: Frame<Part, State>) {
-  const waiting: Entry<Part, State>[] = [];
-  let isDraining = false;
-  const drain = async () => {
-    isDraining = true;
+export function sharedTransactions<Part, State>(database: Database, frame: Frame<Part, State>) {
+  const queues = new Map<string, Entry<Part, State>[]>();
+  const drain = async (queue: string | undefined, waiting: Entry<Part, State>[]) => {
     await nextTurn();
     while (waiting.length > 0) {
       const { promise: isCommitting, resolve: onCommitting } = Promise.withResolvers<void>();
@@ -45,13 +50,23 @@ export function sharedTransactions<Part, State>(database: Database, queue: strin
       const queued = { queue, onCommitting };
       await Promise.race([runOrSplit(database, waiting, { ...frame, queued }), isCommitting]);
     }
-    isDraining = false;
-    frame.onIdle();
+    if (queue !== undefined) queues.delete(queue);
   };
-  return (work: Entry<Part, State>['work'], signal?: AbortSignal): Promise<Part> => {
-    const entry: Entry<Part, State> = { work, signal, settle: Promise.withResolvers<Part>() };
-    waiting.push(entry);
-    if (!isDraining) void drain();
+  const join = (entry: Entry<Part, State>): Entry<Part, State>[] => {
+    const queue = database.queueOf(entry.subject);
+    const others = queue === undefined ? undefined : queues.get(queue);
+    if (others) {
+      others.push(entry);
+      return others;
+    }
+    const waiting = [entry];
+    if (queue !== undefined) queues.set(queue, waiting);
+    void drain(queue, waiting);
+    return waiting;
+  };
+  return (subject: Subject, work: Entry<Part, State>['work'], signal?: AbortSignal): Promise<Part> => {
+    const entry: Entry<Part, State> = { subject, work, signal, settle: Promise.withResolvers<Part>() };
+    const waiting = join(entry);
     if (!signal) return entry.settle.promise;
     const giveUp = () => {
       const place = waiting.indexOf(entry);
@@ -91,7 +106,9 @@ async function runTogether<Part, State>(
 ): Promise<{ error: unknown } | undefined> {
   const outcomes: Outcome<Part>[] = [];
   const work = async (connection: Transaction) => {
-    const state = await begin(connection);
+    const [first] = queue;
+    if (!first) return;
+    const state = await begin(losing(connection), first.subject);
     // Take them only now: aborted entries may still leave the queue.
     batch.push(...queue.splice(0, together));
     if (batch.length === 0) return;
@@ -104,16 +121,11 @@ async function runTogether<Part, State>(
     }
     queue.unshift(...batch.splice(outcomes.length));
     const parts = outcomes.flatMap((outcome) => ('part' in outcome ? [outcome.part] : []));
-    const flushed = writes.flush();
-    // After a failed statement SQLite runs the next one, and would do so even after the rollback.
-    if (database.engine === 'sqlite') await flushed;
-    connection.beforeCommit(flushed);
+    connection.beforeCommit(writes.flush());
     end(connection, parts);
   };
   try {
     await database.transaction(work, undefined, queued);
-    // The next works go first: PostgreSQL is busy with them while these are answered.
-    if (database.engine === 'postgres') await nextTurn();
   } catch (error) {
     return { error: reasonOf(error) };
   }
@@ -123,6 +135,15 @@ async function runTogether<Part, State>(
     else settle.reject(outcome?.error);
   });
   return undefined;
+}
+
+/** A statement outside the works ends the transaction if it fails. */
+function losing(connection: Transaction): Transaction {
+  return through(connection, (ask) =>
+    ask().catch((cause: unknown) => {
+      throw new TransactionLost('', { cause });
+    }),
+  );
 }
 
 /** The error that ended the transaction, however often it was wrapped. */

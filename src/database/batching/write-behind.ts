@@ -1,6 +1,7 @@
 import { type Insertion, type Savepoint, type Transaction, TransactionLost } from '../database.ts';
 import { sliceLength } from '../slices.ts';
-import type { Sql, Value } from '../sql.ts';
+import type { Value } from '../sql.ts';
+import { through } from './through.ts';
 
 type Rows = readonly (readonly Value[])[];
 type Held = [Insertion, Rows][];
@@ -14,55 +15,50 @@ export interface WriteBehind {
 
 /** Insertions are held back until anything else is asked; a work that asks nothing else needs no savepoint. */
 export function openWriteBehind(connection: Transaction, isAlone: boolean): WriteBehind {
-  let held: Held = [];
+  /** Of the works before. */
+  const held: Held = [];
   const send = async (insertions: Held) => {
     const all = Map.groupBy(insertions, ([insertion]) => insertion);
+    const rowsOf = (parts: Held) => parts.flatMap(([, rows]) => rows);
     try {
       // Sent together, in their order.
-      await Promise.all(
-        [...all].map(([insertion, parts]) =>
-          connection.insertAll(
-            insertion,
-            parts.flatMap(([, rows]) => rows),
-          ),
-        ),
-      );
+      await Promise.all([...all].map(([insertion, parts]) => connection.insertAll(insertion, rowsOf(parts))));
     } catch (error) {
       // It may be the insertion of another work.
       throw new TransactionLost('', { cause: error });
     }
   };
+  const begin = async () => {
+    if (held.length > 0) await send(held.splice(0));
+    return isAlone ? everything : connection.savepoint();
+  };
   return {
     flush: () => send(held.splice(0)),
     within: async (work) => {
-      const earlier = held;
       const own: Held = [];
       let isOver = false;
       let begun: Promise<Savepoint> | undefined;
-      const begin = async () => {
-        if (earlier.length > 0) await send(earlier.splice(0));
-        return isAlone ? everything : connection.savepoint();
-      };
       const before = async () => {
         // Work may ask several things at once: one savepoint is for all of them.
         if (!isOver) await (begun ??= begin());
         if (!isOver && own.length > 0) await send(own.splice(0));
         if (isOver) throw new Error('the work was given up');
       };
+      const asking = through(connection, async (ask) => {
+        await before();
+        return ask();
+      });
+      const insertAll: Transaction['insertAll'] = async (insertion, rows) => {
+        // Only within one slice: statements sent with the commit would overtake further slices.
+        if (countOf(held) + countOf(own) + rows.length > sliceLength) return asking.insertAll(insertion, rows);
+        // No statement may meet a row twice, nor what an earlier one of the work made room for.
+        if (own.some(([other]) => other === insertion)) await before();
+        own.push([insertion, rows]);
+      };
       try {
-        const hold = async (insertion: Insertion, rows: Rows) => {
-          // Only within one slice: statements sent with the commit would overtake further slices.
-          if (countOf(earlier) + countOf(own) + rows.length > sliceLength) {
-            await before();
-            return connection.insertAll(insertion, rows);
-          }
-          // No statement may meet a row twice, nor what an earlier one of the work made room for.
-          if (own.some(([other]) => other === insertion)) await before();
-          own.push([insertion, rows]);
-        };
-        const result = await work(askingFirst(connection, before, hold));
+        const result = await work({ ...asking, insertAll });
         (await begun)?.release();
-        held = [...earlier, ...own];
+        held.push(...own);
         return result;
       } catch (error) {
         isOver = true;
@@ -86,46 +82,3 @@ const everything: Savepoint = {
     throw new TransactionLost('', { cause });
   },
 };
-
-function askingFirst(
-  connection: Transaction,
-  before: () => Promise<void>,
-  hold: Transaction['insertAll'],
-): Transaction {
-  return {
-    ...connection,
-    all: async <Row>(query: Sql) => {
-      await before();
-      return connection.all<Row>(query);
-    },
-    first: async <Row>(query: Sql) => {
-      await before();
-      return connection.first<Row>(query);
-    },
-    run: async (statement) => {
-      await before();
-      return connection.run(statement);
-    },
-    script: async (text) => {
-      await before();
-      return connection.script(text);
-    },
-    alone: async (name) => {
-      await before();
-      return connection.alone(name);
-    },
-    search: async (...given) => {
-      await before();
-      return connection.search(...given);
-    },
-    leaveNoTrace: async () => {
-      await before();
-      return connection.leaveNoTrace();
-    },
-    unindex: async (...given) => {
-      await before();
-      return connection.unindex(...given);
-    },
-    insertAll: hold,
-  };
-}

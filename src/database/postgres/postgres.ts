@@ -1,3 +1,5 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+
 import type { QueryConfig, QueryResult } from 'pg';
 
 import { giveWay } from '../../values/give-way.ts';
@@ -32,6 +34,9 @@ const impatient = {
 /** Slow searches leave one connection to other statements and one to searches of another project. */
 const searchLimits = { atOnce: 3, ofProject: 2, waiting: 128 };
 
+/** The longest that a revocation by another process goes unnoticed. */
+const keysTrustedMs = 3_000;
+
 export function openPostgres(url: string, { serving = false }: OpenOptions = {}): Database {
   const pool = openPool(readHosts(url, serving), serving ? impatient : patient);
   const analysisOf = analysisPlan();
@@ -43,7 +48,9 @@ export function openPostgres(url: string, { serving = false }: OpenOptions = {})
     search: (...given) => inShare(given[0], () => connection.search(...given)),
     engine: 'postgres',
     transaction: (...given) => transact(begin, ...given),
-    version: () => undefined,
+    queueOf: ({ projectId, chatbotId }) =>
+      chatbotId === undefined ? undefined : JSON.stringify([projectId, chatbotId]),
+    keysTrustedMs: serving ? keysTrustedMs : 0,
     // With synchronous_commit a commit is visible only after its flush.
     durable: async () => undefined,
     identity: async () => {
@@ -117,6 +124,8 @@ function transactor(pool: Pool, analysisOf: AnalysisOf) {
           for (const statement of unawaited) await statement;
           if (done?.command !== 'COMMIT') throw new Error('the transaction was rolled back');
           lendOn();
+          // The next works of the queue go first: PostgreSQL is busy with them while these are answered.
+          if (queued) await nextTurn();
           // Within the transaction ANALYZE would keep its lock, and block others and VACUUM.
           for (const analysis of due) await pool.lend((alone) => alone([analysis])).catch(() => undefined);
           return result;
@@ -159,7 +168,9 @@ function transactionOn(send: Send, analysisOf: AnalysisOf): Omit<Transaction, 'b
         },
       };
     },
-    alone: async (name) => void (await connection.first(lock(name))),
+    lockSchema: async () =>
+      void (await connection.first(sql`select pg_advisory_xact_lock(hashtextextended('roster migrations', 0))`)),
+    requireProgram: async (lastKnown) => void (await connection.first(sql`select require_program(${lastKnown})`)),
     // VACUUM, which runs by itself, removes both.
     indexesBeside: false,
     unindex: async () => undefined,
@@ -168,10 +179,6 @@ function transactionOn(send: Send, analysisOf: AnalysisOf): Omit<Transaction, 'b
     forUpdate: sql`for update`,
     forChange: sql`for no key update`,
   };
-}
-
-function lock(name: string): Sql {
-  return sql`select pg_advisory_xact_lock(hashtextextended(${`roster ${name}`}, 0))`;
 }
 
 function connectionOn(ask: Ask, analysisOf: AnalysisOf): Connection {

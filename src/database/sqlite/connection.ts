@@ -1,7 +1,9 @@
 import type { DatabaseSync } from 'node:sqlite';
 
+import { AppError } from '../../errors.ts';
 import { type Transaction, TransactionLost } from '../database.ts';
-import type { Sql } from '../sql.ts';
+import { newerProgram } from '../newest-only.ts';
+import { type Sql, sql } from '../sql.ts';
 import { contactIndexOn, wholeMergeDue } from './contact-index.ts';
 import { searchContacts } from './contact-search.ts';
 import type { reporting } from './failures.ts';
@@ -62,7 +64,11 @@ export function connectionOn(
         },
       };
     },
-    alone: async () => undefined,
+    lockSchema: async () => undefined,
+    requireProgram: async (lastKnown) => {
+      const row = await first<{ last: string }>(sql`select max(name) as last from schema_migrations`);
+      if (row && row.last > lastKnown) throw new AppError('unavailable', `The store cannot be used: ${newerProgram}.`);
+    },
     leaveNoTrace: async () => void report(() => prepare({ pieces: [wholeMergeDue] }).run()),
     indexesBeside: true,
     unindex: (...given) => inSteps(report, index.remove(...given)),

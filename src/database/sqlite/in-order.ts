@@ -1,6 +1,6 @@
 import { giveWay } from '../../values/give-way.ts';
+import { through } from '../batching/through.ts';
 import type { Transaction } from '../database.ts';
-import type { Sql } from '../sql.ts';
 import type { reporting } from './failures.ts';
 
 type Statements = Omit<Transaction, 'beforeCommit'>;
@@ -35,15 +35,7 @@ export function inOrder(): InOrder {
   };
   return {
     connection: (own) => ({
-      ...own,
-      all: <Row>(query: Sql) => next(() => own.all<Row>(query)),
-      first: <Row>(query: Sql) => next(() => own.first<Row>(query)),
-      run: (statement) => next(() => own.run(statement)),
-      insertAll: (...given) => next(() => own.insertAll(...given)),
-      search: (...given) => next(() => own.search(...given)),
-      script: (text) => next(() => own.script(text)),
-      unindex: (...given) => next(() => own.unindex(...given)),
-      leaveNoTrace: () => next(() => own.leaveNoTrace()),
+      ...through(own, next),
       savepoint: () => {
         const savepoint = own.savepoint();
         const undo: typeof savepoint.undo = async (reason) => {

@@ -106,7 +106,9 @@ function sqliteDatabase(
   const version = versionOf(reader ?? db, reader ? 'reads' : 'writes');
   const database: Database = {
     engine: 'sqlite',
-    version,
+    // There is one writer for all projects.
+    queueOf: () => 'all',
+    keysTrustedMs: 0,
     durable: durableReads(version, writer),
     identity: async () => {
       const { dev, ino } = statSync(path);

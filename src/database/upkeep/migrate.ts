@@ -76,7 +76,7 @@ export async function migrate(database: Database, migrations = readMigrations(da
   for (const { name, checksum, text } of migrations) {
     if (!pending.includes(name)) continue;
     await database.transaction(async (connection) => {
-      await connection.alone('migrations');
+      await connection.lockSchema();
       await connection.script(
         'create table if not exists schema_migrations (name text not null primary key, checksum text not null, applied_at text not null)',
       );
