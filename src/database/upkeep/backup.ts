@@ -27,15 +27,15 @@ const tables = ['projects', 'chatbots', 'members', 'contacts', 'deleted_contacts
 /** Writes and verifies a consistent copy, while others read and write. Throws `unavailable` for a damaged database, at `path`. */
 export async function backUp(database: Database, path: string, file: string): Promise<BackupReport> {
   for (const one of [file, digestFile(file)]) {
-    if (!fs.lstatSync(one, { throwIfNoEntry: false })) continue;
-    throw new AppError(
-      'input_output',
-      `The backup file exists already: ${resolve(one)}; name another, or remove it first.`,
-    );
+    if (fs.lstatSync(one, { throwIfNoEntry: false }))
+      throw unwritten(`The backup file exists already: ${resolve(one)}; name another, or remove it first.`);
   }
   fs.accessSync(dirname(file), fs.constants.W_OK);
   await migrationStatus(database);
-  await requireSound(database, path);
+  await requireSound(
+    database,
+    `The database ${resolve(path)} is damaged${orStrayLog(path)}, so nothing was backed up; restore the last backup ("roster restore FILE").`,
+  );
   const unfinished = makeUnfinished(file);
   const made = [unfinished];
   try {
@@ -57,22 +57,12 @@ export async function backUp(database: Database, path: string, file: string): Pr
   }
 }
 
-async function requireSound(database: Database, path: string): Promise<void> {
-  if (await isSound(database)) return;
-  throw new AppError(
-    'unavailable',
-    `The database ${resolve(path)} is damaged${orStrayLog(path)}, so nothing was backed up; restore the last backup ("roster restore FILE").`,
-  );
-}
-
 async function copyInto(database: Database, file: string): Promise<void> {
   try {
     await database.run(sql`vacuum into ${file}`);
   } catch (error) {
     if (!(error instanceof AppError) || isUnreadable(error)) throw error;
-    throw new AppError('input_output', error.message.replace(/^[^:]+: /, 'The backup cannot be written: '), {
-      cause: error.cause,
-    });
+    throw unwritten(error.message.replace(/^[^:]+: /, 'The backup cannot be written: '), error.cause);
   }
 }
 
@@ -81,23 +71,25 @@ async function readBack(file: string): Promise<BackupReport> {
     return await verifyBackup(file);
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
-    throw new AppError(
-      'input_output',
-      'The backup could not be read back as it was written, so it was removed; check its disk, and try again.',
-      { cause: error },
-    );
+    const sentence =
+      'The backup could not be read back as it was written, so it was removed; check its disk, and try again.';
+    throw unwritten(sentence, error);
   }
+}
+
+function unwritten(sentence: string, cause?: unknown): AppError {
+  return new AppError('input_output', sentence, { cause });
 }
 
 /** Throws `invalid` for a backup that cannot be restored. */
 export async function verifyBackup(file: string, digest = digestFile(file)): Promise<BackupReport> {
   const { size } = fs.statSync(file);
   if (size === 0) throw new AppError('invalid', 'The backup cannot be restored: it is empty; take an older one.');
-  if (!fs.statSync(file).isFile()) throw new AppError('input_output', 'The backup is not a file; name another.');
+  if (!fs.statSync(file).isFile()) throw unwritten('The backup is not a file; name another.');
   fs.accessSync(file, fs.constants.R_OK);
   try {
     await using database = openSqlite(file, { readOnly: true });
-    await requireIntegrity(database);
+    await requireSound(database, 'its pages or the keys between its tables are damaged; take an older backup.');
     if (!(await database.hasTable('projects'))) throw new AppError('invalid', 'nothing is in it; take another file.');
     const sha256 = await digestOf(file);
     const checked = hasDigest(digest, sha256) ? 'digest and structure' : 'structure only: no digest beside it';
@@ -127,9 +119,8 @@ export function digestFile(file: string): string {
   return `${file}.sha256`;
 }
 
-async function requireIntegrity(database: Database): Promise<void> {
-  if (await isSound(database)) return;
-  throw new AppError('unavailable', 'its pages or the keys between its tables are damaged; take an older backup.');
+async function requireSound(database: Database, otherwise: string): Promise<void> {
+  if (!(await isSound(database))) throw new AppError('unavailable', otherwise);
 }
 
 export async function isSound(database: Database): Promise<boolean> {

@@ -32,31 +32,23 @@ export async function migrationStatus(
   const applied = await readApplied(database);
   const known = new Map(migrations.map(({ name, checksum }) => [name, checksum]));
   for (const { name, checksum } of applied) {
-    if (!known.has(name)) {
-      throw new AppError(
-        'unavailable',
-        `The database is newer than this program: it has migration ${name}; start the newer program.`,
-      );
-    }
-    if (known.get(name) !== checksum) {
-      throw new AppError(
-        'unavailable',
-        `Migration ${name} is not the one that was applied to this database; restore its file from the release.`,
-      );
-    }
+    if (known.get(name) === checksum) continue;
+    const sentence = known.has(name)
+      ? `Migration ${name} is not the one that was applied to this database; restore its file from the release.`
+      : `The database is newer than this program: it has migration ${name}; start the newer program.`;
+    throw new AppError('unavailable', sentence);
   }
+  const done = new Set(applied.map(({ name }) => name));
   return {
     applied: applied.map(({ name, applied_at }) => ({ name, applied_at })),
-    pending: namesOfPending(migrations, applied),
+    pending: migrations.map(({ name }) => name).filter((name) => !done.has(name)),
   };
 }
 
-type AppliedRow = AppliedMigration & { checksum: string };
-
-async function readApplied(database: Database): Promise<AppliedRow[]> {
+async function readApplied(database: Database): Promise<(AppliedMigration & { checksum: string })[]> {
   if (!(await database.hasTable('schema_migrations'))) return [];
   try {
-    return await database.all<AppliedRow>(sql`select name, checksum, applied_at from schema_migrations order by name`);
+    return await database.all(sql`select name, checksum, applied_at from schema_migrations order by name`);
   } catch (error) {
     if (error instanceof AppError) throw error;
     throw new AppError('unavailable', 'The database belongs to another program; name one for Roster alone.', {
@@ -65,16 +57,11 @@ async function readApplied(database: Database): Promise<AppliedRow[]> {
   }
 }
 
-function namesOfPending(migrations: readonly Migration[], applied: readonly AppliedMigration[]): string[] {
-  return migrations.map(({ name }) => name).filter((name) => !applied.some((row) => row.name === name));
-}
-
 /** Each file runs in one transaction with the row that records it. Returns the applied names. */
 export async function migrate(database: Database, migrations = readMigrations(database.engine)): Promise<string[]> {
-  const { pending } = await migrationStatus(database, migrations);
+  const pending = new Set((await migrationStatus(database, migrations)).pending);
   const done: string[] = [];
-  for (const { name, checksum, text } of migrations) {
-    if (!pending.includes(name)) continue;
+  for (const { name, checksum, text } of migrations.filter((one) => pending.has(one.name))) {
     await database.transaction(async (connection) => {
       await connection.lockSchema();
       await connection.script(
