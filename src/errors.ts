@@ -79,6 +79,16 @@ export class AppError extends Error {
   }
 }
 
+export function missing(about: Noun): AppError {
+  return new AppError('not_found', `There is no ${about.replace('api_', '')} with this id`, { about });
+}
+
+/** The thing; throws `not_found` where it is missing, or was not met. */
+export function requireFound<Thing>(thing: Thing | undefined | false, about: Noun): Thing {
+  if (thing !== undefined && thing !== false) return thing;
+  throw missing(about);
+}
+
 /** Names the file in an error of the system that does not, such as one of writing. */
 export function withPath(error: unknown, path: string): unknown {
   return error instanceof Error && 'syscall' in error && !('path' in error) ? Object.assign(error, { path }) : error;

@@ -1,5 +1,5 @@
 import { type Actor, defaultScopes, type Maker, makerOf, type Scope, scopes } from '../actor.ts';
-import { AppError } from '../errors.ts';
+import { requireFound } from '../errors.ts';
 import { requireName } from '../projects/project.ts';
 import { newId } from '../values/identifier.ts';
 import { addSeconds, formatTimestamp, type Timestamp } from '../values/timestamp.ts';
@@ -75,7 +75,7 @@ export function touchDueAt(key: ApiKey): number {
 
 /** The key of this id in any project: for the operator. Throws `not_found`. */
 export async function locateApiKey(apiKeys: ApiKeyReads, keyId: string): Promise<ApiKey> {
-  return found(await apiKeys.locate(keyId));
+  return requireFound(await apiKeys.locate(keyId), 'api_key');
 }
 
 /** The key of this id in the project. Throws `not_found`. */
@@ -84,10 +84,5 @@ export async function requireApiKey(
   projectId: string,
   keyId: string,
 ): Promise<ApiKey> {
-  return found(await apiKeys.find(projectId, keyId));
-}
-
-function found(key: ApiKey | undefined): ApiKey {
-  if (key) return key;
-  throw new AppError('not_found', 'There is no key with this id', { about: 'api_key' });
+  return requireFound(await apiKeys.find(projectId, keyId), 'api_key');
 }

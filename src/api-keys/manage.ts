@@ -1,4 +1,4 @@
-import { scopes, type Scope } from '../actor.ts';
+import { scopes } from '../actor.ts';
 import { read, write } from '../operation.ts';
 import { unrevised } from '../revision.ts';
 import { invalid } from '../validation.ts';
@@ -30,7 +30,7 @@ export const createManagedKey = write({
     },
     { optional: { expires_in: spanSchema } },
   ),
-  run: async (unit, actor, { name, scopes: wanted, expires_in: span }: NewKey, options) => {
+  run: async (unit, actor, { name, scopes: wanted, expires_in: span }, options) => {
     const expiresInSeconds = span === undefined ? undefined : requireSpan('expires_in', span, 1);
     const { output, changes } = await createApiKey.run(
       unit,
@@ -48,15 +48,9 @@ export const rotateManagedKey = write({
   name: 'rotateManagedKey',
   scope: 'administration',
   input: object({ keyId: idSchema }, { optional: { overlap: spanSchema } }),
-  run: (unit, actor, { keyId, overlap = '24h' }: { keyId: string; overlap?: string }, options) =>
+  run: (unit, actor, { keyId, overlap = '24h' }, options) =>
     rotateApiKey.run(unit, actor, { keyId, overlapSeconds: requireSpan('overlap', overlap) }, options),
 });
-
-interface NewKey {
-  name: string;
-  scopes: readonly Scope[];
-  expires_in?: string;
-}
 
 function requireSpan(field: string, text: string, least = 0): number {
   const seconds = /^0+[smhdw]$/.test(text) ? 0 : parseDuration(text);

@@ -11,7 +11,7 @@ export const revokeApiKey = write({
   name: 'revokeApiKey',
   scope: 'administration',
   input: object({ keyId: idSchema }),
-  run: async ({ apiKeys, projects }, { projectId }, { keyId }: { keyId: string }) => {
+  run: async ({ apiKeys, projects }, { projectId }, { keyId }) => {
     await lockProject(projects, projectId);
     const isNew = await apiKeys.revoke(projectId, keyId, formatTimestamp(new Date()));
     const key = await requireApiKey(apiKeys, projectId, keyId);

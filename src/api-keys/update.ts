@@ -1,5 +1,5 @@
 import type { Scope } from '../actor.ts';
-import { AppError } from '../errors.ts';
+import { AppError, requireFound } from '../errors.ts';
 import { changed, unchanged } from '../events/event.ts';
 import { write } from '../operation.ts';
 import { lockProject } from '../projects/project.ts';
@@ -15,9 +15,7 @@ export const updateApiKey = write({
     if (!isUsable(key)) throw new AppError('conflict', 'This key has expired or was revoked; create a new one');
     const scopes = inOrder(input.scopes);
     if (scopes.join() === key.scopes.join()) return unchanged(key);
-    if (await apiKeys.setScopes(projectId, key.id, scopes)) {
-      return changed({ ...key, scopes }, { type: 'key.updated', key_id: key.id, changed: ['scopes'] });
-    }
-    throw new AppError('not_found', 'There is no key with this id', { about: 'api_key' });
+    requireFound(await apiKeys.setScopes(projectId, key.id, scopes), 'api_key');
+    return changed({ ...key, scopes }, { type: 'key.updated', key_id: key.id, changed: ['scopes'] });
   },
 });

@@ -1,7 +1,7 @@
 import type { Actor } from '../actor.ts';
-import { AppError } from '../errors.ts';
+import { AppError, requireFound } from '../errors.ts';
 import { revised } from '../revision.ts';
-import type { Reads } from '../store.ts';
+import type { Reads, UnitOfWork } from '../store.ts';
 import { textSchema } from '../values/field.ts';
 import { idLengthMax } from '../values/identifier.ts';
 import { object } from '../values/object-schema.ts';
@@ -84,9 +84,16 @@ export async function requireChatbot(
   projectId: string,
   chatbotId: string,
 ): Promise<Chatbot> {
-  const chatbot = await chatbots.find(projectId, chatbotId);
-  if (chatbot) return chatbot;
-  throw new AppError('not_found', 'Not found', { about: 'chatbot' });
+  return requireFound(await chatbots.find(projectId, chatbotId), 'chatbot');
+}
+
+/** The chatbot, which nobody else changes until the transaction ends. Throws `not_found`. */
+export async function lockChatbot(
+  { chatbots }: Pick<UnitOfWork, 'chatbots'>,
+  { projectId }: Actor,
+  chatbotId: string,
+): Promise<Chatbot> {
+  return requireFound(await chatbots.findForUpdate(projectId, chatbotId), 'chatbot');
 }
 
 /**

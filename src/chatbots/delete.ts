@@ -2,7 +2,7 @@ import { purgedAll, purgeSome } from '../contacts/purge.ts';
 import { type Change, changed } from '../events/event.ts';
 import { write } from '../operation.ts';
 import { object } from '../values/object-schema.ts';
-import { chatbotIdSchema, requireChatbot } from './chatbot.ts';
+import { chatbotIdSchema, lockChatbot } from './chatbot.ts';
 
 const idsOfEventMax = 1_000;
 
@@ -13,16 +13,17 @@ const idsOfEventMax = 1_000;
 export const deleteChatbot = write({
   name: 'deleteChatbot',
   scope: 'administration',
-  run: async ({ chatbots, contacts }, { projectId }, { chatbotId }: { chatbotId: string }) => {
-    await requireChatbot({ find: (...ids) => chatbots.findForUpdate(...ids) }, projectId, chatbotId);
+  run: async (unit, actor, { chatbotId }: { chatbotId: string }) => {
+    const { projectId } = actor;
+    await lockChatbot(unit, actor, chatbotId);
     const changes: Change[] = [];
     let purged = 0;
     for (let ids = ['']; ids.length > 0;) {
-      ids = await purgeSome(contacts, projectId, chatbotId, idsOfEventMax);
+      ids = await purgeSome(unit.contacts, projectId, chatbotId, idsOfEventMax);
       purged += ids.length;
       if (ids.length > 0) changes.push(purgedAll(chatbotId, ids));
     }
-    await chatbots.delete(projectId, chatbotId);
+    await unit.chatbots.delete(projectId, chatbotId);
     return { output: purged, changes: [...changes, { type: 'chatbot.deleted', chatbot_id: chatbotId }] };
   },
 });
@@ -35,11 +36,9 @@ export const deleteChatbotInPart = write({
   name: 'deleteChatbotInPart',
   scope: 'administration',
   input: object({ chatbotId: chatbotIdSchema }),
-  run: async (unit, actor, { chatbotId }: { chatbotId: string }, options) => {
-    const { chatbots, contacts } = unit;
-    const { projectId } = actor;
-    await requireChatbot({ find: (...ids) => chatbots.findForUpdate(...ids) }, projectId, chatbotId);
-    const ids = await purgeSome(contacts, projectId, chatbotId, idsOfEventMax);
+  run: async (unit, actor, { chatbotId }, options) => {
+    await lockChatbot(unit, actor, chatbotId);
+    const ids = await purgeSome(unit.contacts, actor.projectId, chatbotId, idsOfEventMax);
     if (ids.length > 0) return changed({ is_done: false, purged: ids.length }, purgedAll(chatbotId, ids));
     const { changes } = await deleteChatbot.run(unit, actor, { chatbotId }, options);
     return { output: { is_done: true, purged: 0 }, changes };

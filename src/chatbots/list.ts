@@ -7,12 +7,6 @@ import { chatbotSchema, exampleChatbot, viewOf } from './chatbot.ts';
 
 const perPageDefault = 25;
 
-export interface ListChatbots {
-  page?: number;
-  per_page?: number;
-  cursor?: string;
-}
-
 export const listChatbots = read({
   name: 'listChatbots',
   scope: 'chatbots:read',
@@ -39,7 +33,7 @@ export const listChatbots = read({
   run: async (
     { chatbots },
     { projectId },
-    { page = 1, per_page: perPage = perPageDefault, cursor }: ListChatbots,
+    { page = 1, per_page: perPage = perPageDefault, cursor },
   ): Promise<object> => {
     if (cursor !== undefined) {
       const { rows, next_cursor } = await walkThrough(['chatbots', projectId], cursor).take(

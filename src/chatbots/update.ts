@@ -1,17 +1,14 @@
-import type { Actor } from '../actor.ts';
 import { changed, unchanged } from '../events/event.ts';
 import { write } from '../operation.ts';
 import { requireName } from '../projects/project.ts';
 import { nextRevision, revised } from '../revision.ts';
-import type { UnitOfWork } from '../store.ts';
 import { object } from '../values/object-schema.ts';
 import {
-  type Chatbot,
   chatbotIdSchema,
   chatbotSchema,
   exampleChatbot,
+  lockChatbot,
   nameSchema,
-  requireChatbot,
   shownAgain,
   viewOf,
   visibilitySchema,
@@ -46,7 +43,3 @@ export const updateChatbot = write({
     return changed(revised(viewOf(after), after), { type: 'chatbot.updated', chatbot_id: chatbotId, changed: fields });
   },
 });
-
-function lockChatbot({ chatbots }: UnitOfWork, { projectId }: Actor, chatbotId: string): Promise<Chatbot> {
-  return requireChatbot({ find: (...ids) => chatbots.findForUpdate(...ids) }, projectId, chatbotId);
-}

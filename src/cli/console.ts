@@ -1,5 +1,6 @@
 import { AppError } from '../errors.ts';
-import { createSignInLink, type SignInUrl } from '../sign-in/link.ts';
+import type { Link } from '../members/invitation.ts';
+import { createSignInLink } from '../sign-in/link.ts';
 import { listing, note, printResult } from './output.ts';
 import { command, type Flags, group } from './parts.ts';
 import { at, inProject, type InProject, someMemberAt } from './places.ts';
@@ -46,11 +47,11 @@ export const consoleCommand = group(
   [link, setupLink],
 );
 
-function linkText({ url, expires_at }: SignInUrl): string {
+function linkText({ url, expires_at }: Link): string {
   return listing({ link: url, expires_at });
 }
 
-function notePassOn({ url }: SignInUrl, { json }: Flags, advice: string): void {
+function notePassOn({ url }: Link, { json }: Flags, advice: string): void {
   if (json !== true) note(advice);
   noteReach(url);
 }

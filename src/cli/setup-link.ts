@@ -1,7 +1,8 @@
 import { operator } from '../actor.ts';
+import type { Link } from '../members/invitation.ts';
 import { isOwner, type StoredMember } from '../members/member.ts';
 import { run } from '../operation.ts';
-import { createSetupLink, type SignInUrl } from '../sign-in/link.ts';
+import { createSetupLink } from '../sign-in/link.ts';
 import type { Store } from '../store.ts';
 import { newId } from '../values/identifier.ts';
 
@@ -9,7 +10,7 @@ import { newId } from '../values/identifier.ts';
  * The link of the first run, for the oldest project whose Owner cannot sign in, or for a new project where there is none.
  * Undefined where every Owner can.
  */
-export async function setupLink(store: Store, publicUrl: string): Promise<SignInUrl | undefined> {
+export async function setupLink(store: Store, publicUrl: string): Promise<Link | undefined> {
   const projects = await store.projects.list();
   if (projects.length === 0) return make(store, publicUrl, newId(), null);
   for (const { id } of projects) {
@@ -20,14 +21,14 @@ export async function setupLink(store: Store, publicUrl: string): Promise<SignIn
 }
 
 /** Makes a set-up link for this project. Undefined if its Owner can sign in or has a Pending invitation. */
-export async function setupLinkOf(store: Store, projectId: string, publicUrl: string): Promise<SignInUrl | undefined> {
+export async function setupLinkOf(store: Store, projectId: string, publicUrl: string): Promise<Link | undefined> {
   const owner = await findOwner(store, projectId);
   if (!owner) return make(store, publicUrl, projectId, null);
   if (owner.status !== 'Active' || (await canSignIn(store, projectId, owner.id))) return undefined;
   return make(store, publicUrl, projectId, owner.id);
 }
 
-async function make(store: Store, publicUrl: string, projectId: string, memberId: string | null): Promise<SignInUrl> {
+async function make(store: Store, publicUrl: string, projectId: string, memberId: string | null): Promise<Link> {
   return (await run(createSetupLink, store, operator(projectId), { memberId }, { publicUrl })).output;
 }
 

@@ -1,3 +1,4 @@
+import { requireFound } from '../errors.ts';
 import { changed } from '../events/event.ts';
 import { write } from '../operation.ts';
 import { requireProject } from '../projects/project.ts';
@@ -6,8 +7,7 @@ import { idLengthMax } from '../values/identifier.ts';
 import { object } from '../values/object-schema.ts';
 import { hashSecret } from '../values/secret.ts';
 import { formatTimestamp } from '../values/timestamp.ts';
-import { memberSchema, requireMember, touched } from './member.ts';
-import { lockMember } from './update.ts';
+import { lockMember, memberSchema, touched } from './member.ts';
 
 /** Run by the invited person: the actor is the member whom the token names. */
 export const acceptInvitation = write({
@@ -35,13 +35,13 @@ export const acceptInvitation = write({
   ),
   errors: ['not_found'],
   example: { project: { id: 'acme', name: 'Example Ltd' }, email: 'grace@example.com' },
-  run: async (unit, actor, { token }: { token: string }) => {
+  run: async (unit, actor, { token }) => {
     const { members, projects } = unit;
     const { projectId, id: memberId } = actor;
     const member = await lockMember(unit, actor, memberId);
     // Asked again under the lock: somebody else may have used, replaced or withdrawn it.
     const invitation = await members.findInvitation(hashSecret(token));
-    requireMember(invitation?.member_id === memberId && member.status === 'Pending' ? member : undefined);
+    requireFound(invitation?.member_id === memberId && member.status === 'Pending' ? member : undefined, 'member');
     await members.endInvitations(projectId, [memberId]);
     await members.save(projectId, [touched({ ...member, status: 'Active', joined_at: formatTimestamp(new Date()) })]);
     const { id, name } = await requireProject(projects, projectId);

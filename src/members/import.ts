@@ -6,7 +6,7 @@ import { newId } from '../values/identifier.ts';
 import { formatTimestamp } from '../values/timestamp.ts';
 import { endBeyond, findBeyond } from './made-by.ts';
 import { memberKey, ownerKey } from './matching.ts';
-import { hasLostRole, isOwner, type Member, type StoredMember } from './member.ts';
+import { hasLostRole, isOwner, type Member, type MemberStatus, type StoredMember } from './member.ts';
 
 export interface MemberBatch {
   emails: readonly string[];
@@ -32,15 +32,15 @@ export const importMembers = write({
     const saved = chosen.map(({ email, status, roles, ...own }): StoredMember => {
       const before = byKey.get(memberKey({ email }));
       const { id = newId(), invited_at = null, joined_at = null, revision } = before ?? own;
-      const [wasPending, isPending] = [before?.status === 'Pending', status === 'Pending'];
+      const change = changeOf(before, status);
       return {
         id,
         email,
         status,
         roles,
-        invited_at: isPending && !before ? (invited_at ?? now) : invited_at,
+        invited_at: change === 'member.invited' ? (invited_at ?? now) : invited_at,
+        joined_at: change === 'member.activated' ? (own.joined_at ?? now) : joined_at,
         revision: nextRevision(revision),
-        joined_at: !isPending && (!before || wasPending) ? (own.joined_at ?? now) : joined_at,
       };
     });
     await members.save(projectId, saved);
@@ -51,30 +51,21 @@ export const importMembers = write({
       await signIn.endSessions(projectId, member.id);
       ended.push(...(await endBeyond(unit, actor, await findBeyond(unit, actor, [before, member]))));
     }
-    const isNew = (member: Member) => !byKey.has(memberKey(member));
-    const invited = saved.filter((member) => isNew(member) && member.status === 'Pending');
-    const joined = saved.filter((member) => isNew(member) && member.status === 'Active');
-    const activated = saved.filter(
-      (member) => member.status === 'Active' && byKey.get(memberKey(member))?.status === 'Pending',
-    );
-    if (activated.length > 0) await members.endInvitations(projectId, idsOf(activated));
-    const others = saved.filter((member) => !isNew(member) && !activated.includes(member));
-    return {
-      output: undefined,
-      changes: [
-        ...changeOf('member.invited', invited),
-        ...changeOf('member.activated', [...joined, ...activated]),
-        ...changeOf('member.updated', others),
-        ...ended,
-      ],
-    };
+    const told = Map.groupBy(saved, (member) => changeOf(byKey.get(memberKey(member)), member.status));
+    await members.endInvitations(projectId, idsOf(told.get('member.activated')));
+    const changes = importChanges.map((type): Change => ({ type, member_ids: idsOf(told.get(type)) }));
+    return { output: undefined, changes: [...changes.filter(({ member_ids: ids }) => ids?.length), ...ended] };
   },
 });
 
-function changeOf(type: Change['type'], members: readonly StoredMember[]): Change[] {
-  return members.length === 0 ? [] : [{ type, member_ids: idsOf(members) }];
+const importChanges = ['member.invited', 'member.activated', 'member.updated'] as const;
+
+function changeOf(before: Member | undefined, status: MemberStatus): (typeof importChanges)[number] {
+  if (before?.status === status) return 'member.updated';
+  if (status === 'Active') return 'member.activated';
+  return before ? 'member.updated' : 'member.invited';
 }
 
-function idsOf(members: readonly StoredMember[]): string[] {
+function idsOf(members: readonly StoredMember[] = []): string[] {
   return members.map(({ id }) => id);
 }

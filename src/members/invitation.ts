@@ -1,6 +1,7 @@
 import type { Actor } from '../actor.ts';
 import type { UnitOfWork } from '../store.ts';
 import { invalid } from '../validation.ts';
+import { object } from '../values/object-schema.ts';
 import { hashSecret, newSecret } from '../values/secret.ts';
 import { addSeconds, formatTimestamp, parseDuration, timestampSchema } from '../values/timestamp.ts';
 import type { StoredMember } from './member.ts';
@@ -20,22 +21,22 @@ export const expirySchema = {
 
 /** The link is null in a repeat of the request. */
 export const invitationSchema = {
-  type: ['object', 'null'],
-  title: 'Invitation',
-  description: 'The link for the invited person, shown only now; null in a repeat.',
-  additionalProperties: false,
-  required: ['url', 'expires_at'],
-  properties: {
-    url: {
-      type: 'string',
-      maxLength: 2_048,
-      pattern: '^https?://[^#]+/join#[0-9A-Za-z]+$',
-      description: 'For the invited person and nobody else.',
+  ...object(
+    {
+      url: {
+        type: 'string',
+        maxLength: 2_048,
+        pattern: '^https?://[^#]+/join#[0-9A-Za-z]+$',
+        description: 'For the invited person and nobody else.',
+      },
+      expires_at: { ...timestampSchema, description: 'From this second on the link is refused: UTC, whole seconds.' },
     },
-    expires_at: { ...timestampSchema, description: 'From this second on the link is refused: UTC, whole seconds.' },
-  },
+    { title: 'Invitation', description: 'The link for the invited person, shown only now; null in a repeat.' },
+  ),
+  type: ['object', 'null'],
 } as const;
 
+/** For one person and nobody else, with the token in the fragment, which no server and no log gets to see. */
 export interface Link {
   url: string;
   expires_at: string;
@@ -57,17 +58,26 @@ export function requireExpiry({ expires_in: text = '7d' }: { expires_in?: string
   return seconds;
 }
 
-/** Makes the link of a member; an earlier one is dead. Only its hash is kept. */
-export async function makeLink(
+/** A link to a page, and the hash of its token, which alone is kept. */
+export function newLink(page: 'join' | 'sign-in' | 'setup', publicUrl: string, seconds: number) {
+  const token = newSecret();
+  const link: Link = {
+    url: `${publicUrl}/${page}#${token}`,
+    expires_at: formatTimestamp(addSeconds(new Date(), seconds)),
+  };
+  return { link, tokenHash: hashSecret(token) };
+}
+
+/** Makes the link of a member; an earlier one is dead. */
+export async function invite(
   members: UnitOfWork['members'],
   { projectId, type, id }: Actor,
   member: StoredMember,
   { seconds, publicUrl }: { seconds: number; publicUrl: string },
 ): Promise<Link> {
-  const token = newSecret();
-  const expiresAt = formatTimestamp(addSeconds(new Date(), seconds));
-  const link = { member_id: member.id, token_hash: hashSecret(token), expires_at: expiresAt };
-  await members.keepInvitation(projectId, { ...link, created_by_type: type, created_by_id: id });
-  // In the fragment, which no server and no log gets to see.
-  return { url: `${publicUrl}/join#${token}`, expires_at: expiresAt };
+  const { link, tokenHash } = newLink('join', publicUrl, seconds);
+  const { expires_at } = link;
+  const made = { member_id: member.id, token_hash: tokenHash, expires_at, created_by_type: type, created_by_id: id };
+  await members.keepInvitation(projectId, made);
+  return link;
 }

@@ -3,15 +3,16 @@ import { AppError } from '../errors.ts';
 import { changed } from '../events/event.ts';
 import { write } from '../operation.ts';
 import { nextRevision, revised } from '../revision.ts';
-import { emailKey, emailLengthMax } from '../values/email.ts';
+import { emailLengthMax } from '../values/email.ts';
 import { newId } from '../values/identifier.ts';
 import { object } from '../values/object-schema.ts';
 import { formatTimestamp } from '../values/timestamp.ts';
 import { requireMayGive, requireStill } from './giving.ts';
-import { exampleLink, expirySchema, invitationSchema, type Link, makeLink, requireExpiry } from './invitation.ts';
+import { exampleLink, expirySchema, invitationSchema, type Link, invite, requireExpiry } from './invitation.ts';
 import {
+  lockByEmail,
+  lockMember,
   exampleMember,
-  type GivenRole,
   givenRolesSchema,
   inOrder,
   memberIdSchema,
@@ -21,13 +22,6 @@ import {
   wholeMemberSchema,
   wholeView,
 } from './member.ts';
-import { lockMember } from './update.ts';
-
-export interface NewMember {
-  email: string;
-  roles: readonly GivenRole[];
-  expires_in?: string;
-}
 
 type Invited = ReturnType<typeof wholeView> & { invitation: Link | null };
 
@@ -55,7 +49,7 @@ export const inviteMember = write({
     },
     { optional: { expires_in: expirySchema } },
   ),
-  check: (input: NewMember) => void requireExpiry(input),
+  check: (input) => void requireExpiry(input),
   output: object(
     { ...wholeMemberSchema.properties, invitation: invitationSchema },
     { title: 'InvitedMember', description: 'A member, with the link of the invitation.' },
@@ -70,14 +64,13 @@ export const inviteMember = write({
       return member ? revised({ ...wholeView(member), invitation: null }, member) : null;
     },
   },
-  run: async (unit, actor, input: NewMember, { publicUrl = '' }) => {
+  run: async (unit, actor, input, { publicUrl = '' }) => {
     const { members, projects } = unit;
     const { projectId } = actor;
     const { email } = input;
     requireMayGive(actor, input.roles);
-    const found = await members.findForWriting(projectId, { emails: [email] });
+    const { member: same } = await lockByEmail(unit, actor, email);
     await requireStill(unit, actor, 'members:write');
-    const same = found.find((member) => emailKey(member.email) === emailKey(email));
     if (same) {
       throw new AppError('conflict', 'There is a member with this address', { about: 'member', existing: [same.id] });
     }
@@ -93,18 +86,13 @@ export const inviteMember = write({
     const revision = nextRevision();
     const member: StoredMember = { id, email, status: 'Pending', roles, invited_at: now, joined_at: null, revision };
     await members.save(projectId, [member]);
-    const invitation = await makeLink(members, actor, member, { seconds: requireExpiry(input), publicUrl });
+    const invitation = await invite(members, actor, member, { seconds: requireExpiry(input), publicUrl });
     const output: Invited = { ...wholeView(member), invitation };
     return changed(revised(output, member), { type: 'member.invited', member_id: member.id });
   },
 });
 
 const noLink: { invitation: Link | null } = { invitation: null };
-
-interface Again {
-  memberId: string;
-  expires_in?: string;
-}
 
 export const reinviteMember = write({
   name: 'reinviteMember',
@@ -117,7 +105,7 @@ export const reinviteMember = write({
     answer: 'The link.',
   },
   input: object({ memberId: memberIdSchema }, { optional: { expires_in: expirySchema } }),
-  check: (input: Again) => void requireExpiry(input),
+  check: (input) => void requireExpiry(input),
   output: object({ invitation: invitationSchema }),
   errors: ['not_found', 'conflict', 'owner_protected', 'precondition_failed'],
   example: { invitation: exampleLink },
@@ -128,8 +116,8 @@ export const reinviteMember = write({
       return member ? revised(noLink, member) : noLink;
     },
   },
-  current: async (unit, actor, { memberId }: Again) => (await lockMember(unit, actor, memberId)).revision,
-  run: async (unit, actor, input: Again, { publicUrl = '' }) => {
+  current: async (unit, actor, { memberId }) => (await lockMember(unit, actor, memberId)).revision,
+  run: async (unit, actor, input, { publicUrl = '' }) => {
     const { projectId, scopes } = actor;
     const before = await lockMember(unit, actor, input.memberId);
     requireMayGive(actor, before.roles);
@@ -142,7 +130,7 @@ export const reinviteMember = write({
     const member = touched({ ...before, invited_at: formatTimestamp(new Date()) });
     await unit.members.save(projectId, [member]);
     const given = { seconds: requireExpiry(input), publicUrl };
-    const made: typeof noLink = { invitation: await makeLink(unit.members, actor, member, given) };
+    const made: typeof noLink = { invitation: await invite(unit.members, actor, member, given) };
     return changed(revised(made, member), { type: 'member.invited', member_id: member.id });
   },
 });

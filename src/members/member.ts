@@ -1,8 +1,8 @@
 import type { Actor } from '../actor.ts';
-import { AppError } from '../errors.ts';
+import { AppError, requireFound } from '../errors.ts';
 import { nextRevision, revised } from '../revision.ts';
-import type { Reads } from '../store.ts';
-import { emailLengthMax, emailSchemaPattern } from '../values/email.ts';
+import type { Reads, UnitOfWork } from '../store.ts';
+import { emailKey, emailLengthMax, emailSchemaPattern } from '../values/email.ts';
 import { textSchema } from '../values/field.ts';
 import { idLengthMax } from '../values/identifier.ts';
 import { object } from '../values/object-schema.ts';
@@ -141,14 +141,32 @@ export function hasLostRole(before: Pick<Member, 'roles'>, after: Pick<Member, '
   return before.roles.some((role) => !after.roles.includes(role));
 }
 
-/** Throws `not_found`. */
-export function requireMember(member: StoredMember | undefined): StoredMember {
-  if (member) return member;
-  throw new AppError('not_found', 'There is no member with this id', { about: 'member' });
-}
-
 /** Throws `owner_protected`. */
 export function requireNotOwner(member: Member): void {
   if (!isOwner(member)) return;
   throw new AppError('owner_protected', 'The Owner stays until the ownership is handed over', { about: 'member' });
+}
+
+/** The Owner and the member of this address, whom nobody else changes until the transaction ends. */
+export async function lockByEmail(
+  { members }: Pick<UnitOfWork, 'members'>,
+  { projectId }: Pick<Actor, 'projectId'>,
+  email: string,
+): Promise<{ owner: StoredMember | undefined; member: StoredMember | undefined }> {
+  const found = await members.findForWriting(projectId, { emails: [email] });
+  const sought = emailKey(email);
+  return { owner: found.find(isOwner), member: found.find((one) => emailKey(one.email) === sought) };
+}
+
+/** The member, whom nobody else changes until the transaction ends. Throws `not_found`. */
+export async function lockMember(
+  { members }: Pick<UnitOfWork, 'members'>,
+  { projectId }: Pick<Actor, 'projectId'>,
+  memberId: string,
+): Promise<StoredMember> {
+  const found = await members.findForWriting(projectId, { ids: [memberId] });
+  return requireFound(
+    found.find(({ id }) => id === memberId),
+    'member',
+  );
 }

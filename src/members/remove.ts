@@ -2,13 +2,8 @@ import { changed, unchanged, type Written } from '../events/event.ts';
 import { doneAgain } from '../idempotency.ts';
 import { write } from '../operation.ts';
 import { object } from '../values/object-schema.ts';
-import { type Beyond, beyondOptions, type BeyondOptions, beyondSchema, endBeyond, findBeyond } from './made-by.ts';
-import { memberIdSchema, requireNotOwner } from './member.ts';
-import { lockMember } from './update.ts';
-
-interface RemovedMember extends BeyondOptions {
-  memberId: string;
-}
+import { type Beyond, beyondOptions, beyondSchema, endBeyond, findBeyond } from './made-by.ts';
+import { lockMember, memberIdSchema, requireNotOwner } from './member.ts';
 
 export const removeMember = write({
   name: 'removeMember',
@@ -24,9 +19,8 @@ export const removeMember = write({
   dryOutput: beyondSchema,
   errors: ['not_found', 'owner_protected', 'precondition_failed'],
   repeat: doneAgain,
-  current: async (unit, actor, { memberId }: { memberId: string }) =>
-    (await lockMember(unit, actor, memberId)).revision,
-  run: async (unit, actor, { memberId, ...options }: RemovedMember): Promise<Written<Beyond | undefined>> => {
+  current: async (unit, actor, { memberId }) => (await lockMember(unit, actor, memberId)).revision,
+  run: async (unit, actor, { memberId, ...options }): Promise<Written<Beyond | undefined>> => {
     const member = await lockMember(unit, actor, memberId);
     requireNotOwner(member);
     const beyond = await findBeyond(unit, actor, [member, { roles: [] }], options);

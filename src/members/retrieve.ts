@@ -1,7 +1,8 @@
+import { requireFound } from '../errors.ts';
 import { read } from '../operation.ts';
 import { revised } from '../revision.ts';
 import { object } from '../values/object-schema.ts';
-import { exampleMember, memberIdSchema, requireMember, wholeMemberSchema, wholeView } from './member.ts';
+import { exampleMember, memberIdSchema, wholeMemberSchema, wholeView } from './member.ts';
 
 export const retrieveMember = read({
   name: 'retrieveMember',
@@ -17,7 +18,7 @@ export const retrieveMember = read({
   errors: ['not_found'],
   example: wholeView(exampleMember),
   run: async ({ members }, { projectId }, { memberId }) => {
-    const member = requireMember(await members.find(projectId, memberId));
+    const member = requireFound(await members.find(projectId, memberId), 'member');
     return revised(wholeView(member), member);
   },
 });

@@ -1,15 +1,14 @@
 import type { Actor } from '../actor.ts';
-import { AppError } from '../errors.ts';
+import { AppError, requireFound } from '../errors.ts';
 import { changed, unchanged } from '../events/event.ts';
 import { write } from '../operation.ts';
 import type { UnitOfWork } from '../store.ts';
-import { emailKey } from '../values/email.ts';
 import { object } from '../values/object-schema.ts';
 import {
   inOrder,
   isOwner,
+  lockByEmail,
   memberIdSchema,
-  requireMember,
   type Role,
   type StoredMember,
   touched,
@@ -24,12 +23,9 @@ export const transferOwnership = write({
   name: 'transferOwnership',
   scope: 'ownership',
   run: async (unit, actor, { email }: { email: string }) => {
-    const { members } = unit;
-    const { projectId } = actor;
-    const found = await members.findForWriting(projectId, { emails: [email] });
-    const successor = found.find((member) => emailKey(member.email) === emailKey(email));
-    if (!successor) throw new AppError('not_found', 'There is no member with this address', { about: 'member' });
-    return handOver(unit, actor, found.find(isOwner), successor);
+    const { owner, member } = await lockByEmail(unit, actor, email);
+    if (!member) throw new AppError('not_found', 'There is no member with this address', { about: 'member' });
+    return handOver(unit, actor, owner, member);
   },
 });
 
@@ -38,9 +34,12 @@ export const transferOwnershipTo = write({
   name: 'transferOwnershipTo',
   scope: 'ownership',
   input: object({ memberId: memberIdSchema }),
-  run: async (unit, actor, { memberId }: { memberId: string }) => {
+  run: async (unit, actor, { memberId }) => {
     const found = await unit.members.findForWriting(actor.projectId, { ids: [memberId] });
-    const successor = requireMember(found.find(({ id }) => id === memberId));
+    const successor = requireFound(
+      found.find(({ id }) => id === memberId),
+      'member',
+    );
     return handOver(unit, actor, found.find(isOwner), successor);
   },
 });

@@ -1,31 +1,22 @@
-import type { Actor } from '../actor.ts';
 import { type Change, changed, unchanged, type Written } from '../events/event.ts';
 import { write } from '../operation.ts';
 import { type Revised, revised } from '../revision.ts';
-import type { UnitOfWork } from '../store.ts';
 import { object } from '../values/object-schema.ts';
 import { requireMayGive, requireStill } from './giving.ts';
-import { type Beyond, beyondOptions, type BeyondOptions, beyondSchema, endBeyond, findBeyond } from './made-by.ts';
+import { type Beyond, beyondOptions, beyondSchema, endBeyond, findBeyond } from './made-by.ts';
 import {
   exampleMember,
-  type GivenRole,
   givenRolesSchema,
   inOrder,
   memberIdSchema,
-  requireMember,
   hasLostRole,
+  lockMember,
   requireNotOwner,
   shownNow,
-  type StoredMember,
   touched,
   wholeMemberSchema,
   wholeView,
 } from './member.ts';
-
-export interface MemberRoles extends BeyondOptions {
-  memberId: string;
-  roles: readonly GivenRole[];
-}
 
 type Answered = ReturnType<typeof wholeView> | Beyond;
 
@@ -49,12 +40,8 @@ export const updateMember = write({
     keep: () => ({}),
     render: (reads, actor, _kept, { memberId }) => shownNow(reads, actor, memberId),
   },
-  current: async (unit, actor, { memberId }: MemberRoles) => (await lockMember(unit, actor, memberId)).revision,
-  run: async (
-    unit,
-    actor,
-    { memberId, roles, ...options }: MemberRoles,
-  ): Promise<Written<Answered | Revised<Answered>>> => {
+  current: async (unit, actor, { memberId }) => (await lockMember(unit, actor, memberId)).revision,
+  run: async (unit, actor, { memberId, roles, ...options }): Promise<Written<Answered | Revised<Answered>>> => {
     const before = await lockMember(unit, actor, memberId);
     requireMayGive(
       actor,
@@ -73,13 +60,3 @@ export const updateMember = write({
     return changed(revised(wholeView(after), after), change, ...ended);
   },
 });
-
-/** The member, whom nobody else changes until the transaction ends. Throws `not_found`. */
-export async function lockMember(
-  { members }: Pick<UnitOfWork, 'members'>,
-  { projectId }: Pick<Actor, 'projectId'>,
-  memberId: string,
-): Promise<StoredMember> {
-  const found = await members.findForWriting(projectId, { ids: [memberId] });
-  return requireMember(found.find(({ id }) => id === memberId));
-}

@@ -1,7 +1,6 @@
-import { AppError } from '../errors.ts';
+import { AppError, requireFound } from '../errors.ts';
 import { unchanged } from '../events/event.ts';
 import { write } from '../operation.ts';
-import { missingProject } from './project.ts';
 
 /**
  * Deletes a project without chatbots, with its members, keys and events, and returns the number of members. No event is
@@ -11,7 +10,7 @@ export const deleteProject = write({
   name: 'deleteProject',
   scope: null,
   run: async ({ projects, chatbots }, { projectId }) => {
-    if (!(await projects.findForDeletion(projectId))) throw missingProject();
+    requireFound(await projects.findForDeletion(projectId), 'project');
     if ((await chatbots.count(projectId)) > 0) {
       throw new AppError('conflict', 'The project has a chatbot again', { about: 'chatbot' });
     }

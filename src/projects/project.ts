@@ -1,4 +1,4 @@
-import { AppError } from '../errors.ts';
+import { AppError, requireFound } from '../errors.ts';
 import { hasAtMost, isId, isStorable } from '../values/identifier.ts';
 import type { Timestamp } from '../values/timestamp.ts';
 import type { ProjectReads, ProjectWrites } from './store.ts';
@@ -22,12 +22,9 @@ export interface LimitedProject extends StoredProject {
   chatbots_max: number;
 }
 
-export const missingProject = () => new AppError('not_found', 'There is no project with this id', { about: 'project' });
-
+/** Throws `not_found`. */
 export async function requireProject(projects: ProjectReads, projectId: string): Promise<StoredProject> {
-  const project = await projects.find(projectId);
-  if (project) return project;
-  throw missingProject();
+  return requireFound(await projects.find(projectId), 'project');
 }
 
 /**
@@ -35,9 +32,7 @@ export async function requireProject(projects: ProjectReads, projectId: string):
  * rows, and those of a chatbot after theirs. Throws `not_found`.
  */
 export async function lockProject(projects: ProjectWrites, projectId: string): Promise<LimitedProject> {
-  const project = await projects.findForUpdate(projectId);
-  if (project) return project;
-  throw missingProject();
+  return requireFound(await projects.findForUpdate(projectId), 'project');
 }
 
 /** A display name of 1 to 255 characters, without surrounding space; throws `invalid`. */

@@ -1,22 +1,13 @@
 import { covers } from '../actor.ts';
 import { AppError } from '../errors.ts';
 import { changed, unchanged } from '../events/event.ts';
-import { memberIdSchema } from '../members/member.ts';
-import { lockMember } from '../members/update.ts';
+import { newLink } from '../members/invitation.ts';
+import { lockMember, memberIdSchema } from '../members/member.ts';
 import { write } from '../operation.ts';
 import { object } from '../values/object-schema.ts';
-import { hashSecret, newSecret } from '../values/secret.ts';
-import { addSeconds, formatTimestamp, type Timestamp } from '../values/timestamp.ts';
-import type { SignInLink } from './store.ts';
 
 const signInSeconds = 15 * 60;
 const setupSeconds = 30 * 60;
-
-export interface SignInUrl {
-  /** For the member and nobody else; with the token in the fragment, which no server and no log gets to see. */
-  url: string;
-  expires_at: Timestamp;
-}
 
 /**
  * Makes a link that signs a member in. It works once and expires in fifteen minutes; an earlier one is dead. Members make
@@ -27,7 +18,7 @@ export const createSignInLink = write({
   name: 'createSignInLink',
   scope: 'any-key',
   input: object({ memberId: memberIdSchema }),
-  run: async (unit, actor, { memberId }: { memberId: string }, { publicUrl = '' }) => {
+  run: async (unit, actor, { memberId }, { publicUrl = '' }) => {
     const { projectId, scopes } = actor;
     const isOwn = actor.type === 'member' && actor.id === memberId;
     // Check before any look-up: a member without the right must not learn which ids exist.
@@ -45,10 +36,13 @@ export const createSignInLink = write({
       );
     }
     const verifiedAt = isOwn ? (actor.session?.verified_at ?? null) : null;
-    const link = newLink({ project_id: projectId, member_id: memberId, verified_at: verifiedAt }, signInSeconds);
-    await unit.signIn.keepLink(link, hashSecret(link.token));
-    const made: SignInUrl = { url: `${publicUrl}/sign-in#${link.token}`, expires_at: link.expires_at };
-    return changed(made, { type: 'member.updated', member_id: memberId, changed: ['sign_in_link'] });
+    const { link, tokenHash } = newLink('sign-in', publicUrl, signInSeconds);
+    const { expires_at } = link;
+    await unit.signIn.keepLink(
+      { project_id: projectId, member_id: memberId, verified_at: verifiedAt, expires_at },
+      tokenHash,
+    );
+    return changed(link, { type: 'member.updated', member_id: memberId, changed: ['sign_in_link'] });
   },
 });
 
@@ -60,13 +54,9 @@ export const createSetupLink = write({
   name: 'createSetupLink',
   scope: null,
   run: async ({ signIn }, { projectId }, { memberId }: { memberId: string | null }, { publicUrl = '' }) => {
-    const link = newLink({ project_id: projectId, member_id: memberId, verified_at: null }, setupSeconds);
-    await signIn.keepLink(link, hashSecret(link.token));
-    const made: SignInUrl = { url: `${publicUrl}/setup#${link.token}`, expires_at: link.expires_at };
-    return unchanged(made);
+    const { link, tokenHash } = newLink('setup', publicUrl, setupSeconds);
+    const { expires_at } = link;
+    await signIn.keepLink({ project_id: projectId, member_id: memberId, verified_at: null, expires_at }, tokenHash);
+    return unchanged(link);
   },
 });
-
-function newLink(given: Omit<SignInLink, 'expires_at'>, seconds: number) {
-  return { ...given, expires_at: formatTimestamp(addSeconds(new Date(), seconds)), token: newSecret() };
-}

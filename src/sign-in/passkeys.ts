@@ -1,7 +1,7 @@
 import type { Actor } from '../actor.ts';
-import { AppError } from '../errors.ts';
+import { AppError, requireFound } from '../errors.ts';
 import { changed } from '../events/event.ts';
-import { lockMember } from '../members/update.ts';
+import { lockMember } from '../members/member.ts';
 import { read, write } from '../operation.ts';
 import type { UnitOfWork } from '../store.ts';
 import { idSchema } from '../values/field.ts';
@@ -57,12 +57,10 @@ export const removePasskey = write({
   name: 'removePasskey',
   scope: 'any-key',
   input: object({ passkeyId: idSchema }),
-  run: async (unit, actor, { passkeyId }: { passkeyId: string }) => {
+  run: async (unit, actor, { passkeyId }) => {
     const { projectId, id: memberId } = actor;
     await lockMember(unit, actor, memberId);
-    if (!(await unit.signIn.removePasskey(projectId, memberId, passkeyId))) {
-      throw new AppError('not_found', 'There is no passkey with this id', { about: 'passkey' });
-    }
+    requireFound(await unit.signIn.removePasskey(projectId, memberId, passkeyId), 'passkey');
     await endOthers(unit, actor);
     return changed(undefined, { type: 'passkey.removed', member_id: memberId });
   },

@@ -1,7 +1,6 @@
 import type { Actor } from '../actor.ts';
-import { AppError } from '../errors.ts';
+import { AppError, requireFound } from '../errors.ts';
 import { changed } from '../events/event.ts';
-import { requireMember } from '../members/member.ts';
 import { read, write } from '../operation.ts';
 import { lockProject, requireProject } from '../projects/project.ts';
 import { idSchema } from '../values/field.ts';
@@ -18,7 +17,7 @@ export const retrieveSession = read({
     const { projectId, id } = actor;
     const session = requireSession(actor);
     const project = await requireProject(projects, projectId);
-    const member = requireMember(await members.find(projectId, id));
+    const member = requireFound(await members.find(projectId, id), 'member');
     const hasPasskey = (await signIn.listPasskeys(projectId, id)).length > 0;
     return {
       project: { id: project.id, name: project.name },
@@ -57,12 +56,10 @@ export const endSession = write({
   name: 'endSession',
   scope: 'any-key',
   input: object({}, { optional: { sessionId: idSchema } }),
-  run: async ({ projects, signIn }, actor, { sessionId }: { sessionId?: string }) => {
+  run: async ({ projects, signIn }, actor, { sessionId }) => {
     await lockProject(projects, actor.projectId);
     const ended = sessionId ?? requireSession(actor).id;
-    if (!(await signIn.endSession(actor.projectId, actor.id, ended))) {
-      throw new AppError('not_found', 'There is no session with this id', { about: 'session' });
-    }
+    requireFound(await signIn.endSession(actor.projectId, actor.id, ended), 'session');
     await signIn.forgetLink(actor.projectId, actor.id);
     return changed(undefined, { type: 'member.updated', member_id: actor.id, changed: ['sessions'] });
   },

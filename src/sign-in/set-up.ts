@@ -1,7 +1,7 @@
 import type { Actor } from '../actor.ts';
 import { AppError, type FieldError } from '../errors.ts';
 import type { Change } from '../events/event.ts';
-import { isOwner, type StoredMember, wholeView } from '../members/member.ts';
+import { lockByEmail, isOwner, type StoredMember, wholeView } from '../members/member.ts';
 import { transferOwnership } from '../members/transfer.ts';
 import { write } from '../operation.ts';
 import { createProject } from '../projects/create.ts';
@@ -9,7 +9,7 @@ import { requireProject } from '../projects/project.ts';
 import { nextRevision } from '../revision.ts';
 import type { UnitOfWork } from '../store.ts';
 import { invalid } from '../validation.ts';
-import { emailKey, objectionToEmail } from '../values/email.ts';
+import { objectionToEmail } from '../values/email.ts';
 import { newId } from '../values/identifier.ts';
 import { formatTimestamp } from '../values/timestamp.ts';
 
@@ -39,7 +39,7 @@ export async function makeOwner(unit: UnitOfWork, actor: Actor, given: FirstOwne
   if (isNew) {
     changes.push(...(await createProject.run(unit, actor, { name, owner: email }, {})).changes);
   } else {
-    changes.push(await requireActive(unit, projectId, email));
+    changes.push(await requireActive(unit, actor, email));
     changes.push(...(await transferOwnership.run(unit, actor, { email }, {})).changes);
   }
   const [member] = await findOwner(unit, projectId);
@@ -77,9 +77,10 @@ function requireGiven({ email, project_name: name }: FirstOwner, isNew: boolean)
 }
 
 /** Somebody who opens the link of the first run needs no invitation. */
-async function requireActive({ members }: UnitOfWork, projectId: string, email: string): Promise<Change> {
-  const found = await members.findForWriting(projectId, { emails: [email] });
-  const known = found.find((member) => emailKey(member.email) === emailKey(email));
+async function requireActive(unit: UnitOfWork, actor: Actor, email: string): Promise<Change> {
+  const { members } = unit;
+  const { projectId } = actor;
+  const { member: known } = await lockByEmail(unit, actor, email);
   const before = known ?? { id: newId(), email, roles: ['Admin' as const], invited_at: null, joined_at: null };
   const joinedAt = before.joined_at ?? formatTimestamp(new Date());
   const revision = nextRevision(known?.revision);

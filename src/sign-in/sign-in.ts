@@ -1,8 +1,7 @@
 import { AppError } from '../errors.ts';
 import { type Change, changed } from '../events/event.ts';
 import { acceptInvitation } from '../members/accept.ts';
-import type { StoredMember } from '../members/member.ts';
-import { lockMember } from '../members/update.ts';
+import { lockMember, type StoredMember } from '../members/member.ts';
 import { write } from '../operation.ts';
 import type { UnitOfWork } from '../store.ts';
 import { hashSecret, newSecret } from '../values/secret.ts';

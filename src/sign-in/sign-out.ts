@@ -1,7 +1,6 @@
 import { covers } from '../actor.ts';
 import type { Change } from '../events/event.ts';
-import { memberIdSchema, requireNotOwner } from '../members/member.ts';
-import { lockMember } from '../members/update.ts';
+import { lockMember, memberIdSchema, requireNotOwner } from '../members/member.ts';
 import { write } from '../operation.ts';
 import { object } from '../values/object-schema.ts';
 
@@ -13,7 +12,7 @@ export const signOutMember = write({
   name: 'signOutMember',
   scope: 'administration',
   input: object({ memberId: memberIdSchema }, { optional: { passkeys: { type: 'boolean' } } }),
-  run: async (unit, actor, { memberId, passkeys = false }: { memberId: string; passkeys?: boolean }) => {
+  run: async (unit, actor, { memberId, passkeys = false }) => {
     const { signIn } = unit;
     const { projectId } = actor;
     const member = await lockMember(unit, actor, memberId);
