@@ -2,33 +2,40 @@ import Counter from 'prom-client/lib/counter.js';
 import Gauge from 'prom-client/lib/gauge.js';
 import type Registry from 'prom-client/lib/registry.js';
 
-interface Instrument {
-  name: string;
-  help: string;
+type Labels = Readonly<Record<string, string>>;
+
+/** Adds a gauge that is read at each scrape. */
+export function addGauge(registry: Registry, name: string, help: string, read: () => number): void {
+  addGauges(registry, name, help, [], () => [[{}, read()]]);
 }
 
-export function addGauge(registry: Registry, { name, help }: Instrument, read: () => number): void {
-  const gauge: Gauge = new Gauge({ name, help, registers: [registry], collect: () => gauge.set(read()) });
+/** Adds a gauge for each of the labels that it has at a scrape. */
+export function addGauges(
+  registry: Registry,
+  name: string,
+  help: string,
+  labelNames: readonly string[],
+  read: () => (readonly [Labels, number])[],
+): void {
+  const collect = () => read().forEach(([labels, value]) => gauge.set(labels, value));
+  const gauge: Gauge = new Gauge({ name, help, labelNames, registers: [registry], collect });
 }
 
-export function addTotal(registry: Registry, { name, help }: Instrument, read: () => number): void {
-  const total: Counter = new Counter({
-    name,
-    help,
-    registers: [registry],
-    collect: () => {
-      total.reset();
-      total.inc(read());
-    },
-  });
+/** Adds a counter that is read at each scrape. */
+export function addTotal(registry: Registry, name: string, help: string, read: () => number): void {
+  const collect = () => {
+    total.reset();
+    total.inc(read());
+  };
+  const total: Counter = new Counter({ name, help, registers: [registry], collect });
 }
 
 /** Adds a counter by one label; each value starts at 0, as a rate needs a first number. */
 export function addCounter(
   registry: Registry,
-  { name, help }: Instrument,
-  label: string,
-  values: readonly string[],
+  name: string,
+  help: string,
+  [label, values]: readonly [label: string, values: readonly string[]],
 ): (value: string, by?: number) => void {
   const counter = new Counter({ name, help, registers: [registry], labelNames: [label] });
   for (const value of values) counter.inc({ [label]: value }, 0);

@@ -10,9 +10,10 @@ import { registerAsked, registerState } from './store.ts';
 // An import would load its WebSockets, which take a tenth of the start.
 const { createServer } = process.getBuiltinModule('node:http');
 
-const inFlight = { name: 'http_server_active_requests', help: 'Requests that are being answered.' };
-
-const purged = { name: 'roster_purged_rows_total', help: 'Rows that were too old, deleted by a job.' };
+const inFlight = 'Requests that are being answered.';
+const purged = 'Rows that were too old, deleted by a job.';
+const shared = '1 while the rate limit is counted together with other processes, 0 while a process counts for itself.';
+const fallbacks = 'Requests that a process counted by itself because Redis was unreachable.';
 
 interface SharedCounts {
   isShared(): boolean;
@@ -27,11 +28,14 @@ export function createMetrics({ version, system, jobs }: { version: string; syst
   return {
     onAnswered: registerRequests(registry),
     onAsked: registerAsked(registry, system),
-    onDeleted: addCounter(registry, purged, 'by', jobs),
+    onDeleted: addCounter(registry, 'roster_purged_rows_total', purged, ['by', jobs]),
     // These three add metrics that are read at each scrape; call each once.
-    observeInFlight: (count: () => number) => addGauge(registry, inFlight, count),
+    observeInFlight: (count: () => number) => addGauge(registry, 'http_server_active_requests', inFlight, count),
     observeStore: (state: () => StoreState) => registerState(registry, state),
-    observeCounts: (counts: SharedCounts) => registerCounts(registry, counts),
+    observeCounts: (counts: SharedCounts) => {
+      addGauge(registry, 'roster_rate_limit_shared', shared, () => Number(counts.isShared()));
+      addTotal(registry, 'roster_rate_limit_fallbacks_total', fallbacks, () => counts.fallbacks());
+    },
     text: () => registry.metrics(),
   };
 }
@@ -66,17 +70,4 @@ export async function serveMetrics(
       server.close();
     },
   };
-}
-
-function registerCounts(registry: Registry, counts: SharedCounts): void {
-  const shared = {
-    name: 'roster_rate_limit_shared',
-    help: '1 while the rate limit is counted together with other processes, 0 while a process counts for itself.',
-  };
-  addGauge(registry, shared, () => (counts.isShared() ? 1 : 0));
-  const fallbacks = {
-    name: 'roster_rate_limit_fallbacks_total',
-    help: 'Requests that a process counted by itself because Redis was unreachable.',
-  };
-  addTotal(registry, fallbacks, () => counts.fallbacks());
 }

@@ -1,31 +1,22 @@
 import { monitorEventLoopDelay, performance } from 'node:perf_hooks';
 
-import Gauge from 'prom-client/lib/gauge.js';
 import type Registry from 'prom-client/lib/registry.js';
 
-import { addGauge, addTotal } from './instruments.ts';
+import { addGauge, addGauges, addTotal } from './instruments.ts';
 
 const sampledEveryMs = 20;
 
 export function registerProcess(registry: Registry, version: string): void {
-  const memory = { name: 'process_resident_memory_bytes', help: 'Resident memory.' };
-  addGauge(registry, memory, () => process.memoryUsage.rss());
-  const cpu = { name: 'process_cpu_seconds_total', help: 'CPU time of user and system.' };
-  addTotal(registry, cpu, () => {
+  addGauge(registry, 'process_resident_memory_bytes', 'Resident memory.', () => process.memoryUsage.rss());
+  addTotal(registry, 'process_cpu_seconds_total', 'CPU time of user and system.', () => {
     const { user, system } = process.cpuUsage();
     return (user + system) / 1e6;
   });
-  const start = {
-    name: 'process_start_time_seconds',
-    help: 'When the process was started, in Unix time.',
-  };
-  addGauge(registry, start, () => performance.timeOrigin / 1000);
-  new Gauge({
-    name: 'roster_build_info',
-    help: '1, with the versions of the program and of Node.',
-    labelNames: ['version', 'node_version'],
-    registers: [registry],
-  }).set({ version, node_version: process.versions.node }, 1);
+  const started = 'When the process was started, in Unix time.';
+  addGauge(registry, 'process_start_time_seconds', started, () => performance.timeOrigin / 1000);
+  const versions = { version, node_version: process.versions.node };
+  const built = '1, with the versions of the program and of Node.';
+  addGauges(registry, 'roster_build_info', built, Object.keys(versions), () => [[versions, 1]]);
   registerEventLoop(registry);
 }
 
@@ -46,21 +37,15 @@ function registerEventLoop(registry: Registry): void {
     },
   };
   for (const [name, read] of Object.entries(figures)) {
-    const instrument = {
-      name: `nodejs_eventloop_delay_${name}_seconds`,
-      help: `Delay of the event loop since the last scrape (${name}).`,
-    };
-    addGauge(registry, instrument, () => (delay.count === 0 ? 0 : seconds(read())));
+    const help = `Delay of the event loop since the last scrape (${name}).`;
+    addGauge(registry, `nodejs_eventloop_delay_${name}_seconds`, help, () => (delay.count === 0 ? 0 : seconds(read())));
   }
   let since = performance.eventLoopUtilization();
-  const utilization = {
-    name: 'nodejs_eventloop_utilization_ratio',
-    help: 'Share of the time since the last scrape in which the event loop was busy.',
-  };
-  addGauge(registry, utilization, () => {
+  const busy = 'Share of the time since the last scrape in which the event loop was busy.';
+  addGauge(registry, 'nodejs_eventloop_utilization_ratio', busy, () => {
     const now = performance.eventLoopUtilization();
-    const { utilization: share } = performance.eventLoopUtilization(now, since);
+    const { utilization } = performance.eventLoopUtilization(now, since);
     since = now;
-    return share;
+    return utilization;
   });
 }

@@ -18,21 +18,13 @@ export function registerRequests(registry: Registry): OnAnswered {
     labelNames: ['http_request_method', 'http_route', 'http_response_status_code'],
     registers: [registry],
   });
-  const refused = {
-    name: 'roster_authentication_failures_total',
-    help: 'Requests without a key that may be used: none, a malformed one (its checksum included), an unknown, revoked or expired one.',
-  };
-  const limited = {
-    name: 'roster_limited_requests_total',
-    help: 'Requests answered with 429, by limit: key (of a key or its project) or address (of rejected keys).',
-  };
-  const shed = {
-    name: 'roster_shed_requests_total',
-    help: 'Requests answered 503 at once because too many were in flight, or the event loop was late.',
-  };
-  const countRefused = addCounter(registry, refused, 'reason', refusals);
-  const countLimited = addCounter(registry, limited, 'by', ['key', 'address']);
-  const countShed = addCounter(registry, shed, 'reason', shedReasons);
+  const refused =
+    'Requests without a key that may be used: none, a malformed one (its checksum included), an unknown, revoked or expired one.';
+  const countRefused = addCounter(registry, 'roster_authentication_failures_total', refused, ['reason', refusals]);
+  const limited = 'Requests answered with 429, by limit: key (of a key or its project) or address (of rejected keys).';
+  const countLimited = addCounter(registry, 'roster_limited_requests_total', limited, ['by', ['key', 'address']]);
+  const shed = 'Requests answered 503 at once because too many were in flight, or the event loop was late.';
+  const countShed = addCounter(registry, 'roster_shed_requests_total', shed, ['reason', shedReasons]);
   return (answered) => {
     const { method, route, status, durationMs = 0 } = answered;
     const labels = {
