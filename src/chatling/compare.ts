@@ -1,22 +1,15 @@
+import type { Chatbot } from '../chatbots/chatbot.ts';
 import type { StoredContact } from '../contacts/contact.ts';
 import { memberKey } from '../members/matching.ts';
 import { requireProject } from '../projects/project.ts';
-import type { Store } from '../store.ts';
 import { contactSteps } from './contact-steps.ts';
-import type { Memory } from './context.ts';
-import { type Compared, differences } from './differences.ts';
-import { type SourceMember, readMembers, wholeMembers } from './import-members.ts';
+import type { ImportContext } from './context.ts';
+import { type Compared, differences, differing } from './differences.ts';
+import { readMembers, wholeMembers } from './import-members.ts';
 import { readChatbots, usableName } from './import-project.ts';
 import { idOf, type Raw, readContact, type ReadContact, type SourceChatbot } from './reading.ts';
-import type { Source } from './source.ts';
 
-export interface ComparisonContext {
-  source: Source;
-  store: Store;
-  projectId: string;
-  openMemory: () => Memory;
-  onProgress: (chatbotId: string, read: number, left: number | undefined) => void;
-}
+export type ComparisonContext = Pick<ImportContext, 'source' | 'store' | 'projectId' | 'openMemory' | 'onProgress'>;
 
 export interface ComparedChatbot extends Compared {
   id: string;
@@ -62,26 +55,15 @@ export async function compareProject(context: ComparisonContext, chatbotIds: rea
 async function compareSettings({ source, store, projectId }: ComparisonContext): Promise<{ different: string[] }> {
   const { name, seatsMax, chatbotsMax } = source.project;
   const project = await requireProject(store.projects, projectId);
-  const seats = await store.projects.seats(projectId);
-  const chatbots = await store.projects.chatbots(projectId);
-  const different = [
-    ...((usableName(name) ?? name) === project.name ? [] : ['name']),
-    ...(seatsMax === undefined || seatsMax === seats?.max ? [] : ['seats']),
-    ...(chatbotsMax === undefined || chatbotsMax === chatbots?.max ? [] : ['chatbots']),
-  ];
-  return { different };
+  const [seats, chatbots] = [await store.projects.seats(projectId), await store.projects.chatbots(projectId)];
+  const there = { name: usableName(name) ?? name, seats: seatsMax, chatbots: chatbotsMax };
+  return { different: differing(there, { name: project.name, seats: seats?.max, chatbots: chatbots?.max }) };
 }
 
-function differingOf(
-  { id, name, visibility, created_at: at }: SourceChatbot,
-  own: Omit<SourceChatbot, 'id'>,
-): string[] {
-  const isSameTime = at === undefined || at.slice(0, 19) === own.created_at?.slice(0, 19);
-  return [
-    ...((usableName(name) ?? id) === own.name ? [] : ['name']),
-    ...(visibility === own.visibility ? [] : ['visibility']),
-    ...(isSameTime ? [] : ['created_at']),
-  ];
+/** The source tells times to the second. */
+function differingOf({ id, name, visibility, created_at: at }: SourceChatbot, own: Chatbot): string[] {
+  const there = { name: usableName(name) ?? id, visibility, created_at: at?.slice(0, 19) };
+  return differing(there, { ...own, created_at: own.created_at.slice(0, 19) });
 }
 
 async function compareContacts(
@@ -116,15 +98,10 @@ async function compareContacts(
 function differingFields(reading: ReadContact | { objection: string }, stored: StoredContact): string[] {
   if ('objection' in reading) return ['everything'];
   const { contact, leftOut } = reading;
-  const names = Object.keys(contact.fields) as (keyof typeof contact.fields)[];
-  const fields = names.filter((name) => contact.fields[name] !== stored[name]) as string[];
-  for (const name of ['attributes', 'tags'] as const) {
-    const given = contact[name];
-    if (given !== undefined && JSON.stringify(given) !== JSON.stringify(stored[name])) fields.push(name);
-  }
-  if (contact.created_at !== undefined && contact.created_at !== stored.created_at) fields.push('created_at');
+  const { fields, attributes, tags, created_at } = contact;
+  const different = differing({ ...fields, attributes, tags, created_at }, { ...stored });
   // A value that cannot be stored always counts as different.
-  return [...new Set([...fields, ...leftOut.map(({ field }) => field)])];
+  return [...new Set([...different, ...leftOut.map(({ field }) => field)])];
 }
 
 async function compareMembers({ source, store, projectId }: ComparisonContext): Promise<Compared> {
@@ -133,15 +110,12 @@ async function compareMembers({ source, store, projectId }: ComparisonContext): 
   const found = differences();
   for (const [raw] of unusable) found.missing(String(raw['email']));
   for (const member of members) {
+    const { email, status, roles } = member;
     const own = here.get(memberKey(member));
     here.delete(memberKey(member));
-    if (!own) found.missing(member.email);
-    else found.different(member.email, differingOfMember(member, own));
+    if (!own) found.missing(email);
+    else found.different(email, differing({ email, status, roles }, { ...own }));
   }
   for (const { email } of here.values()) found.extra(email);
   return found.result();
-}
-
-function differingOfMember(member: SourceMember, own: SourceMember): string[] {
-  return (['email', 'status', 'roles'] as const).filter((field) => String(member[field]) !== String(own[field]));
 }

@@ -33,3 +33,12 @@ export function differences() {
     }),
   };
 }
+
+type Values = Readonly<Record<string, unknown>>;
+
+/** The names of the values that differ; undefined is not given. */
+export function differing(given: Values, stored: Values): string[] {
+  return Object.keys(given).filter(
+    (name) => given[name] !== undefined && JSON.stringify(given[name]) !== JSON.stringify(stored[name]),
+  );
+}

@@ -1,5 +1,5 @@
 import { operator } from '../actor.ts';
-import { mirrorChatbot, type MirroredChatbot } from '../chatbots/mirror.ts';
+import { mirrorChatbot } from '../chatbots/mirror.ts';
 import { AppError } from '../errors.ts';
 import { run } from '../operation.ts';
 import { createProject } from '../projects/create.ts';
@@ -53,10 +53,9 @@ async function importChatbots(context: ImportContext, chatbotIds: readonly strin
   const here = new Map((await store.chatbots.list(projectId)).map((chatbot) => [chatbot.id, chatbot]));
   for (const { created_at: createdAt = newMoment(), ...chatbot } of chatbots) {
     const given = { ...chatbot, name: usableName(chatbot.name) ?? chatbot.id, created_at: createdAt };
-    const outcome = isDryRun
-      ? outcomeOf(here.get(given.id), given)
-      : (await run(mirrorChatbot, store, operator(projectId), given)).output;
-    counts[outcome]++;
+    const mirror = () => run(mirrorChatbot, store, operator(projectId), given, { isDry: isDryRun });
+    // In a dry run there may be no project to put it into.
+    counts[isDryRun && !here.has(given.id) ? 'created' : (await mirror()).output]++;
   }
   if (chatbotIds.length > 0) return chatbots;
   const strange = [...here.keys()].filter((id) => !chatbots.some((chatbot) => chatbot.id === id));
@@ -67,12 +66,6 @@ async function importChatbots(context: ImportContext, chatbotIds: readonly strin
     );
   }
   return chatbots;
-}
-
-/** The outcome for a chatbot in a dry run. */
-function outcomeOf(before: MirroredChatbot | undefined, { name, visibility }: MirroredChatbot) {
-  if (!before) return 'created';
-  return before.name === name && before.visibility === visibility ? 'unchanged' : 'updated';
 }
 
 /** The chatbots of the source, or those named. Throws `unavailable` for one that it does not have. */

@@ -1,13 +1,11 @@
-import { compareProject, type Comparison, type ComparisonContext } from '../../chatling/compare.ts';
+import { compareProject, type Comparison } from '../../chatling/compare.ts';
 import type { Compared } from '../../chatling/differences.ts';
+import type { StoredContact } from '../../contacts/contact.ts';
 import { openImportMemory } from '../../files/import-memory.ts';
-import { withStore } from '../open.ts';
 import { Exit, exitCodes, printResult } from '../output.ts';
 import { command, group } from '../parts.ts';
 import { inProject } from '../places.ts';
-import { interruptible } from '../signals.ts';
-import { type SourceFlags, sourceOf, sourceOptions } from './chatling-options.ts';
-import { chatbotProgress } from './chatling-progress.ts';
+import { type SourceFlags, sourceOptions, withSource } from './with-source.ts';
 
 const chatling = command<SourceFlags>('chatling', {
   says: 'compare a project with Chatling, or with another Roster: list what is missing here, what is only here, and what differs. The ids of the two projects may differ',
@@ -35,21 +33,16 @@ export const compareCommand = group(
 );
 
 async function compareChatling(flags: SourceFlags): Promise<void> {
-  const stopping = new AbortController();
-  using _ = interruptible((interruption) => stopping.abort(interruption));
-  const bar = chatbotProgress();
-  const compared = await withStore(async (store) => {
-    const source = await sourceOf(flags, stopping.signal, bar.end);
-    const context: ComparisonContext = {
+  const compared = await withSource(flags, async ({ source, store, bar }) => {
+    const context = {
       source,
       store,
       projectId: flags.project,
-      openMemory: () => openImportMemory(false),
+      openMemory: () => openImportMemory<StoredContact>(false),
       onProgress: bar.update,
     };
-    const comparison = await compareProject(context, flags.chatbot ?? []);
-    return { ...comparison, requests: source.counts.requests };
-  }).finally(bar.end);
+    return { ...(await compareProject(context, flags.chatbot ?? [])), requests: source.counts.requests };
+  });
   printResult(compared, flags, () => textOf(compared));
   if (!compared.equal) throw new Exit(exitCodes.failed);
 }

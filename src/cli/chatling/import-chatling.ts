@@ -3,13 +3,10 @@ import { importProject } from '../../chatling/import-project.ts';
 import { emptyReport, type ImportReport } from '../../chatling/report.ts';
 import { openImportMemory } from '../../files/import-memory.ts';
 import { openRejects, type RejectsFile } from '../../files/rejects.ts';
-import { withStore } from '../open.ts';
 import { Exit, exitCodes, listing, note, printResult } from '../output.ts';
 import { command, group, option } from '../parts.ts';
 import { inProject } from '../places.ts';
-import { interruptible } from '../signals.ts';
-import { type SourceFlags, sourceOf, sourceOptions } from './chatling-options.ts';
-import { chatbotProgress } from './chatling-progress.ts';
+import { type Opened, type SourceFlags, sourceOptions, withSource } from './with-source.ts';
 
 type ImportChatlingFlags = SourceFlags & { dryRun?: boolean; reconcile?: boolean; rejects?: string };
 
@@ -45,46 +42,46 @@ export const importCommand = group(
 );
 
 async function importChatling(flags: ImportChatlingFlags): Promise<void> {
-  const stopping = new AbortController();
-  using _ = interruptible((interruption) => stopping.abort(interruption));
   const report = emptyReport(flags.project, flags.dryRun === true);
-  const bar = chatbotProgress();
   try {
-    await withStore(async (store) => {
-      const source = await sourceOf(flags, stopping.signal, bar.end);
-      if (!source.isRoster) note(separateKey);
-      using rejects = flags.rejects === undefined ? undefined : openRejects(flags.rejects, 'ndjson', report.dry_run);
-      const context: ImportContext = {
-        source,
-        store,
-        report,
-        projectId: flags.project,
-        isDryRun: report.dry_run,
-        isReconciling: flags.reconcile === true,
-        openMemory: () => openImportMemory(report.dry_run),
-        onRejected: rejecting(report, rejects),
-        onNote: (sentence) => {
-          bar.end();
-          note(sentence);
-        },
-        onProgress: bar.update,
-      };
-      try {
-        await importProject(context, flags.chatbot ?? []);
-      } finally {
-        report.requests = source.counts.requests;
-        report.waited_seconds = Math.round(source.counts.waitedMs / 1000);
-      }
-    });
+    await withSource(flags, (opened) => importFrom(opened, flags, report));
   } catch (error) {
-    bar.end();
     noteStop(report, flags);
     throw error;
   }
-  bar.end();
   noteEnd(report, flags);
   printResult(report, flags, () => reportText(report));
   if (rejectedIn(report) > 0) throw new Exit(exitCodes.badData);
+}
+
+async function importFrom(
+  { source, store, bar }: Opened,
+  flags: ImportChatlingFlags,
+  report: ImportReport,
+): Promise<void> {
+  if (!source.isRoster) note(separateKey);
+  using rejects = flags.rejects === undefined ? undefined : openRejects(flags.rejects, 'ndjson', report.dry_run);
+  const context: ImportContext = {
+    source,
+    store,
+    report,
+    projectId: flags.project,
+    isDryRun: report.dry_run,
+    isReconciling: flags.reconcile === true,
+    openMemory: () => openImportMemory(report.dry_run),
+    onRejected: rejecting(report, rejects),
+    onNote: (sentence) => {
+      bar.end();
+      note(sentence);
+    },
+    onProgress: bar.update,
+  };
+  try {
+    await importProject(context, flags.chatbot ?? []);
+  } finally {
+    report.requests = source.counts.requests;
+    report.waited_seconds = Math.round(source.counts.waitedMs / 1000);
+  }
 }
 
 function rejecting(report: ImportReport, rejects: RejectsFile | undefined): ImportContext['onRejected'] {

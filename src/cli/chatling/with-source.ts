@@ -5,10 +5,14 @@ import { InvalidArgumentError, type Option } from 'commander';
 import { openSource, type Source } from '../../chatling/source.ts';
 import { AppError } from '../../errors.ts';
 import { openRequests, type RequestsOptions } from '../../outgoing/requests.ts';
+import type { Store } from '../../store.ts';
 import { isLoopback } from '../../values/loopback.ts';
 import { readToken } from '../keys/look-up.ts';
-import { note } from '../output.ts';
+import { withStore } from '../open.ts';
+import { isLively, note } from '../output.ts';
 import { type Flags, option, repeated, required } from '../parts.ts';
+import { progress } from '../progress.ts';
+import { interruptible } from '../signals.ts';
 
 const chatling = 'https://api.chatling.ai/v2';
 /** Chatling allows 300. */
@@ -51,9 +55,24 @@ function parseRate(value: string): number {
   throw new InvalidArgumentError(`Use a whole number from 1 to ${rateMax}.`);
 }
 
-/** Opens the source with the key of the file. Throws `invalid` for a file that holds no key. */
-export async function sourceOf(
-  { keyFile, baseUrl, rate }: SourceFlags,
+/** What a command about a source works with; `bar` shows the progress of a chatbot on a terminal. */
+export interface Opened {
+  source: Source;
+  store: Store;
+  bar: ReturnType<typeof chatbotProgress>;
+}
+
+/** Opens store and source, and closes them after `work`; a signal interrupts it. Throws `invalid` for a file without a key. */
+export async function withSource<T>(flags: SourceFlags, work: (opened: Opened) => Promise<T>): Promise<T> {
+  const stopping = new AbortController();
+  using _ = interruptible((interruption) => stopping.abort(interruption));
+  const bar = chatbotProgress();
+  const opened = async (store: Store) => ({ source: await sourceOf(flags, stopping.signal, bar.end), store, bar });
+  return await withStore(async (store) => work(await opened(store))).finally(bar.end);
+}
+
+async function sourceOf(
+  { keyFile, baseUrl, rate: perMinute }: SourceFlags,
   signal: AbortSignal,
   clear: () => void,
 ): Promise<Source> {
@@ -61,23 +80,33 @@ export async function sourceOf(
   setFlagsFromString('--optimize-for-size');
   const key = await readToken(keyFile, '--key-file');
   if (!/^[\x21-\x7e]+$/.test(key)) {
-    throw new AppError(
-      'invalid',
-      'The file of --key-file holds more than a key; it must hold one key and nothing else',
-    );
+    const message = 'The file of --key-file holds more than a key; it must hold one key and nothing else';
+    throw new AppError('invalid', message);
   }
   const onWait: RequestsOptions['onWait'] = (seconds, why) => {
     clear();
     note(`The source ${why === 'limited' ? 'limits the rate' : 'is failing'}; retrying in ${seconds} s.`);
   };
-  if (isReadable(baseUrl))
+  const { protocol, hostname } = new URL(baseUrl);
+  if (protocol === 'http:' && !isLoopback(hostname))
     note('The key and the people travel unencrypted, because --base-url is plain http; use https.');
-  const requests = openRequests({ perMinute: rate, timeoutMs, bytesMax, signal, onWait });
-  return openSource({ requests, baseUrl, key });
+  return openSource({ requests: openRequests({ perMinute, timeoutMs, bytesMax, signal, onWait }), baseUrl, key });
 }
 
-/** Whether requests travel unencrypted to another machine. */
-function isReadable(url: string): boolean {
-  const { protocol, hostname } = new URL(url);
-  return protocol === 'http:' && !isLoopback(hostname);
+/** A bar for each chatbot, one after the other, on a terminal. */
+function chatbotProgress() {
+  let current: { chatbotId: string; bar: ReturnType<typeof progress>; total: number | undefined } | undefined;
+  const end = () => current?.bar.end();
+  return {
+    update: (chatbotId: string, read: number, left: number | undefined) => {
+      if (!isLively(process.stderr)) return;
+      if (current?.chatbotId !== chatbotId) {
+        end();
+        const total = left === undefined ? undefined : read + left;
+        current = { chatbotId, total, bar: progress(total) };
+      }
+      current.bar.update(read, left === undefined ? read : Math.max((current.total ?? 0) - left, 0));
+    },
+    end,
+  };
 }
