@@ -30,7 +30,7 @@ describe('the one declaration of a contact', () => {
         ? "select name from pragma_table_info('contacts')"
         : "select column_name as name from information_schema.columns where table_name = 'contacts'";
     const rows = await opened.database.all<{ name: string }>({ pieces: [query], values: [] });
-    expect(rows.map(({ name }) => name).toSorted()).toEqual([...allColumns, 'search_key'].toSorted());
+    expect(rows.map(({ name }) => name).toSorted()).toEqual([...allColumns, 'search_key', 'place'].toSorted());
     const { projectId, chatbotId } = await aProject(opened.store);
     for (const field of [...contactDetailNames, ...furtherDetailNames, 'external_id']) {
       const empty = aContact({ id: field, [field]: '' });
@@ -58,7 +58,7 @@ describe('the one declaration of a contact', () => {
 
   it('is the columns of insertions and copies', () => {
     expect(contactInsertion.columns).toEqual([...allColumns, 'search_key', 'former_terms']);
-    expect(tables.find(({ name }) => name === 'contacts')?.columns).toEqual(allColumns);
+    expect(tables.find(({ name }) => name === 'contacts')?.columns).toEqual([...allColumns, 'place']);
   });
 
   it('is the properties of a contact in the OpenAPI document', () => {

@@ -8,7 +8,7 @@ import { aPerson, detailsOf, type Known, otherDetails, type Random, toCsv } from
 const contacts = `/v2/chatbots/${sharedChatbot}/contacts`;
 const itemsOfBulk = 500;
 
-/** Those who are there, by number, and everybody who ever was. */
+/** Those who are there, by number and in the order in which they were added, and everybody who ever was. */
 export interface Crowd {
   live: Map<number, Known>;
   ever: Known[];
@@ -77,6 +77,8 @@ async function changeOne(api: Api, { live, ever }: Crowd, random: Random): Promi
   await api.ask({ method: 'DELETE', path });
   if (kind === 3) {
     await api.data({ method: 'POST', path: `${path}/restore` });
+    live.delete(one.number);
+    live.set(one.number, one);
     return;
   }
   live.delete(one.number);

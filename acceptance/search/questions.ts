@@ -1,16 +1,17 @@
 import { someQuery } from '../../test/support/many-scripts.ts';
-import { isFound, newestFirst, words } from '../../test/support/search-reference.ts';
+import { isFound, words } from '../../test/support/search-reference.ts';
 import type { Known, Random } from './people.ts';
 
 /** The body of a search request without the cursor and the limit. */
 export interface Search {
   query?: string | null;
-  sort?: 'date_desc' | 'date_asc';
+  sort?: (typeof sorts)[number];
   tag?: string;
   created_after?: string;
   created_before?: string;
 }
 
+const sorts = ['added_desc', 'added_asc', 'date_desc', 'date_asc'] as const;
 const odd = [null, '', '  ', '!!!', '*', '"', '%', '~', "\\' OR '1", 'a* NOT b', 'a AND (b', '-a', 'a:*', '\u{1F600}'];
 const tags = ['vip', 'VIP', 'Très bien', '東京', 'no-reply', 'a b', 'nobody has it'];
 
@@ -29,7 +30,7 @@ export function aSearch(random: Random, people: readonly Known[]): Search {
   if (kind === 1) search.query = random.pick(odd);
   if (kind === 2) search.query = Array.from({ length: 8 + random.below(5) }, (_, index) => `w${index}`).join(' ');
   if (kind === 3) search.query = random.pick(['a', '강', '山']).repeat(63 + random.below(3));
-  if (random.below(2) === 0) search.sort = random.pick(['date_asc', 'date_desc']);
+  if (random.below(2) === 0) search.sort = random.pick(sorts);
   if (random.below(6) === 0) search.tag = random.pick(tags);
   if (random.below(6) === 0) search.created_after = random.pick(random.pick(times));
   if (random.below(6) === 0) search.created_before = random.pick(random.pick(times));
@@ -48,25 +49,21 @@ export function refusalOf({ query }: Search): string | undefined {
   return sought.some(isLong) ? 'too_long' : undefined;
 }
 
-/** Whom the promise names, in its order. */
-export function expected(newest: readonly Known[], search: Search): Known[] {
+/** Whom the promise names of people in the order in which they were added: the last of them first, unless it is asked otherwise. */
+export function expected(people: readonly Known[], search: Search): Known[] {
   const query = search.query?.trim() ?? '';
   const tag = search.tag?.toLowerCase();
   const [after, before] = [search.created_after, search.created_before].map(instantOf);
-  const found = newest.filter(
+  const found = people.filter(
     (one) =>
       (tag === undefined || one.tags.includes(tag)) &&
       (after === undefined || one.created_at > after) &&
       (before === undefined || one.created_at < before) &&
       (query === '' || isFound(one, query)),
   );
-  return search.sort === 'date_asc' ? found.toReversed() : found;
+  return search.sort?.endsWith('_asc') === true ? found : found.toReversed();
 }
 
 function instantOf(text: string | undefined): string | undefined {
   return text === undefined ? undefined : times.find((forms) => (forms as readonly string[]).includes(text))?.[0];
-}
-
-export function inOrder(people: Iterable<Known>): Known[] {
-  return [...people].toSorted(newestFirst);
 }

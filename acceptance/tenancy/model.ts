@@ -47,7 +47,7 @@ export interface Project {
   keys: Key[];
   /** Chatbots by id, and of each its contacts by id; what is not there is null at that time. */
   chatbots: Map<string, Map<string, History<Contact | null>>>;
-  /** By chatbot id, the history of its whole list of contacts; null before the chatbot exists. */
+  /** By chatbot id, the history of all its contacts, in the order in which they were added; null before the chatbot exists. */
   crowds: Map<string, History<readonly Contact[] | null>>;
   /** Cursors from the project's own searches, which other projects try to use. */
   cursors: { chatbotId: string; cursor: string }[];

@@ -1,4 +1,4 @@
-import { isFound, newestFirst, type Person } from '../../test/support/search-reference.ts';
+import { isFound, type Person } from '../../test/support/search-reference.ts';
 import { openApi } from '../parts/api.ts';
 import { badQuery, failed, type Question, succeeded } from './expectations.ts';
 import { firstKeyOf } from './links.ts';
@@ -51,7 +51,7 @@ function aboutSearch(chatbotId: string, search: Search): Question {
       const crowds = project.crowds.get(chatbotId)?.between(from, to) ?? [null];
       return crowds.map((crowd) => {
         if (crowd === null) return failed('not_found', requestId);
-        const contacts = crowd.filter((one) => isMeant(one, project.id, search)).toSorted(inOrder);
+        const contacts = crowd.filter((one) => isMeant(one, project.id, search)).toReversed();
         return Object.assign(succeeded({ contacts, next_cursor: null }), { isOfPost: true });
       });
     },
@@ -65,7 +65,6 @@ function isMeant(contact: Contact, projectId: string, { query, tag }: Search): b
 }
 
 const personOf = (contact: Contact, tags: readonly string[] = []): Person => ({ ...contact, external_id: null, tags });
-const inOrder = (a: Contact, b: Contact) => newestFirst(personOf(a), personOf(b));
 
 /** Another project's cursor is refused, even for a chatbot with the same id. */
 function withForeignCursor({ chatbotId, cursor }: Project['cursors'][number]): Question {

@@ -1,6 +1,6 @@
 import { read } from '../operation.ts';
 import { requireProject } from '../projects/project.ts';
-import { cursorSchema, nextCursorSchema, requireOneWay, walkThrough } from '../values/cursor.ts';
+import { cursorSchema, nextCursorSchema, requireOneWay, timeAndId, walkThrough } from '../values/cursor.ts';
 import { object } from '../values/object-schema.ts';
 import { pageProperties, pagesSchema, paginate, perPageMax, rangeOf } from '../values/page.ts';
 import { chatbotSchema, exampleChatbot, viewOf } from './chatbot.ts';
@@ -36,7 +36,7 @@ export const listChatbots = read({
     { page = 1, per_page: perPage = perPageDefault, cursor },
   ): Promise<object> => {
     if (cursor !== undefined) {
-      const { rows, next_cursor } = await walkThrough(['chatbots', projectId], cursor).take(
+      const { rows, next_cursor } = await walkThrough(['chatbots', projectId], cursor, timeAndId).take(
         perPage,
         (position, limit) => chatbots.after(projectId, position, limit),
         ({ created_at, id }) => [created_at, id],

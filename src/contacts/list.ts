@@ -3,7 +3,7 @@ import { chatbotIdSchema, requireChatbot } from '../chatbots/chatbot.ts';
 import { AppError } from '../errors.ts';
 import { read } from '../operation.ts';
 import { invalid } from '../validation.ts';
-import { cursorSchema, nextCursorSchema, requireOneWay, walkThrough } from '../values/cursor.ts';
+import { cursorSchema, nextCursorSchema, requireOneWay, timeAndId, walkThrough } from '../values/cursor.ts';
 import { pageProperties, pagesSchema, paginate, perPageMax } from '../values/page.ts';
 import { exampleContact } from './contact.ts';
 import { type ContactList, type ListedContact, positionIn } from './store.ts';
@@ -88,7 +88,8 @@ export const listContacts = read({
     const { chatbotId, page = 1, per_page: perPage = perPageDefault, sort = 'date_desc', cursor, include } = input;
     const list: ContactList = input.state === 'deleted' ? 'deleted' : sorts[sort];
     if (list === 'deleted') requireScope(actor, 'contacts:write');
-    const walk = cursor === undefined ? undefined : walkThrough(['contacts', projectId, chatbotId, list], cursor);
+    const walk =
+      cursor === undefined ? undefined : walkThrough(['contacts', projectId, chatbotId, list], cursor, timeAndId);
     const as = { list, isWhole: include !== undefined };
     const isPlain = list !== 'deleted' && include === undefined;
     const show = (found: ListedContact[]) => (isPlain ? found : found.map((one) => viewOf(one, include)));

@@ -2,13 +2,12 @@ import { chatbotIdSchema, requireChatbot } from '../chatbots/chatbot.ts';
 import type { FieldError } from '../errors.ts';
 import { read } from '../operation.ts';
 import { invalid } from '../validation.ts';
-import { cursorSchema, nextCursorSchema, type Position, walkThrough } from '../values/cursor.ts';
+import { cursorSchema, nextCursorSchema, oneNumber, walkThrough } from '../values/cursor.ts';
 import { storablePattern } from '../values/field.ts';
 import { addSeconds, formatTimestamp, parseTimestamp, type Timestamp } from '../values/timestamp.ts';
 import { exampleContact } from './contact.ts';
-import { type SortOrder, sortSchema } from './list.ts';
 import { tagLengthMax, tagPattern } from './properties.ts';
-import { type ContactSearch, positionIn } from './store.ts';
+import type { ContactSearch } from './store.ts';
 import { contactSchema, type Include, includeSchema, viewOf } from './view.ts';
 import { foldedWords, wordLengthMax } from './words.ts';
 
@@ -17,10 +16,14 @@ const limitMax = 100;
 const queryLengthMax = 1_000;
 const wordsMax = 10;
 
+/** `date_…` are the names from before additions had an order of their own. */
+export const searchOrders = ['added_desc', 'added_asc', 'date_desc', 'date_asc'] as const;
+export type SearchOrder = (typeof searchOrders)[number];
+
 export interface SearchContacts {
   chatbotId: string;
   query?: string | null;
-  sort?: SortOrder;
+  sort?: SearchOrder;
   limit?: number;
   cursor?: string;
   tag?: string;
@@ -46,8 +49,9 @@ export const searchContacts = read({
     tag: 'Contacts',
     summary: 'Search contacts',
     description:
-      'The contacts in whose name, e-mail, company, job title, `external_id`, tags or phone every word of the query begins a word or a number. Letter case, accents and ligatures do not matter. Of a phone each group of digits is found, all digits together, and the last ten, seven and four. Without a query the filters alone decide. It is a POST, so that no log keeps whom you look for.',
-    answer: 'The contacts, newest first unless `sort` says otherwise. `next_cursor` is null at the end.',
+      'The contacts in whose name, e-mail, company, job title, `external_id`, tags or phone every word of the query begins a word or a number. Letter case, accents and ligatures do not matter. Of a phone each group of digits is found, all digits together, and the last ten, seven and four. Without a query the filters alone decide. Contacts come in the order in which they were added; a restored contact counts as added when it was restored. It is a POST, so that no log keeps whom you look for.',
+    answer:
+      'The contacts, the most recently added first unless `sort` says otherwise. `next_cursor` is null at the end.',
   },
   input: {
     type: 'object',
@@ -62,7 +66,13 @@ export const searchContacts = read({
         description: `Beginnings of words, at most ${wordsMax} of at most ${wordLengthMax} characters.`,
         examples: ['ana fer'],
       },
-      sort: sortSchema,
+      sort: {
+        type: 'string',
+        enum: searchOrders,
+        default: 'added_desc',
+        description: '`added_desc` is the most recently added first; `date_desc` and `date_asc` mean the same two.',
+        examples: ['added_desc'],
+      },
       limit: {
         type: 'integer',
         format: 'int32',
@@ -108,24 +118,25 @@ export const searchContacts = read({
     next_cursor: null as string | null,
   },
   run: async ({ chatbots, contacts }, { projectId }, input: SearchContacts) => {
-    const { chatbotId, query, sort = 'date_desc', limit = limitDefault, cursor = '*', include } = input;
+    const { chatbotId, query, sort = 'added_desc', limit = limitDefault, cursor = '*', include } = input;
     const tag = input.tag?.toLowerCase();
     const words = wordsIn(query);
-    const between = bounds(input);
-    const walk = walkThrough(['search', projectId, chatbotId, sort, JSON.stringify([words, tag, between])], cursor);
+    const created = createdBetween(input);
+    const order = sort.endsWith('_desc') ? 'newest' : 'oldest';
+    const name = ['search', projectId, chatbotId, order, JSON.stringify([words, tag, created])];
+    const walk = walkThrough(name, cursor, oneNumber);
     await requireChatbot(chatbots, projectId, chatbotId);
     // Nothing but signs was asked for.
     if (words?.length === 0) return { contacts: [], next_cursor: null };
-    const order = sort === 'date_desc' ? 'newest' : 'oldest';
     const { rows, next_cursor } = await walk.take(
       limit,
       (position, number) => {
-        const search = { words: words ?? [], tag, order, ...beyond(position, order, between), limit: number } as const;
+        const search = { words: words ?? [], tag, order, after: position?.[0], created, limit: number } as const;
         return contacts.search(projectId, chatbotId, search, include !== undefined);
       },
-      (contact) => positionIn(order, contact),
+      ({ place }) => [place] as const,
     );
-    return { contacts: include === undefined ? rows : rows.map((one) => viewOf(one, include)), next_cursor };
+    return { contacts: rows.map((one) => viewOf(one, include)), next_cursor };
   },
 });
 
@@ -154,18 +165,13 @@ function objectionsToTimes(input: SearchContacts): FieldError[] {
   });
 }
 
-type Bounds = Pick<ContactSearch, 'lower' | 'upper'>;
-
 /** Sorts after every time. */
 const end = 'A';
 const fraction = /[.,]0*[1-9]/;
 
-function bounds({ created_after: after, created_before: before }: SearchContacts): Bounds {
-  return {
-    // Sorts after everybody of this second.
-    lower: after === undefined ? ['', ''] : [`${parsed(after)}~`, ''],
-    upper: before === undefined ? [end, ''] : [nextIfBegun(before), ''],
-  };
+function createdBetween({ created_after: after, created_before: before }: SearchContacts): ContactSearch['created'] {
+  if (after === undefined && before === undefined) return undefined;
+  return { after: after === undefined ? '' : parsed(after), before: before === undefined ? end : nextIfBegun(before) };
 }
 
 /** Rounds a fraction up to the next second, as stored times are whole seconds. */
@@ -177,9 +183,4 @@ function nextIfBegun(text: string): Timestamp {
 
 function parsed(text: string): Timestamp {
   return parseTimestamp(text) ?? '';
-}
-
-function beyond(position: Position | undefined, order: ContactSearch['order'], between: Bounds): Bounds {
-  if (position === undefined) return between;
-  return order === 'newest' ? { ...between, upper: position } : { ...between, lower: position };
 }

@@ -23,15 +23,22 @@ export function positionIn(list: ContactList, contact: ListedContact): Position 
   return [time, contact.id];
 }
 
-/** Contacts that have words beginning with all of these, folded, and the tag. Both positions are left out themselves. */
+/** Contacts that have words beginning with all of these, folded, and the tag, by the order in which they were added. */
 export interface ContactSearch {
   words: readonly string[];
   tag?: string | undefined;
   order: 'newest' | 'oldest';
-  lower: Position;
-  upper: Position;
+  /** Goes on after the contact of this place. */
+  after?: number | undefined;
+  /** Between these texts of times, both excluded. */
+  created?: { after: string; before: string } | undefined;
   limit: number;
 }
+
+export type FoundContact = (Contact | StoredContact) & {
+  /** The number of its addition: the order of search, over all chatbots. */
+  place: number;
+};
 
 /** Stores the eight fields and the revision. */
 export interface RevisedContact extends Contact {
@@ -74,7 +81,7 @@ export interface ContactReads {
     limit: number,
   ): Promise<ListedContact[]>;
   /** The first contacts that a search finds. Throws `unavailable` while those of the chatbot are being indexed. */
-  search(projectId: string, chatbotId: string, search: ContactSearch, isWhole: boolean): Promise<ListedContact[]>;
+  search(projectId: string, chatbotId: string, search: ContactSearch, isWhole: boolean): Promise<FoundContact[]>;
   /** All contacts of a chatbot in pages, by id; a contact that is there throughout comes exactly once. */
   listAll(projectId: string, chatbotId: string): AsyncIterable<StoredContact[]>;
   /** The names of the attributes of all contacts of a chatbot, sorted; with more than `max`, some of them. */

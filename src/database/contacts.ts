@@ -16,7 +16,7 @@ import {
   wholeColumns,
 } from './contact-rows.ts';
 import { type Access, damagedRow, type Transaction } from './database.ts';
-import { contactSearches } from './search/searches.ts';
+import type { FoundRow } from './search/found.ts';
 import { chatbotTerm, termsOf } from './search/terms.ts';
 import { slicesOf } from './slices.ts';
 import { inList, raw, type Sql, sql, type Value } from './sql.ts';
@@ -47,7 +47,10 @@ export function contactReads(access: Access, binDays: number): ContactReads {
       return (await contactsUnder(access, projectId, chatbotId, kind, [key])).toSorted(newestFirst);
     },
     ...contactPages(access),
-    ...contactSearches(access),
+    search: async (projectId, chatbotId, search, isWhole) => {
+      const rows = await access.search(projectId, chatbotId, search, isWhole);
+      return isWhole ? rows.map((row) => ({ ...toContact(row as FoundRow & ContactRow), place: row.place })) : rows;
+    },
     ...contactExports(access),
   };
 }

@@ -2,7 +2,7 @@ import type { StoredContact } from '../contacts/contact.ts';
 import type { ContactSearch } from '../contacts/store.ts';
 import { AppError } from '../errors.ts';
 import type { OnAsked, StoreState } from '../store.ts';
-import type { Position } from '../values/cursor.ts';
+import type { FoundRow } from './search/found.ts';
 import type { Sql, Value } from './sql.ts';
 
 export interface OpenOptions {
@@ -40,8 +40,8 @@ export interface Connection {
   run(statement: Sql): Promise<number>;
   /** No two rows may conflict with each other. */
   insertAll(insertion: Insertion, rows: readonly (readonly Value[])[]): Promise<void>;
-  /** Asks the index for the contacts that a search finds, in the order of the list. */
-  search(projectId: string, chatbotId: string, search: ContactSearch): Promise<Position[]>;
+  /** The first contacts that a search finds, with all that is kept or without. Throws `unavailable` while some are not indexed. */
+  search(projectId: string, chatbotId: string, search: ContactSearch, isWhole: boolean): Promise<FoundRow[]>;
   /** Follows a table's name to force this index; empty where the planner finds it. */
   usingIndex(name: string): Sql;
 }

@@ -35,20 +35,24 @@ export function requireOneWay({ page, cursor }: { page?: unknown; cursor?: unkno
 }
 
 /** The rows after a position, in the order of the list; `limit` at most. Undefined is the beginning. */
-type ReadAfter<Row> = (position: Position | undefined, limit: number) => Promise<Row[]>;
+type ReadAfter<At, Row> = (position: At | undefined, limit: number) => Promise<Row[]>;
 
 /**
  * A walk through a list. `name` holds everything that makes the list another one: a cursor of another list is `invalid`.
  * A position stays where it is, so whoever is there throughout is met exactly once.
  */
-export function walkThrough(name: readonly string[], cursor: string) {
+export function walkThrough<At extends readonly (string | number)[]>(
+  name: readonly string[],
+  cursor: string,
+  toPosition: (parts: readonly unknown[]) => At | undefined,
+) {
   const mark = hash('sha256', JSON.stringify(name), 'base64url').slice(0, 12);
-  const position = cursor === cursorStart ? undefined : positionIn(cursor, mark);
+  const position = cursor === cursorStart ? undefined : positionIn(cursor, mark, toPosition);
   return {
     take: async <Row>(
       limit: number,
-      readAfter: ReadAfter<Row>,
-      positionOf: (row: Row) => Position,
+      readAfter: ReadAfter<At, Row>,
+      positionOf: (row: Row) => At,
     ): Promise<{ rows: Row[]; next_cursor: string | null }> => {
       const found = await readAfter(position, limit + 1);
       const rows = found.slice(0, limit);
@@ -58,16 +62,27 @@ export function walkThrough(name: readonly string[], cursor: string) {
   };
 }
 
-function textOf(parts: readonly string[]): string {
+/** The position in a list that is sorted by time and id. */
+export function timeAndId(parts: readonly unknown[]): Position | undefined {
+  const [time, id] = parts;
+  const isOne = parts.length === 2 && typeof time === 'string' && isMoment(time) && typeof id === 'string' && isId(id);
+  return isOne ? [time, id] : undefined;
+}
+
+/** The position in a list that is sorted by one number. */
+export function oneNumber(parts: readonly unknown[]): readonly [number] | undefined {
+  const [number] = parts;
+  return parts.length === 1 && Number.isSafeInteger(number) ? [number as number] : undefined;
+}
+
+function textOf(parts: readonly (string | number)[]): string {
   return Buffer.from(JSON.stringify(parts)).toString('base64url');
 }
 
-function positionIn(cursor: string, mark: string): Position {
+function positionIn<At>(cursor: string, mark: string, toPosition: (parts: readonly unknown[]) => At | undefined): At {
   const found = parsed(cursor);
-  if (Array.isArray(found) && found.length === 3 && found[0] === mark) {
-    const [, time, id] = found as unknown[];
-    if (typeof time === 'string' && isMoment(time) && typeof id === 'string' && isId(id)) return [time, id];
-  }
+  const position = Array.isArray(found) && found[0] === mark ? toPosition(found.slice(1)) : undefined;
+  if (position !== undefined) return position;
   throw invalid([{ field: 'cursor', code: 'format', message: 'must be * or a next_cursor of this list' }]);
 }
 

@@ -4,9 +4,11 @@ import { operator } from '../../src/actor.ts';
 import { createContact } from '../../src/contacts/create.ts';
 import { deleteContact } from '../../src/contacts/delete.ts';
 import { updateContact } from '../../src/contacts/update.ts';
+import { contactReplacement, toRow } from '../../src/database/contact-rows.ts';
 import type { Database } from '../../src/database/database.ts';
 import { openDatabase, storeOn } from '../../src/database/open-store.ts';
 import { emptySearchIndex, searchIndexState } from '../../src/database/search/status.ts';
+import { chatbotTerm } from '../../src/database/search/terms.ts';
 import { sql } from '../../src/database/sql.ts';
 import { run } from '../../src/operation.ts';
 import { engines, type Opened } from '../support/engines.ts';
@@ -20,11 +22,15 @@ import { servingRole } from '../support/serving-role.ts';
 
 const complete = { isMissing: false, isOtherFolding: false, unindexed: 0 };
 
-/** Contacts as a program of before the index adds them. */
+/** Contacts as they are after a migration that empties the index. */
 async function addAsBefore({ database }: Opened, { projectId, chatbotId }: Desk, names: Record<string, string>) {
   for (const [id, name] of Object.entries(names)) {
     await database.run(sql`insert into contacts (project_id, chatbot_id, id, name, created_at, updated_at)
       values (${projectId}, ${chatbotId}, ${id}, ${name}, '2024-06-08T13:38:33+00:00', '2024-06-08T13:38:33+00:00')`);
+    if (database.engine === 'postgres') continue;
+    await database.run(sql`update search_state set last_place = last_place + 1`);
+    await database.run(sql`update contacts set place = (select last_place from search_state)
+      where project_id = ${projectId} and chatbot_id = ${chatbotId} and id = ${id}`);
   }
 }
 
@@ -199,6 +205,35 @@ describe.each(engines)('the index of search on $engine', ({ open, openOwn }) => 
   });
 });
 
+describe('the index of search on SQLite', () => {
+  /** The words of the index without their chatbot, each as often as contacts have it, and its entries. */
+  async function inside({ database }: Opened) {
+    await database.script(
+      'create virtual table if not exists temp.terms using fts5vocab(main, contact_words, instance)',
+    );
+    const terms = await database.all<{ term: string }>(sql`select term from terms order by term`);
+    const entries = await database.all<{ entry: number }>(sql`select entry from indexed_contacts`);
+    return { words: terms.map(({ term }) => term.slice(4)).filter((term) => term !== ''), entries: entries.length };
+  }
+
+  it('has one entry of a contact that is replaced by a copy of the statement, and no word of one that is purged', async () => {
+    await using opened = await engines[0].open();
+    const contact = aContact({ id: 'one', name: 'Ana', email: null, phone: null });
+    const { projectId, chatbotId } = await aProject(opened.store, { contacts: [contact] });
+    const chatbot = chatbotTerm(projectId, chatbotId);
+    const copy = { ...contactReplacement, columns: contactReplacement.columns.toReversed() };
+    const values = [
+      ...toRow(projectId, chatbotId, { ...contact, name: 'Bo' }),
+      `${chatbot} ${chatbot}bo`,
+      `${chatbot} ${chatbot}ana`,
+    ];
+    await opened.database.transaction((connection) => connection.insertAll(copy, [values.toReversed()]));
+    expect(await inside(opened)).toEqual({ words: ['bo'], entries: 1 });
+    await run(deleteContact, opened.store, operator(projectId), { chatbotId, contactId: 'one', purge: true });
+    expect(await inside(opened)).toEqual({ words: [], entries: 0 });
+  });
+});
+
 describe('search of a role that owns no table', () => {
   it('never runs with the rights of the owner, whatever that role calls contacts', async () => {
     await using opened = await engines[2].open();
@@ -208,8 +243,8 @@ describe('search of a role that owns no table', () => {
       `create function pg_temp.spy() returns text language plpgsql as
         $$ begin return set_config('spy.ran_as', current_user, false); end $$`,
       `create temporary view contacts as select pg_temp.spy() as project_id, 'desk' as chatbot_id, 'a' as id,
-        'a' as created_at, null::tsvector as search_key, '' as tags`,
-      `select * from search_contacts('acme', 'desk', 'x', null, true, '', '', 'b', 'b', 10)`,
+        'a' as created_at, 1::bigint as place, null::tsvector as search_key, '' as tags`,
+      `select * from find_contacts('acme', 'desk', 'x', null, true, 0, 10, '', 'b', 10)`,
       `select current_setting('spy.ran_as', true) as role`,
     );
     expect(ran).toEqual([{ role: new URL(role.url).username }]);

@@ -89,7 +89,7 @@ describe.each(places)('searches of a service on $engine', ({ place }) => {
 });
 
 describe('a thread that searches on SQLite', () => {
-  const search = { words: ['ana'], order: 'newest', lower: ['', ''], upper: ['A', ''], limit: 1 } as const;
+  const search = { words: ['ana'], order: 'newest', limit: 1 } as const;
   const unavailable = (message: RegExp) => ({ code: 'unavailable', message: expect.stringMatching(message) as string });
 
   it('that ends makes its search unavailable, and the next one has another', async () => {
@@ -99,14 +99,16 @@ describe('a thread that searches on SQLite', () => {
       import { parentPort, workerData } from 'node:worker_threads';
       parentPort.on('message', (asked) => {
         if (asked === null) return process.exit();
-        if (existsSync(workerData[0])) return parentPort.postMessage({ positions: [] });
+        if (existsSync(workerData[0])) return parentPort.postMessage({ rows: [] });
         writeFileSync(workerData[0], '');
         throw new Error();
       });`;
     const entry = new URL(`data:text/javascript,${encodeURIComponent(endsOnce)}`);
     await using threads = openSearchThreads([join(folder.path, 'ended'), 0], entry);
-    await expect(threads.search('acme', 'desk', search)).rejects.toMatchObject(unavailable(/failed with its thread/));
-    expect(await threads.search('acme', 'desk', search)).toEqual([]);
+    await expect(threads.search('acme', 'desk', search, false)).rejects.toMatchObject(
+      unavailable(/failed with its thread/),
+    );
+    expect(await threads.search('acme', 'desk', search, false)).toEqual([]);
   });
 
   it('reports a file that is gone or was replaced as the connection of the service does', async () => {
@@ -114,12 +116,14 @@ describe('a thread that searches on SQLite', () => {
     const path = join(folder.path, 'roster.db');
     {
       await using threads = openSearchThreads([path, 0]);
-      await expect(threads.search('acme', 'desk', search)).rejects.toMatchObject(unavailable(/cannot be opened/));
+      await expect(threads.search('acme', 'desk', search, false)).rejects.toMatchObject(
+        unavailable(/cannot be opened/),
+      );
     }
     await using database = await openDatabase(`sqlite:${path}`);
     await migrate(database);
     const [file, inode] = identityOf(path);
     await using threads = openSearchThreads([file, inode + 1]);
-    await expect(threads.search('acme', 'desk', search)).rejects.toMatchObject(unavailable(/was replaced/));
+    await expect(threads.search('acme', 'desk', search, false)).rejects.toMatchObject(unavailable(/was replaced/));
   });
 });

@@ -74,9 +74,3 @@ export function isFound(person: Person, query: string): boolean {
   const sought = words(query);
   return sought.length > 0 && sought.every((word) => beginnings(person).includes(`\n${word}`));
 }
-
-/** As lists are sorted: by time, then by the bytes of the id. */
-export function newestFirst(a: Person, b: Person): number {
-  if (a.created_at !== b.created_at) return a.created_at < b.created_at ? 1 : -1;
-  return Buffer.compare(Buffer.from(b.id), Buffer.from(a.id));
-}

@@ -4,7 +4,7 @@ import { searchContacts, type SearchContacts } from '../../src/contacts/search.t
 import { run } from '../../src/operation.ts';
 import type { Store } from '../../src/store.ts';
 import type { aProject } from './people.ts';
-import { isFound, newestFirst } from './search-reference.ts';
+import { isFound } from './search-reference.ts';
 
 export type Desk = Awaited<ReturnType<typeof aProject>>;
 export type Asked = Omit<SearchContacts, 'chatbotId' | 'include'>;
@@ -27,7 +27,7 @@ export async function findAll(ask: ReturnType<typeof askOf>, asked: Asked): Prom
   return found;
 }
 
-/** Whom the promise names, in its order; undefined where the query has more words than it may. */
+/** Whom the promise names of people in the order in which they were added: the last of them first, unless it is asked otherwise. */
 export function expected(
   people: readonly StoredContact[],
   { query, sort, tag, created_after: after, created_before: before }: Asked,
@@ -39,6 +39,6 @@ export function expected(
       (after === undefined || one.created_at > after) &&
       (before === undefined || one.created_at < before),
   );
-  const sorted = found.toSorted(newestFirst).map(({ id }) => id);
-  return sort === 'date_asc' ? sorted.toReversed() : sorted;
+  const ids = found.map(({ id }) => id);
+  return sort?.endsWith('_asc') === true ? ids : ids.toReversed();
 }

@@ -76,7 +76,7 @@ const sought = taking(searchContacts, {
   tag: 'only those with this tag',
   created_after: ['--created-after <time>', 'only those created later'],
   created_before: ['--created-before <time>', 'only those created earlier'],
-  sort,
+  sort: ['--sort <order>', 'by the order in which they were added (default: added_desc)'],
   limit: ['--limit <number>', `how many, 1 to ${limitMax}`, limits],
   cursor: ['--after <cursor>', 'go on after this cursor, the next_cursor of the same search', fromBeginning],
   include,

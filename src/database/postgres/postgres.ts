@@ -192,10 +192,12 @@ function connectionOn(ask: Ask, analysisOf: AnalysisOf): Connection {
       await ask(insertionOf(insertion, rows), { commits: true });
       for (const analysis of analysisOf(insertion, rows.length)) await ask(analysis).catch(() => undefined);
     },
-    search: (...given) => searchContacts({ all }, ...given),
-    usingIndex: () => sql``,
+    search: (...given) => searchContacts({ all, usingIndex }, ...given),
+    usingIndex,
   };
 }
+
+const usingIndex = () => sql``;
 
 function askOn(send: Send): Ask {
   return async (statement, options) => {

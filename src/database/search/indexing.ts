@@ -26,12 +26,12 @@ export function contactIndexingOf(
         // A newer program has rebuilt the index and does the indexing.
         const folding = sql`select 1 from search_state where folding = ${foldingVersion}`;
         if ((await connection.first(folding)) === undefined) return 0;
-        // In the order of lists, in which the index takes them best.
+        // In the order of places, in which the index takes them best.
         const rows = await connection.all<Row>(
           sql`select chatbot_id, id, created_at, ${searchedColumns}
             from contacts ${connection.usingIndex('contacts_unindexed')}
             where project_id = ${projectId} and search_key is null
-            order by chatbot_id, created_at, id limit ${limit} ${connection.skipLocked}`,
+            order by chatbot_id, place limit ${limit} ${connection.skipLocked}`,
         );
         const entries: Value[][] = [];
         for (const row of rows) {

@@ -29,16 +29,15 @@ export function connectionOn(
     search: (...given) => searchContacts({ all, first, usingIndex }, ...given),
     run: async (statement) => report(() => Number(prepare(statement).run(...statement.values).changes)),
     insertAll: async (insertion, rows) => {
-      const { into, terms, ending, countedFrom: counted } = insertion;
-      const columns = insertion.columns.filter((name) => name !== terms?.before);
-      const countedPlace = counted ? columns.indexOf(counted.column) : -1;
-      const base = counted ? ` + (${counted.query.pieces.join('?')})` : '';
-      const places = columns.map((_, place) => (place === countedPlace ? `?${base}` : '?')).join(', ');
-      const text = `insert into ${into} (${columns.join(', ')}) values (${places}) ${ending.pieces.join('')}`;
+      const { into, ending, countedFrom: counted } = insertion;
       const steps = function* () {
-        const placed = insertion.terms ? yield* index.place(insertion, rows) : rows;
+        const told = insertion.terms ? yield* index.exchange(insertion, rows) : { ...insertion, rows };
+        const countedPlace = counted ? told.columns.indexOf(counted.column) : -1;
+        const base = counted ? ` + (${counted.query.pieces.join('?')})` : '';
+        const places = told.columns.map((_, place) => (place === countedPlace ? `?${base}` : '?')).join(', ');
+        const text = `insert into ${into} (${told.columns.join(', ')}) values (${places}) ${ending.pieces.join('')}`;
         const statement = prepare({ pieces: [text] });
-        for (const row of placed) {
+        for (const row of told.rows) {
           statement.run(...(counted ? row.toSpliced(countedPlace + 1, 0, ...counted.query.values) : row));
           yield;
         }

@@ -1,54 +1,76 @@
 import type { ContactSearch } from '../../contacts/store.ts';
-import type { Position } from '../../values/cursor.ts';
+import type { Connection } from '../database.ts';
+import { foundColumns, type FoundRow, indexState, type IndexState, requireIndexed } from '../search/found.ts';
+import { allPlaces, beyond, type Places } from '../search/places.ts';
 import { hasWord, moreCandidates, searchTerms, searchTimer } from '../search/terms.ts';
-import { type Asking, type Hit } from './contact-hit.ts';
-import { walkHits } from './contact-walk.ts';
+import { type Sql, sql } from '../sql.ts';
+import { placesOfBlocks, walkBlocks } from './contact-blocks.ts';
+
+/** A search on the way, among some places. */
+export interface Asking {
+  connection: Pick<Connection, 'all' | 'first' | 'usingIndex'>;
+  projectId: string;
+  chatbotId: string;
+  search: ContactSearch;
+  columns: Sql;
+}
 
 /** The index has beginnings of this length; for a longer one FTS5 gathers all hits before the first. */
 const charactersIndexed = 3;
 const candidatesForEach = 2;
 
-/**
- * Looks first among some whose words begin with as much as the index has: a frequent word is found there. Then the word that
- * few of them have is asked for as a whole, so that a rare word does not take long either.
- */
 export async function searchContacts(
   connection: Asking['connection'],
   projectId: string,
   chatbotId: string,
   search: ContactSearch,
-): Promise<Position[]> {
-  const { words: beginnings, tag } = search;
+  isWhole: boolean,
+): Promise<FoundRow[]> {
+  requireIndexed(await connection.first<IndexState>(indexState(connection, projectId, chatbotId)));
+  const asking = { connection, projectId, chatbotId, search, columns: foundColumns(isWhole) };
+  const places = beyond(search.after, allPlaces, search.order);
+  if (!search.created) return askIndex(asking, places, search.limit);
+  const { found, rest } = await walkBlocks(asking, places);
+  const left = rest && (await placesOfBlocks(asking, rest));
+  return left ? [...found, ...(await askIndex(asking, left, search.limit - found.length))] : found;
+}
+
+/**
+ * Looks first among some whose words begin with as much as the index has: a frequent word is found there. Then the word that
+ * few of them have is asked for as a whole, so that a rare word does not take long either.
+ */
+async function askIndex(asking: Asking, places: Places, wanted: number): Promise<FoundRow[]> {
+  const { projectId, chatbotId, search } = asking;
+  const { words: beginnings, tag, order } = search;
   const shortened = beginnings.map((word) => Array.from(word).slice(0, charactersIndexed).join(''));
   const isShort = shortened.every((word, place) => word === beginnings[place]);
-  const { isExact } = searchTerms(projectId, chatbotId, { words: shortened, tag });
-  const areAll = isShort && isExact;
-  const few = areAll ? search.limit : search.limit * candidatesForEach;
-  const look = async (words: readonly string[], within: Pick<ContactSearch, 'lower' | 'upper'>, limit = few) => {
+  const areAll = isShort && searchTerms(projectId, chatbotId, { words: shortened, tag }).isExact;
+  const few = areAll ? wanted : wanted * candidatesForEach;
+  const look = async (words: readonly string[], within: Places, limit = few) => {
     const { whole, beginnings: begun } = searchTerms(projectId, chatbotId, { words, tag });
     const query = [...whole.map((term) => `"${term}"`), ...begun.map((term) => `"${term}"*`)].join(' AND ');
-    const hits = await walkHits({ ...search, ...within, limit, connection, projectId, chatbotId, query, asked: words });
+    const hits = await hitsOf(asking, query, within, limit);
     const found = areAll ? hits : hits.filter((hit) => beginnings.every((word) => hasWord(hit, word)));
     return { hits, found, last: hits.length < limit ? undefined : hits.at(-1) };
   };
-  const first = await look(shortened, search);
-  if (first.last === undefined || first.found.length >= search.limit) return positionsOf(first.found, search.limit);
+  const first = await look(shortened, places);
+  if (first.last === undefined || first.found.length >= wanted) return first.found.slice(0, wanted);
   const rarest = rarestOf(beginnings, first.hits);
   const words = shortened.map((word, place) => (place === rarest ? (beginnings[place] ?? word) : word));
-  const { found, ...second } = await look(words, search);
+  const { found, ...second } = await look(words, places);
   const requireTime = searchTimer();
   // FTS5 gathers all who have a longer word again for each question: page after page would take minutes.
-  for (let { last } = second, limit = few; last && found.length < search.limit; limit = moreCandidates(limit)) {
+  for (let { last } = second, limit = few; last && found.length < wanted; limit = moreCandidates(limit)) {
     requireTime();
-    const rest = await look(beginnings, beyond(last, search), limit);
+    const rest = await look(beginnings, beyond(last.place, places, order), limit);
     found.push(...rest.found);
     last = rest.last;
   }
-  return positionsOf(found, search.limit);
+  return found.slice(0, wanted);
 }
 
 /** The place of the word that the fewest of some contacts have; of several the longest. */
-function rarestOf(beginnings: readonly string[], hits: readonly Hit[]): number {
+function rarestOf(beginnings: readonly string[], hits: readonly FoundRow[]): number {
   const counted = beginnings.map((word, place) => ({
     place,
     count: hits.filter((hit) => hasWord(hit, word)).length,
@@ -57,11 +79,20 @@ function rarestOf(beginnings: readonly string[], hits: readonly Hit[]): number {
   return counted.toSorted((a, b) => a.count - b.count || b.length - a.length)[0]?.place ?? 0;
 }
 
-function positionsOf(hits: readonly Hit[], limit: number): Position[] {
-  return hits.slice(0, limit).map(({ created_at: time, id }) => [time, id]);
-}
-
-function beyond(hit: Hit, { order, lower, upper }: ContactSearch): Pick<ContactSearch, 'lower' | 'upper'> {
-  const position: Position = [hit.created_at, hit.id];
-  return order === 'newest' ? { lower, upper: position } : { lower: position, upper };
+/** The first hits of a query of FTS5. */
+function hitsOf(asking: Asking, query: string, { from, to }: Places, limit: number): Promise<FoundRow[]> {
+  const { connection, projectId, chatbotId, columns, search } = asking;
+  const { tag, created, order } = search;
+  const hasTag = tag === undefined ? sql`` : sql`and instr(',' || tags || ',', ${`,${tag},`}) > 0`;
+  const isWithin = created ? sql`and created_at > ${created.after} and created_at < ${created.before}` : sql``;
+  // `cross join` fixes the join order. node:sqlite binds floating-point numbers, and FTS5 ignores such bounds.
+  return connection.all<FoundRow>(
+    sql`select ${columns}
+      from contact_words cross join indexed_contacts on entry = contact_words.rowid cross join contacts
+      where project_id = ${projectId} and chatbot_id = ${chatbotId} and id = contact_id and search_key = entry
+        and contact_words match ${query}
+        and contact_words.rowid between cast(${from} as integer) and cast(${to} as integer)
+        ${isWithin} ${hasTag}
+      order by contact_words.rowid ${order === 'newest' ? sql`desc` : sql`asc`} limit ${limit}`,
+  );
 }

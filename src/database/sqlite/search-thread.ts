@@ -2,8 +2,8 @@ import type { DatabaseSync } from 'node:sqlite';
 import { parentPort, workerData } from 'node:worker_threads';
 
 import { AppError } from '../../errors.ts';
-import type { Position } from '../../values/cursor.ts';
 import type { Connection } from '../database.ts';
+import type { FoundRow } from '../search/found.ts';
 import { connectionOn } from './connection.ts';
 import { codeOf } from './failures.ts';
 import { type FileIdentity, openReader, requireSame } from './reader.ts';
@@ -13,7 +13,7 @@ import { type FileIdentity, openReader, requireSame } from './reader.ts';
 export type Asked = Parameters<Connection['search']> | null;
 
 export type Answered =
-  | { positions: Position[] }
+  | { rows: FoundRow[] }
   | { error: { message: string; code?: AppError['code'] | undefined; errcode?: number | undefined } };
 
 const identity = workerData as FileIdentity;
@@ -33,7 +33,7 @@ async function answer(asked: NonNullable<Asked>): Promise<Answered> {
     // One snapshot, taken after the request.
     db.exec('begin');
     try {
-      return { positions: await connection.search(...asked) };
+      return { rows: await connection.search(...asked) };
     } finally {
       if (db.isTransaction) db.exec('rollback');
     }

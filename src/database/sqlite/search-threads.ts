@@ -33,7 +33,7 @@ export function openSearchThreads(
         const thread = idle.pop() ?? start();
         const answered = await askThread<Answered>(thread, asked satisfies Asked);
         idle.push(thread);
-        if ('positions' in answered) return answered.positions;
+        if ('rows' in answered) return answered.rows;
         const { message, code, errcode } = answered.error;
         throw code === undefined
           ? toFailure(Object.assign(new Error(message), { errcode }))

@@ -122,7 +122,8 @@ function sqliteDatabase(
     insertAll: (insertion, rows) => writer.transaction((connection) => connection.insertAll(insertion, rows)),
     all: (query) => ask((connection) => connection.all(query)),
     first: (query) => ask((connection) => connection.first(query)),
-    search: (...given) => threads?.search(...given) ?? ask((connection) => connection.search(...given)),
+    // One snapshot: the index may be emptied meanwhile.
+    search: (...given) => threads?.search(...given) ?? writer.snapshot((connection) => connection.search(...given)),
     run: writer.run,
     script: writer.script,
     hasTable: async (name) => {

@@ -47,7 +47,7 @@ export const tables: readonly Table[] = [
     ),
     key: ['project_id', 'id'],
   },
-  { name: 'contacts', columns: storedColumns, key: ['project_id', 'chatbot_id', 'id'] },
+  { name: 'contacts', columns: [...storedColumns, 'place'], key: ['project_id', 'chatbot_id', 'id'] },
   {
     name: 'deleted_contacts',
     columns: [...storedColumns, 'deleted_at'],

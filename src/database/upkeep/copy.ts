@@ -29,7 +29,10 @@ export function copyDatabase(from: Database, to: Database, onCopied?: OnCopied):
     const onPage: OnPage = (rows) => onCopied?.((handled += rows.length), total * 2);
     const read = { from: [] as ReadTable[], to: [] as ReadTable[] };
     for (const table of tables) {
-      if (table === keyTable) await to.run(countedContacts);
+      if (table === keyTable) {
+        await to.run(countedContacts);
+        await to.script(placesTaken[to.engine]);
+      }
       const here = await copyTable(source, to, table, onPage);
       const there = await to.snapshot((target) => readTable(target, table, onPage));
       if (here.sha256 !== there.sha256) throw different(here, there);
@@ -46,6 +49,12 @@ type OnPage = (rows: Value[][]) => void | Promise<void>;
 const countedContacts = sql`update chatbots set contacts_removed = 0, contacts_added = (
   select count(*) from contacts where contacts.project_id = chatbots.project_id and contacts.chatbot_id = chatbots.id
 )`;
+
+/** Contacts that are added later get later places. */
+const placesTaken = {
+  sqlite: 'update search_state set last_place = (select coalesce(max(place), 0) from contacts)',
+  postgres: `select setval('contact_places', coalesce(max(place), 0) + 1, false) from contacts`,
+};
 
 /** Copies a table and returns what it read. */
 async function copyTable(source: Connection, to: Database, table: Table, onPage: OnPage): Promise<ReadTable> {

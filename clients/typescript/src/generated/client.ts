@@ -270,7 +270,8 @@ export class RosterClient {
    * Search contacts. The contacts in whose name, e-mail, company, job title, `external_id`, tags or phone every
    * word of the query begins a word or a number. Letter case, accents and ligatures do not matter. Of a phone each
    * group of digits is found, all digits together, and the last ten, seven and four. Without a query the filters
-   * alone decide. It is a POST, so that no log keeps whom you look for. Needs a key with the scope `contacts:read`.
+   * alone decide. Contacts come in the order in which they were added; a restored contact counts as added when it
+   * was restored. It is a POST, so that no log keeps whom you look for. Needs a key with the scope `contacts:read`.
    */
   searchContacts(input: SearchContactsInput, options?: RequestOptions): List<SearchContactsResult, Contact> {
     return this.#caller.list(operations.searchContacts, input, options);

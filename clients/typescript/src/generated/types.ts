@@ -629,8 +629,8 @@ export interface SearchContactsInput {
   include?: readonly ('details' | 'external_id' | 'attributes' | 'tags' | 'updated_at')[] | undefined;
   /** Beginnings of words, at most 10 of at most 64 characters. */
   query?: string | null | undefined;
-  /** By `created_at`, then by id in the same direction. */
-  sort?: 'date_desc' | 'date_asc' | undefined;
+  /** `added_desc` is the most recently added first; `date_desc` and `date_asc` mean the same two. */
+  sort?: 'added_desc' | 'added_asc' | 'date_desc' | 'date_asc' | undefined;
   /** How many contacts. */
   limit?: number | undefined;
   /** Goes on with the `next_cursor` of the same search; `*` is the beginning. */

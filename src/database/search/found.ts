@@ -1,0 +1,42 @@
+import { type Contact, contactFields } from '../../contacts/contact.ts';
+import { foldingVersion } from '../../contacts/words.ts';
+import { AppError } from '../../errors.ts';
+import { wholeColumns } from '../contact-rows.ts';
+import type { Connection } from '../database.ts';
+import { raw, type Sql, sql } from '../sql.ts';
+import type { SearchedRow } from './terms.ts';
+
+/** A row of `foundColumns`; a whole one has all columns of a contact. */
+export interface FoundRow extends Contact, Omit<SearchedRow, keyof Contact> {
+  place: number;
+}
+
+const shownAndSearched = raw([...contactFields, 'external_id', 'tags'].join(', '));
+
+/** The columns of what a search finds: those that are shown, and those that it looks through. */
+export function foundColumns(isWhole: boolean): Sql {
+  return isWhole ? sql`${wholeColumns}, place` : sql`${shownAndSearched}, place`;
+}
+
+/** A row with `folding`, and `unindexed`, null where all contacts of the chatbot are in the index. */
+export function indexState(connection: Pick<Connection, 'usingIndex'>, projectId: string, chatbotId: string): Sql {
+  return sql`select folding, (
+      select id from contacts ${connection.usingIndex('contacts_unindexed')}
+      where project_id = ${projectId} and chatbot_id = ${chatbotId} and search_key is null limit 1
+    ) as unindexed
+    from search_state`;
+}
+
+export interface IndexState {
+  folding: number;
+  unindexed: string | null;
+}
+
+/** Half of an index would find half of the people. */
+export function requireIndexed(state: IndexState | undefined): void {
+  if (state?.folding === foldingVersion && state.unindexed === null) return;
+  throw new AppError(
+    'unavailable',
+    'The contacts are being indexed for search; try again later, or run "roster migrate", which does it at once.',
+  );
+}

@@ -1,0 +1,110 @@
+import type { ContactSearch } from '../../contacts/store.ts';
+import type { FoundRow } from '../search/found.ts';
+import { beyond, type Places } from '../search/places.ts';
+import { chatbotNumber, chatbotTerm, hasWord } from '../search/terms.ts';
+import { inList, type Sql, sql } from '../sql.ts';
+import type { Asking } from './contact-search.ts';
+
+/** As in the index of the migration 0020. */
+const placesOfBlock = 1_024;
+const blocksOfStep = 16;
+const rowsOfStep = 100;
+const rowsMax = 2_000;
+const rowsForHit = 50;
+
+/**
+ * The first hits of a search with times of creation, among the contacts that were created then. It ends early, with the places that
+ * are left, where less than one of fifty is a hit: then the words lead to fewer.
+ */
+export async function walkBlocks(asking: Asking, places: Places): Promise<{ found: FoundRow[]; rest?: Places }> {
+  const { order, words, tag, limit } = asking.search;
+  const found: FoundRow[] = [];
+  const isHit = (row: FoundRow) =>
+    (tag === undefined || row.tags?.split(',').includes(tag) === true) && words.every((word) => hasWord(row, word));
+  let rest = places;
+  for (let walked = 0; walked < rowsOfStep * 2 || (walked < rowsMax && found.length * rowsForHit >= walked);) {
+    const blocks = await nextBlocks(asking, rest, blocksOfStep);
+    const last = blocks.at(-1);
+    if (last === undefined) return { found };
+    const entries = await entriesIn(asking, rest, blocks);
+    walked += entries.length;
+    found.push(...(await contactsOf(asking, entries)).filter(isHit));
+    if (found.length >= limit) return { found: found.slice(0, limit) };
+    const lastEntry = entries.length < rowsOfStep ? undefined : entries.at(-1);
+    if (!lastEntry && blocks.length < blocksOfStep) return { found };
+    const edge = last * placesOfBlock + (order === 'newest' ? 0 : placesOfBlock - 1);
+    rest = beyond(lastEntry?.entry ?? edge, rest, order);
+  }
+  return { found, rest };
+}
+
+/** The places from the first to the last block in which somebody was created in time; undefined where there is none. */
+export async function placesOfBlocks(asking: Asking, places: Places): Promise<Places | undefined> {
+  const [lowest] = await nextBlocks(asking, places, 1, 'oldest');
+  const [highest] = await nextBlocks(asking, places, 1, 'newest');
+  if (lowest === undefined || highest === undefined) return undefined;
+  return {
+    from: Math.max(places.from, lowest * placesOfBlock),
+    to: Math.min(places.to, (highest + 1) * placesOfBlock - 1),
+  };
+}
+
+const byBlock = 'indexed_contacts_by_block';
+
+/** The next blocks in which somebody was created in time. Steps from block to block in the index. */
+async function nextBlocks(
+  { connection, projectId, chatbotId, search }: Asking,
+  { from, to }: Places,
+  limit: number,
+  order = search.order,
+): Promise<number[]> {
+  const chatbot = chatbotNumber(chatbotTerm(projectId, chatbotId));
+  const [lowest, highest] = [Math.floor(from / placesOfBlock), Math.floor(to / placesOfBlock)];
+  const block = sql`select entry >> 10 from indexed_contacts ${connection.usingIndex(byBlock)} where chatbot = ${chatbot}`;
+  const [first, next] =
+    order === 'newest'
+      ? [sql`entry >> 10 <= ${highest} order by entry >> 10 desc`, sql`entry >> 10 < number order by entry >> 10 desc`]
+      : [sql`entry >> 10 >= ${lowest} order by entry >> 10`, sql`entry >> 10 > number order by entry >> 10`];
+  const rows = await connection.all<{ number: number }>(
+    sql`with recursive block (number) as (
+        select (${block} and ${first} limit 1)
+        union all select (${block} and ${next} limit 1) from block where number between ${lowest} and ${highest}
+      )
+      select number from block
+      where number between ${lowest} and ${highest} and exists (${block} and entry >> 10 = number and ${createdIn(search)})
+      limit ${limit}`,
+  );
+  return rows.map(({ number }) => number);
+}
+
+/** The entries of these blocks for contacts that were created in time; another chatbot of the same number may have some of them. */
+async function entriesIn(
+  { connection, projectId, chatbotId, search }: Asking,
+  { from, to }: Places,
+  blocks: readonly number[],
+) {
+  const chatbot = chatbotNumber(chatbotTerm(projectId, chatbotId));
+  return connection.all<{ entry: number; contact_id: string }>(
+    sql`select entry, contact_id from indexed_contacts ${connection.usingIndex(byBlock)}
+      where chatbot = ${chatbot} and entry >> 10 in ${inList(blocks)} and ${createdIn(search)}
+        and entry between ${from} and ${to}
+      order by entry ${search.order === 'newest' ? sql`desc` : sql`asc`} limit ${rowsOfStep}`,
+  );
+}
+
+async function contactsOf(
+  { connection, projectId, chatbotId, columns }: Asking,
+  entries: Awaited<ReturnType<typeof entriesIn>>,
+): Promise<FoundRow[]> {
+  const rows = await connection.all<FoundRow>(
+    sql`select ${columns} from contacts
+      where project_id = ${projectId} and chatbot_id = ${chatbotId}
+        and id in ${inList(entries.map(({ contact_id: id }) => id))}`,
+  );
+  const byPlace = new Map(rows.map((row) => [row.place, row]));
+  return entries.flatMap(({ entry }) => byPlace.get(entry) ?? []);
+}
+
+function createdIn({ created }: ContactSearch): Sql {
+  return sql`created > ${created?.after ?? ''} and created < ${created?.before ?? ''}`;
+}
