@@ -3,31 +3,29 @@ import { createChatbot, takeOverChatbot } from '../chatbots/create.ts';
 import { listAllChatbots } from '../chatbots/list.ts';
 import { retrieveChatbot } from '../chatbots/retrieve.ts';
 import { updateChatbot } from '../chatbots/update.ts';
-import { forGood } from './confirm.ts';
+import { forGood, yesOption } from './confirm.ts';
 import { deleteChatbotInSteps } from './contacts/delete-in-steps.ts';
 import { printResult, UsageError } from './output.ts';
-import { command, group, option, required } from './parts.ts';
-import { at, inProject, theChatbot } from './places.ts';
-import { plain } from './plain.ts';
+import { type Flags, group, option, required } from './parts.ts';
+import { inProject, type InProject, theChatbot } from './places.ts';
+import { placed, plain } from './plain.ts';
 import { table } from './table.ts';
 
-const create = command<{ project: string; name: string; id?: string }>('create', {
+const create = placed('create', inProject, {
   says: 'create a chatbot',
   examples: [
     'roster chatbots create --project acme --name "Front desk"',
     'roster chatbots create --project acme --name "Front desk" --id 8839210412',
   ],
-  place: inProject,
   options: [
     required('--name <name>', 'what people call it'),
     option('--id <id>', 'an id taken over from elsewhere (1 to 64 characters)'),
   ],
-  act: async (given) => {
-    const { project, name, id } = given;
-    const made = await at(inProject, given, async ({ ask }) =>
-      id === undefined ? ask(createChatbot, { name }) : viewOf(await ask(takeOverChatbot, { name, id })),
-    );
-    printResult(withProject(made, project), given);
+  act: async ({ ask, projectId }, given: Flags<InProject & { name: string; id?: string }>) => {
+    const { name, id } = given;
+    const made =
+      id === undefined ? await ask(createChatbot, { name }) : viewOf(await ask(takeOverChatbot, { name, id }));
+    printResult(withProject(made, projectId), given);
   },
 });
 
@@ -56,20 +54,17 @@ const update = plain('update', updateChatbot, theChatbot, {
   },
 });
 
-const remove = command<{ chatbotId: string; project?: string; yes?: boolean }>('delete', {
+const remove = placed('delete', theChatbot, {
   says: 'delete a chatbot and its contacts for good',
   examples: ['roster chatbots delete 8839210412', 'roster chatbots delete 8839210412 --yes --json'],
-  place: theChatbot,
-  options: [option('--yes', 'do not ask for its id')],
-  act: (given) =>
-    at(theChatbot, given, async ({ store, config, projectId, input: { chatbotId: id }, name }) => {
-      const noun = `chatbot "${name}" and its contacts`;
-      await forGood({ store, config, noun, id, given }, async (onStep) => ({
-        id,
-        name,
-        contacts: await deleteChatbotInSteps(store, projectId, id, onStep),
-      }));
-    }),
+  options: [yesOption],
+  act: async (here, given) => {
+    const { store, projectId, input, name } = here;
+    const id = input.chatbotId;
+    await forGood(here, `chatbot "${name}" and its contacts`, id, given, async (onStep) => {
+      return { id, name, contacts: await deleteChatbotInSteps(store, projectId, id, onStep) };
+    });
+  },
 });
 
 export const chatbotsCommand = group(

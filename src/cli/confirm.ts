@@ -3,28 +3,24 @@ import { createInterface } from 'node:readline';
 import type { Config } from '../config/settings.ts';
 import type { Store } from '../store.ts';
 import { Exit, exitCodes, harmless, note, printResult, UsageError } from './output.ts';
-import type { Flags } from './parts.ts';
+import { type Flags, option } from './parts.ts';
 import { untilInterrupted } from './signals.ts';
 import { noteCopies } from './upkeep/copies.ts';
 import { mergeIndexBriefly } from './upkeep/merge-index.ts';
 
 const stopped = 'Stopped; what is deleted is gone, and the rest is there. Run it again to go on.';
 
-interface ForGood {
-  store: Store;
-  config: Config;
-  /** The noun, with what goes with the thing. */
-  noun: string;
-  id: string;
-  given: Flags<{ yes?: boolean }>;
-}
+export const yesOption = option('--yes', 'do not ask for its id');
 
 /**
  * Deletes a thing for good once it is confirmed, prints what `work` returns, and names the copies that still hold it. A signal
  * ends it between two steps.
  */
 export async function forGood(
-  { store, config, noun, id, given }: ForGood,
+  { store, config }: { store: Store; config: Config },
+  noun: string,
+  id: string,
+  given: Flags<{ yes?: boolean }>,
   work: (onStep: () => void) => Promise<object>,
 ): Promise<void> {
   await confirmBy(id, `This deletes the ${noun} for good`, given, 'deleted');

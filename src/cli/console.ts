@@ -2,9 +2,9 @@ import { AppError } from '../errors.ts';
 import type { Link } from '../members/invitation.ts';
 import { createSignInLink } from '../sign-in/link.ts';
 import { listing, note, printResult } from './output.ts';
-import { command, type Flags, group } from './parts.ts';
-import { at, inProject, type InProject, someMemberAt } from './places.ts';
-import { plain } from './plain.ts';
+import { type Flags, group } from './parts.ts';
+import { inProject, someMemberAt } from './places.ts';
+import { placed, plain } from './plain.ts';
 import { noteReach, publicUrlOf } from './public-links.ts';
 import { setupLinkOf } from './setup-link.ts';
 
@@ -21,24 +21,19 @@ const link = plain('link', createSignInLink, someMemberAt, {
   after: (made, given) => notePassOn(made, given, 'Pass the link on to this member and nobody else. It works once.'),
 });
 
-const setupLink = command<InProject>('setup-link', {
+const setupLink = placed('setup-link', inProject, {
   ...makesLinks,
   says: 'print a link that lets the Owner of a project in for the first time, or makes one where there is none',
   examples: ['roster console setup-link --project acme', 'roster console setup-link --project acme --json'],
-  place: inProject,
-  act: (given) =>
-    at(inProject, given, async ({ store, config, projectId }) => {
-      const made = await setupLinkOf(store, projectId, publicUrlOf(config));
-      if (!made) {
-        throw new AppError(
-          'conflict',
-          'The Owner of this project can sign in; "roster console link" makes another link',
-        );
-      }
-      printResult(made, given, () => linkText(made));
-      notePassOn(made, given, 'The link lets anybody act as the Owner. It works once.');
-    }),
+  act: async ({ store, config, projectId }, given) => {
+    const made = await setupLinkOf(store, projectId, publicUrlOf(config));
+    if (!made) throw new AppError('conflict', ownerSignsIn);
+    printResult(made, given, () => linkText(made));
+    notePassOn(made, given, 'The link lets anybody act as the Owner. It works once.');
+  },
 });
+
+const ownerSignsIn = 'The Owner of this project can sign in; "roster console link" makes another link';
 
 export const consoleCommand = group(
   'console',

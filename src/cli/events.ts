@@ -7,8 +7,9 @@ import { eventLimitMax, listEvents, waitSecondsMax } from '../events/feed.ts';
 import { type Ran, run } from '../operation.ts';
 import type { Store } from '../store.ts';
 import { jsonOf, note, printResult } from './output.ts';
-import { command, type Flags, group, option } from './parts.ts';
-import { at, inProject, type InProject } from './places.ts';
+import { type Flags, group, option } from './parts.ts';
+import { inProject, type InProject } from './places.ts';
+import { placed } from './plain.ts';
 import { stopSignal } from './signals.ts';
 import { growingTable, table } from './table.ts';
 import { taking } from './taking.ts';
@@ -24,7 +25,7 @@ const taken = taking(listEvents, {
 
 type Given = Flags<InProject & { follow?: boolean }>;
 
-const list = command<Given>('list', {
+const list = placed('list', inProject, {
   says: 'list changes, oldest first: who changed what, never the values',
   examples: [
     'roster events list --project acme --json',
@@ -32,23 +33,14 @@ const list = command<Given>('list', {
     'roster events list --project acme --chatbot 8839210412 --follow --json',
   ],
   more: 'With --follow --json each event is a JSON object on a line of its own. The last\nline of stderr, "next: --after CURSOR", says how to go on.',
-  place: inProject,
-  options: [
-    ...taken.options,
-    option('--follow', 'list all, then print each event as it comes, until Ctrl-C').conflicts('limit'),
-  ],
-  act: (given) =>
-    at(
-      inProject,
-      given,
-      async ({ store, projectId, ask }) => {
-        if (given.follow === true) return follow(store, projectId, given);
-        const output = await ask(listEvents, taken.inputOf(given));
-        printResult(output, given, () => table(output.events.map(rowOf), columns));
-        if (given.json !== true) note(`next: --after ${output.next_cursor}`);
-      },
-      taken,
-    ),
+  taken,
+  options: [option('--follow', 'list all, then print each event as it comes, until Ctrl-C').conflicts('limit')],
+  act: async ({ store, projectId, ask }, given: Given) => {
+    if (given.follow === true) return follow(store, projectId, given);
+    const output = await ask(listEvents, taken.inputOf(given));
+    printResult(output, given, () => table(output.events.map(rowOf), columns));
+    if (given.json !== true) note(`next: --after ${output.next_cursor}`);
+  },
 });
 
 export const eventsCommand = group(

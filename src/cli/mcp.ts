@@ -1,5 +1,5 @@
 import type { Actor } from '../actor.ts';
-import { type ApiKey, touchDueAt } from '../api-keys/api-key.ts';
+import { touchDueAt } from '../api-keys/api-key.ts';
 import { authenticate } from '../api-keys/authenticate.ts';
 import type { Caller } from '../caller.ts';
 import { readConfig } from '../config/settings.ts';
@@ -13,8 +13,6 @@ import { openCurrentStore } from './open.ts';
 import { note, UsageError } from './output.ts';
 import { command, packageVersion, required } from './parts.ts';
 import { stopSignal } from './signals.ts';
-
-const lookAgainMs = 10_000;
 
 export const mcpCommand = command<{ keyFile: string }>('mcp', {
   says: 'serve MCP tools to an assistant on stdin and stdout, with the rights of an API key',
@@ -36,8 +34,7 @@ export const mcpCommand = command<{ keyFile: string }>('mcp', {
 });
 
 async function serveKey(token: string): Promise<void> {
-  const config = readConfig(process.env);
-  const { databaseUrl, binDays, rateLimit: perMinute } = config;
+  const { databaseUrl, binDays, rateLimit: perMinute } = readConfig(process.env);
   await naming(databaseUrl, async () => {
     await using store = await openCurrentStore(databaseUrl, { create: false, serving: true, binDays });
     if (typeof (await authenticate(store.apiKeys, token)) === 'string') throw new AppError('not_found', noKey);
@@ -50,10 +47,8 @@ async function serveKey(token: string): Promise<void> {
   });
 }
 
-function onUnreadable(): void {
-  note('A message could not be read or answered; check that the client speaks MCP on stdin.');
-}
-
+const onUnreadable = () => note('A message could not be read or answered; check that the client speaks MCP on stdin.');
+const unforeseen = 'A call failed for an unexpected reason; if it fails again, report it.';
 const noKey =
   'The key is unknown, revoked or expired; "roster keys find - < FILE" says which, and DATABASE_URL must be that of the service';
 
@@ -66,7 +61,6 @@ async function createAdmission(store: Store, token: string, perMinute: number): 
   ]);
   // This process serves one key, so the project's limit would add nothing.
   const limit = rateLimit({ perMinute, ofProject: 0 });
-  const noteUse = useNoter(store);
   return async () => {
     const key = await authenticate(store.apiKeys, token);
     if (typeof key === 'string') {
@@ -82,20 +76,12 @@ async function createAdmission(store: Store, token: string, perMinute: number): 
     if (!isAllowed) {
       throw new Refusal('rate_limited', 'Too many requests', `Wait ${retryAfterSeconds} seconds, and call again.`);
     }
-    await noteUse(key);
+    const now = new Date();
+    if (now.getTime() >= touchDueAt(key)) {
+      // A use that cannot be noted does not fail the call.
+      await store.touchApiKeys([{ projectId, keyId: id }], formatTimestamp(now)).catch(() => undefined);
+    }
     return { scopes, run: (operation, input, options) => reported(run(operation, store, actor, input, options)) };
-  };
-}
-
-/** Notes the last use of the key when due; a failure does not fail the call. */
-function useNoter(store: Store): (key: ApiKey) => Promise<void> {
-  let lookAgainAt = 0;
-  return async (key) => {
-    const now = Date.now();
-    if (now < Math.max(touchDueAt(key), lookAgainAt)) return;
-    lookAgainAt = now + lookAgainMs;
-    const keys = [{ projectId: key.project_id, keyId: key.id }];
-    await store.touchApiKeys(keys, formatTimestamp(new Date(now))).catch(() => undefined);
   };
 }
 
@@ -104,13 +90,8 @@ async function reported<Output>(work: Promise<Output>): Promise<Output> {
   try {
     return await work;
   } catch (error) {
-    const isForeseen = error instanceof AppError && error.code !== 'unavailable' && error.code !== 'outcome_unknown';
-    if (!isForeseen)
-      note(
-        error instanceof AppError
-          ? error.message
-          : 'A call failed for an unexpected reason; if it fails again, report it.',
-      );
+    if (!(error instanceof AppError)) note(unforeseen);
+    else if (error.code === 'unavailable' || error.code === 'outcome_unknown') note(error.message);
     throw error;
   }
 }

@@ -58,16 +58,6 @@ async function chatbotOf({ chatbots }: Store, chatbotId: string, project: string
   return { projectId, input: { chatbotId: id }, name };
 }
 
-/** A contact, named by the first argument. */
-export const theContact: Place<InChatbot & { contactId: string }, { chatbotId: string; contactId: string }> = {
-  ...inChatbot,
-  args: { '<contact-id>': 'its id, as "contacts list" shows it' },
-  find: async (store, given) => {
-    const { projectId, input } = await inChatbot.find(store, given);
-    return { projectId, input: { ...input, contactId: given.contactId } };
-  },
-};
-
 /** A key, named by the first argument. */
 export const theKey: Place<{ keyId: string }, { keyId: string }> = {
   args: { '<key-id>': 'its id, as "keys list" shows it' },
@@ -78,24 +68,32 @@ export const theKey: Place<{ keyId: string }, { keyId: string }> = {
   }),
 };
 
-/** A member, named by the first argument. */
-export const theMember: Place<InProject & { memberId: string }, { memberId: string }> = {
-  ...inProject,
-  args: { '<member-id>': 'its id, as "members list" shows it' },
-  find: async (store, given) => ({ ...(await inProject.find(store, given)), input: { memberId: given.memberId } }),
-};
+/** A thing in a place, named by the first argument. */
+function thing<Given, Found, Key extends string>(place: Place<Given, Found>, key: Key, words: string, says: string) {
+  const one: Place<Given & Record<Key, string>, Found & Record<Key, string>> = {
+    ...place,
+    args: { [words]: says },
+    find: async (store, given) => {
+      const found = await place.find(store, given);
+      return { ...found, input: { ...found.input, [key]: given[key] } as Found & Record<Key, string> };
+    },
+  };
+  return one;
+}
 
-const projectIfSeveralMembers = option('--project <id>', 'the project, if several have a member with this address');
+export const theContact = thing(inChatbot, 'contactId', '<contact-id>', 'its id, as "contacts list" shows it');
+export const theMember = thing(inProject, 'memberId', '<member-id>', 'its id, as "members list" shows it');
 
-/** A member, named by the address: the first argument. */
+const projectOfMember = option('--project <id>', 'the project, if several have a member with this address');
+
+/** A member, named by the address. */
 export const theMemberAt: Place<InOneOf & { email: string }, { memberId: string }> = {
   args: { '<email>': 'the address of the member' },
-  options: [projectIfSeveralMembers],
+  options: [projectOfMember],
   find: (store, { email, project }) => memberAt(store, email.trim(), project),
 };
-
 export const someMemberAt: Place<InOneOf & { member: string }, { memberId: string }> = {
-  options: [required('--member <email>', 'the address of the member'), projectIfSeveralMembers],
+  options: [required('--member <email>', 'the address of the member'), projectOfMember],
   find: (store, { member, project }) => memberAt(store, member.trim(), project),
 };
 
@@ -132,24 +130,21 @@ export function at<Given, Input extends object, T>(
   place: Place<Given, Input>,
   given: Given,
   work: (here: Here<Input>) => Promise<T>,
-  { nameOf = optionOf, writesMany = false }: { nameOf?: (field: string) => string; writesMany?: boolean } = {},
+  { nameOf = optionOf, ...options }: { nameOf?: (field: string) => string; writesMany?: true } = {},
 ): Promise<T> {
-  return withStore(
-    async (store, config) => {
-      const { projectId, input, name = '' } = await place.find(store, given);
-      const options = { publicUrl: publicUrlOf(config) };
-      const ask: Here<Input>['ask'] = async (operation, more) => {
-        try {
-          const whole = { ...input, ...more } as never;
-          return (await run(operation, store, operator(projectId), whole, options)).output;
-        } catch (error) {
-          throw error instanceof AppError ? inWordsOf(error, input, nameOf) : error;
-        }
-      };
-      return work({ store, config, projectId, input, name, ask });
-    },
-    { writesMany },
-  );
+  return withStore(async (store, config) => {
+    const { projectId, input, name = '' } = await place.find(store, given);
+    const links = { publicUrl: publicUrlOf(config) };
+    const ask: Here<Input>['ask'] = async (operation, more) => {
+      try {
+        const whole = { ...input, ...more } as never;
+        return (await run(operation, store, operator(projectId), whole, links)).output;
+      } catch (error) {
+        throw error instanceof AppError ? inWordsOf(error, input, nameOf) : error;
+      }
+    };
+    return work({ store, config, projectId, input, name, ask });
+  }, options);
 }
 
 /** The error in the words of the command line; a name is called so. */

@@ -3,8 +3,34 @@ import type { Option } from 'commander';
 import type { Operation } from '../operation.ts';
 import { printResult } from './output.ts';
 import { type Build, command, type Flags, type Worded } from './parts.ts';
-import { at, type Place } from './places.ts';
-import { type Takes, taking } from './taking.ts';
+import { at, type Here, type Place } from './places.ts';
+import { type Takes, type Taking, taking } from './taking.ts';
+
+interface Placed<Given, Found> extends Worded {
+  readonly args?: Readonly<Record<string, string>>;
+  readonly options?: readonly Option[];
+  /** What it takes of the input of an operation. */
+  readonly taken?: Taking<unknown>;
+  readonly writesMany?: true;
+  act(here: Here<Found>, given: Flags<Given>): void | Promise<void>;
+}
+
+/** A command that works in a place of an open store. */
+export function placed<Given, Found extends object>(
+  name: string,
+  place: Place<Given, Found>,
+  declared: Placed<NoInfer<Given>, NoInfer<Found>>,
+): Build {
+  const { taken, args, options = [], writesMany } = declared;
+  const how = { ...(taken && { nameOf: taken.nameOf }), ...(writesMany && { writesMany }) };
+  return command<Given>(name, {
+    ...declared,
+    place,
+    args: { ...taken?.args, ...args },
+    options: [...(taken?.options ?? []), ...options],
+    act: (given) => at(place, given, async (here) => declared.act(here, given), how),
+  });
+}
 
 interface Plain<Input, Output, Given> extends Worded {
   takes?: Takes<Input>;
@@ -25,7 +51,7 @@ interface Plain<Input, Output, Given> extends Worded {
   after?(output: Output, given: Flags<Given>): void;
 }
 
-/** A command that runs one operation in a place; it takes what the operation's schema says, and prints the output. */
+/** A command that runs one operation in a place: it takes what the operation's schema says, and prints the output. */
 export function plain<Input, Output, Given, Found extends object>(
   name: string,
   operation: Operation<Input, Output>,

@@ -8,12 +8,13 @@ import { retrieveProjectSettings, updateProjectSettings } from '../projects/sett
 import { retrieveChatbotUsage, retrieveUserSeats } from '../projects/usage.ts';
 import { appointOwner } from '../sign-in/set-up.ts';
 import { newId } from '../values/identifier.ts';
-import { forGood } from './confirm.ts';
+import { forGood, yesOption } from './confirm.ts';
 import { deleteProjectInSteps } from './contacts/delete-in-steps.ts';
 import { runOnStore } from './open.ts';
 import { listing, printResult, UsageError } from './output.ts';
 import { command, type Flags, group, option } from './parts.ts';
-import { at, type Here, type Place } from './places.ts';
+import type { Here, Place } from './places.ts';
+import { placed } from './plain.ts';
 import { table } from './table.ts';
 
 /** A project, named by the first argument. */
@@ -52,61 +53,53 @@ const list = command('list', {
   },
 });
 
-const show = command<{ projectId: string }>('show', {
-  place: theProject,
+const show = placed('show', theProject, {
   says: 'show a project, and how much of its limits is used',
   examples: ['roster projects show acme', 'roster projects show acme --json'],
-  act: (given) => at(theProject, given, (here) => printProject(here, given)),
+  act: printProject,
 });
 
-const update = command<{ projectId: string; name?: string; owner?: string; seats?: number; chatbots?: number }>(
-  'update',
-  {
-    place: theProject,
-    says: 'rename a project, limit it, or give it an Owner',
-    examples: [
-      'roster projects update acme --name "Sample Ltd" --owner ada@example.com',
-      'roster projects update acme --seats 25 --chatbots unlimited',
-    ],
-    options: [
-      option('--name <name>', 'what people call it'),
-      option('--owner <email>', 'the e-mail of its first Owner'),
-      option('--seats <number>', 'how many members it may have, or "unlimited"').argParser(parseLimit),
-      option('--chatbots <number>', 'how many chatbots it may have, or "unlimited"').argParser(parseLimit),
-    ],
-    act: async (given) => {
-      const { name, owner, seats, chatbots } = given;
-      if ([name, owner, seats, chatbots].every((one) => one === undefined)) {
-        throw new UsageError('Nothing is to be changed; give --name, --owner, --seats or --chatbots.');
-      }
-      await at(theProject, given, async (here) => {
-        if (owner !== undefined) await here.ask(appointOwner, { email: owner.trim() });
-        if (name !== undefined) await here.ask(updateProjectSettings, { name: name.trim() });
-        const limits = {
-          ...(seats !== undefined && { seats_max: seats }),
-          ...(chatbots !== undefined && { chatbots_max: chatbots }),
-        };
-        await here.ask(limitProject, limits);
-        await printProject(here, given);
-      });
-    },
-  },
-);
+type Changes = Flags<{ projectId: string; name?: string; owner?: string; seats?: number; chatbots?: number }>;
 
-const remove = command<{ projectId: string; yes?: boolean }>('delete', {
-  place: theProject,
+const update = placed('update', theProject, {
+  says: 'rename a project, limit it, or give it an Owner',
+  examples: [
+    'roster projects update acme --name "Sample Ltd" --owner ada@example.com',
+    'roster projects update acme --seats 25 --chatbots unlimited',
+  ],
+  options: [
+    option('--name <name>', 'what people call it'),
+    option('--owner <email>', 'the e-mail of its first Owner'),
+    option('--seats <number>', 'how many members it may have, or "unlimited"').argParser(parseLimit),
+    option('--chatbots <number>', 'how many chatbots it may have, or "unlimited"').argParser(parseLimit),
+  ],
+  act: async (here, given: Changes) => {
+    const { name, owner, seats, chatbots } = given;
+    if ([name, owner, seats, chatbots].every((one) => one === undefined)) {
+      throw new UsageError('Nothing is to be changed; give --name, --owner, --seats or --chatbots.');
+    }
+    if (owner !== undefined) await here.ask(appointOwner, { email: owner.trim() });
+    if (name !== undefined) await here.ask(updateProjectSettings, { name: name.trim() });
+    const limits = {
+      ...(seats !== undefined && { seats_max: seats }),
+      ...(chatbots !== undefined && { chatbots_max: chatbots }),
+    };
+    await here.ask(limitProject, limits);
+    await printProject(here, given);
+  },
+});
+
+const remove = placed('delete', theProject, {
   says: 'delete a project and all that belongs to it for good',
   examples: ['roster projects delete acme', 'roster projects delete acme --yes --json'],
-  options: [option('--yes', 'do not ask for its id')],
-  act: (given) =>
-    at(theProject, given, async ({ store, config, projectId: id, name }) => {
-      const noun = `project "${name}" with its chatbots, people, keys and events`;
-      await forGood({ store, config, noun, id, given }, async (onStep) => ({
-        id,
-        name,
-        ...(await deleteProjectInSteps(store, id, onStep)),
-      }));
-    }),
+  options: [yesOption],
+  act: async (here, given) => {
+    const { store, projectId: id, name } = here;
+    const noun = `project "${name}" with its chatbots, people, keys and events`;
+    await forGood(here, noun, id, given, async (onStep) => {
+      return { id, name, ...(await deleteProjectInSteps(store, id, onStep)) };
+    });
+  },
 });
 
 export const projectsCommand = group(

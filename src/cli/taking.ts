@@ -20,22 +20,28 @@ interface Besides {
 export type Taken = string | readonly [flags: string, says: string, besides?: Besides] | Option;
 export type Takes<Input> = Partial<Record<keyof Input & string, Taken>>;
 
+export interface Taking<Input> {
+  readonly args: Readonly<Record<string, string>>;
+  readonly options: readonly Option[];
+  /** The input of the operation, from what the command is given. */
+  inputOf(given: object): Partial<Input>;
+  /** The words of the command line for the path of a wrong field. */
+  nameOf(this: void, field: string): string;
+}
+
 /** What a command takes of the input of an operation. The schema says which values; the operation checks them. */
-export function taking<Input>(operation: Operation<Input, unknown>, takes: Takes<Input>) {
+export function taking<Input>(operation: Operation<Input, unknown>, takes: Takes<Input>): Taking<Input> {
   const all = Object.entries<Taken | undefined>(takes).flatMap(([property, one]) =>
     one === undefined ? [] : [takenAs(property, one, operation.input)],
   );
   return {
     args: Object.fromEntries(all.flatMap(({ argument }) => argument ?? [])),
     options: all.flatMap((one) => one.option ?? []),
-    /** The input of the operation, from what the command is given. */
     inputOf: (given: object): Partial<Input> => {
       const entries = all.map(({ property, key }) => [property, (given as Record<string, unknown>)[key]]);
       return Object.fromEntries(entries.filter(([, value]) => value !== undefined)) as Partial<Input>;
     },
-    /** The words of the command line for the path of a wrong field. */
-    nameOf: (field: string): string =>
-      all.find(({ property }) => property === /^\w+/.exec(field)?.[0])?.words ?? optionOf(field),
+    nameOf: (field) => all.find(({ property }) => property === /^\w+/.exec(field)?.[0])?.words ?? optionOf(field),
   };
 }
 

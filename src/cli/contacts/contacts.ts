@@ -6,14 +6,15 @@ import { contactMatching } from '../../contacts/matching.ts';
 import { contactReader } from '../../contacts/reader.ts';
 import { recordExport } from '../../contacts/record-export.ts';
 import { databaseFiles } from '../open.ts';
-import { command, group, option } from '../parts.ts';
-import { at, inChatbot, type InChatbot } from '../places.ts';
-import { exportFile, type ExportFlags, exportOptions } from './export-file.ts';
+import { group, option } from '../parts.ts';
+import { inChatbot, type InChatbot } from '../places.ts';
+import { placed } from '../plain.ts';
+import { exportFile, exportOptions } from './export-file.ts';
 import { importArguments, importFile, type ImportFlags, importOptions } from './import-file.ts';
 import { find, list, lookUp, show } from './read.ts';
 import { create, purge, remove, restore, update } from './write.ts';
 
-const importCommand = command<ImportFlags & InChatbot>('import', {
+const importCommand = placed('import', inChatbot, {
   says: 'import contacts from a file: matched by id, else by external id, e-mail or all cells of the row',
   examples: [
     'roster contacts import people.csv --chatbot 8839210412',
@@ -24,41 +25,33 @@ const importCommand = command<ImportFlags & InChatbot>('import', {
   ],
   lists: { Fields: contactImportFields },
   exits: { badData: 'bad data, such as a rejected row' },
-  place: inChatbot,
   args: importArguments,
   options: [
     ...importOptions,
     option('--keep-columns', 'keep the columns that no field takes as attributes, named after their headings'),
   ],
-  act: (given) =>
-    at(
-      inChatbot,
-      given,
-      ({ config, ask }) =>
-        importFile(given, databaseFiles(config), {
-          ...contactReader,
-          command: ['roster', 'contacts', 'import', ...placeWords(given)],
-          matching: contactMatching(),
-          store: (drafts, decide) => ask(importContacts, { keys: drafts.flatMap(contactKeys), decide }),
-        }),
-      { writesMany: true },
-    ),
+  writesMany: true,
+  act: ({ config, ask }, given: ImportFlags & InChatbot) =>
+    importFile(given, databaseFiles(config), {
+      ...contactReader,
+      command: ['roster', 'contacts', 'import', ...placeWords(given)],
+      matching: contactMatching(),
+      store: (drafts, decide) => ask(importContacts, { keys: drafts.flatMap(contactKeys), decide }),
+    }),
 });
 
-const exportCommand = command<ExportFlags & InChatbot>('export', {
+const exportCommand = placed('export', inChatbot, {
   says: 'export contacts, in a form that can be imported',
   examples: [
     'roster contacts export --chatbot 8839210412 > people.csv',
     'roster contacts export --chatbot 8839210412 --output people.ndjson',
   ],
-  place: inChatbot,
   options: exportOptions,
-  act: (given) =>
-    at(inChatbot, given, async ({ store, projectId, input, ask }) => {
-      const owner = { projectId, ...input };
-      const count = await exportFile(given, (format) => exportContacts(store.contacts, owner, format === 'csv'));
-      await ask(recordExport, { count });
-    }),
+  act: async ({ store, projectId, input, ask }, given) => {
+    const owner = { projectId, ...input };
+    const count = await exportFile(given, (format) => exportContacts(store.contacts, owner, format === 'csv'));
+    await ask(recordExport, { count });
+  },
 });
 
 export const contactsCommand = group(

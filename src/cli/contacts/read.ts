@@ -7,7 +7,7 @@ import { perPageMax } from '../../values/page.ts';
 import { note, printResult, UsageError } from '../output.ts';
 import { command, type Flags, option } from '../parts.ts';
 import { at, inChatbot, type InChatbot, theContact } from '../places.ts';
-import { plain } from '../plain.ts';
+import { placed, plain } from '../plain.ts';
 import { readShort } from '../short-input.ts';
 import { optionOf, taking } from '../taking.ts';
 import { allInText, included, includeFlag } from './include.ts';
@@ -51,21 +51,17 @@ const listed = taking(listContacts, {
   include,
 });
 
-export const list = command<Walk & { deleted?: 'deleted' }>('list', {
+export const list = placed('list', inChatbot, {
   says: 'list contacts, newest first, or those in the bin',
   examples: [
     'roster contacts list --chatbot 8839210412',
     'roster contacts list --chatbot 8839210412 --sort date_asc --limit 100 --json',
     'roster contacts list --chatbot 8839210412 --deleted',
   ],
-  place: inChatbot,
-  options: listed.options,
-  act: async (given) => {
-    const found = await at(
-      inChatbot,
-      given,
-      ({ ask }) => walk(given, (cursor, per_page) => ask(listContacts, { ...listed.inputOf(given), cursor, per_page })),
-      listed,
+  taken: listed,
+  act: async ({ ask }, given: Walk & { deleted?: 'deleted' }) => {
+    const found = await walk(given, (cursor, per_page) =>
+      ask(listContacts, { ...listed.inputOf(given), cursor, per_page }),
     );
     printWalk(found, given, given.deleted !== undefined);
   },
@@ -82,7 +78,7 @@ const sought = taking(searchContacts, {
   include,
 });
 
-export const find = command<Walk & { query: string[] }>('find', {
+export const find = placed('find', inChatbot, {
   says: 'find contacts by beginnings of words of their name, e-mail, company, job title, external id, tags or phone',
   examples: [
     'roster contacts find ana fer --chatbot 8839210412',
@@ -90,17 +86,11 @@ export const find = command<Walk & { query: string[] }>('find', {
     'roster contacts find --tag vip --created-after 2026-01-01 --chatbot 8839210412',
   ],
   more: 'Letter case, accents and ligatures do not matter. Other users of the machine can\nsee a command line.',
-  place: inChatbot,
-  args: sought.args,
-  options: sought.options,
-  act: async (given) => {
+  taken: sought,
+  act: async ({ ask }, given: Walk & { query: string[] }) => {
     const query = given.query.join(' ').trim() || null;
-    const { contacts, next_cursor } = await at(
-      inChatbot,
-      given,
-      ({ ask }) =>
-        walk(given, (cursor, limit) => ask(searchContacts, { ...sought.inputOf(given), query, cursor, limit })),
-      sought,
+    const { contacts, next_cursor } = await walk(given, (cursor, limit) =>
+      ask(searchContacts, { ...sought.inputOf(given), query, cursor, limit }),
     );
     if (contacts.length === 0 && given.json !== true) note('No contact of this chatbot is found.');
     else printWalk({ contacts, next_cursor }, given);

@@ -3,11 +3,11 @@ import { deleteContact } from '../../contacts/delete.ts';
 import { restoreContact } from '../../contacts/restore.ts';
 import { updateContact } from '../../contacts/update.ts';
 import { AppError } from '../../errors.ts';
-import { forGood } from '../confirm.ts';
+import { forGood, yesOption } from '../confirm.ts';
 import { note, printResult } from '../output.ts';
-import { command, type Flags, option } from '../parts.ts';
-import { at, inChatbot, type InChatbot, theContact } from '../places.ts';
-import { plain } from '../plain.ts';
+import { type Flags, option } from '../parts.ts';
+import { type Here, inChatbot, type InChatbot, theContact } from '../places.ts';
+import { placed, plain } from '../plain.ts';
 import { taking } from '../taking.ts';
 import { allInText, included } from './include.ts';
 import {
@@ -55,60 +55,54 @@ export const update = plain('update', updateContact, theContact, {
 
 type Removal = Flags<InChatbot & { contactId: string; yes?: boolean }>;
 
-export const remove = command<Removal>('delete', {
+export const remove = placed('delete', theContact, {
   ...usesBin,
   says: 'put a contact into the bin, from which it can be restored',
   examples: [
     'roster contacts delete CONTACT_ID --chatbot 8839210412',
     'roster contacts delete CONTACT_ID --chatbot 8839210412 --json',
   ],
-  place: theContact,
   options: [option('--yes', 'ask nothing where there is no bin, and the contact is deleted for good')],
-  act: (given) => removeContact(given, false),
+  act: async (here, given: Removal) => {
+    const { ask, config, input } = here;
+    if (config.binDays === 0) return purgeContact(here, given);
+    await ask(deleteContact);
+    printResult({ id: input.contactId, outcome: 'deleted' }, given);
+    note(`It is in the bin for ${config.binDays} days; "roster contacts restore" brings it back.`);
+  },
 });
 
-export const purge = command<Removal>('purge', {
+export const purge = placed('purge', theContact, {
   says: 'delete a contact for good, also from the bin',
   examples: [
     'roster contacts purge CONTACT_ID --chatbot 8839210412',
     'roster contacts purge CONTACT_ID --chatbot 8839210412 --yes --json',
   ],
-  place: theContact,
-  options: [option('--yes', 'do not ask for its id')],
-  act: (given) => removeContact(given, true),
+  options: [yesOption],
+  act: purgeContact,
 });
 
-function removeContact(given: Removal, isPurge: boolean): Promise<void> {
-  const id = given.contactId;
-  return at(theContact, given, async ({ ask, config, store }) => {
-    const { binDays } = config;
-    if (isPurge || binDays === 0) {
-      return forGood({ store, config, noun: 'contact', id, given }, async () => {
-        await ask(deleteContact, { purge: isPurge });
-        return { id, outcome: 'purged' };
-      });
-    }
-    await ask(deleteContact, { purge: false });
-    printResult({ id, outcome: 'deleted' }, given);
-    note(`It is in the bin for ${binDays} days; "roster contacts restore" brings it back.`);
+function purgeContact(here: Here<{ chatbotId: string; contactId: string }>, given: Removal): Promise<void> {
+  const id = here.input.contactId;
+  return forGood(here, 'contact', id, given, async () => {
+    await here.ask(deleteContact, { purge: true });
+    return { id, outcome: 'purged' };
   });
 }
 
 const noBin = 'With ROSTER_BIN_DAYS=0 nothing can be restored from the bin of the database';
 
-export const restore = command<Removal>('restore', {
+export const restore = placed('restore', theContact, {
   ...usesBin,
   says: 'bring a contact back from the bin, under the same id',
   examples: [
     'roster contacts restore CONTACT_ID --chatbot 8839210412',
     'roster contacts restore CONTACT_ID --chatbot 8839210412 --json',
   ],
-  place: theContact,
-  options: taking(restoreContact, { include: allInText }).options,
-  act: (given) =>
-    at(theContact, given, async ({ ask, config: { binDays } }) => {
-      if (binDays === 0) throw new AppError('not_found', noBin);
-      const contact = await ask(restoreContact, included(given));
-      printResult(contact, given, () => contactText(contact));
-    }),
+  taken: taking(restoreContact, { include: allInText }),
+  act: async ({ ask, config: { binDays } }, given) => {
+    if (binDays === 0) throw new AppError('not_found', noBin);
+    const contact = await ask(restoreContact, included(given));
+    printResult(contact, given, () => contactText(contact));
+  },
 });
