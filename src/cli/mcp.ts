@@ -1,3 +1,5 @@
+import { randomUUID } from 'node:crypto';
+
 import type { Actor } from '../actor.ts';
 import { touchDueAt } from '../api-keys/api-key.ts';
 import { authenticate } from '../api-keys/authenticate.ts';
@@ -54,11 +56,7 @@ const noKey =
 
 /** Admits one call: the key may have ended since the last one, or be over its rate limit. */
 async function createAdmission(store: Store, token: string, perMinute: number): Promise<() => Promise<Caller>> {
-  const [{ Refusal }, { rateLimit }, { newRequestId }] = await Promise.all([
-    import('../mcp/errors.ts'),
-    import('../http/rate-limit.ts'),
-    import('../http/headers.ts'),
-  ]);
+  const [{ Refusal }, { rateLimit }] = await Promise.all([import('../mcp/errors.ts'), import('../http/rate-limit.ts')]);
   // This process serves one key, so the project's limit would add nothing.
   const limit = rateLimit({ perMinute, ofProject: 0 });
   return async () => {
@@ -71,7 +69,7 @@ async function createAdmission(store: Store, token: string, perMinute: number): 
       );
     }
     const { id, project_id: projectId, scopes } = key;
-    const actor: Actor = { type: 'key', id, projectId, scopes, requestId: newRequestId(), key };
+    const actor: Actor = { type: 'key', id, projectId, scopes, requestId: randomUUID(), key };
     const { isAllowed, retryAfterSeconds } = await limit.countRequest(actor);
     if (!isAllowed) {
       throw new Refusal('rate_limited', 'Too many requests', `Wait ${retryAfterSeconds} seconds, and call again.`);

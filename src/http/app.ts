@@ -1,5 +1,6 @@
 import type { Server } from 'node:http';
 
+import type { Config } from '../config/settings.ts';
 import type { Log, OnAnswered } from '../observability/access-log.ts';
 import type { Store } from '../store.ts';
 import { withinCidrs } from '../values/cidr.ts';
@@ -25,22 +26,10 @@ import { securityPages } from './security-txt.ts';
 import type { SharedCounts } from './shared-rate-limit.ts';
 import { createWaiting } from './waiting.ts';
 
-export interface HttpSettings {
-  /** Requests a minute for each key; 0 is no limit. */
-  rateLimit: number;
-  /** Maximum requests per minute for all keys of a project; missing means four times the limit of a key, 0 no limit. */
-  projectRateLimit?: number | undefined;
-  /** Origins that browsers may call from; none switches CORS off. */
-  corsOrigins: readonly string[];
-  /** CIDRs of proxies whose X-Forwarded-For counts. */
-  trustProxy: readonly string[];
-  /** Where links for people begin; `PORT` at its end is the port that the server listens at. */
-  publicUrl: string;
-  /** The name or address that the server is told to listen at. */
-  host?: string;
-  /** A `mailto:` or `https:` address for reports of vulnerabilities; may be empty. */
-  securityContact?: string;
-}
+export type HttpSettings = Pick<
+  Config,
+  'rateLimit' | 'projectRateLimit' | 'corsOrigins' | 'trustProxy' | 'publicUrl' | 'host' | 'securityContact'
+>;
 
 export interface AppOptions {
   log?: Log;
@@ -75,7 +64,7 @@ const silent: Log = { debug() {}, info() {}, warn() {}, error() {} };
 /** The whole HTTP side on a store, which stays its owner's to close. */
 export function buildApp(store: Store, settings: HttpSettings, options: AppOptions = {}): App {
   const { log = silent, sharedCounts, mcp } = options;
-  const { corsOrigins: origins, trustProxy, rateLimit: perMinute, host = '' } = settings;
+  const { corsOrigins: origins, trustProxy, rateLimit: perMinute, host } = settings;
   const limits = { ...defaultLimits, ...options.limits };
   let isStopping = false;
   const onAnswered: OnAnswered = (answered) => {
@@ -90,7 +79,7 @@ export function buildApp(store: Store, settings: HttpSettings, options: AppOptio
   const router = buildRouter([
     ...(options.routes ?? routes).map(pipeline(parts, keyGate(parts))),
     ...healthPages(store, () => isStopping),
-    ...securityPages(settings.securityContact ?? ''),
+    ...securityPages(settings.securityContact),
     ...docPages(ownOrigins(host, []), options.demoToken),
     ...(mcp ? [mcpPage(parts, mcp, ownOrigins(host, origins))] : []),
   ]);

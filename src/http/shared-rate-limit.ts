@@ -44,15 +44,7 @@ export async function openSharedCounts(url: string, log: Pick<Log, 'info' | 'war
   };
   const password = URL.parse(url)?.password ?? '';
   return {
-    limiter: (name, own) =>
-      new RateLimiterRedis({
-        points: own.points,
-        duration: own.duration,
-        keyPrefix: `roster:${name}`,
-        storeClient: { eval: count },
-        useRedisPackage: true,
-        insuranceLimiter: own,
-      }),
+    limiter: (name, own) => limiterOn({ eval: count }, `roster:${name}`, own, own),
     // A plain hash would not hide an address: all of IPv4 is soon hashed. A dump of Redis lacks the password.
     hide: (address) => createHmac('sha256', password).update(address).digest('base64url').slice(0, 22),
     isShared: () => connection.client() !== undefined,
@@ -119,15 +111,18 @@ function newClient(redis: typeof Redis, url: string) {
 }
 
 // With the script of the limiter, so that whatever keeps it from counting shows before a request meets it.
-function countOnce(storeClient: RedisClient) {
-  const limiter = new RateLimiterRedis({
-    storeClient,
-    useRedisPackage: true,
-    keyPrefix: 'roster',
-    points: 1,
-    duration: 1,
-  });
-  return limiter.penalty('probe');
+function countOnce(client: RedisClient) {
+  return limiterOn(client, 'roster', { points: 1, duration: 1 }).penalty('probe');
+}
+
+function limiterOn(
+  storeClient: Pick<RedisClient, 'eval'>,
+  keyPrefix: string,
+  { points, duration }: Pick<RateLimiterMemory, 'points' | 'duration'>,
+  insuranceLimiter?: RateLimiterMemory,
+) {
+  const insurance = insuranceLimiter && { insuranceLimiter };
+  return new RateLimiterRedis({ storeClient, keyPrefix, points, duration, useRedisPackage: true, ...insurance });
 }
 
 /** Fails after the time. While this process is too busy to read, at most a quarter of the time passes. */

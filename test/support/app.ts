@@ -32,9 +32,12 @@ export interface TestAnswer {
 
 export const noLimit: HttpSettings = {
   rateLimit: 0,
+  projectRateLimit: undefined,
   corsOrigins: [],
   trustProxy: [],
   publicUrl: 'https://roster.test',
+  host: '',
+  securityContact: '',
 };
 
 /** The whole server on a real store of the engine of this run; a request passes everything but the socket. */

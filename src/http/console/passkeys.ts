@@ -21,10 +21,10 @@ const knownTransports = ['ble', 'cable', 'hybrid', 'internal', 'nfc', 'smart-car
 const signIn = 'sign-in';
 const ofSession = ({ id }: Session) => `registration ${id}`;
 
-/** Where passkeys belong to: the host of the public URL, never the address that was reached. */
-function placeOf(publicUrl: string): { rpID: string; origin: string } {
+/** What an answer must show: passkeys belong to the host of the public URL, never to the address that was reached. */
+function expectedAt(publicUrl: string) {
   const { hostname, origin } = new URL(publicUrl);
-  return { rpID: hostname, origin };
+  return { expectedOrigin: origin, expectedRPID: hostname, requireUserVerification: true };
 }
 
 /** Why passkeys cannot work at this address; undefined where they can. */
@@ -51,7 +51,7 @@ export function createPasskeys({ signIn: stored }: Pick<Store, 'signIn'>) {
     requestOptions: async (publicUrl: string) => {
       const { generateAuthenticationOptions } = await library();
       const challenge = Buffer.from((await challenges()).issue(signIn), 'base64url');
-      const { rpID } = placeOf(publicUrl);
+      const { hostname: rpID } = new URL(publicUrl);
       return generateAuthenticationOptions({ rpID, challenge, userVerification: 'required', allowCredentials: [] });
     },
     /** The passkey that answered, as it is after this use; undefined for an answer that is not good. */
@@ -60,14 +60,11 @@ export function createPasskeys({ signIn: stored }: Pick<Store, 'signIn'>) {
       const passkey = await stored.findPasskey(credential.id);
       if (!passkey) return undefined;
       const { issuedAt } = await challenges();
-      const { rpID, origin } = placeOf(publicUrl);
       let at: number | undefined;
       const checked = await verifyAuthenticationResponse({
+        ...expectedAt(publicUrl),
         response: credential as AuthenticationResponseJSON,
         expectedChallenge: (challenge) => (at = issuedAt(challenge, signIn)) !== undefined,
-        expectedOrigin: origin,
-        expectedRPID: rpID,
-        requireUserVerification: true,
         credential: {
           id: passkey.credential_id,
           publicKey: Buffer.from(passkey.public_key, 'base64url'),
@@ -85,7 +82,7 @@ export function createPasskeys({ signIn: stored }: Pick<Store, 'signIn'>) {
       const held = await stored.listPasskeys(session.project_id, member.id);
       return generateRegistrationOptions({
         rpName: 'Roster',
-        rpID: placeOf(publicUrl).rpID,
+        rpID: new URL(publicUrl).hostname,
         challenge,
         userID: Buffer.from(member.id),
         userName: member.email,
@@ -103,14 +100,11 @@ export function createPasskeys({ signIn: stored }: Pick<Store, 'signIn'>) {
     ): Promise<Passkey | undefined> => {
       const { verifyRegistrationResponse } = await library();
       const { issuedAt } = await challenges();
-      const { rpID, origin } = placeOf(publicUrl);
       const checked = await verifyRegistrationResponse({
+        ...expectedAt(publicUrl),
         response: credential as RegistrationResponseJSON,
         supportedAlgorithmIDs,
         expectedChallenge: (challenge) => issuedAt(challenge, ofSession(session)) !== undefined,
-        expectedOrigin: origin,
-        expectedRPID: rpID,
-        requireUserVerification: true,
       }).catch(notVerified);
       if (!checked.verified) return undefined;
       const { id, publicKey, counter, transports } = checked.registrationInfo.credential;

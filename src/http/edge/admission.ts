@@ -16,11 +16,11 @@ export interface Arrival {
   /** Set by the pipeline, which can give the request up. */
   exchange: { giveUp(code: 'unavailable' | 'request_timeout'): void } | undefined;
   readonly connection: Connection;
-  readonly caller: Caller;
+  readonly client: Client;
   /** Probes are never shed, or a balancer would move the load to processes as busy; they take no place of others. */
   readonly isProbe: boolean;
   stage: 'waiting' | 'begun' | 'late' | 'left';
-  place: number;
+  index: number;
   /** Waits for an event: it takes no place of others, and has no time limit. */
   isWaiting: boolean;
   readonly totals: Totals;
@@ -33,7 +33,7 @@ interface Totals {
 }
 
 /** A known key, or else a network: anybody can send another made-up token each time. */
-interface Caller {
+interface Client {
   readonly name: string;
   readonly isKnown: boolean;
   underWay: number;
@@ -45,47 +45,47 @@ export function setWaiting(arrival: Arrival, isWaiting: boolean): void {
   arrival.isWaiting = isWaiting;
   arrival.awaitedSince = isWaiting ? Infinity : performance.now();
   const more = isWaiting ? 1 : -1;
-  arrival.caller.waiting += more;
+  arrival.client.waiting += more;
   arrival.totals.waiting += more;
 }
 
 /** Decides which requests come in and which is next, by what is under way now. `isKnownKey` tells good keys by hash. */
 export function createAdmission({ inFlightMax, fewMax }: Limits, isKnownKey: (tokenHash: string) => boolean) {
-  const callers = new Map<string, Caller>();
+  const clients = new Map<string, Client>();
   // No Set: as requests come and go, its outgrown tables would keep garbage until a full collection.
   const underWay: Arrival[] = [];
   const queue: Arrival[] = [];
   const totals: Totals = { unknown: 0, probing: 0, waiting: 0 };
 
-  const callerOf = (tokenHash: string | undefined, { socket }: IncomingMessage): Caller => {
+  const clientOf = (tokenHash: string | undefined, { socket }: IncomingMessage): Client => {
     const isKnown = tokenHash !== undefined && isKnownKey(tokenHash);
     const name = isKnown ? tokenHash : networkOf(socket.remoteAddress ?? '');
-    return callers.get(name) ?? { name, isKnown, underWay: 0, waiting: 0 };
+    return clients.get(name) ?? { name, isKnown, underWay: 0, waiting: 0 };
   };
   return {
     identify: (request: IncomingMessage, response: ServerResponse, connection: Connection): Arrival => {
       const token = bearerToken(request.headers.authorization);
       const tokenHash = token === undefined ? undefined : hashToken(token);
-      const caller = callerOf(tokenHash, request);
+      const client = clientOf(tokenHash, request);
       const at = performance.now();
-      const fresh = { exchange: undefined, stage: 'waiting', place: 0, isWaiting: false, totals } as const;
+      const fresh = { exchange: undefined, stage: 'waiting', index: 0, isWaiting: false, totals } as const;
       const isProbe = /^\/(?:livez|readyz)\/?$/.test(request.url ?? '');
-      return { request, response, at, awaitedSince: at, tokenHash, connection, caller, isProbe, ...fresh };
+      return { request, response, at, awaitedSince: at, tokenHash, connection, client, isProbe, ...fresh };
     },
-    /** One caller leaves half of the room to others, and so do all without a known key. */
-    isFullFor: ({ isKnown, underWay: own, waiting }: Caller): boolean =>
+    /** One client leaves half of the room to others, and so do all without a known key. */
+    isFullFor: ({ isKnown, underWay: own, waiting }: Client): boolean =>
       underWay.length - totals.probing - totals.waiting >= inFlightMax ||
       own - waiting >= inFlightMax / 2 ||
       (!isKnown && totals.unknown >= inFlightMax / 2),
-    isFlood: ({ isKnown, underWay: own }: Caller): boolean => !isKnown && own > fewMax,
+    isFlood: ({ isKnown, underWay: own }: Client): boolean => !isKnown && own > fewMax,
     enter: (arrival: Arrival): void => {
-      const { caller } = arrival;
+      const { client } = arrival;
       queue.push(arrival);
-      arrival.place = underWay.push(arrival) - 1;
-      callers.set(caller.name, caller);
-      caller.underWay++;
+      arrival.index = underWay.push(arrival) - 1;
+      clients.set(client.name, client);
+      client.underWay++;
       if (arrival.isProbe) totals.probing++;
-      else if (!caller.isKnown) totals.unknown++;
+      else if (!client.isKnown) totals.unknown++;
     },
     next: (): Arrival | undefined => queue.shift(),
     waiting: () => queue.length,
@@ -94,15 +94,15 @@ export function createAdmission({ inFlightMax, fewMax }: Limits, isKnownKey: (to
       if (arrival.stage === 'left') return;
       arrival.stage = 'left';
       setWaiting(arrival, false);
-      const { caller, place } = arrival;
+      const { client, index } = arrival;
       const last = underWay.pop();
       if (last && last !== arrival) {
-        underWay[place] = last;
-        last.place = place;
+        underWay[index] = last;
+        last.index = index;
       }
-      if (--caller.underWay === 0) callers.delete(caller.name);
+      if (--client.underWay === 0) clients.delete(client.name);
       if (arrival.isProbe) totals.probing--;
-      else if (!caller.isKnown) totals.unknown--;
+      else if (!client.isKnown) totals.unknown--;
     },
     underWay: (): readonly Arrival[] => underWay,
     inFlight: () => underWay.length - totals.waiting,

@@ -1,9 +1,10 @@
+import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
 import type { OnAnswered, ShedReason } from '../../observability/access-log.ts';
 import { errorBody, type HttpErrorCode, statusOf } from '../errors.ts';
-import { type HeaderList, jsonType, keptByNobody, newRequestId, requestId, standingHeaders } from '../headers.ts';
+import { type HeaderList, jsonType, keptByNobody, requestId, standingHeaders } from '../headers.ts';
 import { STATUS_CODES } from '../node-http.ts';
 import type { Arrival } from './admission.ts';
 
@@ -15,7 +16,7 @@ export interface AnswersOptions {
 /** The edge's own answers, in the envelope. */
 export function createAnswers({ corsHeaders, onAnswered }: AnswersOptions) {
   const render = (code: HttpErrorCode, request: IncomingMessage | undefined, headers: HeaderList) => {
-    const id = request ? requestId(request) : newRequestId();
+    const id = request ? requestId(request) : randomUUID();
     const body = JSON.stringify(errorBody(code, id));
     const allowance = corsHeaders(request?.headers.origin);
     const ofBody = [...jsonType, 'content-length', String(Buffer.byteLength(body)), 'x-request-id', id];

@@ -69,11 +69,11 @@ export function openEdge(server: Server, options: EdgeOptions, limits: Limits = 
     if (isStopping || isUpgrade(request)) endWith(response);
     if (!knownMethods.has(request.method ?? '')) return answers.reject(response, 'malformed_request');
     const arrival = admission.identify(request, response, connection);
-    const isFull = admission.isFullFor(arrival.caller);
+    const isFull = admission.isFullFor(arrival.client);
     if (isFull && !arrival.isProbe) return shed(arrival, 'in_flight');
     admission.enter(arrival);
     // The system accepts one connection a turn: callers that ask again at once would keep others outside.
-    connection.isFlooding ||= isFull || admission.isFlood(arrival.caller);
+    connection.isFlooding ||= isFull || admission.isFlood(arrival.client);
     return schedule(arrival.at);
   });
   const timer = watchSlow(connections, admission, limits);
