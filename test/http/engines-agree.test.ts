@@ -27,7 +27,7 @@ async function fill(store: Store) {
 
 it('both engines give the same answers, to the byte', async () => {
   await using sqlite = await engines[0].open();
-  await using postgres = await engines[2].open();
+  await using postgres = await engines[1].open();
   await using one = await openApp({}, sqlite.store);
   await using two = await openApp({}, postgres.store);
   for (const { store } of [one, two]) await fill(store);

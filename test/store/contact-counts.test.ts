@@ -89,7 +89,7 @@ describe.each(engines)('the number of contacts on $engine', ({ open }) => {
 
 describe('the number of contacts on PostgreSQL', () => {
   it('counts whom a program of the version before adds', async () => {
-    await using opened = await engines[2].open();
+    await using opened = await engines[1].open();
     const { projectId, chatbotId } = await aProject(opened.store);
     await opened.database.script(`insert into contacts (project_id, chatbot_id, id, name, created_at)
       values ('${projectId}', '${chatbotId}', 'a', 'A', '2026-01-01T00:00:00+00:00'),

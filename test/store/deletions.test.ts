@@ -99,7 +99,7 @@ describe.each(engines)('a chatbot on $engine', ({ open }) => {
   });
 });
 
-describe.each(engines.slice(1))('a chatbot on $engine that another process writes to', ({ open }) => {
+describe.each(engines)('a chatbot on $engine that another process writes to', ({ open }) => {
   it('is deleted with all whom that one has added, and then is not found', async () => {
     await using opened = await open();
     const { projectId, chatbotId } = await filled(opened.store);

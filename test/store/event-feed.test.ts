@@ -71,7 +71,7 @@ async function follow(store: Store, projectId: string, done: AbortSignal): Promi
   }
 }
 
-describe.each(engines.slice(1))('the order of events on $engine', ({ open }) => {
+describe.each(engines)('the order of events on $engine', ({ open }) => {
   it.each([1, 2])('has no gap after 50 writes at once to %i stores, in one project', async (count) => {
     await using opened = await open();
     await createProject(opened.store, { name: 'A', id: 'acme' });

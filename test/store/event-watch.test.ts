@@ -69,7 +69,7 @@ describe.each(engines)('a watch of events on $engine', ({ open }) => {
   });
 });
 
-describe.each(engines.slice(1))('a watch of events on $engine', ({ open }) => {
+describe.each(engines)('a watch of events on $engine', ({ open }) => {
   it('tells of a commit on another connection', async () => {
     await using opened = await open();
     await using other = await opened.another();

@@ -35,7 +35,7 @@ async function follow(store: Store, limit: number, type?: EventType[]): Promise<
   return seen;
 }
 
-describe.each(engines.slice(1))('those who follow the feed on $engine', ({ open }) => {
+describe.each(engines)('those who follow the feed on $engine', ({ open }) => {
   it('miss nothing and see nothing twice while several processes write, one of which is killed', async () => {
     await using opened = await open();
     await createProject(opened.store, { name: 'A', id: 'acme' });

@@ -111,7 +111,7 @@ describe.each(engines)('idempotency keys on $engine', ({ open }) => {
 });
 
 it('an idempotency key of a request that does not end soon is in progress, and free after it', async () => {
-  const [, , postgres] = engines;
+  const [, postgres] = engines;
   await using opened = await postgres.open();
   await using serving = storeOn(await openDatabase(opened.url, { serving: true }));
   const key = await aProject(opened.store);

@@ -43,10 +43,7 @@ async function listed(store: Store, { projectId, chatbotId }: Desk, list: Contac
 
 const binOf = (store: Store, desk: Desk) => listed(store, desk, 'deleted');
 
-// In memory there is one process.
-const shared = engines.filter(({ engine }) => engine !== 'SQLite in memory');
-
-describe.each(shared)('a job on $engine', (engine) => {
+describe.each(engines)('a job on $engine', (engine) => {
   it('is claimed by one process, and again by another once the run of one that died must be over', async () => {
     await using opened = await two(engine);
     await makeJobsDue(opened.database);

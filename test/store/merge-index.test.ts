@@ -32,7 +32,7 @@ function onDisk(path: string) {
 const planted = ['zyplantedname', 'zyplantedmail', 'zyplantedfirm', '98761234', 'zyplantedtag', 'zyplantedlater'];
 
 it('nothing is left in the file or its log of a contact that was deleted for good, once the job has run', async () => {
-  await using opened = await engines[1].open();
+  await using opened = await engines[0].open();
   const path = sqlitePath(opened.url) ?? '';
   await using store = storeOn(await openDatabase(opened.url, { serving: true }));
   const random = seededRandom(6);
@@ -68,7 +68,7 @@ it('nothing is left in the file or its log of a contact that was deleted for goo
 });
 
 it('is done again while somebody reads the log, which then cannot be cut', async () => {
-  await using opened = await engines[1].open();
+  await using opened = await engines[0].open();
   const path = sqlitePath(opened.url) ?? '';
   await using store = storeOn(await openDatabase(opened.url, { serving: true }));
   const { projectId, chatbotId } = await aProject(store, {

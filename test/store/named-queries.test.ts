@@ -79,7 +79,7 @@ describe('the answers of a named statement', () => {
 });
 
 it('a column that gets another type under a running process is read as what it is now, after one refusal', async () => {
-  await using own = await engines[2].openOwn();
+  await using own = await engines[1].openOwn();
   await using session = await aSession(own.url);
   await session.query('create table things (id text, size int)', "insert into things values ('a', 1)");
   await using database = openPostgres(own.url, { serving: true });

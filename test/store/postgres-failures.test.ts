@@ -44,7 +44,7 @@ describe('a failure of PostgreSQL', () => {
   });
 
   it('that is a fault of ours says code and constraint, and no value of a row', async () => {
-    await using opened = await engines[2].open();
+    await using opened = await engines[1].open();
     const { projectId, chatbotId } = await aProject(opened.store);
     const planted = aContact({ name: 'Planted Name', phone: '', email: 'planted@example.com' });
     const failure = await storeContacts(opened.store, projectId, chatbotId, [planted]).catch((error: unknown) => error);
@@ -62,7 +62,7 @@ describe('a failure of PostgreSQL', () => {
   });
 
   it('is none of a write that comes while a vacuum holds the table, however many rows there are', async () => {
-    await using opened = await engines[2].open();
+    await using opened = await engines[1].open();
     const { projectId, chatbotId } = await aProject(opened.store);
     await using vacuum = await aSession(opened.url);
     await vacuum.query('begin', 'lock table contacts in share update exclusive mode');

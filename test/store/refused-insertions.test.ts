@@ -10,7 +10,7 @@ import { eventsOf } from '../support/events.ts';
 import { aProject } from '../support/people.ts';
 
 it('an insertion that SQLite refuses leaves no events of the writes that came with it', async () => {
-  await using opened = await engines[1].openOwn();
+  await using opened = await engines[0].openOwn();
   const { store, database } = opened;
   const [one, other] = [await aProject(store), await aProject(store)];
   await database.script(
@@ -27,7 +27,7 @@ it('an insertion that SQLite refuses leaves no events of the writes that came wi
 });
 
 it('a commit that PostgreSQL refuses undoes nothing of the transaction that was sent behind it', async () => {
-  await using opened = await engines[2].openOwn();
+  await using opened = await engines[1].openOwn();
   const { store, database } = opened;
   const { projectId, chatbotId } = await aProject(store);
   const before = (await eventsOf(store, projectId)).length;
@@ -52,7 +52,7 @@ it('a commit that PostgreSQL refuses undoes nothing of the transaction that was 
 });
 
 it('events that end a transaction on SQLite leave nothing of another project that was in it', async () => {
-  await using opened = await engines[1].openOwn();
+  await using opened = await engines[0].openOwn();
   const { store, database } = opened;
   const [one, other] = [await aProject(store), await aProject(store)];
   // As a full disk does.

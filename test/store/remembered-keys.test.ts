@@ -28,7 +28,7 @@ function remembering(store: Store) {
 
 const authenticate = (store: Store, token: string, now?: Date) => authenticateBy(store.apiKeys, token, now);
 
-describe.each(engines.slice(1))('remembered keys on $engine', ({ open }) => {
+describe.each(engines)('remembered keys on $engine', ({ open }) => {
   it('are asked for once, by requests at the same time too', async () => {
     await using opened = await open();
     const { token } = await aProject(opened.store);

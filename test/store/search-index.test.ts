@@ -236,7 +236,7 @@ describe('the index of search on SQLite', () => {
 
 describe('search of a role that owns no table', () => {
   it('never runs with the rights of the owner, whatever that role calls contacts', async () => {
-    await using opened = await engines[2].open();
+    await using opened = await engines[1].open();
     await using role = await servingRole(opened.url);
     await using session = await aSession(role.url);
     const ran = await session.query(
@@ -251,7 +251,7 @@ describe('search of a role that owns no table', () => {
   });
 
   it('finds who is rare by the index, and nobody of another project', async () => {
-    await using opened = await engines[2].open();
+    await using opened = await engines[1].open();
     const many = Array.from({ length: 2_500 }, (_, i) =>
       aContact({ id: `p${i}`, name: i === 3 ? 'Rarissima' : `Ana ${i}`, created_at: `2024-06-08T13:38:33+00:00` }),
     );

@@ -162,7 +162,7 @@ describe.each(engines)('writes that arrive together on $engine', ({ open }) => {
 
 describe('a write on PostgreSQL that is given up while an insertion is under way', () => {
   it('asks nothing more, neither alone nor among others', async () => {
-    await using opened = await engines[2].openOwn();
+    await using opened = await engines[1].openOwn();
     const { store, database } = opened;
     const { projectId, chatbotId } = await aProject(store);
     const gone = aContact({ id: 'gone' });

@@ -1,9 +1,14 @@
 import { execFileSync } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 
 import chromium from '@sparticuz/chromium';
 import type { TestProject } from 'vitest/node';
 
+import { isBuilt } from '../../scripts/built.ts';
 import { openPostgres } from '../../src/database/postgres/postgres.ts';
+import { openSqlite } from '../../src/database/sqlite/sqlite.ts';
 import { migrate } from '../../src/database/upkeep/migrate.ts';
 import { administer, databaseUrl, startPostgres } from './postgres.ts';
 
@@ -11,16 +16,18 @@ declare module 'vitest' {
   export interface ProvidedContext {
     /** A server on which tests make databases of their own, as copies of `template`. */
     postgres: { url: string; template: string; strategy: string };
+    /** A migrated file, of which tests make copies. */
+    sqlite: { template: string };
     engine: 'SQLite' | 'PostgreSQL';
   }
 }
 
 /**
- * The command line is tested as it is shipped, so it is built first. PostgreSQL is the server that
+ * The command line is tested as it is shipped, so it is built first where its sources have changed. PostgreSQL is the server that
  * TEST_DATABASE_URL names (with a user who may create databases), else one that is started for the run.
  */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
-  execFileSync('npm', ['run', 'build', '--silent'], { stdio: 'inherit' });
+  if (!isBuilt()) execFileSync('npm', ['run', 'build', '--silent'], { stdio: 'inherit' });
   // Unpacks the browser, which two workers must not do at once.
   await chromium.executablePath();
   const given = process.env['TEST_DATABASE_URL'];
@@ -32,7 +39,14 @@ export default async function setup(project: TestProject): Promise<() => Promise
   await migrate(database);
   await database[Symbol.asyncDispose]();
   project.provide('postgres', { url, template, strategy: await strategyOf(url) });
+  const folder = mkdtempSync(join(tmpdir(), 'roster-template-'));
+  const file = join(folder, 'roster.db');
+  const migrated = openSqlite(file);
+  await migrate(migrated);
+  await migrated[Symbol.asyncDispose]();
+  project.provide('sqlite', { template: file });
   return async () => {
+    rmSync(folder, { recursive: true });
     if (server) await server[Symbol.asyncDispose]();
     else await dropAll(url, template);
   };
