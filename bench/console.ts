@@ -1,5 +1,6 @@
 import { operator } from '../src/actor.ts';
 import { openDatabase, storeOn } from '../src/database/open-store.ts';
+import { mirrored } from '../src/imports.ts';
 import { importMembers } from '../src/members/import.ts';
 import { run } from '../src/operation.ts';
 import { createSignInLink } from '../src/sign-in/link.ts';
@@ -51,7 +52,7 @@ async function ownersToken(url: string): Promise<string> {
   await using database = await openDatabase(url);
   const store = storeOn(database);
   const owner = { email: 'ada@example.com', status: 'Active' as const, roles: ['Owner' as const] };
-  await run(importMembers, store, operator('acme'), { emails: [], decide: () => [owner] });
+  await run(importMembers, store, operator('acme'), mirrored([owner]));
   const { members } = await store.members.list('acme', { role: 'Owner' }, 1, 0, true);
   const [member] = members;
   const memberId = member && 'id' in member ? member.id : '';

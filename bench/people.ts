@@ -1,5 +1,3 @@
-import { eachDetail } from '../src/contacts/contact.ts';
-
 export const projects = 100;
 export const chatbots = 1_000;
 export const keysPerProject = 2;
@@ -27,7 +25,6 @@ export function contactNumber(i: number) {
   const [, , id] = placeOf(i);
   return {
     id,
-    ...eachDetail(() => null),
     name: `Person ${i}`,
     email: `person${i}@example.com`,
     job_title: 'Engineer',

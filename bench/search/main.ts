@@ -1,7 +1,10 @@
 import { operator } from '../../src/actor.ts';
+import type { StoredContact } from '../../src/contacts/contact.ts';
+import type { Draft } from '../../src/contacts/draft.ts';
 import { importContacts } from '../../src/contacts/import.ts';
 import type { Database } from '../../src/database/database.ts';
 import { openDatabase, storeOn } from '../../src/database/open-store.ts';
+import { mirrored } from '../../src/imports.ts';
 import { run } from '../../src/operation.ts';
 import { startPostgres } from '../../test/support/postgres.ts';
 import { seededRandom } from '../../test/support/random.ts';
@@ -59,7 +62,7 @@ export async function fill(url: string, contacts: number, isInOrder: boolean) {
     const isHere = (from / batch) % 10 < 7;
     const some = Array.from({ length: batch }, (_, i) => make(from + i));
     if (isHere && people.length < questionsOfKind) people.push(random.pick(some), random.pick(some));
-    const input = { chatbotId: chatbot, keys: some.map(({ id }) => `id:${id}`), decide: () => some };
+    const input = { ...mirrored<Draft, StoredContact>(some.map((texts) => ({ texts }))), chatbotId: chatbot };
     await run(importContacts, store, operator(isHere ? 'acme' : otherProject), input);
   }
   const rowsPerSecond = (contacts * 1_000) / (performance.now() - startedAt);

@@ -2,6 +2,7 @@ import type { Chatbot } from '../chatbots/chatbot.ts';
 import type { StoredContact } from '../contacts/contact.ts';
 import { memberKey } from '../members/matching.ts';
 import { requireProject } from '../projects/project.ts';
+import { meet } from './contact-batch.ts';
 import { contactSteps } from './contact-steps.ts';
 import type { ImportContext } from './context.ts';
 import { type Compared, differences, differing } from './differences.ts';
@@ -73,7 +74,7 @@ async function compareContacts(
   using memory = openMemory();
   const found = differences();
   let read = 0;
-  const isMet = (item: Raw) => memory.lineOf(idOf(item) ?? '') !== undefined;
+  const isMet = (item: Raw) => memory.get(idOf(item) ?? '') !== undefined;
   for await (const { items, left } of contactSteps(source, chatbotId, async (all) => all.every(isMet))) {
     const fresh = items.filter((item) => !isMet(item));
     const ids = fresh.flatMap((item) => idOf(item) ?? []);
@@ -82,7 +83,7 @@ async function compareContacts(
     for (const item of fresh) {
       const id = idOf(item);
       const contact = here.get(id ?? '');
-      if (id !== undefined) memory.remember(id, 1);
+      if (id !== undefined) meet(memory, id);
       if (!contact) found.missing(id ?? '(no id that can be stored)');
       else found.different(contact.id, differingFields(readContact(item, source.isRoster), contact));
     }
@@ -90,7 +91,7 @@ async function compareContacts(
     onProgress(chatbotId, read, left);
   }
   for await (const page of store.contacts.listAll(projectId, chatbotId)) {
-    for (const { id } of page) if (memory.lineOf(id) === undefined) found.extra(id);
+    for (const { id } of page) if (memory.get(id) === undefined) found.extra(id);
   }
   return { read, ...found.result() };
 }
@@ -98,8 +99,8 @@ async function compareContacts(
 function differingFields(reading: ReadContact | { objection: string }, stored: StoredContact): string[] {
   if ('objection' in reading) return ['everything'];
   const { contact, leftOut } = reading;
-  const { fields, attributes, tags, created_at } = contact;
-  const different = differing({ ...fields, attributes, tags, created_at }, { ...stored });
+  const { texts, attributes, tags } = contact;
+  const different = differing({ ...texts, attributes, tags }, { ...stored });
   // A value that cannot be stored always counts as different.
   return [...new Set([...different, ...leftOut.map(({ field }) => field)])];
 }

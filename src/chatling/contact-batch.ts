@@ -1,8 +1,11 @@
 import { operator } from '../actor.ts';
+import { keysToLoad } from '../contacts/change/match.ts';
+import type { StoredContact } from '../contacts/contact.ts';
+import type { Draft } from '../contacts/draft.ts';
+import { changeOfRow } from '../contacts/import-keys.ts';
 import type { ImportWalk } from '../contacts/import-walk.ts';
 import { importContacts } from '../contacts/import.ts';
-import { type MirroredContact, mirrorKeys, mirrorMatching } from '../contacts/mirror.ts';
-import { decide, type Outcome, type Row } from '../imports.ts';
+import { mirrored, type Outcome } from '../imports.ts';
 import { run } from '../operation.ts';
 import type { ContactStep } from './contact-steps.ts';
 import type { ImportContext, Memory } from './context.ts';
@@ -47,26 +50,20 @@ async function storeBatch(
   batch: readonly Raw[],
   walk: ImportWalk | undefined,
 ): Promise<void> {
-  const { source, store, projectId, isDryRun } = context;
+  const { source, store, projectId, isDryRun: isDry } = context;
   const read = batch.map((raw) => ({ raw, reading: readContact(raw, source.isRoster) }));
-  const rows = read.flatMap(({ reading }, line): Row<MirroredContact>[] =>
-    'contact' in reading ? [{ line, draft: reading.contact, digest: '' }] : [],
-  );
-  // A contact that comes twice is neither a duplicate nor a contradiction: pages overlap.
-  const asTheyAre = { planned: memory.planned, seen: () => false, lineOf: () => undefined, remember: () => {} };
-  let outcomes: Outcome[] = [];
-  await run(importContacts, store, operator(projectId), {
+  const contacts = read.flatMap(({ reading }) => ('contact' in reading ? reading.contact : []));
+  const given = mirrored<Draft, StoredContact>(contacts);
+  const planned = isDry ? memory.plannedAt(given.rows.flatMap((row) => keysToLoad(changeOfRow(row, 'mirror')))) : [];
+  const { output } = await run(importContacts, store, operator(projectId), {
+    ...given,
     chatbotId,
-    keys: mirrorKeys(rows.map(({ draft }) => draft)),
-    decide: (stored) => {
-      const decision = decide(rows, mirrorMatching(), 'update', stored, asTheyAre);
-      outcomes = decision.outcomes;
-      return isDryRun ? [] : decision.writes;
-    },
-    walk: isDryRun ? undefined : walk,
+    isDry,
+    planned,
+    walk: isDry ? undefined : walk,
   });
-  memory.endBatch();
-  count(context, chatbotId, memory, { read, outcomes });
+  count(context, chatbotId, memory, { read, outcomes: output.outcomes });
+  memory.learn({ met: [], planned: output.planned });
 }
 
 /** Counts each contact once: the end of a list is read again. */
@@ -102,8 +99,12 @@ function count(
 /** Whether the contact was not counted before. Remembers it, so that a reconciliation keeps it. */
 function countOnce(raw: Raw, memory: Memory): boolean {
   const id = idOf(raw);
-  if (id === undefined) return true;
-  const isNew = memory.lineOf(id) === undefined;
-  if (isNew) memory.remember(id, 1);
+  return id === undefined || meet(memory, id);
+}
+
+/** Whether the contact was not met before. Remembers it. */
+export function meet(memory: Memory, id: string): boolean {
+  const isNew = memory.get(id) === undefined;
+  if (isNew) memory.learn({ met: [{ id, isNew, line: 0, digests: [] }], planned: [] });
   return isNew;
 }

@@ -1,12 +1,15 @@
 import type { StoredContact } from '../contacts/contact.ts';
-import type { ImportMemory } from '../imports.ts';
+import type { Earlier, Imported } from '../imports.ts';
 import type { Store } from '../store.ts';
 import type { Raw } from './reading.ts';
 import type { ImportReport } from './report.ts';
 import type { Source } from './source.ts';
 
-/** Remembers contacts of one chatbot, on disk. */
-export type Memory = ImportMemory<StoredContact> & Disposable & { endBatch(): void };
+/** Remembers the contacts of one chatbot that a run has met, and those that a dry run would have stored; on disk. */
+export interface Memory extends Earlier, Disposable {
+  learn(imported: Pick<Imported<StoredContact>, 'met' | 'planned'>): void;
+  plannedAt(keys: readonly string[]): StoredContact[];
+}
 
 /** The context of every part of an import. */
 export interface ImportContext {

@@ -42,7 +42,7 @@ async function areAllKnown(
   const ids = items
     .filter((item) => 'contact' in readContact(item, source.isRoster))
     .flatMap((item) => idOf(item) ?? [])
-    .filter((id) => !batch.has(id) && !(isDryRun && memory.planned.get(`id:${id}`)));
+    .filter((id) => !batch.has(id) && !(isDryRun && memory.plannedAt([`id:${id}`]).length > 0));
   if (ids.length === 0) return true;
   const stored = await store.contacts.among(projectId, chatbotId, ids);
   return stored.length === new Set(ids).size;
@@ -73,7 +73,7 @@ async function removeUnmet(
   };
   await batch.flush();
   for await (const contacts of store.contacts.listAll(projectId, chatbotId)) {
-    for (const { id } of contacts.filter((contact) => memory.lineOf(contact.id) === undefined)) {
+    for (const { id } of contacts.filter((contact) => memory.get(contact.id) === undefined)) {
       const found = await source.contact(chatbotId, id);
       if (found) await batch.add({ items: [found] });
       else gone.push(id);

@@ -1,7 +1,7 @@
 import { operator } from '../actor.ts';
-import { decide, type Outcome } from '../imports.ts';
+import { mirrored } from '../imports.ts';
 import { importMembers } from '../members/import.ts';
-import { memberKey, memberMatching, memberReader } from '../members/matching.ts';
+import { memberKey, memberReader } from '../members/matching.ts';
 import { isOwner, type Member, type StoredMember } from '../members/member.ts';
 import { removeMember } from '../members/remove.ts';
 import { transferOwnership } from '../members/transfer.ts';
@@ -48,22 +48,7 @@ export async function importMembersOf(context: ImportContext): Promise<void> {
   const { members, unusable } = await readMembers(source);
   const actor = operator(projectId);
   if (!isDryRun) await followOwner(context, members);
-  let outcomes: Outcome[] = [];
-  await run(importMembers, store, actor, {
-    emails: members.map(({ email }) => email),
-    decide: (stored) => {
-      const rows = members.map((draft, line) => ({ line, draft, digest: '' }));
-      const memory = {
-        planned: new Map<string, Member>(),
-        seen: () => false,
-        lineOf: () => undefined,
-        remember: () => {},
-      };
-      const decision = decide(rows, memberMatching, 'update', stored, memory);
-      outcomes = decision.outcomes;
-      return isDryRun ? [] : decision.writes;
-    },
-  });
+  const { output } = await run(importMembers, store, actor, { ...mirrored(members), isDry: isDryRun });
   const { members: counts } = report;
   const reject = (raw: Raw, reason: string) => {
     counts.rejected++;
@@ -71,7 +56,7 @@ export async function importMembersOf(context: ImportContext): Promise<void> {
   };
   counts.read = members.length + unusable.length;
   for (const [raw, reason] of unusable) reject(raw, reason);
-  for (const [at, outcome] of outcomes.entries()) {
+  for (const [at, outcome] of output.outcomes.entries()) {
     if (typeof outcome === 'object') reject({ ...members[at] }, outcome.refused);
     else if (outcome !== 'duplicate') counts[outcome]++;
   }
@@ -87,7 +72,7 @@ async function followOwner({ store, projectId }: ImportContext, members: readonl
   const others = next.roles.filter((role) => role !== 'Owner');
   const asMember = { ...next, roles: others.length > 0 ? others : ['Viewer' as const] };
   const actor = operator(projectId);
-  await run(importMembers, store, actor, { emails: [next.email], decide: () => [asMember] });
+  await run(importMembers, store, actor, mirrored([asMember]));
   await run(transferOwnership, store, actor, { email: next.email });
 }
 

@@ -1,8 +1,7 @@
 import { visibilities, type Visibility } from '../chatbots/chatbot.ts';
-import { contactDetailNames, contactDetails, furtherDetailNames, furtherDetails } from '../contacts/contact.ts';
-import { checkContact, hasNothing } from '../contacts/draft.ts';
-import type { MirroredContact, MirroredField } from '../contacts/mirror.ts';
-import { externalIdMax } from '../contacts/properties.ts';
+import { isSomebody, objectionTo } from '../contacts/change/given.ts';
+import { contactDetailNames, detailNames } from '../contacts/contact.ts';
+import { checkContact, type Draft, hasNothing } from '../contacts/draft.ts';
 import { isId } from '../values/identifier.ts';
 import { decimalText, objectionToText } from '../values/text.ts';
 import { parseTimestamp, type Timestamp } from '../values/timestamp.ts';
@@ -14,18 +13,11 @@ export type Raw = Readonly<Record<string, unknown>>;
 export type TimeReading = 'read' | 'mended' | 'unknown';
 
 export interface ReadContact {
-  contact: MirroredContact;
+  contact: Draft & { texts: { id: string } };
   /** Fields whose values cannot be stored, with the reason for each; what is stored of them stays. */
   leftOut: { field: string; reason: string }[];
   time: TimeReading;
 }
-
-const details: Readonly<Record<string, { objectionTo(text: string): string | undefined }>> = {
-  ...contactDetails,
-  ...furtherDetails,
-  external_id: { objectionTo: (text) => objectionToText(text, externalIdMax) },
-};
-const furtherFields = [...furtherDetailNames, 'external_id'] as const;
 
 /** The id of a contact of the source; undefined where it is none. */
 export function idOf(raw: Raw): string | undefined {
@@ -38,20 +30,18 @@ export function readContact(raw: Raw, isWhole: boolean): ReadContact | { objecti
   const id = idOf(raw);
   if (id === undefined) return { objection: 'id is not 1 to 64 characters' };
   const leftOut: ReadContact['leftOut'] = [];
-  const fields: Partial<Record<MirroredField, string | null>> = {};
-  let isSomebody = false;
-  for (const field of isWhole ? [...contactDetailNames, ...furtherFields] : contactDetailNames) {
+  const texts: ReadContact['contact']['texts'] = { id };
+  for (const field of isWhole ? ([...detailNames, 'external_id'] as const) : contactDetailNames) {
     const text = textOf(raw[field]);
-    const reason = text === undefined ? 'is not a text' : text === null ? undefined : details[field]?.objectionTo(text);
+    const reason = text === undefined ? 'is not a text' : text === null ? undefined : objectionTo(field, text);
     if (reason !== undefined) leftOut.push({ field, reason });
-    else fields[field] = text ?? null;
-    isSomebody ||= reason === undefined && text !== null && field !== 'external_id';
+    else texts[field] = text ?? null;
   }
-  if (!isSomebody)
+  if (!isSomebody(texts))
     return { objection: [hasNothing, ...leftOut.map(({ field, reason }) => `${field} ${reason}`)].join('; ') };
   const { time, at } = readTime(raw['created_at']);
-  const more = isWhole ? readFurther(raw, id, leftOut) : {};
-  return { contact: { id, fields, ...(at !== undefined && { created_at: at }), ...more }, leftOut, time };
+  if (at !== undefined) texts.created_at = at;
+  return { contact: { texts, ...(isWhole && readFurther(raw, id, leftOut)) }, leftOut, time };
 }
 
 /** The text of a value, null where it is empty, undefined where it is something else. Numbers are written out. */
@@ -62,11 +52,7 @@ function textOf(value: unknown): string | null | undefined {
 }
 
 /** Attributes and tags, which the checks of files read. */
-function readFurther(
-  raw: Raw,
-  id: string,
-  leftOut: ReadContact['leftOut'],
-): Pick<MirroredContact, 'attributes' | 'tags'> {
+function readFurther(raw: Raw, id: string, leftOut: ReadContact['leftOut']): Pick<Draft, 'attributes' | 'tags'> {
   const given = typeof raw['attributes'] === 'object' && raw['attributes'] !== null ? raw['attributes'] : {};
   const named = Object.entries(given).map(([name, value]) => [`attributes.${name}`, value]);
   const values = { ...Object.fromEntries(named), ...(Array.isArray(raw['tags']) && { tags: raw['tags'] }) };

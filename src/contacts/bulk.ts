@@ -1,10 +1,8 @@
 import { chatbotIdSchema, requireChatbot } from '../chatbots/chatbot.ts';
 import { AppError } from '../errors.ts';
-import type { Change } from '../events/event.ts';
 import { write } from '../operation.ts';
 import { invalid, validate } from '../validation.ts';
 import { giveWay } from '../values/give-way.ts';
-import { formatTimestamp } from '../values/timestamp.ts';
 import {
   bulkDocument,
   bulkInput,
@@ -14,10 +12,11 @@ import {
   itemErrors,
   type ItemResult,
 } from './bulk-items.ts';
-import { change, type ContactChange, keysFor } from './changing.ts';
+import { changeContacts, countedAs } from './change/change.ts';
+import type { Change } from './change/plan.ts';
+import { changeOf } from './change/set.ts';
 import { costOf } from './cost.ts';
-import { besideMatch, propertiesOf, propertiesSchema } from './properties.ts';
-import { openWorkingSet } from './working-set.ts';
+import { propertiesSchema } from './properties.ts';
 
 export interface BulkInput {
   chatbotId: string;
@@ -52,43 +51,30 @@ export const bulkContacts = write({
   },
   run: async ({ chatbots, contacts }, { projectId }, { chatbotId, items }: BulkInput) => {
     await requireChatbot(chatbots, projectId, chatbotId);
-    const at = formatTimestamp(new Date());
-    const given: (ContactChange | AppError)[] = [];
+    const given: (Change | AppError)[] = [];
     for (const item of items) {
       await giveWay();
-      given.push(await attempt(() => checked(item)));
+      given.push(await checked(item));
     }
-    const keys = given.flatMap((one) => (one instanceof AppError ? [] : keysFor(one)));
-    const set = await openWorkingSet(contacts, { projectId, chatbotId }, keys);
-    const results: ItemResult[] = [];
-    for (const [index, one] of given.entries()) {
-      await giveWay();
-      const done = one instanceof AppError ? one : await attempt(() => change(set, one, at));
-      if (done instanceof AppError) results.push(failed(index, done));
-      else results.push({ index, outcome: done.outcome, id: done.contact.id });
-    }
-    await set.flush();
-    return { output: summed(results), changes: changesOf(chatbotId, results, set.removal()) };
+    const { decided, events } = await changeContacts(contacts, { projectId, chatbotId }, given);
+    const results = decided.map((one, index): ItemResult =>
+      one instanceof AppError ? failed(index, one) : { index, outcome: countedAs(one.outcome), id: one.after.id },
+    );
+    return { output: summed(results), changes: events };
   },
 });
 
-/** An AppError fails only its item. */
-async function attempt<T>(work: () => T | Promise<T>): Promise<T | AppError> {
-  try {
-    return await work();
-  } catch (error) {
-    if (error instanceof AppError && error.code !== 'unavailable' && error.code !== 'outcome_unknown') return error;
-    throw error;
-  }
-}
-
 const itemSchema = { type: 'object', properties: { properties: propertiesSchema } };
 
-async function checked({ op, id, match, properties = {} }: BulkItem): Promise<ContactChange> {
-  await validate(itemSchema, { properties });
-  const named = id === undefined ? match : { id };
-  const own = propertiesOf(properties);
-  return named === undefined ? { op, properties: own } : { op, match: named, properties: besideMatch(own, named) };
+/** The change of an item, or why it is refused whatever is stored. */
+async function checked({ op, id, match, properties = {} }: BulkItem): Promise<Change | AppError> {
+  try {
+    await validate(itemSchema, { properties });
+    return changeOf(op, id === undefined ? match : { id }, properties);
+  } catch (error) {
+    if (error instanceof AppError) return error;
+    throw error;
+  }
 }
 
 function failed(index: number, { code, message, errors }: AppError): ItemResult {
@@ -124,16 +110,8 @@ async function inFull(kept: readonly ItemResult[], items: readonly BulkItem[]): 
   for (const one of kept) {
     await giveWay();
     const item = one.errors && items[one.index];
-    const again = item && (await attempt(() => checked(item)));
+    const again = item && (await checked(item));
     results.push(again instanceof AppError ? failed(one.index, again) : one);
   }
   return results;
-}
-
-function changesOf(chatbotId: string, results: readonly ItemResult[], removal: 'deleted' | 'purged'): Change[] {
-  const types = { created: 'contact.created', updated: 'contact.updated', deleted: `contact.${removal}` } as const;
-  return Object.entries(types).flatMap(([outcome, type]): Change[] => {
-    const ids = new Set(results.flatMap((one) => (one.outcome === outcome ? (one.id ?? []) : [])));
-    return ids.size === 0 ? [] : [{ type, chatbot_id: chatbotId, contact_ids: [...ids] }];
-  });
 }

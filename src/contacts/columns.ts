@@ -1,5 +1,6 @@
 import type { FileColumns } from '../values/field.ts';
 import { namesInParts, translatedHeadings } from '../values/translated-headings.ts';
+import { attributePrefix } from './change/differences.ts';
 import { type ContactField, contactDetails, contactFields, type FurtherDetail, furtherDetails } from './contact.ts';
 import { attributeNamePattern, attributesMax } from './properties.ts';
 
@@ -45,7 +46,7 @@ export function isAttributeName(text: string): boolean {
 
 /** Attributes in files: a column for each, or for each that is kept of those that no field takes. */
 export const attributeColumns = {
-  prefix: 'attributes.',
+  prefix: attributePrefix,
   max: attributesMax,
   nameOf: (heading: string): string | undefined => {
     if (isAttributeName(heading)) return heading;

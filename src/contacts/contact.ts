@@ -95,25 +95,16 @@ export interface StoredContact extends Contact, Record<FurtherDetail, string | n
 
 export const contactDetailNames = Object.keys(contactDetails) as readonly ContactDetail[];
 export const furtherDetailNames = Object.keys(furtherDetails) as readonly FurtherDetail[];
+export const detailNames = [...contactDetailNames, ...furtherDetailNames] as const;
 export const contactFields: readonly ContactField[] = ['id', ...contactDetailNames, 'created_at'];
 
-export function eachDetail(valueOf: (field: ContactDetail) => string | null): Record<ContactDetail, string | null> {
-  const details: Partial<Record<ContactDetail, string | null>> = {};
-  for (const field of contactDetailNames) details[field] = valueOf(field);
-  return details as Record<ContactDetail, string | null>;
+function nothingKnown<Name extends string>(names: readonly Name[]): Record<Name, string | null> {
+  return Object.fromEntries(names.map((name) => [name, null])) as Record<Name, string | null>;
 }
 
 /** A contact of whom nothing is known, but for its id and the time of its creation. */
 export const unknownContact: Omit<StoredContact, 'id' | 'created_at'> = {
-  ...eachDetail(() => null),
-  first_name: null,
-  last_name: null,
-  industry: null,
-  address: null,
-  city: null,
-  state: null,
-  postal_code: null,
-  country: null,
+  ...nothingKnown(detailNames),
   external_id: null,
   attributes: {},
   tags: [],
@@ -131,7 +122,7 @@ export function touched(contact: StoredContact, at: Timestamp): StoredContact {
 /** The contact in the document's examples and in the demo. */
 export const exampleContact: Contact = {
   id: 'qtr89df0-112d-d197-b541-3f8674663246',
-  ...eachDetail(() => null),
+  ...nothingKnown(contactDetailNames),
   name: 'Ana Lucía Ferreira',
   email: 'ana@example.com',
   phone: '+1 555 0100',

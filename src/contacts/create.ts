@@ -1,13 +1,11 @@
 import { chatbotIdSchema, requireChatbot } from '../chatbots/chatbot.ts';
-import { changed } from '../events/event.ts';
 import { write } from '../operation.ts';
 import { revised } from '../revision.ts';
-import { formatTimestamp } from '../values/timestamp.ts';
-import { apply } from './apply.ts';
-import { change, keysFor } from './changing.ts';
-import { contactIdSchema, exampleContact, unknownContact } from './contact.ts';
-import { type GivenProperties, propertiesOf, propertiesSchema } from './properties.ts';
-import { openWorkingSet } from './working-set.ts';
+import { changeContact } from './change/change.ts';
+import { checkNew } from './change/plan.ts';
+import { changeOf, givenOf } from './change/set.ts';
+import { contactIdSchema, exampleContact } from './contact.ts';
+import { type GivenProperties, propertiesSchema } from './properties.ts';
 
 export interface NewContact {
   chatbotId: string;
@@ -34,8 +32,7 @@ export const createContact = write({
     properties: { chatbotId: chatbotIdSchema, properties: { ...propertiesSchema, examples: [exampleProperties] } },
   },
   // Validate a new contact fully before any look-up.
-  check: ({ properties }: NewContact) =>
-    void apply({ ...unknownContact, id: '', created_at: '' }, propertiesOf(properties)),
+  check: ({ properties }: NewContact) => checkNew(givenOf(properties)),
   output: {
     type: 'object',
     additionalProperties: false,
@@ -53,12 +50,8 @@ export const createContact = write({
   },
   run: async ({ chatbots, contacts }, { projectId }, { chatbotId, properties }: NewContact) => {
     await requireChatbot(chatbots, projectId, chatbotId);
-    const at = formatTimestamp(new Date());
-    const given = { op: 'create', properties: propertiesOf(properties) } as const;
-    const set = await openWorkingSet(contacts, { projectId, chatbotId }, keysFor(given));
-    const { contact } = await change(set, given, at);
-    const { id } = contact;
-    await set.flush();
-    return changed(revised({ id }, contact), { type: 'contact.created', chatbot_id: chatbotId, contact_id: id });
+    const change = changeOf('create', undefined, properties);
+    const { after, changes } = await changeContact(contacts, { projectId, chatbotId }, change);
+    return { output: revised({ id: after.id }, after), changes };
   },
 });

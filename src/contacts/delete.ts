@@ -1,11 +1,12 @@
 import { chatbotIdSchema } from '../chatbots/chatbot.ts';
-import { AppError } from '../errors.ts';
 import { changed } from '../events/event.ts';
 import { doneAgain } from '../idempotency.ts';
 import { write } from '../operation.ts';
-import { newMoment } from '../values/timestamp.ts';
+import { changeContact } from './change/change.ts';
+import { notFound } from './change/plan.ts';
+import { changeOf } from './change/set.ts';
+import { requireContact } from './change/working-set.ts';
 import { contactIdSchema } from './contact.ts';
-import { requireContact } from './working-set.ts';
 
 export interface DeletedContactInput {
   chatbotId: string;
@@ -44,15 +45,12 @@ export const deleteContact = write({
   current: async (unit, { projectId }, { chatbotId, contactId, purge }: DeletedContactInput) =>
     (await requireContact(unit.contacts, { projectId, chatbotId }, contactId, purge)).revision,
   run: async ({ contacts }, { projectId }, { chatbotId, contactId, purge }: DeletedContactInput) => {
-    const subject = { chatbot_id: chatbotId, contact_id: contactId };
     if (purge === true) {
-      if ((await contacts.purge(projectId, chatbotId, [contactId])) === 0) {
-        throw new AppError('not_found', 'There is no such contact', { about: 'contact' });
-      }
-      return changed(undefined, { type: 'contact.purged', ...subject });
+      if ((await contacts.purge(projectId, chatbotId, [contactId])) === 0) throw notFound();
+      return changed(undefined, { type: 'contact.purged', chatbot_id: chatbotId, contact_id: contactId });
     }
-    const contact = await requireContact(contacts, { projectId, chatbotId }, contactId);
-    const removal = await contacts.remove(projectId, chatbotId, [contact], newMoment());
-    return changed(undefined, { type: `contact.${removal}`, ...subject });
+    const change = changeOf('delete', { id: contactId });
+    const { changes } = await changeContact(contacts, { projectId, chatbotId }, change);
+    return { output: undefined, changes };
   },
 });

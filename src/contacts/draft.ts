@@ -1,44 +1,41 @@
 import { isId } from '../values/storable.ts';
 import { objectionToText } from '../values/text.ts';
 import { parseTimestamp } from '../values/timestamp.ts';
-import { attributesOf, tagsOf } from './apply.ts';
-import { attributeColumns, type ImportedField, isAttributeName } from './columns.ts';
-import { type Attributes, contactDetails, furtherDetails } from './contact.ts';
-import { attributeNameRule, attributeTextMax, externalIdMax, tagLengthMax, tagsMax } from './properties.ts';
+import { attributePrefix } from './change/differences.ts';
+import { isSomebody, objectionTo } from './change/given.ts';
+import { attributesOf, tagsOf } from './change/put.ts';
+import { type ImportedField, isAttributeName } from './columns.ts';
+import type { Attributes } from './contact.ts';
+import { attributeNameRule, attributeTextMax, tagLengthMax, tagsMax } from './properties.ts';
 
-export type ContactTexts = Partial<Record<Exclude<ImportedField, 'tags' | 'attributes'>, string>>;
+type DraftField = Exclude<ImportedField, 'tags' | 'attributes'>;
+export type ContactTexts = Partial<Record<DraftField, string>>;
 
-/** A row of a file. What it does not have is not said of the contact, and stays as it is. */
-export interface ContactDraft {
-  texts: ContactTexts;
-  digest: string;
-  /** The texts as an earlier version would have picked them, where they differ. */
-  earlier?: ContactTexts;
+/** A contact as another service has it. Null is unknown there; what is missing is not said, and stays as it is here. */
+export interface Draft {
+  texts: Partial<Record<DraftField, string | null>>;
   attributes?: Attributes;
   tags?: readonly string[];
 }
 
+/** A row of a file; it has no null, as an empty cell says nothing. */
+export interface ContactDraft extends Draft {
+  texts: ContactTexts;
+  /** The texts as an earlier version would have picked them, where they differ. */
+  earlier?: ContactTexts;
+}
+
 /** `tags` and `attributes.NAME` of a row; never null or an empty text. */
 type Values = Readonly<Record<string, unknown>>;
-type Checked = Omit<ContactDraft, 'digest' | 'earlier'>;
 
-const details: Partial<Record<string, { objectionTo(text: string): string | undefined }>> = {
-  ...contactDetails,
-  ...furtherDetails,
-  external_id: { objectionTo: (text) => objectionToText(text, externalIdMax) },
-};
 export const hasNothing = 'has none of name, email, phone, company and the other fields of a contact';
 
 /** The row with the time in our form, or every objection to it, field by field, without the values. */
-export function checkContact(texts: ContactTexts, values?: Values): Checked | { objections: string[] } {
+export function checkContact(texts: ContactTexts, values?: Values): ContactDraft | { objections: string[] } {
   const objections: string[] = [];
-  let isSomebody = false;
   let createdAt = texts.created_at;
   for (const field of Object.keys(texts) as (keyof ContactTexts)[]) {
-    const detail = details[field];
-    if (!detail) continue;
-    isSomebody ||= field !== 'external_id';
-    const objection = detail.objectionTo(texts[field] ?? '');
+    const objection = objectionTo(field, texts[field] ?? '');
     if (objection !== undefined) objections.push(`${field} ${objection}`);
   }
   if (texts.id !== undefined && !isId(texts.id)) objections.push('id is not 1 to 64 characters');
@@ -48,7 +45,7 @@ export function checkContact(texts: ContactTexts, values?: Values): Checked | { 
   }
   const tags = values && 'tags' in values ? readTags(values['tags'], objections) : undefined;
   const attributes = values && readAttributes(values, objections);
-  if (!isSomebody && !mayCompleteSomebody(texts, values)) objections.push(hasNothing);
+  if (!isSomebody(texts) && !mayCompleteSomebody(texts, values)) objections.push(hasNothing);
   if (objections.length > 0) return { objections };
   return {
     texts: createdAt === undefined || createdAt === texts.created_at ? texts : { ...texts, created_at: createdAt },
@@ -94,8 +91,8 @@ function readTags(value: unknown, objections: string[]): string[] | undefined {
 function readAttributes(values: Values, objections: string[]): Attributes | undefined {
   const read: [string, Attributes[string]][] = [];
   for (const [field, given] of Object.entries(values)) {
-    if (!field.startsWith(attributeColumns.prefix)) continue;
-    const name = field.slice(attributeColumns.prefix.length);
+    if (!field.startsWith(attributePrefix)) continue;
+    const name = field.slice(attributePrefix.length);
     if (!isAttributeName(name)) {
       objections.push(`attributes has a bad name: each ${attributeNameRule}`);
       continue;

@@ -1,53 +1,31 @@
-import { hash } from 'node:crypto';
-
+import type { Batch, Row } from '../imports.ts';
 import { emailKey } from '../values/email.ts';
-import type { StoredContact } from './contact.ts';
-import type { ContactDraft } from './draft.ts';
+import { keysToLoad } from './change/match.ts';
+import type { Change } from './change/plan.ts';
+import type { ContactDraft, ContactTexts, Draft } from './draft.ts';
 import { earlierDigest } from './earlier-digest.ts';
 
-/** The keys by which a row finds its contact: by id, else by external id, e-mail or all cells, whichever is the first. */
-export function draftKeys({ texts, digest, earlier = texts }: ContactDraft): [string, ...string[]] {
-  const { id, external_id: externalId, email } = texts;
-  if (id !== undefined) return [`id:${id}`];
-  const keys: [string, ...string[]] =
-    email === undefined ? [`digest:${digest}`, `digest:${earlierDigest(earlier)}`] : [`email:${emailKey(email)}`];
-  if (externalId !== undefined) keys.unshift(`external_id:${externalId}`);
-  return keys;
-}
+type DraftRow = Pick<Row<Draft & { earlier?: ContactTexts }>, 'draft' | 'digest'>;
 
-/** The keys of everybody who matters for a row: whom it may mean, and who has its external id. */
-export function contactKeys(draft: ContactDraft): string[] {
-  const { id, external_id: externalId } = draft.texts;
-  return id === undefined || externalId === undefined ? draftKeys(draft) : [`id:${id}`, `external_id:${externalId}`];
-}
-
-/** All keys by which a contact can be found, the one that never changes first. */
-export function personKeys(contact: StoredContact): [string, ...string[]] {
-  const keys: [string, ...string[]] = [`id:${contact.id}`];
-  if (contact.external_id !== null) keys.push(`external_id:${contact.external_id}`);
-  if (contact.email !== null) keys.push(`email:${emailKey(contact.email)}`);
-  if (contact.import_digest !== null) keys.push(`digest:${contact.import_digest}`);
-  return keys;
-}
-
-/** Under this key a batch finds somebody in the bin. */
-export function binKey(contactId: string): string {
-  return `bin:${contactId}`;
-}
-
-const keyHashLength = 22;
-
-/** Stands for a key where only its being the same matters, and hides the address in it. */
-export function keyHash(key: string): string {
-  return hash('sha256', key, 'base64url').slice(0, keyHashLength);
+/** By id, else by external id, e-mail or all cells, whichever finds somebody first. A row of all cells keeps its digest. */
+export function changeOfRow({ draft, digest }: DraftRow, mode: Batch<unknown, unknown>['mode']): Change {
+  const { id, created_at, ...texts } = draft.texts;
+  const { external_id: externalId, email } = texts;
+  const given = { ...draft, texts };
+  const ifNew = { ...(id != null && { id }), ...(created_at != null && { created_at }) };
+  const change = { op: 'upsert', mode, given, ifNew } as const;
+  if (id != null) return { ...change, keys: [`id:${id}`] };
+  const byExternalId = externalId == null ? [] : [`external_id:${externalId}`];
+  if (email != null) return { ...change, keys: [...byExternalId, `email:${emailKey(email)}`] };
+  const { earlier = draft.texts as ContactTexts } = draft;
+  const keys = [...byExternalId, `digest:${digest}`, `digest:${earlierDigest(earlier)}`];
+  if (byExternalId.length > 0) return { ...change, keys };
+  return { ...change, keys, given: { ...given, texts: { ...texts, import_digest: digest } } };
 }
 
 /** Every key that a row could leave with whom it means. */
-export function rowKeys(draft: ContactDraft): Set<string> {
-  const { email } = draft.texts;
-  return new Set([
-    ...draftKeys(draft),
-    ...contactKeys(draft),
-    ...(email === undefined ? [] : [`email:${emailKey(email)}`]),
-  ]);
+export function rowKeys(row: Pick<Row<ContactDraft>, 'draft' | 'digest'>): Set<string> {
+  const { email } = row.draft.texts;
+  const keys = keysToLoad(changeOfRow(row, 'complete'));
+  return new Set(email === undefined ? keys : [...keys, `email:${emailKey(email)}`]);
 }

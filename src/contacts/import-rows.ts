@@ -1,16 +1,16 @@
 import { requireScope } from '../actor.ts';
 import { chatbotIdSchema, requireChatbot } from '../chatbots/chatbot.ts';
-import { type ConflictPolicy, conflictPolicies, decide, type Outcome, type Row, type Warning } from '../imports.ts';
+import { type ConflictPolicy, conflictPolicies, type Met, type Outcome, type Row, type Warning } from '../imports.ts';
 import { write } from '../operation.ts';
+import { keyHash, keysOf } from './change/match.ts';
+import type { WorkingSet } from './change/working-set.ts';
 import type { StoredContact } from './contact.ts';
 import { costOf } from './cost.ts';
 import type { ContactDraft, ContactTexts } from './draft.ts';
-import { contactKeys } from './import-keys.ts';
+import { rowKeys } from './import-keys.ts';
 import { plannedSchema, rememberedSchema, rowSchema, rowsMax } from './import-rows-schema.ts';
-import { storeBatch } from './import.ts';
-import { contactMatching } from './matching.ts';
+import { importRows } from './import.ts';
 import { contactReader } from './reader.ts';
-import { type Met, type Remembered, toldMemory } from './told-memory.ts';
 
 /** A row of a file as its columns were read; `earlier` are its texts as an earlier version would have read them. */
 export interface GivenRow {
@@ -20,6 +20,9 @@ export interface GivenRow {
   values?: Record<string, unknown>;
   earlier?: ContactTexts;
 }
+
+/** Of whom earlier batches spoke. */
+export type Remembered = Omit<Met, 'isNew'>;
 
 export interface RowsToImport {
   chatbotId: string;
@@ -32,11 +35,11 @@ export interface RowsToImport {
   planned?: readonly StoredContact[];
 }
 
-/** `met` and `planned` are for the caller to tell with a later batch. */
+/** `met` and `planned` are for the caller to tell with a later batch; `keys` are hashes of those that lead to them. */
 export interface ImportedRows {
   outcomes: readonly Outcome[];
   warnings: readonly Warning[];
-  met: readonly Met[];
+  met: readonly (Remembered & { keys: readonly string[] })[];
   planned: readonly StoredContact[];
 }
 
@@ -65,33 +68,56 @@ export const importContactRows = write({
   run: async (unit, actor, input: RowsToImport) => {
     // It tells whom the rows met.
     requireScope(actor, 'contacts:read');
-    const { projectId } = actor;
-    const { chatbotId, on_conflict: policy, dry_run: isDry, rows: given } = input;
-    await requireChatbot(unit.chatbots, projectId, chatbotId);
-    const checked = given.map(toRow);
+    const owner = { projectId: actor.projectId, chatbotId: input.chatbotId };
+    await requireChatbot(unit.chatbots, owner.projectId, owner.chatbotId);
+    const checked = input.rows.map(toRow);
     const rows = checked.filter((row) => 'draft' in row);
-    const memory = toldMemory(input.remembered ?? [], isDry ? (input.planned ?? []) : []);
-    let decided: readonly Outcome[] = [];
-    let warnings: readonly Warning[] = [];
-    let met: readonly Met[] = [];
-    const changes = await storeBatch(unit, projectId, {
-      chatbotId,
-      keys: rows.flatMap(({ draft }) => contactKeys(draft)),
-      decide: (stored) => {
-        const decision = decide(rows, contactMatching(), policy, stored, memory);
-        ({ outcomes: decided, warnings } = decision);
-        met = memory.met(rows, stored);
-        return isDry ? [] : decision.writes;
-      },
-    });
-    const next = decided.values();
+    const told = (input.remembered ?? []).map(
+      ({ id, line, digests }) => [id, { line, digests: new Set(digests) }] as const,
+    );
+    const planned = input.dry_run ? (input.planned ?? []) : [];
+    const batch = {
+      mode: 'complete',
+      rows,
+      policy: input.on_conflict,
+      isDry: input.dry_run,
+      earlier: new Map(told),
+      planned,
+      created: 0,
+    } as const;
+    const { imported, ids, set, changes } = await importRows(unit, owner, batch);
+    const next = imported.outcomes.values();
     const outcomes = checked.map((row): Outcome => ('draft' in row ? (next.next().value ?? { refused: '' }) : row));
-    return { output: { outcomes, warnings, met, planned: isDry ? memory.decided() : [] }, changes };
+    const keys = keysById(rows, ids, set);
+    const met = imported.met.map(({ id, line, digests }) => {
+      return { id, line, digests, keys: [...(keys.get(id) ?? [])].map(keyHash) };
+    });
+    const output = {
+      outcomes,
+      warnings: imported.warnings,
+      met,
+      planned: imported.planned.map(({ person }) => person),
+    };
+    return { output, changes };
   },
 });
 
+/** Every key by which a later row could mean somebody whom these rows met. */
+function keysById(
+  rows: readonly Row<ContactDraft>[],
+  ids: readonly (string | undefined)[],
+  set: WorkingSet,
+): Map<string, Set<string>> {
+  const keys = new Map(set.changed().map((one) => [one.id, new Set(one.keys)]));
+  for (const [index, row] of rows.entries()) {
+    const contact = set.get(ids[index] ?? '');
+    if (contact) keys.set(contact.id, (keys.get(contact.id) ?? new Set(keysOf(contact))).union(rowKeys(row)));
+  }
+  return keys;
+}
+
 /** The page has checked the row by the same rules, unless it is of another version. */
 function toRow({ line, digest, texts, values, earlier }: GivenRow): Row<ContactDraft> | { refused: string } {
-  const draft = contactReader.draft({ texts, ...(values && { values }) }, digest, earlier);
+  const draft = contactReader.draft({ texts, ...(values && { values }) }, earlier);
   return 'objections' in draft ? { refused: draft.objections.join('; ') } : { line, draft, digest };
 }

@@ -1,105 +1,126 @@
-import { type Change, type Written } from '../events/event.ts';
-import type { Stored } from '../imports.ts';
+import type { AppError } from '../errors.ts';
+import type { Written } from '../events/event.ts';
+import { type Batch, type Imported, judge, type Meeting, openSeen, type Outcome, type Warning } from '../imports.ts';
 import { write } from '../operation.ts';
 import type { UnitOfWork } from '../store.ts';
+import { giveWay } from '../values/give-way.ts';
 import { formatTimestamp } from '../values/timestamp.ts';
-import { changedNames } from './apply.ts';
-import { type StoredContact, touched } from './contact.ts';
-import { binKey } from './import-keys.ts';
+import { eventsOf } from './change/change.ts';
+import { isKnown } from './change/differences.ts';
+import { accept, type Proposal, propose } from './change/plan.ts';
+import { openWorkingSet, type Owner, store, type WorkingSet } from './change/working-set.ts';
+import { contactDetails, type StoredContact } from './contact.ts';
+import { type Draft, hasNothing } from './draft.ts';
+import { changeOfRow } from './import-keys.ts';
 import type { ImportWalk } from './import-walk.ts';
-import type { ContactWrites } from './store.ts';
-import type { Owner } from './working-set.ts';
+import { attributesBytesMax, attributesMax } from './properties.ts';
 
-export interface ContactBatch {
+export interface ContactBatch extends Batch<Draft, StoredContact> {
   chatbotId: string;
-  keys: readonly string[];
-  /** Chooses the contacts to store once everybody under the keys is found, those in the bin too. */
-  decide: (stored: Stored<StoredContact>) => readonly StoredContact[];
   /** Where the next import of the chatbot goes on after this batch. */
   walk?: ImportWalk | undefined;
 }
 
-/** Stores one batch of an import: one transaction, and one event for each kind of change in it. */
+/** Imports a batch: one transaction, and one event for each kind of change in it. */
 export const importContacts = write({
   name: 'importContacts',
   scope: 'contacts:write',
   queue: 'chatbot',
-  run: async (unit, { projectId }, batch: ContactBatch): Promise<Written<void>> => ({
-    output: undefined,
-    changes: await storeBatch(unit, projectId, batch),
-  }),
+  run: async (unit, { projectId }, batch: ContactBatch): Promise<Written<Imported<StoredContact>>> => {
+    const { imported, changes } = await importRows(unit, { projectId, chatbotId: batch.chatbotId }, batch);
+    if (batch.walk) await unit.importWalks.save(projectId, batch.chatbotId, batch.walk);
+    return { output: imported, changes };
+  },
 });
 
-/** Stores the batch, and returns an event for each kind of change. */
-export async function storeBatch(
-  { contacts, importWalks }: Pick<UnitOfWork, 'contacts' | 'importWalks'>,
-  projectId: string,
-  { chatbotId, keys, decide, walk }: ContactBatch,
-): Promise<Change[]> {
-  const owner = { projectId, chatbotId };
-  const found = await contacts.findForWriting(projectId, chatbotId, keys);
-  const before = new Map([...found.values()].flat().map((contact) => [contact.id, contact]));
-  const bin = await findInBin(contacts, owner, keys, found);
-  const chosen = decide((key) => found.get(key) ?? bin.get(key) ?? []);
+/** Decides the rows of a batch in their order, and stores what comes of them, unless it is a dry run. */
+export async function importRows(
+  { contacts }: Pick<UnitOfWork, 'contacts'>,
+  owner: Owner,
+  batch: Batch<Draft, StoredContact>,
+) {
+  const { rows, mode, isDry, earlier, planned } = batch;
+  const changes = rows.map((row) => changeOfRow(row, mode));
+  const set = await openWorkingSet(contacts, owner, changes);
+  for (const person of planned) set.note(person);
+  const seen = openSeen(earlier);
   const at = formatTimestamp(new Date());
-  const added = chosen.filter(({ id }) => !before.has(id)).map((one) => touched(one, one.updated_at ?? at));
-  const isUpdated = (one: StoredContact) => changedNames(before.get(one.id) ?? one, one).length > 0;
-  // A row that only stores its digest records no event, so the revision stays.
-  const replaced = chosen
-    .filter(({ id }) => before.has(id))
-    .map((one) => (isUpdated(one) ? touched(one, one.updated_at ?? at) : one));
-  const restored = bin.size === 0 ? [] : added.filter(({ id }) => bin.has(binKey(id)));
-  const created = restored.length === 0 ? added : added.filter(({ id }) => !bin.has(binKey(id)));
-  // A statement must not meet an external id that another row of it frees.
-  const freed = replaced.flatMap((contact) => withoutExternalId(before.get(contact.id), contact));
-  await contacts.save(
-    projectId,
-    chatbotId,
-    freed.map((after) => ({ before: before.get(after.id), after })),
-  );
-  const stored = new Map([...before.values(), ...freed].map((contact) => [contact.id, contact]));
-  if (restored.length > 0) await contacts.purge(projectId, chatbotId, idsOf(restored));
-  const saved = [...added, ...replaced].map((after) => ({ before: stored.get(after.id), after }));
-  await contacts.save(projectId, chatbotId, saved);
-  if (walk) await importWalks.save(projectId, chatbotId, walk);
-  const updated = replaced.filter(isUpdated);
-  return [
-    ...changeOf('contact.created', chatbotId, created),
-    ...changeOf('contact.restored', chatbotId, restored),
-    ...changeOf('contact.updated', chatbotId, updated),
-  ];
+  const done: [Proposal['outcome'], string][] = [];
+  const outcomes: Outcome[] = [];
+  const warnings: Warning[] = [];
+  /** Whom each row is about; undefined for somebody new who was refused. */
+  const ids: (string | undefined)[] = [];
+  for (const [index, row] of rows.entries()) {
+    await giveWay();
+    const change = changes[index];
+    if (!change) break;
+    const proposal = propose(set, change, at);
+    const outcome = judge(row, meetingOf(proposal), batch, seen);
+    if (outcome === 'created' || outcome === 'updated') {
+      accept(set, proposal);
+      done.push([proposal.outcome, proposal.after.id]);
+    } else if (outcome === 'unchanged') keepDigest(set, proposal);
+    outcomes.push(outcome);
+    ids.push(proposal.before || outcome === 'created' ? proposal.after.id : undefined);
+    warnings.push(...warningsAbout(proposal, outcome).map((warning) => ({ line: row.line, warning })));
+  }
+  if (!isDry) await store(contacts, owner, set);
+  const people = isDry ? set.changed() : [];
+  const imported: Imported<StoredContact> = { outcomes, warnings, met: seen.met(), planned: people };
+  return { imported, ids, set, changes: isDry ? [] : eventsOf(owner.chatbotId, done) };
 }
 
-/** Contacts in the bin whose ids are among the keys, and contacts that now have their external ids. */
-async function findInBin(
-  contacts: ContactWrites,
-  { projectId, chatbotId }: Owner,
-  keys: readonly string[],
-  found: ReadonlyMap<string, readonly StoredContact[]>,
-): Promise<ReadonlyMap<string, readonly StoredContact[]>> {
-  if (!keys.some(isById) || !(await contacts.hasDeleted(projectId, chatbotId))) return new Map();
-  const ids = keys.filter((key) => isById(key) && !found.has(key)).map((key) => key.slice('id:'.length));
-  const deleted = await contacts.findDeleted(projectId, chatbotId, [...new Set(ids)]);
-  if (deleted.length === 0) return new Map();
-  const taken = deleted.flatMap(({ external_id: id }) => (id === null ? [] : `external_id:${id}`));
-  const others = await contacts.findForWriting(projectId, chatbotId, taken);
-  return new Map([...others, ...deleted.map((contact) => [binKey(contact.id), [contact]] as const)]);
+function meetingOf({ before, after, differing, refusal }: Proposal): Meeting {
+  return {
+    id: after.id,
+    isNew: before === undefined,
+    differing,
+    contradicted: before ? differing.filter((name) => isKnown(before, name)) : [],
+    refused: refusal && worded(refusal),
+  };
 }
 
-function isById(key: string): boolean {
-  return key.startsWith('id:');
+/** A row that is equal but for its digest stores that alone: without an event, and the revision stays. */
+function keepDigest(set: WorkingSet, { before, after }: Proposal): void {
+  if (!before || before.import_digest === after.import_digest) return;
+  set.put({ ...before, import_digest: after.import_digest });
 }
 
-/** The contact as it was, but for an external id that it no longer has after the change. */
-function withoutExternalId(before: StoredContact | undefined, after: StoredContact): StoredContact[] {
-  const isFreed = before && before.external_id !== null && before.external_id !== after.external_id;
-  return isFreed ? [{ ...before, external_id: null }] : [];
+function warningsAbout({ before, after, key, isOneOfSeveral }: Proposal, outcome: Outcome): string[] {
+  const warnings: string[] = [];
+  if (isOneOfSeveral === true && outcome !== 'duplicate') {
+    warnings.push('several stored people fit; the one that was stored first was taken');
+  }
+  if (before && outcome === 'updated' && key?.startsWith('email:') === true && !shareAWord(before.name, after.name)) {
+    warnings.push('an e-mail that was known has come with another name');
+  }
+  return warnings;
 }
 
-function idsOf(contacts: readonly StoredContact[]): string[] {
-  return contacts.map(({ id }) => id);
+/** Whether the two names share a word; true if one is missing. */
+function shareAWord(one: string | null, other: string | null): boolean {
+  if (one === null || other === null || one === other) return true;
+  const words = wordsIn(one);
+  return wordsIn(other).some((word) => words.includes(word));
 }
 
-function changeOf(type: Change['type'], chatbotId: string, contacts: readonly StoredContact[]): Change[] {
-  return contacts.length === 0 ? [] : [{ type, chatbot_id: chatbotId, contact_ids: idsOf(contacts) }];
+function wordsIn(name: string): string[] {
+  return name.toLowerCase().match(/[\p{L}\p{M}\p{N}]+/gu) ?? [];
 }
+
+/** A refusal as reports and files of rejects have it. */
+function worded({ code, errors = [] }: AppError): string {
+  if (code === 'conflict') return 'external_id is that of another contact';
+  return errors
+    .map(
+      ({ field, code: one, message }) => words[`${field} ${one}`] ?? `${field.replace(/^properties\./, '')} ${message}`,
+    )
+    .join('; ');
+}
+
+const words: Partial<Record<string, string>> = {
+  'properties required': hasNothing,
+  'properties.name too_long': `name is longer than ${contactDetails.name.lengthMax} characters`,
+  'properties.attributes too_many': `attributes would be more than ${attributesMax}`,
+  'properties.attributes too_large': `attributes would have more than ${attributesBytesMax} bytes`,
+};

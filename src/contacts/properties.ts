@@ -1,8 +1,5 @@
-import { type FieldError } from '../errors.ts';
-import { invalid, type JsonSchema } from '../validation.ts';
-import { emailKey } from '../values/email.ts';
+import type { JsonSchema } from '../validation.ts';
 import { storablePattern } from '../values/field.ts';
-import { decimalText } from '../values/text.ts';
 import { contactDetailNames, contactDetails, furtherDetailNames, furtherDetails } from './contact.ts';
 
 export const externalIdMax = 255;
@@ -29,7 +26,7 @@ export interface Properties extends Partial<Readonly<Record<TextProperty, string
 }
 
 /** Fields of digits: spreadsheets and no-code tools send them as numbers. */
-const digitNames = ['phone', 'postal_code'] as const;
+export const digitNames = ['phone', 'postal_code'] as const;
 type DigitName = (typeof digitNames)[number];
 
 /** Properties as callers send them: two fields have Chatling's names as well, and fields of digits may be numbers. */
@@ -101,32 +98,6 @@ export const propertiesSchema: JsonSchema = {
   },
 };
 
-/** Properties by the names that are stored. Throws `invalid` for what the schema cannot say. */
-export function propertiesOf(given: GivenProperties): Properties {
-  const errors: FieldError[] = [];
-  const refuse = (name: string, message: string) =>
-    errors.push({ field: `properties.${name}`, code: 'not_allowed', message });
-  if (given.company_name !== undefined && given.company !== undefined)
-    refuse('company', 'cannot be given with company_name');
-  if (given.website_url !== undefined && given.website !== undefined)
-    refuse('website', 'cannot be given with website_url');
-  if (given.name !== undefined && (given.first_name !== undefined || given.last_name !== undefined)) {
-    refuse('name', 'cannot be given with first_name or last_name');
-  }
-  const texts: Partial<Record<DigitName, string>> = {};
-  for (const name of digitNames) {
-    const value = given[name];
-    if (typeof value !== 'number') continue;
-    const digitsOfIt = decimalText(value);
-    if (digitsOfIt === undefined) refuse(name, 'is a number too long to be exact; send it as a text');
-    else texts[name] = digitsOfIt;
-  }
-  if (errors.length > 0) throw invalid(errors);
-  const { company_name: company, website_url: website, ...own } = { ...given, ...texts };
-  const renamed = { ...(company !== undefined && { company }), ...(website !== undefined && { website }) };
-  return { ...own, ...renamed } as Properties;
-}
-
 /** How an upsert, or an item of a bulk request, says whom it means. Exactly one is given. */
 export interface Match {
   readonly id?: string;
@@ -158,31 +129,3 @@ export const matchSchema: JsonSchema = {
     },
   },
 };
-
-/** The key by which the store finds whom the match means. */
-export function keyOf({ id, email, external_id }: Match): string {
-  if (id !== undefined) return `id:${id}`;
-  return email !== undefined ? `email:${emailKey(email)}` : `external_id:${external_id}`;
-}
-
-function differs(name: string) {
-  return invalid([{ field: `properties.${name}`, code: 'not_allowed', message: `differs from match.${name}` }]);
-}
-
-/** Properties of somebody who is matched: the value of the match is not written again. Throws `invalid`. */
-export function besideMatch(properties: Properties, { email, external_id: externalId }: Match): Properties {
-  const { email: otherEmail, external_id: otherId, ...rest } = properties;
-  if (
-    email !== undefined &&
-    otherEmail !== undefined &&
-    (otherEmail === null || emailKey(otherEmail) !== emailKey(email))
-  ) {
-    throw differs('email');
-  }
-  if (externalId !== undefined && otherId !== undefined && otherId !== externalId) throw differs('external_id');
-  return {
-    ...rest,
-    ...(email === undefined && otherEmail !== undefined && { email: otherEmail }),
-    ...(externalId === undefined && otherId !== undefined && { external_id: otherId }),
-  };
-}

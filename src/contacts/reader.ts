@@ -17,12 +17,10 @@ export const contactReader = {
 
 function draftContact(
   { texts, values }: { texts: ContactTexts; values?: Record<string, unknown> },
-  digest: string,
   earlier?: ContactTexts,
 ): ContactDraft | { objections: string[] } {
   const checked = checkContact(texts, values);
-  if ('objections' in checked) return checked;
-  if (earlier === undefined) return { ...checked, digest };
+  if ('objections' in checked || earlier === undefined) return checked;
   const { created_at } = checked.texts;
-  return { ...checked, digest, earlier: created_at === undefined ? earlier : { ...earlier, created_at } };
+  return { ...checked, earlier: created_at === undefined ? earlier : { ...earlier, created_at } };
 }

@@ -1,13 +1,12 @@
 import { chatbotIdSchema } from '../chatbots/chatbot.ts';
-import { AppError } from '../errors.ts';
-import { changed } from '../events/event.ts';
 import { write } from '../operation.ts';
 import { revised } from '../revision.ts';
-import { formatTimestamp } from '../values/timestamp.ts';
-import { contactIdSchema, exampleContact, touched } from './contact.ts';
-import type { ContactWrites } from './store.ts';
+import { changeContact } from './change/change.ts';
+import { deletedIn } from './change/plan.ts';
+import { changeOf } from './change/set.ts';
+import { openWorkingSet } from './change/working-set.ts';
+import { contactIdSchema, exampleContact } from './contact.ts';
 import { contactSchema, type Include, includeSchema, shownNow, viewOf } from './view.ts';
-import { externalIdTaken, type Owner } from './working-set.ts';
 
 export interface RestoredContact {
   chatbotId: string;
@@ -40,32 +39,13 @@ export const restoreContact = write({
     keep: () => ({}),
     render: (reads, actor, _kept, input) => shownNow(reads, actor, input),
   },
-  current: async ({ contacts }, { projectId }, { chatbotId, contactId }: RestoredContact) =>
-    (await requireDeleted(contacts, { projectId, chatbotId }, contactId)).contact.revision,
+  current: async ({ contacts }, { projectId }, { chatbotId, contactId }: RestoredContact) => {
+    const change = changeOf('restore', { id: contactId });
+    return deletedIn(await openWorkingSet(contacts, { projectId, chatbotId }, [change]), contactId).revision;
+  },
   run: async ({ contacts }, { projectId }, { chatbotId, contactId, include }: RestoredContact) => {
-    const { contact, live } = await requireDeleted(contacts, { projectId, chatbotId }, contactId);
-    // A program without a bin may have added somebody whose id is in it.
-    if (live) throw new AppError('conflict', 'Another contact of the chatbot has this id', { existing: [contactId] });
-    if (contact.external_id !== null) {
-      const key = `external_id:${contact.external_id}`;
-      const [other] = (await contacts.findForWriting(projectId, chatbotId, [key])).get(key) ?? [];
-      if (other) throw externalIdTaken(other.id);
-    }
-    const restored = touched(contact, contact.updated_at ?? formatTimestamp(new Date()));
-    await contacts.restore(projectId, chatbotId, restored);
-    return changed(revised(viewOf(restored, include), restored), {
-      type: 'contact.restored',
-      chatbot_id: chatbotId,
-      contact_id: contactId,
-    });
+    const change = changeOf('restore', { id: contactId });
+    const { after, changes } = await changeContact(contacts, { projectId, chatbotId }, change);
+    return { output: revised(viewOf(after, include), after), changes };
   },
 });
-
-/** Locks the contact in the bin, the contact that now has its id, and the external id. */
-async function requireDeleted(contacts: ContactWrites, { projectId, chatbotId }: Owner, contactId: string) {
-  const key = `id:${contactId}`;
-  const [live] = (await contacts.findForWriting(projectId, chatbotId, [key])).get(key) ?? [];
-  const [contact] = await contacts.findDeleted(projectId, chatbotId, [contactId]);
-  if (contact) return { contact, live };
-  throw new AppError('not_found', 'The bin has no such contact', { about: 'contact' });
-}

@@ -113,8 +113,8 @@ export interface ContactWrites {
   hasDeleted(projectId: string, chatbotId: string): Promise<boolean>;
   /** The contacts that are in the bin; none without a bin, even if some are left in it. */
   findDeleted(projectId: string, chatbotId: string, contactIds: readonly string[]): Promise<StoredContact[]>;
-  /** Moves a contact back from the bin. Its id and external id must be free. */
-  restore(projectId: string, chatbotId: string, contact: StoredContact): Promise<void>;
+  /** Moves contacts back from the bin. Their ids and external ids must be free. */
+  restore(projectId: string, chatbotId: string, contacts: readonly StoredContact[]): Promise<void>;
   /** Deletes contacts for good, from the bin too. Returns the number of those that were there. */
   purge(projectId: string, chatbotId: string, contactIds: readonly string[]): Promise<number>;
   /** Like `purge`, but only from the bin. */

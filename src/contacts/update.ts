@@ -1,15 +1,14 @@
 import type { Actor } from '../actor.ts';
 import { chatbotIdSchema } from '../chatbots/chatbot.ts';
-import { changed, unchanged } from '../events/event.ts';
 import { write } from '../operation.ts';
 import { revised } from '../revision.ts';
 import type { UnitOfWork } from '../store.ts';
-import { formatTimestamp } from '../values/timestamp.ts';
-import { change, keysFor } from './changing.ts';
+import { changeContact } from './change/change.ts';
+import { changeOf } from './change/set.ts';
+import { requireContact } from './change/working-set.ts';
 import { contactIdSchema, exampleContact } from './contact.ts';
-import { type GivenProperties, propertiesOf, propertiesSchema } from './properties.ts';
+import { type GivenProperties, propertiesSchema } from './properties.ts';
 import { contactSchema, type Include, includeSchema, shownNow, viewOf } from './view.ts';
-import { openWorkingSet, requireContact } from './working-set.ts';
 
 export interface ContactPatch {
   chatbotId: string;
@@ -40,7 +39,7 @@ export const updateContact = write({
       include: includeSchema,
     },
   },
-  check: ({ properties }: ContactPatch) => void propertiesOf(properties),
+  check: ({ contactId, properties }: ContactPatch) => void changeOf('update', { id: contactId }, properties),
   output: contactSchema,
   errors: ['not_found', 'conflict', 'precondition_failed'],
   example: { ...exampleContact, job_title: 'Head of Sales' },
@@ -53,18 +52,8 @@ export const updateContact = write({
     (await requireContact(contacts, { projectId, chatbotId }, contactId)).revision,
   run: async ({ contacts }: UnitOfWork, { projectId }: Actor, input: ContactPatch) => {
     const { chatbotId, contactId, properties, include } = input;
-    const at = formatTimestamp(new Date());
-    const given = { op: 'update', match: { id: contactId }, properties: propertiesOf(properties) } as const;
-    const set = await openWorkingSet(contacts, { projectId, chatbotId }, keysFor(given));
-    const { outcome, changed: fields, contact } = await change(set, given, at);
-    const view = revised(viewOf(contact, include), contact);
-    if (outcome === 'unchanged') return unchanged(view);
-    await set.flush();
-    return changed(view, {
-      type: 'contact.updated',
-      chatbot_id: chatbotId,
-      contact_id: contactId,
-      changed: fields,
-    });
+    const change = changeOf('update', { id: contactId }, properties);
+    const { after, changes } = await changeContact(contacts, { projectId, chatbotId }, change);
+    return { output: revised(viewOf(after, include), after), changes };
   },
 });

@@ -1,21 +1,13 @@
 import { chatbotIdSchema, requireChatbot } from '../chatbots/chatbot.ts';
-import { changed, unchanged } from '../events/event.ts';
 import { write } from '../operation.ts';
 import { revised } from '../revision.ts';
-import { formatTimestamp } from '../values/timestamp.ts';
-import { change, keysFor, theOne } from './changing.ts';
+import { changeContact } from './change/change.ts';
+import { find } from './change/match.ts';
+import { changeOf } from './change/set.ts';
+import { openWorkingSet } from './change/working-set.ts';
 import { exampleContact } from './contact.ts';
-import {
-  besideMatch,
-  type GivenProperties,
-  keyOf,
-  type Match,
-  matchSchema,
-  propertiesOf,
-  propertiesSchema,
-} from './properties.ts';
+import { type GivenProperties, type Match, matchSchema, propertiesSchema } from './properties.ts';
 import { contactSchema, type Include, includeSchema, viewOf } from './view.ts';
-import { openWorkingSet } from './working-set.ts';
 
 export interface Upsert {
   chatbotId: string;
@@ -59,7 +51,7 @@ export const upsertContact = write({
       include: includeSchema,
     },
   },
-  check: ({ match, properties = {} }: Upsert) => void besideMatch(propertiesOf(properties), match),
+  check: ({ match, properties }: Upsert) => void changeOf('upsert', match, properties),
   output: {
     type: 'object',
     additionalProperties: false,
@@ -91,22 +83,14 @@ export const upsertContact = write({
   },
   current: async ({ chatbots, contacts }, { projectId }, { chatbotId, match }: Upsert) => {
     await requireChatbot(chatbots, projectId, chatbotId);
-    const set = await openWorkingSet(contacts, { projectId, chatbotId }, [keyOf(match)]);
-    return theOne(set, keyOf(match))?.revision;
+    const change = changeOf('upsert', match);
+    return find(await openWorkingSet(contacts, { projectId, chatbotId }, [change]), change)?.contact.revision;
   },
-  run: async ({ chatbots, contacts }, { projectId }, { chatbotId, match, properties = {}, include }: Upsert) => {
+  run: async ({ chatbots, contacts }, { projectId }, { chatbotId, match, properties, include }: Upsert) => {
     await requireChatbot(chatbots, projectId, chatbotId);
-    const at = formatTimestamp(new Date());
-    const given = { op: 'upsert', match, properties: propertiesOf(properties) } as const;
-    const set = await openWorkingSet(contacts, { projectId, chatbotId }, keysFor(given));
-    const { outcome, changed: fields, contact } = await change(set, given, at);
-    const shown = { outcome, changed: fields, contact: viewOf(contact, include) } as Upserted;
-    const output = revised(shown, contact);
-    if (outcome === 'unchanged') return unchanged(output);
-    await set.flush();
-    const subject = { chatbot_id: chatbotId, contact_id: contact.id };
-    return outcome === 'created'
-      ? changed(output, { type: 'contact.created', ...subject })
-      : changed(output, { type: 'contact.updated', ...subject, changed: fields });
+    const change = changeOf('upsert', match, properties);
+    const done = await changeContact(contacts, { projectId, chatbotId }, change);
+    const { outcome, changed, after, changes } = done;
+    return { output: revised({ outcome, changed, contact: viewOf(after, include) } as Upserted, after), changes };
   },
 });

@@ -121,9 +121,19 @@ export function contactWrites(connection: Transaction, binDays: number): Contact
     },
     findDeleted: async (projectId, chatbotId, contactIds) =>
       binDays === 0 ? [] : inBin(projectId, chatbotId, contactIds),
-    restore: async (projectId, chatbotId, contact) => {
-      await connection.insertAll(contactInsertion, await toRows(projectId, chatbotId, [{ after: contact }]));
-      await deleteFrom(sql`deleted_contacts`, projectId, chatbotId, [contact.id]);
+    restore: async (projectId, chatbotId, contacts) => {
+      const rows = await toRows(
+        projectId,
+        chatbotId,
+        contacts.map((after) => ({ after })),
+      );
+      await connection.insertAll(contactInsertion, rows);
+      await deleteFrom(
+        sql`deleted_contacts`,
+        projectId,
+        chatbotId,
+        contacts.map(({ id }) => id),
+      );
     },
     purge: async (projectId, chatbotId, contactIds) => {
       const live = await contactsUnder(connection, projectId, chatbotId, 'id', contactIds);

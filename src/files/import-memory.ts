@@ -1,13 +1,20 @@
 import { DatabaseSync } from 'node:sqlite';
 
 import { AppError } from '../errors.ts';
-import type { ImportMemory } from '../imports.ts';
+import type { Earlier, Imported } from '../imports.ts';
 
-/** Number of entries written at a time, sorted by key, which halves the work. */
+/** Number of entries written at a time, sorted by id, which halves the work. */
 const entriesAtOnce = 16_384;
 const entriesByStatement = 16;
 /** Length of a digest with its version: 132 bits tell any two rows apart. */
 const digestLength = 24;
+
+/** What an import remembers of its earlier batches: on disk, as files may exceed memory. */
+export interface ImportMemory<Person> extends Earlier, Disposable {
+  learn(imported: Pick<Imported<Person>, 'met' | 'planned'>): void;
+  /** Those whom a dry run would have stored, and whom one of these keys may find. */
+  plannedAt(keys: readonly string[]): Person[];
+}
 
 /** `line`: the last accepted row about a person, 0 for none; `digest`: that of the first row. */
 interface Entry {
@@ -15,54 +22,58 @@ interface Entry {
   digest: string;
 }
 
-/**
- * Remembers in a temporary database, which is deleted when it is closed, so that memory does not grow with the file.
- * `keepPlanned` is for a dry run, whose later rows must find what its earlier rows would have stored.
- */
-export function openImportMemory<Person>(
-  keepPlanned: boolean,
-): ImportMemory<Person> & Disposable & { endBatch(): void } {
+/** Opens it in a temporary database, which is deleted when it is closed. */
+export function openImportMemory<Person>(): ImportMemory<Person> {
   const db = new DatabaseSync('');
   db.exec(`
     pragma synchronous = off; pragma journal_mode = off; pragma cache_size = -8192;
-    create table entries (key text primary key, line integer not null, digest text not null) strict, without rowid;
+    create table entries (id text primary key, line integer not null, digest text not null) strict, without rowid;
     create table digests (digest text primary key) strict, without rowid;
-    create table planned (key text primary key, person text not null) strict, without rowid;
+    create table keys (key text, id text, primary key (key, id)) strict, without rowid;
+    create table planned (id text primary key, person text not null) strict, without rowid;
     begin`);
   const entries = entryTable(db);
   const writeDigest = db.prepare('insert or ignore into digests values (?)');
-  const readPlanned = db.prepare('select person from planned where key = ?');
+  const readDigest = db.prepare('select 1 from digests where digest = ?');
+  const writeKey = db.prepare('insert or ignore into keys values (?, ?)');
   const writePlanned = db.prepare('insert or replace into planned values (?, ?)');
-  const batch = new Map<string, Person>();
+  const readPlanned = db.prepare('select planned.id, person from keys join planned using (id) where key = ?');
   return {
-    lineOf: (key) => entries.get(key)?.line || undefined,
-    remember: (key, line) => entries.set(key, { line, digest: entries.get(key)?.digest ?? '' }),
-    seen: (key, whole, isNew) => {
-      const digest = whole.slice(0, digestLength);
-      const entry = isNew ? undefined : entries.get(key);
-      if (!entry) entries.set(key, { line: 0, digest });
-      if (!entry || entry.digest === digest) return entry !== undefined;
-      // Several rows about one person are the exception, so only they need a table of their own.
-      return inFile(() => writeDigest.run(digest)).changes === 0;
+    get: (id) => {
+      const entry = entries.get(id);
+      if (!entry) return undefined;
+      const has = (whole: string) => {
+        const digest = whole.slice(0, digestLength);
+        return digest === entry.digest || inFile(() => readDigest.get(digest)) !== undefined;
+      };
+      return { line: entry.line, digests: { has } };
     },
-    planned: {
-      get: (key) => {
-        if (!keepPlanned) return batch.get(key);
-        const text = inFile(() => readPlanned.get(key))?.['person'] as string | undefined;
-        return text === undefined ? undefined : (JSON.parse(text) as Person);
-      },
-      set: (key, person) => {
-        if (keepPlanned) inFile(() => writePlanned.run(key, JSON.stringify(person)));
-        else batch.set(key, person);
-      },
+    learn: ({ met, planned }) => {
+      for (const { id, isNew, line, digests } of met) {
+        const short = digests.map((digest) => digest.slice(0, digestLength));
+        // Several rows about one person are the exception, so only they need a table of their own.
+        const digest = (isNew ? short.shift() : entries.get(id)?.digest) ?? '';
+        entries.set(id, { line, digest });
+        for (const one of short) inFile(() => writeDigest.run(one));
+      }
+      for (const { id, keys, person } of planned) {
+        inFile(() => writePlanned.run(id, JSON.stringify(person)));
+        for (const key of keys) inFile(() => writeKey.run(key, id));
+      }
     },
-    endBatch: () => batch.clear(),
+    plannedAt: (keys) => {
+      const found = new Map<unknown, string>();
+      for (const key of new Set(keys)) {
+        for (const { id, person } of inFile(() => readPlanned.all(key))) found.set(id, String(person));
+      }
+      return [...found.values()].map((text) => JSON.parse(text) as Person);
+    },
     [Symbol.dispose]: () => db.close(),
   };
 }
 
 function entryTable(db: DatabaseSync) {
-  const read = db.prepare('select line, digest from entries where key = ?');
+  const read = db.prepare('select line, digest from entries where id = ?');
   const write = db.prepare(
     `insert or replace into entries values ${Array(entriesByStatement).fill('(?, ?, ?)').join(', ')}`,
   );
@@ -71,20 +82,20 @@ function entryTable(db: DatabaseSync) {
     const sorted = [...recent.keys()].toSorted();
     for (let at = 0; at < sorted.length; at += entriesByStatement) {
       const values: (string | number)[] = [];
-      for (const key of sorted.slice(at, at + entriesByStatement)) {
-        const { line = 0, digest = '' } = recent.get(key) ?? {};
-        values.push(key, line, digest);
+      for (const id of sorted.slice(at, at + entriesByStatement)) {
+        const { line = 0, digest = '' } = recent.get(id) ?? {};
+        values.push(id, line, digest);
       }
       inFile(() => write.run(...values));
     }
     recent.clear();
   };
   return {
-    get: (key: string): Entry | undefined => recent.get(key) ?? (inFile(() => read.get(key)) as Entry | undefined),
-    set: (key: string, entry: Entry) => {
+    get: (id: string): Entry | undefined => recent.get(id) ?? (inFile(() => read.get(id)) as Entry | undefined),
+    set: (id: string, entry: Entry) => {
       // Only a full list, as a statement takes a fixed number of entries.
       if (recent.size === entriesAtOnce) flush();
-      recent.set(key, entry);
+      recent.set(id, entry);
     },
   };
 }

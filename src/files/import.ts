@@ -1,20 +1,13 @@
-import {
-  type ConflictPolicy,
-  decide,
-  type Matching,
-  type Outcome,
-  type Row,
-  type Stored,
-  type Warning,
-} from '../imports.ts';
+import type { Batch, ConflictPolicy, Imported, Row } from '../imports.ts';
 import { type Account, type AccountOptions, importRows } from './account.ts';
 import { openImportMemory } from './import-memory.ts';
 import type { Reader, Reading } from './reading.ts';
 
 export interface Noun<Field extends string, Draft, Person> extends Reader<Field, Draft> {
-  matching: Matching<Draft, Person>;
-  /** Stores, in one transaction, the people that `choose` returns. */
-  store(drafts: readonly Draft[], choose: (stored: Stored<Person>, room?: number) => Person[]): Promise<void>;
+  /** The keys of everybody who matters for a row. */
+  keysOf(row: Row<Draft>): readonly string[];
+  /** Decides a batch and stores it, in one transaction. */
+  store(batch: Batch<Draft, Person>): Promise<Imported<Person>>;
 }
 
 export interface ImportOptions extends AccountOptions {
@@ -26,27 +19,20 @@ export interface ImportOptions extends AccountOptions {
 /** Stores each batch while the next one is read. After an error `account` says what is stored. */
 export async function importPeople<Draft extends object, Person>(
   { batches }: Pick<Reading<Draft>, 'batches'>,
-  { matching, store }: Pick<Noun<string, Draft, Person>, 'matching' | 'store'>,
+  { keysOf, store }: Pick<Noun<string, Draft, Person>, 'keysOf' | 'store'>,
   options: ImportOptions,
   account: Account,
 ): Promise<void> {
-  const { policy, dryRun } = options;
-  using memory = openImportMemory<Person>(dryRun);
+  const { policy, dryRun: isDry } = options;
+  using memory = openImportMemory<Person>();
   const storeRows = async (rows: readonly Row<Draft>[]) => {
-    let outcomes: Outcome[] = [];
-    let warnings: Warning[] = [];
-    await store(
-      rows.map(({ draft }) => draft),
-      (stored, room = Infinity) => {
-        const left = dryRun ? room - account.created : room;
-        const decision = decide(rows, matching, policy, stored, memory, left);
-        ({ outcomes, warnings } = decision);
-        return dryRun ? [] : decision.writes;
-      },
-    );
-    memory.endBatch();
-    for (const { line, warning } of warnings) options.onWarned?.(line, warning);
-    return outcomes;
+    const before = isDry ? { planned: memory.plannedAt(rows.flatMap(keysOf)), created: account.created } : nothing;
+    const imported = await store({ rows, mode: 'complete', policy, isDry, earlier: memory, ...before });
+    memory.learn(imported);
+    for (const { line, warning } of imported.warnings) options.onWarned?.(line, warning);
+    return imported.outcomes;
   };
   await importRows(batches, storeRows, options, account);
 }
+
+const nothing = { planned: [], created: 0 };

@@ -19,10 +19,10 @@ export interface Reader<Field extends string, Draft> extends KnownColumns<Field>
   /** Fields that a lenient import may leave out. */
   optional: readonly Field[];
   /**
-   * Returns the checked row or every objection, which begins with the field it is about. `digest` is that of all
-   * cells; `earlier` are the texts as an earlier version would have picked them, where they differ.
+   * Returns the checked row or every objection, which begins with the field it is about. `earlier` are the texts as an
+   * earlier version would have picked them, where they differ.
    */
-  draft(picked: Picked<Field>, digest: string, earlier?: Texts<Field>): Draft | { objections: string[] };
+  draft(picked: Picked<Field>, earlier?: Texts<Field>): Draft | { objections: string[] };
   /** Warnings about texts of a row that are taken anyway. */
   warnings?(texts: Texts<Field>): string[];
 }
@@ -90,7 +90,7 @@ export async function openReading<Field extends string, Draft extends object>(
     let picked = pick<Field>(columns, read.cells);
     const isSame = isEarlierSame && picked.warnings === undefined;
     const before = earlier && !isSame ? pick<Field>(earlier, read.cells).texts : undefined;
-    const draftOf = (given: Picked<Field>) => reader.draft(given, digest, before);
+    const draftOf = (given: Picked<Field>) => reader.draft(given, before);
     let draft = picked.objections ? { objections: picked.objections } : draftOf(picked);
     if ('objections' in draft && options.lenient === true) {
       ({ picked, draft } = leniently(picked, reader, draftOf, (one) => options.onDropped?.(read.line, one)));

@@ -1,35 +1,31 @@
-import { type Change, type Written } from '../events/event.ts';
-import type { Stored } from '../imports.ts';
+import { type Change, unchanged, type Written } from '../events/event.ts';
+import type { Batch, Imported } from '../imports.ts';
 import { write } from '../operation.ts';
 import { nextRevision } from '../revision.ts';
 import { newId } from '../values/identifier.ts';
 import { formatTimestamp } from '../values/timestamp.ts';
 import { endBeyond, findBeyond } from './made-by.ts';
-import { memberKey, ownerKey } from './matching.ts';
-import { hasLostRole, isOwner, type Member, type MemberStatus, type StoredMember } from './member.ts';
+import { type MemberDraft, memberKey, planMembers } from './matching.ts';
+import { hasLostRole, type Member, type MemberStatus, type StoredMember } from './member.ts';
 
-export interface MemberBatch {
-  emails: readonly string[];
-  /** Chooses the members to store once those with these addresses, and the Owner, are found; `room` of them may be new. */
-  decide: (stored: Stored<Member>, room: number) => readonly (Member & Partial<StoredMember>)[];
-}
+export type MemberBatch = Batch<MemberDraft & Partial<StoredMember>, Member>;
 
 /** Stores one batch of an import: one transaction, and one event for each kind of change in it. */
 export const importMembers = write({
   name: 'importMembers',
   scope: 'members:write',
-  run: async (unit, actor, { emails, decide }: MemberBatch): Promise<Written<void>> => {
+  run: async (unit, actor, batch: MemberBatch): Promise<Written<Imported<Member>>> => {
     const { members, projects, signIn } = unit;
     const { projectId } = actor;
+    const emails = batch.rows.map(({ draft }) => draft.email);
     const stored = await members.findForWriting(projectId, { emails });
     const byKey = new Map(stored.map((member) => [memberKey(member), member]));
-    const owner = stored.find(isOwner);
-    if (owner) byKey.set(ownerKey, owner);
     const seats = await projects.seats(projectId);
     const room = seats ? Math.max(0, seats.max - seats.used) : 0;
-    const chosen = decide((key) => [byKey.get(key) ?? []].flat(), room);
+    const { imported, changed } = planMembers(batch, stored, room);
+    if (batch.isDry) return unchanged(imported);
     const now = formatTimestamp(new Date());
-    const saved = chosen.map(({ email, status, roles, ...own }): StoredMember => {
+    const saved = changed.map(({ email, status, roles, ...own }): StoredMember => {
       const before = byKey.get(memberKey({ email }));
       const { id = newId(), invited_at = null, joined_at = null, revision } = before ?? own;
       const change = changeOf(before, status);
@@ -54,7 +50,7 @@ export const importMembers = write({
     const told = Map.groupBy(saved, (member) => changeOf(byKey.get(memberKey(member)), member.status));
     await members.endInvitations(projectId, idsOf(told.get('member.activated')));
     const changes = importChanges.map((type): Change => ({ type, member_ids: idsOf(told.get(type)) }));
-    return { output: undefined, changes: [...changes.filter(({ member_ids: ids }) => ids?.length), ...ended] };
+    return { output: imported, changes: [...changes.filter(({ member_ids: ids }) => ids?.length), ...ended] };
   },
 });
 

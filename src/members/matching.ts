@@ -1,8 +1,17 @@
-import type { Matching } from '../imports.ts';
+import { type Batch, type Imported, judge, openSeen, type Outcome } from '../imports.ts';
 import { emailKey, objectionToEmail } from '../values/email.ts';
 import type { FileColumns } from '../values/field.ts';
 import { translatedHeadings } from '../values/translated-headings.ts';
-import { isOwner, type Member, memberStatuses, memberFields, type MemberStatus, type Role, roles } from './member.ts';
+import {
+  isOwner,
+  type Member,
+  memberStatuses,
+  memberFields,
+  type MemberStatus,
+  type Role,
+  roles,
+  type StoredMember,
+} from './member.ts';
 
 const memberColumns = {
   email: { headings: `email emailaddress mail useremail memberemail ${translatedHeadings.email}` },
@@ -67,9 +76,6 @@ function spelled<Word extends string>(words: readonly Word[], text: string): Wor
   return words.find((word) => word.toLowerCase() === text.trim().toLowerCase());
 }
 
-/** The key under which `Find` knows the project's Owner, whatever the address. */
-export const ownerKey = 'owner';
-
 export function memberKey(member: { email: string }): string {
   return `email:${emailKey(member.email)}`;
 }
@@ -78,25 +84,50 @@ function comparable(member: Member, field: keyof Member): string {
   return field === 'email' ? memberKey(member) : String(member[field]);
 }
 
-export const memberMatching: Matching<MemberDraft, Member> = {
-  draftKeys: (draft) => [memberKey(draft)],
-  personKeys: (member) => (isOwner(member) ? [memberKey(member), ownerKey] : [memberKey(member)]),
-  rank: () => '',
-  mayMean: () => true,
-  claim: (member) => member,
-  create: (draft) => ({ status: 'Pending', ...draft }),
-  merge: (member, draft) => ({ ...member, ...draft }),
-  differing: (before, after) => memberFields.filter((field) => comparable(before, field) !== comparable(after, field)),
-  isKnown: () => true,
-  objection: (before, after, find) => {
-    if (before && isOwner(before) && !isOwner(after)) return 'would take the role from the Owner';
-    const owner = find(ownerKey);
-    if (isOwner(after) && owner && memberKey(owner) !== memberKey(after)) {
-      return 'would be a second Owner';
-    }
-    if (before?.status === 'Active' && after.status === 'Pending') {
-      return 'would make an Active member Pending again';
-    }
-    return undefined;
-  },
-};
+/** Decides the rows of a batch in their order; `room` of the people may be new. */
+export function planMembers(
+  batch: Batch<MemberDraft & Partial<StoredMember>, Member>,
+  stored: readonly Member[],
+  room: number,
+): { imported: Imported<Member>; changed: (Member & Partial<StoredMember>)[] } {
+  const current = new Map<string, Member>([...stored, ...batch.planned].map((member) => [memberKey(member), member]));
+  let owner = [...current.values()].find(isOwner);
+  const changed = new Map<string, Member>();
+  const seen = openSeen(batch.earlier);
+  // Another service may have more of them than its limits allow.
+  let left = batch.mode === 'mirror' ? Infinity : room - batch.created;
+  const outcomes = batch.rows.map((row): Outcome => {
+    const id = memberKey(row.draft);
+    const before = current.get(id);
+    const after: Member = { status: 'Pending', ...before, ...row.draft };
+    const differing = before
+      ? memberFields.filter((field) => comparable(before, field) !== comparable(after, field))
+      : [];
+    const isFull = !before && left <= 0;
+    const refused = objectionTo(before, after, owner) ?? (isFull ? 'is over the limit of the project' : undefined);
+    const meeting = { id, isNew: before === undefined, differing, contradicted: differing, refused };
+    const outcome = judge(row, meeting, batch, seen);
+    if (outcome !== 'created' && outcome !== 'updated') return outcome;
+    if (outcome === 'created') left--;
+    current.set(id, after);
+    changed.set(id, after);
+    if (isOwner(after)) owner = after;
+    return outcome;
+  });
+  const planned = batch.isDry ? Array.from(changed, ([id, person]) => ({ id, keys: keysOf(person), person })) : [];
+  return { imported: { outcomes, warnings: [], met: seen.met(), planned }, changed: [...changed.values()] };
+}
+
+/** The keys by which a dry run finds whom it would have stored: the Owner matters for every row. */
+function keysOf(member: Member): string[] {
+  return isOwner(member) ? [memberKey(member), ownerKey] : [memberKey(member)];
+}
+
+export const ownerKey = 'owner';
+
+function objectionTo(before: Member | undefined, after: Member, owner: Member | undefined): string | undefined {
+  if (before && isOwner(before) && !isOwner(after)) return 'would take the role from the Owner';
+  if (isOwner(after) && owner && memberKey(owner) !== memberKey(after)) return 'would be a second Owner';
+  const isLess = before?.status === 'Active' && after.status === 'Pending';
+  return isLess ? 'would make an Active member Pending again' : undefined;
+}

@@ -31,13 +31,20 @@ describe('a contact of the source', () => {
     });
     const read = readContact(raw, false);
     expect(read).toMatchObject({
-      contact: { fields: { name: 'Ana', phone: '15550100', job_title: null, website: null } },
+      contact: { texts: { name: 'Ana', phone: '15550100', job_title: null, website: null } },
       leftOut: [
         { field: 'email', reason: 'is not an e-mail address' },
         { field: 'company', reason: 'is not a text' },
       ],
     });
-    expect('contact' in read && Object.keys(read.contact.fields)).toEqual(['name', 'job_title', 'phone', 'website']);
+    expect('contact' in read && Object.keys(read.contact.texts)).toEqual([
+      'id',
+      'name',
+      'job_title',
+      'phone',
+      'website',
+      'created_at',
+    ]);
   });
 
   it.each([
@@ -57,7 +64,7 @@ describe('a contact of the source', () => {
       tags: ['B', 'a'],
     };
     const read = readContact({ ...aFakeContact(1), ...more }, true);
-    expect(read).toMatchObject({ contact: { fields: { first_name: 'Ana', external_id: 'crm-1', city: null } } });
+    expect(read).toMatchObject({ contact: { texts: { first_name: 'Ana', external_id: 'crm-1', city: null } } });
     expect('leftOut' in read && read.leftOut.map(({ field }) => field)).toEqual(['attributes']);
     const fine = readContact({ ...aFakeContact(1), ...more, attributes: { vip: true } }, true);
     expect(fine).toMatchObject({ contact: { attributes: { vip: true }, tags: ['a', 'b'] }, leftOut: [] });

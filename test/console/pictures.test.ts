@@ -3,9 +3,14 @@ import { join } from 'node:path';
 
 import { describe, expect, it } from 'vitest';
 
-import { madeUpContacts, shownContact } from '../../src/cli/demo/demo-people.ts';
+import { operator } from '../../src/actor.ts';
+import { madeUpContacts } from '../../src/cli/demo/demo-people.ts';
+import { exampleContact, type StoredContact } from '../../src/contacts/contact.ts';
+import type { Draft } from '../../src/contacts/draft.ts';
+import { importContacts } from '../../src/contacts/import.ts';
+import { mirrored } from '../../src/imports.ts';
+import { run } from '../../src/operation.ts';
 import { aConsole } from '../support/console.ts';
-import { storeContacts } from '../support/people.ts';
 
 const folder = process.env['PICTURES'] ?? '';
 const widths = { wide: { width: 1280, height: 800 }, narrow: { width: 390, height: 844 } };
@@ -15,10 +20,11 @@ describe.runIf(folder !== '')('every screen', () => {
   it('is drawn, light and dark, wide and narrow', async () => {
     const served = await aConsole({ roles: { 'grace@example.com': ['Editor'], 'bo@example.com': ['Analyst'] } });
     const { store, projectId, chatbotId } = served;
-    await storeContacts(store, projectId, chatbotId, [...madeUpContacts(150, 0), shownContact]);
+    const contacts = mirrored<Draft, StoredContact>([...madeUpContacts(150, 0), { texts: exampleContact }]);
+    await run(importContacts, store, operator(projectId), { ...contacts, chatbotId });
     mkdirSync(folder, { recursive: true });
     const screens = ['contacts', 'import', 'chatbots', 'members', 'keys', 'project', 'account'];
-    const paths = [...screens, `contacts/${chatbotId}/${shownContact.id}`].map((screen) => `/console/${screen}`);
+    const paths = [...screens, `contacts/${chatbotId}/${exampleContact.id}`].map((screen) => `/console/${screen}`);
     let drawn = 0;
     for (const colorScheme of ['light', 'dark'] as const) {
       for (const [size, viewport] of Object.entries(widths)) {

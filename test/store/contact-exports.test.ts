@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
-import { attributesOf, tagsOf } from '../../src/contacts/apply.ts';
+import { attributesOf, tagsOf } from '../../src/contacts/change/put.ts';
 import {
   type Attributes,
   contactDetailNames,

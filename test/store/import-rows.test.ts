@@ -31,6 +31,7 @@ const member = (projectId: string) => ({ ...operator(projectId), type: 'member',
 async function aDesk(store: Store) {
   const known = [
     aContact({ id: 'k', email: 'kim@example.com', external_id: 'K1', name: 'Kim', phone: null, website: null }),
+    aContact({ id: 'm', email: 'max@example.com', name: 'Max', phone: null, website: null }),
     aContact({ id: 'l', email: 'lee@example.com', name: 'Lee', phone: null, website: null, tags: ['old'] }),
   ];
   const desk = { store, ...(await aProject(store, { contacts: known })) };
@@ -76,6 +77,8 @@ async function aDesk(store: Store) {
 
 const file = [
   'id,external id,email,name,company,tags,Party,created at',
+  // An address that moves away, and means somebody new batches later.
+  'm,,moved@example.com,,,,,',
   ',A1,ana@example.com,Ana,Example Ltd,vip,Liberal,2024-06-08T13:38:33Z',
   ',,bo@example.com,Bo,,,,',
   ',,,Nobody In Particular,Example Ltd,,,',
@@ -97,6 +100,7 @@ const file = [
   ',,,,,vip,,',
   'own-2,A2,eve@example.com,Eve,,,,',
   'own-2,,eve@example.com,Eve,,,,',
+  ',,max@example.com,Maxine,,,,',
   ',,,,,,,',
   'own-3,,cleo@example.com,Cleo The Second,,,,yesterday',
 ].join('\n');

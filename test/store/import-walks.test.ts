@@ -3,11 +3,14 @@ import { describe, expect, it } from 'vitest';
 import { operator } from '../../src/actor.ts';
 import { deleteChatbot } from '../../src/chatbots/delete.ts';
 import { mirrorChatbot } from '../../src/chatbots/mirror.ts';
+import type { StoredContact } from '../../src/contacts/contact.ts';
+import type { Draft } from '../../src/contacts/draft.ts';
 import { importContacts } from '../../src/contacts/import.ts';
+import { mirrored } from '../../src/imports.ts';
 import { run } from '../../src/operation.ts';
 import { limitProject } from '../../src/projects/limits.ts';
 import { engines } from '../support/engines.ts';
-import { aContact, aProject } from '../support/people.ts';
+import { aProject } from '../support/people.ts';
 
 const walk = { source: 'pages of 4711', phase: 'whole', place: '{"page":12,"newest":""}' } as const;
 
@@ -17,7 +20,7 @@ describe.each(engines)('how far an import has come, on $engine', ({ open }) => {
     const { store } = opened;
     const { projectId, chatbotId } = await aProject(store);
     const other = await aProject(store, { chatbotId });
-    const batch = { chatbotId, keys: [], decide: () => [] };
+    const batch = { ...mirrored<Draft, StoredContact>([]), chatbotId };
     await run(importContacts, store, operator(projectId), { ...batch, walk });
     expect(await store.importWalks.find(projectId, chatbotId)).toEqual(walk);
     expect(await store.importWalks.find(other.projectId, chatbotId)).toBeUndefined();
@@ -32,8 +35,8 @@ describe.each(engines)('how far an import has come, on $engine', ({ open }) => {
     await using opened = await open();
     const { store } = opened;
     const { projectId, chatbotId } = await aProject(store);
-    const refused = aContact({ email: '' });
-    const batch = { chatbotId, keys: [`id:${refused.id}`], decide: () => [refused], walk };
+    const refused = { texts: { id: 'a', email: '', name: 'Ana' } };
+    const batch = { ...mirrored<Draft, StoredContact>([refused]), chatbotId, walk };
     await expect(run(importContacts, store, operator(projectId), batch)).rejects.toThrow();
     expect(await store.importWalks.find(projectId, chatbotId)).toBeUndefined();
   });

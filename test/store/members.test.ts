@@ -1,7 +1,10 @@
 import { describe, expect, it } from 'vitest';
 
-import type { MemberFilter } from '../../src/members/member.ts';
+import { operator } from '../../src/actor.ts';
+import { unchanged } from '../../src/events/event.ts';
+import type { Member, MemberFilter } from '../../src/members/member.ts';
 import type { Store } from '../../src/store.ts';
+import { newId } from '../../src/values/identifier.ts';
 import { engines } from '../support/engines.ts';
 import { aMember, aProject, importMembers, storeMembers } from '../support/people.ts';
 
@@ -86,9 +89,18 @@ describe.each(engines)('members on $engine', ({ open }) => {
     const owner = aMember({ email: 'owner@example.com', roles: ['Owner'] });
     const { projectId } = await aProject(opened.store, { members: [owner] });
     const second = aMember({ email: 'second@example.com', roles: ['Owner'] });
-    await expect(storeMembers(opened.store, projectId, [aMember(), second])).rejects.toThrow();
+    const save = (...members: Member[]) =>
+      opened.store.write(operator(projectId), async (unit) => {
+        const some = { invited_at: null, joined_at: null, revision: 1 };
+        await unit.members.save(
+          projectId,
+          members.map((member) => ({ ...member, ...some, id: newId() })),
+        );
+        return unchanged(undefined);
+      });
+    await expect(save(aMember(), second)).rejects.toThrow();
     const without = aMember({ email: 'owner@example.com', roles: ['Admin'] });
-    await expect(storeMembers(opened.store, projectId, [without])).rejects.toThrow();
+    await expect(save(without)).rejects.toThrow();
     expect(await listed(opened.store, projectId)).toEqual([owner]);
   });
 

@@ -1,15 +1,16 @@
 import { operator } from '../../src/actor.ts';
+import type { StoredContact } from '../../src/contacts/contact.ts';
+import type { ContactDraft } from '../../src/contacts/draft.ts';
 import { exportContacts } from '../../src/contacts/export.ts';
-import { contactKeys } from '../../src/contacts/import-keys.ts';
+import { rowKeys } from '../../src/contacts/import-keys.ts';
 import { importContacts } from '../../src/contacts/import.ts';
-import { contactMatching } from '../../src/contacts/matching.ts';
 import { contactReader } from '../../src/contacts/reader.ts';
 import { type Account, emptyAccount } from '../../src/files/account.ts';
 import { exportPeople } from '../../src/files/export.ts';
 import type { Format } from '../../src/files/formats.ts';
 import { importPeople } from '../../src/files/import.ts';
 import { openReading, type ReadingOptions } from '../../src/files/reading.ts';
-import type { ConflictPolicy } from '../../src/imports.ts';
+import type { Batch, ConflictPolicy } from '../../src/imports.ts';
 import { run } from '../../src/operation.ts';
 import type { Store } from '../../src/store.ts';
 
@@ -45,11 +46,9 @@ export async function importText(
   await importPeople(
     reading,
     {
-      matching: contactMatching(),
-      store: async (drafts, decide) => {
-        const keys = drafts.flatMap(contactKeys);
-        await run(importContacts, store, operator(projectId), { chatbotId, keys, decide });
-      },
+      keysOf: (row) => [...rowKeys(row)],
+      store: async (batch: Batch<ContactDraft, StoredContact>) =>
+        (await run(importContacts, store, operator(projectId), { ...batch, chatbotId })).output,
     },
     {
       policy,

@@ -7,23 +7,20 @@ import { updateApiKey as updateApiKeyOperation } from '../../src/api-keys/update
 import type { Chatbot } from '../../src/chatbots/chatbot.ts';
 import { takeOverChatbot } from '../../src/chatbots/create.ts';
 import { readContact } from '../../src/chatling/reading.ts';
-import { type StoredContact, unknownContact } from '../../src/contacts/contact.ts';
-import type { ContactTexts } from '../../src/contacts/draft.ts';
-import { contactKeys } from '../../src/contacts/import-keys.ts';
+import { type StoredContact, touched, unknownContact } from '../../src/contacts/contact.ts';
+import type { ContactTexts, Draft } from '../../src/contacts/draft.ts';
 import { importContacts as importContactsOperation } from '../../src/contacts/import.ts';
-import { contactMatching } from '../../src/contacts/matching.ts';
-import { mirrorKeys, mirrorMatching } from '../../src/contacts/mirror.ts';
-import { openImportMemory } from '../../src/files/import-memory.ts';
 import { digestOrder, rowDigest } from '../../src/files/row-digest.ts';
-import { type ConflictPolicy, decide, type Matching, type Outcome, type Stored } from '../../src/imports.ts';
+import { type ConflictPolicy, mirrored, type Outcome } from '../../src/imports.ts';
 import { importMembers as importMembersOperation } from '../../src/members/import.ts';
-import { type MemberDraft, memberMatching } from '../../src/members/matching.ts';
+import type { MemberDraft } from '../../src/members/matching.ts';
 import type { Member } from '../../src/members/member.ts';
 import { run } from '../../src/operation.ts';
 import { createProject as createProjectOperation } from '../../src/projects/create.ts';
 import type { Project } from '../../src/projects/project.ts';
 import type { Store } from '../../src/store.ts';
 import { newChatbotId, newId } from '../../src/values/identifier.ts';
+import { formatTimestamp } from '../../src/values/timestamp.ts';
 
 export const vendorContactId = 'qtr89df0-112d-d197-b541-3f8674663246';
 
@@ -125,10 +122,10 @@ export async function updateApiKey(store: Store, keyId: string, scopes: readonly
 }
 
 export async function storeMembers(store: Store, projectId: string, members: Member[]): Promise<void> {
-  const emails = members.map(({ email }) => email);
-  await run(importMembersOperation, store, operator(projectId), { emails, decide: () => members });
+  await run(importMembersOperation, store, operator(projectId), mirrored(members));
 }
 
+/** Stores contacts in exactly these states. */
 export async function storeContacts(
   store: Store,
   projectId: string,
@@ -136,9 +133,33 @@ export async function storeContacts(
   contacts: StoredContact[],
   signal?: AbortSignal,
 ): Promise<void> {
-  const keys = contacts.map(({ id }) => `id:${id}`);
-  const input = { chatbotId, keys, decide: () => contacts };
-  await run(importContactsOperation, store, operator(projectId), input, { signal });
+  const at = formatTimestamp(new Date());
+  await store.write(
+    operator(projectId),
+    async (unit) => {
+      const found = await unit.contacts.findForWriting(
+        projectId,
+        chatbotId,
+        contacts.map(({ id }) => `id:${id}`),
+      );
+      const saved = contacts.map((contact) => {
+        const [before] = found.get(`id:${contact.id}`) ?? [];
+        return {
+          before,
+          after: touched({ ...contact, revision: before?.revision ?? contact.revision }, contact.updated_at ?? at),
+        };
+      });
+      await unit.contacts.save(projectId, chatbotId, saved);
+      const ofKind = (isNew: boolean) => saved.flatMap(({ before, after }) => (!before === isNew ? after.id : []));
+      const changes = [
+        { type: 'contact.created' as const, chatbot_id: chatbotId, contact_ids: ofKind(true) },
+        { type: 'contact.updated' as const, chatbot_id: chatbotId, contact_ids: ofKind(false) },
+      ];
+      return { output: undefined, changes: changes.filter(({ contact_ids }) => contact_ids.length > 0) };
+    },
+    signal,
+    chatbotId,
+  );
 }
 
 /** The digest of a row with these cells, by heading. */
@@ -147,22 +168,33 @@ export function digestOf(row: object): string {
   return rowDigest({ line: 1, headings, cells }, digestOrder(headings));
 }
 
-/** One batch of contacts through matching, decision and store; an outcome for each. `note` is no field of theirs. */
-export function importContacts(
+const oneBatch = { mode: 'complete', isDry: false, earlier: new Map(), planned: [], created: 0 } as const;
+
+/** One batch of rows of a file; an outcome for each. `note` is no field of theirs. */
+export async function importContacts(
   store: Store,
   projectId: string,
   chatbotId: string,
-  rows: (ContactTexts & { note?: string })[],
+  given: (ContactTexts & { note?: string })[],
   policy: ConflictPolicy = 'update',
-): Promise<Outcome[]> {
-  const drafts = rows.map(({ note, ...texts }) => ({
-    texts,
-    digest: digestOf({ ...texts, ...(note !== undefined && { note }) }),
-  }));
-  const keys = drafts.flatMap(contactKeys);
-  return outcomesOf(drafts, contactMatching(), policy, async (decide) => {
-    await run(importContactsOperation, store, operator(projectId), { chatbotId, keys, decide });
+): Promise<readonly Outcome[]> {
+  const rows = given.map(({ note, ...texts }, i) => {
+    const digest = digestOf({ ...texts, ...(note !== undefined && { note }) });
+    return { line: i + 1, digest, draft: { texts } };
   });
+  const batch = { ...oneBatch, chatbotId, rows, policy };
+  return (await run(importContactsOperation, store, operator(projectId), batch)).output.outcomes;
+}
+
+/** One batch of members; an outcome for each. */
+export async function importMembers(
+  store: Store,
+  projectId: string,
+  drafts: MemberDraft[],
+  policy: ConflictPolicy = 'update',
+): Promise<readonly Outcome[]> {
+  const rows = drafts.map((draft, i) => ({ line: i + 1, draft, digest: digestOf(draft) }));
+  return (await run(importMembersOperation, store, operator(projectId), { ...oneBatch, rows, policy })).output.outcomes;
 }
 
 /** One batch of contacts as another Roster has them, or as Chatling does; an outcome for each. */
@@ -175,51 +207,8 @@ export async function mirrorContacts(
 ): Promise<Outcome[]> {
   const read = contacts.map((raw) => readContact(raw, isWhole));
   const drafts = read.flatMap((one) => ('contact' in one ? one.contact : []));
-  const rows = drafts.map((draft, line) => ({ line, draft, digest: '' }));
-  const memory = {
-    planned: new Map<string, StoredContact>(),
-    seen: () => false,
-    lineOf: () => undefined,
-    remember: () => {},
-  };
-  let outcomes: Outcome[] = [];
-  const decideRows = (stored: Stored<StoredContact>) => {
-    const decision = decide(rows, mirrorMatching(), 'update', stored, memory);
-    ({ outcomes } = decision);
-    return decision.writes;
-  };
-  const batch = { chatbotId, keys: mirrorKeys(drafts), decide: decideRows };
-  await run(importContactsOperation, store, operator(projectId), batch);
-  const next = outcomes.values();
+  const batch = { ...mirrored<Draft, StoredContact>(drafts), chatbotId };
+  const { output } = await run(importContactsOperation, store, operator(projectId), batch);
+  const next = output.outcomes.values();
   return read.map((one) => ('contact' in one ? (next.next().value as Outcome) : { refused: one.objection }));
-}
-
-/** One batch of members through matching, decision and store; an outcome for each. */
-export function importMembers(
-  store: Store,
-  projectId: string,
-  drafts: MemberDraft[],
-  policy: ConflictPolicy = 'update',
-): Promise<Outcome[]> {
-  const emails = drafts.map(({ email }) => email);
-  return outcomesOf(drafts, memberMatching, policy, async (decide) => {
-    await run(importMembersOperation, store, operator(projectId), { emails, decide });
-  });
-}
-
-async function outcomesOf<Draft extends object, Person>(
-  drafts: Draft[],
-  matching: Matching<Draft, Person>,
-  policy: ConflictPolicy,
-  store: (decide: (stored: Stored<Person>) => Person[]) => Promise<void>,
-): Promise<Outcome[]> {
-  using memory = openImportMemory<Person>(false);
-  const rows = drafts.map((draft, i) => ({ line: i + 1, draft, digest: digestOf(draft) }));
-  let outcomes: Outcome[] = [];
-  await store((stored) => {
-    const decision = decide(rows, matching, policy, stored, memory);
-    outcomes = decision.outcomes;
-    return decision.writes;
-  });
-  return outcomes;
 }

@@ -38,7 +38,7 @@ async function compareChatling(flags: SourceFlags): Promise<void> {
       source,
       store,
       projectId: flags.project,
-      openMemory: () => openImportMemory<StoredContact>(false),
+      openMemory: () => openImportMemory<StoredContact>(),
       onProgress: bar.update,
     };
     return { ...(await compareProject(context, flags.chatbot ?? [])), requests: source.counts.requests };

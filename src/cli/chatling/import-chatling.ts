@@ -68,7 +68,7 @@ async function importFrom(
     projectId: flags.project,
     isDryRun: report.dry_run,
     isReconciling: flags.reconcile === true,
-    openMemory: () => openImportMemory(report.dry_run),
+    openMemory: () => openImportMemory(),
     onRejected: rejecting(report, rejects),
     onNote: (sentence) => {
       bar.end();

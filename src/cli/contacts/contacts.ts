@@ -1,10 +1,12 @@
 import { contactImportFields } from '../../contacts/columns.ts';
+import type { StoredContact } from '../../contacts/contact.ts';
+import type { ContactDraft } from '../../contacts/draft.ts';
 import { exportContacts } from '../../contacts/export.ts';
-import { contactKeys } from '../../contacts/import-keys.ts';
+import { rowKeys } from '../../contacts/import-keys.ts';
 import { importContacts } from '../../contacts/import.ts';
-import { contactMatching } from '../../contacts/matching.ts';
 import { contactReader } from '../../contacts/reader.ts';
 import { recordExport } from '../../contacts/record-export.ts';
+import type { Batch } from '../../imports.ts';
 import { databaseFiles } from '../open.ts';
 import { group, option } from '../parts.ts';
 import { inChatbot, type InChatbot } from '../places.ts';
@@ -35,8 +37,8 @@ const importCommand = placed('import', inChatbot, {
     importFile(given, databaseFiles(config), {
       ...contactReader,
       command: ['roster', 'contacts', 'import', ...placeWords(given)],
-      matching: contactMatching(),
-      store: (drafts, decide) => ask(importContacts, { keys: drafts.flatMap(contactKeys), decide }),
+      keysOf: (row) => [...rowKeys(row)],
+      store: (batch: Batch<ContactDraft, StoredContact>) => ask(importContacts, batch),
     }),
 });
 

@@ -1,5 +1,4 @@
-import { exampleContact, unknownContact } from '../../contacts/contact.ts';
-import type { StoredContact } from '../../contacts/contact.ts';
+import type { Draft } from '../../contacts/draft.ts';
 import { exampleMember, type Member } from '../../members/member.ts';
 import { newId } from '../../values/identifier.ts';
 import { addSeconds, formatTimestamp } from '../../values/timestamp.ts';
@@ -42,16 +41,12 @@ export function madeUpMembers(): (Member & { id?: string })[] {
   ];
 }
 
-/** The contact that the reference asks for, so that its requests find one. */
-export const shownContact: StoredContact = { ...unknownContact, ...exampleContact };
-
 /** Contacts with names in many scripts, most of them with a field missing; each seed makes other ones. */
-export function madeUpContacts(count: number, seed: number): StoredContact[] {
+export function madeUpContacts(count: number, seed: number): Draft[] {
   return Array.from({ length: count }, (_, i) => {
     const n = i + seed * count;
-    return {
+    const texts = {
       id: newId(),
-      ...unknownContact,
       name: n % 11 === 10 ? null : `${pick(givenNames, n)} ${pick(familyNames, n * 7 + seed)}`,
       email: n % 4 === 3 ? null : `person-${n + 1}@example.com`,
       job_title: n % 3 === 0 ? pick(jobTitles, n) : null,
@@ -60,6 +55,7 @@ export function madeUpContacts(count: number, seed: number): StoredContact[] {
       company: n % 3 === 1 ? null : pick(companies, n),
       created_at: formatTimestamp(addSeconds(firstMeeting, n * meetingsApartSeconds)),
     };
+    return { texts };
   });
 }
 

@@ -7,9 +7,11 @@ import { createApiKey } from '../../api-keys/create.ts';
 import { exampleChatbotId } from '../../chatbots/chatbot.ts';
 import { takeOverChatbot } from '../../chatbots/create.ts';
 import type { Config } from '../../config/settings.ts';
+import { exampleContact } from '../../contacts/contact.ts';
 import { importContacts } from '../../contacts/import.ts';
 import { AppError } from '../../errors.ts';
 import { type App, buildApp } from '../../http/app.ts';
+import { mirrored } from '../../imports.ts';
 import { importMembers } from '../../members/import.ts';
 import { createLog } from '../../observability/log.ts';
 import { run } from '../../operation.ts';
@@ -23,7 +25,7 @@ import { openCurrentStore } from '../open.ts';
 import { isLively, note } from '../output.ts';
 import { packageVersion } from '../parts.ts';
 import { stopSignal } from '../signals.ts';
-import { madeUpContacts, madeUpMembers, shownContact } from './demo-people.ts';
+import { madeUpContacts, madeUpMembers } from './demo-people.ts';
 
 const contactsPerChatbot = 150;
 
@@ -61,7 +63,7 @@ function curlLines(address: string, token: string, { chatbot_id, contact_id }: R
   const contacts = `${address}/v2/chatbots/${chatbot_id}/contacts`;
   const post = (url: string, body: object) =>
     `${call} -H 'Content-Type: application/json' -d '${JSON.stringify(body)}' ${url}`;
-  const { email } = shownContact;
+  const { email } = exampleContact;
   return [
     `${call} ${address}/v2/members`,
     `${call} ${contacts}/${contact_id}`,
@@ -88,16 +90,20 @@ async function start(store: Store, config: Config, demoToken: string) {
 async function fill(store: Store) {
   const actor = operator(newId());
   const project = await run(createProject, store, actor, { name: 'Demo' });
-  await run(importMembers, store, actor, { emails: [], decide: () => madeUpMembers() });
+  await run(importMembers, store, actor, mirrored(madeUpMembers()));
   const desks = [
-    { name: 'Front desk', id: exampleChatbotId, contacts: [shownContact, ...madeUpContacts(contactsPerChatbot, 0)] },
+    {
+      name: 'Front desk',
+      id: exampleChatbotId,
+      contacts: [{ texts: exampleContact }, ...madeUpContacts(contactsPerChatbot, 0)],
+    },
     { name: 'Night shift', id: newChatbotId(), contacts: madeUpContacts(contactsPerChatbot, 1) },
   ];
   for (const { name, id, contacts } of desks) {
     const { output: chatbot } = await run(takeOverChatbot, store, actor, { name, id });
-    await run(importContacts, store, actor, { chatbotId: chatbot.id, keys: [], decide: () => contacts });
+    await run(importContacts, store, actor, { ...mirrored(contacts), chatbotId: chatbot.id });
   }
   const { output } = await run(createApiKey, store, actor, { name: 'demo', scopes });
-  const ids = { project_id: project.output.id, chatbot_id: exampleChatbotId, contact_id: shownContact.id };
+  const ids = { project_id: project.output.id, chatbot_id: exampleChatbotId, contact_id: exampleContact.id };
   return { token: output.token, ids };
 }

@@ -1,6 +1,7 @@
+import type { Batch } from '../../imports.ts';
 import { importMembers } from '../../members/import.ts';
-import { memberMatching, memberReader } from '../../members/matching.ts';
-import { memberFields, memberStatuses, roles } from '../../members/member.ts';
+import { type MemberDraft, memberKey, memberReader, ownerKey } from '../../members/matching.ts';
+import { type Member, memberFields, memberStatuses, roles } from '../../members/member.ts';
 import { exportFile, exportOptions } from '../contacts/export-file.ts';
 import { importArguments, importFile, type ImportFlags, importOptions } from '../contacts/import-file.ts';
 import { databaseFiles } from '../open.ts';
@@ -21,10 +22,8 @@ export const importCommand = placed('import', inProject, {
     importFile(given, databaseFiles(config), {
       ...memberReader,
       command: ['roster', 'members', 'import', '--project', projectId],
-      matching: memberMatching,
-      store: async (drafts, decide) => {
-        await ask(importMembers, { emails: drafts.map(({ email }) => email), decide });
-      },
+      keysOf: ({ draft }) => [memberKey(draft), ownerKey],
+      store: (batch: Batch<MemberDraft, Member>) => ask(importMembers, batch),
     }),
 });
 

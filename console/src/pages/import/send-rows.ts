@@ -1,8 +1,8 @@
+import { keyHash } from '../../../../src/contacts/change/match.ts';
 import type { StoredContact } from '../../../../src/contacts/contact.ts';
 import type { ContactDraft } from '../../../../src/contacts/draft.ts';
-import { keyHash, rowKeys } from '../../../../src/contacts/import-keys.ts';
-import type { GivenRow, ImportedRows, RowsToImport } from '../../../../src/contacts/import-rows.ts';
-import type { Remembered } from '../../../../src/contacts/told-memory.ts';
+import { rowKeys } from '../../../../src/contacts/import-keys.ts';
+import type { GivenRow, ImportedRows, Remembered, RowsToImport } from '../../../../src/contacts/import-rows.ts';
 import type { ConflictPolicy, Outcome, Row } from '../../../../src/imports.ts';
 
 export type RowsBody = Omit<RowsToImport, 'chatbotId'>;
@@ -59,7 +59,7 @@ function pack(rows: readonly Row<ContactDraft>[], from: number, memory: Memory, 
   let bytes = 0;
   for (const row of rows.slice(from, from + rowsMax)) {
     const given = asGiven(row);
-    const fresh = memory.about(row.draft).filter(({ told }) => !done.has(told.id));
+    const fresh = memory.about(row).filter(({ told }) => !done.has(told.id));
     bytes += sizeOf([given, fresh]);
     if (batch.rows.length > 0 && (bytes > bytesMax || done.size + fresh.length > peopleMax)) break;
     batch.rows.push(given);
@@ -98,14 +98,15 @@ function openMemory() {
     if (!ids.includes(id)) idsByKey.set(key, ids.length === 0 ? id : [...ids, id]);
   };
   return {
-    about: (draft: ContactDraft) => {
-      const ids = new Set([...rowKeys(draft)].flatMap((key) => idsOf(keyHash(key))));
+    about: (row: Row<ContactDraft>) => {
+      const ids = new Set([...rowKeys(row)].flatMap((key) => idsOf(keyHash(key))));
       return [...ids].flatMap((id) => known.get(id) ?? []);
     },
     learn: ({ met, planned }: ImportedRows) => {
       for (const { id, line, digests, keys } of met) {
-        const told = { id, line, digests: digests.slice(-digestsMax) };
-        known.set(id, { told, person: known.get(id)?.person });
+        const before = known.get(id);
+        const all = [...(before?.told.digests ?? []), ...digests];
+        known.set(id, { told: { id, line, digests: all.slice(-digestsMax) }, person: before?.person });
         for (const key of keys) learnKey(key, id);
       }
       for (const person of planned) {

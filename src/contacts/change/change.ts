@@ -1,0 +1,65 @@
+import type { AppError } from '../../errors.ts';
+import type { Change as Event, EventType } from '../../events/event.ts';
+import { formatTimestamp } from '../../values/timestamp.ts';
+import type { ContactWrites } from '../store.ts';
+import { propertiesAmong } from './differences.ts';
+import { accept, type Change, plan, type Proposal, propose } from './plan.ts';
+import { openWorkingSet, type Owner, store } from './working-set.ts';
+
+/** Makes one change and stores it, with its event where it changed anything. Throws why it is refused. */
+export async function changeContact(
+  contacts: ContactWrites,
+  owner: Owner,
+  change: Change,
+): Promise<Proposal & { changed: string[]; changes: Event[] }> {
+  const set = await openWorkingSet(contacts, owner, [change]);
+  const done = propose(set, change, formatTimestamp(new Date()));
+  accept(set, done);
+  const { outcome, after } = done;
+  const changed = outcome === 'updated' ? propertiesAmong(done.differing) : [];
+  if (outcome === 'unchanged') return { ...done, changed, changes: [] };
+  const removal = await store(contacts, owner, set);
+  const type = outcome === 'deleted' ? (`contact.${removal}` as const) : (`contact.${outcome}` as const);
+  const event = { type, chatbot_id: owner.chatbotId, contact_id: after.id, ...(outcome === 'updated' && { changed }) };
+  return { ...done, changed, changes: [event] };
+}
+
+/** Makes changes in their order and stores them. A change that is refused changes nothing, and stops no other. */
+export async function changeContacts(
+  contacts: ContactWrites,
+  owner: Owner,
+  changes: readonly (Change | AppError)[],
+): Promise<{ decided: (Proposal | AppError)[]; events: Event[] }> {
+  const set = await openWorkingSet(
+    contacts,
+    owner,
+    changes.filter((one) => 'op' in one),
+  );
+  const decided = await plan(set, changes, formatTimestamp(new Date()));
+  const removal = await store(contacts, owner, set);
+  const done = decided.flatMap((one) => ('outcome' in one ? [[one.outcome, one.after.id] as const] : []));
+  return { decided, events: eventsOf(owner.chatbotId, done, removal) };
+}
+
+/** Somebody restored counts as created. */
+export function countedAs(outcome: Proposal['outcome']): Exclude<Proposal['outcome'], 'restored'> {
+  return outcome === 'restored' ? 'created' : outcome;
+}
+
+/** An event for each kind of change, with the ids of all whom it concerns. */
+export function eventsOf(
+  chatbotId: string,
+  done: readonly (readonly [outcome: Proposal['outcome'], id: string])[],
+  removal: 'deleted' | 'purged' = 'deleted',
+): Event[] {
+  const types: [Proposal['outcome'], EventType][] = [
+    ['created', 'contact.created'],
+    ['restored', 'contact.restored'],
+    ['updated', 'contact.updated'],
+    ['deleted', `contact.${removal}`],
+  ];
+  return types.flatMap(([outcome, type]): Event[] => {
+    const ids = new Set(done.flatMap(([one, id]) => (one === outcome ? id : [])));
+    return ids.size === 0 ? [] : [{ type, chatbot_id: chatbotId, contact_ids: [...ids] }];
+  });
+}

@@ -1,0 +1,83 @@
+import { hash } from 'node:crypto';
+
+import { AppError } from '../../errors.ts';
+import { emailKey } from '../../values/email.ts';
+import type { StoredContact } from '../contact.ts';
+import type { Match } from '../properties.ts';
+import type { Change } from './plan.ts';
+import type { WorkingSet } from './working-set.ts';
+
+/** The key by which the store finds whom the match means. */
+export function keyOf({ id, email, external_id }: Match): string {
+  if (id !== undefined) return `id:${id}`;
+  return email !== undefined ? `email:${emailKey(email)}` : `external_id:${external_id}`;
+}
+
+/** All keys by which a contact is found, the one that never changes first. */
+export function keysOf({ id, email, external_id: externalId, import_digest: digest }: StoredContact): string[] {
+  const keys = [`id:${id}`];
+  if (externalId !== null) keys.push(`external_id:${externalId}`);
+  if (email !== null) keys.push(`email:${emailKey(email)}`);
+  if (digest !== null) keys.push(`digest:${digest}`);
+  return keys;
+}
+
+/** The keys of everybody who matters for a change: whom it may mean, and who has its external id. */
+export function keysToLoad({ keys, given: { texts } }: Pick<Change, 'keys' | 'given'>): string[] {
+  return texts.external_id == null ? [...keys] : [...keys, `external_id:${texts.external_id}`];
+}
+
+/** Whom a change means, by which key, and whether that key leads to others too. */
+export interface Found {
+  contact: StoredContact;
+  key: string;
+  isOneOfSeveral: boolean;
+}
+
+/** Finds whom a change means, by the first key that leads to somebody. Throws `ambiguous_match`. */
+export function find(set: WorkingSet, change: Change): Found | undefined {
+  for (const key of change.keys) {
+    const ids = set.idsAt(key);
+    if (ids.size === 0) continue;
+    if (change.mode === 'set') return { contact: theOne(set, ids), key, isOneOfSeveral: false };
+    let first: StoredContact | undefined;
+    let count = 0;
+    for (const id of ids) {
+      const contact = set.get(id);
+      if (!contact || !mayMean(contact, change)) continue;
+      count++;
+      if (!first || rank(contact) < rank(first)) first = contact;
+    }
+    if (first) return { contact: first, key, isOneOfSeveral: count > 1 };
+  }
+  return undefined;
+}
+
+/** Two people of another system may share an address: somebody with another external id is somebody else. */
+function mayMean({ external_id: known }: StoredContact, { given: { texts }, ifNew }: Change): boolean {
+  const { external_id: given } = texts;
+  return ifNew?.id !== undefined || given == null || known === null || known === given;
+}
+
+/** Sorts people who share a key by the time of their insertion: the first one is meant. */
+export function rank({ id, inserted_as: insertedAs }: StoredContact): string {
+  return insertedAs ?? id;
+}
+
+/** A chatbot may have thousands of contacts with one e-mail, and a bulk request may ask for them in each item. */
+const existingMax = 100;
+
+function theOne(set: WorkingSet, ids: ReadonlySet<string>): StoredContact {
+  const existing: string[] = [];
+  for (const id of ids) if (existing.push(id) === existingMax) break;
+  const contact = ids.size === 1 ? set.get(existing[0] ?? '') : undefined;
+  if (contact) return contact;
+  throw new AppError('ambiguous_match', 'Several contacts match', { about: 'contact', existing: existing.toSorted() });
+}
+
+const keyHashLength = 22;
+
+/** Stands for a key where only its being the same matters, and hides the address in it. */
+export function keyHash(key: string): string {
+  return hash('sha256', key, 'base64url').slice(0, keyHashLength);
+}

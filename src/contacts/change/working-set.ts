@@ -1,0 +1,160 @@
+import { giveWay } from '../../values/give-way.ts';
+import { newMoment } from '../../values/timestamp.ts';
+import type { StoredContact } from '../contact.ts';
+import type { ContactWrites } from '../store.ts';
+import { keysOf, keysToLoad } from './match.ts';
+import { type Change, notFound } from './plan.ts';
+
+/** A chatbot of a project. */
+export interface Owner {
+  projectId: string;
+  chatbotId: string;
+}
+
+/** What can be stored together: no external id is taken in it that it frees. Removals come last. */
+interface Step {
+  saved: Map<string, { before: StoredContact | undefined; after: StoredContact; isRestored: boolean }>;
+  removed: Map<string, StoredContact>;
+  freed: Set<string>;
+}
+
+const none: ReadonlySet<string> = new Set();
+
+/** The contacts that a write may change, as earlier changes of the same write left them. It holds what is to be stored. */
+export class WorkingSet {
+  readonly #contacts = new Map<string, StoredContact>();
+  readonly #idsByKey = new Map<string, Set<string>>();
+  readonly #deleted: ReadonlyMap<string, StoredContact>;
+  readonly steps: Step[] = [];
+
+  constructor(deleted: readonly StoredContact[] = []) {
+    this.#deleted = new Map(deleted.map((contact) => [contact.id, contact]));
+  }
+
+  get(id: string): StoredContact | undefined {
+    return this.#contacts.get(id);
+  }
+
+  inBin(id: string): StoredContact | undefined {
+    return this.#deleted.get(id);
+  }
+
+  /** The ids of the contacts under a key that was loaded. */
+  idsAt(key: string): ReadonlySet<string> {
+    return this.#idsByKey.get(key) ?? none;
+  }
+
+  /** Adds a contact as it is stored. */
+  note(contact: StoredContact): void {
+    this.#forget(contact.id);
+    this.#contacts.set(contact.id, contact);
+    for (const key of keysOf(contact)) {
+      const ids = this.#idsByKey.get(key);
+      if (ids) ids.add(contact.id);
+      else this.#idsByKey.set(key, new Set([contact.id]));
+    }
+  }
+
+  /** Adds a contact, or another state of one, that is to be stored. */
+  put(after: StoredContact, isRestored = false): void {
+    const { id, external_id: externalId } = after;
+    const before = this.#contacts.get(id);
+    const isTaken = externalId !== null && externalId !== before?.external_id;
+    const step = this.#step(isTaken ? externalId : null);
+    if (before && before.external_id !== null && before.external_id !== externalId) step.freed.add(before.external_id);
+    const earlier = step.saved.get(id);
+    if (earlier) earlier.after = after;
+    else step.saved.set(id, { before, after, isRestored });
+    this.note(after);
+  }
+
+  remove(contact: StoredContact): void {
+    const step = this.#step(null);
+    if (contact.external_id !== null) step.freed.add(contact.external_id);
+    step.removed.set(contact.id, contact);
+    this.#forget(contact.id);
+  }
+
+  /** The contacts that are to be stored, as they then are, with all keys by which they were or will be found. */
+  changed(): { id: string; keys: string[]; person: StoredContact }[] {
+    const befores = new Map(
+      this.steps.toReversed().flatMap(({ saved }) => Array.from(saved, ([id, one]) => [id, one.before])),
+    );
+    return Array.from(befores).flatMap(([id, before]) => {
+      const person = this.#contacts.get(id);
+      return person ? { id, keys: [...keysOf(person), ...(before ? keysOf(before) : [])], person } : [];
+    });
+  }
+
+  /** The last step, or a new one if that frees the external id. */
+  #step(externalId: string | null): Step {
+    const last = this.steps.at(-1);
+    if (last && (externalId === null || !last.freed.has(externalId))) return last;
+    const step = { saved: new Map(), removed: new Map(), freed: new Set<string>() };
+    this.steps.push(step);
+    return step;
+  }
+
+  #forget(id: string): void {
+    const contact = this.#contacts.get(id);
+    if (!contact) return;
+    for (const key of keysOf(contact)) this.#idsByKey.get(key)?.delete(id);
+    this.#contacts.delete(id);
+  }
+}
+
+/** Loads everybody who matters for the changes; nobody else writes them until the transaction ends. */
+export async function openWorkingSet(
+  contacts: ContactWrites,
+  { projectId, chatbotId }: Owner,
+  changes: readonly Pick<Change, 'op' | 'keys' | 'given' | 'ifNew'>[],
+): Promise<WorkingSet> {
+  const keys = new Set(changes.flatMap(keysToLoad));
+  const live = await contacts.findForWriting(projectId, chatbotId, [...keys]);
+  const ids = changes.flatMap(({ op, keys: [key = ''], ifNew }) => {
+    if (op === 'restore') return key.slice('id:'.length);
+    return ifNew?.id === undefined || live.has(key) ? [] : ifNew.id;
+  });
+  const hasBin = ids.length > 0 && (await contacts.hasDeleted(projectId, chatbotId));
+  const deleted = hasBin ? await contacts.findDeleted(projectId, chatbotId, [...new Set(ids)]) : [];
+  const set = new WorkingSet(deleted);
+  const others = deleted.flatMap(({ external_id: id }) => (id === null ? [] : `external_id:${id}`));
+  const more = others.length > 0 ? await contacts.findForWriting(projectId, chatbotId, others) : new Map();
+  for (const contact of [...live.values(), ...more.values()].flat() as StoredContact[]) {
+    await giveWay();
+    if (!set.get(contact.id)) set.note(contact);
+  }
+  return set;
+}
+
+/** Stores what the set holds, and returns how those are gone that it removed: in the bin, or for good. */
+export async function store(
+  contacts: ContactWrites,
+  { projectId, chatbotId }: Owner,
+  { steps }: WorkingSet,
+): Promise<'deleted' | 'purged'> {
+  let removal: 'deleted' | 'purged' = 'deleted';
+  const at = newMoment();
+  for (const { saved, removed } of steps) {
+    const restored = [...saved.values()].flatMap(({ isRestored, after }) => (isRestored ? after : []));
+    const others = restored.length === 0 ? [...saved.values()] : [...saved.values()].filter((one) => !one.isRestored);
+    if (restored.length > 0) await contacts.restore(projectId, chatbotId, restored);
+    await contacts.save(projectId, chatbotId, others);
+    if (removed.size > 0) removal = await contacts.remove(projectId, chatbotId, [...removed.values()], at);
+  }
+  return removal;
+}
+
+/** The contact, which nobody else writes until the transaction ends, from the bin too where asked. Throws `not_found`. */
+export async function requireContact(
+  contacts: ContactWrites,
+  { projectId, chatbotId }: Owner,
+  contactId: string,
+  mayBeDeleted = false,
+): Promise<StoredContact> {
+  const key = `id:${contactId}`;
+  const live = (await contacts.findForWriting(projectId, chatbotId, [key])).get(key);
+  const [contact] = live ?? (mayBeDeleted ? await contacts.findDeleted(projectId, chatbotId, [contactId]) : []);
+  if (contact) return contact;
+  throw notFound();
+}
