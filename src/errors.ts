@@ -79,14 +79,14 @@ export class AppError extends Error {
   }
 }
 
-export function missing(about: Noun): AppError {
+export function notFound(about: Noun): AppError {
   return new AppError('not_found', `There is no ${about.replace('api_', '')} with this id`, { about });
 }
 
-/** The thing; throws `not_found` where it is missing, or was not met. */
+/** The thing; throws `not_found` where it is notFound, or was not met. */
 export function requireFound<Thing>(thing: Thing | undefined | false, about: Noun): Thing {
   if (thing !== undefined && thing !== false) return thing;
-  throw missing(about);
+  throw notFound(about);
 }
 
 /** Names the file in an error of the system that does not, such as one of writing. */

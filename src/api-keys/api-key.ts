@@ -39,7 +39,7 @@ export function newApiKey(token: string, actor: Actor, input: ApiKeyInput, now: 
     id: newId(),
     name: requireName(input.name),
     project_id: actor.projectId,
-    scopes: inOrder(input.scopes ?? defaultScopes),
+    scopes: scopesInOrder(input.scopes ?? defaultScopes),
     last4: token.slice(-4),
     created_at: formatTimestamp(now),
     last_used_at: null,
@@ -51,7 +51,7 @@ export function newApiKey(token: string, actor: Actor, input: ApiKeyInput, now: 
 }
 
 /** Each of them once, in the order of the list of scopes. */
-export function inOrder(wanted: readonly Scope[]): Scope[] {
+export function scopesInOrder(wanted: readonly Scope[]): Scope[] {
   return scopes.filter((scope) => wanted.includes(scope));
 }
 

@@ -4,14 +4,14 @@ import { hashToken, isPossibleToken } from './token.ts';
 
 /** Why a request has no key: for operators, never for the caller. */
 export const refusals = ['missing', 'malformed', 'unknown', 'revoked', 'expired'] as const;
-export type Refusal = (typeof refusals)[number];
+export type KeyRefusal = (typeof refusals)[number];
 
 /** The key of a token, or why there is none. A key that has ended is unknown here. */
 export async function authenticate(
   apiKeys: Pick<ApiKeyReads, 'findByHash'>,
   token: string | undefined,
   now = new Date(),
-): Promise<ApiKey | Exclude<Refusal, 'revoked' | 'expired'>> {
+): Promise<ApiKey | Exclude<KeyRefusal, 'revoked' | 'expired'>> {
   if (token === undefined) return 'missing';
   if (!isPossibleToken(token)) return 'malformed';
   const key = await apiKeys.findByHash(hashToken(token), now);
@@ -20,7 +20,7 @@ export async function authenticate(
 
 /** Why a token was refused, and the key that it was the token of. */
 export interface Explanation {
-  refusal: Refusal;
+  refusal: KeyRefusal;
   ended?: Pick<ApiKey, 'id' | 'project_id'>;
 }
 

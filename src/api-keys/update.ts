@@ -3,7 +3,7 @@ import { AppError, requireFound } from '../errors.ts';
 import { changed, unchanged } from '../events/event.ts';
 import { write } from '../operation.ts';
 import { lockProject } from '../projects/project.ts';
-import { inOrder, isUsable, requireApiKey } from './api-key.ts';
+import { scopesInOrder, isUsable, requireApiKey } from './api-key.ts';
 
 /** Replaces the scopes of a key; its token stays. Throws `not_found`, or `conflict` if it has ended. */
 export const updateApiKey = write({
@@ -13,7 +13,7 @@ export const updateApiKey = write({
     await lockProject(projects, projectId);
     const key = await requireApiKey(apiKeys, projectId, input.keyId);
     if (!isUsable(key)) throw new AppError('conflict', 'This key has expired or was revoked; create a new one');
-    const scopes = inOrder(input.scopes);
+    const scopes = scopesInOrder(input.scopes);
     if (scopes.join() === key.scopes.join()) return unchanged(key);
     requireFound(await apiKeys.setScopes(projectId, key.id, scopes), 'api_key');
     return changed({ ...key, scopes }, { type: 'key.updated', key_id: key.id, changed: ['scopes'] });

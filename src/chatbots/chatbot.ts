@@ -26,11 +26,11 @@ export interface Chatbot {
 export const exampleChatbotId = '8839210412';
 
 /** A chatbot as the interface has it. */
-export type ChatbotView = ReturnType<typeof viewOf>;
+export type ChatbotView = ReturnType<typeof chatbotView>;
 
 const version = '2.0';
 
-export function viewOf({ id, name, visibility, created_at }: Chatbot) {
+export function chatbotView({ id, name, visibility, created_at }: Chatbot) {
   return { id, name, version, visibility, created_at: inSeconds(created_at) };
 }
 
@@ -40,7 +40,7 @@ export const shownAgain = {
   keep: ({ id }: ChatbotView) => ({ id }),
   render: async ({ chatbots }: Reads, { projectId }: Actor, { id }: { id: string }) => {
     const chatbot = await chatbots.find(projectId, id);
-    return chatbot ? revised(viewOf(chatbot), chatbot) : null;
+    return chatbot ? revised(chatbotView(chatbot), chatbot) : null;
   },
 } as const;
 

@@ -7,7 +7,7 @@ import type { UnitOfWork } from '../store.ts';
 import { newChatbotId } from '../values/identifier.ts';
 import { object } from '../values/object-schema.ts';
 import { newMoment } from '../values/timestamp.ts';
-import { type Chatbot, chatbotSchema, exampleChatbot, nameSchema, shownAgain, viewOf } from './chatbot.ts';
+import { type Chatbot, chatbotSchema, exampleChatbot, nameSchema, shownAgain, chatbotView } from './chatbot.ts';
 
 export const createChatbot = write({
   name: 'createChatbot',
@@ -26,7 +26,7 @@ export const createChatbot = write({
   repeat: shownAgain,
   run: async (unit, { projectId }, { name }) => {
     const { output, changes } = await insert(unit, projectId, newChatbotId(), name);
-    return { output: revised(viewOf(output), output), changes };
+    return { output: revised(chatbotView(output), output), changes };
   },
 });
 

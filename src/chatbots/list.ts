@@ -3,7 +3,7 @@ import { requireProject } from '../projects/project.ts';
 import { cursorSchema, nextCursorSchema, requireOneWay, timeAndId, walkThrough } from '../values/cursor.ts';
 import { object } from '../values/object-schema.ts';
 import { pageProperties, pagesSchema, paginate, perPageMax, rangeOf } from '../values/page.ts';
-import { chatbotSchema, exampleChatbot, viewOf } from './chatbot.ts';
+import { chatbotSchema, exampleChatbot, chatbotView } from './chatbot.ts';
 
 const perPageDefault = 25;
 
@@ -41,10 +41,10 @@ export const listChatbots = read({
         (position, limit) => chatbots.after(projectId, position, limit),
         ({ created_at, id }) => [created_at, id],
       );
-      return { next_cursor, chatbots: rows.map(viewOf) };
+      return { next_cursor, chatbots: rows.map(chatbotView) };
     }
     const found = await chatbots.page(projectId, rangeOf(page, perPage));
-    return { pages: paginate(page, perPage, found.total), chatbots: found.chatbots.map(viewOf) };
+    return { pages: paginate(page, perPage, found.total), chatbots: found.chatbots.map(chatbotView) };
   },
 });
 

@@ -1,7 +1,7 @@
 import { read } from '../operation.ts';
 import { revised } from '../revision.ts';
 import { object } from '../values/object-schema.ts';
-import { chatbotIdSchema, chatbotSchema, exampleChatbot, requireChatbot, viewOf } from './chatbot.ts';
+import { chatbotIdSchema, chatbotSchema, exampleChatbot, requireChatbot, chatbotView } from './chatbot.ts';
 
 export const retrieveChatbot = read({
   name: 'retrieveChatbot',
@@ -18,6 +18,6 @@ export const retrieveChatbot = read({
   example: exampleChatbot,
   run: async ({ chatbots }, { projectId }, { chatbotId }) => {
     const chatbot = await requireChatbot(chatbots, projectId, chatbotId);
-    return revised(viewOf(chatbot), chatbot);
+    return revised(chatbotView(chatbot), chatbot);
   },
 });

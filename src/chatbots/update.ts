@@ -10,7 +10,7 @@ import {
   lockChatbot,
   nameSchema,
   shownAgain,
-  viewOf,
+  chatbotView,
   visibilitySchema,
 } from './chatbot.ts';
 
@@ -38,8 +38,12 @@ export const updateChatbot = write({
       visibility: visibility ?? before.visibility,
     };
     const fields = (['name', 'visibility'] as const).filter((field) => before[field] !== after[field]);
-    if (fields.length === 0) return unchanged(revised(viewOf(before), before));
+    if (fields.length === 0) return unchanged(revised(chatbotView(before), before));
     await unit.chatbots.update(after);
-    return changed(revised(viewOf(after), after), { type: 'chatbot.updated', chatbot_id: chatbotId, changed: fields });
+    return changed(revised(chatbotView(after), after), {
+      type: 'chatbot.updated',
+      chatbot_id: chatbotId,
+      changed: fields,
+    });
   },
 });

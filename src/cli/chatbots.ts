@@ -1,4 +1,4 @@
-import { type ChatbotView, viewOf } from '../chatbots/chatbot.ts';
+import { type ChatbotView, chatbotView } from '../chatbots/chatbot.ts';
 import { createChatbot, takeOverChatbot } from '../chatbots/create.ts';
 import { listAllChatbots } from '../chatbots/list.ts';
 import { retrieveChatbot } from '../chatbots/retrieve.ts';
@@ -24,7 +24,7 @@ const create = placed('create', inProject, {
   act: async ({ ask, projectId }, given: Flags<InProject & { name: string; id?: string }>) => {
     const { name, id } = given;
     const made =
-      id === undefined ? await ask(createChatbot, { name }) : viewOf(await ask(takeOverChatbot, { name, id }));
+      id === undefined ? await ask(createChatbot, { name }) : chatbotView(await ask(takeOverChatbot, { name, id }));
     printResult(withProject(made, projectId), given);
   },
 });
@@ -32,8 +32,8 @@ const create = placed('create', inProject, {
 const list = plain('list', listAllChatbots, inProject, {
   says: 'list the chatbots of a project',
   examples: ['roster chatbots list --project acme', 'roster chatbots list --project acme --json'],
-  result: (all) => all.map((one) => withProject(viewOf(one), one.project_id)),
-  text: (all) => table(all.map(viewOf), ['id', 'name', 'visibility', 'created_at']),
+  result: (all) => all.map((one) => withProject(chatbotView(one), one.project_id)),
+  text: (all) => table(all.map(chatbotView), ['id', 'name', 'visibility', 'created_at']),
 });
 
 const show = plain('show', retrieveChatbot, theChatbot, {

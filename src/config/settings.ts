@@ -1,8 +1,8 @@
 import { AppError } from '../errors.ts';
-import { type EnvFile, readEnvFile, secretIn, textsOf } from './env-file.ts';
+import { type EnvFile, type Environment, readEnvFile, secretIn, textsOf } from './env-file.ts';
 import { unknownSettings } from './unknown.ts';
 import { contactAddress, databaseUrl, publicUrl, redisUrl, withoutLogin } from './urls.ts';
-import { cidr, host, listOf, oneOf, origin, type Read, wholeNumber } from './values.ts';
+import { cidr, host, listOf, oneOf, origin, type ReadSetting, wholeNumber } from './values.ts';
 
 export interface Config {
   host: string;
@@ -37,7 +37,7 @@ interface Setting<T = unknown> {
   variable: string;
   fallback: string;
   meaning: string;
-  read: Read<T>;
+  read: ReadSetting<T>;
   /** It may come from a file, and is never shown whole. */
   isSecret?: true;
 }
@@ -122,7 +122,6 @@ export const settings: { readonly [Name in Exclude<keyof Config, 'portIsChosen'>
   },
 };
 
-type Environment = Readonly<Record<string, string | undefined>>;
 type Readings = { readonly [Name in keyof Config]: Config[Name] | undefined };
 
 export interface EffectiveSetting {

@@ -1,9 +1,10 @@
 import { nearest } from '../values/nearest.ts';
+import type { Environment } from './env-file.ts';
 
 const bare = (name: string) => name.replace(/^ROSTER_/, '');
 
 /** A sentence for each `ROSTER_…` variable that is none of `names`. */
-export function unknownSettings(environment: Readonly<Record<string, string | undefined>>, names: readonly string[]) {
+export function unknownSettings(environment: Environment, names: readonly string[]) {
   const unknown = Object.entries(environment).filter(([name]) => name.startsWith('ROSTER_') && !names.includes(name));
   return unknown.flatMap(([name, text = '']) => {
     const { formerDefault, instead } = gone[name] ?? {};

@@ -3,7 +3,7 @@ import { isIP } from 'node:net';
 import { withinCidrs } from '../values/cidr.ts';
 
 /** Reads the text of a setting, or says what is wrong and what is allowed, without the text. */
-export type Read<T> = (text: string) => T | { error: string };
+export type ReadSetting<T> = (text: string) => T | { error: string };
 
 export function host(text: string): string | { error: string } {
   return isIP(text) > 0 || /^[a-z\d]([a-z\d.-]*[a-z\d])?$/i.test(text)
@@ -11,7 +11,7 @@ export function host(text: string): string | { error: string } {
     : { error: 'is no address; allowed is an IP address or a host name' };
 }
 
-export function wholeNumber(min: number, max: number): Read<number> {
+export function wholeNumber(min: number, max: number): ReadSetting<number> {
   return (text) => {
     const value = Number(text);
     if (/^\d{1,10}$/.test(text) && value >= min && value <= max) return value;
@@ -20,14 +20,14 @@ export function wholeNumber(min: number, max: number): Read<number> {
   };
 }
 
-export function oneOf<Word extends string>(words: readonly Word[]): Read<Word> {
+export function oneOf<Word extends string>(words: readonly Word[]): ReadSetting<Word> {
   return (text) =>
     words.find((word) => word === text.toLowerCase()) ?? {
       error: `is unknown; allowed is one of ${words.join(', ')}`,
     };
 }
 
-export function listOf(read: Read<string>): Read<string[]> {
+export function listOf(read: ReadSetting<string>): ReadSetting<string[]> {
   return (text) => {
     const items = text
       .split(',')

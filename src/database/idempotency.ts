@@ -1,4 +1,4 @@
-import { AppError, missing } from '../errors.ts';
+import { AppError, notFound } from '../errors.ts';
 import type { IdempotencyKeys } from '../idempotency.ts';
 import type { Transaction } from './database.ts';
 import { sql } from './sql.ts';
@@ -20,7 +20,7 @@ export function idempotencyKeys(connection: Transaction): IdempotencyKeys {
         if (isLockTimeout(error)) {
           throw new AppError('idempotency_in_progress', 'A request with this Idempotency-Key is still running');
         }
-        throw isWithoutProject(error) ? missing('project') : error;
+        throw isWithoutProject(error) ? notFound('project') : error;
       });
       if (claimed === 1) return undefined;
       const kept = await connection.first<{ request_digest: string; result: string }>(

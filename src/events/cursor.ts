@@ -2,7 +2,7 @@ import { AppError } from '../errors.ts';
 import type { EventPage } from './event.ts';
 
 /** A decoded cursor. */
-export interface Position {
+export interface FeedPosition {
   sequence: bigint;
   /** Undefined where the list begins at the oldest event, whatever the feed. */
   feed?: string;
@@ -13,17 +13,17 @@ export interface Position {
 const markLength = 8;
 const pattern = /^e1\.([\da-z]{1,64})\.(\d{1,18})\.([\da-z]{0,8})$/;
 
-export function cursorOf({ feed, sequence, mark = '' }: Position & { feed: string }): string {
+export function cursorOf({ feed, sequence, mark = '' }: FeedPosition & { feed: string }): string {
   return Buffer.from(`e1.${feed}.${sequence}.${mark}`).toString('base64url');
 }
 
 /** The cursor at the end of a page. */
-export function endOf({ feed, upTo }: EventPage): Required<Position> {
+export function endOf({ feed, upTo }: EventPage): Required<FeedPosition> {
   return { feed, sequence: upTo.sequence, mark: markOf(upTo.id) };
 }
 
 /** Throws `invalid` for a text that is no cursor. */
-export function positionOf(cursor: string): Position {
+export function positionOf(cursor: string): FeedPosition {
   if (cursor === '*') return { sequence: 0n };
   const [, feed, digits, mark] = pattern.exec(Buffer.from(cursor, 'base64url').toString()) ?? [];
   if (feed !== undefined && digits !== undefined) return { sequence: BigInt(digits), feed, mark: mark ?? '' };
@@ -34,7 +34,7 @@ export function positionOf(cursor: string): Position {
 }
 
 /** Throws `cursor_expired` for a cursor of another feed, or of one that has lost events after it. */
-export function requireCurrent({ sequence, feed, mark = '' }: Position, page: EventPage): void {
+export function requireCurrent({ sequence, feed, mark = '' }: FeedPosition, page: EventPage): void {
   if (feed === undefined) return;
   const { from, oldest, last } = page;
   // A failover that lost commits, or a foreign restore, leaves other events under the same numbers.

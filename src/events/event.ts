@@ -96,8 +96,8 @@ export interface EventFilter {
   limit: number;
 }
 
-/** A place in the feed: an event, or 0 before the first. The id is null where the event is not kept. */
-export interface Place {
+/** A point in the feed: an event, or 0 before the first. The id is null where the event is not kept. */
+export interface FeedPoint {
   sequence: bigint;
   id: string | null;
 }
@@ -107,10 +107,10 @@ export interface EventPage {
   events: Event[];
   /** The name of the feed: another one after a restore or a copy. */
   feed: string;
-  /** The place `after`. */
-  from: Place;
+  /** The point `after`. */
+  from: FeedPoint;
   /** How far the list looked: to its last event, or further where nothing else matches. */
-  upTo: Place;
+  upTo: FeedPoint;
   /** The number of the oldest event that is kept; one more than the last where none is. */
   oldest: bigint;
   last: bigint;

@@ -2,7 +2,7 @@ import { chatbotIdSchema } from '../chatbots/chatbot.ts';
 import { read, type RunOptions } from '../operation.ts';
 import { storablePattern } from '../values/field.ts';
 import { object } from '../values/object-schema.ts';
-import { cursorOf, endOf, type Position, positionOf, requireCurrent } from './cursor.ts';
+import { cursorOf, endOf, type FeedPosition, positionOf, requireCurrent } from './cursor.ts';
 import { type EventPage, eventTypes } from './event.ts';
 import { eventSchema, exampleEvent } from './schema.ts';
 
@@ -92,7 +92,7 @@ export const listEvents = read({
     const { after = '*', limit = eventLimitDefault, type, chatbot_id: chatbotId, wait = 0 } = input;
     const position = positionOf(after);
     const filter = { after: position.sequence, types: type ?? [], chatbotId, limit };
-    const look = async (from: Position, some: number) => {
+    const look = async (from: FeedPosition, some: number) => {
       const found = await events.list(projectId, { ...filter, after: from.sequence, limit: some });
       requireCurrent(from, found);
       return found;
@@ -109,13 +109,13 @@ export const listEvents = read({
   },
 });
 
-type Look = (from: Position, limit: number) => Promise<EventPage>;
+type Look = (from: FeedPosition, limit: number) => Promise<EventPage>;
 
 /** An answer ends once it has this many ids: 500 events of bulks are slow to serialise. */
 const idsMax = 100_000;
 
 /** Reads until it has enough events, the most ids, or the end of the feed. */
-async function lookOn(from: Position, limit: number, look: Look, options: RunOptions): Promise<EventPage> {
+async function lookOn(from: FeedPosition, limit: number, look: Look, options: RunOptions): Promise<EventPage> {
   let page = await look(from, limit);
   const events = [...page.events];
   const hasRoom = () =>

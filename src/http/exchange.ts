@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 
 import type { Actor } from '../actor.ts';
-import type { Refusal } from '../api-keys/authenticate.ts';
+import type { KeyRefusal } from '../api-keys/authenticate.ts';
 import { AppError } from '../errors.ts';
 import type { IdempotentRequest } from '../idempotency.ts';
 import type { Answered, Log } from '../observability/access-log.ts';
@@ -36,7 +36,7 @@ export class Exchange implements RunOptions {
   isExpected: RunOptions['isExpected'];
   /** Set once the caller is identified. */
   actor: Actor | undefined;
-  refusal: Refusal | undefined;
+  refusal: KeyRefusal | undefined;
   caching = keptByNobody;
   allowance: HeaderList = [];
   limitHeaders: HeaderList = [];

@@ -4,7 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
 
 import { type ApiKey, touchDueAt } from '../api-keys/api-key.ts';
-import { authenticate, explain, type Refusal } from '../api-keys/authenticate.ts';
+import { authenticate, explain, type KeyRefusal } from '../api-keys/authenticate.ts';
 import { AppError } from '../errors.ts';
 import type { Answered, Log, OnAnswered } from '../observability/access-log.ts';
 import type { Store } from '../store.ts';
@@ -25,7 +25,7 @@ export function knownKeys(store: Pick<Store, 'apiKeys' | 'touchApiKeys'>, log: L
     /** Whether the last request with this token had a good key. It says nothing about now. */
     isKnown: (tokenHash: string) => known.has(tokenHash),
     /** The key of the request, or why there is none. */
-    find: async ({ request, tokenHash = '' }: Arrival): Promise<ApiKey | Refusal> => {
+    find: async ({ request, tokenHash = '' }: Arrival): Promise<ApiKey | KeyRefusal> => {
       const key = await authenticate(store.apiKeys, bearerToken(request.headers.authorization));
       if (typeof key === 'string') {
         known.delete(tokenHash);

@@ -4,11 +4,8 @@ import { purgeEvents, purgeIdempotencyKeys } from '../events/retention.ts';
 import { idempotencyHours } from '../idempotency.ts';
 import { run, type WriteOperation } from '../operation.ts';
 import type { BinAge, ProjectAge, Upkeep } from '../upkeep.ts';
-import { addSeconds, formatTimestamp, type Timestamp } from '../values/timestamp.ts';
+import { day, hour, addSeconds, formatTimestamp, type Timestamp } from '../values/timestamp.ts';
 import { type Job, type JobSettings, untilDone } from './job.ts';
-
-const hour = 3_600;
-const day = 24 * hour;
 
 interface Purge<Owner> {
   name: string;

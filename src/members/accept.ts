@@ -7,7 +7,7 @@ import { idLengthMax } from '../values/identifier.ts';
 import { object } from '../values/object-schema.ts';
 import { hashSecret } from '../values/secret.ts';
 import { formatTimestamp } from '../values/timestamp.ts';
-import { lockMember, memberSchema, touched } from './member.ts';
+import { lockMember, memberSchema, touchedMember } from './member.ts';
 
 /** Run by the invited person: the actor is the member whom the token names. */
 export const acceptInvitation = write({
@@ -43,7 +43,9 @@ export const acceptInvitation = write({
     const invitation = await members.findInvitation(hashSecret(token));
     requireFound(invitation?.member_id === memberId && member.status === 'Pending' ? member : undefined, 'member');
     await members.endInvitations(projectId, [memberId]);
-    await members.save(projectId, [touched({ ...member, status: 'Active', joined_at: formatTimestamp(new Date()) })]);
+    await members.save(projectId, [
+      touchedMember({ ...member, status: 'Active', joined_at: formatTimestamp(new Date()) }),
+    ]);
     const { id, name } = await requireProject(projects, projectId);
     return changed({ project: { id, name }, email: member.email }, { type: 'member.activated', member_id: memberId });
   },

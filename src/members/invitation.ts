@@ -3,11 +3,8 @@ import type { UnitOfWork } from '../store.ts';
 import { invalid } from '../validation.ts';
 import { object } from '../values/object-schema.ts';
 import { hashSecret, newSecret } from '../values/secret.ts';
-import { addSeconds, formatTimestamp, parseDuration, timestampSchema } from '../values/timestamp.ts';
+import { addSeconds, day, formatTimestamp, hour, parseDuration, timestampSchema } from '../values/timestamp.ts';
 import type { StoredMember } from './member.ts';
-
-const hour = 3_600;
-const day = 24 * hour;
 
 export const expirySchema = {
   type: 'string',
@@ -69,7 +66,7 @@ export function newLink(page: 'join' | 'sign-in' | 'setup', publicUrl: string, s
 }
 
 /** Makes the link of a member; an earlier one is dead. */
-export async function invite(
+export async function makeLink(
   members: UnitOfWork['members'],
   { projectId, type, id }: Actor,
   member: StoredMember,

@@ -8,22 +8,22 @@ import { newId } from '../values/identifier.ts';
 import { object } from '../values/object-schema.ts';
 import { formatTimestamp } from '../values/timestamp.ts';
 import { requireMayGive, requireStill } from './giving.ts';
-import { exampleLink, expirySchema, invitationSchema, type Link, invite, requireExpiry } from './invitation.ts';
+import { exampleLink, expirySchema, invitationSchema, type Link, makeLink, requireExpiry } from './invitation.ts';
 import {
   lockByEmail,
   lockMember,
   exampleMember,
   givenRolesSchema,
-  inOrder,
+  rolesInOrder,
   memberIdSchema,
   requireNotOwner,
   type StoredMember,
-  touched,
+  touchedMember,
   wholeMemberSchema,
-  wholeView,
+  memberView,
 } from './member.ts';
 
-type Invited = ReturnType<typeof wholeView> & { invitation: Link | null };
+type Invited = ReturnType<typeof memberView> & { invitation: Link | null };
 
 export const inviteMember = write({
   name: 'inviteMember',
@@ -55,13 +55,13 @@ export const inviteMember = write({
     { title: 'InvitedMember', description: 'A member, with the link of the invitation.' },
   ),
   errors: ['conflict', 'seats_exhausted'],
-  example: { ...wholeView(exampleMember), invitation: exampleLink },
+  example: { ...memberView(exampleMember), invitation: exampleLink },
   repeat: {
     mayBeGone: true,
     keep: ({ id }: Invited) => ({ id }),
     render: async ({ members }, { projectId }, { id }: { id: string }) => {
       const member = await members.find(projectId, id);
-      return member ? revised({ ...wholeView(member), invitation: null }, member) : null;
+      return member ? revised({ ...memberView(member), invitation: null }, member) : null;
     },
   },
   run: async (unit, actor, input, { publicUrl = '' }) => {
@@ -81,13 +81,13 @@ export const inviteMember = write({
       });
     }
     const now = formatTimestamp(new Date());
-    const roles = inOrder(input.roles);
+    const roles = rolesInOrder(input.roles);
     const id = newId();
     const revision = nextRevision();
     const member: StoredMember = { id, email, status: 'Pending', roles, invited_at: now, joined_at: null, revision };
     await members.save(projectId, [member]);
-    const invitation = await invite(members, actor, member, { seconds: requireExpiry(input), publicUrl });
-    const output: Invited = { ...wholeView(member), invitation };
+    const invitation = await makeLink(members, actor, member, { seconds: requireExpiry(input), publicUrl });
+    const output: Invited = { ...memberView(member), invitation };
     return changed(revised(output, member), { type: 'member.invited', member_id: member.id });
   },
 });
@@ -127,10 +127,10 @@ export const reinviteMember = write({
     }
     // The Owner's link makes its holder the Owner.
     if (!covers(scopes, 'ownership')) requireNotOwner(before);
-    const member = touched({ ...before, invited_at: formatTimestamp(new Date()) });
+    const member = touchedMember({ ...before, invited_at: formatTimestamp(new Date()) });
     await unit.members.save(projectId, [member]);
     const given = { seconds: requireExpiry(input), publicUrl };
-    const made: typeof noLink = { invitation: await invite(unit.members, actor, member, given) };
+    const made: typeof noLink = { invitation: await makeLink(unit.members, actor, member, given) };
     return changed(revised(made, member), { type: 'member.invited', member_id: member.id });
   },
 });

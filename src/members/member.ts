@@ -117,23 +117,23 @@ export function isOwner(member: Pick<Member, 'roles'>): boolean {
   return member.roles.includes('Owner');
 }
 
-export function inOrder(given: readonly Role[]): Role[] {
+export function rolesInOrder(given: readonly Role[]): Role[] {
   return roles.filter((role) => given.includes(role));
 }
 
-export function wholeView({ id, email, status, roles: held, invited_at, joined_at }: StoredMember) {
+export function memberView({ id, email, status, roles: held, invited_at, joined_at }: StoredMember) {
   return { id, email, status, roles: held, invited_at, joined_at };
 }
 
 /** The member after a change. */
-export function touched(member: StoredMember): StoredMember {
+export function touchedMember(member: StoredMember): StoredMember {
   return { ...member, revision: nextRevision(member.revision) };
 }
 
 /** The current member, for a repeat; null if they are gone. */
-export async function shownNow({ members }: Reads, { projectId }: Actor, memberId: string) {
+export async function memberNow({ members }: Reads, { projectId }: Actor, memberId: string) {
   const member = await members.find(projectId, memberId);
-  return member ? revised(wholeView(member), member) : null;
+  return member ? revised(memberView(member), member) : null;
 }
 
 /** Whether the member may do less than before. */

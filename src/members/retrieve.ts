@@ -2,7 +2,7 @@ import { requireFound } from '../errors.ts';
 import { read } from '../operation.ts';
 import { revised } from '../revision.ts';
 import { object } from '../values/object-schema.ts';
-import { exampleMember, memberIdSchema, wholeMemberSchema, wholeView } from './member.ts';
+import { exampleMember, memberIdSchema, wholeMemberSchema, memberView } from './member.ts';
 
 export const retrieveMember = read({
   name: 'retrieveMember',
@@ -16,9 +16,9 @@ export const retrieveMember = read({
   input: object({ memberId: memberIdSchema }),
   output: wholeMemberSchema,
   errors: ['not_found'],
-  example: wholeView(exampleMember),
+  example: memberView(exampleMember),
   run: async ({ members }, { projectId }, { memberId }) => {
     const member = requireFound(await members.find(projectId, memberId), 'member');
-    return revised(wholeView(member), member);
+    return revised(memberView(member), member);
   },
 });

@@ -5,14 +5,14 @@ import { write } from '../operation.ts';
 import type { UnitOfWork } from '../store.ts';
 import { object } from '../values/object-schema.ts';
 import {
-  inOrder,
+  rolesInOrder,
   isOwner,
   lockByEmail,
   memberIdSchema,
   type Role,
   type StoredMember,
-  touched,
-  wholeView,
+  touchedMember,
+  memberView,
 } from './member.ts';
 
 /**
@@ -54,7 +54,7 @@ async function handOver(
   if (type === 'member' && owner?.id !== id) {
     throw new AppError('insufficient_scope', 'Only the Owner hands the project over', { scope: 'ownership' });
   }
-  if (successor === owner) return unchanged(wholeView(owner));
+  if (successor === owner) return unchanged(memberView(owner));
   if (successor.status !== 'Active') {
     throw new AppError('conflict', 'This member is Pending; only an Active one can become the Owner', {
       about: 'member',
@@ -68,9 +68,9 @@ async function handOver(
     await signIn.endSessions(projectId, member.id);
     await signIn.forgetLink(projectId, member.id);
   }
-  return changed(wholeView(next), { type: 'owner.transferred', member_id: next.id });
+  return changed(memberView(next), { type: 'owner.transferred', member_id: next.id });
 }
 
 function withRole(member: StoredMember, gained: Role, lost: Role): StoredMember {
-  return touched({ ...member, roles: inOrder([gained, ...member.roles.filter((role) => role !== lost)]) });
+  return touchedMember({ ...member, roles: rolesInOrder([gained, ...member.roles.filter((role) => role !== lost)]) });
 }

@@ -7,18 +7,18 @@ import { type Beyond, beyondOptions, beyondSchema, endBeyond, findBeyond } from 
 import {
   exampleMember,
   givenRolesSchema,
-  inOrder,
+  rolesInOrder,
   memberIdSchema,
   hasLostRole,
   lockMember,
   requireNotOwner,
-  shownNow,
-  touched,
+  memberNow,
+  touchedMember,
   wholeMemberSchema,
-  wholeView,
+  memberView,
 } from './member.ts';
 
-type Answered = ReturnType<typeof wholeView> | Beyond;
+type Answered = ReturnType<typeof memberView> | Beyond;
 
 export const updateMember = write({
   name: 'updateMember',
@@ -34,11 +34,11 @@ export const updateMember = write({
   output: wholeMemberSchema,
   dryOutput: beyondSchema,
   errors: ['not_found', 'owner_protected', 'precondition_failed'],
-  example: wholeView(exampleMember),
+  example: memberView(exampleMember),
   repeat: {
     mayBeGone: true,
     keep: () => ({}),
-    render: (reads, actor, _kept, { memberId }) => shownNow(reads, actor, memberId),
+    render: (reads, actor, _kept, { memberId }) => memberNow(reads, actor, memberId),
   },
   current: async (unit, actor, { memberId }) => (await lockMember(unit, actor, memberId)).revision,
   run: async (unit, actor, { memberId, roles, ...options }): Promise<Written<Answered | Revised<Answered>>> => {
@@ -49,14 +49,14 @@ export const updateMember = write({
     );
     await requireStill(unit, actor, 'members:write');
     requireNotOwner(before);
-    const after = touched({ ...before, roles: inOrder(roles) });
+    const after = touchedMember({ ...before, roles: rolesInOrder(roles) });
     const beyond = await findBeyond(unit, actor, [before, after], options);
     if (options.dry_run === true) return unchanged(revised(beyond, before));
-    if (after.roles.join() === before.roles.join()) return unchanged(revised(wholeView(before), before));
+    if (after.roles.join() === before.roles.join()) return unchanged(revised(memberView(before), before));
     await unit.members.save(actor.projectId, [after]);
     if (hasLostRole(before, after)) await unit.signIn.endSessions(actor.projectId, memberId);
     const ended = await endBeyond(unit, actor, beyond);
     const change: Change = { type: 'member.updated', member_id: memberId, changed: ['roles'] };
-    return changed(revised(wholeView(after), after), change, ...ended);
+    return changed(revised(memberView(after), after), change, ...ended);
   },
 });

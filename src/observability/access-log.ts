@@ -1,6 +1,6 @@
 import type { BaseLogger } from 'pino';
 
-import type { Refusal } from '../api-keys/authenticate.ts';
+import type { KeyRefusal } from '../api-keys/authenticate.ts';
 
 export type Log = Pick<BaseLogger, 'debug' | 'info' | 'warn' | 'error'>;
 
@@ -21,7 +21,7 @@ export interface Answered {
   projectId?: string | undefined;
   shed?: ShedReason;
   /** Why there is no usable key; `keyId` is then that of a key which has ended. */
-  refusal?: Refusal | undefined;
+  refusal?: KeyRefusal | undefined;
 }
 
 export type OnAnswered = (answered: Answered) => void;

@@ -4,13 +4,13 @@ import { nextRevision } from '../revision.ts';
 import { type LimitedProject, lockProject } from './project.ts';
 
 /** Undefined limits stay. */
-export type Limits = Partial<Pick<LimitedProject, 'seats_max' | 'chatbots_max'>>;
+export type ProjectLimits = Partial<Pick<LimitedProject, 'seats_max' | 'chatbots_max'>>;
 
-/** Limits the members and the chatbots of the project. A limit may be below what is used: then nothing is added. */
+/** ProjectLimits the members and the chatbots of the project. A limit may be below what is used: then nothing is added. */
 export const limitProject = write({
   name: 'limitProject',
   scope: null,
-  run: async ({ projects }, { projectId }, limits: Limits) => {
+  run: async ({ projects }, { projectId }, limits: ProjectLimits) => {
     const before = await lockProject(projects, projectId);
     const after = { ...before, ...limits, revision: nextRevision(before.revision) };
     const fields = (['seats_max', 'chatbots_max'] as const).filter((field) => before[field] !== after[field]);

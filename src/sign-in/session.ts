@@ -1,7 +1,7 @@
 import { type Right, scopes } from '../actor.ts';
 import type { Role, StoredMember } from '../members/member.ts';
 import { newId } from '../values/identifier.ts';
-import { addSeconds, formatTimestamp, type Timestamp } from '../values/timestamp.ts';
+import { addSeconds, day, formatTimestamp, hour, type Timestamp } from '../values/timestamp.ts';
 
 export const signInMethods = ['link', 'passkey', 'invitation'] as const;
 export type SignInMethod = (typeof signInMethods)[number];
@@ -23,9 +23,8 @@ export interface Session {
   expires_at: Timestamp;
 }
 
-const hour = 3_600;
 const idleSeconds = 12 * hour;
-const lifetimeSeconds = 30 * 24 * hour;
+const lifetimeSeconds = 30 * day;
 const freshSeconds = 5 * 60;
 /** Without a passkey only somebody else can give a member a new proof. */
 const freshByLinkSeconds = hour;

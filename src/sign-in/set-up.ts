@@ -1,7 +1,7 @@
 import type { Actor } from '../actor.ts';
 import { AppError, type FieldError } from '../errors.ts';
 import type { Change } from '../events/event.ts';
-import { lockByEmail, isOwner, type StoredMember, wholeView } from '../members/member.ts';
+import { lockByEmail, isOwner, type StoredMember, memberView } from '../members/member.ts';
 import { transferOwnership } from '../members/transfer.ts';
 import { write } from '../operation.ts';
 import { createProject } from '../projects/create.ts';
@@ -39,7 +39,7 @@ export async function makeOwner(unit: UnitOfWork, actor: Actor, given: FirstOwne
   if (isNew) {
     changes.push(...(await createProject.run(unit, actor, { name, owner: email }, {})).changes);
   } else {
-    changes.push(await requireActive(unit, actor, email));
+    changes.push(await makeActive(unit, actor, email));
     changes.push(...(await transferOwnership.run(unit, actor, { email }, {})).changes);
   }
   const [member] = await findOwner(unit, projectId);
@@ -56,7 +56,7 @@ export const appointOwner = write({
     const [owner] = await findOwner(unit, actor.projectId);
     if (owner) throw new AppError('owner_protected', 'The project has an Owner already', { about: 'member' });
     const { member, changes } = await makeOwner(unit, actor, { email });
-    return { output: wholeView(member), changes };
+    return { output: memberView(member), changes };
   },
 });
 
@@ -77,7 +77,7 @@ function requireGiven({ email, project_name: name }: FirstOwner, isNew: boolean)
 }
 
 /** Somebody who opens the link of the first run needs no invitation. */
-async function requireActive(unit: UnitOfWork, actor: Actor, email: string): Promise<Change> {
+async function makeActive(unit: UnitOfWork, actor: Actor, email: string): Promise<Change> {
   const { members } = unit;
   const { projectId } = actor;
   const { member: known } = await lockByEmail(unit, actor, email);

@@ -1,9 +1,9 @@
 import type { JsonSchema } from '../validation.ts';
 
-type Properties = Readonly<Record<string, JsonSchema>>;
+type Schemas = Readonly<Record<string, JsonSchema>>;
 
 /** The schema of an object with these properties, which are required, perhaps with the optional ones, and with no others. */
-export function object<const Required extends Properties, const Optional extends Properties = Required>(
+export function object<const Required extends Schemas, const Optional extends Schemas = Required>(
   properties: Required,
   { optional, ...about }: { title?: string; description?: string; optional?: Optional } = {},
 ) {

@@ -96,6 +96,10 @@ export function parseDuration(text: string): number | undefined {
   return seconds <= durationMaxSeconds ? seconds : undefined;
 }
 
+/** In seconds. */
+export const hour = 3_600;
+export const day = 24 * hour;
+
 export function addSeconds(instant: Date, seconds: number): Date {
   return new Date(instant.getTime() + seconds * 1000);
 }

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { operator } from '../../src/actor.ts';
 import { AppError } from '../../src/errors.ts';
 import { inviteMember, reinviteMember } from '../../src/members/invite.ts';
-import { type GivenRole, inOrder, type Member, type Role, type StoredMember } from '../../src/members/member.ts';
+import { type GivenRole, rolesInOrder, type Member, type Role, type StoredMember } from '../../src/members/member.ts';
 import { removeMember } from '../../src/members/remove.ts';
 import { transferOwnership } from '../../src/members/transfer.ts';
 import { updateMember } from '../../src/members/update.ts';
@@ -131,7 +131,7 @@ function expected(members: readonly Member[], { kind, who, roles }: Step): Membe
     const rest = members.slice(1);
     const swapped = (one: Member, gained: Role, lost: Role): Member => ({
       ...one,
-      roles: inOrder([gained, ...one.roles.filter((role) => role !== lost)]),
+      roles: rolesInOrder([gained, ...one.roles.filter((role) => role !== lost)]),
     });
     return [swapped(found, 'Owner', 'Admin'), swapped(owner, 'Admin', 'Owner'), ...rest.filter((one) => one !== found)];
   }
