@@ -1,9 +1,7 @@
-import { operator } from '../actor.ts';
 import { type Config, readConfig } from '../config/settings.ts';
 import type { Database, OpenOptions } from '../database/database.ts';
 import { openDatabase, sqlitePath, storeOn } from '../database/open-store.ts';
 import { type AppliedMigration, migrate, migrationStatus, requireCurrentSchema } from '../database/upkeep/migrate.ts';
-import { type Operation, run } from '../operation.ts';
 import type { Store } from '../store.ts';
 import { naming } from './naming.ts';
 import { note } from './output.ts';
@@ -24,16 +22,6 @@ export async function withStore<T>(
     });
     return await work(store, config);
   });
-}
-
-export async function runOnStore<Input, Output>(
-  operation: Operation<Input, Output>,
-  projectId: string,
-  input: Input,
-  options?: CommandOptions,
-): Promise<Output> {
-  const { output } = await withStore((store) => run(operation, store, operator(projectId), input), options);
-  return output;
 }
 
 /** Opens a store whose schema is that of this program; see `openUsable`. */

@@ -12,7 +12,6 @@ import type { Store } from '../store.ts';
 import { withStore } from './open.ts';
 import { option, required } from './parts.ts';
 import { publicUrlOf } from './public-links.ts';
-import { optionOf } from './taking.ts';
 
 /** The project in which a command acts, and the thing there that it is about. */
 export interface Place<Given, Input> {
@@ -126,12 +125,13 @@ export interface Here<Input> {
 }
 
 /** Works in a place; `nameOf` turns the path of a wrong field into the words of the command line. */
-export function at<Given, Input extends object, T>(
+export function at<Given, Input extends object>(
   place: Place<Given, Input>,
   given: Given,
-  work: (here: Here<Input>) => Promise<T>,
-  { nameOf = optionOf, ...options }: { nameOf?: (field: string) => string; writesMany?: true } = {},
-): Promise<T> {
+  work: (here: Here<Input>) => Promise<void>,
+  nameOf: (field: string) => string,
+  options?: { writesMany: true },
+): Promise<void> {
   return withStore(async (store, config) => {
     const { projectId, input, name = '' } = await place.find(store, given);
     const links = { publicUrl: publicUrlOf(config) };

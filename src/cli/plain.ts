@@ -4,42 +4,46 @@ import type { Operation } from '../operation.ts';
 import { printResult } from './output.ts';
 import { type Build, command, type Flags, type Worded } from './parts.ts';
 import { at, type Here, type Place } from './places.ts';
-import { type Takes, type Taking, taking } from './taking.ts';
+import { optionOf, type Takes, type Taking, taking } from './taking.ts';
 
-interface Placed<Given, Found> extends Worded {
+interface Placed<Given, Found, Prepared> extends Worded {
   readonly args?: Readonly<Record<string, string>>;
   readonly options?: readonly Option[];
   /** What it takes of the input of an operation. */
   readonly taken?: Taking<unknown>;
   readonly writesMany?: true;
-  act(here: Here<Found>, given: Flags<Given>): void | Promise<void>;
+  /** The words of the command line for the path of a wrong field, where they are not those of `taken`. */
+  nameOf?(given: Flags<Given>, field: string): string | undefined;
+  /** Reads what else it needs, before the store is opened. */
+  prepare?(given: Flags<Given>): Prepared | Promise<Prepared>;
+  act(here: Here<Found>, given: Flags<Given>, prepared: Prepared): void | Promise<void>;
 }
 
 /** A command that works in a place of an open store. */
-export function placed<Given, Found extends object>(
+export function placed<Given, Found extends object, Prepared>(
   name: string,
   place: Place<Given, Found>,
-  declared: Placed<NoInfer<Given>, NoInfer<Found>>,
+  declared: Placed<NoInfer<Given>, NoInfer<Found>, Prepared>,
 ): Build {
   const { taken, args, options = [], writesMany } = declared;
-  const how = { ...(taken && { nameOf: taken.nameOf }), ...(writesMany && { writesMany }) };
   return command<Given>(name, {
     ...declared,
     place,
     args: { ...taken?.args, ...args },
     options: [...(taken?.options ?? []), ...options],
-    act: (given) => at(place, given, async (here) => declared.act(here, given), how),
+    act: async (given) => {
+      const prepared = (await declared.prepare?.(given)) as Prepared;
+      const nameOf = (field: string) => declared.nameOf?.(given, field) ?? (taken?.nameOf ?? optionOf)(field);
+      const work = async (here: Here<Found>) => declared.act(here, given, prepared);
+      await at(place, given, work, nameOf, writesMany && { writesMany });
+    },
   });
 }
 
-interface Plain<Input, Output, Given> extends Worded {
-  takes?: Takes<Input>;
-  /** Options that are none of the input. */
-  options?: readonly Option[];
-  /** What the operation is told besides what is taken; runs before the store is opened. */
+interface Plain<Input, Output, Given> extends Pick<Placed<Given, never, never>, keyof Worded | 'options' | 'nameOf'> {
+  readonly takes?: Takes<Input>;
+  /** What the operation is told besides what is taken. */
   input?(given: Flags<Given>, taken: Partial<Input>): Partial<Input> | Promise<Partial<Input>>;
-  /** The words of the command line for the path of a wrong field, where they are not those of `takes`. */
-  nameOf?(given: Flags<Given>, field: string): string | undefined;
   /** With `--json` this is printed; missing means the output. */
   result?(output: Output, given: Flags<Given>): object;
   /** Missing means the result, line by line. */
@@ -59,16 +63,15 @@ export function plain<Input, Output, Given, Found extends object>(
   declared: Plain<NoInfer<Input>, NoInfer<Output>, NoInfer<Given>>,
 ): Build {
   const taken = taking(operation, declared.takes ?? {});
-  return command<Given>(name, {
+  return placed(name, place, {
     ...declared,
-    place,
-    args: taken.args,
-    options: [...taken.options, ...(declared.options ?? [])],
-    act: async (given) => {
+    taken,
+    prepare: async (given) => {
       const own = taken.inputOf(given);
-      const input = { ...own, ...(await declared.input?.(given, own)) } as Input;
-      const nameOf = (field: string) => declared.nameOf?.(given, field) ?? taken.nameOf(field);
-      const output = await at(place, given, ({ ask }) => ask(operation, input), { nameOf });
+      return { ...own, ...(await declared.input?.(given, own)) } as Input;
+    },
+    act: async ({ ask }, given, input) => {
+      const output = await ask(operation, input);
       const text = declared.text && (() => declared.text?.(output, given) ?? '');
       declared.before?.(given);
       const result = declared.result?.(output, given) ?? (output as object);

@@ -1,5 +1,7 @@
 import { InvalidArgumentError } from 'commander';
 
+import { operator } from '../actor.ts';
+import { run } from '../operation.ts';
 import { createProject } from '../projects/create.ts';
 import { limitProject } from '../projects/limits.ts';
 import { listProjects } from '../projects/list.ts';
@@ -10,7 +12,7 @@ import { appointOwner } from '../sign-in/set-up.ts';
 import { newId } from '../values/identifier.ts';
 import { forGood, yesOption } from './confirm.ts';
 import { deleteProjectInSteps } from './contacts/delete-in-steps.ts';
-import { runOnStore } from './open.ts';
+import { withStore } from './open.ts';
 import { listing, printResult, UsageError } from './output.ts';
 import { command, type Flags, group, option } from './parts.ts';
 import type { Here, Place } from './places.ts';
@@ -40,7 +42,9 @@ const create = command<{ name: string; id?: string; owner?: string }>('create', 
   ],
   act: async (given) => {
     const input = { name: given.name, owner: given.owner?.trim() };
-    printResult(await runOnStore(createProject, given.id ?? newId(), input, { create: true }), given);
+    const actor = operator(given.id ?? newId());
+    const { output } = await withStore((store) => run(createProject, store, actor, input), { create: true });
+    printResult(output, given);
   },
 });
 
@@ -48,7 +52,7 @@ const list = command('list', {
   says: 'list all projects',
   examples: ['roster projects list', 'roster projects list --json'],
   act: async (given) => {
-    const all = await runOnStore(listProjects, '', undefined);
+    const { output: all } = await withStore((store) => run(listProjects, store, operator(''), undefined));
     printResult(all, given, () => table(all, ['id', 'name', 'created_at']));
   },
 });

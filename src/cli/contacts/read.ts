@@ -5,8 +5,8 @@ import { searchContacts } from '../../contacts/search.ts';
 import type { Include } from '../../contacts/view.ts';
 import { perPageMax } from '../../values/page.ts';
 import { note, printResult, UsageError } from '../output.ts';
-import { command, type Flags, option } from '../parts.ts';
-import { at, inChatbot, type InChatbot, theContact } from '../places.ts';
+import { type Flags, option } from '../parts.ts';
+import { inChatbot, type InChatbot, theContact } from '../places.ts';
 import { placed, plain } from '../plain.ts';
 import { readShort } from '../short-input.ts';
 import { optionOf, taking } from '../taking.ts';
@@ -124,7 +124,7 @@ for (const one of looked.options.slice(0, kindNames.length)) {
   one.conflicts(kindNames.filter((name) => name !== one.attributeName()));
 }
 
-export const lookUp = command<InChatbot & { include?: Include[] }>('lookup', {
+export const lookUp = placed('lookup', inChatbot, {
   says: 'find the contacts that have exactly this e-mail, phone or external id, or these ids',
   examples: [
     'roster contacts lookup --email - --chatbot 8839210412 < address.txt',
@@ -132,17 +132,10 @@ export const lookUp = command<InChatbot & { include?: Include[] }>('lookup', {
     'roster contacts lookup --external-id crm-4711 --chatbot 8839210412 --json',
   ],
   more: 'Other users of the machine can see a command line: - reads the value from stdin.',
-  place: inChatbot,
-  options: looked.options,
-  act: async (given) => {
-    const { include: _, ...asked } = looked.inputOf(given);
-    const { input, what } = await soughtBy(asked);
-    const found = await at(
-      inChatbot,
-      given,
-      ({ ask }) => ask(lookUpContacts, { ...input, ...included(given) }),
-      looked,
-    );
+  taken: looked,
+  prepare: (given) => soughtBy(looked.inputOf(given)),
+  act: async ({ ask }, given, { input, what }) => {
+    const found = await ask(lookUpContacts, { ...input, ...included(given) });
     if (found.contacts.length === 0 && given.json !== true) note(`No contact of this chatbot has ${what}.`);
     else printResult(found, given, () => contactsText(found.contacts));
   },

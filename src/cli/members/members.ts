@@ -1,6 +1,13 @@
 import { inviteMember, reinviteMember } from '../../members/invite.ts';
 import { listMembers } from '../../members/list.ts';
-import { givenRoles, type MemberInclude, memberIncludes, memberStatuses, roles } from '../../members/member.ts';
+import {
+  givenRoles,
+  type MemberInclude,
+  memberIncludes,
+  memberStatuses,
+  roles,
+  type StoredMember,
+} from '../../members/member.ts';
 import { retrieveMember } from '../../members/retrieve.ts';
 import { transferOwnership } from '../../members/transfer.ts';
 import { signOutMember } from '../../sign-in/sign-out.ts';
@@ -19,6 +26,8 @@ const wholeNumber = { type: 'integer', minimum: 1 };
 /** A person needs the ids for other commands; a program gets what HTTP answers. */
 const shownTo = ({ include, json }: Flags<{ include?: MemberInclude[] }>) =>
   include ?? (json === true ? undefined : [...memberIncludes]);
+
+const columns = ['id', 'email', 'status', 'roles', 'invited_at', 'joined_at'] as const;
 
 const list = plain('list', listMembers, inProject, {
   says: 'list members, the Owner first',
@@ -40,15 +49,11 @@ const list = plain('list', listMembers, inProject, {
     return include ? { include } : {};
   },
   text: ({ members }, given) => {
-    const more = shownTo(given) ?? [];
-    const [first, last] = [more.filter((one) => one === 'id'), more.filter((one) => one !== 'id')];
-    return table<(typeof members)[number] & Partial<Record<MemberInclude, unknown>>>(members, [
-      ...first,
-      'email',
-      'status',
-      'roles',
-      ...last,
-    ]);
+    const shown = new Set<string>(['email', 'status', 'roles', ...(shownTo(given) ?? [])]);
+    return table(
+      members as StoredMember[],
+      columns.filter((one) => shown.has(one)),
+    );
   },
   after: ({ pages: { current_page: current, last_page: last } }, { json }) => {
     if (json !== true && current < last) note(`page ${current} of ${last}; next: --page ${current + 1}`);
