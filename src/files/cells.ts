@@ -1,5 +1,5 @@
 import { decimalText } from '../values/text.ts';
-import type { Columns, Parts, Sources } from './columns.ts';
+import type { Columns, Parts, Taken } from './columns.ts';
 
 /** The fields that the columns give for a row; `values` are not texts, such as lists. Empty ones are missing. */
 export interface Picked<Field extends string> {
@@ -14,39 +14,43 @@ export interface Picked<Field extends string> {
 /** Returns the trimmed text of each field that has one, and the other values. */
 export function pick<Field extends string>(columns: Columns, cells: readonly unknown[]): Picked<Field> {
   const texts: Partial<Record<string, string>> = {};
+  let values: Record<string, unknown> | undefined;
   const objections: string[] = [];
   const warnings: string[] = [];
-  const others: Record<string, string> = {};
-  for (const [field, sources] of columns.texts) {
-    const found = textsOf(sources, cells, columns, columns.several.get(field));
-    if (found instanceof Wrong) {
-      objections.push(`${field} ${found.error}`);
-      continue;
-    }
-    const [first, ...further] = found;
-    if (first !== undefined) texts[field] = columns.dayFirst.has(field) ? yearFirst(first) : first;
-    if (further.length > 0) warnings.push(keepFurther(field, further, columns, others));
+  const keep = (field: string, value: unknown) => {
+    if (value !== null && value !== '') (values ??= {})[field] = value;
+  };
+  for (const taken of columns.taken) {
+    const { field, as, isDayFirst } = taken;
+    const found = as === undefined ? textsOf(taken, cells, columns) : valueOf(taken, cells, columns);
+    if (found instanceof Wrong) objections.push(`${field} ${found.error}`);
+    else if (as === undefined) {
+      const [first, ...further] = found as string[];
+      if (first !== undefined) texts[field] = isDayFirst ? yearFirst(first) : first;
+      if (further.length > 0) warnings.push(keepFurther(field, further, columns, keep));
+    } else if (as !== 'object' || found === null) keep(field, found);
+    else if (typeof found !== 'object' || Array.isArray(found)) objections.push(`${field} is not an object`);
+    else for (const [name, one] of Object.entries(found)) keep(`${field}.${name}`, one);
   }
   const picked: Picked<Field> = { texts: texts as Picked<Field>['texts'] };
-  const values = columns.values.length === 0 ? undefined : pickValues(columns, cells, objections);
-  if (values || Object.keys(others).length > 0) picked.values = { ...values, ...others };
+  if (values) picked.values = values;
   if (objections.length > 0) picked.objections = objections;
   if (warnings.length > 0) picked.warnings = warnings;
   return picked;
 }
 
-/** Adds the further values of a field to the open fields, and returns the warnings about them. */
+/** Keeps the further values of a field as open fields, and returns the warning about them. */
 function keepFurther(
   field: string,
   further: readonly string[],
   columns: Columns,
-  others: Record<string, string>,
+  keep: (name: string, text: string) => void,
 ): string {
   let areKept = true;
   for (const [index, text] of further.entries()) {
     const name = columns.further(field, index + 2);
     if (name === undefined) areKept = false;
-    else others[name] = text;
+    else keep(name, text);
   }
   const word = field.replace('email', 'e-mail').replaceAll('_', ' ');
   return `more than one ${word}; the first was taken${areKept ? ', and the others became attributes' : ''}`;
@@ -57,10 +61,9 @@ function keepFurther(
  * only until a text is found.
  */
 function textsOf(
-  sources: Sources,
+  { sources, several: separator }: Taken,
   cells: readonly unknown[],
   { hasSeveral }: Columns,
-  separator: RegExp | undefined,
 ): string[] | Wrong {
   const found: string[] = [];
   for (const parts of sources) {
@@ -105,28 +108,6 @@ function cellTexts(cell: unknown, separator: RegExp): (string | Wrong)[] {
   return typeof text === 'string' && separator.test(text) ? text.split(separator).map((one) => one.trim()) : [text];
 }
 
-function pickValues(
-  { values: columns, hasSeveral }: Columns,
-  cells: readonly unknown[],
-  objections: string[],
-): Record<string, unknown> | undefined {
-  const values: Record<string, unknown> = {};
-  let isEmpty = true;
-  const add = (field: string, value: unknown) => {
-    if (value === null || value === '') return;
-    values[field] = value;
-    isEmpty = false;
-  };
-  for (const { field, parts, as } of columns) {
-    const value = valueOf(parts, cells, as === 'list' && hasSeveral);
-    if (value instanceof Wrong) objections.push(`${field} ${value.error}`);
-    else if (as !== 'object' || value === null) add(field, value);
-    else if (typeof value !== 'object' || Array.isArray(value)) objections.push(`${field} is not an object`);
-    else for (const [name, one] of Object.entries(value)) add(`${field}.${name}`, one);
-  }
-  return isEmpty ? undefined : values;
-}
-
 /** Why a cell is not what its field needs. */
 class Wrong {
   readonly error: string;
@@ -137,12 +118,12 @@ class Wrong {
 }
 
 /** The value of a cell as it is, a text trimmed; null where it has none. */
-function valueOf(parts: Parts, cells: readonly unknown[], hasSeveral: boolean): unknown {
+function valueOf({ sources: [parts = []], as }: Taken, cells: readonly unknown[], { hasSeveral }: Columns): unknown {
   const [first] = parts;
   if (parts.length > 1 || typeof first !== 'number') return joinedText(parts, cells, false);
   const cell = cells[first];
   if (typeof cell === 'number') return numberIn(cell);
-  if (typeof cell === 'string') return hasSeveral ? listOf(cell) : cell.trim();
+  if (typeof cell === 'string') return as === 'list' && hasSeveral ? listOf(cell) : cell.trim();
   return cell ?? null;
 }
 
@@ -186,7 +167,7 @@ function numberIn(cell: number): number | Wrong {
 /** Google joins the values of a cell by this. */
 const several = / ::: /;
 
-/** Groups of Google itself, such as `* myContacts`, are no labels. */
+/** Google's own groups, such as `* myContacts`, are not labels. */
 function listOf(cell: string): string {
   const values = cell.split(several).map((value) => value.trim());
   return values.filter((value) => !value.startsWith('* ')).join(',');

@@ -91,10 +91,14 @@ function planFor<Field extends string>(
   return {
     columns,
     earlier,
-    isEarlierSame: JSON.stringify(earlier?.texts) === JSON.stringify(columns.texts),
+    isEarlierSame: earlier !== undefined && textSources(earlier) === textSources(columns),
     digestOrder: digestOrder(headings),
     isOfRejects: headings.some(isOwnColumn),
   };
+}
+
+function textSources({ taken }: Columns): string {
+  return JSON.stringify(taken.filter(({ as }) => as === undefined).map(({ field, sources }) => [field, sources]));
 }
 
 function withoutObjects<Field extends string>(columns: KnownColumns<Field>['columns']): KnownColumns<Field>['columns'] {

@@ -26,21 +26,27 @@ export type Parts = readonly (number | string)[];
 /** The first source with text counts. */
 export type Sources = readonly Parts[];
 
+/** A field that the columns give. */
+export interface Taken {
+  field: string;
+  sources: Sources;
+  /** Undefined for texts. */
+  as: FileColumns['as'] | 'any';
+  /** Separates its values where it may have several in a row. */
+  several: RegExp | undefined;
+  /** Whether its dates begin with the day. */
+  isDayFirst: boolean;
+}
+
 export interface Columns {
   /** By field, in the order of the known ones; open fields come last. */
   sources: ReadonlyMap<string, Sources>;
-  /** The sources of texts, and those of other values. */
-  texts: readonly (readonly [field: string, sources: Sources])[];
-  values: readonly { field: string; parts: Parts; as: FileColumns['as'] }[];
+  taken: readonly Taken[];
   /** The columns that no known field takes, and those of them that are not kept. */
   spare: readonly number[];
   leftOut: readonly number[];
   /** Whether " ::: " stands between several values of a cell, as in exports of Google. */
   hasSeveral: boolean;
-  /** The fields whose dates begin with the day. */
-  dayFirst: ReadonlySet<string>;
-  /** Separators, by field, of fields that may have several values in a row. */
-  several: ReadonlyMap<string, RegExp>;
   /** The open field that keeps a further value: 2 is the first one after the value taken. */
   further: (field: string, number: number) => string | undefined;
 }
@@ -81,33 +87,27 @@ export function matchColumns<Field extends string>(
   const spare = [...headings.keys()].filter((one) => !used.has(one) && !isOwnColumn(headings[one] ?? ''));
   const [unwanted, offered] = [spare.filter(isIgnored), spare.filter((one) => !isIgnored(one))];
   const opened = openFields(offered, headings, sources, open, kept);
-  const hasSeveral = headings.some((heading) => / \d+ - /.test(heading));
-  const isDayFirst = (column: FileColumns | undefined, [parts]: Sources) =>
-    column?.dayFirst?.split(' ').includes(plainHeadings[Number(parts?.[0])] ?? '') === true;
-  const isText = (field: string) => !isOpen(field) && known[field as Field].as === undefined;
+  const isOwn = isOwnExport(headings, known);
+  const takenBy = ([field, found]: [string, Sources]): Taken => {
+    if (isOpen(field)) return { field, sources: found, as: 'any', several: undefined, isDayFirst: false };
+    const { as, several, dayFirst }: FileColumns = known[field as Field];
+    const heading = plainHeadings[Number(found[0]?.[0])] ?? '';
+    const isDayFirst = dayFirst?.split(' ').includes(heading) === true;
+    return { field, sources: found, as, several: isOwn ? undefined : several, isDayFirst };
+  };
   return {
     sources,
-    texts: [...sources].filter(([field]) => isText(field)),
-    values: [...sources].flatMap(([field, [parts]]) =>
-      isText(field) || !parts ? [] : { field, parts, as: isOpen(field) ? undefined : known[field as Field].as },
-    ),
+    taken: [...sources].map(takenBy),
     spare,
     leftOut: [...unwanted, ...opened.leftOut],
-    hasSeveral,
-    dayFirst: new Set([...sources].flatMap(([field, all]) => (isDayFirst(known[field as Field], all) ? field : []))),
-    several: severalOf(headings, known),
+    hasSeveral: headings.some((heading) => / \d+ - /.test(heading)),
     further: opened.further,
   };
 }
 
-/** Separators by field. None in our own export, which has every field under its own name and one value in each cell. */
-function severalOf(
-  headings: readonly string[],
-  known: Readonly<Record<string, FileColumns>>,
-): ReadonlyMap<string, RegExp> {
-  const fields = Object.entries(known).filter(([, { as }]) => as === undefined);
-  if (fields.every(([field]) => headings.includes(field))) return new Map();
-  return new Map(fields.flatMap(([field, { several }]) => (several ? [[field, several] as const] : [])));
+/** Our own export has every field under its own name, and one value in each cell. */
+function isOwnExport(headings: readonly string[], known: Readonly<Record<string, FileColumns>>): boolean {
+  return Object.entries(known).every(([field, { as }]) => as !== undefined || headings.includes(field));
 }
 
 export function isPlace(part: number | string): part is number {
