@@ -1,7 +1,7 @@
-import type { Operation, ReadOperation, WriteOperation } from '../operation.ts';
+import type { Operation } from '../operation.ts';
 import { type JsonSchema, propertiesOf } from '../validation.ts';
 import { bare, slim } from './schemas.ts';
-import { peopleWroteThis, summaryOfWritten, type WrittenResult, writtenSchema } from './written.ts';
+import { peopleWroteThis, summaryOfWritten, writtenSchema } from './written.ts';
 
 export interface Tool {
   readonly name: string;
@@ -19,12 +19,10 @@ export interface Tool {
 
 export type Result = Readonly<Record<string, unknown>>;
 
-interface Declared {
-  readonly title: string;
-  readonly description: string;
+interface Declared extends Pick<Tool, 'title' | 'description'>, Partial<Pick<Tool, 'defaults' | 'summaryOf'>> {
   /** The arguments, in the order of the list. */
   readonly takes: readonly string[];
-  readonly defaults?: object;
+  readonly isDestructive?: boolean;
 }
 
 /** Arguments whose name in the operation may differ. */
@@ -48,46 +46,36 @@ const descriptions: Readonly<Record<string, string>> = {
   limit: 'How many at most; 25 if you leave it out.',
 };
 
-export function reading(
-  name: string,
-  operation: ReadOperation<never, unknown>,
-  { summaryOf, ...declared }: Declared & Pick<Tool, 'summaryOf'>,
-): Tool {
-  const annotations = { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false };
-  const outputSchema = { ...bare(operation.output ?? {}), description: peopleWroteThis };
-  return { ...toolOf(name, operation, declared), outputSchema, annotations, summaryOf };
-}
-
-/** A tool that stores nothing without `confirm`. */
-export function writing(
-  name: string,
-  operation: WriteOperation<never, unknown>,
-  { isDestructive, ...declared }: Declared & { isDestructive: boolean },
-): Tool {
-  const tool = toolOf(name, operation, declared);
-  const properties = { ...propertiesOf(tool.inputSchema), confirm: confirmSchema };
-  return {
-    ...tool,
-    description: `${tool.description} Without confirm: true it stores nothing and returns what would happen.`,
-    inputSchema: { ...tool.inputSchema, properties },
-    outputSchema: writtenSchema,
-    annotations: {
-      readOnlyHint: false,
-      destructiveHint: isDestructive,
-      idempotentHint: true,
-      openWorldHint: false,
-    },
-    summaryOf: (result) => summaryOfWritten(result as unknown as WrittenResult),
-  };
-}
-
 const confirmSchema = {
   type: 'boolean',
   default: false,
   description: 'true stores the change; ask the user first.',
 } as const;
 
-function toolOf(name: string, operation: Operation<never, unknown>, { takes, defaults = {}, ...told }: Declared) {
+/** Makes a tool of an operation. One that writes stores nothing without `confirm`. */
+export function tool(
+  name: string,
+  operation: Operation<never, unknown>,
+  { title, description, takes, defaults = {}, isDestructive = false, summaryOf = summaryOfWritten }: Declared,
+): Tool {
+  const isReading = operation.kind === 'read';
+  const annotations = { readOnlyHint: isReading, destructiveHint: isDestructive };
+  return {
+    name,
+    title,
+    description: isReading
+      ? description
+      : `${description} Without confirm: true it stores nothing and returns what would happen.`,
+    inputSchema: inputSchemaOf(operation, takes),
+    outputSchema: isReading ? { ...bare(operation.output ?? {}), description: peopleWroteThis } : writtenSchema,
+    annotations: { ...annotations, idempotentHint: true, openWorldHint: false },
+    operation,
+    defaults,
+    summaryOf,
+  };
+}
+
+function inputSchemaOf(operation: Operation<never, unknown>, takes: readonly string[]): JsonSchema {
   const known = propertiesOf(operation.input);
   const names = takes.map((one) => [one, nameIn(operation, one)] as const);
   const properties = names.map(([argument, inOperation]) => {
@@ -96,14 +84,12 @@ function toolOf(name: string, operation: Operation<never, unknown>, { takes, def
     return [argument, { ...schema, ...(description !== undefined && { description }) }];
   });
   const needed = (operation.input?.['required'] ?? []) as string[];
-  const required = names.flatMap(([argument, inOperation]) => (needed.includes(inOperation) ? [argument] : []));
-  const inputSchema = {
+  return {
     type: 'object',
     additionalProperties: false,
-    required,
-    properties: Object.fromEntries(properties),
+    required: names.flatMap(([argument, inOperation]) => (needed.includes(inOperation) ? [argument] : [])),
+    properties: { ...Object.fromEntries(properties), ...(operation.kind === 'write' && { confirm: confirmSchema }) },
   };
-  return { name, ...told, inputSchema, operation, defaults };
 }
 
 /** Aliases of properties; a model needs one name. */

@@ -9,7 +9,7 @@ import { upsertContact } from '../contacts/upsert.ts';
 import { includes } from '../contacts/view.ts';
 import { listRecentEvents } from '../events/recent.ts';
 import { listMembers } from '../members/list.ts';
-import { reading, type Result, type Tool, writing } from './tool.ts';
+import { type Result, tool, type Tool } from './tool.ts';
 
 const whole = { include: includes };
 /** Cursors, not pages, so that nobody comes twice. */
@@ -20,21 +20,21 @@ const person = ['chatbot_id', 'contact_id'];
 
 /** Every tool, in the order of the list. No tool touches keys or invitations, or deletes a chatbot or a project. */
 export const tools: readonly Tool[] = [
-  reading('find_people', searchContacts, {
+  tool('find_people', searchContacts, {
     title: 'Find people',
     description:
       'Finds people of a chatbot by the beginnings of words in name, e-mail, company, job title, external id, tags or phone; a whole e-mail address or phone number works too.',
     takes: ['chatbot_id', 'query', 'tag', 'created_after', 'created_before', 'sort', 'limit', 'cursor'],
     summaryOf: (result) => counted('contacts', 'person', 'people', result),
   }),
-  reading('get_person', retrieveContact, {
+  tool('get_person', retrieveContact, {
     title: 'Get a person',
     description: 'Shows all stored data of one person.',
     takes: person,
     defaults: whole,
     summaryOf: () => 'One person.',
   }),
-  reading('list_recent_people', listContacts, {
+  tool('list_recent_people', listContacts, {
     title: 'List recent people',
     description:
       'Lists the people of a chatbot, newest first. With state "deleted" it lists those in the bin, and needs contacts:write too.',
@@ -42,7 +42,7 @@ export const tools: readonly Tool[] = [
     defaults: fromTheBeginning,
     summaryOf: (result) => counted('contacts', 'person', 'people', result),
   }),
-  writing('save_person', upsertContact, {
+  tool('save_person', upsertContact, {
     title: 'Save a person',
     description:
       'Changes the person with this e-mail, external id or id. If nobody has the e-mail or external id, creates a person.',
@@ -50,42 +50,41 @@ export const tools: readonly Tool[] = [
     defaults: whole,
     isDestructive: true,
   }),
-  writing('update_person', updateContact, {
+  tool('update_person', updateContact, {
     title: 'Update a person',
     description: 'Changes properties of a person. null clears a property; a property that you leave out stays.',
     takes: [...person, 'properties'],
     defaults: whole,
     isDestructive: true,
   }),
-  writing('delete_person', deleteContact, {
+  tool('delete_person', deleteContact, {
     title: 'Delete a person',
     description:
       'Puts a person into the bin; restore_person takes them out again. If this Roster keeps no bin, deletes for good.',
     takes: person,
     isDestructive: true,
   }),
-  writing('restore_person', restoreContact, {
+  tool('restore_person', restoreContact, {
     title: 'Restore a person',
     description: 'Takes a person out of the bin; list_recent_people with state "deleted" shows who is in it.',
     takes: person,
     defaults: whole,
-    isDestructive: false,
   }),
-  reading('list_members', listMembers, {
+  tool('list_members', listMembers, {
     title: 'List members',
     description: 'Lists the members of the project with status and roles, the Owner first.',
     takes: ['page', 'limit', 'status', 'role', 'email'],
     defaults: { per_page: someAtOnce },
     summaryOf: (result) => counted('members', 'member', 'members', result),
   }),
-  reading('list_chatbots', listChatbots, {
+  tool('list_chatbots', listChatbots, {
     title: 'List chatbots',
     description: 'Lists the chatbots of the project, newest first. Other tools need the id of a chatbot.',
     takes: ['limit', 'cursor'],
     defaults: fromTheBeginning,
     summaryOf: (result) => counted('chatbots', 'chatbot', 'chatbots', result),
   }),
-  reading('recent_changes', listRecentEvents, {
+  tool('recent_changes', listRecentEvents, {
     title: 'List recent changes',
     description:
       'Lists the latest changes in the project, oldest first: what happened, when and by whom, as ids and names of fields. A filter selects among the last `limit` changes.',

@@ -79,7 +79,8 @@ function outcomeOf(change: Change | undefined): Outcome {
   return outcomes.find((one) => change?.type === `contact.${one}`) ?? 'unchanged';
 }
 
-export function summaryOfWritten({ stored, outcome, changed }: WrittenResult): string {
+export function summaryOfWritten(result: Result): string {
+  const { stored, outcome, changed } = result as unknown as WrittenResult;
   const became = outcome === 'purged' ? 'deleted for good' : outcome;
   const fields = changed.length === 0 ? '' : ` (${changed.join(', ')})`;
   if (stored) return outcome === 'unchanged' ? 'Nothing had to change.' : `Done: the person was ${became}${fields}.`;
