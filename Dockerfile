@@ -11,6 +11,7 @@ WORKDIR /app
 COPY package.json package-lock.json .npmrc tsconfig.json tsconfig.build.json openapi.json ./
 COPY scripts ./scripts
 COPY console ./console
+COPY clients/typescript/src ./clients/typescript/src
 COPY src ./src
 # Optional packages must be installed here: the native compiler of TypeScript is one of them. `npm ci` ends with
 # the `prepare` script, which compiles src/ to dist/. The prune then drops the compiler and the other tools, and

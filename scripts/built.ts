@@ -13,7 +13,7 @@ const sources = [
   '{package.json,package-lock.json,openapi.json,tsconfig.json,tsconfig.build.json}',
 ];
 const results = ['dist/main.js', 'dist/console/index.html'].map((file) => join(root, file));
-const note = join(root, 'node_modules/.cache/roster-built');
+const note = join(root, '.cache/built');
 
 /** A digest of the sources, and when the results were written: another build may have replaced them. */
 function state(): string {
