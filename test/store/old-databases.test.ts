@@ -14,6 +14,7 @@ import { openApp, type TestAnswer } from '../support/app.ts';
 import { importText } from '../support/files.ts';
 import { oldDatabase, type Recorded } from '../support/old-databases.ts';
 import { createApiKey, revokeApiKey } from '../support/people.ts';
+import { askOf, type Desk, findAll } from '../support/searches.ts';
 import { callsOf } from '../support/signed-in.ts';
 
 const cases = ['19e8193', '498b57d'].flatMap((commit) =>
@@ -82,6 +83,11 @@ describe.each(cases)('a database that the program of $commit left on $engine', (
       };
     for (const word of ['elodie muller 3', 'p7@example.com', 'chen'])
       expect((await search(word)).contacts).toHaveLength(1);
+    const walk = (sort: 'added_desc' | 'added_asc') => findAll(askOf(at.store, desk as Desk), { sort, limit: 7 });
+    const newest = await walk('added_desc');
+    const all = (await Array.fromAsync(at.store.contacts.listAll('acme', desk.chatbotId))).flat();
+    expect(newest.toSorted()).toEqual(all.map(({ id }) => id).toSorted());
+    expect((await walk('added_asc')).toReversed()).toEqual(newest);
     const { token } = await createApiKey(at.store, 'acme', { name: 'New', scopes });
     const change = (method: string, path: string, body?: object) =>
       at.ask({ method, path: `${people}${path}`, body, token });

@@ -3,7 +3,7 @@ import { sql } from '../sql.ts';
 import { chatbotTerm, searchedColumns, type SearchedRow, termsOf, toSearchable } from './terms.ts';
 
 export interface IndexComparison {
-  /** Number of indexed contacts, and of those compared before the time was up. */
+  /** Number of indexed contacts, and of those compared. */
   total: number;
   compared: number;
   /** Contacts whose terms in the index differ from those of their fields. */
@@ -13,37 +13,34 @@ export interface IndexComparison {
 type Row = SearchedRow & Record<'project_id' | 'chatbot_id' | 'id', string> & { stored: string | number };
 
 const contactsOfStep = 200;
+const comparedMax = 20_000;
+const msMax = 10_000;
 
-/** Compares the search index with the contacts for about `msMax`: with all, or with a sample from the whole table. */
-export async function compareIndex(database: Database, msMax = 10_000): Promise<IndexComparison> {
-  const begin = performance.now();
+/** Compares the search index with the contacts: with all, or with some from the whole table, for ten seconds at most. */
+export async function compareIndex(database: Database): Promise<IndexComparison> {
+  const end = performance.now() + msMax;
   const counted = await database.first<{ total: number }>(
     sql`select cast(count(*) as integer) as total from contacts where search_key is not null`,
   );
   const found = { total: counted?.total ?? 0, compared: 0, wrong: 0 };
   const termsOfPlace = await termCounts(database, found.total);
-  let last: Row | undefined;
-  let [passed, skipped] = [0, 0];
+  const skipped = Math.floor(found.total / comparedMax) * contactsOfStep;
+  let rows: Row[] = [];
   do {
+    const last = rows.at(-1);
     // Read contacts and index in one snapshot: a service may go on writing.
-    const rows: Row[] = await database.snapshot(async (connection) => {
+    rows = await database.snapshot(async (connection) => {
       const page = await connection.all<Row>(
         sql`select project_id, chatbot_id, id, ${stored[database.engine]} as stored, ${searchedColumns} from contacts
           where (project_id, chatbot_id, id) > (${last?.project_id ?? ''}, ${last?.chatbot_id ?? ''}, ${last?.id ?? ''})
             and search_key is not null
-          order by project_id, chatbot_id, id limit ${contactsOfStep} offset ${skipped}`,
+          order by project_id, chatbot_id, id limit ${contactsOfStep} offset ${last ? skipped : 0}`,
       );
       for (const row of page) if (!(await fits(connection, row, termsOfPlace))) found.wrong++;
       return page;
     });
     found.compared += rows.length;
-    passed += skipped + rows.length;
-    last = rows.length < contactsOfStep ? undefined : rows.at(-1);
-    // Skip as many contacts as this pace cannot reach.
-    const msEach = (performance.now() - begin) / found.compared;
-    const stepsLeft = Math.max(1, (begin + msMax - performance.now()) / (msEach * contactsOfStep));
-    skipped = Math.max(0, Math.floor((found.total - passed) / stepsLeft) - contactsOfStep);
-  } while (last && performance.now() < begin + msMax);
+  } while (rows.length === contactsOfStep && performance.now() < end);
   return found;
 }
 
