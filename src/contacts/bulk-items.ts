@@ -1,5 +1,5 @@
 import type { FieldError, FieldErrorCode } from '../errors.ts';
-import type { JsonSchema } from '../validation.ts';
+import { object } from '../values/object-schema.ts';
 import { contactIdSchema } from './contact.ts';
 import { type Match, matchSchema } from './properties.ts';
 
@@ -31,37 +31,31 @@ export const bulkDocument = {
   answer: 'The outcome of each item, in their order.',
 };
 
-export const bulkInput = {
-  type: 'object',
-  additionalProperties: false,
-  required: ['chatbotId', 'items'],
-  properties: {
-    items: {
-      type: 'array',
-      minItems: 1,
-      maxItems: bulkItemsMax,
-      description: 'The action.',
-      items: {
-        type: 'object',
-        title: 'BulkItem',
-        description: 'One change.',
-        additionalProperties: false,
-        required: ['op'],
-        properties: {
-          op: { type: 'string', enum: ops, description: 'The action.' },
-          id: { ...contactIdSchema, description: 'The contact to update or delete.' },
-          match: matchSchema,
-          properties: { type: 'object', description: 'As for a single contact.' },
-        },
-      },
-      examples: [
-        [
-          { op: 'create', properties: { first_name: 'Cleo', email: 'cleo@example.com' } },
-          { op: 'upsert', match: { email: 'ana@example.com' }, properties: { city: 'Lisbon' } },
-        ],
-      ],
+const item = object(
+  { op: { type: 'string', enum: ops, description: 'The action.' } },
+  {
+    title: 'BulkItem',
+    description: 'One change.',
+    optional: {
+      id: { ...contactIdSchema, description: 'The contact to update or delete.' },
+      match: matchSchema,
+      properties: { type: 'object', description: 'As for a single contact.' },
     },
   },
+);
+
+export const itemsSchema = {
+  type: 'array',
+  minItems: 1,
+  maxItems: bulkItemsMax,
+  description: 'The action.',
+  items: item,
+  examples: [
+    [
+      { op: 'create', properties: { first_name: 'Cleo', email: 'cleo@example.com' } },
+      { op: 'upsert', match: { email: 'ana@example.com' }, properties: { city: 'Lisbon' } },
+    ],
+  ],
 } as const;
 
 export const exampleResults: ItemResult[] = [
@@ -70,56 +64,53 @@ export const exampleResults: ItemResult[] = [
 ];
 
 const count = { type: 'integer', format: 'int32', minimum: 0, maximum: bulkItemsMax } as const;
+const code = { type: 'string', maxLength: 64, pattern: '^[a-z_]+$', description: 'For a program.' };
+const message = { type: 'string', maxLength: 1_000, pattern: '^.+$', description: 'For a person.' };
 
-export const bulkOutput: JsonSchema = {
+const fieldError = {
   type: 'object',
-  additionalProperties: false,
-  required: ['succeeded', 'failed', 'results'],
+  title: 'FieldError',
+  description: 'A mistake in a property.',
+  required: ['field', 'code', 'message'],
   properties: {
-    succeeded: { ...count, description: 'Items that did not fail.' },
-    failed: { ...count, description: 'Items that failed.' },
-    results: {
-      type: 'array',
-      maxItems: bulkItemsMax,
-      description: 'A result for each item, in their order.',
-      items: {
-        type: 'object',
-        title: 'BulkResult',
-        description:
-          'The outcome of an item. If it failed, `code` and `message` say why, and `errors` names the wrong properties.',
-        additionalProperties: false,
-        required: ['index', 'outcome'],
-        properties: {
-          index: { ...count, description: 'The place of the item, from 0.' },
-          outcome: {
-            type: 'string',
-            enum: ['created', 'updated', 'unchanged', 'deleted', 'failed'],
-            description: 'The outcome.',
-          },
-          id: contactIdSchema,
-          code: { type: 'string', maxLength: 64, pattern: '^[a-z_]+$', description: 'For a program.' },
-          message: { type: 'string', maxLength: 1_000, pattern: '^.+$', description: 'For a person.' },
-          errors: {
-            type: 'array',
-            maxItems: 20,
-            description: 'One entry for each wrong property.',
-            items: {
-              type: 'object',
-              title: 'FieldError',
-              description: 'A mistake in a property.',
-              required: ['field', 'code', 'message'],
-              properties: {
-                field: { type: 'string', maxLength: 255, pattern: '^.+$', description: 'Its path in the item.' },
-                code: { type: 'string', maxLength: 64, pattern: '^[a-z_]+$', description: 'For a program.' },
-                message: { type: 'string', maxLength: 1_000, pattern: '^.+$', description: 'For a person.' },
-              },
-            },
-          },
-        },
-      },
-    },
+    field: { type: 'string', maxLength: 255, pattern: '^.+$', description: 'Its path in the item.' },
+    code,
+    message,
   },
 };
+
+const result = object(
+  {
+    index: { ...count, description: 'The place of the item, from 0.' },
+    outcome: {
+      type: 'string',
+      enum: ['created', 'updated', 'unchanged', 'deleted', 'failed'],
+      description: 'The outcome.',
+    },
+  },
+  {
+    title: 'BulkResult',
+    description:
+      'The outcome of an item. If it failed, `code` and `message` say why, and `errors` names the wrong properties.',
+    optional: {
+      id: contactIdSchema,
+      code,
+      message,
+      errors: { type: 'array', maxItems: 20, description: 'One entry for each wrong property.', items: fieldError },
+    },
+  },
+);
+
+export const bulkOutput = object({
+  succeeded: { ...count, description: 'Items that did not fail.' },
+  failed: { ...count, description: 'Items that failed.' },
+  results: {
+    type: 'array',
+    maxItems: bulkItemsMax,
+    description: 'A result for each item, in their order.',
+    items: result,
+  },
+});
 
 /** Checks of an item that the schema cannot express. */
 export function itemErrors({ op, id, match, properties }: BulkItem, index: number): FieldError[] {

@@ -3,13 +3,14 @@ import { AppError } from '../errors.ts';
 import { write } from '../operation.ts';
 import { invalid, validate } from '../validation.ts';
 import { giveWay } from '../values/give-way.ts';
+import { object } from '../values/object-schema.ts';
 import {
   bulkDocument,
-  bulkInput,
   type BulkItem,
   bulkOutput,
   exampleResults,
   itemErrors,
+  itemsSchema,
   type ItemResult,
 } from './bulk-items.ts';
 import { changeContacts, countedAs } from './change/change.ts';
@@ -37,7 +38,7 @@ export const bulkContacts = write({
   queue: 'chatbot',
   cost: ({ items }: BulkInput) => costOf(items, counted),
   document: bulkDocument,
-  input: { ...bulkInput, properties: { chatbotId: chatbotIdSchema, ...bulkInput.properties } },
+  input: object({ chatbotId: chatbotIdSchema, items: itemsSchema }),
   check: ({ items }: BulkInput) => {
     const errors = items.flatMap(itemErrors);
     if (errors.length > 0) throw invalid(errors.slice(0, 20));

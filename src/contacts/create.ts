@@ -1,6 +1,7 @@
 import { chatbotIdSchema, requireChatbot } from '../chatbots/chatbot.ts';
 import { write } from '../operation.ts';
 import { revised } from '../revision.ts';
+import { object } from '../values/object-schema.ts';
 import { changeContact } from './change/change.ts';
 import { checkNew } from './change/plan.ts';
 import { changeOf, givenOf } from './change/set.ts';
@@ -25,20 +26,10 @@ export const createContact = write({
       'A new contact, also where its e-mail is there already: to write each person once, upsert. It needs a name or another property but `external_id`, `attributes` and `tags`.',
     answer: 'The id of the contact.',
   },
-  input: {
-    type: 'object',
-    additionalProperties: false,
-    required: ['chatbotId', 'properties'],
-    properties: { chatbotId: chatbotIdSchema, properties: { ...propertiesSchema, examples: [exampleProperties] } },
-  },
+  input: object({ chatbotId: chatbotIdSchema, properties: { ...propertiesSchema, examples: [exampleProperties] } }),
   // Validate a new contact fully before any look-up.
   check: ({ properties }: NewContact) => checkNew(givenOf(properties)),
-  output: {
-    type: 'object',
-    additionalProperties: false,
-    required: ['id'],
-    properties: { id: contactIdSchema },
-  },
+  output: object({ id: contactIdSchema }),
   errors: ['not_found', 'conflict'],
   example: { id: exampleContact.id },
   repeat: {

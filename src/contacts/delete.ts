@@ -2,17 +2,19 @@ import { chatbotIdSchema } from '../chatbots/chatbot.ts';
 import { changed } from '../events/event.ts';
 import { doneAgain } from '../idempotency.ts';
 import { write } from '../operation.ts';
+import { object } from '../values/object-schema.ts';
 import { changeContact } from './change/change.ts';
 import { notFound } from './change/plan.ts';
 import { changeOf } from './change/set.ts';
 import { requireContact } from './change/working-set.ts';
 import { contactIdSchema } from './contact.ts';
 
-export interface DeletedContactInput {
-  chatbotId: string;
-  contactId: string;
-  purge?: boolean;
-}
+const purgeSchema = {
+  type: 'boolean',
+  default: false,
+  description: 'Whether it is deleted for good, also from the bin.',
+  examples: [false],
+} as const;
 
 export const deleteContact = write({
   name: 'deleteContact',
@@ -25,26 +27,12 @@ export const deleteContact = write({
       'Puts the contact into the bin, from which it can be restored for as long as the operator keeps it. With `purge=true` it is deleted for good, also from the bin.',
     answer: 'It is done.',
   },
-  input: {
-    type: 'object',
-    additionalProperties: false,
-    required: ['chatbotId', 'contactId'],
-    properties: {
-      chatbotId: chatbotIdSchema,
-      contactId: contactIdSchema,
-      purge: {
-        type: 'boolean',
-        default: false,
-        description: 'Whether it is deleted for good, also from the bin.',
-        examples: [false],
-      },
-    },
-  },
+  input: object({ chatbotId: chatbotIdSchema, contactId: contactIdSchema }, { optional: { purge: purgeSchema } }),
   errors: ['invalid', 'not_found', 'precondition_failed'],
   repeat: doneAgain,
-  current: async (unit, { projectId }, { chatbotId, contactId, purge }: DeletedContactInput) =>
+  current: async (unit, { projectId }, { chatbotId, contactId, purge }) =>
     (await requireContact(unit.contacts, { projectId, chatbotId }, contactId, purge)).revision,
-  run: async ({ contacts }, { projectId }, { chatbotId, contactId, purge }: DeletedContactInput) => {
+  run: async ({ contacts }, { projectId }, { chatbotId, contactId, purge }) => {
     if (purge === true) {
       if ((await contacts.purge(projectId, chatbotId, [contactId])) === 0) throw notFound();
       return changed(undefined, { type: 'contact.purged', chatbot_id: chatbotId, contact_id: contactId });

@@ -2,6 +2,7 @@ import { chatbotIdSchema } from '../chatbots/chatbot.ts';
 import type { Event, EventReads } from '../events/event.ts';
 import { eventSchema } from '../events/schema.ts';
 import { read } from '../operation.ts';
+import { object } from '../values/object-schema.ts';
 import { contactIdSchema } from './contact.ts';
 
 interface Wanted {
@@ -23,21 +24,11 @@ const sequenceSchema = { type: 'string', pattern: '^[0-9]{1,18}$' } as const;
 export const listContactEvents = read({
   name: 'listContactEvents',
   scope: 'events:read',
-  input: {
-    type: 'object',
-    additionalProperties: false,
-    required: ['chatbotId', 'contactId'],
-    properties: { chatbotId: chatbotIdSchema, contactId: contactIdSchema, before: sequenceSchema },
-  },
-  output: {
-    type: 'object',
-    additionalProperties: false,
-    required: ['events', 'before'],
-    properties: {
-      events: { type: 'array', items: eventSchema, maxItems: eventsMax + eventsPerLook },
-      before: { ...sequenceSchema, type: ['string', 'null'] },
-    },
-  },
+  input: object({ chatbotId: chatbotIdSchema, contactId: contactIdSchema }, { optional: { before: sequenceSchema } }),
+  output: object({
+    events: { type: 'array', items: eventSchema, maxItems: eventsMax + eventsPerLook },
+    before: { ...sequenceSchema, type: ['string', 'null'] },
+  }),
   run: async ({ events }, { projectId }, { before, ...wanted }: Wanted, { signal }) => {
     const { oldest, last } = await events.list(projectId, { after: 0n, types: [], limit: 1 });
     const until = performance.now() + lookMs;

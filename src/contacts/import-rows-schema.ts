@@ -1,4 +1,5 @@
 import type { JsonSchema } from '../validation.ts';
+import { object } from '../values/object-schema.ts';
 import { contactColumns } from './columns.ts';
 import { contactIdSchema, unknownContact } from './contact.ts';
 
@@ -14,40 +15,25 @@ const texts: JsonSchema = {
   additionalProperties: { type: 'string' },
 };
 
-export const rowSchema: JsonSchema = {
-  type: 'object',
-  additionalProperties: false,
-  required: ['line', 'digest', 'texts'],
-  properties: { line, digest, texts, values: { type: 'object' }, earlier: texts },
-};
+export const rowSchema = object({ line, digest, texts }, { optional: { values: { type: 'object' }, earlier: texts } });
 
-export const rememberedSchema: JsonSchema = {
+export const rememberedSchema = {
   type: 'array',
   maxItems: rememberedMax,
-  items: {
-    type: 'object',
-    additionalProperties: false,
-    required: ['id', 'line', 'digests'],
-    properties: { id: contactIdSchema, line, digests: { type: 'array', items: digest } },
-  },
+  items: object({ id: contactIdSchema, line, digests: { type: 'array', items: digest } }),
 };
 
-const known = ['id', 'created_at', ...Object.keys(unknownContact)];
+const textOrNull = { type: ['string', 'null'] };
 
-export const plannedSchema: JsonSchema = {
+export const plannedSchema = {
   type: 'array',
   maxItems: rememberedMax,
-  items: {
-    type: 'object',
-    additionalProperties: false,
-    required: known,
-    properties: {
-      ...Object.fromEntries(known.map((name) => [name, { type: ['string', 'null'] }])),
-      id: contactIdSchema,
-      created_at: { type: 'string' },
-      revision: { type: 'integer' },
-      attributes: { type: 'object', additionalProperties: { type: ['string', 'number', 'boolean'] } },
-      tags: { type: 'array', items: { type: 'string' } },
-    },
-  },
+  items: object({
+    ...Object.fromEntries(Object.keys(unknownContact).map((name) => [name, textOrNull])),
+    id: contactIdSchema,
+    created_at: { type: 'string' },
+    revision: { type: 'integer' },
+    attributes: { type: 'object', additionalProperties: { type: ['string', 'number', 'boolean'] } },
+    tags: { type: 'array', items: { type: 'string' } },
+  }),
 };

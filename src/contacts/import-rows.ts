@@ -2,6 +2,7 @@ import { requireScope } from '../actor.ts';
 import { chatbotIdSchema, requireChatbot } from '../chatbots/chatbot.ts';
 import { type ConflictPolicy, conflictPolicies, type Met, type Outcome, type Row, type Warning } from '../imports.ts';
 import { write } from '../operation.ts';
+import { object } from '../values/object-schema.ts';
 import { keyHash, keysOf } from './change/match.ts';
 import type { WorkingSet } from './change/working-set.ts';
 import type { StoredContact } from './contact.ts';
@@ -51,19 +52,15 @@ export const importContactRows = write({
   scope: 'contacts:write',
   queue: 'chatbot',
   cost: ({ rows }: RowsToImport) => costOf(rows, counted),
-  input: {
-    type: 'object',
-    additionalProperties: false,
-    required: ['chatbotId', 'on_conflict', 'dry_run', 'rows'],
-    properties: {
+  input: object(
+    {
       chatbotId: chatbotIdSchema,
       on_conflict: { type: 'string', enum: conflictPolicies },
       dry_run: { type: 'boolean' },
       rows: { type: 'array', minItems: 1, maxItems: rowsMax, items: rowSchema },
-      remembered: rememberedSchema,
-      planned: plannedSchema,
     },
-  },
+    { optional: { remembered: rememberedSchema, planned: plannedSchema } },
+  ),
   errors: ['not_found'],
   run: async (unit, actor, input: RowsToImport) => {
     // It tells whom the rows met.

@@ -4,10 +4,11 @@ import { AppError } from '../errors.ts';
 import { read } from '../operation.ts';
 import { invalid } from '../validation.ts';
 import { cursorSchema, nextCursorSchema, requireOneWay, timeAndId, walkThrough } from '../values/cursor.ts';
+import { object } from '../values/object-schema.ts';
 import { pageProperties, pagesSchema, paginate, perPageMax } from '../values/page.ts';
 import { exampleContact } from './contact.ts';
 import { type ContactList, type ListedContact, positionIn } from './store.ts';
-import { contactSchema, type Include, includeSchema, viewOf } from './view.ts';
+import { contactSchema, includeSchema, viewOf } from './view.ts';
 
 const perPageDefault = 25;
 export const sortOrders = ['date_desc', 'date_asc'] as const;
@@ -22,16 +23,6 @@ export const sortSchema = {
   examples: ['date_desc'],
 } as const;
 
-export interface ListContacts {
-  chatbotId: string;
-  page?: number;
-  per_page?: number;
-  sort?: SortOrder;
-  cursor?: string;
-  state?: 'active' | 'deleted';
-  include?: readonly Include[];
-}
-
 export const listContacts = read({
   name: 'listContacts',
   scope: 'contacts:read',
@@ -43,26 +34,25 @@ export const listContacts = read({
     answer:
       'One page of contacts. `next_cursor` takes the place of `pages` where a cursor was given; it is null at the end.',
   },
-  input: {
-    type: 'object',
-    additionalProperties: false,
-    required: ['chatbotId'],
-    properties: {
-      chatbotId: chatbotIdSchema,
-      ...pageProperties(perPageDefault, 'Contacts'),
-      sort: sortSchema,
-      cursor: cursorSchema,
-      state: {
-        type: 'string',
-        enum: ['active', 'deleted'],
-        default: 'active',
-        description: 'Contacts that are there, or those in the bin.',
-        examples: ['active'],
+  input: object(
+    { chatbotId: chatbotIdSchema },
+    {
+      optional: {
+        ...pageProperties(perPageDefault, 'Contacts'),
+        sort: sortSchema,
+        cursor: cursorSchema,
+        state: {
+          type: 'string',
+          enum: ['active', 'deleted'],
+          default: 'active',
+          description: 'Contacts that are there, or those in the bin.',
+          examples: ['active'],
+        },
+        include: includeSchema,
       },
-      include: includeSchema,
     },
-  },
-  check: (input: ListContacts) => {
+  ),
+  check: (input) => {
     requireOneWay(input);
     if (input.state === 'deleted' && input.sort !== undefined) {
       throw invalid([{ field: 'sort', code: 'not_allowed', message: 'cannot be chosen in the bin' }]);
@@ -83,7 +73,7 @@ export const listContacts = read({
     pages: { current_page: 1, last_page: 1, per_page: perPageDefault },
     contacts: [{ ...exampleContact }] as Record<string, unknown>[],
   },
-  run: async ({ chatbots, contacts }, actor, input: ListContacts) => {
+  run: async ({ chatbots, contacts }, actor, input) => {
     const { projectId } = actor;
     const { chatbotId, page = 1, per_page: perPage = perPageDefault, sort = 'date_desc', cursor, include } = input;
     const list: ContactList = input.state === 'deleted' ? 'deleted' : sorts[sort];

@@ -3,23 +3,15 @@ import { read } from '../operation.ts';
 import { invalid } from '../validation.ts';
 import { storablePattern } from '../values/field.ts';
 import { giveWay } from '../values/give-way.ts';
+import { object } from '../values/object-schema.ts';
 import { decimalText } from '../values/text.ts';
 import { contactDetails, contactIdSchema, exampleContact, type StoredContact } from './contact.ts';
 import { externalIdMax } from './properties.ts';
-import { contactSchema, type Include, includeSchema, viewOf } from './view.ts';
+import { contactSchema, includeSchema, viewOf } from './view.ts';
 
 const kinds = ['email', 'phone', 'external_id', 'ids'] as const;
 const idsMax = 100;
 const idsOfRequest = 25;
-
-export interface ContactLookup {
-  chatbotId: string;
-  email?: string;
-  phone?: string | number;
-  external_id?: string;
-  ids?: readonly string[];
-  include?: readonly Include[];
-}
 
 const text = (description: string, maxLength: number) =>
   ({ type: 'string', maxLength, pattern: storablePattern, description }) as const;
@@ -27,7 +19,7 @@ const text = (description: string, maxLength: number) =>
 export const lookUpContacts = read({
   name: 'lookUpContacts',
   scope: 'contacts:read',
-  cost: ({ ids }: ContactLookup) => (Array.isArray(ids) ? Math.ceil(ids.length / idsOfRequest) : 1),
+  cost: ({ ids }) => (Array.isArray(ids) ? Math.ceil(ids.length / idsOfRequest) : 1),
   document: {
     tag: 'Contacts',
     summary: 'Look up contacts',
@@ -35,26 +27,25 @@ export const lookUpContacts = read({
       'Finds all contacts with exactly this e-mail (in any letter case), phone (by its digits) or external id, newest first; or those with these ids, in the order given, without the missing ones. Give one of the four. Every 25 ids count as one request. It is a POST, so that no log keeps an address.',
     answer: 'The contacts; none is an empty list.',
   },
-  input: {
-    type: 'object',
-    additionalProperties: false,
-    required: ['chatbotId'],
-    properties: {
-      chatbotId: chatbotIdSchema,
-      email: { ...text('An e-mail address.', contactDetails.email.lengthMax), examples: ['ana@example.com'] },
-      phone: { ...text('A telephone number.', contactDetails.phone.lengthMax), type: ['string', 'number'] },
-      external_id: text('An id in a system of the caller.', externalIdMax),
-      ids: {
-        type: 'array',
-        items: contactIdSchema,
-        minItems: 1,
-        maxItems: idsMax,
-        description: `Ids of contacts, at most ${idsMax}.`,
+  input: object(
+    { chatbotId: chatbotIdSchema },
+    {
+      optional: {
+        email: { ...text('An e-mail address.', contactDetails.email.lengthMax), examples: ['ana@example.com'] },
+        phone: { ...text('A telephone number.', contactDetails.phone.lengthMax), type: ['string', 'number'] },
+        external_id: text('An id in a system of the caller.', externalIdMax),
+        ids: {
+          type: 'array',
+          items: contactIdSchema,
+          minItems: 1,
+          maxItems: idsMax,
+          description: `Ids of contacts, at most ${idsMax}.`,
+        },
+        include: includeSchema,
       },
-      include: includeSchema,
     },
-  },
-  check: (input: ContactLookup) => {
+  ),
+  check: (input) => {
     const [one, other] = kinds.filter((kind) => input[kind] !== undefined);
     if (one === undefined) {
       throw invalid([{ field: 'email', code: 'required', message: 'is required, or phone, external_id or ids' }]);
@@ -63,15 +54,10 @@ export const lookUpContacts = read({
       throw invalid([{ field: other, code: 'not_allowed', message: `cannot be given with ${one}` }]);
     }
   },
-  output: {
-    type: 'object',
-    additionalProperties: false,
-    required: ['contacts'],
-    properties: { contacts: { type: 'array', items: contactSchema, maxItems: 1_000_000 } },
-  },
+  output: object({ contacts: { type: 'array', items: contactSchema, maxItems: 1_000_000 } }),
   errors: ['not_found'],
   example: { contacts: [{ ...exampleContact }] as Record<string, unknown>[] },
-  run: async ({ chatbots, contacts }, { projectId }, { chatbotId, include, ids, ...given }: ContactLookup) => {
+  run: async ({ chatbots, contacts }, { projectId }, { chatbotId, include, ids, ...given }) => {
     await requireChatbot(chatbots, projectId, chatbotId);
     const show = async (found: readonly StoredContact[]) => {
       const shown: ReturnType<typeof viewOf>[] = [];

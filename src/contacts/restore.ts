@@ -1,18 +1,13 @@
 import { chatbotIdSchema } from '../chatbots/chatbot.ts';
 import { write } from '../operation.ts';
 import { revised } from '../revision.ts';
+import { object } from '../values/object-schema.ts';
 import { changeContact } from './change/change.ts';
-import { deletedIn } from './change/plan.ts';
+import { deletedFor } from './change/plan.ts';
 import { changeOf } from './change/set.ts';
 import { openWorkingSet } from './change/working-set.ts';
 import { contactIdSchema, exampleContact } from './contact.ts';
-import { contactSchema, type Include, includeSchema, shownNow, viewOf } from './view.ts';
-
-export interface RestoredContact {
-  chatbotId: string;
-  contactId: string;
-  include?: readonly Include[];
-}
+import { contactSchema, includeSchema, shownNow, viewOf } from './view.ts';
 
 export const restoreContact = write({
   name: 'restoreContact',
@@ -25,12 +20,7 @@ export const restoreContact = write({
       'Takes the contact out of the bin, under the same id. 404 where it is not in the bin; 409 where another contact has its id or its `external_id` meanwhile.',
     answer: 'The contact.',
   },
-  input: {
-    type: 'object',
-    additionalProperties: false,
-    required: ['chatbotId', 'contactId'],
-    properties: { chatbotId: chatbotIdSchema, contactId: contactIdSchema, include: includeSchema },
-  },
+  input: object({ chatbotId: chatbotIdSchema, contactId: contactIdSchema }, { optional: { include: includeSchema } }),
   output: contactSchema,
   errors: ['not_found', 'conflict', 'precondition_failed'],
   example: { ...exampleContact },
@@ -39,11 +29,11 @@ export const restoreContact = write({
     keep: () => ({}),
     render: (reads, actor, _kept, input) => shownNow(reads, actor, input),
   },
-  current: async ({ contacts }, { projectId }, { chatbotId, contactId }: RestoredContact) => {
+  current: async ({ contacts }, { projectId }, { chatbotId, contactId }) => {
     const change = changeOf('restore', { id: contactId });
-    return deletedIn(await openWorkingSet(contacts, { projectId, chatbotId }, [change]), contactId).revision;
+    return deletedFor(await openWorkingSet(contacts, { projectId, chatbotId }, [change]), change)?.revision;
   },
-  run: async ({ contacts }, { projectId }, { chatbotId, contactId, include }: RestoredContact) => {
+  run: async ({ contacts }, { projectId }, { chatbotId, contactId, include }) => {
     const change = changeOf('restore', { id: contactId });
     const { after, changes } = await changeContact(contacts, { projectId, chatbotId }, change);
     return { output: revised(viewOf(after, include), after), changes };

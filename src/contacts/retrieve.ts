@@ -2,14 +2,9 @@ import { chatbotIdSchema } from '../chatbots/chatbot.ts';
 import { AppError } from '../errors.ts';
 import { read } from '../operation.ts';
 import { revised } from '../revision.ts';
+import { object } from '../values/object-schema.ts';
 import { contactIdSchema, exampleContact } from './contact.ts';
-import { contactSchema, type Include, includeSchema, viewOf } from './view.ts';
-
-export interface RetrieveContact {
-  chatbotId: string;
-  contactId: string;
-  include?: readonly Include[];
-}
+import { contactSchema, includeSchema, viewOf } from './view.ts';
 
 /** One contact. A contact of another chatbot or project is `not_found`, as one that does not exist. */
 export const retrieveContact = read({
@@ -22,16 +17,11 @@ export const retrieveContact = read({
       'One contact of a chatbot. A contact or chatbot that does not exist and one that belongs to somebody else give the same 404. HEAD is answered as well.',
     answer: 'The contact.',
   },
-  input: {
-    type: 'object',
-    additionalProperties: false,
-    required: ['chatbotId', 'contactId'],
-    properties: { chatbotId: chatbotIdSchema, contactId: contactIdSchema, include: includeSchema },
-  },
+  input: object({ chatbotId: chatbotIdSchema, contactId: contactIdSchema }, { optional: { include: includeSchema } }),
   output: contactSchema,
   errors: ['invalid', 'not_found'],
   example: exampleContact,
-  run: async ({ contacts }, { projectId }, { chatbotId, contactId, include }: RetrieveContact) => {
+  run: async ({ contacts }, { projectId }, { chatbotId, contactId, include }) => {
     if (include === undefined) {
       const found = await contacts.find(projectId, chatbotId, contactId);
       if (found) {

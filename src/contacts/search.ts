@@ -4,6 +4,7 @@ import { read } from '../operation.ts';
 import { invalid } from '../validation.ts';
 import { cursorSchema, nextCursorSchema, oneNumber, walkThrough } from '../values/cursor.ts';
 import { storablePattern } from '../values/field.ts';
+import { object } from '../values/object-schema.ts';
 import { addSeconds, formatTimestamp, parseTimestamp, type Timestamp } from '../values/timestamp.ts';
 import { exampleContact } from './contact.ts';
 import { tagLengthMax, tagPattern } from './properties.ts';
@@ -53,65 +54,59 @@ export const searchContacts = read({
     answer:
       'The contacts, the most recently added first unless `sort` says otherwise. `next_cursor` is null at the end.',
   },
-  input: {
-    type: 'object',
-    additionalProperties: false,
-    required: ['chatbotId'],
-    properties: {
-      chatbotId: chatbotIdSchema,
-      query: {
-        type: ['string', 'null'],
-        maxLength: queryLengthMax,
-        pattern: storablePattern,
-        description: `Beginnings of words, at most ${wordsMax} of at most ${wordLengthMax} characters.`,
-        examples: ['ana fer'],
+  input: object(
+    { chatbotId: chatbotIdSchema },
+    {
+      optional: {
+        query: {
+          type: ['string', 'null'],
+          maxLength: queryLengthMax,
+          pattern: storablePattern,
+          description: `Beginnings of words, at most ${wordsMax} of at most ${wordLengthMax} characters.`,
+          examples: ['ana fer'],
+        },
+        sort: {
+          type: 'string',
+          enum: searchOrders,
+          default: 'added_desc',
+          description: '`added_desc` is the most recently added first; `date_desc` and `date_asc` mean the same two.',
+          examples: ['added_desc'],
+        },
+        limit: {
+          type: 'integer',
+          format: 'int32',
+          minimum: 1,
+          maximum: limitMax,
+          default: limitDefault,
+          description: 'How many contacts.',
+          examples: [limitDefault],
+        },
+        cursor: {
+          ...cursorSchema,
+          description: 'Goes on with the `next_cursor` of the same search; `*` is the beginning.',
+        },
+        tag: {
+          type: 'string',
+          minLength: 1,
+          maxLength: tagLengthMax,
+          pattern: tagPattern,
+          description: 'Only contacts with this tag, in any letter case.',
+          examples: ['vip'],
+        },
+        created_after: timeSchema('Only contacts created later than this time.'),
+        created_before: timeSchema('Only contacts created earlier than this time.'),
+        include: includeSchema,
       },
-      sort: {
-        type: 'string',
-        enum: searchOrders,
-        default: 'added_desc',
-        description: '`added_desc` is the most recently added first; `date_desc` and `date_asc` mean the same two.',
-        examples: ['added_desc'],
-      },
-      limit: {
-        type: 'integer',
-        format: 'int32',
-        minimum: 1,
-        maximum: limitMax,
-        default: limitDefault,
-        description: 'How many contacts.',
-        examples: [limitDefault],
-      },
-      cursor: {
-        ...cursorSchema,
-        description: 'Goes on with the `next_cursor` of the same search; `*` is the beginning.',
-      },
-      tag: {
-        type: 'string',
-        minLength: 1,
-        maxLength: tagLengthMax,
-        pattern: tagPattern,
-        description: 'Only contacts with this tag, in any letter case.',
-        examples: ['vip'],
-      },
-      created_after: timeSchema('Only contacts created later than this time.'),
-      created_before: timeSchema('Only contacts created earlier than this time.'),
-      include: includeSchema,
     },
-  },
+  ),
   check: (input: SearchContacts) => {
     const errors = [...objectionsToQuery(input), ...objectionsToTimes(input)];
     if (errors.length > 0) throw invalid(errors);
   },
-  output: {
-    type: 'object',
-    additionalProperties: false,
-    required: ['contacts', 'next_cursor'],
-    properties: {
-      contacts: { type: 'array', items: contactSchema, maxItems: limitMax },
-      next_cursor: nextCursorSchema,
-    },
-  },
+  output: object({
+    contacts: { type: 'array', items: contactSchema, maxItems: limitMax },
+    next_cursor: nextCursorSchema,
+  }),
   errors: ['invalid', 'not_found'],
   example: {
     contacts: [{ ...exampleContact }] as Record<string, unknown>[],

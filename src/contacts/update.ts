@@ -3,6 +3,7 @@ import { chatbotIdSchema } from '../chatbots/chatbot.ts';
 import { write } from '../operation.ts';
 import { revised } from '../revision.ts';
 import type { UnitOfWork } from '../store.ts';
+import { object } from '../values/object-schema.ts';
 import { changeContact } from './change/change.ts';
 import { changeOf } from './change/set.ts';
 import { requireContact } from './change/working-set.ts';
@@ -28,17 +29,14 @@ export const updateContact = write({
       'A JSON Merge Patch (RFC 7396) of the properties and of `attributes`: null clears a key, a missing key stays. A patch that changes nothing is 200 too, with the same ETag and without an event.',
     answer: 'The contact.',
   },
-  input: {
-    type: 'object',
-    additionalProperties: false,
-    required: ['chatbotId', 'contactId', 'properties'],
-    properties: {
+  input: object(
+    {
       chatbotId: chatbotIdSchema,
       contactId: contactIdSchema,
       properties: { ...propertiesSchema, examples: [{ job_title: 'Head of Sales', tags: { add: ['vip'] } }] },
-      include: includeSchema,
     },
-  },
+    { optional: { include: includeSchema } },
+  ),
   check: ({ contactId, properties }: ContactPatch) => void changeOf('update', { id: contactId }, properties),
   output: contactSchema,
   errors: ['not_found', 'conflict', 'precondition_failed'],

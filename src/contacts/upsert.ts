@@ -1,6 +1,7 @@
 import { chatbotIdSchema, requireChatbot } from '../chatbots/chatbot.ts';
 import { write } from '../operation.ts';
 import { revised } from '../revision.ts';
+import { object } from '../values/object-schema.ts';
 import { changeContact } from './change/change.ts';
 import { find } from './change/match.ts';
 import { changeOf } from './change/set.ts';
@@ -40,33 +41,26 @@ export const upsertContact = write({
       'Changes the contact that has this id, e-mail (in any letter case) or external id; where nobody has the e-mail or the external id, creates one with it. However many ask at once, one contact is made. 409 `ambiguous_match` where several have the e-mail.',
     answer: 'The outcome, the names of the changed fields, and the contact. 201 if it was created.',
   },
-  input: {
-    type: 'object',
-    additionalProperties: false,
-    required: ['chatbotId', 'match'],
-    properties: {
-      chatbotId: chatbotIdSchema,
-      match: { ...matchSchema, examples: [{ email: 'ana@example.com' }] },
-      properties: { ...propertiesSchema, examples: [{ company_name: 'Example Ltd' }] },
-      include: includeSchema,
-    },
-  },
-  check: ({ match, properties }: Upsert) => void changeOf('upsert', match, properties),
-  output: {
-    type: 'object',
-    additionalProperties: false,
-    required: ['outcome', 'changed', 'contact'],
-    properties: {
-      outcome: { type: 'string', enum: ['created', 'updated', 'unchanged'], description: 'The outcome.' },
-      changed: {
-        type: 'array',
-        items: { type: 'string', maxLength: 64, pattern: '^[a-z_]+$' },
-        maxItems: 32,
-        description: 'The names of the keys whose values changed; empty when it was created.',
+  input: object(
+    { chatbotId: chatbotIdSchema, match: { ...matchSchema, examples: [{ email: 'ana@example.com' }] } },
+    {
+      optional: {
+        properties: { ...propertiesSchema, examples: [{ company_name: 'Example Ltd' }] },
+        include: includeSchema,
       },
-      contact: { anyOf: [contactSchema, { type: 'null' }], description: 'Null in a repeat, where it is gone.' },
     },
-  },
+  ),
+  check: ({ match, properties }: Upsert) => void changeOf('upsert', match, properties),
+  output: object({
+    outcome: { type: 'string', enum: ['created', 'updated', 'unchanged'], description: 'The outcome.' },
+    changed: {
+      type: 'array',
+      items: { type: 'string', maxLength: 64, pattern: '^[a-z_]+$' },
+      maxItems: 32,
+      description: 'The names of the keys whose values changed; empty when it was created.',
+    },
+    contact: { anyOf: [contactSchema, { type: 'null' }], description: 'Null in a repeat, where it is gone.' },
+  }),
   errors: ['not_found', 'conflict', 'ambiguous_match', 'precondition_failed'],
   example: { outcome: 'updated', changed: ['company'], contact: { ...exampleContact } },
   repeat: {

@@ -29,10 +29,11 @@ export interface Change {
 /** What a change would make of the contacts. */
 export interface Proposal {
   outcome: 'created' | 'restored' | 'updated' | 'unchanged' | 'deleted';
-  /** The contact that the change means, as it is; the key that led to it, if others share that key. */
+  /** The contact that is to be changed; missing where it is not among the living. */
   before?: StoredContact | undefined;
-  key?: string;
-  isOneOfSeveral?: boolean;
+  /** The key that led to it, and whether it leads to others too. */
+  key?: string | undefined;
+  isOneOfSeveral?: boolean | undefined;
   after: StoredContact;
   differing: readonly string[];
   /** Why it must not be stored, if so. */
@@ -41,51 +42,33 @@ export interface Proposal {
 
 /** Proposes what becomes of a change, and decides nothing. Throws `not_found` or `ambiguous_match`. */
 export function propose(set: WorkingSet, change: Change, at: Timestamp): Proposal {
-  const { op, mode, given, ifNew } = change;
-  if (op === 'restore') return proposeRestored(set, change, at);
-  const found = find(set, change);
-  if (!found) {
-    if (op === 'update' || op === 'delete') throw notFound();
-    const deleted = ifNew?.id === undefined ? undefined : set.inBin(ifNew.id);
-    if (deleted) return proposeRestored(set, change, at, deleted);
-    const id = ifNew?.id ?? newId();
-    const insertedAs = ifNew?.id === undefined ? null : newId();
-    const nobody = { ...unknownContact, id, created_at: at, inserted_as: insertedAs, ...ifNew };
-    const { after, errors } = put(nobody, given, mode);
-    const refusal = errors.length > 0 ? invalidProperties(errors) : conflict(set, after);
-    return { outcome: 'created', after: touched(after, at), differing: [], refusal };
-  }
-  const { contact: before, key, isOneOfSeveral } = found;
-  if (op === 'delete') return { outcome: 'deleted', before, after: before, differing: [] };
-  const { after, errors } = put(before, given, mode);
-  const differing = differences(before, after);
-  const proposal = { before, key, isOneOfSeveral, differing };
-  if (differing.length === 0) return { ...proposal, outcome: 'unchanged', after };
+  const { op, mode, given } = change;
+  const found = op === 'restore' ? undefined : find(set, change);
+  if (!found && (op === 'update' || op === 'delete')) throw notFound();
+  const { contact: before, key, isOneOfSeveral } = found ?? {};
+  if (before && op === 'delete') return { outcome: 'deleted', before, after: before, differing: [] };
+  const deleted = before ? undefined : deletedFor(set, change);
+  const base = before ?? deleted ?? nobody(change, at);
+  const { after, errors } = put(base, given, mode);
+  const differing = differences(base, after);
+  const about = { before, key, isOneOfSeveral, differing };
+  if (before && differing.length === 0) return { ...about, outcome: 'unchanged', after };
+  const outcome = before ? 'updated' : deleted ? 'restored' : 'created';
   const refusal = conflict(set, after, before) ?? (errors.length > 0 ? invalidProperties(errors) : undefined);
-  return { ...proposal, outcome: 'updated', after: touched(after, at), refusal };
+  // Somebody restored as they were keeps the time of the last change.
+  const time = deleted && differing.length === 0 ? (deleted.updated_at ?? at) : at;
+  return { ...about, outcome, after: touched(after, time), refusal };
 }
 
-function proposeRestored(
-  set: WorkingSet,
-  { keys: [key = ''], mode, given }: Change,
-  at: Timestamp,
-  deleted = deletedIn(set, key.slice('id:'.length)),
-): Proposal {
-  const { after, errors } = put(deleted, given, mode);
-  const differing = differences(deleted, after);
-  // A program without a bin may have added somebody whose id is in it.
-  const taken =
-    set.get(deleted.id) &&
-    new AppError('conflict', 'Another contact of the chatbot has this id', { existing: [deleted.id] });
-  const refusal = taken ?? conflict(set, after) ?? (errors.length > 0 ? invalidProperties(errors) : undefined);
-  const time = differing.length > 0 ? at : (deleted.updated_at ?? at);
-  return { outcome: 'restored', after: touched(after, time), differing, refusal };
+function nobody({ ifNew: { id, ...more } = {} }: Change, at: Timestamp): StoredContact {
+  const identity = { id: id ?? newId(), created_at: at, inserted_as: id === undefined ? null : newId() };
+  return { ...unknownContact, ...identity, ...more };
 }
 
-/** Throws `not_found`. */
-export function deletedIn(set: WorkingSet, id: string): StoredContact {
-  const contact = set.inBin(id);
-  if (contact) return contact;
+/** The contact in the bin that a change restores. Throws `not_found` where it must be there. */
+export function deletedFor(set: WorkingSet, { op, keys: [key = ''], ifNew }: Change): StoredContact | undefined {
+  const contact = set.inBin(op === 'restore' ? key.slice('id:'.length) : (ifNew?.id ?? ''));
+  if (contact || op !== 'restore') return contact;
   throw new AppError('not_found', 'The bin has no such contact', { about: 'contact' });
 }
 
@@ -105,28 +88,25 @@ export async function plan(
   const decided: (Proposal | AppError)[] = [];
   for (const change of changes) {
     await giveWay();
-    decided.push(change instanceof AppError ? change : attempt(() => decide(set, change, at)));
+    try {
+      if (change instanceof AppError) throw change;
+      const proposal = propose(set, change, at);
+      accept(set, proposal);
+      decided.push(proposal);
+    } catch (error) {
+      if (!(error instanceof AppError)) throw error;
+      decided.push(error);
+    }
   }
   return decided;
 }
 
-function decide(set: WorkingSet, change: Change, at: Timestamp): Proposal {
-  const proposal = propose(set, change, at);
-  accept(set, proposal);
-  return proposal;
-}
-
-/** What the work returns, or the AppError that it throws. */
-export function attempt<T>(work: () => T): T | AppError {
-  try {
-    return work();
-  } catch (error) {
-    if (error instanceof AppError) return error;
-    throw error;
-  }
-}
-
+/** Why the contact cannot be stored beside the others, if so. */
 function conflict(set: WorkingSet, { id, external_id: externalId }: StoredContact, before?: StoredContact) {
+  // A program without a bin may have added somebody whose id is in it.
+  if (!before && set.get(id)) {
+    return new AppError('conflict', 'Another contact of the chatbot has this id', { existing: [id] });
+  }
   if (externalId === null || externalId === before?.external_id) return undefined;
   const [other] = set.idsAt(`external_id:${externalId}`);
   if (other === undefined || other === id) return undefined;
