@@ -54,15 +54,15 @@ export interface Worded extends HelpDetails {
   more?: string;
 }
 
-/** The meanings of its arguments, by their words, and the options. */
-interface Taking {
+export interface ArgumentsAndOptions {
+  /** The meanings of the arguments, by their words. */
   readonly args?: Readonly<Record<string, string>>;
   readonly options?: readonly Option[];
 }
 
-interface Declared<Given> extends Worded, Taking {
+interface Declared<Given> extends Worded, ArgumentsAndOptions {
   /** Its arguments and options stand before those of the command. */
-  place?: Taking;
+  place?: ArgumentsAndOptions;
   usage?: string;
   /** Missing where the command has no result. */
   json?: false;

@@ -1,14 +1,10 @@
-import type { Option } from 'commander';
-
 import type { Operation } from '../operation.ts';
 import { printResult } from './output.ts';
-import { type Build, command, type Flags, type Worded } from './parts.ts';
+import { type ArgumentsAndOptions, type Build, command, type Flags, type Worded } from './parts.ts';
 import { at, type Here, type Place } from './places.ts';
 import { optionOf, type Takes, type Taking, taking } from './taking.ts';
 
-interface Placed<Given, Found, Prepared> extends Worded {
-  readonly args?: Readonly<Record<string, string>>;
-  readonly options?: readonly Option[];
+interface Placed<Given, Found, Prepared> extends Worded, ArgumentsAndOptions {
   /** What it takes of the input of an operation. */
   readonly taken?: Taking<unknown>;
   readonly writesMany?: true;
