@@ -3,7 +3,7 @@ import { Command, CommanderError } from 'commander';
 import { defaultEnvFile } from '../config/env-file.ts';
 import { catchUncaught } from '../observability/uncaught.ts';
 import { exitCodes, harmless, reportError, reportUnforeseen, UsageError } from './output.ts';
-import { describe, packageVersion } from './parts.ts';
+import { type Build, describe, packageVersion } from './parts.ts';
 
 /** Runs one command line (without `node` and the program) and returns the exit code. */
 export async function run(args: readonly string[]): Promise<number> {
@@ -49,7 +49,7 @@ function withoutHelp(args: readonly string[]): readonly string[] {
   return Object.hasOwn(commands, second) ? [second, ...more, '--help'] : [second];
 }
 
-type Load = () => Promise<(program: Command) => void>;
+type Load = () => Promise<Build>;
 
 /** Loads only the command that is asked for: `--version` must not wait for a server. */
 const commands: Record<string, Load> = {
@@ -74,11 +74,8 @@ const commands: Record<string, Load> = {
 };
 
 async function build(args: readonly string[]): Promise<Command> {
-  const program = describe(new Command('roster'), 'The people service for chatbot projects.', [
-    'roster demo',
-    'roster serve',
-    'roster keys create --project acme --name "CRM sync"',
-  ])
+  const examples = ['roster demo', 'roster serve', 'roster keys create --project acme --name "CRM sync"'];
+  const program = describe(new Command('roster'), 'The people service for chatbot projects.', { examples })
     .version(packageVersion(), '--version', 'print the version')
     .enablePositionalOptions()
     .exitOverride()

@@ -22,18 +22,14 @@ export interface HelpDetails {
 
 const helps = new WeakMap<Command, HelpDetails & { examples: readonly string[] }>();
 
-export function describe(
-  command: Command,
-  description: string,
-  examples: readonly string[],
-  details: HelpDetails = {},
-): Command {
-  helps.set(command, { ...details, examples });
-  return command.description(description);
-}
-
 export function helpOf(command: Command): HelpDetails & { examples?: readonly string[] } {
   return helps.get(command) ?? {};
+}
+
+/** Says of a command what its help says. */
+export function describe(made: Command, says: string, details: HelpDetails & { examples: readonly string[] }): Command {
+  helps.set(made, details);
+  return made.description(says);
 }
 
 /** Adds a command, or a group of them, to the one above it. */
@@ -41,7 +37,7 @@ export type Build = (parent: Command) => void;
 
 export function group(name: string, says: string, examples: readonly string[], commands: readonly Build[]): Build {
   return (parent) => {
-    const made = describe(parent.command(name), says, examples);
+    const made = describe(parent.command(name), says, { examples });
     for (const build of commands) build(made);
   };
 }
@@ -64,6 +60,8 @@ interface Declared<Given> extends Worded, ArgumentsAndOptions {
   /** Its arguments and options stand before those of the command. */
   place?: ArgumentsAndOptions;
   usage?: string;
+  /** Commands below it. */
+  commands?: readonly Build[];
   /** Missing where the command has no result. */
   json?: false;
   act(given: Flags<Given>): void | Promise<void>;
@@ -71,18 +69,19 @@ interface Declared<Given> extends Worded, ArgumentsAndOptions {
 
 /** Declares a command; it has `--json`. */
 export function command<Given>(name: string, declared: Declared<Given>): Build {
-  const { says, examples, more, place, args, options = [], usage, json = true, ...details } = declared;
+  const { says, more, place, args, options = [], usage, commands = [], json = true } = declared;
   return (parent) => {
-    const made = describe(parent.command(name), says, examples, details);
+    const made = describe(parent.command(name), says, declared);
     if (usage !== undefined) made.usage(usage);
     for (const [words, meaning] of Object.entries({ ...place?.args, ...args })) made.argument(words, meaning);
     for (const one of [...(place?.options ?? []), ...options]) made.addOption(one);
-    if (json) made.addOption(jsonOption());
+    if (json) made.addOption(option('--json', 'print the result as one JSON document'));
     if (more !== undefined) made.addHelpText('after', `\n${more}`);
     made.action(async () => {
       const given: Flags<Given> = { ...argumentsOf(made), ...made.opts() };
       await declared.act(given);
     });
+    for (const build of commands) build(made);
   };
 }
 
@@ -111,10 +110,6 @@ export function repeated(flags: string, says: string): Option {
 
 function collect(value: string, previous: readonly string[] | undefined): string[] {
   return [...(previous ?? []), value];
-}
-
-export function jsonOption(): Option {
-  return option('--json', 'print the result as one JSON document');
 }
 
 /** Answers those who look for the settings among the options. */

@@ -1,5 +1,3 @@
-import type { Command } from 'commander';
-
 import { isUsable } from '../../api-keys/api-key.ts';
 import { readConfig } from '../../config/settings.ts';
 import type { Database } from '../../database/database.ts';
@@ -10,7 +8,7 @@ import { migrationStatus } from '../../database/upkeep/migrate.ts';
 import { shellWord } from '../../values/shell-word.ts';
 import { formatTimestamp } from '../../values/timestamp.ts';
 import { counted, Exit, exitCodes, printResult } from '../output.ts';
-import { describe, type Flags, jsonOption } from '../parts.ts';
+import { command } from '../parts.ts';
 import { type Check, type Finding, startExamination } from './checks.ts';
 import { examinePostgres } from './postgres.ts';
 import { examineRedis } from './redis.ts';
@@ -19,21 +17,18 @@ import { examineSqlite } from './sqlite.ts';
 const expiresSoonMs = 14 * 86_400_000;
 const overdueAfterMs = 86_400_000;
 
-export function doctorCommand(parent: Command): void {
-  describe(
-    parent.command('doctor'),
-    'check settings, database and people, and say what fixes each finding',
-    ['roster doctor', 'roster doctor --json'],
-    { settings: 'all', exits: { failed: 'a check failed' } },
-  )
-    .addOption(jsonOption())
-    .action(async (flags: Flags) => {
-      const checks = await examineAll();
-      const ok = checks.every(({ status }) => status !== 'failed');
-      printResult({ ok, checks }, flags, () => checks.map(line).join('\n'));
-      if (!ok) throw new Exit(exitCodeOf(checks));
-    });
-}
+export const doctorCommand = command('doctor', {
+  says: 'check settings, database and people, and say what fixes each finding',
+  examples: ['roster doctor', 'roster doctor --json'],
+  settings: 'all',
+  exits: { failed: 'a check failed' },
+  act: async (given) => {
+    const checks = await examineAll();
+    const ok = checks.every(({ status }) => status !== 'failed');
+    printResult({ ok, checks }, given, () => checks.map(line).join('\n'));
+    if (!ok) throw new Exit(exitCodeOf(checks));
+  },
+});
 
 function exitCodeOf(checks: readonly Check[]): number {
   if (checks.some(({ check, status }) => check === 'settings' && status === 'failed')) return exitCodes.settings;

@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs';
 
-import { type Command, InvalidArgumentError, Option } from 'commander';
+import { InvalidArgumentError } from 'commander';
 
 import { readConfig } from '../../config/settings.ts';
 import type { Database } from '../../database/database.ts';
@@ -9,62 +9,62 @@ import { type BackupReport, backUp, verifyBackup } from '../../database/upkeep/b
 import { backUpInto } from '../../database/upkeep/dated-backups.ts';
 import { databaseAt, naming } from '../naming.ts';
 import { counted, listing, note, printResult, UsageError } from '../output.ts';
-import { describe, type Flags, jsonOption } from '../parts.ts';
+import { command, type Flags, option } from '../parts.ts';
 
 const pgDump =
   'PostgreSQL has tools of its own for this; run pg_dump --format=custom --file=FILE with PGHOST, PGUSER, PGPASSWORD and PGDATABASE set, and pg_restore --list FILE to read it.';
 
-export function backupCommand(parent: Command): void {
-  const backup = describe(
-    parent.command('backup'),
-    'copy an SQLite database to a new file while the service runs, and verify the copy',
-    [
-      'roster backup create roster-2026-11-22.db',
-      'roster backup create /var/backups/roster --keep 14',
-      'roster backup verify roster-2026-11-22.db',
-    ],
-  )
-    .usage('[options] <file>')
-    .argument('<file>', 'the backup to write, as with "create"')
-    .addOption(new Option('--keep <n>').hideHelp())
-    .addOption(jsonOption())
-    .action(async (file: string, flags: Flags<{ keep?: string }>) => {
-      requireNoCommand(file);
-      if (flags.keep !== undefined) {
-        throw new UsageError('--keep goes with "backup create": write "roster backup create FOLDER --keep N".');
-      }
-      await make(flags, (database, path) => backUp(database, path, file));
-    });
-
-  describe(backup.command('create'), 'write a backup: to a new file, or with a dated name into a folder', [
-    'roster backup create roster-2026-11-22.db',
-    'roster backup create /var/backups/roster --keep 14 --json',
-  ])
-    .argument('<file-or-folder>', 'a file that is not there yet, or a folder')
-    .option(
+const create = command<{ fileOrFolder: string; keep?: number }>('create', {
+  says: 'write a backup: to a new file, or with a dated name into a folder',
+  examples: ['roster backup create roster-2026-11-22.db', 'roster backup create /var/backups/roster --keep 14 --json'],
+  args: { '<file-or-folder>': 'a file that is not there yet, or a folder' },
+  options: [
+    option(
       '--keep <n>',
       'in a folder: keep the newest N dated backups, and remove the others once the new one is verified',
-      count,
-    )
-    .addOption(jsonOption())
-    .action(async (target: string, flags: Flags<{ keep?: number }>) => {
-      const isFolder = statSync(target, { throwIfNoEntry: false })?.isDirectory() === true;
-      if (!isFolder && flags.keep !== undefined) {
-        throw new UsageError('--keep goes with a folder; name one that exists, or leave --keep out.');
-      }
-      await make(flags, (database, path) =>
-        isFolder ? backUpInto(database, path, target, flags.keep) : backUp(database, path, target),
-      );
-    });
+    ).argParser(count),
+  ],
+  act: async (given) => {
+    const { fileOrFolder: target, keep } = given;
+    const isFolder = statSync(target, { throwIfNoEntry: false })?.isDirectory() === true;
+    if (!isFolder && keep !== undefined) {
+      throw new UsageError('--keep goes with a folder; name one that exists, or leave --keep out.');
+    }
+    await make(given, (database, path) =>
+      isFolder ? backUpInto(database, path, target, keep) : backUp(database, path, target),
+    );
+  },
+});
 
-  describe(backup.command('verify'), 'read a whole backup and say whether it can be restored', [
+const verify = command<{ file: string }>('verify', {
+  says: 'read a whole backup and say whether it can be restored',
+  examples: [
     'roster backup verify roster-2026-11-22.db',
     'roster backup verify backups/roster-2026-11-22T14-05-09Z.db --json',
-  ])
-    .argument('<file>', 'the backup to read')
-    .addOption(jsonOption())
-    .action(async (file: string, flags: Flags) => printBackup(await verifyBackup(file), flags));
-}
+  ],
+  args: { '<file>': 'the backup to read' },
+  act: async (given) => printBackup(await verifyBackup(given.file), given),
+});
+
+export const backupCommand = command<{ file: string; keep?: string }>('backup', {
+  says: 'copy an SQLite database to a new file while the service runs, and verify the copy',
+  examples: [
+    'roster backup create roster-2026-11-22.db',
+    'roster backup create /var/backups/roster --keep 14',
+    'roster backup verify roster-2026-11-22.db',
+  ],
+  usage: '[options] <file>',
+  args: { '<file>': 'the backup to write, as with "create"' },
+  options: [option('--keep <n>', '').hideHelp()],
+  commands: [create, verify],
+  act: async (given) => {
+    requireNoCommand(given.file);
+    if (given.keep !== undefined) {
+      throw new UsageError('--keep goes with "backup create": write "roster backup create FOLDER --keep N".');
+    }
+    await make(given, (database, path) => backUp(database, path, given.file));
+  },
+});
 
 type Make = (database: Database, path: string) => Promise<BackupReport>;
 

@@ -1,5 +1,3 @@
-import type { Command } from 'commander';
-
 import { readConfig } from '../../config/settings.ts';
 import { databaseUrl } from '../../config/urls.ts';
 import type { Database } from '../../database/database.ts';
@@ -8,49 +6,40 @@ import { AppError } from '../../errors.ts';
 import { naming } from '../naming.ts';
 import { openUsable } from '../open.ts';
 import { listing, note, printResult, UsageError } from '../output.ts';
-import { describe, type Flags, jsonOption } from '../parts.ts';
+import { command, option } from '../parts.ts';
 import { progress } from '../progress.ts';
 import { untilInterrupted } from '../signals.ts';
 import { indexContacts } from './index-contacts.ts';
 
 const sameDatabase = '--from and --to are the same database; name two.';
 
-export function copyCommand(parent: Command): void {
-  describe(
-    parent.command('copy'),
-    'copy everything, keys included, from one database to another, and compare the two',
-    [
-      'roster copy --from sqlite:data/roster.db --to postgres://roster@db.example.com/roster',
-      'DATABASE_URL_FILE=url.txt roster copy --from sqlite:data/roster.db',
-      'roster copy --from postgres://roster@db.example.com/roster --to sqlite:copy.db --json',
-    ],
-  )
-    .option('--from <url>', 'the database to read (default: DATABASE_URL)')
-    .option('--to <url>', 'the database to write (default: DATABASE_URL)')
-    .addOption(jsonOption())
-    .addHelpText(
-      'after',
-      '\nStop the service first: what it writes after the start of the copy is not in it.\nRun an interrupted copy again; it copies what is missing. Put a password into\nDATABASE_URL or PGPASSWORD: other users of the machine can see a command line.',
-    )
-    .action(async (flags: Flags<{ from?: string; to?: string }>) => {
-      const source = sideOf('--from', flags.from);
-      const target = sideOf('--to', flags.to);
-      if (source.url === target.url) throw new UsageError(sameDatabase);
-      await using from = await source.naming(() => openUsable(source.url, { create: false }));
-      await using to = await target.naming(() => openUsable(target.url, { migrates: true }));
-      if ((await from.identity()) === (await to.identity())) throw new UsageError(sameDatabase);
-      const report = await copyWithProgress(from, to);
-      await indexContacts(to);
-      printResult({ ...report, equal: true }, flags, () =>
-        listing({
-          copied: report.copied,
-          ...report.to.rows,
-          sha256: report.to.sha256,
-          verified: 'yes',
-        }),
-      );
-    });
-}
+export const copyCommand = command<{ from?: string; to?: string }>('copy', {
+  says: 'copy everything, keys included, from one database to another, and compare the two',
+  examples: [
+    'roster copy --from sqlite:data/roster.db --to postgres://roster@db.example.com/roster',
+    'DATABASE_URL_FILE=url.txt roster copy --from sqlite:data/roster.db',
+    'roster copy --from postgres://roster@db.example.com/roster --to sqlite:copy.db --json',
+  ],
+  more: 'Stop the service first: what it writes after the start of the copy is not in it.\nRun an interrupted copy again; it copies what is missing. Put a password into\nDATABASE_URL or PGPASSWORD: other users of the machine can see a command line.',
+  options: [
+    option('--from <url>', 'the database to read (default: DATABASE_URL)'),
+    option('--to <url>', 'the database to write (default: DATABASE_URL)'),
+  ],
+  act: async (given) => {
+    const source = sideOf('--from', given.from);
+    const target = sideOf('--to', given.to);
+    if (source.url === target.url) throw new UsageError(sameDatabase);
+    await using from = await source.naming(() => openUsable(source.url, { create: false }));
+    await using to = await target.naming(() => openUsable(target.url, { migrates: true }));
+    if ((await from.identity()) === (await to.identity())) throw new UsageError(sameDatabase);
+    const report = await copyWithProgress(from, to);
+    await indexContacts(to);
+    const { copied, to: side } = report;
+    printResult({ ...report, equal: true }, given, () =>
+      listing({ copied, ...side.rows, sha256: side.sha256, verified: 'yes' }),
+    );
+  },
+});
 
 type Side = '--from' | '--to';
 

@@ -1,5 +1,3 @@
-import { type Command, Option } from 'commander';
-
 import { readConfig } from '../../config/settings.ts';
 import { openDatabase } from '../../database/open-store.ts';
 import { emptySearchIndex } from '../../database/search/status.ts';
@@ -7,31 +5,29 @@ import { migrationStatus, type MigrationStatus } from '../../database/upkeep/mig
 import { naming } from '../naming.ts';
 import { openMigrated } from '../open.ts';
 import { printResult } from '../output.ts';
-import { describe, type Flags, jsonOption } from '../parts.ts';
+import { command, option } from '../parts.ts';
 import { indexContacts } from './index-contacts.ts';
 
-export function migrateCommand(parent: Command): void {
-  describe(parent.command('migrate'), 'bring the schema of the database up to date', [
-    'roster migrate',
-    'roster migrate --status --json',
-    'roster migrate --reindex',
-  ])
-    .option('--status', 'only say what is applied and pending')
-    .addOption(new Option('--reindex', 'make the index of search anew, of all contacts').conflicts('status'))
-    .addOption(jsonOption())
-    .action(async (flags: Flags<{ status?: boolean; reindex?: boolean }>) => {
-      const { databaseUrl } = readConfig(process.env);
-      const status = await naming(databaseUrl, () =>
-        flags.status === true ? statusOf(databaseUrl) : migrated(databaseUrl, flags.reindex === true),
-      );
-      printResult(status, flags, () =>
-        [
-          ...status.applied.map(({ name, applied_at }) => `applied  ${name}  ${applied_at}`),
-          ...status.pending.map((name) => `pending  ${name}`),
-        ].join('\n'),
-      );
-    });
-}
+export const migrateCommand = command<{ status?: boolean; reindex?: boolean }>('migrate', {
+  says: 'bring the schema of the database up to date',
+  examples: ['roster migrate', 'roster migrate --status --json', 'roster migrate --reindex'],
+  options: [
+    option('--status', 'only say what is applied and pending'),
+    option('--reindex', 'make the index of search anew, of all contacts').conflicts('status'),
+  ],
+  act: async (given) => {
+    const { databaseUrl } = readConfig(process.env);
+    const status = await naming(databaseUrl, () =>
+      given.status === true ? statusOf(databaseUrl) : migrated(databaseUrl, given.reindex === true),
+    );
+    printResult(status, given, () =>
+      [
+        ...status.applied.map(({ name, applied_at }) => `applied  ${name}  ${applied_at}`),
+        ...status.pending.map((name) => `pending  ${name}`),
+      ].join('\n'),
+    );
+  },
+});
 
 async function migrated(url: string, anew: boolean): Promise<MigrationStatus> {
   await using database = await openMigrated(url);

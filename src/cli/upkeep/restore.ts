@@ -1,7 +1,5 @@
 import { statSync } from 'node:fs';
 
-import type { Command } from 'commander';
-
 import { readConfig } from '../../config/settings.ts';
 import { sqlitePath } from '../../database/open-store.ts';
 import { restore, type RestoreReport } from '../../database/upkeep/restore.ts';
@@ -9,48 +7,43 @@ import type { Taken } from '../../database/upkeep/take-away.ts';
 import { fileStamp } from '../../values/timestamp.ts';
 import { openUsable } from '../open.ts';
 import { age, counted, note, UsageError } from '../output.ts';
-import { describe, type Flags, jsonOption } from '../parts.ts';
+import { command, option } from '../parts.ts';
 import { printBackup } from './backup.ts';
 import { indexContacts } from './index-contacts.ts';
 
 const pgRestore =
   'PostgreSQL has tools of its own for this; run pg_restore --exit-on-error --dbname=NAME FILE into an empty database, or "roster copy --from sqlite:FILE" to copy an SQLite backup into it.';
 
-export function restoreCommand(parent: Command): void {
-  describe(
-    parent.command('restore'),
-    'put a backup in the place of the SQLite database, and move the old files aside',
-    ['roster restore roster-2026-11-22.db', 'roster restore backups/roster-2026-11-22T14-05-09Z.db --json'],
-  )
-    .argument('<file>', 'the backup to restore')
-    .option('--as-it-was', 'bring back what was revoked, removed, purged or deleted since the backup')
-    .option('--revoke-keys', 'end all API keys, for when later revocations are unknown')
-    .addOption(jsonOption())
-    .addHelpText(
-      'after',
-      '\nStop the service first: nothing is changed while any process has the database\nopen. The backup is verified, and stays. What was taken away since the backup\nis taken away again. The old files are moved aside, never deleted, and the\nreport names them.',
-    )
-    .action(async (file: string, flags: Flags<{ asItWas?: boolean; revokeKeys?: boolean }>) => {
-      const { databaseUrl } = readConfig(process.env);
-      const path = sqlitePath(databaseUrl);
-      if (path === undefined) throw new UsageError(pgRestore);
-      const report = await restore(file, path, fileStamp(new Date()), flags);
-      if (report.migrated.length > 0) {
-        note(`${counted(report.migrated.length, 'migration was', 'migrations were')} applied to it.`);
-        await using database = await openUsable(databaseUrl, { create: false });
-        await indexContacts(database);
-      }
-      tell(report);
-      const { replaced, taken_away: takenAway, comes_back: comesBack, ...rest } = report;
-      printBackup(report, flags, () => ({
-        ...rest,
-        newest_change: age(report.newest_change ?? statSync(file).mtime.toISOString()),
-        replaced: replaced && [`newest change ${age(replaced.newest_change)}`, ...rowsOf(replaced.rows)],
-        taken_away: takenAway && listOf(takenAway),
-        comes_back: comesBack && listOf(comesBack),
-      }));
-    });
-}
+export const restoreCommand = command<{ file: string; asItWas?: boolean; revokeKeys?: boolean }>('restore', {
+  says: 'put a backup in the place of the SQLite database, and move the old files aside',
+  examples: ['roster restore roster-2026-11-22.db', 'roster restore backups/roster-2026-11-22T14-05-09Z.db --json'],
+  more: 'Stop the service first: nothing is changed while any process has the database\nopen. The backup is verified, and stays. What was taken away since the backup\nis taken away again. The old files are moved aside, never deleted, and the\nreport names them.',
+  args: { '<file>': 'the backup to restore' },
+  options: [
+    option('--as-it-was', 'bring back what was revoked, removed, purged or deleted since the backup'),
+    option('--revoke-keys', 'end all API keys, for when later revocations are unknown'),
+  ],
+  act: async (given) => {
+    const { databaseUrl } = readConfig(process.env);
+    const path = sqlitePath(databaseUrl);
+    if (path === undefined) throw new UsageError(pgRestore);
+    const report = await restore(given.file, path, fileStamp(new Date()), given);
+    if (report.migrated.length > 0) {
+      note(`${counted(report.migrated.length, 'migration was', 'migrations were')} applied to it.`);
+      await using database = await openUsable(databaseUrl, { create: false });
+      await indexContacts(database);
+    }
+    tell(report);
+    const { replaced, taken_away: takenAway, comes_back: comesBack, ...rest } = report;
+    printBackup(report, given, () => ({
+      ...rest,
+      newest_change: age(report.newest_change ?? statSync(given.file).mtime.toISOString()),
+      replaced: replaced && [`newest change ${age(replaced.newest_change)}`, ...rowsOf(replaced.rows)],
+      taken_away: takenAway && listOf(takenAway),
+      comes_back: comesBack && listOf(comesBack),
+    }));
+  },
+});
 
 /** Tells what the restore took away again, or why it took nothing. */
 function tell({ comparison, taken_away: takenAway, comes_back: comesBack, keys_ended: ended }: RestoreReport): void {
