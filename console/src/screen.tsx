@@ -2,8 +2,7 @@ import type { ComponentType } from 'preact';
 import { lazy } from 'preact-iso';
 
 import { call, RosterConnectionError } from './api.ts';
-import { Failed } from './ui/failed.tsx';
-import { Loading } from './ui/loading.tsx';
+import { NotLoaded } from './ui/failed.tsx';
 import { useLoad } from './use-load.ts';
 
 type Load = () => Promise<ComponentType>;
@@ -23,7 +22,7 @@ function loadedAgain(load: Load): ComponentType {
       return { Screen };
     });
     if (data) return <data.Screen />;
-    return error ? <Failed error={error} retry={reload} /> : <Loading />;
+    return <NotLoaded error={error} retry={reload} />;
   };
 }
 

@@ -1,10 +1,6 @@
 const key = 'roster.theme';
 
-export const themes = [
-  ['system', 'As the device'],
-  ['light', 'Light'],
-  ['dark', 'Dark'],
-] as const;
+export const themes = { system: 'As the device', light: 'Light', dark: 'Dark' };
 
 export function chosenTheme(): string {
   return localStorage.getItem(key) ?? 'system';

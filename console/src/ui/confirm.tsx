@@ -2,10 +2,8 @@ import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 
 import { useAction } from '../use-action.ts';
-import { Dialog } from './dialog.tsx';
-import { ErrorNote } from './failed.tsx';
 import { TextField } from './field.tsx';
-import { DialogForm } from './form.tsx';
+import { FormDialog } from './form.tsx';
 
 interface ConfirmProps {
   title: string;
@@ -32,22 +30,19 @@ export function Confirm({ title, verb, children, typed, isReady: isGiven = true,
   });
   const isReady = isGiven && (typed === undefined || plain(text) === plain(typed));
   return (
-    <Dialog title={title} onClose={onClose}>
-      <DialogForm action={action} verb={verb} kind="danger" isReady={isReady} onClose={onClose}>
-        <div class="prose">{children}</div>
-        {typed !== undefined && (
-          <TextField
-            label={
-              <>
-                Type <strong>{typed}</strong> to go on
-              </>
-            }
-            value={text}
-            onValue={setText}
-          />
-        )}
-        <ErrorNote error={action.error} />
-      </DialogForm>
-    </Dialog>
+    <FormDialog title={title} action={action} verb={verb} kind="danger" isReady={isReady} onClose={onClose}>
+      <div class="prose">{children}</div>
+      {typed !== undefined && (
+        <TextField
+          label={
+            <>
+              Type <strong>{typed}</strong> to go on
+            </>
+          }
+          value={text}
+          onValue={setText}
+        />
+      )}
+    </FormDialog>
   );
 }

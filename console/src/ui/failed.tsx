@@ -4,6 +4,7 @@ import { UnknownPasskey } from '../passkeys.ts';
 import { Button } from './button.tsx';
 import { sentence } from './field.tsx';
 import { Icon } from './icon.tsx';
+import { Loading } from './loading.tsx';
 
 const sentences: Record<string, string> = {
   insufficient_scope: 'Your roles do not allow this. Ask the Owner or an Admin.',
@@ -68,6 +69,11 @@ interface FailedProps {
   retry: () => void;
   /** In place of everything. */
   isWhole?: boolean;
+}
+
+/** In place of what is not loaded yet, or could not be. */
+export function NotLoaded({ error, retry }: { error: Error | undefined; retry: () => void }) {
+  return error ? <Failed error={error} retry={retry} /> : <Loading />;
 }
 
 /** In place of what could not be loaded. */

@@ -74,20 +74,22 @@ export function TextField({ label, hint, error, value, onValue, type = 'text', .
   );
 }
 
-export type Choice = readonly [value: string, label: string];
+export type Choice<Value extends string = string> = readonly [value: Value, label: string];
 
-interface SelectProps extends Described {
-  value: string;
-  onValue: (value: string) => void;
-  choices: readonly Choice[];
+interface SelectProps<Value extends string> extends Described {
+  value: Value;
+  onValue: (value: Value) => void;
+  /** The label of each value; a list where a value may look like a number, which would come first. */
+  choices: Readonly<Record<Value, string>> | readonly Choice<Value>[];
 }
 
-export function SelectField({ label, hint, error, value, onValue, choices }: SelectProps) {
+export function SelectField<Value extends string>({ label, hint, error, value, onValue, choices }: SelectProps<Value>) {
+  const all = (Array.isArray(choices) ? choices : Object.entries(choices)) as readonly Choice[];
   return (
     <Field label={label} hint={hint} error={error}>
       {(tied) => (
-        <select {...tied} class="input" value={value} onChange={(event) => onValue(event.currentTarget.value)}>
-          {choices.map(([choice, text]) => (
+        <select {...tied} class="input" value={value} onChange={(event) => onValue(event.currentTarget.value as Value)}>
+          {all.map(([choice, text]) => (
             <option key={choice} value={choice}>
               {text}
             </option>
@@ -98,39 +100,54 @@ export function SelectField({ label, hint, error, value, onValue, choices }: Sel
   );
 }
 
-interface ChecksProps {
+interface ChecksProps<Value extends string> {
   label: string;
   hint?: string;
   error?: string | undefined;
-  choices: readonly (readonly [value: string, label: string, hint?: string])[];
-  chosen: readonly string[];
-  onChosen: (chosen: string[]) => void;
+  choices: readonly (readonly [value: Value, label: string, hint?: string])[];
+  chosen: readonly Value[];
+  onChosen: (chosen: Value[]) => void;
 }
 
 /** Several of a list. */
-export function Checks({ label, hint, error, choices, chosen, onChosen }: ChecksProps) {
+export function Checks<Value extends string>({ label, hint, error, choices, chosen, onChosen }: ChecksProps<Value>) {
   const id = useId();
-  const toggle = (value: string, isOn: boolean) =>
+  const toggle = (value: Value, isOn: boolean) =>
     onChosen(choices.map(([one]) => one).filter((one) => (one === value ? isOn : chosen.includes(one))));
   return (
     <fieldset class="field checks" aria-describedby={error === undefined ? undefined : `${id}-error`}>
       <legend>{label}</legend>
       {hint !== undefined && <p class="field-hint">{hint}</p>}
       {choices.map(([value, text, about]) => (
-        <label class="check" key={value}>
-          <input
-            type="checkbox"
-            checked={chosen.includes(value)}
-            onChange={(event) => toggle(value, event.currentTarget.checked)}
-          />
-          <span>
-            {text}
-            {about !== undefined && <span class="check-hint">{about}</span>}
-          </span>
-        </label>
+        <Check
+          key={value}
+          label={text}
+          hint={about}
+          isOn={chosen.includes(value)}
+          onChange={(isOn) => toggle(value, isOn)}
+        />
       ))}
       <FieldError id={`${id}-error`} error={error} />
     </fieldset>
+  );
+}
+
+interface CheckProps {
+  label: string;
+  hint?: string | undefined;
+  isOn: boolean;
+  onChange: (isOn: boolean) => void;
+}
+
+export function Check({ label, hint, isOn, onChange }: CheckProps) {
+  return (
+    <label class="check">
+      <input type="checkbox" checked={isOn} onChange={(event) => onChange(event.currentTarget.checked)} />
+      <span>
+        {label}
+        {hint !== undefined && <span class="check-hint">{hint}</span>}
+      </span>
+    </label>
   );
 }
 

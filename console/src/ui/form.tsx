@@ -2,18 +2,26 @@ import type { ComponentChildren, FormHTMLAttributes } from 'preact';
 
 import type { Action } from '../use-action.ts';
 import { Button } from './button.tsx';
-import { DialogEnd } from './dialog.tsx';
+import { Curl } from './curl.tsx';
+import { Dialog, DialogEnd } from './dialog.tsx';
+import { ErrorNote } from './failed.tsx';
 
-type FormProps = Omit<FormHTMLAttributes, 'action' | 'onSubmit'> & {
+type FormProps = Omit<FormHTMLAttributes, 'action' | 'onSubmit' | 'title'> & {
   perform: () => unknown;
+  onEscape?: () => void;
   children: ComponentChildren;
 };
 
 /** Enter in a field does what the button does; the page stays. */
-export function Form({ perform, ...rest }: FormProps) {
+export function Form({ perform, onEscape, ...rest }: FormProps) {
   return (
     <form
       {...rest}
+      onKeyDown={(event) => {
+        if (onEscape === undefined || event.key !== 'Escape') return;
+        event.stopPropagation();
+        onEscape();
+      }}
       onSubmit={(event) => {
         event.preventDefault();
         perform();
@@ -22,39 +30,68 @@ export function Form({ perform, ...rest }: FormProps) {
   );
 }
 
-type DialogFormProps = Omit<FormProps, 'perform'> & {
-  action: Pick<Action<[]>, 'run' | 'isBusy'>;
+type FormDialogProps = Omit<FormProps, 'perform'> & {
+  title: string;
+  action: Pick<Action<[]>, 'run' | 'isBusy' | 'errorBesides'>;
   /** The action of the button, as a verb: `Create`. */
   verb: string;
   kind?: 'primary' | 'danger';
   isReady?: boolean;
-  /** While it is busy, it cannot be cancelled: what it makes would be lost. */
-  isHeld?: boolean;
+  /** The fields that show their errors themselves. */
+  fields?: readonly string[];
+  error?: Error | undefined;
+  /** The same as a line for a shell. */
+  curl?: string;
+  /** It makes something that is shown only once: while it is busy, it cannot be cancelled. */
+  isMaking?: boolean;
+  /** What was made, in place of the form. */
+  made?: { title: string; shown: ComponentChildren } | undefined;
   onClose: () => void;
 };
 
-/** The fields of a dialog, above `Cancel` and the button that continues. */
-export function DialogForm({
+/** A dialog with a form: its fields, what went wrong, and the buttons `Cancel` and the one that continues. */
+export function FormDialog({
+  title,
   action,
   verb,
   kind = 'primary',
   isReady = true,
-  isHeld = false,
+  fields = [],
+  error,
+  curl,
+  isMaking = false,
+  made,
   onClose,
   children,
   ...rest
-}: DialogFormProps) {
+}: FormDialogProps) {
+  const isHeld = isMaking && action.isBusy;
   return (
-    <Form {...rest} perform={action.run}>
-      {children}
-      <DialogEnd>
-        <Button onClick={onClose} disabled={isHeld && action.isBusy}>
-          Cancel
-        </Button>
-        <Button kind={kind} type="submit" disabled={!isReady} isBusy={action.isBusy}>
-          {verb}
-        </Button>
-      </DialogEnd>
-    </Form>
+    <Dialog title={made?.title ?? title} isHeld={made !== undefined || isHeld} onClose={onClose}>
+      {made ? (
+        <>
+          <div class="stack">{made.shown}</div>
+          <DialogEnd>
+            <Button kind="primary" onClick={onClose}>
+              Done
+            </Button>
+          </DialogEnd>
+        </>
+      ) : (
+        <Form {...rest} perform={action.run}>
+          {children}
+          <ErrorNote error={error ?? action.errorBesides(...fields)} />
+          {curl !== undefined && <Curl code={curl} />}
+          <DialogEnd>
+            <Button onClick={onClose} disabled={isHeld}>
+              Cancel
+            </Button>
+            <Button kind={kind} type="submit" disabled={!isReady} isBusy={action.isBusy}>
+              {verb}
+            </Button>
+          </DialogEnd>
+        </Form>
+      )}
+    </Dialog>
   );
 }

@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks';
 
+import { Check } from './field.tsx';
 import { areShortcutsOn, switchShortcuts } from './keys.ts';
 
 export function ShortcutSwitch() {
@@ -9,14 +10,11 @@ export function ShortcutSwitch() {
     setOn(next);
   };
   return (
-    <label class="check">
-      <input type="checkbox" checked={isOn} onChange={(event) => toggle(event.currentTarget.checked)} />
-      <span>
-        Use shortcuts
-        <span class="check-hint">
-          When this is off, single letters do nothing outside the list. Tab and Enter still work.
-        </span>
-      </span>
-    </label>
+    <Check
+      label="Use shortcuts"
+      hint="When this is off, single letters do nothing outside the list. Tab and Enter still work."
+      isOn={isOn}
+      onChange={toggle}
+    />
   );
 }

@@ -10,10 +10,9 @@ import type { Passkey } from '../../types.ts';
 import { Button } from '../../ui/button.tsx';
 import { Card, Item } from '../../ui/card.tsx';
 import { Confirm } from '../../ui/confirm.tsx';
-import { Dialog } from '../../ui/dialog.tsx';
 import { ErrorNote } from '../../ui/failed.tsx';
 import { TextField } from '../../ui/field.tsx';
-import { DialogForm } from '../../ui/form.tsx';
+import { FormDialog } from '../../ui/form.tsx';
 import { Time } from '../../ui/time.tsx';
 import { toast } from '../../ui/toast.tsx';
 import { useAction } from '../../use-action.ts';
@@ -112,19 +111,16 @@ function Add({ isFirst, onClose, onDone }: { isFirst: boolean; onClose: () => vo
     onDone();
   });
   return (
-    <Dialog title="Add a passkey" onClose={onClose}>
-      <DialogForm action={action} verb="Continue" onClose={onClose}>
-        <TextField
-          label="Name"
-          hint={`A name by which you recognise the passkey. Your browser asks for the rest.${isFirst ? ' Your other sessions end.' : ''}`}
-          value={name}
-          onValue={setName}
-          maxLength={100}
-          error={action.errorOf('name')}
-        />
-        <ErrorNote error={action.errorBesides('name')} />
-      </DialogForm>
-    </Dialog>
+    <FormDialog title="Add a passkey" action={action} verb="Continue" fields={['name']} onClose={onClose}>
+      <TextField
+        label="Name"
+        hint={`A name by which you recognise the passkey. Your browser asks for the rest.${isFirst ? ' Your other sessions end.' : ''}`}
+        value={name}
+        onValue={setName}
+        maxLength={100}
+        error={action.errorOf('name')}
+      />
+    </FormDialog>
   );
 }
 

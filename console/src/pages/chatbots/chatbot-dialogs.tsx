@@ -5,20 +5,14 @@ import { curlFor } from '../../curl.ts';
 import { withFresh } from '../../fresh.tsx';
 import type { Chatbot } from '../../types.ts';
 import { Confirm } from '../../ui/confirm.tsx';
-import { Curl } from '../../ui/curl.tsx';
-import { Dialog } from '../../ui/dialog.tsx';
-import { ErrorNote } from '../../ui/failed.tsx';
 import { SelectField, TextField } from '../../ui/field.tsx';
-import { DialogForm } from '../../ui/form.tsx';
+import { FormDialog } from '../../ui/form.tsx';
 import type { RowDialogProps } from '../../ui/table.tsx';
 import { toast } from '../../ui/toast.tsx';
 import { number } from '../../usage.ts';
 import { useAction } from '../../use-action.ts';
 
-const visibilities = [
-  ['private', 'Private'],
-  ['public', 'Public'],
-] as const;
+const visibilities: Record<Chatbot['visibility'], string> = { private: 'Private', public: 'Public' };
 
 export function CreateChatbot({ onClose, onDone }: { onClose: () => void; onDone: () => void }) {
   const [name, setName] = useState('');
@@ -30,28 +24,23 @@ export function CreateChatbot({ onClose, onDone }: { onClose: () => void; onDone
   });
   const example = { name: name.trim() === '' ? 'Front desk' : name.trim() };
   return (
-    <Dialog title="Create a chatbot" onClose={onClose}>
-      <DialogForm action={action} verb="Create" onClose={onClose}>
-        <TextField
-          label="Name"
-          placeholder="Front desk"
-          value={name}
-          onValue={setName}
-          maxLength={255}
-          error={action.errorOf('name')}
-          required
-        />
-        <ErrorNote error={action.errorBesides('name')} />
-        <Curl code={curlFor('createChatbot', example)} />
-      </DialogForm>
-    </Dialog>
+    <FormDialog
+      title="Create a chatbot"
+      action={action}
+      verb="Create"
+      fields={['name']}
+      curl={curlFor('createChatbot', example)}
+      onClose={onClose}
+    >
+      <NameField placeholder="Front desk" name={name} setName={setName} error={action.errorOf('name')} />
+    </FormDialog>
   );
 }
 
 export function EditChatbot({ row: chatbot, onClose, onDone }: RowDialogProps<Chatbot>) {
   const [name, setName] = useState(chatbot.name);
-  const [visibility, setVisibility] = useState<string>(chatbot.visibility);
-  const input = { chatbotId: chatbot.id, name: name.trim(), visibility: visibility as Chatbot['visibility'] };
+  const [visibility, setVisibility] = useState(chatbot.visibility);
+  const input = { chatbotId: chatbot.id, name: name.trim(), visibility };
   const action = useAction(async () => {
     await roster.updateChatbot(input);
     toast(`${input.name} was changed`);
@@ -59,22 +48,29 @@ export function EditChatbot({ row: chatbot, onClose, onDone }: RowDialogProps<Ch
     onClose();
   });
   return (
-    <Dialog title={`Change ${chatbot.name}`} onClose={onClose}>
-      <DialogForm action={action} verb="Save" onClose={onClose}>
-        <TextField
-          label="Name"
-          value={name}
-          onValue={setName}
-          maxLength={255}
-          error={action.errorOf('name')}
-          required
-        />
-        <SelectField label="Visibility" value={visibility} onValue={setVisibility} choices={visibilities} />
-        <ErrorNote error={action.errorBesides('name')} />
-        <Curl code={curlFor('updateChatbot', input)} />
-      </DialogForm>
-    </Dialog>
+    <FormDialog
+      title={`Change ${chatbot.name}`}
+      action={action}
+      verb="Save"
+      fields={['name']}
+      curl={curlFor('updateChatbot', input)}
+      onClose={onClose}
+    >
+      <NameField name={name} setName={setName} error={action.errorOf('name')} />
+      <SelectField label="Visibility" value={visibility} onValue={setVisibility} choices={visibilities} />
+    </FormDialog>
   );
+}
+
+interface NameFieldProps {
+  name: string;
+  setName: (name: string) => void;
+  error: string | undefined;
+  placeholder?: string;
+}
+
+function NameField({ name, setName, ...rest }: NameFieldProps) {
+  return <TextField label="Name" value={name} onValue={setName} maxLength={255} required {...rest} />;
 }
 
 /** The people go first, a thousand with each call; closing the dialog stops between two of them. */

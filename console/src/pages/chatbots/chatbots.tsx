@@ -9,9 +9,8 @@ import type { Chatbot } from '../../types.ts';
 import { Button } from '../../ui/button.tsx';
 import { Curl } from '../../ui/curl.tsx';
 import { Empty } from '../../ui/empty.tsx';
-import { Failed } from '../../ui/failed.tsx';
+import { NotLoaded } from '../../ui/failed.tsx';
 import { useKeys } from '../../ui/keys.ts';
-import { Loading } from '../../ui/loading.tsx';
 import { PageHead } from '../../ui/page-head.tsx';
 import { isLimited, number } from '../../usage.ts';
 import { useChatbots } from '../../use-chatbots.ts';
@@ -36,8 +35,7 @@ export function Chatbots() {
       <PageHead title="Chatbots" about={data && <Count chatbots={data} />}>
         {create}
       </PageHead>
-      {!data && error && <Failed error={error} retry={reload} />}
-      {!data && !error && <Loading />}
+      {!data && <NotLoaded error={error} retry={reload} />}
       {data && data.length > 0 && <ChatbotTable chatbots={data} onDone={reload} />}
       {data?.length === 0 && <NoChatbots actions={create} />}
       {isCreating && <CreateChatbot onClose={() => setCreating(false)} onDone={reload} />}

@@ -33,7 +33,7 @@ export function Actions({ chatbotId, contactId, held: { person, isBin }, list, r
   const leave = () => {
     const { view } = list;
     const putBack = list.remove(new Set([contactId]));
-    route(view?.chatbotId === chatbotId ? addressOf(chatbotId, view) : addressOf(chatbotId, noFilters));
+    route(addressOf(chatbotId, view?.chatbotId === chatbotId ? view : noFilters));
     return putBack;
   };
   const remove = useAction(async () => {

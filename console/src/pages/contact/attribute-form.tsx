@@ -40,16 +40,7 @@ export function AttributeForm({ place, name, value, taken = [], save, onClose }:
   const nameError = name === undefined ? objectionToName(given, taken) : undefined;
   const isNumberWrong = kind === 'number' && text.trim() !== '' && read === undefined;
   return (
-    <Form
-      class="attribute-form"
-      noValidate
-      perform={action.run}
-      onKeyDown={(event) => {
-        if (event.key !== 'Escape') return;
-        event.stopPropagation();
-        discard();
-      }}
-    >
+    <Form class="attribute-form" noValidate perform={action.run} onEscape={discard}>
       {name === undefined && (
         <TextField
           label="Attribute"
@@ -63,22 +54,15 @@ export function AttributeForm({ place, name, value, taken = [], save, onClose }:
       <SelectField
         label="Kind"
         value={kind}
-        onValue={(next) => setKind(next as Kind)}
-        choices={[
-          ['text', 'Text'],
-          ['number', 'Number'],
-          ['boolean', 'Yes or no'],
-        ]}
+        onValue={setKind}
+        choices={{ text: 'Text', number: 'Number', boolean: 'Yes or no' }}
       />
       {kind === 'boolean' ? (
         <SelectField
           label={name ?? 'Value'}
           value={text === 'true' ? 'true' : 'false'}
           onValue={setText}
-          choices={[
-            ['true', 'Yes'],
-            ['false', 'No'],
-          ]}
+          choices={{ true: 'Yes', false: 'No' }}
         />
       ) : (
         <TextField

@@ -5,8 +5,7 @@ import { statusOf } from '../../api.ts';
 import { useSession } from '../../session.tsx';
 import { ButtonLink } from '../../ui/button.tsx';
 import { Empty } from '../../ui/empty.tsx';
-import { Failed } from '../../ui/failed.tsx';
-import { Loading } from '../../ui/loading.tsx';
+import { NotLoaded } from '../../ui/failed.tsx';
 import { PageHead } from '../../ui/page-head.tsx';
 import { useLoad } from '../../use-load.ts';
 import { addressOf, noFilters } from '../contacts/view.ts';
@@ -37,10 +36,8 @@ function Loaded({ chatbotId, contactId }: { chatbotId: string; contactId: string
         >
           <p>It was deleted for good, or the link is not complete. If the contact is in the bin, look for it there.</p>
         </Empty>
-      ) : error ? (
-        <Failed error={error} retry={reload} />
       ) : (
-        <Loading />
+        <NotLoaded error={error} retry={reload} />
       )}
     </>
   );

@@ -81,16 +81,7 @@ function Editor({ place, name, value, save, onClose }: EditorProps) {
   const conflict = codeOf(action.error) === 'conflict' ? action.error?.message : undefined;
   const error = own ?? conflict;
   return (
-    <Form
-      class="detail-editor"
-      noValidate
-      perform={action.run}
-      onKeyDown={(event) => {
-        if (event.key !== 'Escape') return;
-        event.stopPropagation();
-        discard();
-      }}
-    >
+    <Form class="detail-editor" noValidate perform={action.run} onEscape={discard}>
       <label class="detail-label" for={id}>
         {label}
       </label>

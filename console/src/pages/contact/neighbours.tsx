@@ -4,7 +4,7 @@ import { IconButton } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { useKeys } from '../../ui/keys.ts';
 import type { PeopleList } from '../contacts/list.ts';
-import { addressOf, noFilters } from '../contacts/view.ts';
+import { addressOf, contactAddress, noFilters } from '../contacts/view.ts';
 import { neighboursOf } from './held.ts';
 
 interface NeighboursProps {
@@ -17,7 +17,7 @@ interface NeighboursProps {
 /** Back to the list, and on to whoever comes before or after in it. */
 export function Neighbours({ chatbotId, contactId, list, route }: NeighboursProps) {
   const near = neighboursOf(list, chatbotId, contactId);
-  const back = list.view?.chatbotId === chatbotId ? addressOf(chatbotId, list.view) : addressOf(chatbotId, noFilters);
+  const back = addressOf(chatbotId, list.view?.chatbotId === chatbotId ? list.view : noFilters);
   const place = near?.place ?? -1;
   useEffect(() => {
     if (place === -1) return;
@@ -25,7 +25,7 @@ export function Neighbours({ chatbotId, contactId, list, route }: NeighboursProp
     list.lookAhead(place);
   }, [list, place, list.rows]);
   const go = (id: string | undefined) => {
-    if (id !== undefined) route(`/console/contacts/${encodeURIComponent(chatbotId)}/${encodeURIComponent(id)}`);
+    if (id !== undefined) route(contactAddress(chatbotId, id));
   };
   useKeys([
     { keys: 'k', label: 'The contact before', run: () => go(near?.before?.id) },

@@ -9,6 +9,7 @@ import { toast } from '../../ui/toast.tsx';
 import { titleOf } from '../contacts/person.ts';
 import { Sign } from '../contacts/sign.tsx';
 import { useList } from '../contacts/use-list.ts';
+import { contactAddress } from '../contacts/view.ts';
 import { About } from './about.tsx';
 import { Actions } from './actions.tsx';
 import { AttributesCard } from './attributes-card.tsx';
@@ -42,7 +43,7 @@ export function Sheet({ chatbotId, contactId, held, set }: SheetProps) {
   useEffect(
     () => () => {
       if (!hasDraftsIn(drafts)) return;
-      const path = `/console/contacts/${encodeURIComponent(chatbotId)}/${encodeURIComponent(contactId)}`;
+      const path = contactAddress(chatbotId, contactId);
       toast({ text: 'Your changes are not saved', action: { label: 'Back to them', run: () => route(path) } });
     },
     [drafts],

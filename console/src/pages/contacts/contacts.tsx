@@ -2,8 +2,7 @@ import './contacts.css';
 import { useLocation } from 'preact-iso';
 
 import { useSession } from '../../session.tsx';
-import { Failed } from '../../ui/failed.tsx';
-import { Loading } from '../../ui/loading.tsx';
+import { NotLoaded } from '../../ui/failed.tsx';
 import { PageHead } from '../../ui/page-head.tsx';
 import { useChatbots, useChosen } from '../../use-chatbots.ts';
 import { NoChatbots } from './empty.tsx';
@@ -19,7 +18,7 @@ export function Contacts() {
   return (
     <>
       <PageHead title="Contacts" />
-      {chatbots ? <NoChatbots /> : error ? <Failed error={error} retry={reload} /> : <Loading />}
+      {chatbots ? <NoChatbots /> : <NotLoaded error={error} retry={reload} />}
     </>
   );
 }

@@ -27,7 +27,7 @@ type Whom = 'selected' | 'found' | 'all';
 /** The file is made here in the browser, a hundred people at a time; it can be stopped. */
 export function ExportDialog({ list, chatbot, onClose }: ExportDialogProps) {
   const choices = choicesOf(list, chatbot);
-  const [whom, setWhom] = useState(choices[0]?.[0] ?? 'all');
+  const [whom, setWhom] = useState<Whom>(choices[0]?.[0] ?? 'all');
   const [format, setFormat] = useState<Format>('csv');
   const [progress, setProgress] = useState<Progress>({ written: 0 });
   const stop = useRef(new AbortController());
@@ -41,7 +41,7 @@ export function ExportDialog({ list, chatbot, onClose }: ExportDialogProps) {
       setProgress(next);
     };
     try {
-      const file = await exportList(wantedOf(list, chatbot, whom as Whom, format), signal, report);
+      const file = await exportList(wantedOf(list, chatbot, whom, format), signal, report);
       // Record the export before offering the file.
       const input = { chatbotId: chatbot.id, count: written };
       await call('POST', '/chatbots/{chatbotId}/contacts/exports', input, { signal });
@@ -60,11 +60,8 @@ export function ExportDialog({ list, chatbot, onClose }: ExportDialogProps) {
         <SelectField
           label="Format"
           value={format}
-          choices={[
-            ['csv', 'CSV, for spreadsheets'],
-            ['ndjson', 'NDJSON, a line of JSON for each contact'],
-          ]}
-          onValue={(next) => setFormat(next as Format)}
+          choices={{ csv: 'CSV, for spreadsheets', ndjson: 'NDJSON, a line of JSON for each contact' }}
+          onValue={setFormat}
           hint="All fields except the time of the last change. You can import the file again. In CSV, no cell can act as a formula."
         />
         {action.isBusy && <Running {...progress} />}
@@ -99,7 +96,7 @@ function Running({ written, waiting }: Progress) {
   );
 }
 
-function choicesOf(list: PeopleList, chatbot: Chatbot): Choice[] {
+function choicesOf(list: PeopleList, chatbot: Chatbot): Choice<Whom>[] {
   return [
     ...(list.selected.size > 0 ? [['selected', `The selected ones (${counted(list.selected.size)})`] as const] : []),
     ...(isNarrowed(list) ? [['found', 'All that the search and filters find'] as const] : []),

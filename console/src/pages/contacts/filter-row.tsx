@@ -2,7 +2,7 @@ import { useEffect, useState } from 'preact/hooks';
 
 import { Button } from '../../ui/button.tsx';
 import { Field, SelectField } from '../../ui/field.tsx';
-import { countOf, type Filters, noFilters, type Sort } from './view.ts';
+import { countOf, type Filters, noFilters } from './view.ts';
 
 interface FilterRowProps {
   filters: Filters;
@@ -19,11 +19,8 @@ export function FilterRow({ filters, onFilter }: FilterRowProps) {
       <SelectField
         label="Order"
         value={filters.sort}
-        choices={[
-          ['date_desc', 'Newest first'],
-          ['date_asc', 'Oldest first'],
-        ]}
-        onValue={(sort) => onFilter({ sort: sort as Sort })}
+        choices={{ date_desc: 'Newest first', date_asc: 'Oldest first' }}
+        onValue={(sort) => onFilter({ sort })}
       />
       {isNarrow && (
         <Button kind="quiet" icon="close" onClick={() => onFilter(noFilters)}>

@@ -5,6 +5,7 @@ import { focused, keyed, pressed } from './grid-keys.ts';
 import type { PeopleList } from './list.ts';
 import { Row } from './row.tsx';
 import { toggleAll } from './selection.ts';
+import { contactAddress } from './view.ts';
 import { useWindow } from './window.ts';
 
 interface GridProps {
@@ -21,7 +22,7 @@ export function Grid({ list, chatbotId, mayPick, isRevealed }: GridProps) {
   const probe = useRef<HTMLDivElement>(null);
   const { first, end, rowHeight, onScroll } = useWindow(box, probe, list.scrollTop);
   const isBin = list.view?.isBin === true;
-  const hrefOf = (id: string) => `/console/contacts/${encodeURIComponent(chatbotId)}/${encodeURIComponent(id)}`;
+  const hrefOf = (id: string) => contactAddress(chatbotId, id);
   const context = { list, mayPick, rowHeight, box, open: (id: string) => route(hrefOf(id)) };
 
   useLayoutEffect(() => {

@@ -1,4 +1,5 @@
 import { codeOf, RosterError } from '../../api.ts';
+import { Observed } from '../../observed.ts';
 import { pause } from '../../patience.ts';
 import type { Person } from './person.ts';
 import { putAmong } from './put-among.ts';
@@ -19,7 +20,7 @@ const awaySeconds = 3;
  * The people of a list as far as they are loaded, with what is selected. It is kept in memory alone, so that somebody
  * who comes back from a contact finds the list as it was, and the query is nowhere else.
  */
-export class PeopleList {
+export class PeopleList extends Observed {
   view: View | undefined;
   /** The text of the search box; the view follows it. */
   text = '';
@@ -37,7 +38,6 @@ export class PeopleList {
   #loadedAt = 0;
   #search: ReturnType<typeof setTimeout> | undefined;
   #asking = new AbortController();
-  readonly #listeners = new Set<() => void>();
 
   get hasMore(): boolean {
     return this.#next !== null && this.rows.length < rowsMax;
@@ -48,15 +48,10 @@ export class PeopleList {
     return this.#next !== null && this.rows.length >= rowsMax;
   }
 
-  listen(listener: () => void): () => void {
-    this.#listeners.add(listener);
-    return () => void this.#listeners.delete(listener);
-  }
-
   /** Asks for the first key at once, and then for the last of what comes right after. */
   search(text: string): void {
     this.text = text;
-    this.#tell();
+    this.tell();
     clearTimeout(this.#search);
     const ask = () => {
       this.#searchedAt = performance.now();
@@ -108,17 +103,17 @@ export class PeopleList {
 
   select(ids: ReadonlySet<string>): void {
     this.selected = ids;
-    this.#tell();
+    this.tell();
   }
 
   moveTo(index: number): void {
     this.active = Math.max(0, Math.min(index, this.rows.length - 1));
-    this.#tell();
+    this.tell();
   }
 
   change(changed: (person: Person) => Person): void {
     this.rows = this.rows.map(changed);
-    this.#tell();
+    this.tell();
   }
 
   /** Takes people out, and returns how to put them back where they were. */
@@ -132,12 +127,12 @@ export class PeopleList {
       this.#asking.abort();
       this.isLoading = false;
     }
-    this.#tell();
+    this.tell();
     this.lookAhead(this.active);
     return (back = ids) => {
       if (this.view !== view) return;
       this.rows = putAmong(this.rows, before, back);
-      this.#tell();
+      this.tell();
     };
   }
 
@@ -147,7 +142,7 @@ export class PeopleList {
     const { view } = this;
     if (!view) return;
     this.isLoading = true;
-    this.#tell();
+    this.tell();
     try {
       const page = await askFor<Person>(view, cursor, ['tags'], signal);
       signal.throwIfAborted();
@@ -162,7 +157,7 @@ export class PeopleList {
       void this.#comeLater(signal);
     }
     this.isLoading = false;
-    this.#tell();
+    this.tell();
   }
 
   /** Retries when the server says so, or shortly while it is unreachable. */
@@ -175,10 +170,6 @@ export class PeopleList {
       () => this.retry(),
       () => undefined,
     );
-  }
-
-  #tell(): void {
-    for (const listener of this.#listeners) listener();
   }
 }
 

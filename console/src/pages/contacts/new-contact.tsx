@@ -5,15 +5,13 @@ import { roster } from '../../api.ts';
 import { curlFor } from '../../curl.ts';
 import type { CreateContactInput } from '../../types.ts';
 import type { Chatbot } from '../../types.ts';
-import { Curl } from '../../ui/curl.tsx';
-import { Dialog } from '../../ui/dialog.tsx';
-import { ErrorNote } from '../../ui/failed.tsx';
 import { TextField } from '../../ui/field.tsx';
-import { DialogForm } from '../../ui/form.tsx';
+import { FormDialog } from '../../ui/form.tsx';
 import { toast } from '../../ui/toast.tsx';
 import { useAction } from '../../use-action.ts';
 import { type FieldInfo, fields, type TextField as TextName } from '../contact/fields.ts';
 import type { PeopleList } from './list.ts';
+import { contactAddress } from './view.ts';
 
 const shown = (['name', 'email', 'phone', 'company', 'job_title'] as const).map((name): [TextName, FieldInfo] => [
   name,
@@ -40,29 +38,34 @@ export function NewContact({ list, chatbot, onClose }: NewContactProps) {
   const input = { chatbotId: chatbot.id, properties };
   const action = useAction(async () => {
     const { id } = await roster.createContact(input);
-    const open = () => route(`/console/contacts/${encodeURIComponent(chatbot.id)}/${encodeURIComponent(id)}`);
+    const open = () => route(contactAddress(chatbot.id, id));
     toast({ text: 'The contact was created', action: { label: 'Open', run: open } });
     list.reload();
     onClose();
   });
   const isEmpty = Object.keys(properties).length === 0;
   return (
-    <Dialog title="New contact" onClose={onClose}>
-      <DialogForm noValidate action={action} verb="Create" isReady={!isEmpty} onClose={onClose}>
-        {shown.map(([name, { label, type, lengthMax }]) => (
-          <TextField
-            key={name}
-            label={label}
-            type={type}
-            maxLength={lengthMax}
-            value={values[name] ?? ''}
-            error={action.errorOf(`properties.${name}`)}
-            onValue={(text) => setValues({ ...values, [name]: text })}
-          />
-        ))}
-        <ErrorNote error={action.errorBesides(...shown.map(([name]) => `properties.${name}`))} />
-        <Curl code={curlFor('createContact', isEmpty ? exampleFor(chatbot.id) : input)} />
-      </DialogForm>
-    </Dialog>
+    <FormDialog
+      title="New contact"
+      noValidate
+      action={action}
+      verb="Create"
+      isReady={!isEmpty}
+      fields={shown.map(([name]) => `properties.${name}`)}
+      curl={curlFor('createContact', isEmpty ? exampleFor(chatbot.id) : input)}
+      onClose={onClose}
+    >
+      {shown.map(([name, { label, type, lengthMax }]) => (
+        <TextField
+          key={name}
+          label={label}
+          type={type}
+          maxLength={lengthMax}
+          value={values[name] ?? ''}
+          error={action.errorOf(`properties.${name}`)}
+          onValue={(text) => setValues({ ...values, [name]: text })}
+        />
+      ))}
+    </FormDialog>
   );
 }

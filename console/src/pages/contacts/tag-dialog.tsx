@@ -1,10 +1,8 @@
 import { useState } from 'preact/hooks';
 
 import { Button } from '../../ui/button.tsx';
-import { Dialog } from '../../ui/dialog.tsx';
-import { ErrorNote } from '../../ui/failed.tsx';
 import { TextField } from '../../ui/field.tsx';
-import { DialogForm } from '../../ui/form.tsx';
+import { FormDialog } from '../../ui/form.tsx';
 import { useAction } from '../../use-action.ts';
 import { counted, tagPeople } from './changing.ts';
 import type { PeopleList } from './list.ts';
@@ -23,29 +21,32 @@ export function TagDialog({ list, onClose }: { list: PeopleList; onClose: () => 
   ].toSorted();
   const isWrong = /[,;|]/.test(tag);
   return (
-    <Dialog title={`Tags of ${counted(list.selected.size)}`} onClose={onClose}>
-      <DialogForm action={action} verb="Add the tag" isReady={tag !== '' && !isWrong} onClose={onClose}>
-        <TextField
-          label="Add a tag"
-          value={text}
-          onValue={setText}
-          maxLength={40}
-          error={isWrong ? 'must not contain a comma, a semicolon or a bar (|)' : undefined}
-        />
-        {theirs.length > 0 && (
-          <div class="field">
-            <span id="tags-to-take">Remove a tag</span>
-            <div class="row" role="group" aria-labelledby="tags-to-take">
-              {theirs.map((one) => (
-                <Button key={one} isSmall icon="close" onClick={() => void action.run(one)}>
-                  {one}
-                </Button>
-              ))}
-            </div>
+    <FormDialog
+      title={`Tags of ${counted(list.selected.size)}`}
+      action={action}
+      verb="Add the tag"
+      isReady={tag !== '' && !isWrong}
+      onClose={onClose}
+    >
+      <TextField
+        label="Add a tag"
+        value={text}
+        onValue={setText}
+        maxLength={40}
+        error={isWrong ? 'must not contain a comma, a semicolon or a bar (|)' : undefined}
+      />
+      {theirs.length > 0 && (
+        <div class="field">
+          <span id="tags-to-take">Remove a tag</span>
+          <div class="row" role="group" aria-labelledby="tags-to-take">
+            {theirs.map((one) => (
+              <Button key={one} isSmall icon="close" onClick={() => void action.run(one)}>
+                {one}
+              </Button>
+            ))}
           </div>
-        )}
-        <ErrorNote error={action.error} />
-      </DialogForm>
-    </Dialog>
+        </div>
+      )}
+    </FormDialog>
   );
 }

@@ -1,5 +1,4 @@
-import { useLayoutEffect, useState } from 'preact/hooks';
-
+import { useObserved } from '../../observed.ts';
 import { PeopleList } from './list.ts';
 
 let kept = { of: '', list: new PeopleList() };
@@ -12,8 +11,5 @@ export function listOf(sessionId: string): PeopleList {
 
 /** The same, shown anew with each change. */
 export function useList(sessionId: string): PeopleList {
-  const list = listOf(sessionId);
-  const [, showAgain] = useState(0);
-  useLayoutEffect(() => list.listen(() => showAgain((count) => count + 1)), [list]);
-  return list;
+  return useObserved(listOf(sessionId));
 }

@@ -46,6 +46,11 @@ export function addressOf(chatbotId: string, { tag, after, before, sort, isBin }
   return text === '' ? '/console/contacts' : `/console/contacts?${text}`;
 }
 
+/** The page of a contact. */
+export function contactAddress(chatbotId: string, contactId: string): string {
+  return `/console/contacts/${encodeURIComponent(chatbotId)}/${encodeURIComponent(contactId)}`;
+}
+
 export const noFilters: Filters = { tag: '', after: '', before: '', sort: 'date_desc', isBin: false };
 
 /** How many filters narrow the list. */

@@ -4,15 +4,15 @@ import type { ConflictPolicy } from '../../../../src/imports.ts';
 import { shellWord } from '../../../../src/values/shell-word.ts';
 
 /** The encoding of the file. */
-export const encodings = [
-  ['', 'Detected'],
-  ['utf-8', 'UTF-8'],
-  ['windows-1252', 'Windows-1252 (Excel, western Europe)'],
-  ['windows-1250', 'Windows-1250 (Excel, central Europe)'],
-  ['iso-8859-15', 'ISO 8859-15'],
-  ['utf-16le', 'UTF-16'],
-] as const;
-export type Encoding = (typeof encodings)[number][0];
+export const encodings = {
+  '': 'Detected',
+  'utf-8': 'UTF-8',
+  'windows-1252': 'Windows-1252 (Excel, western Europe)',
+  'windows-1250': 'Windows-1250 (Excel, central Europe)',
+  'iso-8859-15': 'ISO 8859-15',
+  'utf-16le': 'UTF-16',
+};
+export type Encoding = keyof typeof encodings;
 
 /** The member's choices for a file. */
 export interface Choice {

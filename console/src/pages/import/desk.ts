@@ -1,6 +1,5 @@
-import { useLayoutEffect, useState } from 'preact/hooks';
-
 import { type Account, emptyAccount } from '../../../../src/files/account.ts';
+import { Observed, useObserved } from '../../observed.ts';
 import type { Chatbot } from '../../types.ts';
 import { toast } from '../../ui/toast.tsx';
 import type { PeopleList } from '../contacts/list.ts';
@@ -18,21 +17,16 @@ interface Running {
 const ask = (event: BeforeUnloadEvent) => event.preventDefault();
 
 /** The imports into chatbots. An import goes on, and its rejects are kept, while the member looks at other pages. */
-export class Desk {
+export class Desk extends Observed {
   file: File | undefined;
   choice: Choice = firstChoice;
   running: Running | undefined;
   result: (Result & { choice: Choice }) | undefined;
   readonly chatbotId: string;
-  readonly #listeners = new Set<() => void>();
 
   constructor(chatbotId: string) {
+    super();
     this.chatbotId = chatbotId;
-  }
-
-  listen(listener: () => void): () => void {
-    this.#listeners.add(listener);
-    return () => void this.#listeners.delete(listener);
   }
 
   take(file: File): void {
@@ -43,7 +37,7 @@ export class Desk {
 
   choose(choice: Choice): void {
     this.choice = choice;
-    this.#tell();
+    this.tell();
   }
 
   stop(): void {
@@ -56,7 +50,7 @@ export class Desk {
     const stop = new AbortController();
     const show = (next: Partial<Running>) => {
       this.running = { dryRun, account: emptyAccount(), ...this.running, ...next, stop };
-      this.#tell();
+      this.tell();
     };
     this.result = undefined;
     show({});
@@ -70,12 +64,8 @@ export class Desk {
     this.running = undefined;
     this.result = { ...ended, choice };
     if (!dryRun && list.view?.chatbotId === chatbot.id) list.reload();
-    if (this.#listeners.size === 0) toast(`The import into ${chatbot.name} has ended. See the page Import.`);
-    this.#tell();
-  }
-
-  #tell(): void {
-    for (const listener of this.#listeners) listener();
+    if (!this.isWatched) toast(`The import into ${chatbot.name} has ended. See the page Import.`);
+    this.tell();
   }
 }
 
@@ -92,8 +82,5 @@ export function useDesk(memberId: string, chatbotId: string): Desk {
     kept.desk.stop();
     kept = { of: memberId, desk: new Desk(chatbotId) };
   }
-  const { desk } = kept;
-  const [, showAgain] = useState(0);
-  useLayoutEffect(() => desk.listen(() => showAgain((count) => count + 1)), [desk]);
-  return desk;
+  return useObserved(kept.desk);
 }

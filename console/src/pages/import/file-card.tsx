@@ -64,7 +64,7 @@ export function FileCard({ file, looked, error, choice, isLocked, onFile, onChoi
       <div role="status">
         {file && looked && !wrong && (
           <p>
-            {formatNames[looked.format]}, {encodings.find(([one]) => one === encoding)?.[1] ?? encoding},{' '}
+            {formatNames[looked.format]}, {(encodings as Partial<Record<string, string>>)[encoding] ?? encoding},{' '}
             {counted ? `${counted.count.toLocaleString()} rows` : 'counting rows…'}, {sizeOf(file)}
           </p>
         )}
@@ -83,7 +83,7 @@ export function FileCard({ file, looked, error, choice, isLocked, onFile, onChoi
             label="Read it as"
             value={choice.encoding}
             choices={encodings}
-            onValue={(one) => onChoice({ ...choice, encoding: encodings.find(([name]) => name === one)?.[0] ?? '' })}
+            onValue={(one) => onChoice({ ...choice, encoding: one })}
           />
         </div>
       )}

@@ -3,9 +3,8 @@ import { useLocation } from 'preact-iso';
 
 import { useSession } from '../../session.tsx';
 import type { Chatbot } from '../../types.ts';
-import { Failed } from '../../ui/failed.tsx';
+import { NotLoaded } from '../../ui/failed.tsx';
 import { SelectField } from '../../ui/field.tsx';
-import { Loading } from '../../ui/loading.tsx';
 import { PageHead } from '../../ui/page-head.tsx';
 import { useChatbots, useChosen } from '../../use-chatbots.ts';
 import { NoChatbots } from '../contacts/empty.tsx';
@@ -28,7 +27,7 @@ export function Import() {
     return (
       <>
         {head}
-        {chatbots ? <NoChatbots /> : error ? <Failed error={error} retry={reload} /> : <Loading />}
+        {chatbots ? <NoChatbots /> : <NotLoaded error={error} retry={reload} />}
       </>
     );
   }

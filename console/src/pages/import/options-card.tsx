@@ -1,4 +1,4 @@
-import { type ConflictPolicy, conflictPolicies } from '../../../../src/imports.ts';
+import type { ConflictPolicy } from '../../../../src/imports.ts';
 import { Checks, SelectField } from '../../ui/field.tsx';
 import type { Choice } from './choice.ts';
 
@@ -9,25 +9,25 @@ const policies: Record<ConflictPolicy, string> = {
 };
 
 export function OptionsCard({ choice, onChoice }: { choice: Choice; onChoice: (choice: Choice) => void }) {
-  const on = [...(choice.keepsColumns ? ['keeps'] : []), ...(choice.lenient ? ['lenient'] : [])];
+  const on = (['keepsColumns', 'lenient'] as const).filter((name) => choice[name]);
   return (
     <section class="card" aria-labelledby="import-options">
       <h2 id="import-options">Options</h2>
       <SelectField
         label="If a person is there already with other values"
         value={choice.policy}
-        choices={conflictPolicies.map((policy) => [policy, policies[policy]] as const)}
-        onValue={(value) => onChoice({ ...choice, policy: conflictPolicies.find((one) => one === value) ?? 'update' })}
+        choices={policies}
+        onValue={(policy) => onChoice({ ...choice, policy })}
       />
       <Checks
         label="Values"
         choices={[
-          ['keeps', 'Keep other columns as attributes', 'Up to 50, named after their headings.'],
+          ['keepsColumns', 'Keep other columns as attributes', 'Up to 50, named after their headings.'],
           ['lenient', 'Leave out bad values', 'Keeps the person, and leaves out a bad value if it is optional.'],
         ]}
         chosen={on}
         onChosen={(next) =>
-          onChoice({ ...choice, keepsColumns: next.includes('keeps'), lenient: next.includes('lenient') })
+          onChoice({ ...choice, keepsColumns: next.includes('keepsColumns'), lenient: next.includes('lenient') })
         }
       />
     </section>

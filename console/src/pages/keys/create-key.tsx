@@ -2,73 +2,52 @@ import { useState } from 'preact/hooks';
 
 import { call } from '../../api.ts';
 import { withFresh } from '../../fresh.tsx';
-import { Button } from '../../ui/button.tsx';
+import type { Scope } from '../../types.ts';
 import { Secret } from '../../ui/copy.tsx';
 import { Curl } from '../../ui/curl.tsx';
-import { Dialog, DialogEnd } from '../../ui/dialog.tsx';
-import { ErrorNote } from '../../ui/failed.tsx';
 import { Checks, SelectField, TextField } from '../../ui/field.tsx';
-import { DialogForm } from '../../ui/form.tsx';
-import { type Action, useAction } from '../../use-action.ts';
+import { FormDialog } from '../../ui/form.tsx';
+import { useAction } from '../../use-action.ts';
 
-const scopes = [
-  ['contacts:read', 'Read contacts'],
-  ['contacts:write', 'Change contacts'],
-  ['chatbots:read', 'Read chatbots'],
-  ['chatbots:write', 'Change chatbots'],
-  ['members:read', 'Read members'],
-  ['members:write', 'Change members'],
-  ['project:read', 'Read the project and its usage'],
-  ['project:write', 'Change the project'],
-  ['events:read', 'Read events'],
-] as const;
+const scopes: Record<Scope, string> = {
+  'contacts:read': 'Read contacts',
+  'contacts:write': 'Change contacts',
+  'chatbots:read': 'Read chatbots',
+  'chatbots:write': 'Change chatbots',
+  'members:read': 'Read members',
+  'members:write': 'Change members',
+  'project:read': 'Read the project and its usage',
+  'project:write': 'Change the project',
+  'events:read': 'Read events',
+};
+const scopeChoices = Object.entries(scopes) as [Scope, string][];
 
-const usual = ['contacts:read', 'chatbots:read', 'members:read', 'project:read'];
+const usual: Scope[] = ['contacts:read', 'chatbots:read', 'members:read', 'project:read'];
 
-const spans = [
-  ['', 'Never'],
-  ['30d', 'In thirty days'],
-  ['90d', 'In ninety days'],
-  ['365d', 'In a year'],
-] as const;
+const spans = { '': 'Never', '30d': 'In thirty days', '90d': 'In ninety days', '365d': 'In a year' };
 
-interface NewKey {
-  name: string;
-  scopes: readonly string[];
-  expires_in?: string;
-}
-
-interface Props {
-  onClose: () => void;
-  onDone: () => void;
-}
-
-export function CreateKey({ onClose, onDone }: Props) {
+export function CreateKey({ onClose, onDone }: { onClose: () => void; onDone: () => void }) {
+  const [name, setName] = useState('');
+  const [chosen, setChosen] = useState(usual);
+  const [span, setSpan] = useState<keyof typeof spans>('');
   const [token, setToken] = useState<string>();
-  const action = useAction(async (input: NewKey) => {
+  const action = useAction(async () => {
+    const input = { name: name.trim(), scopes: chosen, ...(span !== '' && { expires_in: span }) };
     const made = await withFresh(() => call<{ token: string }>('POST', '/keys', input));
     setToken(made.token);
     onDone();
   });
-  const isMade = token !== undefined;
   return (
-    <Dialog title={isMade ? 'Keep the key' : 'Make a key'} isHeld={isMade || action.isBusy} onClose={onClose}>
-      {token === undefined ? (
-        <KeyForm action={action} onClose={onClose} />
-      ) : (
-        <KeepKey token={token} onClose={onClose} />
-      )}
-    </Dialog>
-  );
-}
-
-function KeyForm({ action, onClose }: { action: Action<[NewKey]>; onClose: () => void }) {
-  const [name, setName] = useState('');
-  const [chosen, setChosen] = useState<string[]>(usual);
-  const [span, setSpan] = useState('');
-  const run = () => action.run({ name: name.trim(), scopes: chosen, ...(span !== '' && { expires_in: span }) });
-  return (
-    <DialogForm action={{ ...action, run }} verb="Make the key" isReady={chosen.length > 0} isHeld onClose={onClose}>
+    <FormDialog
+      title="Make a key"
+      action={action}
+      verb="Make the key"
+      isReady={chosen.length > 0}
+      isMaking
+      made={token === undefined ? undefined : { title: 'Keep the key', shown: <KeepKey token={token} /> }}
+      fields={['name', 'scopes']}
+      onClose={onClose}
+    >
       <TextField
         label="Name"
         hint="The name of the program that uses the key."
@@ -82,7 +61,7 @@ function KeyForm({ action, onClose }: { action: Action<[NewKey]>; onClose: () =>
       <Checks
         label="Scopes"
         hint="Rights of the program. Give it no more than it needs."
-        choices={scopes}
+        choices={scopeChoices}
         chosen={chosen}
         onChosen={setChosen}
         error={action.errorOf('scopes')}
@@ -90,27 +69,19 @@ function KeyForm({ action, onClose }: { action: Action<[NewKey]>; onClose: () =>
       <div class="narrow">
         <SelectField label="Expires" value={span} onValue={setSpan} choices={spans} />
       </div>
-      <ErrorNote error={action.errorBesides('name', 'scopes')} />
-    </DialogForm>
+    </FormDialog>
   );
 }
 
 /** The one time that a key is shown. */
-export function KeepKey({ token, onClose }: { token: string; onClose: () => void }) {
+export function KeepKey({ token }: { token: string }) {
   return (
     <>
-      <div class="stack">
-        <Secret takesFocus label="Key" text={token} hint="Copy it now: Roster cannot show it again." />
-        <Curl
-          title="Try it with curl"
-          code={`ROSTER_KEY=…\ncurl -H "Authorization: Bearer $ROSTER_KEY" ${location.origin}/v2/key`}
-        />
-      </div>
-      <DialogEnd>
-        <Button kind="primary" onClick={onClose}>
-          Done
-        </Button>
-      </DialogEnd>
+      <Secret takesFocus label="Key" text={token} hint="Copy it now: Roster cannot show it again." />
+      <Curl
+        title="Try it with curl"
+        code={`ROSTER_KEY=…\ncurl -H "Authorization: Bearer $ROSTER_KEY" ${location.origin}/v2/key`}
+      />
     </>
   );
 }

@@ -4,25 +4,23 @@ import { call } from '../../api.ts';
 import { withFresh } from '../../fresh.tsx';
 import type { Key } from '../../types.ts';
 import { Confirm } from '../../ui/confirm.tsx';
-import { Dialog } from '../../ui/dialog.tsx';
-import { ErrorNote } from '../../ui/failed.tsx';
 import { SelectField } from '../../ui/field.tsx';
-import { DialogForm } from '../../ui/form.tsx';
+import { FormDialog } from '../../ui/form.tsx';
 import type { RowDialogProps } from '../../ui/table.tsx';
 import { toast } from '../../ui/toast.tsx';
 import { useAction } from '../../use-action.ts';
 import { KeepKey } from './create-key.tsx';
 
-const overlaps = [
-  ['1h', 'For one more hour'],
-  ['24h', 'For one more day'],
-  ['7d', 'For seven more days'],
-  ['0h', 'No longer'],
-] as const;
+const overlaps = {
+  '1h': 'For one more hour',
+  '24h': 'For one more day',
+  '7d': 'For seven more days',
+  '0h': 'No longer',
+};
 
 /** Both keys work for a while, so that the program can be moved without a gap. */
 export function Rotate({ row: apiKey, onClose, onDone }: RowDialogProps<Key>) {
-  const [overlap, setOverlap] = useState('24h');
+  const [overlap, setOverlap] = useState<keyof typeof overlaps>('24h');
   const [token, setToken] = useState<string>();
   const action = useAction(async () => {
     const input = { keyId: apiKey.id, overlap };
@@ -30,25 +28,22 @@ export function Rotate({ row: apiKey, onClose, onDone }: RowDialogProps<Key>) {
     setToken(made.token);
     onDone();
   });
-  if (token !== undefined) {
-    return (
-      <Dialog title="Keep the new key" isHeld onClose={onClose}>
-        <KeepKey token={token} onClose={onClose} />
-      </Dialog>
-    );
-  }
   return (
-    <Dialog title={`Rotate ${apiKey.name}`} isHeld={action.isBusy} onClose={onClose}>
-      <DialogForm action={action} verb="Make the new key" isHeld onClose={onClose}>
-        <p class="prose">
-          <span>The new key has the same scopes. Give it to the program before the old key stops.</span>
-        </p>
-        <div class="narrow">
-          <SelectField label="The old key works" value={overlap} onValue={setOverlap} choices={overlaps} />
-        </div>
-        <ErrorNote error={action.error} />
-      </DialogForm>
-    </Dialog>
+    <FormDialog
+      title={`Rotate ${apiKey.name}`}
+      action={action}
+      verb="Make the new key"
+      isMaking
+      made={token === undefined ? undefined : { title: 'Keep the new key', shown: <KeepKey token={token} /> }}
+      onClose={onClose}
+    >
+      <p class="prose">
+        <span>The new key has the same scopes. Give it to the program before the old key stops.</span>
+      </p>
+      <div class="narrow">
+        <SelectField label="The old key works" value={overlap} onValue={setOverlap} choices={overlaps} />
+      </div>
+    </FormDialog>
   );
 }
 

@@ -7,9 +7,8 @@ import type { Key } from '../../types.ts';
 import { Button } from '../../ui/button.tsx';
 import { Curl } from '../../ui/curl.tsx';
 import { Empty } from '../../ui/empty.tsx';
-import { Failed } from '../../ui/failed.tsx';
+import { NotLoaded } from '../../ui/failed.tsx';
 import { useKeys } from '../../ui/keys.ts';
-import { Loading } from '../../ui/loading.tsx';
 import { PageHead } from '../../ui/page-head.tsx';
 import { useLoad } from '../../use-load.ts';
 import { CreateKey } from './create-key.tsx';
@@ -33,8 +32,7 @@ export function Keys() {
           Make a key
         </Button>
       </PageHead>
-      {!data && error && <Failed error={error} retry={reload} />}
-      {!data && !error && <Loading />}
+      {!data && <NotLoaded error={error} retry={reload} />}
       {data && (
         <div class="stack">
           {newest.length === ended.length ? (

@@ -4,10 +4,8 @@ import { roster } from '../../api.ts';
 import { withFresh } from '../../fresh.tsx';
 import { useSession } from '../../session.tsx';
 import type { Member } from '../../types.ts';
-import { Dialog } from '../../ui/dialog.tsx';
-import { ErrorNote } from '../../ui/failed.tsx';
 import { Checks } from '../../ui/field.tsx';
-import { DialogForm } from '../../ui/form.tsx';
+import { FormDialog } from '../../ui/form.tsx';
 import type { RowDialogProps } from '../../ui/table.tsx';
 import { toast } from '../../ui/toast.tsx';
 import { useAction } from '../../use-action.ts';
@@ -17,11 +15,11 @@ import { type GivenRole, givenRoles } from './roles.ts';
 
 export function ChangeRoles({ row: member, onClose, onDone }: RowDialogProps<Member>) {
   const session = useSession();
-  const [roles, setRoles] = useState<string[]>(member.roles);
+  const [roles, setRoles] = useState(member.roles as GivenRole[]);
   const isSelf = member.id === session.member.id;
-  const losesOwn = isSelf && member.roles.some((role) => !roles.includes(role));
+  const losesOwn = isSelf && member.roles.some((role) => !roles.some((one) => one === role));
   const [isKept, setKept] = useState(false);
-  const input = { memberId: member.id, roles: roles as GivenRole[] };
+  const input = { memberId: member.id, roles };
   // Show what ends with these roles before saving them.
   const wanted = roles.join();
   const { data, error } = useLoad(async (signal) => {
@@ -38,20 +36,25 @@ export function ChangeRoles({ row: member, onClose, onDone }: RowDialogProps<Mem
     if (isSelf) session.reload();
   });
   return (
-    <Dialog title="Change roles" onClose={onClose}>
-      <DialogForm action={action} verb="Save" isReady={roles.length > 0 && beyond !== undefined} onClose={onClose}>
-        <Checks
-          label={`Roles of ${member.email}`}
-          hint="A member may do what any of their roles allows."
-          choices={givenRoles}
-          chosen={roles}
-          onChosen={setRoles}
-          error={roles.length === 0 ? 'Choose one at least' : action.errorOf('roles')}
-        />
-        {losesOwn && <p class="note note-warn">You take a role from yourself. You have to sign in again.</p>}
-        <Consequences beyond={beyond} isKept={isKept} onKept={setKept} />
-        <ErrorNote error={error ?? action.errorBesides('roles')} />
-      </DialogForm>
-    </Dialog>
+    <FormDialog
+      title="Change roles"
+      action={action}
+      verb="Save"
+      isReady={roles.length > 0 && beyond !== undefined}
+      fields={['roles']}
+      error={error}
+      onClose={onClose}
+    >
+      <Checks
+        label={`Roles of ${member.email}`}
+        hint="A member may do what any of their roles allows."
+        choices={givenRoles}
+        chosen={roles}
+        onChosen={setRoles}
+        error={roles.length === 0 ? 'Choose one at least' : action.errorOf('roles')}
+      />
+      {losesOwn && <p class="note note-warn">You take a role from yourself. You have to sign in again.</p>}
+      <Consequences beyond={beyond} isKept={isKept} onKept={setKept} />
+    </FormDialog>
   );
 }

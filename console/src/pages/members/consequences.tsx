@@ -1,5 +1,6 @@
 import { useNames } from '../../names.ts';
 import type { Revocations } from '../../types.ts';
+import { Check } from '../../ui/field.tsx';
 
 interface Props {
   beyond: Revocations | undefined;
@@ -28,10 +29,7 @@ export function Consequences({ beyond, isKept, onKept }: Props) {
             </li>
           ))}
         </ul>
-        <label class="check">
-          <input type="checkbox" checked={isKept} onChange={(event) => onKept(event.currentTarget.checked)} />
-          <span>Keep these keys and invitations</span>
-        </label>
+        <Check label="Keep these keys and invitations" isOn={isKept} onChange={onKept} />
       </div>
     </div>
   );

@@ -6,9 +6,9 @@ import { withFresh } from '../../fresh.tsx';
 import { useSession } from '../../session.tsx';
 import type { Link, Member } from '../../types.ts';
 import { Confirm } from '../../ui/confirm.tsx';
-import { Dialog } from '../../ui/dialog.tsx';
 import { ErrorNote } from '../../ui/failed.tsx';
-import { DialogForm } from '../../ui/form.tsx';
+import { Check } from '../../ui/field.tsx';
+import { FormDialog } from '../../ui/form.tsx';
 import type { RowDialogProps } from '../../ui/table.tsx';
 import { toast } from '../../ui/toast.tsx';
 import { useAction } from '../../use-action.ts';
@@ -59,18 +59,18 @@ function MakeLink({ title, label, make, onClose, children }: MakeLinkProps) {
   const [link, setLink] = useState<Link>();
   const action = useAction(async () => setLink((await make()) ?? undefined));
   return (
-    <Dialog title={title} isHeld={link !== undefined || action.isBusy} onClose={onClose}>
-      {link ? (
-        <PassOn label={label} link={link} onClose={onClose} />
-      ) : (
-        <DialogForm action={action} verb="Make the link" isHeld onClose={onClose}>
-          <p class="prose">
-            <span>{children}</span>
-          </p>
-          <ErrorNote error={action.error} />
-        </DialogForm>
-      )}
-    </Dialog>
+    <FormDialog
+      title={title}
+      action={action}
+      verb="Make the link"
+      isMaking
+      made={link && { title, shown: <PassOn label={label} link={link} /> }}
+      onClose={onClose}
+    >
+      <p class="prose">
+        <span>{children}</span>
+      </p>
+    </FormDialog>
   );
 }
 
@@ -115,13 +115,12 @@ export function SignOut({ row: member, onClose, onDone }: RowDialogProps<Member>
       <p>
         All sessions of <strong>{member.email}</strong> end. They may sign in again.
       </p>
-      <label class="check">
-        <input type="checkbox" checked={passkeys} onChange={(event) => setPasskeys(event.currentTarget.checked)} />
-        <span>
-          Remove their passkeys, too
-          <span class="check-hint">Then only a new sign-in link lets them in.</span>
-        </span>
-      </label>
+      <Check
+        label="Remove their passkeys, too"
+        hint="Then only a new sign-in link lets them in."
+        isOn={passkeys}
+        onChange={setPasskeys}
+      />
     </Confirm>
   );
 }

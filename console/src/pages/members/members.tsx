@@ -6,9 +6,8 @@ import { useSession } from '../../session.tsx';
 import type { Member } from '../../types.ts';
 import { Button } from '../../ui/button.tsx';
 import { Curl } from '../../ui/curl.tsx';
-import { Failed } from '../../ui/failed.tsx';
+import { NotLoaded } from '../../ui/failed.tsx';
 import { useKeys } from '../../ui/keys.ts';
-import { Loading } from '../../ui/loading.tsx';
 import { PageHead } from '../../ui/page-head.tsx';
 import { Pager } from '../../ui/pager.tsx';
 import { seatsSentence } from '../../usage.ts';
@@ -42,8 +41,7 @@ export function Members() {
           </Button>
         )}
       </PageHead>
-      {!data && error && <Failed error={error} retry={reload} />}
-      {!data && !error && <Loading />}
+      {!data && <NotLoaded error={error} retry={reload} />}
       {data && (
         <div class="stack">
           <MemberTable members={data.members} onDone={reload} />

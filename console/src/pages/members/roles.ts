@@ -1,11 +1,15 @@
-/** The roles that can be given, with what they allow. */
-export const givenRoles = [
-  ['Admin', 'Admin', 'Everything except handing the project over and making sign-in links for other members'],
-  ['Editor', 'Editor', 'Creates and changes chatbots'],
-  ['Analyst', 'Analyst', 'Reads, imports, changes and deletes contacts'],
-  ['Agent', 'Agent', 'Reads contacts'],
-  ['Billing', 'Billing', 'Sees the usage of the project'],
-  ['Viewer', 'Viewer', 'Sees the chatbots'],
-] as const;
+import type { InviteMemberInput } from '../../types.ts';
 
-export type GivenRole = (typeof givenRoles)[number][0];
+export type GivenRole = InviteMemberInput['roles'][number];
+
+const may: Record<GivenRole, string> = {
+  Admin: 'Everything except handing the project over and making sign-in links for other members',
+  Editor: 'Creates and changes chatbots',
+  Analyst: 'Reads, imports, changes and deletes contacts',
+  Agent: 'Reads contacts',
+  Billing: 'Sees the usage of the project',
+  Viewer: 'Sees the chatbots',
+};
+
+/** The roles that can be given, with what they allow. */
+export const givenRoles = Object.entries(may).map(([role, hint]) => [role as GivenRole, role, hint] as const);

@@ -1,15 +1,16 @@
 import { curlFor } from '../../curl.ts';
 import { doerOf, useNames } from '../../names.ts';
 import { useSession } from '../../session.tsx';
-import type { Event } from '../../types.ts';
+import type { Event, EventType } from '../../types.ts';
 import { Card } from '../../ui/card.tsx';
 import { Curl } from '../../ui/curl.tsx';
 import { ErrorNote } from '../../ui/failed.tsx';
 import { Time } from '../../ui/time.tsx';
 import { number } from '../../usage.ts';
+import { contactAddress } from '../contacts/view.ts';
 import { useFeed } from './feed.ts';
 
-const sentences: Record<string, string> = {
+const sentences: Record<EventType, string> = {
   'contact.created': 'Contact created',
   'contact.updated': 'Contact changed',
   'contact.deleted': 'Contact put into the bin',
@@ -76,7 +77,7 @@ function What({ event }: { event: Event }) {
   const count = event.count ?? (contacts ?? members)?.length;
   return (
     <>
-      {bySubject[changed?.join() ?? ''] ?? sentences[type] ?? type}
+      {bySubject[changed?.join() ?? ''] ?? (sentences as Partial<Record<string, string>>)[type] ?? type}
       {count !== undefined && (
         <span class="soft">
           , {number(count)}
@@ -89,10 +90,7 @@ function What({ event }: { event: Event }) {
       {event.chatbot_id !== null && event.contact_id !== null && type !== 'contact.purged' && (
         <>
           {' '}
-          <a
-            href={`/console/contacts/${encodeURIComponent(event.chatbot_id)}/${encodeURIComponent(event.contact_id)}`}
-            aria-label="Show the contact"
-          >
+          <a href={contactAddress(event.chatbot_id, event.contact_id)} aria-label="Show the contact">
             Show
           </a>
         </>
