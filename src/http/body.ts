@@ -4,6 +4,7 @@ import { giveWay } from '../values/give-way.ts';
 import { byteOfFault, isTooDeep, tooDeep } from '../values/json-text.ts';
 import { trimmed } from '../values/text.ts';
 import { HttpError } from './errors.ts';
+import type { Exchange } from './exchange.ts';
 
 const bodyBytesMax = 1_048_576;
 /** Parsing a megabyte of names takes 0.1 s; callers without a credential must not cost that. */
@@ -21,8 +22,8 @@ export interface RequestBody {
  * Reads a JSON object; an empty body needs no type. Throws `unsupported_media_type`, `payload_too_large` or
  * `malformed_request`, in this order.
  */
-export async function readBody(request: IncomingMessage, bytesMax = bodyBytesMax): Promise<RequestBody> {
-  const bytes = await readBytes(request, bytesMax);
+export async function readBody(exchange: Exchange, bytesMax = bodyBytesMax): Promise<RequestBody> {
+  const bytes = await readBytes(exchange, bytesMax);
   // Many large bodies may end in one turn, and validating one takes as long as parsing it.
   await giveWay();
   const value = bytes.length === 0 ? undefined : objectIn(bytes);
@@ -33,21 +34,26 @@ export async function readBody(request: IncomingMessage, bytesMax = bodyBytesMax
 }
 
 /** Like `readBody`, for callers not yet identified: a token or an authenticator's answer is short. */
-export const readShortBody = (request: IncomingMessage): Promise<RequestBody> => readBody(request, shortBytesMax);
+export const readShortBody = (exchange: Exchange): Promise<RequestBody> => readBody(exchange, shortBytesMax);
 
 /** Reads a JSON object with its texts as they are; an empty body is malformed. Throws as `readBody` does. */
-export async function readMessage(request: IncomingMessage): Promise<object> {
-  return objectIn(await readBytes(request, messageBytesMax));
+export async function readMessage(exchange: Exchange): Promise<object> {
+  return objectIn(await readBytes(exchange, messageBytesMax));
 }
 
-async function readBytes(request: IncomingMessage, bytesMax = bodyBytesMax): Promise<Buffer> {
+async function readBytes({ arrival }: Exchange, bytesMax: number): Promise<Buffer> {
+  const { request } = arrival;
   const { 'content-length': length, 'transfer-encoding': coding } = request.headers;
   const isEmpty = coding === undefined && (length === undefined || Number(length) === 0);
   if (isEmpty) return Buffer.alloc(0);
   const typeError = typeErrorOf(request);
   if (typeError && coding === undefined) throw typeError;
   if (Number(length ?? 0) > bytesMax) throw new HttpError('payload_too_large');
-  return collect(request, typeError, bytesMax);
+  // The edge has limits of its own for a body: the time limit begins when it is there.
+  arrival.awaitedSince = Infinity;
+  const bytes = await collect(request, typeError, bytesMax);
+  arrival.awaitedSince = performance.now();
+  return bytes;
 }
 
 // RFC 9110 §5.6.6: a parameter may be empty.

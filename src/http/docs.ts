@@ -33,7 +33,7 @@ export function docPages(isOwn: IsOwn, demoToken?: string): Endpoint[] {
         // The page loads its parts by relative paths.
         if (/^\/docs\/(\?|$)/.test(exchange.url)) return exchange.send(308, ['location', '../docs']);
         // DNS rebinding: a page under a foreign host name could read the token.
-        const isOfDemo = demoToken !== undefined && isOwn(exchange.arrival.request, exchange);
+        const isOfDemo = demoToken !== undefined && isOwn(exchange);
         const file = await reference();
         sendEncoded(exchange, isOfDemo ? withToken(file, demoToken) : file, 'no-cache', safety);
       },

@@ -7,7 +7,7 @@ import { readShortBody } from './body.ts';
 import { HttpError } from './errors.ts';
 import type { Exchange } from './exchange.ts';
 import { inputOf } from './input.ts';
-import { perform, receive } from './perform.ts';
+import { perform } from './perform.ts';
 import type { CountRefusal } from './rate-limit.ts';
 import type { Params, Route } from './routes.ts';
 import { sendWritten } from './send.ts';
@@ -24,7 +24,7 @@ export async function serveInvited(
   route: Route,
   params: Params,
 ): Promise<void> {
-  const body = await receive(exchange, readShortBody);
+  const body = await readShortBody(exchange);
   const input = inputOf(route, params, exchange.url, body.value);
   await checkInput(route.operation, input as never);
   const invitation = await store.members.findInvitation(hashSecret(String(input['token'])));

@@ -7,7 +7,6 @@ import { readMessage } from './body.ts';
 import { HttpError } from './errors.ts';
 import { admitKey, type KeyGateParts } from './key-gate.ts';
 import type { IsOwn } from './own-origins.ts';
-import { receive } from './perform.ts';
 import { bodyOf } from './representation.ts';
 import type { Endpoint } from './router.ts';
 
@@ -22,8 +21,8 @@ export function mcpPage(parts: KeyGateParts & { store: Store }, endpoint: McpEnd
     serve: async (exchange) => {
       const actor = await admitKey(parts, exchange);
       const { request } = exchange.arrival;
-      if (!isOwn(request, exchange)) throw new HttpError('forbidden_origin');
-      const message = await receive(exchange, readMessage);
+      if (!isOwn(exchange)) throw new HttpError('forbidden_origin');
+      const message = await readMessage(exchange);
       const caller: Caller = {
         scopes: actor.scopes,
         run: async (operation, input, { isDry = false }) => {

@@ -1,5 +1,3 @@
-import type { IncomingMessage } from 'node:http';
-
 import type { Actor } from '../actor.ts';
 import { AppError } from '../errors.ts';
 import { type Ran, run } from '../operation.ts';
@@ -10,17 +8,6 @@ import type { Exchange } from './exchange.ts';
 import { idempotencyOf } from './idempotency-key.ts';
 import { isExpected } from './representation.ts';
 import { type Route, routes } from './routes.ts';
-
-/** Reads the body, for which the edge has limits of its own: the time limit begins when it is there. */
-export async function receive<Body = RequestBody>(
-  { arrival }: Exchange,
-  read: (request: IncomingMessage) => Promise<Body>,
-): Promise<Body> {
-  arrival.awaitedSince = Infinity;
-  const body = await read(arrival.request);
-  arrival.awaitedSince = performance.now();
-  return body;
-}
 
 /** Runs the operation of a route with what the headers ask for. */
 export async function perform(

@@ -5,7 +5,7 @@ import type { Exchange } from './exchange.ts';
 import { charge, type Gate, requireCovering } from './gate.ts';
 import { inputOf } from './input.ts';
 import { type InvitedParts, serveInvited } from './invited.ts';
-import { perform, receive } from './perform.ts';
+import { perform } from './perform.ts';
 import type { Endpoint } from './router.ts';
 import type { Route } from './routes.ts';
 import { sendRead, sendWritten } from './send.ts';
@@ -28,7 +28,7 @@ export function pipeline(parts: PipelineParts, gate: Gate): (route: Route) => En
       // Before the body is read: 403 comes before 415 and 413.
       requireCovering(gate, actor, scope);
       const hasBody = method === 'POST' || method === 'PATCH';
-      const body = hasBody ? await receive(exchange, readBody) : undefined;
+      const body = hasBody ? await readBody(exchange) : undefined;
       if (hasBody && gate.confirmsAfterBody) {
         actor = await gate.confirm(exchange, route);
         requireCovering(gate, actor, scope);

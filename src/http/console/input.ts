@@ -5,7 +5,6 @@ import { textSchema } from '../../values/field.ts';
 import { object } from '../../values/object-schema.ts';
 import { readShortBody } from '../body.ts';
 import type { Exchange } from '../exchange.ts';
-import { receive } from '../perform.ts';
 
 export const lineSchema = textSchema(255);
 
@@ -20,7 +19,7 @@ export const noInput = object({});
 
 /** The body of the request; throws what `readShortBody` throws, and `invalid`. */
 export async function inputOf<const In extends JsonSchema>(exchange: Exchange, schema: In): Promise<XStatic<In>> {
-  const { value = {} } = await receive(exchange, readShortBody);
+  const { value = {} } = await readShortBody(exchange);
   await validate(schema, value);
   return value as XStatic<In>;
 }

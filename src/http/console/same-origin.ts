@@ -12,5 +12,5 @@ export function requireSameOrigin(exchange: Exchange, isOwn: IsOwn): void {
   const isRead = request.method === 'GET' || request.method === 'HEAD';
   const isOwnSite = site === undefined || site === 'same-origin' || (isRead && site === 'none');
   const isKnown = isRead || origin !== undefined || site !== undefined;
-  if (!isOwnSite || !isKnown || !isOwn(request, exchange)) throw new HttpError('forbidden_origin');
+  if (!isOwnSite || !isKnown || !isOwn(exchange)) throw new HttpError('forbidden_origin');
 }
