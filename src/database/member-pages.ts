@@ -2,7 +2,7 @@ import type { Member, MemberFilter, MemberStatus, Role, StoredMember } from '../
 import type { MemberPage } from '../members/store.ts';
 import { emailKey } from '../values/email.ts';
 import { type Connection, damagedRow } from './database.ts';
-import { allOf, inList, raw, type Sql, sql } from './sql.ts';
+import { allOf, raw, type Sql, sql } from './sql.ts';
 
 export interface MemberRow {
   email: string;
@@ -65,20 +65,14 @@ function matches({ status, role, email }: MemberFilter): Sql {
 const exportPageSize = 1_000;
 
 export async function* allPages(connection: Connection, projectId: string): AsyncGenerator<Member[]> {
-  for (let before: string[] = []; ;) {
-    const rows = await connection.all<MemberRow>(pageAfter(projectId, before));
+  for (let last: number | undefined = -1; last !== undefined;) {
+    const rows: (MemberRow & { position: number })[] = await connection.all(pageAfter(projectId, last));
     if (rows.length > 0) yield rows.map(toMember);
-    if (rows.length < exportPageSize) return;
-    before = rows.map(({ email }) => emailKey(email));
+    last = rows.length < exportPageSize ? undefined : rows.at(-1)?.position;
   }
 }
 
-/** Goes on after the last of `keys` who is still there; `position + 0` prevents a scan from the end. */
-export function pageAfter(projectId: string, keys: readonly string[]): Sql {
-  return sql`select email, status, roles from members
-    where project_id = ${projectId} and position > (
-      select coalesce(max(position + 0), -1) from members
-      where project_id = ${projectId} and email_key in ${inList(keys)}
-    )
-    order by position limit ${exportPageSize}`;
+export function pageAfter(projectId: string, position: number): Sql {
+  return sql`select position, email, status, roles from members
+    where project_id = ${projectId} and position > ${position} order by position limit ${exportPageSize}`;
 }

@@ -126,17 +126,17 @@ async function keepInvitation(
 }
 
 async function save(connection: Transaction, projectId: string, members: readonly StoredMember[]): Promise<void> {
-  const end = await connection.first<{ last: number }>(
-    sql`select coalesce(max(position), 0) as last from members where project_id = ${projectId}`,
+  const end = await connection.first<{ last: number | null }>(
+    sql`select max(position) as last from members where project_id = ${projectId}`,
   );
   // A stored member keeps its position, but the offered one must be free.
-  let next = (end?.last ?? 0) + 1;
+  let next = Math.max(end?.last ?? 0, positionsBefore) + 1;
   const rows = members.map((member) => rowOf(projectId, isOwner(member) ? 0 : next++, member));
   await connection.insertAll(insertion, rows);
 }
 
-/** How far the others are moved where there is no place before them: then there is one for as many hand-overs. */
-const places = 1_000_000;
+/** Former Owners get the positions up to here, others those behind. */
+const positionsBefore = 1_000_000_000;
 
 /** The row at the front is never without an Owner: the successor takes it over, and the Owner gets one of their own. */
 async function handOver(
@@ -158,22 +158,10 @@ async function handOver(
         roles = ${roles.join()}, invited_at = ${invitedAt}, joined_at = ${joinedAt}, revision = ${revision}
       where project_id = ${projectId} and position = 0`,
   );
-  const place = await placeBeforeAll(connection, projectId);
+  const others = await connection.first<{ least: number | null }>(
+    sql`select min(position) as least from members where project_id = ${projectId} and position > 0`,
+  );
+  const place = (others?.least ?? positionsBefore) - 1;
   await connection.insertAll(insertion, [rowOf(projectId, place, owner)]);
   if (link) await keepInvitation(connection, projectId, link);
-}
-
-async function placeBeforeAll(connection: Transaction, projectId: string): Promise<number> {
-  const row = await connection.first<{ least: number | null; last: number | null }>(
-    sql`select min(position) as least, max(position) as last from members
-      where project_id = ${projectId} and position > 0`,
-  );
-  const { least, last } = row ?? {};
-  if (least == null || last == null) return places;
-  if (least > 1) return least - 1;
-  const step = Math.max(places, last);
-  await connection.run(
-    sql`update members set position = position + ${step} where project_id = ${projectId} and position > 0`,
-  );
-  return least + step - 1;
 }

@@ -238,7 +238,8 @@ describe.each(ways.map(withName))('a copy from $name', ({ from, to }) => {
     await using source = await from.open();
     await using target = await to.open();
     await aProject(source.store, { id: 'acme', members: [...someMembers(6), asOwner(7)] });
-    await source.database.script("delete from members where project_id = 'acme' and position in (2, 3)");
+    const gone = [2, 3].map((n) => `'${addressOf(n)}'`).join();
+    await source.database.script(`delete from members where project_id = 'acme' and email_key in (${gone})`);
     const copied = await copyDatabase(source.database, target.database);
     expect(copied.to).toEqual(copied.from);
     const emails = [7, 1, 4, 5, 6].map(addressOf);

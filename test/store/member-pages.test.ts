@@ -141,7 +141,7 @@ describe('a page is found by an index', () => {
   const questions: [string, Sql, RegExp][] = [
     ['all members', pageOf(aPage), /^SEARCH members .*\(project_id=\?\)/],
     ['one by address', pageOf(byAddress), /^SEARCH members .*email_key=\?/],
-    ['the next of an export', pageAfter('acme', ['a', 'b', 'c']), /^SEARCH members .*email_key=\?/],
+    ['the next of an export', pageAfter('acme', 7), /^SEARCH members .*position>\?/],
   ];
 
   it.each(questions)('on SQLite: %s', async (_what, query, bounds) => {
