@@ -37,21 +37,21 @@ const orders: Record<ContactList, Order> = {
 };
 
 export function contactPages(access: Access): Pick<ContactReads, 'page' | 'after'> {
-  const rowsAfter = readerAfter(access);
   return {
     page: async (projectId, chatbotId, as, page, perPage) => {
       const owner: Owner = [projectId, chatbotId];
       const offset = (page - 1) * perPage;
       const counting = count(access, owner, as);
       // Sent together: the first page needs no count.
-      const first = offset === 0 ? rowsAfter(owner, as, undefined, perPage) : undefined;
+      const first = offset === 0 ? rowsAfter(access, owner, as, undefined, perPage) : undefined;
       first?.catch(() => undefined);
       const total = await counting;
       if (total === undefined) return undefined;
       if (offset >= total) return { total, contacts: [] };
       return { total, contacts: await (first ?? rowsAt(access, owner, as, offset, perPage, total)) };
     },
-    after: (projectId, chatbotId, as, position, limit) => rowsAfter([projectId, chatbotId], as, position, limit),
+    after: (projectId, chatbotId, as, position, limit) =>
+      rowsAfter(access, [projectId, chatbotId], as, position, limit),
   };
 }
 
@@ -73,28 +73,20 @@ function columnsOf({ list, isWhole }: ListedAs): Sql {
   return list === 'deleted' ? sql`${own}, deleted_at` : own;
 }
 
-/** Texts are assembled once for each kind of list: the first page is asked for often. */
-function readerAfter(access: Access) {
-  const texts = new Map<string, Sql['pieces']>();
-  const piecesOf = (as: ListedAs, isFirst: boolean) => {
-    const { table, index, time, after, forward } = orders[as.list];
-    const beyond = isFirst ? sql`` : sql`and (${time}, id) ${after} (${''}, ${''})`;
-    const { pieces } = sql`select ${columnsOf(as)} from ${table} ${access.usingIndex(index)}
-      where project_id = ${''} and chatbot_id = ${''} ${beyond} order by ${forward} limit ${0}`;
-    return pieces;
-  };
-  return async (
-    owner: Owner,
-    as: ListedAs,
-    position: Position | undefined,
-    limit: number,
-  ): Promise<ListedContact[]> => {
-    const name = `${as.list} ${as.isWhole} ${position === undefined}`;
-    const pieces = texts.get(name) ?? piecesOf(as, position === undefined);
-    texts.set(name, pieces);
-    const rows = await access.all<ContactRow>({ pieces, values: [...owner, ...(position ?? []), limit] });
-    return as.isWhole ? rows.map(toContact) : rows;
-  };
+async function rowsAfter(
+  connection: Connection,
+  [projectId, chatbotId]: Owner,
+  as: ListedAs,
+  position: Position | undefined,
+  limit: number,
+): Promise<ListedContact[]> {
+  const { table, index, time, after, forward } = orders[as.list];
+  const beyond = position ? sql`and (${time}, id) ${after} (${position[0]}, ${position[1]})` : sql``;
+  const rows = await connection.all<ContactRow>(
+    sql`select ${columnsOf(as)} from ${table} ${connection.usingIndex(index)}
+      where project_id = ${projectId} and chatbot_id = ${chatbotId} ${beyond} order by ${forward} limit ${limit}`,
+  );
+  return as.isWhole ? rows.map(toContact) : rows;
 }
 
 /** Counts from the nearer end. */

@@ -11,18 +11,20 @@ interface Composed {
 }
 
 // Engines find a prepared statement by its pieces array, so a template with the same parts returns the same array.
-const lastComposed = new WeakMap<readonly string[], Composed>();
+const composed = new WeakMap<readonly string[], Composed[]>();
+const composedMax = 16;
 
 /** Binds values as parameters, and splices in only other `Sql`. */
 export function sql(pieces: TemplateStringsArray, ...given: readonly (Value | Sql)[]): Sql {
   if (given.every(isValue)) return { pieces, values: given };
   const parts = given.map((part) => (isValue(part) ? undefined : part.pieces));
-  let composed = lastComposed.get(pieces);
-  if (!composed?.parts.every((part, index) => part === parts[index])) {
-    composed = { parts, pieces: compose(pieces, parts) };
-    lastComposed.set(pieces, composed);
+  const known = composed.get(pieces) ?? [];
+  let one = known.find((other) => other.parts.every((part, index) => part === parts[index]));
+  if (!one) {
+    one = { parts, pieces: compose(pieces, parts) };
+    composed.set(pieces, [one, ...known].slice(0, composedMax));
   }
-  return { pieces: composed.pieces, values: given.flatMap((part) => (isValue(part) ? [part] : part.values)) };
+  return { pieces: one.pieces, values: given.flatMap((part) => (isValue(part) ? [part] : part.values)) };
 }
 
 function compose(pieces: readonly string[], parts: Composed['parts']): string[] {
@@ -39,8 +41,12 @@ function compose(pieces: readonly string[], parts: Composed['parts']): string[] 
 
 /** Unescaped text: for the program's own names, never for input. */
 export function raw(text: string): Sql {
-  return { pieces: [text], values: [] };
+  const known = raws.get(text) ?? { pieces: [text], values: [] };
+  raws.set(text, known);
+  return known;
 }
+
+const raws = new Map<string, Sql>();
 
 function isValue(part: Value | Sql): part is Value {
   return part === null || typeof part !== 'object';

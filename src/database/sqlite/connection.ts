@@ -3,7 +3,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import { AppError } from '../../errors.ts';
 import { type Transaction, TransactionLost } from '../database.ts';
 import { newerProgram } from '../newest-only.ts';
-import { type Sql, sql } from '../sql.ts';
+import { raw, type Sql, sql } from '../sql.ts';
 import { contactIndexOn, wholeMergeDue } from './contact-index.ts';
 import { searchContacts } from './contact-search.ts';
 import type { reporting } from './failures.ts';
@@ -83,5 +83,5 @@ const undo = { pieces: ['rollback to work'] };
 
 /** Without statistics SQLite takes a prefix of a primary key for all of it. */
 export function usingIndex(name: string): Sql {
-  return { pieces: [`indexed by ${name}`], values: [] };
+  return raw(`indexed by ${name}`);
 }
