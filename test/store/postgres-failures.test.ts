@@ -76,3 +76,15 @@ describe('a failure of PostgreSQL', () => {
     expect(page?.total).toBe(7_000);
   });
 });
+
+it('a column that gets another type under a running process is read as what it is now, after one refusal', async () => {
+  await using own = await engines[1].openOwn();
+  await using session = await aSession(own.url);
+  await session.query('create table things (id text, size int)', "insert into things values ('a', 1)");
+  await using database = openPostgres(own.url, { serving: true });
+  const ask = () => database.first(sql`select size from things where id = ${'a'}`);
+  expect([await ask(), await ask()]).toEqual([{ size: 1 }, { size: 1 }]);
+  await session.query("alter table things alter column size type text using size || ' m'");
+  await expect(ask()).rejects.toMatchObject({ code: 'unavailable' });
+  expect([await ask(), await ask()]).toEqual([{ size: '1 m' }, { size: '1 m' }]);
+});

@@ -2,7 +2,6 @@ import { type Client, Query, type QueryConfig, type QueryResult } from 'pg';
 
 import { answerLost, inDoubt, isInDoubt, spoilsConnection, toFailure, unavailable } from './failures.ts';
 import { connect, type ConnectOptions, destroy, type Hosts, isWarned, sendTogether } from './hosts.ts';
-import { NamedQuery } from './named-query.ts';
 
 export interface LaneOptions extends ConnectOptions {
   /** A connection with an older unanswered statement is closed; missing means no limit. */
@@ -124,7 +123,7 @@ function ask(client: Client, { name, text, values = [] }: QueryConfig, commits: 
       else if (commits && isWarned(query)) reject(Object.assign(new Error('warned'), { code: inDoubt }));
       else resolve(result);
     };
-    const query = name === undefined ? new Query(text, values, done) : new NamedQuery(name, text, values, done);
+    const query = new Query({ name, text, values }, done);
     client.query(query);
   });
 }
