@@ -91,8 +91,8 @@ export interface Queued {
 
 export interface Database extends Access, AsyncDisposable {
   readonly engine: 'sqlite' | 'postgres';
-  /** Commits durably or throws: `unavailable` if nothing was stored, `outcome_unknown`, or the reason of the signal. */
-  transaction<T>(work: (connection: Transaction) => Promise<T>, signal?: AbortSignal, queued?: Queued): Promise<T>;
+  /** Commits durably or throws: `unavailable` if nothing was stored, `outcome_unknown`, or what the work throws. */
+  transaction<T>(work: (connection: Transaction) => Promise<T>, queued?: Queued): Promise<T>;
   /** Names the queue of a write: those of one queue run one after the other, and may share a transaction. Undefined: it runs alone. */
   queueOf(subject: { projectId: string; chatbotId?: string | undefined }): string | undefined;
   /** How long keys may be remembered: a look-up is worth saving where it is a round trip. */

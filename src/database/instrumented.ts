@@ -3,21 +3,20 @@ import type { OnAsked } from '../store.ts';
 
 /** Reports every call as `port.method` once it has ended; an iteration ends with its last item. */
 export function instrumented<Ports extends object>(ports: Ports, onAsked: OnAsked): Ports {
-  const wrapped = Object.entries(ports as Record<string, object>).map(([name, port]) => [
-    name,
-    instrumentedPort(name, port, onAsked),
-  ]);
-  return Object.fromEntries(wrapped) as Ports;
+  return lazily(ports, (port, name) =>
+    lazily(port as object, (method, key) => timed(`${name}.${key}`, method as Method, onAsked)),
+  );
 }
 
-export function instrumentedPort<Port extends object>(name: string, port: Port, onAsked: OnAsked): Port {
-  const methods: Record<string, Method> = {};
-  // Wrapped when it is asked for: a write makes its ports anew, and asks one or two methods.
-  const get = (own: Port, key: string | symbol) => {
-    const method = own[key as keyof Port] as Method | undefined;
-    return method && (methods[String(key)] ??= timed(`${name}.${String(key)}`, method, onAsked));
+/** Wraps each property when it is asked for first: a write makes its ports anew, and asks one or two methods. */
+function lazily<Own extends object>(own: Own, wrap: (value: unknown, name: string) => unknown): Own {
+  const wrapped: Record<string, unknown> = {};
+  const get = (_own: Own, key: string | symbol) => {
+    const name = String(key);
+    if (name in own) wrapped[name] ??= wrap(own[name as keyof Own], name);
+    return wrapped[name];
   };
-  return new Proxy(port, { get });
+  return new Proxy(own, { get });
 }
 
 type Method = (...given: unknown[]) => Promise<unknown> | AsyncIterable<unknown>;

@@ -2,23 +2,19 @@ import type { Database } from './database.ts';
 
 /** Wraps the database of a program whose last migration is `lastKnown`: after a later one every write is `unavailable`. */
 export function newestOnly(database: Database, lastKnown: string): Database {
-  const transaction: Database['transaction'] = (work, signal, queued) =>
-    database.transaction(
-      async (connection) => {
-        // Nothing waits for it: it is sent along with the first statement.
-        const isKnown = connection.requireProgram(lastKnown);
-        connection.beforeCommit(isKnown);
-        try {
-          return await work(connection);
-        } catch (error) {
-          // On PostgreSQL every later statement fails too.
-          await isKnown;
-          throw error;
-        }
-      },
-      signal,
-      queued,
-    );
+  const transaction: Database['transaction'] = (work, queued) =>
+    database.transaction(async (connection) => {
+      // Nothing waits for it: it is sent along with the first statement.
+      const isKnown = connection.requireProgram(lastKnown);
+      connection.beforeCommit(isKnown);
+      try {
+        return await work(connection);
+      } catch (error) {
+        // On PostgreSQL every later statement fails too.
+        await isKnown;
+        throw error;
+      }
+    }, queued);
   return {
     ...database,
     transaction,

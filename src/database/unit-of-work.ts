@@ -7,7 +7,7 @@ import type { Access, Database, Transaction } from './database.ts';
 import { eventReads, eventWrites, type Recorded, recordEvents } from './events.ts';
 import { idempotencyKeys } from './idempotency.ts';
 import { importWalkReads, importWalkWrites } from './import-walks.ts';
-import { instrumentedPort } from './instrumented.ts';
+import { instrumented } from './instrumented.ts';
 import { memberReads, memberWrites } from './members.ts';
 import { projectReads, projectWrites } from './projects.ts';
 import { signInReads, signInWrites } from './sign-in.ts';
@@ -17,7 +17,7 @@ export function unitsOfWork(database: Database, onAsked: OnAsked, binDays: numbe
   return async (actor, work, signal, chatbotId) => {
     const { projectId } = actor;
     const part = async (connection: Transaction, known: KnownChatbots): Promise<Part> => {
-      const { output, changes } = await work(new Unit(connection, binDays, onAsked, known));
+      const { output, changes } = await work(instrumented(unitOn(connection, known, binDays), onAsked));
       return { output, changes, actor };
     };
     return (await share({ projectId, chatbotId }, part, signal)).output as never;
@@ -54,61 +54,36 @@ export function readsOn(access: Access, binDays: number): Reads {
   };
 }
 
-/** Makes a port when work asks for it: most works ask for one or two. */
-class Unit implements UnitOfWork {
-  readonly #access: Access;
-  readonly #connection: Transaction;
-  readonly #binDays: number;
-  readonly #onAsked: OnAsked;
-  readonly #known: KnownChatbots;
-
-  constructor(connection: Transaction, binDays: number, onAsked: OnAsked, known: KnownChatbots) {
-    this.#access = { ...connection, durable: async () => undefined };
-    this.#connection = connection;
-    this.#binDays = binDays;
-    this.#onAsked = onAsked;
-    this.#known = known;
-  }
-
-  get projects() {
-    return this.#port('projects', { ...projectReads(this.#access), ...projectWrites(this.#connection) });
-  }
-
-  get chatbots() {
-    const writes = chatbotWrites(this.#connection, this.#known.forget);
-    return this.#port('chatbots', { ...chatbotReads(this.#access), ...this.#known.reads, ...writes });
-  }
-
-  get members() {
-    return this.#port('members', { ...memberReads(this.#access), ...memberWrites(this.#connection) });
-  }
-
-  get contacts() {
-    const writes = contactWrites(this.#connection, this.#binDays);
-    return this.#port('contacts', { ...contactReads(this.#access, this.#binDays), ...writes });
-  }
-
-  get importWalks() {
-    return this.#port('importWalks', { ...importWalkReads(this.#access), ...importWalkWrites(this.#connection) });
-  }
-
-  get apiKeys() {
-    return this.#port('apiKeys', { ...apiKeyReads(this.#access), ...apiKeyWrites(this.#connection) });
-  }
-
-  get signIn() {
-    return this.#port('signIn', { ...signInReads(this.#access), ...signInWrites(this.#connection) });
-  }
-
-  get events() {
-    return this.#port('events', { ...eventReads(this.#access), ...eventWrites(this.#connection) });
-  }
-
-  get idempotency() {
-    return this.#port('idempotency', idempotencyKeys(this.#connection));
-  }
-
-  #port<Port extends object>(name: string, port: Port): Port {
-    return instrumentedPort(name, port, this.#onAsked);
-  }
+/** The ports of one transaction, each made when it is asked for: most works ask for one or two. */
+function unitOn(connection: Transaction, known: KnownChatbots, binDays: number): UnitOfWork {
+  const access: Access = { ...connection, durable: async () => undefined };
+  return {
+    get projects() {
+      return { ...projectReads(access), ...projectWrites(connection) };
+    },
+    get chatbots() {
+      return { ...chatbotReads(access), ...known.reads, ...chatbotWrites(connection, known.forget) };
+    },
+    get members() {
+      return { ...memberReads(access), ...memberWrites(connection) };
+    },
+    get contacts() {
+      return { ...contactReads(access, binDays), ...contactWrites(connection, binDays) };
+    },
+    get importWalks() {
+      return { ...importWalkReads(access), ...importWalkWrites(connection) };
+    },
+    get apiKeys() {
+      return { ...apiKeyReads(access), ...apiKeyWrites(connection) };
+    },
+    get signIn() {
+      return { ...signInReads(access), ...signInWrites(connection) };
+    },
+    get events() {
+      return { ...eventReads(access), ...eventWrites(connection) };
+    },
+    get idempotency() {
+      return idempotencyKeys(connection);
+    },
+  };
 }

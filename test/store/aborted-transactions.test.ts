@@ -2,9 +2,10 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 
 import { describe, expect, it } from 'vitest';
 
-import type { Database } from '../../src/database/database.ts';
+import type { Database, Transaction } from '../../src/database/database.ts';
 import { sql } from '../../src/database/sql.ts';
 import { engines } from '../support/engines.ts';
+import { transact } from '../support/transactions.ts';
 
 /** The connections that PostgreSQL lends; SQLite has one. */
 const turns = 4;
@@ -30,12 +31,13 @@ describe.each(engines)('a transaction on $engine', ({ open }) => {
     const { promise: gate, resolve: goOn } = Promise.withResolvers<void>();
     const { promise: late, resolve: setLate } = Promise.withResolvers<PromiseSettledResult<number>[]>();
     const controller = new AbortController();
-    const slow = database.transaction(async (connection) => {
+    const work = async (connection: Transaction) => {
       await connection.run(insert('early'));
       controller.abort(new Error('given up'));
       await gate;
       setLate(await Promise.allSettled([connection.run(insert('late'))]));
-    }, controller.signal);
+    };
+    const slow = transact(database, work, controller.signal);
     await expect(slow).rejects.toThrow('given up');
     await database.transaction((connection) => connection.run(insert('next')));
     // Work that goes on has no transaction any more, nor somebody else's.
@@ -55,7 +57,7 @@ describe.each(engines)('a transaction on $engine', ({ open }) => {
       }),
     );
     let hasBegun = false;
-    const waiting = database.transaction(async () => void (hasBegun = true), AbortSignal.timeout(50));
+    const waiting = transact(database, async () => void (hasBegun = true), AbortSignal.timeout(50));
     await expect(waiting).rejects.toThrow('timeout');
     const after = database.transaction((connection) => connection.run(insert('after')));
     goOn();
@@ -95,7 +97,7 @@ describe.each(engines)('a transaction on $engine', ({ open }) => {
     await using opened = await open();
     const reason = new Error('given up');
     const given = AbortSignal.abort(reason);
-    const work = opened.database.transaction((connection) => connection.run(insert('one')), given);
+    const work = transact(opened.database, (connection) => connection.run(insert('one')), given);
     await expect(work).rejects.toBe(reason);
     expect(await projects(opened.database)).toEqual([]);
   });
@@ -103,7 +105,7 @@ describe.each(engines)('a transaction on $engine', ({ open }) => {
   it('with a signal that is not aborted commits', async () => {
     await using opened = await open();
     const { signal } = new AbortController();
-    await opened.database.transaction((connection) => connection.run(insert('one')), signal);
+    await transact(opened.database, (connection) => connection.run(insert('one')), signal);
     expect(await projects(opened.database)).toEqual(['one']);
   });
 });

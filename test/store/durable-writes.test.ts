@@ -8,7 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import { describe, expect, it } from 'vitest';
 
-import type { Database } from '../../src/database/database.ts';
+import type { Transaction } from '../../src/database/database.ts';
 import { storeOn } from '../../src/database/open-store.ts';
 import { sql } from '../../src/database/sql.ts';
 import { openSqlite } from '../../src/database/sqlite/sqlite.ts';
@@ -18,6 +18,7 @@ import { temporaryFolder } from '../support/engines.ts';
 import { eventsOf, report } from '../support/events.ts';
 import { createProject } from '../support/people.ts';
 import { countSyncs, holdSyncs, makeUnsyncable } from '../support/syncs.ts';
+import { transact } from '../support/transactions.ts';
 
 /** A database with an empty table `t`. */
 async function opened(options: Parameters<typeof openSqlite>[1] = { serving: true }) {
@@ -29,8 +30,10 @@ async function opened(options: Parameters<typeof openSqlite>[1] = { serving: tru
     await made.script('create table t (n integer)');
   }
   const database = openSqlite(path, options);
-  const insert = (n: number, given?: Parameters<Database['transaction']>[1]) =>
-    database.transaction(async (connection) => void (await connection.run(sql`insert into t values (${n})`)), given);
+  const insert = (n: number, given?: AbortSignal) => {
+    const work = async (connection: Transaction) => void (await connection.run(sql`insert into t values (${n})`));
+    return given ? transact(database, work, given) : database.transaction(work);
+  };
   let closed: Promise<void> | undefined;
   const close = async () => (closed ??= Promise.resolve(database[Symbol.asyncDispose]()));
   return {

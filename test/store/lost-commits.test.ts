@@ -13,6 +13,7 @@ import { run, type RunOptions } from '../../src/operation.ts';
 import { startProxy } from '../support/cut-connections.ts';
 import { postgresDatabase } from '../support/engines.ts';
 import { aProject } from '../support/people.ts';
+import { transact } from '../support/transactions.ts';
 
 const unknown = {
   code: 'outcome_unknown',
@@ -114,7 +115,7 @@ describe('a transaction on PostgreSQL', () => {
     await using at = await opened();
     await beforeCommit(at.direct, 'perform pg_sleep(0.4)');
     const given = AbortSignal.timeout(150);
-    await at.database.transaction((connection) => connection.run(sql`insert into t values (1)`), given);
+    await transact(at.database, (connection) => connection.run(sql`insert into t values (1)`), given);
     expect(given.aborted).toBe(true);
     expect(await at.rows()).toEqual([1]);
   });
@@ -124,7 +125,7 @@ describe('a transaction on PostgreSQL', () => {
     await at.direct.transaction(async (holder) => {
       await holder.script('lock table t in access exclusive mode');
       const given = AbortSignal.timeout(100);
-      const waiting = at.database.transaction((own) => own.run(sql`insert into t values (1)`), given);
+      const waiting = transact(at.database, (own) => own.run(sql`insert into t values (1)`), given);
       await expect(waiting).rejects.toThrow('timeout');
     });
     expect(await at.rows()).toEqual([]);

@@ -2,8 +2,8 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 
 import { AppError } from '../../errors.ts';
 import { giveWay } from '../../values/give-way.ts';
-import { unlessAborted } from '../abort.ts';
 import { type Database, type Queued, type Transaction, TransactionLost } from '../database.ts';
+import { unlessAborted } from './abort.ts';
 import { through } from './through.ts';
 import { openWriteBehind, type WriteBehind } from './write-behind.ts';
 
@@ -125,7 +125,7 @@ async function runTogether<Part, State>(
     end(connection, parts);
   };
   try {
-    await database.transaction(work, undefined, queued);
+    await database.transaction(work, queued);
   } catch (error) {
     return { error: reasonOf(error) };
   }

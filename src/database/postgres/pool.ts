@@ -1,5 +1,4 @@
 import type { PoolState } from '../../store.ts';
-import { unlessAborted } from '../abort.ts';
 import { unavailable } from './failures.ts';
 import { type Hosts, onlyWritable } from './hosts.ts';
 import {
@@ -17,13 +16,9 @@ import {
 export interface Pool extends AsyncDisposable {
   send: Send;
   /**
-   * Lends a connection until `work` ends or calls `lendOn`. A queue gets its last connection again where that is free. An
-   * abort ends the wait.
+   * Lends a connection until `work` ends or calls `lendOn`. A queue gets its last connection again where that is free.
    */
-  lend<T>(
-    work: (send: Send, lendOn: () => void) => Promise<T>,
-    options?: { signal?: AbortSignal | undefined; queue?: string | undefined },
-  ): Promise<T>;
+  lend<T>(work: (send: Send, lendOn: () => void) => Promise<T>, queue?: string): Promise<T>;
   state(): PoolState[];
 }
 
@@ -113,22 +108,17 @@ function sharing(open: OpenLane, needsWritable: boolean): { send: Send; state():
 function lending(open: OpenLane): { lend: Pool['lend']; state(): PoolState } {
   /** With the queue that each served last. */
   const idle = new Map<Lane, string | undefined>();
-  const waiting = new Set<() => void>();
+  const waiting: (() => void)[] = [];
   let lent = 0;
-  const passOn = () => {
-    const go = first(waiting);
-    if (!go) lent--;
-    else if (waiting.delete(go)) go();
+  const turn = (): Promise<void> => {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    waiting.push(resolve);
+    return promise;
   };
-  const turn = async (signal: AbortSignal | undefined) => {
-    const { promise, resolve: go } = Promise.withResolvers<void>();
-    waiting.add(go);
-    try {
-      await unlessAborted(promise, signal);
-    } catch (error) {
-      if (!waiting.delete(go)) passOn();
-      throw error;
-    }
+  const passOn = () => {
+    const go = waiting.shift();
+    if (go) go();
+    else lent--;
   };
   /** Undefined where one should be opened: whoever is not of its queue does not wait for a commit on it. */
   const pick = (queue: string | undefined): Lane | undefined => {
@@ -140,9 +130,9 @@ function lending(open: OpenLane): { lend: Pool['lend']; state(): PoolState } {
       [];
     return lane;
   };
-  const lend: Pool['lend'] = async (work, { signal, queue } = {}) => {
+  const lend: Pool['lend'] = async (work, queue) => {
     if (lent < connectionsMax) lent++;
-    else await turn(signal);
+    else await turn();
     let lane: Lane | undefined;
     let isLent = true;
     const lendOn = () => {
@@ -161,7 +151,7 @@ function lending(open: OpenLane): { lend: Pool['lend']; state(): PoolState } {
   };
   const state = () => {
     const name = 'transactions';
-    return { name, max: connectionsMax, used: lent, idle: idle.size, waiting: waiting.size };
+    return { name, max: connectionsMax, used: lent, idle: idle.size, waiting: waiting.length };
   };
   return { lend, state };
 }

@@ -3,7 +3,6 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { QueryConfig, QueryResult } from 'pg';
 
 import { giveWay } from '../../values/give-way.ts';
-import { unlessAborted } from '../abort.ts';
 import {
   type Connection,
   type Database,
@@ -82,62 +81,52 @@ const undo = { text: 'rollback to work' };
 const brieflyLocked = { text: "set local lock_timeout = '2s'" };
 
 function transactor(pool: Pool, analysisOf: AnalysisOf) {
-  return <T>(
-    beginning: QueryConfig,
-    work: (connection: Transaction) => Promise<T>,
-    signal?: AbortSignal,
-    queued?: Queued,
-  ): Promise<T> =>
-    pool.lend(
-      async (send, lendOn) => {
-        let isOver = false;
-        const sendUnlessOver: Send = async (statements) => {
-          signal?.throwIfAborted();
-          if (isOver) throw new Error('the transaction has ended');
-          return send(statements);
-        };
-        // Each is awaited at the end: statements that follow one another are sent together.
-        const unawaited: Promise<unknown>[] = [];
-        const beside = (statement: Promise<unknown>) => {
-          statement.catch(() => undefined);
-          unawaited.push(statement);
-        };
-        const due: QueryConfig[] = [];
-        try {
-          beside(sendUnlessOver([beginning]));
-          const own = transactionOn(sendUnlessOver, (...inserted) => {
-            due.push(...analysisOf(...inserted));
-            return [];
-          });
-          const connection = { ...own, beforeCommit: beside };
-          const result = await unlessAborted(work(connection), signal);
-          signal?.throwIfAborted();
-          const committing = send([commit], { commits: true });
-          isOver = true;
-          if (queued) {
-            // The next transaction of the queue may be sent behind the commit: answers keep the order.
-            lendOn();
-            queued.onCommitting();
-          }
-          const [done] = await committing;
-          // After a failed statement PostgreSQL answers ROLLBACK; the first one says why.
-          for (const statement of unawaited) await statement;
-          if (done?.command !== 'COMMIT') throw new Error('the transaction was rolled back');
+  return <T>(beginning: QueryConfig, work: (connection: Transaction) => Promise<T>, queued?: Queued): Promise<T> =>
+    pool.lend(async (send, lendOn) => {
+      let isOver = false;
+      const sendUnlessOver: Send = async (statements) => {
+        if (isOver) throw new Error('the transaction has ended');
+        return send(statements);
+      };
+      // Each is awaited at the end: statements that follow one another are sent together.
+      const unawaited: Promise<unknown>[] = [];
+      const beside = (statement: Promise<unknown>) => {
+        statement.catch(() => undefined);
+        unawaited.push(statement);
+      };
+      const due: QueryConfig[] = [];
+      try {
+        beside(sendUnlessOver([beginning]));
+        const own = transactionOn(sendUnlessOver, (...inserted) => {
+          due.push(...analysisOf(...inserted));
+          return [];
+        });
+        const connection = { ...own, beforeCommit: beside };
+        const result = await work(connection);
+        const committing = send([commit], { commits: true });
+        isOver = true;
+        if (queued) {
+          // The next transaction of the queue may be sent behind the commit: answers keep the order.
           lendOn();
-          // The next works of the queue go first: PostgreSQL is busy with them while these are answered.
-          if (queued) await nextTurn();
-          // Within the transaction ANALYZE would keep its lock, and block others and VACUUM.
-          for (const analysis of due) await pool.lend((alone) => alone([analysis])).catch(() => undefined);
-          return result;
-        } catch (error) {
-          const isBegun = !isOver;
-          isOver = true;
-          if (isBegun) await send([{ text: 'rollback' }]).catch(() => undefined);
-          throw error;
+          queued.onCommitting();
         }
-      },
-      { signal, queue: queued?.queue },
-    );
+        const [done] = await committing;
+        // After a failed statement PostgreSQL answers ROLLBACK; the first one says why.
+        for (const statement of unawaited) await statement;
+        if (done?.command !== 'COMMIT') throw new Error('the transaction was rolled back');
+        lendOn();
+        // The next works of the queue go first: PostgreSQL is busy with them while these are answered.
+        if (queued) await nextTurn();
+        // Within the transaction ANALYZE would keep its lock, and block others and VACUUM.
+        for (const analysis of due) await pool.lend((alone) => alone([analysis])).catch(() => undefined);
+        return result;
+      } catch (error) {
+        const isBegun = !isOver;
+        isOver = true;
+        if (isBegun) await send([{ text: 'rollback' }]).catch(() => undefined);
+        throw error;
+      }
+    }, queued?.queue);
 }
 
 function transactionOn(send: Send, analysisOf: AnalysisOf): Omit<Transaction, 'beforeCommit'> {

@@ -1,7 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 
 import { giveWay } from '../../values/give-way.ts';
-import { unlessAborted } from '../abort.ts';
 import { type Connection, type Database, type Transaction, TransactionLost } from '../database.ts';
 import type { Checkpoints } from './checkpoints.ts';
 import { connectionOn } from './connection.ts';
@@ -63,12 +62,12 @@ export function writerOn(
   // SQLite does not count schema changes.
   const changes = () => scripts + Number(prepare(totalChanges).get()?.['total']);
 
-  const durably = async <T>(work: () => Promise<T>, signal?: AbortSignal): Promise<T> => {
+  const durably = async <T>(work: () => Promise<T>): Promise<T> => {
     const { result, durable } = await inTurn(async () => {
       const before = changes();
       const result = await work();
       return { result, durable: log?.durable(changes() !== before) };
-    }, signal);
+    });
     await durable;
     return result;
   };
@@ -80,7 +79,7 @@ export function writerOn(
       guard.lose(error);
     }
   };
-  const transact = async <T>(begin: () => unknown, work: Work<T>, signal?: AbortSignal): Promise<T> => {
+  const transact = async <T>(begin: () => unknown, work: Work<T>): Promise<T> => {
     await begin();
     try {
       const unawaited: Promise<unknown>[] = [];
@@ -88,11 +87,9 @@ export function writerOn(
         statement.catch(() => undefined);
         unawaited.push(statement);
       };
-      const own = signal ? statements.connection(connection(unlessGivenUp(within, signal))) : open;
-      const result = await unlessAborted(work({ ...own, beforeCommit }), signal);
+      const result = await work({ ...open, beforeCommit });
       await Promise.all(unawaited);
       await giveWay();
-      signal?.throwIfAborted();
       guard.commit(() => db.exec('commit'));
       return result;
     } catch (error) {
@@ -105,10 +102,10 @@ export function writerOn(
   const exec = (text: string) => guard.report(() => db.exec(text));
 
   return {
-    transaction: (work, signal) => {
+    transaction: (work) => {
       const deadline = performance.now() + lockWaitMs;
-      const begin = () => whenUnlocked(() => exec('begin immediate'), deadline, signal);
-      return durably(() => transact(begin, work, signal), signal);
+      const begin = () => whenUnlocked(() => exec('begin immediate'), deadline);
+      return durably(() => transact(begin, work));
     },
     run: (statement) => {
       const deadline = performance.now() + lockWaitMs;
@@ -139,14 +136,6 @@ export function writerOn(
 
 const cut = { pieces: ['pragma wal_checkpoint(truncate)'] };
 const totalChanges = { pieces: ['select total_changes() as total'] };
-
-/** Rejects statements of work whose transaction was rolled back. */
-function unlessGivenUp(report: typeof reporting, signal: AbortSignal): typeof reporting {
-  return (work) => {
-    signal.throwIfAborted();
-    return report(work);
-  };
-}
 
 /** SQLite's own checkpoints hide a failed sync of the log. */
 function openLog(
