@@ -1,41 +1,40 @@
--- The twin of 0020-places.sqlite.sql; here the index stays as it is. Processes of the version before go on: a contact that they add
--- gets its place by default.
+-- The twin of 0020-places.sqlite.sql. Processes of the version before go on: a contact that they add gets its place by default.
+-- Adding a new column for the terms is faster than emptying the old one. Meanwhile the view must not depend on the column;
+-- dropping the view would lose its grants.
 lock table contacts in share row exclusive mode;
 
--- Made anew below: an update of each row would write to each of them.
-drop index contacts_by_email;
-drop index contacts_by_digest;
-drop index contacts_by_age;
-drop index contacts_by_phone;
-drop index contacts_by_external_id;
-drop index contacts_unindexed;
-drop index contacts_by_words;
+create or replace view unindexed_projects as select distinct project_id from contacts where false;
+
+drop trigger contacts_with_other_terms on contacts;
+
+alter table contacts drop column search_key;
+
+alter table contacts add column search_key tsvector;
+
+create or replace view unindexed_projects as select distinct project_id from contacts where search_key is null;
 
 alter table contacts add column place bigint;
 
-update contacts set place = placed.place
-from (
-  select project_id, chatbot_id, id, row_number() over (order by created_at, id) as place from contacts
-) as placed
-where contacts.project_id = placed.project_id and contacts.chatbot_id = placed.chatbot_id and contacts.id = placed.id;
-
 create sequence contact_places owned by contacts.place;
 
-select setval('contact_places', coalesce(max(place), 0) + 1, false) from contacts;
+alter table contacts alter column place set default nextval('contact_places');
 
-alter table contacts alter column place set default nextval('contact_places'), alter column place set not null;
+alter table search_state add column first_place bigint not null default 0;
 
-create index contacts_by_email on contacts (project_id, chatbot_id, email_key) where email_key is not null;
-create index contacts_by_digest on contacts (project_id, chatbot_id, import_digest) where import_digest is not null;
-create index contacts_by_age on contacts (project_id, chatbot_id, created_at, id);
-create index contacts_by_phone on contacts (project_id, chatbot_id, phone_key) where phone_key is not null;
-create unique index contacts_by_external_id on contacts (project_id, chatbot_id, external_id) where external_id is not null;
 create index contacts_unindexed on contacts (project_id, chatbot_id, place) where search_key is null;
+
+create index contacts_unplaced on contacts (project_id, created_at, id) where place is null;
+
 create index contacts_by_words on contacts using gin (search_key) with (fastupdate = on, gin_pending_list_limit = 256)
 where search_key is not null;
 
 -- A search with times of creation skips blocks of 1,024 places in which nobody was created then.
 create index contacts_by_block on contacts (project_id, chatbot_id, (place >> 10), created_at, place);
+
+-- As before, and nobody is in the index without a place.
+create trigger contacts_with_other_terms before insert or update on contacts
+for each row when (new.search_key is not null and (new.place is null or not new.search_key @@ '''~'':*'::tsquery))
+execute function contacts_with_other_terms();
 
 -- The contacts that a query finds between two places and two times of creation, in the order of places; the caller reads the rows. It
 -- walks them from block to block while one of three hundred is a hit, so that not all hits of a frequent word are sorted, and then

@@ -1,21 +1,20 @@
 -- A contact has one place, given when it is added: the order of search, over all chatbots (docs/decisions/0040). Contacts that are
--- there get theirs by the time of their creation. The index goes by places, so the job rebuilds it in steps, `roster migrate` at
--- once.
+-- there get places below zero, by the time of their creation, from the job that also rebuilds the index in steps; `roster migrate`
+-- does it at once.
 drop index contacts_unindexed;
 
-alter table contacts add column place integer not null default 0;
+alter table contacts add column place integer;
 
-update contacts set place = placed.place, search_key = null
-from (
-  select project_id, chatbot_id, id, row_number() over (order by created_at, id) as place from contacts
-) as placed
-where contacts.project_id = placed.project_id and contacts.chatbot_id = placed.chatbot_id and contacts.id = placed.id;
+update contacts set search_key = null where search_key is not null;
 
 create index contacts_unindexed on contacts (project_id, chatbot_id, place) where search_key is null;
 
-alter table search_state add column last_place integer not null default 0;
+create index contacts_unplaced on contacts (project_id, created_at, id) where place is null;
 
-update search_state set last_place = (select coalesce(max(place), 0) from contacts);
+-- The first place of contacts that were there before, and the last of those that are added.
+alter table search_state add column first_place integer not null default 0;
+
+alter table search_state add column last_place integer not null default 0;
 
 drop table contact_words;
 

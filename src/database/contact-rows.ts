@@ -72,10 +72,10 @@ export const contactReplacement: Insertion = {
 /** Puts contacts that are there into the index. */
 export const contactIndexing: Insertion = {
   into: 'contacts',
-  columns: ['project_id', 'chatbot_id', 'id', 'created_at', terms.after, terms.before],
+  columns: ['project_id', 'chatbot_id', 'id', 'created_at', 'place', terms.after, terms.before],
   terms,
   foundBy: [],
-  ending: sql`on conflict (project_id, chatbot_id, id) do update set search_key = excluded.search_key`,
+  ending: sql`on conflict (project_id, chatbot_id, id) do update set search_key = excluded.search_key, place = excluded.place`,
 };
 
 /** The values of `storedColumns`. */

@@ -161,6 +161,6 @@ describe('POST /v2/chatbots/{chatbotId}/contacts/search', () => {
     const { status, json, headers } = await desk.search({ query: 'ana' });
     expect([status, json.code, headers['retry-after']]).toEqual([503, 'unavailable', '5']);
     await desk.store.upkeep.indexContacts(desk.projectId, 10);
-    expect(await desk.ids({ query: 'ana' })).toEqual(['old', 'cy', 'ana']);
+    expect(new Set(await desk.ids({ query: 'ana' }))).toEqual(new Set(['ana', 'cy', 'old']));
   });
 });

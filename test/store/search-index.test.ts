@@ -22,14 +22,12 @@ import { servingRole } from '../support/serving-role.ts';
 
 const complete = { isMissing: false, isOtherFolding: false, unindexed: 0 };
 
-/** Contacts as they are after a migration that empties the index. */
+/** Contacts that are neither in the index nor in the order of additions, as a migration left them. */
 async function addAsBefore({ database }: Opened, { projectId, chatbotId }: Desk, names: Record<string, string>) {
   for (const [id, name] of Object.entries(names)) {
     await database.run(sql`insert into contacts (project_id, chatbot_id, id, name, created_at, updated_at)
       values (${projectId}, ${chatbotId}, ${id}, ${name}, '2024-06-08T13:38:33+00:00', '2024-06-08T13:38:33+00:00')`);
-    if (database.engine === 'postgres') continue;
-    await database.run(sql`update search_state set last_place = last_place + 1`);
-    await database.run(sql`update contacts set place = (select last_place from search_state)
+    await database.run(sql`update contacts set place = null
       where project_id = ${projectId} and chatbot_id = ${chatbotId} and id = ${id}`);
   }
 }

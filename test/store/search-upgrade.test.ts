@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
 import { operator } from '../../src/actor.ts';
+import { createContact } from '../../src/contacts/create.ts';
 import { updateContact } from '../../src/contacts/update.ts';
 import { openDatabase, storeOn } from '../../src/database/open-store.ts';
 import { searchIndexState } from '../../src/database/search/status.ts';
@@ -29,7 +30,7 @@ const indexedBefore = {
 };
 
 describe.each(places)('a database whose index has terms without their chatbots, on $engine', ({ place }) => {
-  it('is not searched until all are indexed anew, and then finds them, and what changes', async () => {
+  it('is not searched until all are indexed anew, and then finds them, by creation and id, and what changes', async () => {
     await using old = await place();
     await using database = await openDatabase(old.url);
     await migrate(database, readMigrations(database.engine).slice(0, untilTermsOfChatbots));
@@ -42,19 +43,22 @@ describe.each(places)('a database whose index has terms without their chatbots, 
         values ('acme', 'desk', ${id}, ${name}, ${at}, ${at})`);
     }
     await database.script(indexedBefore[database.engine]);
+    await database.run(sql`insert into contacts (project_id, chatbot_id, id, name, created_at, updated_at)
+      values ('acme', 'desk', 'zero', 'Zoe', '2025-01-01T00:00:00+00:00', ${at})`);
     await migrate(database);
     const store = storeOn(database);
     const ask = askOf(store, desk as Desk);
     await expect(ask({ query: 'bo' })).rejects.toMatchObject({ code: 'unavailable' });
     expect(await store.upkeep.unindexedProjects()).toEqual(['acme']);
-    expect(await store.upkeep.indexContacts('acme', 10)).toBe(2);
+    for (const indexed of [2, 1, 0]) expect(await store.upkeep.indexContacts('acme', 2)).toBe(indexed);
     expect(await searchIndexState(database)).toEqual({ isMissing: false, isOtherFolding: false, unindexed: 0 });
     expect((await ask({ query: 'bo' })).ids).toEqual(['second']);
     const change = { chatbotId: 'desk', contactId: 'second', properties: { name: 'Cy' } };
     await run(updateContact, store, operator('acme'), change);
     expect((await ask({ query: 'bo' })).ids).toEqual([]);
     expect((await ask({ query: 'cy' })).ids).toEqual(['second']);
-    expect((await ask({})).ids).toEqual(['second', 'first']);
+    await run(createContact, store, operator('acme'), { chatbotId: 'desk', properties: { name: 'New' } });
+    expect((await ask({})).ids.slice(1)).toEqual(['second', 'first', 'zero']);
   });
 });
 

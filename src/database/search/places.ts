@@ -6,7 +6,7 @@ export interface Places {
   to: number;
 }
 
-export const allPlaces: Places = { from: 0, to: Number.MAX_SAFE_INTEGER };
+export const allPlaces: Places = { from: Number.MIN_SAFE_INTEGER, to: Number.MAX_SAFE_INTEGER };
 
 /** The places after this one. */
 export function beyond(place: number | undefined, { from, to }: Places, order: ContactSearch['order']): Places {

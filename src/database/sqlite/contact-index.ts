@@ -26,119 +26,90 @@ const mergeDue = 'update search_state set merges_due = merges_due + 1';
 export const wholeMerge = 1_000_000_000;
 export const wholeMergeDue = `update search_state set merges_due = merges_due + ${wholeMerge}`;
 
+const state = 'select last_place, folding from search_state';
+const placesTaken = 'update search_state set last_place = last_place + ? returning last_place, folding';
+const stored = 'select place, search_key, created_at from contacts where project_id = ? and chatbot_id = ? and id = ?';
+const addition = 'insert into indexed_contacts (entry, chatbot, contact_id, created) values (?, ?, ?, ?)';
+const learning = 'insert into contact_words (rowid, words) values (?, ?)';
+/** The terms must be those that were learnt. */
+const forgetting = "insert into contact_words (contact_words, rowid, words) values ('delete', ?, ?)";
+
+/** A contact's row as it is stored; `search_key` is its place once it is in the index. */
+interface Stored {
+  place: number | null;
+  search_key: number | null;
+  created_at: string;
+}
+
 export function contactIndexOn(prepare: ReturnType<typeof statementsOf>): ContactIndex {
-  const { run, first, stored, placed, add, exchange, forget } = statementsWith(prepare);
+  const { run, first } = statementsByText(prepare);
+  const find = (...key: Value[]) => first(stored, ...key) as Stored | undefined;
+  const put = (
+    place: number,
+    contact: Record<string, Value>,
+    known: Stored | undefined,
+    former: Value,
+    terms: string,
+  ) => {
+    const { id = '', created_at: created = '' } = contact;
+    if (known?.search_key == null) run(addition, place, chatbotNumber(terms), id, created);
+    else if (known.created_at !== created)
+      run('update indexed_contacts set created = ? where entry = ?', created, place);
+    if (known?.search_key != null && former === terms) return;
+    if (known?.search_key != null) run(forgetting, place, former);
+    run(learning, place, terms);
+  };
   return {
-    exchange: function* ({ columns, terms }, rows) {
-      const placeOf = (name = '') => columns.indexOf(name);
-      const [before, after] = [placeOf(terms?.before), placeOf(terms?.after)];
-      const [project, chatbot, id, created] = [
-        placeOf('project_id'),
-        placeOf('chatbot_id'),
-        placeOf('id'),
-        placeOf('created_at'),
-      ];
-      const isAdded = (row: Row) => row[before] === null;
-      const added = rows.filter(isAdded).length;
-      const { last, isOurs } = stateAfter(first, added);
-      let next = last - added;
+    exchange: function* ({ columns, terms: { before, after } = { before: '', after: '' } }, rows) {
+      const former = columns.indexOf(before);
+      const added = rows.filter((row) => row[former] === null).length;
+      const found = added === 0 ? first(state) : first(placesTaken, added);
+      let last = Number(found?.['last_place']) - added;
+      const kept = [...columns.filter((name) => name !== before && name !== 'place'), 'place'];
       const told: Row[] = [];
       for (const row of rows) {
-        const entry = { id: row[id] ?? '', createdAt: row[created] ?? '', terms: String(row[after]) };
-        const known = isAdded(row) ? undefined : stored(row[project], row[chatbot], row[id]);
-        if (known?.place === 0) known.place = placed(row[project], row[chatbot], row[id]);
-        const place = known?.place ?? ++next;
-        if (isOurs && known?.search_key == null) add(place, entry);
-        else if (isOurs && known) exchange(place, entry, known.created_at, String(row[before]));
-        told.push([...row.with(after, isOurs ? place : null).toSpliced(before, 1), place]);
+        const contact: Record<string, Value> = Object.fromEntries(columns.map((name, at) => [name, row[at] ?? null]));
+        const { project_id: projectId = '', chatbot_id: chatbotId = '', id = '', place: given } = contact;
+        const known = row[former] === null ? undefined : find(projectId, chatbotId, id);
+        const place = known ? (given ?? known.place) : ++last;
+        const isIndexed = typeof place === 'number' && isOurs(found);
+        if (isIndexed) put(place, contact, known, row[former] ?? null, String(contact[after]));
+        Object.assign(contact, { place, [after]: isIndexed ? place : null });
+        told.push(kept.map((name) => contact[name] ?? null));
         yield;
       }
-      if (rows.length >= manyRows || rows.some((row) => row[before] === unindexed)) run(mergeDue);
-      return { columns: [...columns.toSpliced(before, 1), 'place'], rows: told };
+      if (rows.length >= manyRows || rows.some((row) => row[former] === unindexed)) run(mergeDue);
+      return { columns: kept, rows: told };
     },
     remove: function* (projectId, chatbotId, contacts) {
-      if (!stateAfter(first, 0).isOurs) return;
+      if (!isOurs(first(state))) return;
       const chatbot = chatbotTerm(projectId, chatbotId);
       for (const contact of contacts) {
         yield;
-        const place = stored(projectId, chatbotId, contact.id)?.search_key ?? null;
+        const place = find(projectId, chatbotId, contact.id)?.search_key ?? null;
         if (place === null) continue;
-        forget(place, termsOf(chatbot, contact));
+        run(forgetting, place, termsOf(chatbot, contact));
         run('delete from indexed_contacts where entry = ?', place);
       }
     },
   };
 }
 
-/** Takes places for added contacts. Only an index of this folding version may be told: deleting terms it lacks would corrupt it. */
-function stateAfter(first: ReturnType<typeof statementsWith>['first'], added: number) {
-  const state =
-    added === 0
-      ? first('select last_place, folding from search_state')
-      : first('update search_state set last_place = last_place + ? returning last_place, folding', added);
-  return { last: Number(state?.['last_place']), isOurs: state?.['folding'] === foldingVersion };
+/** Only an index of this folding version may be told: deleting terms that it lacks would corrupt it. A job rebuilds it. */
+function isOurs(found: Record<string, unknown> | undefined): boolean {
+  return found?.['folding'] === foldingVersion;
 }
 
-interface Entry {
-  id: Value;
-  createdAt: Value;
-  terms: string;
-}
-
-interface Stored {
-  place: number;
-  /** The place, once the contact is in the index. */
-  search_key: number | null;
-  created_at: string;
-}
-
-function statementsWith(prepare: ReturnType<typeof statementsOf>) {
+/** Prepared statements of fixed texts. */
+function statementsByText(prepare: ReturnType<typeof statementsOf>) {
   const queries = new Map<string, Parameters<typeof prepare>[0]>();
   const prepared = (text: string) => {
     const query = queries.get(text) ?? { pieces: [text] };
     queries.set(text, query);
     return prepare(query);
   };
-  const run = (text: string, ...values: SQLInputValue[]) => void prepared(text).run(...values);
-  const first = (text: string, ...values: SQLInputValue[]) => prepared(text).get(...values);
-  const learn = (place: number, terms: string) =>
-    run('insert into contact_words (rowid, words) values (?, ?)', place, terms);
-  // The terms must be those that were learnt.
-  const forget = (place: number, terms: string) =>
-    run("insert into contact_words (contact_words, rowid, words) values ('delete', ?, ?)", place, terms);
   return {
-    run,
-    first,
-    forget,
-    stored: (projectId: Value = null, chatbotId: Value = null, id: Value = null) =>
-      first(
-        'select place, search_key, created_at from contacts where project_id = ? and chatbot_id = ? and id = ?',
-        projectId,
-        chatbotId,
-        id,
-      ) as Stored | undefined,
-    /** Gives a place to a contact that was stored without one, by another program. */
-    placed: (projectId: Value = null, chatbotId: Value = null, id: Value = null): number => {
-      const { last } = stateAfter(first, 1);
-      run(
-        'update contacts set place = ? where project_id = ? and chatbot_id = ? and id = ?',
-        last,
-        projectId,
-        chatbotId,
-        id,
-      );
-      return last;
-    },
-    add: (place: number, { id, createdAt, terms }: Entry) => {
-      const text = 'insert into indexed_contacts (entry, chatbot, contact_id, created) values (?, ?, ?, ?)';
-      run(text, place, chatbotNumber(terms), id, createdAt);
-      learn(place, terms);
-    },
-    exchange: (place: number, { createdAt, terms }: Entry, wasCreatedAt: string, former: string) => {
-      if (createdAt !== wasCreatedAt) run('update indexed_contacts set created = ? where entry = ?', createdAt, place);
-      if (former === terms) return;
-      forget(place, former);
-      learn(place, terms);
-    },
+    run: (text: string, ...values: SQLInputValue[]) => void prepared(text).run(...values),
+    first: (text: string, ...values: SQLInputValue[]) => prepared(text).get(...values),
   };
 }

@@ -31,7 +31,9 @@ export function copyDatabase(from: Database, to: Database, onCopied?: OnCopied):
     for (const table of tables) {
       if (table === keyTable) {
         await to.run(countedContacts);
-        await to.script(placesTaken[to.engine]);
+        const state = await source.first<{ first_place: number }>(sql`select first_place from search_state`);
+        await to.run(sql`update search_state set first_place = ${state?.first_place ?? 0}`);
+        await to.script(laterPlaces[to.engine]);
       }
       const here = await copyTable(source, to, table, onPage);
       const there = await to.snapshot((target) => readTable(target, table, onPage));
@@ -51,9 +53,9 @@ const countedContacts = sql`update chatbots set contacts_removed = 0, contacts_a
 )`;
 
 /** Contacts that are added later get later places. */
-const placesTaken = {
-  sqlite: 'update search_state set last_place = (select coalesce(max(place), 0) from contacts)',
-  postgres: `select setval('contact_places', coalesce(max(place), 0) + 1, false) from contacts`,
+const laterPlaces = {
+  sqlite: 'update search_state set last_place = (select max(coalesce(max(place), 0), 0) from contacts)',
+  postgres: `select setval('contact_places', greatest(max(place), 0) + 1, false) from contacts`,
 };
 
 /** Copies a table and returns what it read. */
