@@ -5,7 +5,7 @@ import { requireProject } from '../projects/project.ts';
 import { meet } from './contact-batch.ts';
 import { contactSteps } from './contact-steps.ts';
 import type { ImportContext } from './context.ts';
-import { type Compared, differences, differing } from './differences.ts';
+import { type Compared, collectDifferences, differing } from './differences.ts';
 import { readMembers, wholeMembers } from './import-members.ts';
 import { readChatbots, usableName } from './import-project.ts';
 import { idOf, type Raw, readContact, type ReadContact, type SourceChatbot } from './reading.ts';
@@ -41,7 +41,7 @@ export async function compareProject(context: ComparisonContext, chatbotIds: rea
   const known = new Set(there.map(({ id }) => id));
   for (const id of chatbotIds.length > 0 ? [] : here.keys()) {
     if (known.has(id)) continue;
-    const contacts = differences();
+    const contacts = collectDifferences();
     for await (const page of store.contacts.listAll(projectId, id)) for (const one of page) contacts.extra(one.id);
     chatbots.push({ id, found: 'here', fields: [], read: 0, ...contacts.result() });
   }
@@ -72,7 +72,7 @@ async function compareContacts(
   chatbotId: string,
 ): Promise<Compared & { read: number }> {
   using memory = openMemory();
-  const found = differences();
+  const found = collectDifferences();
   let read = 0;
   const isMet = (item: Raw) => memory.get(idOf(item) ?? '') !== undefined;
   for await (const { items, left } of contactSteps(source, chatbotId, async (all) => all.every(isMet))) {
@@ -108,7 +108,7 @@ function differingFields(reading: ReadContact | { objection: string }, stored: S
 async function compareMembers({ source, store, projectId }: ComparisonContext): Promise<Compared> {
   const { members, unusable } = await readMembers(source);
   const here = new Map((await wholeMembers(store, projectId)).map((member) => [memberKey(member), member]));
-  const found = differences();
+  const found = collectDifferences();
   for (const [raw] of unusable) found.missing(String(raw['email']));
   for (const member of members) {
     const { email, status, roles } = member;

@@ -1,5 +1,5 @@
 import type { ImportWalk } from '../contacts/import-walk.ts';
-import { type Page, type Place, walkPages } from './pages.ts';
+import { type Page, type WalkPlace, walkPages } from './pages.ts';
 import { type Raw, readTime } from './reading.ts';
 import { SourceError } from './requests.ts';
 import type { Source } from './source.ts';
@@ -55,8 +55,8 @@ function timeOf(raw: Raw): string | undefined {
   return readTime(raw['created_at']).at;
 }
 
-function placeIn({ phase, place }: ImportWalk): Place {
-  return { ...(JSON.parse(place) as Omit<Place, 'phase'>), phase };
+function placeIn({ phase, place }: ImportWalk): WalkPlace {
+  return { ...(JSON.parse(place) as Omit<WalkPlace, 'phase'>), phase };
 }
 
 async function* byCursor(source: Source, chatbotId: string, from?: ImportWalk): AsyncGenerator<ContactStep> {

@@ -13,7 +13,7 @@ export interface Compared {
 }
 
 /** Collects what two lists differ in, in memory that does not grow with them. */
-export function differences() {
+export function collectDifferences() {
   const lists = { missing: [] as string[], extra: [] as string[], different: [] as Compared['different'] };
   const more = { missing: 0, extra: 0, different: 0 };
   const note = <Entry>(kind: keyof typeof more, list: Entry[], entry: Entry) => {

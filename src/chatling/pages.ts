@@ -5,7 +5,7 @@ export interface Page<Item> {
 }
 
 /** Where a walk goes on. It is a `tail` once everybody is read who was there when it began. */
-export interface Place {
+export interface WalkPlace {
   phase: 'whole' | 'tail';
   /** The page to read next, downwards. */
   page: number;
@@ -15,10 +15,10 @@ export interface Place {
   newest: string;
 }
 
-export interface Step<Item> {
+export interface WalkStep<Item> {
   items: readonly Item[];
   /** Where to go on once the items are stored. */
-  place: Place;
+  place: WalkPlace;
 }
 
 export interface Walked<Item> {
@@ -36,15 +36,15 @@ const passesMax = 8;
  * Walks a list from its last page to its first, then reads its tail until nobody is new. A deletion moves people towards
  * pages that are still to be read: somebody may be met twice, and nobody is missed. Goes on from a place after any time.
  */
-export async function* walkPages<Item>(list: Walked<Item>, from?: Place): AsyncGenerator<Step<Item>> {
-  let place: Place | undefined = from;
+export async function* walkPages<Item>(list: Walked<Item>, from?: WalkPlace): AsyncGenerator<WalkStep<Item>> {
+  let place: WalkPlace | undefined = from;
   if (!place) {
     const { items, lastPage } = await list.read(1);
     if (lastPage <= 1) return yield { items, place: endedAt(1, latest(list, items, '')) };
     place = { phase: 'whole', page: lastPage, newest: '' };
   }
   for (let passes = 0; passes < passesMax; passes++) {
-    const begun: Place = place;
+    const begun: WalkPlace = place;
     const { phase, page: top, floor } = begun;
     let [reads, last, newest] = [0, top, begun.newest];
     for (let page = top; page >= 1;) {
@@ -62,7 +62,7 @@ export async function* walkPages<Item>(list: Walked<Item>, from?: Place): AsyncG
   }
 }
 
-function endedAt(page: number, newest: string): Place {
+function endedAt(page: number, newest: string): WalkPlace {
   return { phase: 'tail', page, floor: newest, newest };
 }
 

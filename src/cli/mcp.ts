@@ -56,13 +56,16 @@ const noKey =
 
 /** Admits one call: the key may have ended since the last one, or be over its rate limit. */
 async function createAdmission(store: Store, token: string, perMinute: number): Promise<() => Promise<Caller>> {
-  const [{ Refusal }, { rateLimit }] = await Promise.all([import('../mcp/errors.ts'), import('../http/rate-limit.ts')]);
+  const [{ CallRefusal }, { rateLimit }] = await Promise.all([
+    import('../mcp/errors.ts'),
+    import('../http/rate-limit.ts'),
+  ]);
   // This process serves one key, so the project's limit would add nothing.
   const limit = rateLimit({ perMinute, ofProject: 0 });
   return async () => {
     const key = await authenticate(store.apiKeys, token);
     if (typeof key === 'string') {
-      throw new Refusal(
+      throw new CallRefusal(
         'unauthenticated',
         'The API key is unknown, revoked or expired',
         'Ask the operator of Roster for another key.',
@@ -72,7 +75,7 @@ async function createAdmission(store: Store, token: string, perMinute: number): 
     const actor: Actor = { type: 'key', id, projectId, scopes, requestId: randomUUID(), key };
     const { isAllowed, retryAfterSeconds } = await limit.countRequest(actor);
     if (!isAllowed) {
-      throw new Refusal('rate_limited', 'Too many requests', `Wait ${retryAfterSeconds} seconds, and call again.`);
+      throw new CallRefusal('rate_limited', 'Too many requests', `Wait ${retryAfterSeconds} seconds, and call again.`);
     }
     const now = new Date();
     if (now.getTime() >= touchDueAt(key)) {

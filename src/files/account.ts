@@ -1,5 +1,5 @@
 import type { Outcome, Refusal, Row } from '../imports.ts';
-import type { Entry } from './reading.ts';
+import type { ReadRow } from './reading.ts';
 import type { SourceRow } from './source-row.ts';
 import { rowMark } from './unmended.ts';
 
@@ -36,12 +36,12 @@ export function emptyAccount() {
  * an error `account` says what is stored.
  */
 export async function importRows<Draft>(
-  batches: AsyncIterable<readonly Entry<Draft>[]>,
+  batches: AsyncIterable<readonly ReadRow<Draft>[]>,
   storeRows: (rows: readonly Row<Draft>[]) => Promise<readonly Outcome[]>,
   options: AccountOptions,
   account: Account,
 ): Promise<void> {
-  const store = async (batch: readonly Entry<Draft>[]) => {
+  const store = async (batch: readonly ReadRow<Draft>[]) => {
     const rows = batch.flatMap((entry): Row<Draft>[] =>
       'draft' in entry ? [{ line: entry.row.line, draft: entry.draft, digest: entry.digest }] : [],
     );
@@ -63,7 +63,7 @@ export async function importRows<Draft>(
 }
 
 function count<Draft>(
-  batch: readonly Entry<Draft>[],
+  batch: readonly ReadRow<Draft>[],
   outcomes: readonly Outcome[],
   options: AccountOptions,
   account: Account,
@@ -95,7 +95,7 @@ function count<Draft>(
 }
 
 function rejectionOf<Draft>(
-  entry: Entry<Draft>,
+  entry: ReadRow<Draft>,
   refusal: Refusal,
   { wording, advice }: AccountOptions,
 ): { reasons: Rejection[]; kept: string } {

@@ -1,5 +1,5 @@
 import { decimalText } from '../values/text.ts';
-import type { Columns, Parts, Taken } from './columns.ts';
+import type { Columns, Parts, TakenField } from './columns.ts';
 
 /** The fields that the columns give for a row; `values` are not texts, such as lists. Empty ones are missing. */
 export interface Picked<Field extends string> {
@@ -61,7 +61,7 @@ function keepFurther(
  * only until a text is found.
  */
 function textsOf(
-  { sources, several: separator }: Taken,
+  { sources, several: separator }: TakenField,
   cells: readonly unknown[],
   { hasSeveral }: Columns,
 ): string[] | Wrong {
@@ -118,7 +118,11 @@ class Wrong {
 }
 
 /** The value of a cell as it is, a text trimmed; null where it has none. */
-function valueOf({ sources: [parts = []], as }: Taken, cells: readonly unknown[], { hasSeveral }: Columns): unknown {
+function valueOf(
+  { sources: [parts = []], as }: TakenField,
+  cells: readonly unknown[],
+  { hasSeveral }: Columns,
+): unknown {
   const [first] = parts;
   if (parts.length > 1 || typeof first !== 'number') return joinedText(parts, cells, false);
   const cell = cells[first];

@@ -27,7 +27,7 @@ export type Parts = readonly (number | string)[];
 export type Sources = readonly Parts[];
 
 /** A field that the columns give. */
-export interface Taken {
+export interface TakenField {
   field: string;
   sources: Sources;
   /** Undefined for texts. */
@@ -41,7 +41,7 @@ export interface Taken {
 export interface Columns {
   /** By field, in the order of the known ones; open fields come last. */
   sources: ReadonlyMap<string, Sources>;
-  taken: readonly Taken[];
+  taken: readonly TakenField[];
   /** The columns that no known field takes, and those of them that are not kept. */
   spare: readonly number[];
   leftOut: readonly number[];
@@ -88,7 +88,7 @@ export function matchColumns<Field extends string>(
   const [unwanted, offered] = [spare.filter(isIgnored), spare.filter((one) => !isIgnored(one))];
   const opened = openFields(offered, headings, sources, open, kept);
   const isOwn = isOwnExport(headings, known);
-  const takenBy = ([field, found]: [string, Sources]): Taken => {
+  const takenBy = ([field, found]: [string, Sources]): TakenField => {
     if (isOpen(field)) return { field, sources: found, as: 'any', several: undefined, isDayFirst: false };
     const { as, several, dayFirst }: FileColumns = known[field as Field];
     const heading = plainHeadings[Number(found[0]?.[0])] ?? '';

@@ -6,7 +6,7 @@ import { rowMaxDefault, type SourceRow } from './source-row.ts';
 export const formats = ['csv', 'ndjson', 'json'] as const;
 export type Format = (typeof formats)[number];
 
-export interface Source {
+export interface OpenedRows {
   format: Format;
   /** Set for CSV, where they are known before the rows. */
   headings?: readonly string[];
@@ -32,12 +32,12 @@ export function formatOfName(file: string): Format | undefined {
 }
 
 /** Detects format and encoding unless given. Throws `invalid`, now or while rows are read, if the file cannot be read. */
-export async function openSource(
+export async function openRows(
   bytes: AsyncIterable<Uint8Array>,
   given?: Format,
   givenEncoding?: string,
   rowMax = rowMaxDefault,
-): Promise<Source> {
+): Promise<OpenedRows> {
   const { text: chunks, encoding } = decode(bytes, givenEncoding);
   const first = await beginning(chunks);
   const text = resumed(first, chunks);

@@ -4,7 +4,7 @@ import { pick, type Picked } from './cells.ts';
 import { requireColumns } from './column-check.ts';
 import { columnPlanner, type FoundColumns } from './column-planner.ts';
 import type { KnownColumns } from './columns.ts';
-import { type Format, openSource } from './formats.ts';
+import { type Format, openRows } from './formats.ts';
 import { listIn } from './json.ts';
 import { rowDigest } from './row-digest.ts';
 import type { SourceRow } from './source-row.ts';
@@ -48,13 +48,13 @@ export interface ReadingOptions {
 }
 
 /** `kept` is the reason that stays in the rejects file of a row that comes from one. */
-export type Entry<Draft> =
+export type ReadRow<Draft> =
   | { row: SourceRow; draft: Draft; digest: string }
   | { row: SourceRow; objections: string[]; kept?: string };
 
 export interface Reading<Draft> {
   format: Format;
-  batches: AsyncIterable<readonly Entry<Draft>[]>;
+  batches: AsyncIterable<readonly ReadRow<Draft>[]>;
   /** Columns that could identify rows without another key; complete once all batches are read. */
   unique: () => UniqueColumns;
   /** The encoding of the file, set once all batches are read. */
@@ -74,13 +74,13 @@ export async function openReading<Field extends string, Draft extends object>(
   reader: Reader<Field, Draft>,
   options: ReadingOptions,
 ): Promise<Reading<Draft>> {
-  const source = await openSource(bytes, options.format, options.encoding);
+  const source = await openRows(bytes, options.format, options.encoding);
   const isCsv = source.headings !== undefined;
   const { mapping, leftOut = [], keepsColumns = false } = options;
   const planner = columnPlanner(reader, { mapping, leftOut, keepsColumns, isCsv });
   const unique = uniqueColumns();
   let list: string | undefined;
-  const toEntry = (read: SourceRow): Entry<Draft> => {
+  const toEntry = (read: SourceRow): ReadRow<Draft> => {
     // Cells would stay in memory until their batch is stored.
     const row = options.givesBack ? read : { line: read.line, headings: [], cells: [] };
     if (read.problem !== undefined) return { row, objections: [read.problem] };
@@ -163,9 +163,9 @@ function without<Value>(given: Readonly<Record<string, Value>>, isBad: (field: s
 
 async function* readBatches<Draft>(
   chunks: AsyncIterable<readonly SourceRow[]>,
-  toEntry: (row: SourceRow) => Entry<Draft>,
-): AsyncGenerator<Entry<Draft>[]> {
-  let batch: Entry<Draft>[] = [];
+  toEntry: (row: SourceRow) => ReadRow<Draft>,
+): AsyncGenerator<ReadRow<Draft>[]> {
+  let batch: ReadRow<Draft>[] = [];
   let characters = 0;
   for await (const chunk of chunks) {
     for (const read of chunk) {

@@ -2,8 +2,8 @@ import { AppError, type ErrorCode } from '../errors.ts';
 import { fenced } from './fence.ts';
 
 /** A call was rejected before it reached an operation. */
-export class Refusal extends Error {
-  override readonly name = 'Refusal';
+export class CallRefusal extends Error {
+  override readonly name = 'CallRefusal';
   readonly code: string;
   readonly next: string;
 
@@ -43,7 +43,7 @@ export function errorResult(error: unknown, argumentOf: (field: string) => strin
 
 /** The error with its next step. */
 export function textOf(error: unknown, argumentOf = (field: string) => field): string {
-  if (error instanceof Refusal) return lines(error.code, error.message, error.next);
+  if (error instanceof CallRefusal) return lines(error.code, error.message, error.next);
   if (!(error instanceof AppError)) return lines('internal', ...internal);
   const { code, scope, existing } = error;
   const [sentence, next] = told[code] ?? internal;

@@ -9,7 +9,7 @@ export interface Request {
   body?: string;
 }
 
-export interface Limits {
+export interface RequestLimits {
   /** Until the whole answer is read. */
   timeoutMs: number;
   /** Size of the answer's body. */
@@ -29,7 +29,7 @@ export interface Answer {
  */
 export async function send(
   { url, method = 'GET', headers = {}, body }: Request,
-  { timeoutMs, bytesMax }: Limits,
+  { timeoutMs, bytesMax }: RequestLimits,
   signal: AbortSignal,
 ): Promise<Answer | 'silent' | 'lost'> {
   signal.throwIfAborted();

@@ -1,11 +1,11 @@
 import { openPace, rest } from './pace.ts';
-import { type Answer, type Limits, type Request, send } from './request.ts';
+import { type Answer, type RequestLimits, type Request, send } from './request.ts';
 import { backoffMs, retryAfterMs } from './retry.ts';
 
 /** No usable answer: 429; 408 or 5xx; one that the reader refuses; none in time; no connection. */
 export type Failure = 'limited' | 'failing' | 'broken' | 'silent' | 'lost';
 
-export interface RequestsOptions extends Limits {
+export interface RequestsOptions extends RequestLimits {
   perMinute: number;
   /** Its reason is thrown. */
   signal: AbortSignal;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { type Place, walkPages } from '../../src/chatling/pages.ts';
+import { type WalkPlace, walkPages } from '../../src/chatling/pages.ts';
 import { seededRandom } from '../support/random.ts';
 
 interface Person {
@@ -28,7 +28,7 @@ function aList(count: number, between: (list: Person[]) => void = () => {}) {
     areKnown: async (items: readonly Person[]) => items.every(({ id }) => met.has(id)),
   };
   /** Walks, and stops after so many steps as a process that is killed. What it does not return is lost with it. */
-  const walk = async (from?: Place, stepsMax = Infinity): Promise<Place | undefined> => {
+  const walk = async (from?: WalkPlace, stepsMax = Infinity): Promise<WalkPlace | undefined> => {
     let place = from;
     let steps = 0;
     for await (const step of walkPages(walked, from)) {
@@ -85,7 +85,7 @@ describe('a walk through pages', () => {
           list.push({ id: newest, time: timeOf(newest) });
         }
       });
-      let place: Place | undefined;
+      let place: WalkPlace | undefined;
       for (let cut = random.below(5); cut > 0; cut--) {
         place = await all.walk(place, random.below(20));
         // Long enough for a page of newcomers and as many deletions.

@@ -5,7 +5,7 @@ import { progressLine } from '../../src/cli/progress.ts';
 import { contactFields } from '../../src/contacts/contact.ts';
 import { detectDelimiter } from '../../src/files/csv.ts';
 import { exportPeople } from '../../src/files/export.ts';
-import { type Format, formats, openSource } from '../../src/files/formats.ts';
+import { type Format, formats, openRows } from '../../src/files/formats.ts';
 import { defused } from '../../src/files/formulas.ts';
 
 /** The text in chunks of a few bytes, so that every boundary falls inside something. */
@@ -14,7 +14,7 @@ async function* inChunks(text: string | Uint8Array, size: number) {
   for (let i = 0; i < bytes.length; i += size) yield bytes.subarray(i, i + size);
 }
 const rows = async (text: string | Uint8Array, format?: Format, chunk = 3) =>
-  (await Array.fromAsync((await openSource(inChunks(text, chunk), format)).rows)).flat();
+  (await Array.fromAsync((await openRows(inChunks(text, chunk), format)).rows)).flat();
 
 describe('a file', () => {
   it.each([1, 2, 3, 7, 1_000])('is read the same in chunks of %i bytes', async (size) => {
@@ -41,7 +41,7 @@ describe('a file', () => {
 
   it.each([1, 2, 3, 5, 65_536])('has its encoding detected in chunks of %i bytes', async (size) => {
     const read = async (bytes: Buffer, given?: string) => {
-      const source = await openSource(inChunks(bytes, size), 'csv', given);
+      const source = await openRows(inChunks(bytes, size), 'csv', given);
       const [row] = (await Array.fromAsync(source.rows)).flat();
       return [source.encoding(), row?.cells[0]];
     };
@@ -97,7 +97,7 @@ describe('a file', () => {
   it('whose quote is never closed gives out all rows before it, and is refused with the line of the next', async () => {
     for (const size of [1, 65_536]) {
       const text = `name,x\n${'"A\r\n",1\n'.repeat(100)}B,"2\n\n\n`;
-      const source = await openSource(inChunks(text, size), 'csv');
+      const source = await openRows(inChunks(text, size), 'csv');
       let last = 0;
       const reading = (async () => {
         for await (const chunk of source.rows) last = chunk.at(-1)?.line ?? last;
@@ -117,7 +117,7 @@ describe('a file', () => {
     /** The beginning of a file is read at once. */
     const tooMuch = 80_000;
     const limited = async (text: string, format: Format) =>
-      (await Array.fromAsync((await openSource(inChunks(text, 512), format, undefined, rowMax)).rows)).flat();
+      (await Array.fromAsync((await openRows(inChunks(text, 512), format, undefined, rowMax)).rows)).flat();
 
     it('has rows of 1 MiB at most', async () => {
       const row = (length: number) => `name\n"${'x'.repeat(length)}"\n`;

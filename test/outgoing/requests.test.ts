@@ -5,13 +5,13 @@ import { text } from 'node:stream/consumers';
 
 import { describe, expect, it } from 'vitest';
 
-import { type Limits, type Request, send } from '../../src/outgoing/request.ts';
+import { type RequestLimits, type Request, send } from '../../src/outgoing/request.ts';
 import { openRequests } from '../../src/outgoing/requests.ts';
 import { retryAfterMs } from '../../src/outgoing/retry.ts';
 
-const limits: Limits = { timeoutMs: 10_000, bytesMax: 1_000 };
+const limits: RequestLimits = { timeoutMs: 10_000, bytesMax: 1_000 };
 const { signal } = new AbortController();
-const sendTo = (request: Request, given: Partial<Limits> = {}) => send(request, { ...limits, ...given }, signal);
+const sendTo = (request: Request, given: Partial<RequestLimits> = {}) => send(request, { ...limits, ...given }, signal);
 
 async function aService(listener: RequestListener) {
   const server = createServer(listener);

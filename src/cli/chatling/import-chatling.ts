@@ -6,7 +6,7 @@ import { openRejects, type RejectsFile } from '../../files/rejects.ts';
 import { Exit, exitCodes, listing, note, printResult } from '../output.ts';
 import { command, group, option } from '../parts.ts';
 import { inProject } from '../places.ts';
-import { type Opened, type SourceFlags, sourceOptions, withSource } from './with-source.ts';
+import { type OpenedSource, type SourceFlags, sourceOptions, withSource } from './with-source.ts';
 
 type ImportChatlingFlags = SourceFlags & { dryRun?: boolean; reconcile?: boolean; rejects?: string };
 
@@ -55,7 +55,7 @@ async function importChatling(flags: ImportChatlingFlags): Promise<void> {
 }
 
 async function importFrom(
-  { source, store, bar }: Opened,
+  { source, store, bar }: OpenedSource,
   flags: ImportChatlingFlags,
   report: ImportReport,
 ): Promise<void> {

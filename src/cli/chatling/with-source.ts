@@ -56,14 +56,14 @@ function parseRate(value: string): number {
 }
 
 /** What a command about a source works with; `bar` shows the progress of a chatbot on a terminal. */
-export interface Opened {
+export interface OpenedSource {
   source: Source;
   store: Store;
   bar: ReturnType<typeof chatbotProgress>;
 }
 
 /** Opens store and source, and closes them after `work`; a signal interrupts it. Throws `invalid` for a file without a key. */
-export async function withSource<T>(flags: SourceFlags, work: (opened: Opened) => Promise<T>): Promise<T> {
+export async function withSource<T>(flags: SourceFlags, work: (opened: OpenedSource) => Promise<T>): Promise<T> {
   const stopping = new AbortController();
   using _ = interruptible((interruption) => stopping.abort(interruption));
   const bar = chatbotProgress();

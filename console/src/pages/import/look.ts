@@ -4,9 +4,9 @@ import type { Picked } from '../../../../src/files/cells.ts';
 import { likelyHeadings, looksLikeId } from '../../../../src/files/column-check.ts';
 import type { FoundColumns } from '../../../../src/files/column-planner.ts';
 import { isPlace } from '../../../../src/files/columns.ts';
-import { type Format, formatOfName, openSource } from '../../../../src/files/formats.ts';
+import { type Format, formatOfName, openRows } from '../../../../src/files/formats.ts';
 import { plain, shownHeading } from '../../../../src/files/headings.ts';
-import { type Entry, openReading, type ReadingOptions } from '../../../../src/files/reading.ts';
+import { type ReadRow, openReading, type ReadingOptions } from '../../../../src/files/reading.ts';
 import { type Choice, type Encoding, leftOut, leftOutOf, mappingOf } from './choice.ts';
 
 const samplesShown = 3;
@@ -76,7 +76,7 @@ export async function look(file: File, choice: Choice): Promise<Looked> {
       onMapped: (line, picked) => people.length < peopleShown && people.push({ line, picked }),
     },
   );
-  let entries: readonly Entry<ContactDraft>[] = [];
+  let entries: readonly ReadRow<ContactDraft>[] = [];
   for await (const batch of reading.batches) {
     entries = batch;
     break;
@@ -111,7 +111,7 @@ export interface Counted {
 
 /** Counts all rows; throws `invalid` where the file breaks off. */
 export async function countRows(file: File, encoding: Encoding, signal: AbortSignal): Promise<Counted> {
-  const source = await openSource(bytesOf(file), formatOfName(file.name), encodingOf({ encoding }));
+  const source = await openRows(bytesOf(file), formatOfName(file.name), encodingOf({ encoding }));
   let count = 0;
   for await (const rows of source.rows) {
     signal.throwIfAborted();
@@ -123,7 +123,7 @@ export async function countRows(file: File, encoding: Encoding, signal: AbortSig
 
 function columnsOf(
   { headings, columns: { sources } }: FoundColumns,
-  entries: readonly Entry<ContactDraft>[],
+  entries: readonly ReadRow<ContactDraft>[],
 ): Column[] {
   return headings.flatMap((heading, place) => {
     if (heading === 'roster_line' || heading === 'roster_reason') return [];

@@ -2,7 +2,7 @@ import type { ImportedRows } from '../../../../src/contacts/import-rows.ts';
 import { contactReader } from '../../../../src/contacts/reader.ts';
 import { type Account, type AccountOptions, emptyAccount, importRows } from '../../../../src/files/account.ts';
 import type { Format } from '../../../../src/files/formats.ts';
-import { type Entry, openReading } from '../../../../src/files/reading.ts';
+import { type ReadRow, openReading } from '../../../../src/files/reading.ts';
 import type { SourceRow } from '../../../../src/files/source-row.ts';
 import { openTally, type Told } from '../../../../src/files/tally.ts';
 import type { UniqueColumns } from '../../../../src/files/unique-columns.ts';
@@ -97,7 +97,7 @@ export async function runImport({ file, choice, chatbotId, dryRun, signal, ...to
 }
 
 type Draft = Parameters<ReturnType<typeof rowSender>>[0][number]['draft'];
-type Batch = readonly Entry<Draft>[];
+type Batch = readonly ReadRow<Draft>[];
 
 /** Accounts for the stored rows of a batch too where the rest of it is not stored. Throws why. */
 async function importAll(
