@@ -7,7 +7,7 @@ import { contactReader } from '../src/contacts/reader.ts';
 import { contactInsertion } from '../src/database/contact-rows.ts';
 import { tables } from '../src/database/upkeep/copy-tables.ts';
 import { matchColumns } from '../src/files/columns.ts';
-import { exportPeople } from '../src/files/export.ts';
+import { exportPeople } from '../src/files/writing.ts';
 import type { Field } from '../src/values/field.ts';
 import { document } from './support/document.ts';
 import { engines } from './support/engines.ts';

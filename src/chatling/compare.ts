@@ -7,8 +7,8 @@ import { contactSteps } from './contact-steps.ts';
 import type { ImportContext } from './context.ts';
 import { type Compared, collectDifferences, differing } from './differences.ts';
 import { readMembers, wholeMembers } from './import-members.ts';
-import { readChatbots, usableName } from './import-project.ts';
-import { idOf, type Raw, readContact, type ReadContact, type SourceChatbot } from './reading.ts';
+import { readChatbots } from './import-project.ts';
+import { idOf, type Raw, readContact, type ReadContact, type SourceChatbot, usableName } from './reading.ts';
 
 export type ComparisonContext = Pick<ImportContext, 'source' | 'store' | 'projectId' | 'openMemory' | 'onProgress'>;
 
@@ -62,8 +62,8 @@ async function compareSettings({ source, store, projectId }: ComparisonContext):
 }
 
 /** The source tells times to the second. */
-function differingOf({ id, name, visibility, created_at: at }: SourceChatbot, own: Chatbot): string[] {
-  const there = { name: usableName(name) ?? id, visibility, created_at: at?.slice(0, 19) };
+function differingOf({ name, visibility, created_at: at }: SourceChatbot, own: Chatbot): string[] {
+  const there = { name, visibility, created_at: at?.slice(0, 19) };
   return differing(there, { ...own, created_at: own.created_at.slice(0, 19) });
 }
 

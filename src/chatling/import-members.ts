@@ -7,9 +7,8 @@ import { removeMember } from '../members/remove.ts';
 import { transferOwnership } from '../members/transfer.ts';
 import { run } from '../operation.ts';
 import { isId } from '../values/identifier.ts';
-import { parseTimestamp } from '../values/timestamp.ts';
 import type { ImportContext } from './context.ts';
-import type { Raw } from './reading.ts';
+import { type Raw, readTime } from './reading.ts';
 import type { Source } from './source.ts';
 
 export type SourceMember = Member & Partial<StoredMember>;
@@ -34,12 +33,8 @@ function readMember({ email, status, roles, id, invited_at, joined_at }: Raw): S
   };
   const draft = memberReader.draft({ texts });
   if ('objections' in draft) return draft;
-  const times = { invited_at: timeOf(invited_at), joined_at: timeOf(joined_at) };
+  const times = { invited_at: readTime(invited_at).at ?? null, joined_at: readTime(joined_at).at ?? null };
   return { status: 'Pending', ...draft, ...times, ...(typeof id === 'string' && isId(id) && { id }) };
-}
-
-function timeOf(value: unknown): string | null {
-  return typeof value === 'string' ? (parseTimestamp(value) ?? null) : null;
 }
 
 /** Imports the members; a reconciliation also removes those that the source no longer has, except the Owner. */

@@ -1,16 +1,15 @@
 import { operator } from '../actor.ts';
 import { mirrorChatbot } from '../chatbots/mirror.ts';
-import { AppError } from '../errors.ts';
 import { run } from '../operation.ts';
 import { createProject } from '../projects/create.ts';
 import { limitProject } from '../projects/limits.ts';
-import { requireName, unlimited } from '../projects/project.ts';
+import { unlimited } from '../projects/project.ts';
 import { updateProjectSettings } from '../projects/settings.ts';
 import { newMoment } from '../values/timestamp.ts';
 import type { ImportContext } from './context.ts';
 import { importContactsOf } from './import-contacts.ts';
 import { importMembersOf } from './import-members.ts';
-import { type Raw, readChatbot, type SourceChatbot } from './reading.ts';
+import { type Raw, readChatbot, type SourceChatbot, usableName } from './reading.ts';
 import { SourceError } from './requests.ts';
 import type { Source } from './source.ts';
 
@@ -34,15 +33,6 @@ async function importSettings({ source, store, projectId, isDryRun, onNote }: Im
   else await run(createProject, store, actor, { name });
 }
 
-export function usableName(text: string): string | undefined {
-  try {
-    return requireName(text);
-  } catch (error) {
-    if (error instanceof AppError) return undefined;
-    throw error;
-  }
-}
-
 async function importChatbots(context: ImportContext, chatbotIds: readonly string[]): Promise<SourceChatbot[]> {
   const { source, store, projectId, isDryRun, report, onRejected, onNote } = context;
   const counts = report.chatbots;
@@ -51,8 +41,8 @@ async function importChatbots(context: ImportContext, chatbotIds: readonly strin
   counts.rejected = unusable.length;
   for (const raw of unusable) onRejected(raw, 'the chatbot has no id of 1 to 64 characters', {});
   const here = new Map((await store.chatbots.list(projectId)).map((chatbot) => [chatbot.id, chatbot]));
-  for (const { created_at: createdAt = newMoment(), ...chatbot } of chatbots) {
-    const given = { ...chatbot, name: usableName(chatbot.name) ?? chatbot.id, created_at: createdAt };
+  for (const { created_at = newMoment(), ...chatbot } of chatbots) {
+    const given = { ...chatbot, created_at };
     const mirror = () => run(mirrorChatbot, store, operator(projectId), given, { isDry: isDryRun });
     // In a dry run there may be no project to put it into.
     counts[isDryRun && !here.has(given.id) ? 'created' : (await mirror()).output]++;

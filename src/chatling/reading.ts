@@ -2,8 +2,10 @@ import { visibilities, type Visibility } from '../chatbots/chatbot.ts';
 import { isSomebody, objectionTo } from '../contacts/change/given.ts';
 import { contactDetailNames, detailNames } from '../contacts/contact.ts';
 import { checkContact, type Draft, hasNothing } from '../contacts/draft.ts';
+import { AppError } from '../errors.ts';
+import { requireName } from '../projects/project.ts';
 import { isId } from '../values/identifier.ts';
-import { decimalText, objectionToText } from '../values/text.ts';
+import { decimalText } from '../values/text.ts';
 import { parseTimestamp, type Timestamp } from '../values/timestamp.ts';
 
 /** Something of the source, as it came. */
@@ -83,15 +85,23 @@ export interface SourceChatbot {
   created_at: Timestamp | undefined;
 }
 
+/** A name that Roster can store, or undefined. */
+export function usableName(name: unknown): string | undefined {
+  try {
+    return typeof name === 'string' ? requireName(name) : undefined;
+  } catch (error) {
+    if (error instanceof AppError) return undefined;
+    throw error;
+  }
+}
+
 /** A chatbot of the source, or undefined for one without a usable id. If its name is unusable, its id becomes the name. */
 export function readChatbot(raw: Raw): SourceChatbot | undefined {
   const id = idOf(raw);
   if (id === undefined) return undefined;
-  const name = textOf(raw['name']);
-  const isUsable = typeof name === 'string' && objectionToText(name, 255) === undefined;
   return {
     id,
-    name: isUsable ? name : id,
+    name: usableName(textOf(raw['name'])) ?? id,
     visibility: visibilities.find((one) => one === raw['visibility']) ?? 'private',
     created_at: readTime(raw['created_at']).at,
   };

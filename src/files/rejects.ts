@@ -5,8 +5,8 @@ import { isatty } from 'node:tty';
 import { AppError, withPath } from '../errors.ts';
 import { printable } from '../values/printable.ts';
 import type { Format } from './formats.ts';
-import { endOfRejects, rejectText } from './reject-text.ts';
 import type { SourceRow } from './source-row.ts';
+import { endOf, rejectText } from './writing.ts';
 
 /** In every format roster_line stands within these bytes, after a byte-order mark too. */
 const beginningBytes = 64;
@@ -37,7 +37,7 @@ export function openRejects(path: string, format: Format, isDryRun: boolean) {
     },
     [Symbol.dispose]: () => {
       if (file === undefined) return;
-      append(file, endOfRejects(format), path);
+      append(file, endOf(format, false), path);
       fs.closeSync(file);
     },
   };

@@ -4,9 +4,9 @@ import { describe, expect, it } from 'vitest';
 import { progressLine } from '../../src/cli/progress.ts';
 import { contactFields } from '../../src/contacts/contact.ts';
 import { detectDelimiter } from '../../src/files/csv.ts';
-import { exportPeople } from '../../src/files/export.ts';
 import { type Format, formats, openRows } from '../../src/files/formats.ts';
 import { defused } from '../../src/files/formulas.ts';
+import { exportPeople } from '../../src/files/writing.ts';
 
 /** The text in chunks of a few bytes, so that every boundary falls inside something. */
 async function* inChunks(text: string | Uint8Array, size: number) {

@@ -3,8 +3,8 @@ import { dirname } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 
 import { AppError, withPath } from '../../errors.ts';
-import { exportPeople } from '../../files/export.ts';
 import { type Format, formatOfName, formats } from '../../files/formats.ts';
+import { exportPeople } from '../../files/writing.ts';
 import { giveName } from '../../new-file.ts';
 import { printable } from '../../values/printable.ts';
 import { note, printResult, UsageError } from '../output.ts';

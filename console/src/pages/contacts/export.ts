@@ -41,7 +41,7 @@ export async function exportList(
     report({ written });
   }
   const { exportContacts } = await import('../../../../src/contacts/export.ts');
-  const { exportPeople } = await import('../../../../src/files/export.ts');
+  const { exportPeople } = await import('../../../../src/files/writing.ts');
   const reads = { listAll: () => readAgain(people, signal), attributeNames: async () => [...names].toSorted() };
   const { pages, fields } = await exportContacts(reads, { projectId: '', chatbotId: view.chatbotId }, format === 'csv');
   const parts: Blob[] = [];
