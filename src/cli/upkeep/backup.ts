@@ -80,7 +80,7 @@ async function make(flags: Flags, work: Make): Promise<void> {
   printBackup(report, flags);
 }
 
-/** A slip such as `backup verfy` must not write people into a file of that name. */
+/** A typing error such as `backup verfy` must not write people into a file of that name. */
 function requireNoCommand(file: string): void {
   if (!/^[a-z-]+$/i.test(file)) return;
   throw new UsageError(
@@ -93,7 +93,7 @@ function count(text: string): number {
   return Number(text);
 }
 
-/** `texts` replaces the report when it is printed for a person. */
+/** `texts` replaces the report for people; `--json` always prints the report. */
 export function printBackup(
   report: BackupReport & { removed?: string[] },
   flags: Flags,

@@ -59,7 +59,7 @@ function sideOf(name: Side, given: string | undefined) {
   };
 }
 
-/** The message with advice for `--from` or `--to`. As it is written, it advises on DATABASE_URL alone. */
+/** Replaces advice on DATABASE_URL by advice on `--from` or `--to`. */
 function withAdviceOn(name: Side, message: string): string {
   return message
     .replace('set DATABASE_URL to another, or make one there with "roster migrate"', `name another with ${name}`)

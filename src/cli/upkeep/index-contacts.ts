@@ -6,7 +6,7 @@ import { progress } from '../progress.ts';
 
 const rowsOfStep = 500;
 
-/** Makes search know all contacts, in steps: interrupted, it goes on where it was. A service may go on serving. */
+/** Indexes all contacts in steps: after an interruption it continues where it was. A service may run meanwhile. */
 export async function indexContacts(database: Database): Promise<void> {
   const { isMissing, isOtherFolding } = await searchIndexState(database);
   if (isMissing || isOtherFolding) await emptySearchIndex(database);

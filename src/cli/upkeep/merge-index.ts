@@ -3,8 +3,8 @@ import type { Store } from '../../store.ts';
 const msMax = 1_000;
 
 /**
- * Merges the index for up to a second, where it is due: of whoever was deleted for good nothing is then left on the disk. What
- * takes longer is done by a service.
+ * Merges the index for up to a second if it is due, which removes the words of purged contacts from the disk. A service
+ * does the rest.
  */
 export async function mergeIndexBriefly({ upkeep }: Store): Promise<void> {
   const end = performance.now() + msMax;

@@ -59,7 +59,7 @@ export function makeFile(path: string): void {
   }
 }
 
-/** Where the database is gone and its log is left, a new one would make it a mixture. */
+/** A new database would mix with the log that is left of a lost one. */
 export function requireNothingLeft(path: string): void {
   const [left] = filesBeside(path);
   if (left === undefined || isThere(path)) return;

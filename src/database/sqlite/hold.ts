@@ -8,8 +8,8 @@ import { busy, codeOf } from './failures.ts';
 import { giveOwner } from './file.ts';
 
 /**
- * `shared`: no process migrates the file meanwhile. `alone`: no other process of Roster has it open. `whole`: nor has one of a
- * version that holds no lock.
+ * `shared`: no process migrates the file meanwhile. `alone`: no other process of Roster has it open. `whole`: nor has an
+ * older one that holds no lock.
  */
 export type Hold = 'shared' | 'alone' | 'whole';
 

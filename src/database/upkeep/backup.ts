@@ -102,7 +102,7 @@ export async function verifyBackup(file: string, digest = digestFile(file)): Pro
   }
 }
 
-/** SQLite does not notice a changed letter in a name. */
+/** Only the digest notices a changed letter in a name. */
 function hasDigest(digest: string, sha256: string): boolean {
   if (!fs.existsSync(digest)) return false;
   if (fs.readFileSync(digest, 'utf8').startsWith(sha256)) return true;
@@ -141,7 +141,7 @@ export async function countTables(database: Database, schema = ''): Promise<Reco
 }
 
 const storePrefix = /^The store cannot be used: /;
-/** Advice for a database; a backup needs none. */
+/** Advice that fits a database only. */
 const otherDatabase = /set DATABASE_URL to another|restore the last backup.*(?=\.$)/;
 
 function reason(error: Error): string {

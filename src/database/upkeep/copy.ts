@@ -17,7 +17,7 @@ export interface CopyReport {
   to: Side;
 }
 
-/** Called as rows are handled: each is copied, and read again on the other side. */
+/** Called for each page: every row is handled twice, when it is copied and when the target is read. */
 export type OnCopied = (handled: number, total: number) => void;
 
 /** Copies one state of everything and compares both sides. Throws `conflict` where the target holds anything else. */
@@ -47,7 +47,7 @@ export function copyDatabase(from: Database, to: Database, onCopied?: OnCopied):
 
 type OnPage = (rows: Value[][]) => void | Promise<void>;
 
-/** Writes that add contacts count them. */
+/** Contacts are counted by the writes that add them, which a copy does not use. */
 const countedContacts = sql`update chatbots set contacts_removed = 0, contacts_added = (
   select count(*) from contacts where contacts.project_id = chatbots.project_id and contacts.chatbot_id = chatbots.id
 )`;

@@ -7,7 +7,7 @@ import { type BackupReport, backUp, digestFile } from './backup.ts';
 
 const dated = /^roster-\d{4}-\d\d-\d\dT\d\d-\d\d-\d\dZ\.db$/;
 
-/** Makes a backup named by its time; of those so named only the newest `keep` stay, once it is verified. */
+/** Makes a backup named by its time. Once it is verified, all but the newest `keep` backups with such names are removed. */
 export async function backUpInto(
   database: Database,
   path: string,
@@ -20,7 +20,7 @@ export async function backUpInto(
   return keep === undefined ? report : { ...report, removed: removeAllBut(folder, name, keep) };
 }
 
-/** `made` stays also where the clock was set back. */
+/** Keeps `made` even if the clock was set back. */
 function removeAllBut(folder: string, made: string, keep: number): string[] {
   const others = readdirSync(folder, { withFileTypes: true })
     .filter((one) => one.isFile() && one.name !== made && dated.test(one.name))

@@ -7,10 +7,10 @@ type Columns<Name extends string, Value = string> = Record<Name, Value>;
 export type ChangedKey = Columns<'project_id' | 'id' | 'scopes'> &
   Columns<'expires_at' | 'scopes_now' | 'expires_now' | 'replaced_now' | 'revoked_now', string | null>;
 
-/** A member of the backup; `roles_now` is null for one who was removed, `owner_now` is who of the backup is the Owner. */
+/** A member of the backup; `roles_now` is null for one who was removed, `owner_now` is the member of the backup who is now the Owner. */
 export type ChangedMember = Columns<'project_id' | 'id' | 'roles'> & Columns<'roles_now' | 'owner_now', string | null>;
 
-/** A table whose rows a restore must not revive: `mine` is a row of the backup, `theirs` the present one. */
+/** A table whose rows a restore must not revive. In its SQL `mine` is a row of the backup, `theirs` the present one. */
 interface Kind {
   table: string;
   /** The column that names a row in its project, and its subject in `later`. */
@@ -19,7 +19,7 @@ interface Kind {
   now?: string;
   /** Whether the row is gone, or allows less. */
   isGone: string;
-  /** Types of later events of the backup that explain it: the present database never had the row as it is. */
+  /** A condition on later events of the backup: if one holds, the present database never had this row. */
   unless: string;
 }
 
@@ -53,7 +53,7 @@ const kinds = {
   },
 } satisfies Record<string, Kind>;
 
-/** Matched by their e-mail where the migration of the backup has just given them ids. */
+/** Match by e-mail if the migration of the backup has just given members their ids. */
 const members = (key: 'id' | 'email_key'): Kind => ({
   table: 'members',
   key,

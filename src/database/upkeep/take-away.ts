@@ -105,7 +105,7 @@ function withRoles(member: StoredMember, roles: Role[]): StoredMember {
   return { ...member, roles, revision: nextRevision(member.revision) };
 }
 
-/** If the new Owner came after the backup, the project has none. */
+/** Leaves the project without an Owner, as the new one joined after the backup. */
 async function dismissOwner(connection: Transaction, projectId: string, after: StoredMember): Promise<void> {
   await connection.run(sql`update projects set is_deleted = 1 where id = ${projectId}`);
   await connection.run(sql`delete from members where project_id = ${projectId} and position = 0`);
