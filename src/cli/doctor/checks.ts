@@ -1,43 +1,38 @@
-export interface Check {
-  check: string;
+export interface Finding {
   status: 'ok' | 'warning' | 'failed';
   finding: string;
   /** Fixes it; null where the status is ok. */
   command: string | null;
 }
 
-export type Finding = string | { warning: string; command: string } | { failed: string; command: string };
+export type Check = { check: string } & Finding;
+
+export const ok = (finding: string): Finding => ({ status: 'ok', finding, command: null });
+export const warning = (finding: string, command: string): Finding => ({ status: 'warning', finding, command });
+export const failed = (finding: string, command: string): Finding => ({ status: 'failed', finding, command });
 
 export type Examination = ReturnType<typeof startExamination>;
 
 export function startExamination() {
   const checks: Check[] = [];
-  const note = (name: string, finding: Finding) => void checks.push(toCheck(name, finding));
-  return {
-    checks,
-    note,
-    /** Notes the finding of `work` and returns its value, if any. `command` fixes what it throws. */
-    examine: async <T>(
-      name: string,
-      command: string,
-      work: () => Promise<Finding | [T, Finding]>,
-    ): Promise<T | undefined> => {
-      try {
-        const result = await work();
-        const [value, finding] = Array.isArray(result) ? result : [undefined, result];
-        note(name, finding);
-        return value;
-      } catch (error) {
-        note(name, { failed: (error as Error).message, command });
-        return undefined;
-      }
-    },
+  const note = (check: string, finding: Finding) => void checks.push({ check, ...finding });
+  /** Notes what `judge` says of a value and returns the value; undefined after an error, which `command` fixes. */
+  const read = async <T>(
+    check: string,
+    command: string,
+    value: () => Promise<T> | T,
+    judge: (value: T) => Finding,
+  ): Promise<T | undefined> => {
+    try {
+      const found = await value();
+      note(check, judge(found));
+      return found;
+    } catch (error) {
+      note(check, failed((error as Error).message, command));
+      return undefined;
+    }
   };
-}
-
-function toCheck(check: string, finding: Finding): Check {
-  if (typeof finding === 'string') return { check, status: 'ok', finding, command: null };
-  return 'warning' in finding
-    ? { check, status: 'warning', finding: finding.warning, command: finding.command }
-    : { check, status: 'failed', finding: finding.failed, command: finding.command };
+  const examine = (check: string, command: string, find: () => Promise<Finding>) =>
+    read(check, command, find, (finding) => finding);
+  return { checks, note, read, examine };
 }

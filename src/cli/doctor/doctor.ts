@@ -4,12 +4,12 @@ import type { Database } from '../../database/database.ts';
 import { sqlitePath, storeOn } from '../../database/open-store.ts';
 import { compareIndex } from '../../database/search/comparison.ts';
 import { searchIndexState } from '../../database/search/status.ts';
-import { migrationStatus } from '../../database/upkeep/migrate.ts';
+import { migrationStatus, type MigrationStatus } from '../../database/upkeep/migrate.ts';
 import { shellWord } from '../../values/shell-word.ts';
 import { formatTimestamp } from '../../values/timestamp.ts';
 import { counted, Exit, exitCodes, printResult } from '../output.ts';
 import { command } from '../parts.ts';
-import { type Check, type Finding, startExamination } from './checks.ts';
+import { type Check, failed, type Finding, ok, startExamination, warning } from './checks.ts';
 import { examinePostgres } from './postgres.ts';
 import { examineRedis } from './redis.ts';
 import { examineSqlite } from './sqlite.ts';
@@ -42,22 +42,21 @@ function line({ check, status, finding, command }: Check): string {
   return `${status.padEnd(7)}  ${check.padEnd(12)}  ${text}`;
 }
 
+const settings = () => readConfig(process.env);
+
 async function examineAll(): Promise<Check[]> {
   const examination = startExamination();
-  const { checks, examine, note } = examination;
-  note('node', `Node ${process.versions.node}`);
-  const config = await examine('settings', 'fix the variables named', async () => [
-    readConfig(process.env),
-    'all settings are valid',
-  ]);
+  const { checks, examine, note, read } = examination;
+  note('node', ok(`Node ${process.versions.node}`));
+  const config = await read('settings', 'fix the variables named', settings, () => ok('all settings are valid'));
   if (!config) return checks;
   await examineRedis(examination, config);
   const path = sqlitePath(config.databaseUrl);
   const database = await (path === undefined ? examinePostgres(examination, config) : examineSqlite(examination, path));
   if (!database) return checks;
   await using _ = database;
-  const current = await examine('schema', 'start the newer program', () => schemaFinding(database));
-  if (current !== true) return checks;
+  const schema = await read('schema', 'start the newer program', () => migrationStatus(database), schemaFinding);
+  if (schema?.pending.length !== 0) return checks;
   await examine('search', 'roster migrate', () => searchFinding(database));
   await examine('owners', 'roster projects update ID --owner EMAIL', () => ownerFinding(database));
   await examine('keys', 'roster keys create --project ID --name NAME', () => keyFinding(database));
@@ -65,37 +64,35 @@ async function examineAll(): Promise<Check[]> {
   return checks;
 }
 
-async function schemaFinding(database: Database): Promise<[boolean, Finding]> {
-  const { applied, pending } = await migrationStatus(database);
-  if (pending.length === 0) return [true, `current (${applied.length} applied)`];
-  const failed = pending.length === 1 ? '1 migration is pending' : `${pending.length} migrations are pending`;
-  return [false, { failed, command: 'roster migrate' }];
+function schemaFinding({ applied, pending: { length } }: MigrationStatus): Finding {
+  if (length === 0) return ok(`current (${applied.length} applied)`);
+  return failed(`${counted(length, 'migration is', 'migrations are')} pending`, 'roster migrate');
 }
 
 async function searchFinding(database: Database): Promise<Finding> {
   const { isMissing, isOtherFolding, unindexed } = await searchIndexState(database);
   const command = 'roster migrate';
-  if (isMissing) return { failed: 'the index is missing, so nobody can be found', command };
-  if (isOtherFolding) return { failed: 'the index was made by another version of the program', command };
+  if (isMissing) return failed('the index is missing, so nobody can be found', command);
+  if (isOtherFolding) return failed('the index was made by another version of the program', command);
   const { total, compared, wrong } = await compareIndex(database);
   if (wrong > 0) {
-    const failed = `${counted(wrong, 'contact', 'contacts')} of ${compared} compared have wrong words in the index`;
-    return { failed, command: 'roster migrate --reindex' };
+    const contacts = counted(wrong, 'contact', 'contacts');
+    return failed(`${contacts} of ${compared} compared have wrong words in the index`, 'roster migrate --reindex');
   }
   const fit = `${compared} of ${total} contacts compared`;
-  if (unindexed === 0) return `the index holds all contacts; ${fit}`;
+  if (unindexed === 0) return ok(`the index holds all contacts; ${fit}`);
   const contacts = counted(unindexed, 'contact is', 'contacts are');
-  return { warning: `${contacts} not in the index yet; "roster serve" adds them little by little`, command };
+  return warning(`${contacts} not in the index yet; "roster serve" adds them little by little`, command);
 }
 
 async function ownerFinding(database: Database): Promise<Finding> {
   const projects = await storeOn(database).members.listProjectsWithoutOwner();
-  if (projects.length === 0) return 'every project has its Owner';
-  const have = projects.length === 1 ? '1 project has' : `${projects.length} projects have`;
-  return {
-    warning: `${have} no Owner, so nobody can invite people in the console: ${projects.slice(0, 5).join(', ')}`,
-    command: `roster projects update ${shellWord(projects[0] ?? '')} --owner EMAIL`,
-  };
+  if (projects.length === 0) return ok('every project has its Owner');
+  const have = counted(projects.length, 'project has', 'projects have');
+  return warning(
+    `${have} no Owner, so nobody can invite people in the console: ${projects.slice(0, 5).join(', ')}`,
+    `roster projects update ${shellWord(projects[0] ?? '')} --owner EMAIL`,
+  );
 }
 
 async function keyFinding(database: Database): Promise<Finding> {
@@ -110,18 +107,20 @@ async function keyFinding(database: Database): Promise<Finding> {
     else if (usable.every(({ expires_at }) => expires_at !== null && expires_at <= soon)) expiring.push(id);
   }
   if (without.length > 0) {
-    const warning = `no usable key in: ${without.slice(0, 5).join(', ')}`;
-    return { warning, command: `roster keys create --project ${shellWord(without[0] ?? '')} --name NAME` };
+    const command = `roster keys create --project ${shellWord(without[0] ?? '')} --name NAME`;
+    return warning(`no usable key in: ${without.slice(0, 5).join(', ')}`, command);
   }
-  if (expiring.length === 0) return 'every project has a usable key';
-  const warning = `all keys expire within 14 days, and "roster keys rotate KEY_ID" replaces one, in: ${expiring.slice(0, 5).join(', ')}`;
-  return { warning, command: `roster keys list --project ${shellWord(expiring[0] ?? '')}` };
+  if (expiring.length === 0) return ok('every project has a usable key');
+  return warning(
+    `all keys expire within 14 days, and "roster keys rotate KEY_ID" replaces one, in: ${expiring.slice(0, 5).join(', ')}`,
+    `roster keys list --project ${shellWord(expiring[0] ?? '')}`,
+  );
 }
 
 async function jobFinding(database: Database): Promise<Finding> {
   const aDayAgo = formatTimestamp(new Date(Date.now() - overdueAfterMs));
   const late = (await storeOn(database).upkeep.jobs()).filter(({ due_at: dueAt }) => dueAt < aDayAgo);
-  if (late.length === 0) return 'none is overdue';
+  if (late.length === 0) return ok('none is overdue');
   const names = late.map(({ name, due_at: dueAt }) => `${name} since ${dueAt}`);
-  return { warning: `overdue, as only a running service does them: ${names.join(', ')}`, command: 'roster serve' };
+  return warning(`overdue, as only a running service does them: ${names.join(', ')}`, 'roster serve');
 }

@@ -1,5 +1,5 @@
 import type { Config } from '../../config/settings.ts';
-import type { Examination } from './checks.ts';
+import { type Examination, ok, warning } from './checks.ts';
 
 /** Warns where Redis does not count, as each process then counts for itself. */
 export async function examineRedis(
@@ -15,9 +15,10 @@ export async function examineRedis(
       if (typeof logged === 'string') reason = logged;
     };
     using counts = await openSharedCounts(redisUrl, { info: () => undefined, warn });
-    if (counts.isShared()) return [true, 'the rate limit is counted in Redis'];
-    const warning = `Redis does not count (${reason}), so each process does for itself`;
-    const command = 'look at the Redis of ROSTER_REDIS_URL: its address, its password, what its user may do';
-    return [false, { warning, command }];
+    if (counts.isShared()) return ok('the rate limit is counted in Redis');
+    return warning(
+      `Redis does not count (${reason}), so each process does for itself`,
+      'look at the Redis of ROSTER_REDIS_URL: its address, its password, what its user may do',
+    );
   });
 }

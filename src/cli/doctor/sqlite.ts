@@ -10,45 +10,53 @@ import { isSound } from '../../database/upkeep/backup.ts';
 import { AppError } from '../../errors.ts';
 import { shellWord } from '../../values/shell-word.ts';
 import { copiesBeside } from '../upkeep/copies.ts';
-import type { Examination, Finding } from './checks.ts';
+import { type Examination, failed, type Finding, ok, warning } from './checks.ts';
 
 const mebibyte = 1_048_576;
 const freeEnough = 256 * mebibyte;
 /** With less, the next write fails. */
 const freeAtLeast = 16 * mebibyte;
 
-export async function examineSqlite({ examine }: Examination, path: string): Promise<Database | undefined> {
-  const hasFile = await examine('file', lookAt(path), async () => [
-    isThere(path) && statSync(path).size > 0,
-    fileFinding(path),
-  ]);
+export async function examineSqlite({ note, read, examine }: Examination, path: string): Promise<Database | undefined> {
+  const hasContent = () => isThere(path) && statSync(path).size > 0;
+  const hasFile = await read('file', lookAt(path), hasContent, () => fileFinding(path));
   await examine('disk', `df -h ${shellWord(nearestFolder(path))}`, () => diskFinding(path));
   if (hasFile !== true) return undefined;
-  await examine('copies', lookAt(path), async () => {
-    const found = copiesBeside(path);
-    return found ? { warning: found.finding, command: found.command } : 'none lies beside the database';
-  });
-  const database = await examine('database', 'set DATABASE_URL to another file', () => opened(path));
-  if (!database) return undefined;
-  const isWhole = await examine('integrity', restoreCommand, async () => {
-    if (await isSound(database)) return [true, 'pages and keys are whole'];
-    const failed = `pages or the keys between tables are damaged${orStrayLog(path)}`;
-    return [false, { failed, command: restoreCommand }];
-  });
-  if (isWhole === true) return database;
-  await database[Symbol.asyncDispose]();
-  return undefined;
+  await read('copies', lookAt(path), () => copiesBeside(path), copiesFinding);
+  await using unlessWhole = new AsyncDisposableStack();
+  try {
+    const database = unlessWhole.use(await openDatabase(`sqlite:${path}`, { readOnly: true }));
+    note('database', ok('opens and is one of Roster'));
+    const isWhole = await read(
+      'integrity',
+      restoreCommand,
+      () => isSound(database),
+      (sound) => integrityFinding(sound, path),
+    );
+    if (isWhole !== true) return undefined;
+    unlessWhole.move();
+    return database;
+  } catch (error) {
+    note('database', unopened(error as Error, path));
+    return undefined;
+  }
 }
 
-async function opened(path: string): Promise<[Database | undefined, Finding]> {
-  try {
-    return [await openDatabase(`sqlite:${path}`, { readOnly: true }), 'opens and is one of Roster'];
-  } catch (error) {
-    const command = error instanceof AppError ? fixOf(error, path) : undefined;
-    if (command === undefined) throw error;
-    const failed = (error as Error).message.replace('is damaged', `is damaged${orStrayLog(path)}`);
-    return [undefined, { failed, command }];
-  }
+type Copies = ReturnType<typeof copiesBeside>;
+
+function copiesFinding(found: Copies): Finding {
+  return found ? warning(found.finding, found.command) : ok('none lies beside the database');
+}
+
+function integrityFinding(isWhole: boolean, path: string): Finding {
+  if (isWhole) return ok('pages and keys are whole');
+  return failed(`pages or the keys between tables are damaged${orStrayLog(path)}`, restoreCommand);
+}
+
+function unopened(error: Error, path: string): Finding {
+  const command = error instanceof AppError ? fixOf(error, path) : undefined;
+  if (command === undefined) return failed(error.message, 'set DATABASE_URL to another file');
+  return failed(error.message.replace('is damaged', `is damaged${orStrayLog(path)}`), command);
 }
 
 /** On an unmounted disk Roster would serve a new, empty database. */
@@ -58,18 +66,18 @@ function fileFinding(path: string): Finding {
   if (!isThere(path)) {
     const folder = nearestFolder(path);
     return isWritable(folder)
-      ? { failed: `${noDatabase(path)}: is its disk mounted, and is DATABASE_URL right?`, command: mountOrMake }
-      : { failed: `${noDatabase(path)}, and its folder cannot be written`, command: `ls -ld ${shellWord(folder)}` };
+      ? failed(`${noDatabase(path)}: is its disk mounted, and is DATABASE_URL right?`, mountOrMake)
+      : failed(`${noDatabase(path)}, and its folder cannot be written`, `ls -ld ${shellWord(folder)}`);
   }
   const { size, mode } = statSync(path);
   const name = resolve(path);
-  if (size === 0) return { failed: `${name} is empty`, command: restoreCommand };
+  if (size === 0) return failed(`${name} is empty`, restoreCommand);
   if (!isWritable(path) || !isWritable(dirname(path))) {
-    return { failed: `${name} or its folder cannot be written`, command: lookAt(path) };
+    return failed(`${name} or its folder cannot be written`, lookAt(path));
   }
   const finding = `${name}, ${Math.ceil(size / 1_024)} KiB`;
-  if ((mode & 0o077) === 0) return finding;
-  return { warning: `${finding}, readable by other users of this machine`, command: `chmod 600 ${shellWord(path)}` };
+  if ((mode & 0o077) === 0) return ok(finding);
+  return warning(`${finding}, readable by other users of this machine`, `chmod 600 ${shellWord(path)}`);
 }
 
 async function diskFinding(path: string): Promise<Finding> {
@@ -77,9 +85,9 @@ async function diskFinding(path: string): Promise<Finding> {
   const { bavail, bsize } = await statfs(folder);
   const free = bavail * bsize;
   const finding = `${Math.floor(free / mebibyte)} MiB free`;
-  if (free >= freeEnough) return finding;
+  if (free >= freeEnough) return ok(finding);
   const command = `df -h ${shellWord(folder)}`;
-  return free < freeAtLeast ? { failed: `only ${finding}`, command } : { warning: `only ${finding}`, command };
+  return (free < freeAtLeast ? failed : warning)(`only ${finding}`, command);
 }
 
 function lookAt(path: string): string {

@@ -75,17 +75,17 @@ function checkedUrl(name: Side, url: string | undefined): string {
 }
 
 async function copyWithProgress(from: Database, to: Database): Promise<CopyReport> {
-  note('Copying everything, and comparing both sides.');
   const stopped = 'Stopped; what is copied stays, and the copy goes on when it is run again.';
   let bar: ReturnType<typeof progress> | undefined;
   try {
-    return await untilInterrupted(stopped, (onStep) =>
-      copyDatabase(from, to, (handled, total) => {
+    return await untilInterrupted(stopped, (onStep) => {
+      note('Copying everything, and comparing both sides.');
+      return copyDatabase(from, to, (handled, total) => {
         onStep();
         bar ??= progress(total);
         bar.update(handled, handled);
-      }),
-    );
+      });
+    });
   } finally {
     bar?.end();
   }
