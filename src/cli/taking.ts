@@ -68,7 +68,7 @@ function flagsOf(property: string, { type }: JsonSchema): string {
 /** `--per-page` for `per_page`, and `<chatbot-id>` for the id of a thing. */
 export function optionOf(field: string): string {
   const words = field.replaceAll('_', '-').replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
-  return words.endsWith('-id') && words !== field.replaceAll('_', '-') ? `<${words}>` : `--${words}`;
+  return /[a-z]Id$/.test(field) ? `<${words}>` : `--${words}`;
 }
 
 /** An option for words of a list, a whole number, a text or texts, or nothing, as the schema has it. */
