@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 
 import { exportContacts } from '../../src/contacts/export.ts';
-import { exportPeople } from '../../src/files/export.ts';
+import { exportPeople } from '../../src/files/writing.ts';
 import { violationsIn } from '../support/axe.ts';
 import { aConsole, letGoStale } from '../support/console.ts';
 import { press } from '../support/keyboard.ts';
