@@ -57,7 +57,7 @@ export interface App extends AsyncDisposable {
 const consolePaths = /^\/(?:console|sign-in|join|setup)(?:[/?]|$)/;
 
 /** Number of keys that a project may use at their full limits. */
-const timesOfKey = 4;
+const keysAtFullLimit = 4;
 
 const silent: Log = { debug() {}, info() {}, warn() {}, error() {} };
 
@@ -73,7 +73,10 @@ export function buildApp(store: Store, settings: HttpSettings, options: AppOptio
   const isProxy = withinCidrs(trustProxy);
   const waiting = createWaiting(store.watch);
   const keys = knownKeys(store, log);
-  const limit = rateLimit({ perMinute, ofProject: settings.projectRateLimit ?? timesOfKey * perMinute }, sharedCounts);
+  const limit = rateLimit(
+    { perMinute, ofProject: settings.projectRateLimit ?? keysAtFullLimit * perMinute },
+    sharedCounts,
+  );
   const countRefusal = perMinute === 0 ? async () => undefined : refusalLimit(isProxy, sharedCounts);
   const parts = { store, keys, limit, countRefusal, waiting };
   const router = buildRouter([

@@ -57,7 +57,7 @@ export function explained({ apiKeys }: Pick<Store, 'apiKeys'>, onAnswered: OnAns
 }
 
 const noteAgainMs = 10_000;
-const togetherMs = 1_000;
+const restMs = 1_000;
 const togetherMax = 1_000;
 
 function noteUses(store: Pick<Store, 'touchApiKeys'>, log: Log): (key: ApiKey) => void {
@@ -73,7 +73,7 @@ function noteUses(store: Pick<Store, 'touchApiKeys'>, log: Log): (key: ApiKey) =
         const why = isAway ? { reason: error.message } : { err: error };
         log.warn({ ...why, keys: keys.length }, 'the last use of keys could not be noted');
       }
-      await pause(togetherMs, undefined, { ref: false });
+      await pause(restMs, undefined, { ref: false });
     }
     isWriting = false;
   };

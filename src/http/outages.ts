@@ -2,7 +2,7 @@ import type { AppError } from '../errors.ts';
 import type { Log } from '../observability/access-log.ts';
 import { formatTimestamp } from '../values/timestamp.ts';
 
-const togetherMs = 1_000;
+const quietMs = 1_000;
 /** After so long without a failure of a cause, the next one begins a new outage. */
 const overAfterMs = 60_000;
 
@@ -35,7 +35,7 @@ export function outageTeller(log: Log): (requestId: string, error: AppError) => 
         if (leftOut === 0) return;
         log.error({ ...fields, left_out: leftOut }, message);
         wait();
-      }, togetherMs).unref();
+      }, quietMs).unref();
     };
     wait();
   };

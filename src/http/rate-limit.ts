@@ -31,19 +31,12 @@ export interface RateLimit {
 
 const unlimited: Counted = { isAllowed: true, headers: [], retryAfterSeconds: 0 };
 
-interface Limits {
-  /** Maximum requests per minute for each key or member; 0 switches all limits off. */
-  perMinute: number;
-  /** Maximum requests per minute for all keys of a project; 0 means no limit. */
-  ofProject: number;
-}
-
 /**
- * Fixed windows of a minute, each starting with its first request. Without Redis, or while it is unreachable, each process
- * counts for itself.
+ * Limits requests per minute of each key or member (0 switches both limits off) and of all keys of a project (0: not). Fixed
+ * windows, each starting with its first request. Without Redis, or while it is unreachable, each process counts for itself.
  */
 export function rateLimit(
-  { perMinute, ofProject }: Limits,
+  { perMinute, ofProject }: { perMinute: number; ofProject: number },
   shared?: SharedCounts,
   spenders: 'key' | 'session' = 'key',
 ): RateLimit {

@@ -10,7 +10,7 @@ import type { Exchange } from '../exchange.ts';
 import type { Endpoint } from '../router.ts';
 import { clearSession } from './cookie.ts';
 import type { ConsoleGate, SignedInMember, Wanted } from './gate.ts';
-import { credentialSchema, inputOf, lineSchema, noInput } from './input.ts';
+import { credentialSchema, readInput, lineSchema, noInput } from './input.ts';
 import { base } from './routes.ts';
 import type { SignInParts } from './sign-in.ts';
 
@@ -30,7 +30,7 @@ export function accountPages({ store, passkeys, programVersion }: SignInParts, g
     method: 'POST',
     serve: async (exchange) => {
       await gate.admit(exchange, wanted);
-      const input = await inputOf(exchange, schema);
+      const input = await readInput(exchange, schema);
       await serve(exchange, await gate.confirm(exchange, wanted), input);
     },
   });

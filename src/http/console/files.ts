@@ -11,10 +11,11 @@ const folder = new URL('../../../dist/console/', import.meta.url);
 // Nothing runs, loads or is called but what this host serves.
 const contentSecurityPolicy =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; connect-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
-const safety = ['content-security-policy', contentSecurityPolicy, 'referrer-policy', 'no-referrer'].concat(
-  'cross-origin-opener-policy',
-  'same-origin',
-);
+const safety = Object.entries({
+  'content-security-policy': contentSecurityPolicy,
+  'referrer-policy': 'no-referrer',
+  'cross-origin-opener-policy': 'same-origin',
+}).flat();
 
 /** One shell for every page, and what it loads, from memory: read once, when the first of them is asked for. */
 export function consoleFiles(): Endpoint[] {

@@ -18,7 +18,7 @@ export const credentialSchema = {
 export const noInput = object({});
 
 /** The body of the request; throws what `readShortBody` throws, and `invalid`. */
-export async function inputOf<const In extends JsonSchema>(exchange: Exchange, schema: In): Promise<XStatic<In>> {
+export async function readInput<const In extends JsonSchema>(exchange: Exchange, schema: In): Promise<XStatic<In>> {
   const { value = {} } = await readShortBody(exchange);
   await validate(schema, value);
   return value as XStatic<In>;

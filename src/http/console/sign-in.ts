@@ -13,7 +13,7 @@ import { unlessMissing } from '../invited.ts';
 import type { Endpoint } from '../router.ts';
 import { setSession } from './cookie.ts';
 import { findMember, type GateParts, signedIn, type SignedInMember } from './gate.ts';
-import { credentialSchema, inputOf, lineSchema, noInput } from './input.ts';
+import { credentialSchema, readInput, lineSchema, noInput } from './input.ts';
 import { type Passkeys, passkeyObstacle } from './passkeys.ts';
 import { base } from './routes.ts';
 import { requireSameOrigin } from './same-origin.ts';
@@ -75,7 +75,7 @@ export function signInPages(parts: SignInParts): Endpoint[] {
     method: 'POST',
     serve: async (exchange) => {
       requireSameOrigin(exchange, isOwn);
-      await serve(exchange, await inputOf(exchange, schema));
+      await serve(exchange, await readInput(exchange, schema));
     },
   });
 

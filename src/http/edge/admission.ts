@@ -63,7 +63,7 @@ export function createAdmission({ inFlightMax, fewMax }: Limits, isKnownKey: (to
     return clients.get(name) ?? { name, isKnown, underWay: 0, waiting: 0 };
   };
   return {
-    identify: (request: IncomingMessage, response: ServerResponse, connection: Connection): Arrival => {
+    arrive: (request: IncomingMessage, response: ServerResponse, connection: Connection): Arrival => {
       const token = bearerToken(request.headers.authorization);
       const tokenHash = token === undefined ? undefined : hashToken(token);
       const client = clientOf(tokenHash, request);

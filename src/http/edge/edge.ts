@@ -5,7 +5,7 @@ import { METHODS } from '../node-http.ts';
 import { type Arrival, createAdmission } from './admission.ts';
 import { type AnswersOptions, createAnswers } from './answers.ts';
 import { type Connection, endWith, limitConnections, openConnections } from './connections.ts';
-import { defaultLimits, type Limits } from './limits.ts';
+import type { Limits } from './limits.ts';
 import { answerParserErrors, sendLast } from './parser-errors.ts';
 import { watchSlow } from './slow.ts';
 import { endIdle, stop } from './stop.ts';
@@ -28,7 +28,7 @@ const tooManyRequests = 429;
 const knownMethods: ReadonlySet<string> = new Set(METHODS);
 
 /** Decides what reaches the pipeline, and when. Call it before the server listens. */
-export function openEdge(server: Server, options: EdgeOptions, limits: Limits = defaultLimits) {
+export function openEdge(server: Server, options: EdgeOptions, limits: Limits) {
   const { serve, isKnownKey, isProxy, log } = options;
   const answers = createAnswers(options);
   const admission = createAdmission(limits, isKnownKey);
@@ -68,7 +68,7 @@ export function openEdge(server: Server, options: EdgeOptions, limits: Limits = 
     // Node's parser drops what follows an upgrade in its packet, though nothing is upgraded.
     if (isStopping || isUpgrade(request)) endWith(response);
     if (!knownMethods.has(request.method ?? '')) return answers.reject(response, 'malformed_request');
-    const arrival = admission.identify(request, response, connection);
+    const arrival = admission.arrive(request, response, connection);
     const isFull = admission.isFullFor(arrival.client);
     if (isFull && !arrival.isProbe) return shed(arrival, 'in_flight');
     admission.enter(arrival);
