@@ -17,10 +17,12 @@ const sources = globSync('**/*.ts', { cwd: root }).map(
 describe('the list of operations', () => {
   it('has every operation that is declared, once', () => {
     const declared = sources.flatMap(([, source]) =>
-      [...source.matchAll(/^export const (\w+) = (?:read|write)\(\{\s+name: '(\w+)'/gm)].map(([, constant, name]) => {
-        expect(constant).toBe(name);
-        return name;
-      }),
+      [...source.matchAll(/^export const (\w+) = (?:read|write|usageOf)\(\{\s+name: '(\w+)'/gm)].map(
+        ([, constant, name]) => {
+          expect(constant).toBe(name);
+          return name;
+        },
+      ),
     );
     expect(new Set(operations.map(({ name }) => name))).toEqual(new Set(declared));
     expect(operations.length).toBe(declared.length);

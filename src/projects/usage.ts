@@ -13,12 +13,9 @@ const usageSchema = object(
   { title: 'Usage', description: 'How much of a limit is used.' },
 );
 
-const usageOf = (
-  what: 'seats' | 'chatbots',
-  name: string,
-  description: string,
-  example: Usage,
-): ReadOperation<object, Usage> =>
+type Declared = Readonly<{ name: string; what: 'seats' | 'chatbots'; description: string; example: Usage }>;
+
+const usageOf = ({ name, what, description, example }: Declared): ReadOperation<object, Usage> =>
   read({
     name,
     scope: 'project:read',
@@ -32,16 +29,16 @@ const usageOf = (
     },
   });
 
-export const retrieveUserSeats = usageOf(
-  'seats',
-  'retrieveUserSeats',
-  'How many members hold a seat, Active or Pending, the Owner included, and how many may.',
-  { used: 3, max: 10 },
-);
+export const retrieveUserSeats = usageOf({
+  name: 'retrieveUserSeats',
+  what: 'seats',
+  description: 'How many members hold a seat, Active or Pending, the Owner included, and how many may.',
+  example: { used: 3, max: 10 },
+});
 
-export const retrieveChatbotUsage = usageOf(
-  'chatbots',
-  'retrieveChatbotUsage',
-  'How many chatbots the project has, and how many it may have.',
-  { used: 1, max: unlimited },
-);
+export const retrieveChatbotUsage = usageOf({
+  name: 'retrieveChatbotUsage',
+  what: 'chatbots',
+  description: 'How many chatbots the project has, and how many it may have.',
+  example: { used: 1, max: unlimited },
+});
