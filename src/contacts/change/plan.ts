@@ -120,7 +120,7 @@ export function notFound(): AppError {
 
 function invalidProperties(errors: ReturnType<typeof put>['errors']): AppError {
   return invalid(
-    errors.map(({ field, ...error }) => ({ ...error, field: field === '' ? 'properties' : `properties.${field}` })),
+    errors.map(({ field, ...error }) => ({ field: field === '' ? 'properties' : `properties.${field}`, ...error })),
   );
 }
 
