@@ -4,7 +4,7 @@ import type { ApiKeyReads, ApiKeyWrites } from '../api-keys/store.ts';
 import type { Store } from '../store.ts';
 import { formatTimestamp } from '../values/timestamp.ts';
 import { type Access, damagedRow, type Database, type Transaction } from './database.ts';
-import { inPairs, type Sql, sql } from './sql.ts';
+import { inPairs, insertInto, type Sql, sql } from './sql.ts';
 
 type ApiKeyRow = Omit<ApiKey, 'scopes' | 'created_by'> & { scopes: string } & MakerRow;
 
@@ -53,16 +53,12 @@ export function apiKeyReads(access: Access): ApiKeyReads {
 export function apiKeyWrites(connection: Transaction): ApiKeyWrites {
   const changesOne = async (statement: Sql) => (await connection.run(statement)) === 1;
   return {
-    insert: (key, tokenHash) =>
-      changesOne(
-        sql`insert into api_keys
-          (project_id, id, token_hash, name, scopes, last4, created_at, last_used_at, expires_at, revoked_at,
-            replaced_by, created_by_type, created_by_id)
-          values (${key.project_id}, ${key.id}, ${tokenHash}, ${key.name}, ${key.scopes.join()}, ${key.last4},
-            ${key.created_at}, ${key.last_used_at}, ${key.expires_at}, ${key.revoked_at}, ${key.replaced_by},
-            ${key.created_by?.type ?? null}, ${key.created_by?.id ?? null})
-          on conflict (token_hash) do nothing`,
-      ),
+    insert: ({ created_by: maker, ...key }, tokenHash) => {
+      const scopes = key.scopes.join();
+      const made = { created_by_type: maker?.type ?? null, created_by_id: maker?.id ?? null };
+      const row = insertInto('api_keys', { ...key, scopes, token_hash: tokenHash, ...made });
+      return changesOne(sql`${row} on conflict (token_hash) do nothing`);
+    },
     revoke: (projectId, keyId, at) =>
       changesOne(
         sql`update api_keys set revoked_at = ${at}

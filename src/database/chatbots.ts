@@ -2,7 +2,7 @@ import type { Chatbot } from '../chatbots/chatbot.ts';
 import type { ChatbotReads, ChatbotWrites } from '../chatbots/store.ts';
 import { nextRevision } from '../revision.ts';
 import type { Access, Transaction } from './database.ts';
-import { raw, type Sql, sql } from './sql.ts';
+import { insertInto, raw, type Sql, sql } from './sql.ts';
 
 const columns = raw('id, name, project_id, visibility, created_at, revision');
 
@@ -69,12 +69,8 @@ export function chatbotWrites(connection: Transaction, forget = () => {}): Chatb
   return {
     insert: async ({ id, name, project_id, visibility = 'private', created_at, revision = nextRevision() }) => {
       forget();
-      return (
-        (await connection.run(
-          sql`insert into chatbots (project_id, id, name, visibility, created_at, revision)
-          values (${project_id}, ${id}, ${name}, ${visibility}, ${created_at}, ${revision}) on conflict do nothing`,
-        )) === 1
-      );
+      const row = insertInto('chatbots', { project_id, id, name, visibility, created_at, revision });
+      return (await connection.run(sql`${row} on conflict do nothing`)) === 1;
     },
     findForUpdate: (projectId, chatbotId) =>
       connection.first<Chatbot>(sql`${byId(projectId, chatbotId)} ${connection.forUpdate}`),

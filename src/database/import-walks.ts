@@ -1,6 +1,6 @@
 import type { ImportWalk, ImportWalkReads, ImportWalkWrites } from '../contacts/import-walk.ts';
 import type { Access, Transaction } from './database.ts';
-import { sql } from './sql.ts';
+import { insertInto, orUpdate, sql } from './sql.ts';
 
 export function importWalkReads(access: Access): ImportWalkReads {
   return {
@@ -15,10 +15,8 @@ export function importWalkWrites(connection: Transaction): ImportWalkWrites {
   return {
     save: async (projectId, chatbotId, { source, phase, place }) => {
       await connection.run(
-        sql`insert into import_walks (project_id, chatbot_id, source, phase, place)
-          values (${projectId}, ${chatbotId}, ${source}, ${phase}, ${place})
-          on conflict (project_id, chatbot_id) do update
-            set source = excluded.source, phase = excluded.phase, place = excluded.place`,
+        sql`${insertInto('import_walks', { project_id: projectId, chatbot_id: chatbotId, source, phase, place })}
+          ${orUpdate('project_id, chatbot_id', ['source', 'phase', 'place'])}`,
       );
     },
   };

@@ -5,7 +5,7 @@ import { formatTimestamp } from '../values/timestamp.ts';
 import { type Access, damagedRow, type Insertion, type Transaction } from './database.ts';
 import { allPages, findPage, type StoredMemberRow, toStoredMember, wholeColumns } from './member-pages.ts';
 import { forgetSignIn } from './sign-in.ts';
-import { inList, sql, type Value } from './sql.ts';
+import { inList, insertInto, orUpdate, sql, type Value } from './sql.ts';
 
 export function memberReads(access: Access): MemberReads {
   return {
@@ -110,18 +110,10 @@ function rowOf(projectId: string, position: number, member: StoredMember): Value
   return [projectId, position, id, email, emailKey(email), status, roles.join(), invitedAt, joinedAt, revision];
 }
 
-async function keepInvitation(
-  connection: Transaction,
-  projectId: string,
-  { member_id: memberId, token_hash: tokenHash, expires_at: expiresAt, ...maker }: NewInvitation,
-): Promise<void> {
+async function keepInvitation(connection: Transaction, projectId: string, invitation: NewInvitation): Promise<void> {
   await connection.run(
-    sql`insert into invitations (project_id, member_id, token_hash, expires_at, created_by_type, created_by_id)
-      values (${projectId}, ${memberId}, ${tokenHash}, ${expiresAt}, ${maker.created_by_type},
-        ${maker.created_by_id})
-      on conflict (project_id, member_id) do update set token_hash = excluded.token_hash,
-        expires_at = excluded.expires_at, created_by_type = excluded.created_by_type,
-        created_by_id = excluded.created_by_id`,
+    sql`${insertInto('invitations', { project_id: projectId, ...invitation })}
+      ${orUpdate('project_id, member_id', ['token_hash', 'expires_at', 'created_by_type', 'created_by_id'])}`,
   );
 }
 

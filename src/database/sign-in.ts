@@ -5,7 +5,7 @@ import type { SignInLink, SignInReads, SignInWrites } from '../sign-in/store.ts'
 import type { Store } from '../store.ts';
 import { formatTimestamp } from '../values/timestamp.ts';
 import type { Access, Database, Transaction } from './database.ts';
-import { type Sql, sql } from './sql.ts';
+import { insertInto, orUpdate, type Sql, sql } from './sql.ts';
 
 const sessionColumns = sql`project_id, id, member_id, method, roles, user_agent, created_at, last_used_at, verified_at, expires_at`;
 const passkeyColumns = sql`project_id, id, member_id, name, credential_id, public_key, sign_count, transports, challenged_at, created_at, last_used_at`;
@@ -64,7 +64,7 @@ export function signInWrites(connection: Transaction): SignInWrites {
   const changesOne = async (statement: Sql) => (await connection.run(statement)) === 1;
   return {
     insertSession: async (session, tokenHash) => {
-      const { project_id: projectId, id, member_id: memberId, method, user_agent: userAgent } = session;
+      const { project_id: projectId, member_id: memberId } = session;
       const now = new Date();
       await connection.run(
         sql`delete from sessions where project_id = ${projectId}
@@ -75,13 +75,8 @@ export function signInWrites(connection: Transaction): SignInWrites {
           select id from sessions where project_id = ${projectId} and member_id = ${memberId}
           order by last_used_at desc, id desc limit ${sessionsMax - 1})`,
       );
-      await connection.run(
-        sql`insert into sessions
-          (project_id, id, member_id, token_hash, method, roles, user_agent, created_at, last_used_at, verified_at,
-            expires_at)
-          values (${projectId}, ${id}, ${memberId}, ${tokenHash}, ${method}, ${session.roles.join()}, ${userAgent},
-            ${session.created_at}, ${session.last_used_at}, ${session.verified_at}, ${session.expires_at})`,
-      );
+      const row = { ...session, roles: session.roles.join(), token_hash: tokenHash };
+      await connection.run(insertInto('sessions', row));
     },
     renewSession: async (projectId, sessionId, at) => {
       await connection.run(
@@ -96,15 +91,11 @@ export function signInWrites(connection: Transaction): SignInWrites {
       connection.run(
         sql`delete from sessions where project_id = ${projectId} and member_id = ${memberId} and id <> ${keptId}`,
       ),
-    keepLink: async (
-      { project_id: projectId, member_id: memberId, verified_at: at, expires_at: expiresAt },
-      tokenHash,
-    ) => {
+    keepLink: async (link, tokenHash) => {
+      const row = { ...link, member_id: link.member_id ?? '', token_hash: tokenHash };
       await connection.run(
-        sql`insert into sign_in_links (project_id, member_id, token_hash, verified_at, expires_at)
-          values (${projectId}, ${memberId ?? ''}, ${tokenHash}, ${at}, ${expiresAt})
-          on conflict (project_id, member_id) do update set
-            token_hash = excluded.token_hash, verified_at = excluded.verified_at, expires_at = excluded.expires_at`,
+        sql`${insertInto('sign_in_links', row)}
+          ${orUpdate('project_id, member_id', ['token_hash', 'verified_at', 'expires_at'])}`,
       );
     },
     forgetLink: async (projectId, memberId) => {
@@ -112,7 +103,10 @@ export function signInWrites(connection: Transaction): SignInWrites {
     },
     endLink: (projectId, tokenHash) =>
       changesOne(sql`delete from sign_in_links where project_id = ${projectId} and token_hash = ${tokenHash}`),
-    insertPasskey: (passkey) => changesOne(passkeyInsertion(passkey)),
+    insertPasskey: (passkey) => {
+      const row = insertInto('passkeys', { ...passkey, transports: passkey.transports.join() });
+      return changesOne(sql`${row} on conflict do nothing`);
+    },
     usePasskey: ({ project_id: projectId, id, sign_count: count, challenged_at: at, last_used_at: lastUsedAt }) =>
       changesOne(
         sql`update passkeys set sign_count = ${count}, challenged_at = ${at}, last_used_at = ${lastUsedAt}
@@ -138,16 +132,6 @@ export function touchSession(database: Database): Store['touchSession'] {
   return async ({ project_id: projectId, id }, at) => {
     await database.run(sql`update sessions set last_used_at = ${at} where project_id = ${projectId} and id = ${id}`);
   };
-}
-
-function passkeyInsertion(passkey: Passkey): Sql {
-  const { project_id: projectId, id, member_id: memberId, name, credential_id: credentialId } = passkey;
-  return sql`insert into passkeys
-      (project_id, id, member_id, name, credential_id, public_key, sign_count, transports, challenged_at, created_at,
-        last_used_at)
-      values (${projectId}, ${id}, ${memberId}, ${name}, ${credentialId}, ${passkey.public_key}, ${passkey.sign_count},
-        ${passkey.transports.join()}, ${passkey.challenged_at}, ${passkey.created_at}, ${passkey.last_used_at})
-      on conflict do nothing`;
 }
 
 function toSession({ roles, ...row }: SessionRow): Session {

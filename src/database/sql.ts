@@ -52,6 +52,23 @@ function isValue(part: Value | Sql): part is Value {
   return part === null || typeof part !== 'object';
 }
 
+/** Inserts a row into a table of tenants. Its names are columns: the program's own, never input. */
+export function insertInto(table: string, row: { project_id: string } & Readonly<Record<string, Value>>): Sql {
+  const columns = Object.keys(row);
+  const beginning = `insert into ${table} (${columns.join(', ')}) values (`;
+  const pieces = insertions.get(beginning) ?? [beginning, ...columns.slice(1).map(() => ', '), ')'];
+  insertions.set(beginning, pieces);
+  return { pieces, values: Object.values(row) };
+}
+
+const insertions = new Map<string, readonly string[]>();
+
+/** Ends an insertion: the stored row with the same key takes over these columns. */
+export function orUpdate(key: string, columns: readonly string[]): Sql {
+  const assignments = columns.map((column) => `${column} = excluded.${column}`);
+  return raw(`on conflict (${key}) do update set ${assignments.join(', ')}`);
+}
+
 /** `(…, …)` for `in`, padded to a power of two, so that a few prepared statements serve all sizes. */
 export function inList(values: readonly Value[]): Sql {
   const padded = padToPowerOfTwo(values, null);
