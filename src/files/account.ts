@@ -1,7 +1,7 @@
 import type { Outcome, Refusal, Row } from '../imports.ts';
 import type { ReadRow } from './reading.ts';
+import { rowMark } from './row-digest.ts';
 import type { SourceRow } from './source-row.ts';
-import { rowMark } from './unmended.ts';
 
 /** `read` is the sum of the five counts after it; `duplicates` are rows equal in every cell to an earlier row. */
 export type Account = ReturnType<typeof emptyAccount>;

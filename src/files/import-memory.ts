@@ -4,7 +4,7 @@ import { AppError } from '../errors.ts';
 import type { Earlier, Imported } from '../imports.ts';
 
 /** Number of entries written at a time, sorted by id, which halves the work. */
-const entriesAtOnce = 16_384;
+const entriesAtOnceDefault = 16_384;
 const entriesByStatement = 16;
 /** Length of a digest with its version: 132 bits tell any two rows apart. */
 const digestLength = 24;
@@ -23,7 +23,7 @@ interface Entry {
 }
 
 /** Opens it in a temporary database, which is deleted when it is closed. */
-export function openImportMemory<Person>(): ImportMemory<Person> {
+export function openImportMemory<Person>(entriesAtOnce = entriesAtOnceDefault): ImportMemory<Person> {
   const db = new DatabaseSync('');
   db.exec(`
     pragma synchronous = off; pragma journal_mode = off; pragma cache_size = -8192;
@@ -32,7 +32,7 @@ export function openImportMemory<Person>(): ImportMemory<Person> {
     create table keys (key text, id text, primary key (key, id)) strict, without rowid;
     create table planned (id text primary key, person text not null) strict, without rowid;
     begin`);
-  const entries = entryTable(db);
+  const entries = entryTable(db, entriesAtOnce);
   const writeDigest = db.prepare('insert or ignore into digests values (?)');
   const readDigest = db.prepare('select 1 from digests where digest = ?');
   const writeKey = db.prepare('insert or ignore into keys values (?, ?)');
@@ -72,7 +72,7 @@ export function openImportMemory<Person>(): ImportMemory<Person> {
   };
 }
 
-function entryTable(db: DatabaseSync) {
+function entryTable(db: DatabaseSync, entriesAtOnce: number) {
   const read = db.prepare('select line, digest from entries where id = ?');
   const write = db.prepare(
     `insert or replace into entries values ${Array(entriesByStatement).fill('(?, ?, ?)').join(', ')}`,

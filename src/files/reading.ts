@@ -6,10 +6,9 @@ import { columnPlanner, type FoundColumns } from './column-planner.ts';
 import type { KnownColumns } from './columns.ts';
 import { type Format, openRows } from './formats.ts';
 import { listIn } from './json.ts';
-import { rowDigest } from './row-digest.ts';
+import { rowDigest, unmendedReason } from './row-digest.ts';
 import type { SourceRow } from './source-row.ts';
 import { type UniqueColumns, uniqueColumns } from './unique-columns.ts';
-import { unmendedReason } from './unmended.ts';
 
 type Texts<Field extends string> = Picked<Field>['texts'];
 

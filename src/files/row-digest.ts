@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 
 import { jsonText } from './json.ts';
-import { isOwnColumn, type SourceRow } from './source-row.ts';
+import { isOwnColumn, ownColumns, type SourceRow } from './source-row.ts';
 
 /** Begins every digest; change it with the way a digest is made. */
 const version = '2:';
@@ -36,4 +36,21 @@ function comparable(cell: unknown, line: number): string | number {
   if (cell === null || cell === undefined) return '';
   const text = jsonText(cell);
   return text === undefined || maybeRounded.test(text) ? line : text;
+}
+
+const markLength = 16;
+
+/** Ends the reason of a row that would have overwritten somebody, so that it does not do so unmended. */
+export function rowMark(digest: string): string {
+  return `[row ${digest.slice(2, 2 + markLength)}]`;
+}
+
+/** The reason for which the row of a rejects file was rejected, where the row is as it was then. */
+export function unmendedReason({ headings, cells, line }: SourceRow): string | undefined {
+  const [placeOfLine, placeOfReason] = ownColumns.map((own) => headings.indexOf(own));
+  const reason = cells[placeOfReason ?? -1];
+  if (typeof reason !== 'string' || !/\[row [\w-]+\]\s*$/.test(reason)) return undefined;
+  // The digest of a number that JSON rounds has the line.
+  const row = { headings, cells, line: Number(cells[placeOfLine ?? -1] ?? line) };
+  return reason.trim().endsWith(rowMark(rowDigest(row, digestOrder(headings)))) ? reason : undefined;
 }
