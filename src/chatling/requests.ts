@@ -33,22 +33,20 @@ export interface SourceOptions {
   key: string;
 }
 
-/** The data of an answer, or undefined where the source has no such thing. */
-export type Get = <T>(
-  path: string,
-  query: Readonly<Record<string, string>>,
-  /** Undefined for data of another shape: the source is asked again. */
-  read: (data: Raw) => T | undefined,
-  /** Not every source has this path: an answer outside the API means that this one lacks it. */
-  isOptional?: boolean,
-) => Promise<T | undefined>;
-
 const triesOfOptional = 3;
 
-/** Reads the answers of API v2. Throws `unavailable`. */
-export function openGet({ requests, baseUrl, key }: SourceOptions): Get {
+/**
+ * Reads the data of answers of API v2; undefined where the source has no such thing. `read` returns undefined for data of
+ * another shape, and the request is repeated. Not every source has an optional path. Throws `unavailable`.
+ */
+export function openGet({ requests, baseUrl, key }: SourceOptions) {
   const headers = { authorization: `Bearer ${key}`, accept: 'application/json', 'user-agent': 'roster' };
-  return async (path, query, read, isOptional = false) => {
+  return async <T>(
+    path: string,
+    query: Readonly<Record<string, string>>,
+    read: (data: Raw) => T | undefined,
+    isOptional = false,
+  ): Promise<T | undefined> => {
     const url = `${baseUrl}/${path}?${new URLSearchParams(query).toString()}`.replace(/\?$/, '');
     const readAnswer = (answer: Answer) => {
       const data = isOptional && answer.status !== 200 ? null : dataIn(answer);

@@ -1,29 +1,10 @@
 import { unlimited } from '../projects/project.ts';
 import type { Page } from './pages.ts';
 import { idOf, type Raw } from './reading.ts';
-import { openGet, type Requests, SourceError, type SourceOptions } from './requests.ts';
+import { openGet, SourceError, type SourceOptions } from './requests.ts';
 
 /** A service with Chatling's API v2: Chatling, or another Roster, which returns more fields. */
-export interface Source {
-  isRoster: boolean;
-  /** Identifies the source's lists: a stored place is valid only for the same name. */
-  listName: string;
-  /** A limit is undefined where the source does not tell it. */
-  project: { name: string; seatsMax: number | undefined; chatbotsMax: number | undefined };
-  counts: Requests['counts'];
-  chatbots: () => Promise<Raw[]>;
-  chatbot: (id: string) => Promise<Raw | undefined>;
-  /** A page of the contacts, oldest first; undefined where the chatbot is gone. */
-  contactPage: (chatbotId: string, page: number) => Promise<Page<Raw> | undefined>;
-  /** The contacts after a cursor, oldest first: Roster only. */
-  contactsAfter: (chatbotId: string, cursor: string) => Promise<{ items: Raw[]; next: string | null } | undefined>;
-  /** How many contacts there are: Roster only. */
-  contactCount: (chatbotId: string) => Promise<number | undefined>;
-  /** Undefined where it is gone. */
-  contact: (chatbotId: string, contactId: string) => Promise<Raw | undefined>;
-  /** The Owner first, then in the order in which they joined. */
-  members: () => Promise<Raw[]>;
-}
+export type Source = Awaited<ReturnType<typeof openSource>>;
 
 /** Parameters that only Roster has. */
 const ofRoster = {
@@ -33,33 +14,39 @@ const ofRoster = {
 };
 const ofChatling: Record<keyof typeof ofRoster, Record<string, string>> = { list: {}, contact: {}, member: {} };
 
-/** Asks what project the key is of. Throws `unavailable`. */
-export async function openSource(options: SourceOptions): Promise<Source> {
+/** Asks what project the key is of. Its methods give undefined for what is gone. Throws `unavailable`. */
+export async function openSource(options: SourceOptions) {
   const get = openGet(options);
   const settings = await required(get('project/settings', {}, settingsIn));
   const isRoster = (await get('key', {}, keyIn, true)) !== undefined;
   const more = isRoster ? ofRoster : ofChatling;
   return {
     isRoster,
+    /** Identifies the source's lists: a stored place is valid only for the same name. */
     listName: `${isRoster ? 'cursors' : 'pages'} of ${settings.id}`,
     project: {
       name: settings.name,
+      /** A limit is undefined where the source does not tell it. */
       seatsMax: await get('usage/user-seats', {}, limitIn, true),
       chatbotsMax: await get('usage/chatbots', {}, limitIn, true),
     },
     counts: options.requests.counts,
     chatbots: () => everyOne('id', (page) => required(get('chatbots', { page, ...more.list }, pageOf('chatbots')))),
-    chatbot: (id) => get(`chatbots/${encodeURIComponent(id)}`, {}, thing),
-    contactPage: (chatbotId, page) =>
+    chatbot: (id: string) => get(`chatbots/${encodeURIComponent(id)}`, {}, thing),
+    /** A page of the contacts, oldest first. */
+    contactPage: (chatbotId: string, page: number) =>
       get(contactsOf(chatbotId), { page: String(page), sort: 'date_asc' }, pageOf('contacts')),
-    contactsAfter: (chatbotId, cursor) =>
+    /** The contacts after a cursor, oldest first: Roster only. */
+    contactsAfter: (chatbotId: string, cursor: string) =>
       get(contactsOf(chatbotId), { cursor, sort: 'date_asc', ...more.list, ...more.contact }, afterCursor),
-    contactCount: async (chatbotId) => {
+    /** How many contacts there are: Roster only. */
+    contactCount: async (chatbotId: string) => {
       const page = await get(contactsOf(chatbotId), { per_page: '1' }, pageOf('contacts'));
       return page?.lastPage;
     },
-    contact: (chatbotId, contactId) =>
+    contact: (chatbotId: string, contactId: string) =>
       get(`${contactsOf(chatbotId)}/${encodeURIComponent(contactId)}`, more.contact, thing),
+    /** The Owner first, then in the order in which they joined. */
     members: () =>
       everyOne('email', (page) => required(get('members', { page, ...more.list, ...more.member }, pageOf('members')))),
   };

@@ -22,11 +22,11 @@ export interface FoundColumns {
 }
 
 export interface PlanOptions {
-  /** Field -> heading, as the operator decided. */
+  /** Field -> heading or template, as the operator decided. */
   mapping: ReadonlyMap<string, string>;
   /** Headings of columns that are left out, as the operator decided. */
   leftOut: readonly string[];
-  /** Whether columns that no field takes become open fields. */
+  /** Whether columns that no field takes become open fields, where the reader has some. */
   keepsColumns: boolean;
   /** Whether the cells are texts. */
   isCsv: boolean;
@@ -44,8 +44,22 @@ export function columnPlanner<Field extends string>(
   const all: string[] = [];
   const seen = new Set<string>();
   let last: { headings: readonly string[]; plan: Plan } | undefined;
-  const add = (signature: string, plan: Plan, headings: readonly string[]) => {
-    if (plans.size === plansMax) return;
+  const matched = (headings: readonly string[]) => matchColumns(headings, known, mapping, kept, ignored);
+  const planFor = (headings: readonly string[]): Plan => {
+    const columns = matched(headings);
+    const before = known.earlier && { columns: { ...known.columns, ...known.earlier } };
+    const earlier = before && matchColumns(headings, before, mapping);
+    return {
+      columns,
+      earlier,
+      isEarlierSame: earlier !== undefined && textSources(earlier) === textSources(columns),
+      digestOrder: digestOrder(headings),
+      isOfRejects: headings.some(isOwnColumn),
+    };
+  };
+  const add = (signature: string, headings: readonly string[]): Plan => {
+    const plan = planFor(headings);
+    if (plans.size === plansMax) return plan;
     plans.set(signature, plan);
     // The first list is that of CSV, where headings may be empty or there twice.
     const isFirst = all.length === 0;
@@ -53,16 +67,13 @@ export function columnPlanner<Field extends string>(
       if (isFirst || !seen.has(heading)) all.push(heading);
       seen.add(heading);
     }
+    return plan;
   };
   return {
     planOf: (headings) => {
       if (last?.headings === headings) return last.plan;
       const signature = JSON.stringify(headings);
-      let plan = plans.get(signature);
-      if (!plan) {
-        plan = planFor(headings, known, mapping, kept, ignored);
-        add(signature, plan, headings);
-      }
+      const plan = plans.get(signature) ?? add(signature, headings);
       last = { headings, plan };
       return plan;
     },
@@ -73,27 +84,8 @@ export function columnPlanner<Field extends string>(
       for (const heading of leftOut) wanted.push({ field: '--leave-out', heading });
       const has = new Set(all.map(plain));
       const missing = wanted.filter(({ heading }) => !has.has(plain(heading)));
-      return { headings: all, columns: matchColumns(all, known, mapping, kept, ignored), missing };
+      return { headings: all, columns: matched(all), missing };
     },
-  };
-}
-
-function planFor<Field extends string>(
-  headings: readonly string[],
-  known: KnownColumns<Field>,
-  mapping: ReadonlyMap<string, string>,
-  kept: Set<string> | undefined,
-  ignored: ReadonlySet<string>,
-): Plan {
-  const columns = matchColumns(headings, known, mapping, kept, ignored);
-  const before = known.earlier && { columns: { ...known.columns, ...known.earlier } };
-  const earlier = before && matchColumns(headings, before, mapping);
-  return {
-    columns,
-    earlier,
-    isEarlierSame: earlier !== undefined && textSources(earlier) === textSources(columns),
-    digestOrder: digestOrder(headings),
-    isOfRejects: headings.some(isOwnColumn),
   };
 }
 

@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 
 import { pick, type Picked } from './cells.ts';
 import { requireColumns } from './column-check.ts';
-import { columnPlanner, type FoundColumns } from './column-planner.ts';
+import { columnPlanner, type FoundColumns, type PlanOptions } from './column-planner.ts';
 import type { KnownColumns } from './columns.ts';
 import { type Format, openRows } from './formats.ts';
 import { listIn } from './json.ts';
@@ -26,19 +26,15 @@ export interface Reader<Field extends string, Draft> extends KnownColumns<Field>
   warnings?(texts: Texts<Field>): string[];
 }
 
-export interface ReadingOptions {
+export interface ReadingOptions
+  extends Pick<PlanOptions, 'mapping'>, Partial<Pick<PlanOptions, 'leftOut' | 'keepsColumns'>> {
   /** Undefined means that it is detected. */
   format: Format | undefined;
   /** The same. */
   encoding?: string | undefined;
-  /** Field -> heading or template, as the operator decided. */
-  mapping: ReadonlyMap<string, string>;
-  /** Headings of columns that are left out, as the operator decided. */
-  leftOut?: readonly string[];
+  /** Whether the cells of rows are given back. */
   givesBack: boolean;
   lenient?: boolean;
-  /** Whether columns that no field takes are kept, where the reader has open fields. */
-  keepsColumns?: boolean;
   /** The columns once they are known; those of objects again at the end. */
   onColumns?: (found: FoundColumns) => void;
   onDropped?: (line: number, objection: string) => void;
