@@ -5,7 +5,7 @@ import { run } from '../operation.ts';
 import type { Store } from '../store.ts';
 import { readMessage } from './body.ts';
 import { HttpError } from './errors.ts';
-import { admitKey, type KeyGateParts } from './key-gate.ts';
+import { admitKey, type KeyGateParts } from './gate.ts';
 import type { IsOwn } from './own-origins.ts';
 import { bodyOf } from './representation.ts';
 import type { Endpoint } from './router.ts';

@@ -4,10 +4,9 @@ import type { RateLimiterRes } from 'rate-limiter-flexible';
 import RateLimiterMemory from 'rate-limiter-flexible/lib/RateLimiterMemory.js';
 
 import type { Actor } from '../actor.ts';
-import { clientAddress } from './client-address.ts';
+import { clientAddress, networkOf } from './client-address.ts';
 import { HttpError } from './errors.ts';
 import type { HeaderList } from './headers.ts';
-import { networkOf } from './networks.ts';
 import type { Limiter, SharedCounts } from './shared-rate-limit.ts';
 
 const windowSeconds = 60;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { networkOf } from '../../src/http/networks.ts';
+import { networkOf } from '../../src/http/client-address.ts';
 import { openApp } from '../support/app.ts';
 
 describe('an address that is refused', () => {

@@ -9,7 +9,7 @@ import { object } from '../../values/object-schema.ts';
 import { hashSecret } from '../../values/secret.ts';
 import { HttpError } from '../errors.ts';
 import type { Exchange } from '../exchange.ts';
-import { unlessMissing } from '../invited.ts';
+import { unlessMissing } from '../pipeline.ts';
 import type { Endpoint } from '../router.ts';
 import { setSession } from './cookie.ts';
 import { findMember, type GateParts, signedIn, type SignedInMember } from './gate.ts';

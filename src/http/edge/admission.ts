@@ -1,8 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
 import { hashToken } from '../../api-keys/token.ts';
+import { networkOf } from '../client-address.ts';
 import { bearerToken } from '../headers.ts';
-import { networkOf } from '../networks.ts';
 import type { Connection } from './connections.ts';
 import type { Limits } from './limits.ts';
 
