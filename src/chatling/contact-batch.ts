@@ -16,7 +16,7 @@ const contactsFull = 900;
 /** An interruption loses at most this much reading. */
 const secondsMax = 5;
 
-/** Contacts that were read and are stored together, with the place where the next import goes on. */
+/** Collects contacts and stores them together, with the place where the next import continues. */
 export function openContactBatch(context: ImportContext, chatbotId: string, memory: Memory, savesWalk: boolean) {
   let items: Raw[] = [];
   let walk: ImportWalk | undefined;

@@ -4,7 +4,7 @@ import { type Raw, readTime } from './reading.ts';
 import { SourceError } from './requests.ts';
 import type { Source } from './source.ts';
 
-/** Some contacts of a chatbot, and where the next walk goes on once they are stored. */
+/** Some contacts of a chatbot, and where the next walk continues once they are stored. */
 export interface ContactStep {
   items: readonly Raw[];
   walk: ImportWalk;

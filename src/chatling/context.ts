@@ -2,7 +2,6 @@ import type { StoredContact } from '../contacts/contact.ts';
 import type { Earlier, Imported } from '../imports.ts';
 import type { Store } from '../store.ts';
 import type { Raw } from './reading.ts';
-import type { ImportReport } from './report.ts';
 import type { Source } from './source.ts';
 
 /** Remembers the contacts of one chatbot that a run has met, and those that a dry run would have stored; on disk. */
@@ -27,4 +26,21 @@ export interface ImportContext {
   onNote: (sentence: string) => void;
   /** The contacts of this chatbot read so far, and those left, if known. */
   onProgress: (chatbotId: string, read: number, left: number | undefined) => void;
+}
+
+/** The result of an import. For each noun `created`, `updated`, `unchanged` and `rejected` add up to `read`, without duplicates. */
+export type ImportReport = ReturnType<typeof emptyReport>;
+
+export function emptyReport(projectId: string, isDryRun: boolean) {
+  const counts = { read: 0, created: 0, updated: 0, unchanged: 0, rejected: 0 };
+  return {
+    project: projectId,
+    dry_run: isDryRun,
+    chatbots: { ...counts, not_at_source: 0 },
+    contacts: { ...counts, deleted: 0, values_left_out: 0, times_mended: 0, times_unknown: 0 },
+    members: { ...counts, removed: 0 },
+    requests: 0,
+    waited_seconds: 0,
+    rejects_file: null as string | null,
+  };
 }

@@ -58,7 +58,7 @@ export async function importMembersOf(context: ImportContext): Promise<void> {
   if (isReconciling) await removeOthers(context, members, unusable);
 }
 
-/** Hands the ownership over as the source did. An Owner whom the source does not list keeps the role. */
+/** Transfers ownership as the source did. An Owner missing at the source keeps the role. */
 async function followOwner({ store, projectId }: ImportContext, members: readonly SourceMember[]): Promise<void> {
   const [owner] = (await store.members.list(projectId, { role: 'Owner' }, 1, 0)).members;
   const next = members.find(isOwner);

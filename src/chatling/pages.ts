@@ -4,20 +4,20 @@ export interface Page<Item> {
   lastPage: number;
 }
 
-/** Where a walk goes on. It is a `tail` once everybody is read who was there when it began. */
+/** Position of a walk. `tail`: all entries that existed at its beginning are read. */
 export interface WalkPlace {
   phase: 'whole' | 'tail';
   /** The page to read next, downwards. */
   page: number;
   /** An earlier pass read everything up to this time; without it the pass goes down to the first page. */
   floor?: string;
-  /** The latest time of anybody met. */
+  /** Latest time read so far. */
   newest: string;
 }
 
 export interface WalkStep<Item> {
   items: readonly Item[];
-  /** Where to go on once the items are stored. */
+  /** Continue here once the items are stored. */
   place: WalkPlace;
 }
 
@@ -25,16 +25,16 @@ export interface Walked<Item> {
   read: (page: number) => Promise<Page<Item>>;
   /** By what the list is sorted; undefined where it cannot be read. */
   timeOf: (item: Item) => string | undefined;
-  /** Whether these, of one page, were all brought by earlier steps or an earlier walk. */
+  /** Whether earlier steps, or an earlier walk, read all these entries of one page. */
   areKnown: (items: readonly Item[]) => Promise<boolean>;
 }
 
-/** The most passes over the tail, if new contacts keep coming. */
+/** Maximum passes over the tail while new contacts arrive. */
 const passesMax = 8;
 
 /**
- * Walks a list from its last page to its first, then reads its tail until nobody is new. A deletion moves people towards
- * pages that are still to be read: somebody may be met twice, and nobody is missed. Goes on from a place after any time.
+ * Reads a list from its last page to its first, then its tail until nothing is new. A deletion moves entries towards pages
+ * that are not read yet: an entry may come twice, and none is missed. Continues from a place after any time.
  */
 export async function* walkPages<Item>(list: Walked<Item>, from?: WalkPlace): AsyncGenerator<WalkStep<Item>> {
   let place: WalkPlace | undefined = from;
@@ -70,7 +70,7 @@ function latest<Item>({ timeOf }: Walked<Item>, items: readonly Item[], than: st
   return items.map(timeOf).reduce<string>((newest, time = '') => (time > newest ? time : newest), than);
 }
 
-/** Whether all of the page are known, and one of them is old enough: newcomers are sorted behind that one. */
+/** Whether the whole page is known, and one entry is old enough: newcomers are sorted behind that one. */
 async function isAtFloor<Item>(list: Walked<Item>, items: readonly Item[], floor: string): Promise<boolean> {
   const isOld = items.some((item) => {
     const time = list.timeOf(item);

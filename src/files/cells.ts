@@ -82,7 +82,7 @@ function textsOf(
   return found.length < 2 ? found : eachOnce(found);
 }
 
-/** E-mails and numbers are compared without letter case and spaces. */
+/** Compares e-mails and numbers without letter case and spaces. */
 function eachOnce(texts: readonly string[]): string[] {
   const seen = new Set<string>();
   return texts.filter((text) => {

@@ -40,12 +40,12 @@ function comparable(cell: unknown, line: number): string | number {
 
 const markLength = 16;
 
-/** Ends the reason of a row that would have overwritten somebody, so that it does not do so unmended. */
+/** Ends the reason of a row that would overwrite a person: such a row is imported only after a change. */
 export function rowMark(digest: string): string {
   return `[row ${digest.slice(2, 2 + markLength)}]`;
 }
 
-/** The reason for which the row of a rejects file was rejected, where the row is as it was then. */
+/** The reason of a row in a rejects file, if the row is unchanged since it was rejected. */
 export function unmendedReason({ headings, cells, line }: SourceRow): string | undefined {
   const [placeOfLine, placeOfReason] = ownColumns.map((own) => headings.indexOf(own));
   const reason = cells[placeOfReason ?? -1];

@@ -3,7 +3,7 @@ import { purges } from './purges.ts';
 
 const minute = 60;
 
-/** Contacts that search does not know yet: of before the index, and those that an older program adds beside this one. */
+/** Indexes contacts that search does not know: those from before the index, and those an older program adds. */
 const indexContacts: Job = {
   name: 'index-search',
   does: 'indexed',
@@ -15,7 +15,7 @@ const indexContacts: Job = {
   },
 };
 
-/** After many additions, which slow searches down, and after deletions for good, of which nothing is to be left. */
+/** Merges the index after many additions, which slow searches, and after purges, so that no word of them is left. */
 const mergeIndex: Job = {
   name: 'merge-index',
   does: 'merged',

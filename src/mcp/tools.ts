@@ -12,7 +12,7 @@ import { listMembers } from '../members/list.ts';
 import { type Result, tool, type Tool } from './tool.ts';
 
 const whole = { include: includes };
-/** Cursors, not pages, so that nobody comes twice. */
+/** Cursors instead of pages: no person comes twice. */
 const fromTheBeginning = { cursor: '*' };
 /** The default page of the other lists. */
 const someAtOnce = 25;

@@ -1,6 +1,5 @@
-import type { ImportContext } from '../../chatling/context.ts';
+import { emptyReport, type ImportContext, type ImportReport } from '../../chatling/context.ts';
 import { importProject } from '../../chatling/import-project.ts';
-import { emptyReport, type ImportReport } from '../../chatling/report.ts';
 import { openImportMemory } from '../../files/import-memory.ts';
 import { openRejects, type RejectsFile } from '../../files/rejects.ts';
 import { Exit, exitCodes, listing, note, printResult } from '../output.ts';
