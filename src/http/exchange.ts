@@ -11,7 +11,7 @@ import { errorBody, HttpError, statusOf, toHttpError, unavailable } from './erro
 import { type HeaderList, jsonType, keptByNobody, requestId, standingHeaders } from './headers.ts';
 import { type Body, bodyOf, successText } from './representation.ts';
 
-/** What all exchanges of an app share. */
+/** Shared by all exchanges of an app. */
 export interface Service {
   readonly log: Log;
   readonly onAnswered: (answered: Answered, request: IncomingMessage) => void;

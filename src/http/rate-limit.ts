@@ -18,7 +18,7 @@ export interface Counted {
   retryAfterSeconds: number;
 }
 
-/** Whose requests are counted: a key or a member, and a key's project. */
+/** A key or a member, and the project of a key: both are counted. */
 type Spender = Pick<Actor, 'id' | 'projectId'>;
 
 export interface RateLimit {

@@ -30,8 +30,9 @@ export interface GateParts {
   readonly isOwn: IsOwn;
 }
 
-/** What the gate of the console wants of a request: routes may require a fresh proof of identity. */
+/** The demands of a request on the gate, such as a fresh proof of identity. A page has no operation. */
 export interface Wanted {
+  readonly operation?: Route['operation'];
   readonly wantsFresh?: (url: string) => boolean;
   /** True for adding a passkey: the first one may be added for longer. */
   readonly addsPasskey?: true;
@@ -40,8 +41,8 @@ export interface Wanted {
 export type ConsoleRoute = Route & Wanted;
 
 export interface ConsoleGate extends Gate {
-  admit(exchange: Exchange, wanted: Wanted | ConsoleRoute): Promise<SignedInMember>;
-  confirm(exchange: Exchange, wanted: Wanted | ConsoleRoute): Promise<SignedInMember>;
+  admit(exchange: Exchange, wanted: Wanted): Promise<SignedInMember>;
+  confirm(exchange: Exchange, wanted: Wanted): Promise<SignedInMember>;
 }
 
 /** The gate of the console: a session in a cookie, from its own pages. */
@@ -63,8 +64,8 @@ export function consoleGate(parts: GateParts): ConsoleGate {
 }
 
 /** A page that is left open waits on and on for events: nobody uses it. */
-function waits(wanted: Wanted | ConsoleRoute): boolean {
-  return 'operation' in wanted && wanted.operation.kind === 'read' && wanted.operation.waits === true;
+function waits({ operation }: Wanted): boolean {
+  return operation?.kind === 'read' && operation.waits === true;
 }
 
 /** Throws `fresh_sign_in_required`. */

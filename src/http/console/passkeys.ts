@@ -21,7 +21,7 @@ const knownTransports = ['ble', 'cable', 'hybrid', 'internal', 'nfc', 'smart-car
 const signIn = 'sign-in';
 const ofSession = ({ id }: Session) => `registration ${id}`;
 
-/** What an answer must show: passkeys belong to the host of the public URL, never to the address that was reached. */
+/** Passkeys belong to the host of the public URL, never to the address that was reached. */
 function expectedAt(publicUrl: string) {
   const { hostname, origin } = new URL(publicUrl);
   return { expectedOrigin: origin, expectedRPID: hostname, requireUserVerification: true };
