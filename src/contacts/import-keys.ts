@@ -1,5 +1,6 @@
 import type { Batch, Row } from '../imports.ts';
 import { emailKey } from '../values/email.ts';
+import type { Given } from './change/given.ts';
 import { keysToLoad } from './change/match.ts';
 import type { Change } from './change/plan.ts';
 import type { ContactDraft, ContactTexts, Draft } from './draft.ts';
@@ -9,18 +10,21 @@ type DraftRow = Pick<Row<Draft & { earlier?: ContactTexts }>, 'draft' | 'digest'
 
 /** By id, else by external id, e-mail or all cells, whichever finds somebody first. A row of all cells keeps its digest. */
 export function changeOfRow({ draft, digest }: DraftRow, mode: Batch<unknown, unknown>['mode']): Change {
-  const { id, created_at, ...texts } = draft.texts;
-  const { external_id: externalId, email } = texts;
-  const given = { ...draft, texts };
-  const ifNew = { ...(id != null && { id }), ...(created_at != null && { created_at }) };
-  const change = { op: 'upsert', mode, given, ifNew } as const;
-  if (id != null) return { ...change, keys: [`id:${id}`] };
-  const byExternalId = externalId == null ? [] : [`external_id:${externalId}`];
-  if (email != null) return { ...change, keys: [...byExternalId, `email:${emailKey(email)}`] };
-  const { earlier = draft.texts as ContactTexts } = draft;
-  const keys = [...byExternalId, `digest:${digest}`, `digest:${earlierDigest(earlier)}`];
-  if (byExternalId.length > 0) return { ...change, keys };
-  return { ...change, keys, given: { ...given, texts: { ...texts, import_digest: digest } } };
+  const { id, created_at: createdAt, ...texts } = draft.texts;
+  const given: Given = { texts, attributes: draft.attributes, tags: draft.tags };
+  const keys: string[] = [];
+  if (id != null) keys.push(`id:${id}`);
+  else {
+    const { external_id: externalId, email } = texts;
+    if (externalId != null) keys.push(`external_id:${externalId}`);
+    if (email != null) keys.push(`email:${emailKey(email)}`);
+    else keys.push(`digest:${digest}`, `digest:${earlierDigest(draft.earlier ?? (draft.texts as ContactTexts))}`);
+    if (externalId == null && email == null) given.texts = { ...texts, import_digest: digest };
+  }
+  const ifNew: Change['ifNew'] = {};
+  if (id != null) ifNew.id = id;
+  if (createdAt != null) ifNew.created_at = createdAt;
+  return { op: 'upsert', mode, keys, given, ifNew };
 }
 
 /** Every key that a row could leave with whom it means. */

@@ -5,8 +5,8 @@ import { type AttributeChanges, externalIdMax, type TagChanges, type TextPropert
 /** What a change says of a contact, whoever says it. Null clears; what is missing stays. */
 export interface Given {
   texts: Partial<Readonly<Record<TextProperty | 'import_digest', string | null>>>;
-  attributes?: AttributeChanges | null;
-  tags?: TagChanges | null;
+  attributes?: AttributeChanges | null | undefined;
+  tags?: TagChanges | null | undefined;
 }
 
 const checked: Partial<Record<string, { objectionTo(text: string): string | undefined }>> = {

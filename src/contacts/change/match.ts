@@ -38,7 +38,7 @@ export interface Found {
 export function find(set: WorkingSet, change: Change): Found | undefined {
   for (const key of change.keys) {
     const ids = set.idsAt(key);
-    if (ids.size === 0) continue;
+    if (ids.length === 0) continue;
     if (change.mode === 'set') return { contact: theOne(set, ids), key, isOneOfSeveral: false };
     let first: StoredContact | undefined;
     let count = 0;
@@ -67,11 +67,10 @@ export function rank({ id, inserted_as: insertedAs }: StoredContact): string {
 /** A chatbot may have thousands of contacts with one e-mail, and a bulk request may ask for them in each item. */
 const existingMax = 100;
 
-function theOne(set: WorkingSet, ids: ReadonlySet<string>): StoredContact {
-  const existing: string[] = [];
-  for (const id of ids) if (existing.push(id) === existingMax) break;
-  const contact = ids.size === 1 ? set.get(existing[0] ?? '') : undefined;
+function theOne(set: WorkingSet, ids: readonly string[]): StoredContact {
+  const contact = ids.length === 1 ? set.get(ids[0] ?? '') : undefined;
   if (contact) return contact;
+  const existing = ids.slice(0, existingMax);
   throw new AppError('ambiguous_match', 'Several contacts match', { about: 'contact', existing: existing.toSorted() });
 }
 

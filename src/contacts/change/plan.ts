@@ -48,9 +48,9 @@ export function propose(set: WorkingSet, change: Change, at: Timestamp): Proposa
   const { contact: before, key, isOneOfSeveral } = found ?? {};
   if (before && op === 'delete') return { outcome: 'deleted', before, after: before, differing: [] };
   const deleted = before ? undefined : deletedFor(set, change);
-  const base = before ?? deleted ?? nobody(change, at);
-  const { after, errors } = put(base, given, mode);
-  const differing = differences(base, after);
+  const known = before ?? deleted;
+  const { after, errors } = put(known ?? nobody(change, at), given, mode);
+  const differing = known ? differences(known, after) : [];
   const about = { before, key, isOneOfSeveral, differing };
   if (before && differing.length === 0) return { ...about, outcome: 'unchanged', after };
   const outcome = before ? 'updated' : deleted ? 'restored' : 'created';

@@ -18,12 +18,11 @@ interface Step {
   freed: Set<string>;
 }
 
-const none: ReadonlySet<string> = new Set();
-
 /** The contacts that a write may change, as earlier changes of the same write left them. It holds what is to be stored. */
 export class WorkingSet {
   readonly #contacts = new Map<string, StoredContact>();
-  readonly #idsByKey = new Map<string, Set<string>>();
+  /** Lists, as nearly every key has one id, and a set takes five times the memory. */
+  readonly #idsByKey = new Map<string, readonly string[]>();
   readonly #deleted: ReadonlyMap<string, StoredContact>;
   readonly steps: Step[] = [];
 
@@ -40,18 +39,23 @@ export class WorkingSet {
   }
 
   /** The ids of the contacts under a key that was loaded. */
-  idsAt(key: string): ReadonlySet<string> {
-    return this.#idsByKey.get(key) ?? none;
+  idsAt(key: string): readonly string[] {
+    const id = key.startsWith('id:') ? key.slice('id:'.length) : undefined;
+    if (id === undefined) return this.#idsByKey.get(key) ?? [];
+    return this.#contacts.has(id) ? [id] : [];
   }
 
   /** Adds a contact as it is stored. */
   note(contact: StoredContact): void {
-    this.#forget(contact.id);
-    this.#contacts.set(contact.id, contact);
-    for (const key of keysOf(contact)) {
+    const { id } = contact;
+    const before = this.#contacts.get(id);
+    this.#contacts.set(id, contact);
+    if (before && haveSameKeys(before, contact)) return;
+    if (before) this.#forgetKeys(before);
+    const [, ...keys] = keysOf(contact);
+    for (const key of keys) {
       const ids = this.#idsByKey.get(key);
-      if (ids) ids.add(contact.id);
-      else this.#idsByKey.set(key, new Set([contact.id]));
+      this.#idsByKey.set(key, ids ? [...ids, id] : [id]);
     }
   }
 
@@ -72,7 +76,8 @@ export class WorkingSet {
     const step = this.#step(null);
     if (contact.external_id !== null) step.freed.add(contact.external_id);
     step.removed.set(contact.id, contact);
-    this.#forget(contact.id);
+    this.#forgetKeys(contact);
+    this.#contacts.delete(contact.id);
   }
 
   /** The contacts that are to be stored, as they then are, with all keys by which they were or will be found. */
@@ -95,12 +100,20 @@ export class WorkingSet {
     return step;
   }
 
-  #forget(id: string): void {
-    const contact = this.#contacts.get(id);
-    if (!contact) return;
-    for (const key of keysOf(contact)) this.#idsByKey.get(key)?.delete(id);
-    this.#contacts.delete(id);
+  #forgetKeys(contact: StoredContact): void {
+    const [, ...keys] = keysOf(contact);
+    for (const key of keys) {
+      this.#idsByKey.set(
+        key,
+        this.idsAt(key).filter((id) => id !== contact.id),
+      );
+    }
   }
+}
+
+function haveSameKeys(one: StoredContact, other: StoredContact): boolean {
+  const { email, external_id: externalId, import_digest: digest } = one;
+  return email === other.email && externalId === other.external_id && digest === other.import_digest;
 }
 
 /** Loads everybody who matters for the changes; nobody else writes them until the transaction ends. */
