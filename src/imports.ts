@@ -68,6 +68,13 @@ export interface Imported<Person> {
   planned: readonly { id: string; keys: readonly string[]; person: Person }[];
 }
 
+/** What an import remembers of its earlier batches. */
+export interface ImportMemory<Person> extends Earlier, Disposable {
+  learn(imported: Pick<Imported<Person>, 'met' | 'planned'>): void;
+  /** Those whom a dry run would have stored, and whom one of these keys may find. */
+  plannedAt(keys: readonly string[]): Person[];
+}
+
 export type Seen = ReturnType<typeof openSeen>;
 
 /** What the rows of a batch said so far, on top of earlier batches. */

@@ -1,8 +1,7 @@
 import { operator } from '../actor.ts';
-import { keysToLoad } from '../contacts/change/match.ts';
 import type { StoredContact } from '../contacts/contact.ts';
 import type { Draft } from '../contacts/draft.ts';
-import { changeOfRow } from '../contacts/import-keys.ts';
+import { rowKeys } from '../contacts/import-keys.ts';
 import type { ImportWalk } from '../contacts/import-walk.ts';
 import { importContacts } from '../contacts/import.ts';
 import { mirrored, type Outcome } from '../imports.ts';
@@ -17,7 +16,7 @@ const contactsFull = 900;
 const secondsMax = 5;
 
 /** Collects contacts and stores them together, with the place where the next import continues. */
-export function openContactBatch(context: ImportContext, chatbotId: string, memory: Memory, savesWalk: boolean) {
+export function openContactBatch(context: ImportContext, chatbotId: string, memory: Memory) {
   let items: Raw[] = [];
   let walk: ImportWalk | undefined;
   let since = 0;
@@ -31,7 +30,7 @@ export function openContactBatch(context: ImportContext, chatbotId: string, memo
     add: async (step: Pick<ContactStep, 'items'> & { walk?: ImportWalk }): Promise<void> => {
       if (items.length === 0) since = performance.now();
       items.push(...step.items);
-      if (savesWalk) walk = step.walk;
+      walk = step.walk;
       if (items.length >= contactsFull || performance.now() - since > secondsMax * 1000) await flush();
     },
     flush,
@@ -54,7 +53,7 @@ async function storeBatch(
   const read = batch.map((raw) => ({ raw, reading: readContact(raw, source.isRoster) }));
   const contacts = read.flatMap(({ reading }) => ('contact' in reading ? reading.contact : []));
   const given = mirrored<Draft, StoredContact>(contacts);
-  const planned = isDry ? memory.plannedAt(given.rows.flatMap((row) => keysToLoad(changeOfRow(row, 'mirror')))) : [];
+  const planned = isDry ? memory.plannedAt(given.rows.flatMap((row) => [...rowKeys(row)])) : [];
   const { output } = await run(importContacts, store, operator(projectId), {
     ...given,
     chatbotId,
@@ -78,7 +77,8 @@ function count(
   for (const { raw, reading } of read) {
     const outcome = 'contact' in reading ? next.next().value : { refused: reading.objection };
     if (outcome === undefined || outcome === 'duplicate') throw new Error('the store decided about other contacts');
-    if (!countOnce(raw, memory)) continue;
+    const id = idOf(raw);
+    if (id !== undefined && !meet(memory, id)) continue;
     contacts.read++;
     if (typeof outcome === 'string') contacts[outcome]++;
     else {
@@ -96,13 +96,7 @@ function count(
   }
 }
 
-/** Whether the contact was not counted before. Remembers it, so that a reconciliation keeps it. */
-function countOnce(raw: Raw, memory: Memory): boolean {
-  const id = idOf(raw);
-  return id === undefined || meet(memory, id);
-}
-
-/** Whether the contact was not met before. Remembers it. */
+/** Whether the contact was not met before. Remembers it, so that a reconciliation keeps it. */
 export function meet(memory: Memory, id: string): boolean {
   const isNew = memory.get(id) === undefined;
   if (isNew) memory.learn({ met: [{ id, isNew, line: 0, digests: [] }], planned: [] });

@@ -1,14 +1,11 @@
 import type { StoredContact } from '../contacts/contact.ts';
-import type { Earlier, Imported } from '../imports.ts';
+import type { ImportMemory } from '../imports.ts';
 import type { Store } from '../store.ts';
 import type { Raw } from './reading.ts';
 import type { Source } from './source.ts';
 
 /** Remembers the contacts of one chatbot that a run has met, and those that a dry run would have stored; on disk. */
-export interface Memory extends Earlier, Disposable {
-  learn(imported: Pick<Imported<StoredContact>, 'met' | 'planned'>): void;
-  plannedAt(keys: readonly string[]): StoredContact[];
-}
+export type Memory = ImportMemory<StoredContact>;
 
 /** The context of every part of an import. */
 export interface ImportContext {

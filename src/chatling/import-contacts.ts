@@ -15,7 +15,7 @@ export async function importContactsOf(context: ImportContext, chatbotId: string
   using memory = context.openMemory();
   const stored = await store.importWalks.find(projectId, chatbotId);
   const isFresh = isReconciling || isDryRun;
-  const batch = openContactBatch(context, chatbotId, memory, true);
+  const batch = openContactBatch(context, chatbotId, memory);
   const keepsPlace = isReconciling && stored?.phase === 'tail' && stored.source === source.listName;
   const areKnown = (items: readonly Raw[]) => areAllKnown(context, chatbotId, { memory, batch }, items);
   let read = 0;

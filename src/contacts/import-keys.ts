@@ -3,7 +3,7 @@ import { emailKey } from '../values/email.ts';
 import type { Given } from './change/given.ts';
 import { keysToLoad } from './change/match.ts';
 import type { Change } from './change/plan.ts';
-import type { ContactDraft, ContactTexts, Draft } from './draft.ts';
+import type { ContactTexts, Draft } from './draft.ts';
 import { earlierDigest } from './earlier-digest.ts';
 
 type DraftRow = Pick<Row<Draft & { earlier?: ContactTexts }>, 'draft' | 'digest'>;
@@ -28,8 +28,8 @@ export function changeOfRow({ draft, digest }: DraftRow, mode: Batch<unknown, un
 }
 
 /** Every key that a row could leave with whom it means. */
-export function rowKeys(row: Pick<Row<ContactDraft>, 'draft' | 'digest'>): Set<string> {
+export function rowKeys(row: DraftRow): Set<string> {
   const { email } = row.draft.texts;
   const keys = keysToLoad(changeOfRow(row, 'complete'));
-  return new Set(email === undefined ? keys : [...keys, `email:${emailKey(email)}`]);
+  return new Set(email == null ? keys : [...keys, `email:${emailKey(email)}`]);
 }

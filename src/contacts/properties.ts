@@ -19,19 +19,17 @@ export type TextProperty = (typeof textNames)[number];
 export type AttributeChanges = Readonly<Record<string, string | number | boolean | null>>;
 export type TagChanges = readonly string[] | { readonly add?: readonly string[]; readonly remove?: readonly string[] };
 
-/** Properties from a caller. Null clears; a missing one stays. */
-export interface Properties extends Partial<Readonly<Record<TextProperty, string | null>>> {
-  readonly attributes?: AttributeChanges | null;
-  readonly tags?: TagChanges | null;
-}
-
 /** Fields of digits: spreadsheets and no-code tools send them as numbers. */
 export const digitNames = ['phone', 'postal_code'] as const;
 type DigitName = (typeof digitNames)[number];
 
 /** Properties as callers send them: two fields have Chatling's names as well, and fields of digits may be numbers. */
 export interface GivenProperties
-  extends Omit<Properties, DigitName>, Partial<Readonly<Record<DigitName, string | number | null>>> {
+  extends
+    Partial<Readonly<Record<Exclude<TextProperty, DigitName>, string | null>>>,
+    Partial<Readonly<Record<DigitName, string | number | null>>> {
+  readonly attributes?: AttributeChanges | null;
+  readonly tags?: TagChanges | null;
   readonly company_name?: string | null;
   readonly website_url?: string | null;
 }

@@ -1,7 +1,7 @@
 import { DatabaseSync } from 'node:sqlite';
 
 import { AppError } from '../errors.ts';
-import type { Earlier, Imported } from '../imports.ts';
+import type { ImportMemory } from '../imports.ts';
 
 /** Number of entries written at a time, sorted by id, which halves the work. */
 const entriesAtOnceDefault = 16_384;
@@ -9,20 +9,13 @@ const entriesByStatement = 16;
 /** Length of a digest with its version: 132 bits tell any two rows apart. */
 const digestLength = 24;
 
-/** What an import remembers of its earlier batches: on disk, as files may exceed memory. */
-export interface ImportMemory<Person> extends Earlier, Disposable {
-  learn(imported: Pick<Imported<Person>, 'met' | 'planned'>): void;
-  /** Those whom a dry run would have stored, and whom one of these keys may find. */
-  plannedAt(keys: readonly string[]): Person[];
-}
-
 /** `line`: the last accepted row about a person, 0 for none; `digest`: that of the first row. */
 interface Entry {
   line: number;
   digest: string;
 }
 
-/** Opens it in a temporary database, which is deleted when it is closed. */
+/** Remembers in a temporary database, which is deleted when it is closed: files may exceed memory. */
 export function openImportMemory<Person>(entriesAtOnce = entriesAtOnceDefault): ImportMemory<Person> {
   const db = new DatabaseSync('');
   db.exec(`
