@@ -53,9 +53,9 @@ async function ownersToken(url: string): Promise<string> {
   const store = storeOn(database);
   const owner = { email: 'ada@example.com', status: 'Active' as const, roles: ['Owner' as const] };
   await run(importMembers, store, operator('acme'), mirrored([owner]));
-  const { members } = await store.members.list('acme', { role: 'Owner' }, 1, 0, true);
+  const { members } = await store.members.list('acme', { role: 'Owner' }, 1, 0);
   const [member] = members;
-  const memberId = member && 'id' in member ? member.id : '';
+  const memberId = member?.id ?? '';
   const { output } = await run(createSignInLink, store, operator('acme'), { memberId }, { publicUrl: '' });
   return output.url.split('#')[1] ?? '';
 }

@@ -95,8 +95,8 @@ const membersAtOnce = 1_000;
 export async function wholeMembers(store: ImportContext['store'], projectId: string): Promise<StoredMember[]> {
   const all: StoredMember[] = [];
   for (;;) {
-    const { members } = await store.members.list(projectId, {}, membersAtOnce, all.length, true);
-    all.push(...(members as StoredMember[]));
+    const { members } = await store.members.list(projectId, {}, membersAtOnce, all.length);
+    all.push(...members);
     if (members.length < membersAtOnce) return all;
   }
 }

@@ -101,9 +101,9 @@ async function memberAt({ projects, members }: Store, email: string, project: st
   const located: { projectId: string; member: StoredMember }[] = [];
   for (const { id } of await projects.list()) {
     if (project !== undefined && id !== project) continue;
-    const { members: found } = await members.list(id, { email }, 1, 0, true);
+    const { members: found } = await members.list(id, { email }, 1, 0);
     const [one] = found;
-    if (one && 'id' in one) located.push({ projectId: id, member: one });
+    if (one) located.push({ projectId: id, member: one });
   }
   const [first, other] = located;
   if (!first) throw new AppError('not_found', 'There is no member with this address', { about: 'member' });

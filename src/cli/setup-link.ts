@@ -33,8 +33,8 @@ async function make(store: Store, publicUrl: string, projectId: string, memberId
 }
 
 async function findOwner({ members }: Store, projectId: string): Promise<StoredMember | undefined> {
-  const { members: found } = await members.list(projectId, { role: 'Owner' }, 1, 0, true);
-  return found.find((member): member is StoredMember => 'id' in member && isOwner(member));
+  const { members: found } = await members.list(projectId, { role: 'Owner' }, 1, 0);
+  return found.find(isOwner);
 }
 
 async function canSignIn({ signIn }: Store, projectId: string, memberId: string): Promise<boolean> {

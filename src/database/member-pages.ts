@@ -12,7 +12,6 @@ export interface MemberRow {
 
 export type StoredMemberRow = MemberRow & Omit<StoredMember, keyof Member>;
 
-const shownColumns = raw('email, status, roles');
 export const wholeColumns = raw('id, email, status, roles, invited_at, joined_at, revision');
 
 /** Throws `unavailable` for a row of a damaged file. */
@@ -31,13 +30,12 @@ export interface MemberRange {
   filter: MemberFilter;
   limit: number;
   offset: number;
-  isWhole?: boolean;
 }
 
 export async function findPage(connection: Connection, range: MemberRange): Promise<MemberPage> {
   const rows = await connection.all<StoredMemberRow & { total: number }>(pageOf(range));
   const [first] = rows;
-  const members = range.isWhole === true ? rows.map(toStoredMember) : rows.map(toMember);
+  const members = rows.map(toStoredMember);
   if (first || range.offset === 0) return { total: first?.total ?? 0, members };
   // No row carries the total past the end; the first page does, which may be of a later moment.
   const { total } = await findPage(connection, { ...range, limit: 1, offset: 0 });
@@ -45,11 +43,11 @@ export async function findPage(connection: Connection, range: MemberRange): Prom
 }
 
 /** A damaged SQLite file may yield rows of another project, hence the second check. */
-export function pageOf({ projectId, filter, limit, offset, isWhole = false }: MemberRange): Sql {
+export function pageOf({ projectId, filter, limit, offset }: MemberRange): Sql {
   const chosen = matches(filter);
   return sql`select
       (select cast(count(*) as integer) from members where project_id = ${projectId} and ${chosen}) as total,
-      ${isWhole ? wholeColumns : shownColumns}
+      ${wholeColumns}
     from members where project_id = ${projectId} and not (project_id <> ${projectId}) and ${chosen}
     order by position limit ${limit} offset ${offset}`;
 }

@@ -15,8 +15,7 @@ export function memberReads(access: Access): MemberReads {
       );
       return row && toStoredMember(row);
     },
-    list: (projectId, filter, limit, offset, isWhole = false) =>
-      findPage(access, { projectId, filter, limit, offset, isWhole }),
+    list: (projectId, filter, limit, offset) => findPage(access, { projectId, filter, limit, offset }),
     listAll: (projectId) => allPages(access, projectId),
     listProjectsWithoutOwner: async () => {
       const rows = await access.all<{ id: string }>(

@@ -6,7 +6,6 @@ import { pageProperties, pagesSchema, paginate, perPageMax, rangeOf } from '../v
 import {
   type Member,
   memberFields,
-  type MemberInclude,
   memberIncludes,
   memberSchema,
   memberStatuses,
@@ -72,18 +71,18 @@ export const listMembers = read({
       { email: 'grace@example.com', status: 'Pending', roles: ['Editor'] },
     ],
   },
-  run: async (reads, { projectId }, { page = 1, per_page: perPage = perPageDefault, include, ...filter }) => {
-    const isWhole = include !== undefined;
+  run: async (
+    { members },
+    { projectId },
+    { page = 1, per_page: perPage = perPageDefault, include = [], ...filter },
+  ) => {
     const { limit, offset } = rangeOf(page, perPage);
-    const found = await reads.members.list(projectId, filter, limit, offset, isWhole);
-    const members = isWhole ? found.members.map((member) => shown(member, include)) : found.members;
-    return { pages: paginate(page, perPage, found.total), members };
+    const found = await members.list(projectId, filter, limit, offset);
+    const keys = [...memberFields, ...memberIncludes.filter((one) => include.includes(one))];
+    return { pages: paginate(page, perPage, found.total), members: found.members.map((one) => picked(one, keys)) };
   },
 });
 
-/** A whole member as the list has it: the three fields, and what `include` asks for. */
-function shown(member: Member | StoredMember, include: readonly MemberInclude[]): Member & Partial<StoredMember> {
-  const keys = [...memberFields, ...memberIncludes.filter((one) => include.includes(one))];
-  const view = Object.fromEntries(keys.map((key) => [key, (member as StoredMember)[key]]));
-  return view as unknown as Member & Partial<StoredMember>;
+function picked(member: StoredMember, keys: readonly (keyof StoredMember)[]): Member & Partial<StoredMember> {
+  return Object.fromEntries(keys.map((key) => [key, member[key]])) as unknown as StoredMember;
 }

@@ -5,7 +5,7 @@ import type { Member, MemberFilter, StoredMember } from './member.ts';
 /** One page of members and the total, from one snapshot. */
 export interface MemberPage {
   total: number;
-  members: (Member | StoredMember)[];
+  members: StoredMember[];
 }
 
 /** A link that can be accepted. */
@@ -24,11 +24,8 @@ export interface NewInvitation extends Pick<Invitation, 'member_id' | 'expires_a
 
 export interface MemberReads {
   find(projectId: string, memberId: string): Promise<StoredMember | undefined>;
-  /**
-   * `limit` members after the first `offset`: the Owner first, then in the order in which they joined. With `isWhole` all
-   * that is known of them, otherwise the three fields.
-   */
-  list(projectId: string, filter: MemberFilter, limit: number, offset: number, isWhole?: boolean): Promise<MemberPage>;
+  /** `limit` members after the first `offset`: the Owner first, then in the order in which they joined. */
+  list(projectId: string, filter: MemberFilter, limit: number, offset: number): Promise<MemberPage>;
   /** All members in pages, in their order. One who is there throughout and does not become the Owner comes exactly once. */
   listAll(projectId: string): AsyncIterable<Member[]>;
   listProjectsWithoutOwner(): Promise<string[]>;

@@ -4,7 +4,7 @@ import { type Scope, scopes } from '../../src/actor.ts';
 import { type GivenRole, givenRoles, type Role } from '../../src/members/member.ts';
 import { openApp, type TestApp } from '../support/app.ts';
 import { eventsOf } from '../support/events.ts';
-import { aMember, createApiKey, revokeApiKey, storeMembers } from '../support/people.ts';
+import { createApiKey, importMembers, revokeApiKey } from '../support/people.ts';
 import { aTeam, callsOf } from '../support/signed-in.ts';
 
 interface Made {
@@ -132,7 +132,7 @@ describe('what a member made', () => {
     const team = await aLeaving(server);
     const { id } = await team.key(team.admin, scopes);
     await team.invite(team.admin, 'gone@example.com', ['Admin']);
-    await storeMembers(server.store, team.projectId, [aMember({ email: 'admin@example.com', roles: ['Viewer'] })]);
+    await importMembers(server.store, team.projectId, [{ email: 'admin@example.com', roles: ['Viewer'] }]);
     expect((await server.store.apiKeys.find(team.projectId, id))?.revoked_at).not.toBeNull();
     expect(await team.people()).toEqual(['owner', 'admin', 'editor']);
   });

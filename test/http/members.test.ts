@@ -238,7 +238,7 @@ describe('members over HTTP', () => {
   it('of another project are not found', async () => {
     await using team = await openTeam();
     const other = await aProject(team.store, { members: [aMember({ email: 'other@example.com' })] });
-    const [foreign] = (await team.store.members.list(other.projectId, {}, 1, 0, true)).members as unknown as Whole[];
+    const [foreign] = (await team.store.members.list(other.projectId, {}, 1, 0)).members as unknown as Whole[];
     const path = `/members/${foreign?.id}`;
     for (const answer of [
       await team.ask('GET', path),

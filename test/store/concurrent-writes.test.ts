@@ -204,7 +204,7 @@ describe.each(ways)('writes of two processes on $name', ({ open }) => {
     for (let round = 0; round < 10; round++) {
       await storeMembers(one, projectId, [aMember({ email: `m${round}@example.com` })]);
       const [member] = await one.members
-        .list(projectId, { email: `m${round}@example.com` }, 1, 0, true)
+        .list(projectId, { email: `m${round}@example.com` }, 1, 0)
         .then(({ members }) => members as unknown as { id: string }[]);
       const memberId = member?.id ?? '';
       const maker: Actor = { ...actor, type: 'member', id: memberId };

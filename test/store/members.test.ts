@@ -6,10 +6,11 @@ import type { Member, MemberFilter } from '../../src/members/member.ts';
 import type { Store } from '../../src/store.ts';
 import { newId } from '../../src/values/identifier.ts';
 import { engines } from '../support/engines.ts';
+import { threeFields } from '../support/members.ts';
 import { aMember, aProject, importMembers, storeMembers } from '../support/people.ts';
 
 async function listed(store: Store, projectId: string) {
-  return (await store.members.list(projectId, {}, 100, 0)).members;
+  return (await store.members.list(projectId, {}, 100, 0)).members.map(threeFields);
 }
 
 describe.each(engines)('members on $engine', ({ open }) => {
@@ -79,9 +80,9 @@ describe.each(engines)('members on $engine', ({ open }) => {
     const one = await aProject(opened.store, { members: [aMember({ email: 'one@example.com' })] });
     const other = await aProject(opened.store, { members: [aMember({ email: 'other@example.com' })] });
     const mine = await opened.store.members.list(one.projectId, {}, 100, 0);
-    expect(mine).toEqual({ total: 1, members: [aMember({ email: 'one@example.com' })] });
+    expect(mine).toMatchObject({ total: 1, members: [aMember({ email: 'one@example.com' })] });
     const theirs = await opened.store.members.list(other.projectId, {}, 100, 0);
-    expect(theirs).toEqual({ total: 1, members: [aMember({ email: 'other@example.com' })] });
+    expect(theirs).toMatchObject({ total: 1, members: [aMember({ email: 'other@example.com' })] });
   });
 
   it('have one Owner, whatever the front decides', async () => {

@@ -131,7 +131,7 @@ it.each(['19e8193', '498b57d'])(
       });
       const usable = (await store.apiKeys.list('acme')).filter(({ revoked_at: revoked }) => revoked === null);
       for (const { id } of usable) await revokeApiKey(store, id);
-      const found = await store.members.list('acme', { email: 'm7@example.com' }, 1, 0, true);
+      const found = await store.members.list('acme', { email: 'm7@example.com' }, 1, 0);
       const [{ id: memberId }] = found.members as [StoredMember];
       await run(removeMember, store, operator('acme'), { memberId });
     }

@@ -63,9 +63,9 @@ export async function aConsole(
     return page;
   };
   const linkFor: Console['linkFor'] = async (email) => {
-    const { members: found } = await store.members.list(project.projectId, { email }, 1, 0, true);
+    const { members: found } = await store.members.list(project.projectId, { email }, 1, 0);
     const [member] = found;
-    const input = { memberId: member && 'id' in member ? member.id : '' };
+    const input = { memberId: member?.id ?? '' };
     const { output } = await run(createSignInLink, store, operator(project.projectId), input, { publicUrl: address });
     return output.url;
   };

@@ -11,6 +11,11 @@ export const someMembers = (count: number, first = 1): Member[] =>
 /** The nth, as the Owner. */
 export const asOwner = (n: number): Member => aMember({ email: addressOf(n), roles: ['Owner'] });
 
+/** A member as an answer has it. */
+export function threeFields({ email, status, roles }: Member): Member {
+  return { email, status, roles };
+}
+
 /** The addresses of all pages of `limit`, of which each has the same total. */
 export async function everybody(store: Pick<Store, 'members'>, projectId: string, limit: number): Promise<string[]> {
   const emails: string[] = [];

@@ -10,15 +10,18 @@ import { readContact } from '../../src/chatling/reading.ts';
 import { type StoredContact, touched, unknownContact } from '../../src/contacts/contact.ts';
 import type { ContactTexts, Draft } from '../../src/contacts/draft.ts';
 import { importContacts as importContactsOperation } from '../../src/contacts/import.ts';
+import type { EventType } from '../../src/events/event.ts';
 import { digestOrder, rowDigest } from '../../src/files/row-digest.ts';
 import { type ConflictPolicy, mirrored, type Outcome } from '../../src/imports.ts';
 import { importMembers as importMembersOperation } from '../../src/members/import.ts';
 import type { MemberDraft } from '../../src/members/matching.ts';
-import type { Member } from '../../src/members/member.ts';
+import type { Member, StoredMember } from '../../src/members/member.ts';
 import { run } from '../../src/operation.ts';
 import { createProject as createProjectOperation } from '../../src/projects/create.ts';
 import type { Project } from '../../src/projects/project.ts';
+import { nextRevision } from '../../src/revision.ts';
 import type { Store } from '../../src/store.ts';
+import { emailKey } from '../../src/values/email.ts';
 import { newChatbotId, newId } from '../../src/values/identifier.ts';
 import { formatTimestamp } from '../../src/values/timestamp.ts';
 
@@ -121,8 +124,24 @@ export async function updateApiKey(store: Store, keyId: string, scopes: readonly
   return (await run(updateApiKeyOperation, store, operator(project_id), { keyId, scopes })).output;
 }
 
+/** Stores members in exactly these states, also where an import would refuse them. */
 export async function storeMembers(store: Store, projectId: string, members: Member[]): Promise<void> {
-  await run(importMembersOperation, store, operator(projectId), mirrored(members));
+  await store.write(operator(projectId), async (unit) => {
+    const found = await unit.members.findForWriting(projectId, { emails: members.map(({ email }) => email) });
+    const before = new Map(found.map((member) => [emailKey(member.email), member]));
+    const now = formatTimestamp(new Date());
+    const saved = members.map((member): StoredMember => {
+      const times =
+        member.status === 'Pending' ? { invited_at: now, joined_at: null } : { invited_at: null, joined_at: now };
+      const known = before.get(emailKey(member.email)) ?? { id: newId(), revision: 0, ...times };
+      return { ...known, ...member, revision: nextRevision(known.revision) };
+    });
+    await unit.members.save(projectId, saved);
+    const told = Object.entries({ 'member.invited': 'Pending', 'member.activated': 'Active' }).map(([type, status]) => {
+      return { type: type as EventType, member_ids: saved.filter((one) => one.status === status).map(({ id }) => id) };
+    });
+    return { output: undefined, changes: told.filter(({ member_ids: ids }) => ids.length > 0) };
+  });
 }
 
 /** Stores contacts in exactly these states. */

@@ -38,9 +38,9 @@ export async function aTeam(server: Pick<TestApp, 'ask' | 'store'>, given: reado
   const members = given.map((role, index) => aMember({ email: emails[index] ?? '', roles: [role] }));
   const project = await aProject(server.store, { members });
   const idOf = async (role: Role) => {
-    const found = await server.store.members.list(project.projectId, { role }, 1, 0, true);
+    const found = await server.store.members.list(project.projectId, { role }, 1, 0);
     const [member] = found.members;
-    return member && 'id' in member ? member.id : '';
+    return member?.id ?? '';
   };
   return {
     ...project,

@@ -12,7 +12,7 @@ import { deleteContact } from '../../../src/contacts/delete.ts';
 import { restoreContact } from '../../../src/contacts/restore.ts';
 import { searchContacts } from '../../../src/contacts/search.ts';
 import { inviteMember, reinviteMember } from '../../../src/members/invite.ts';
-import type { Role, StoredMember } from '../../../src/members/member.ts';
+import type { Role } from '../../../src/members/member.ts';
 import { removeMember } from '../../../src/members/remove.ts';
 import { transferOwnership } from '../../../src/members/transfer.ts';
 import { updateMember } from '../../../src/members/update.ts';
@@ -89,8 +89,7 @@ async function inStore<T>(at: Installation, work: (store: Store) => Promise<T>):
   return await work(store);
 }
 
-const membersOf = async (store: Store) =>
-  (await store.members.list('acme', {}, 100, 0, true))?.members as StoredMember[];
+const membersOf = async (store: Store) => (await store.members.list('acme', {}, 100, 0)).members;
 const memberId = async (store: Store, name: string) =>
   (await membersOf(store)).find(({ email }) => email.startsWith(name))?.id ?? '';
 
