@@ -1,5 +1,4 @@
-import { compareProject, type Comparison } from '../../chatling/compare.ts';
-import type { Compared } from '../../chatling/differences.ts';
+import { type Compared, compareProject, type Comparison } from '../../chatling/compare.ts';
 import type { StoredContact } from '../../contacts/contact.ts';
 import { openImportMemory } from '../../files/import-memory.ts';
 import { Exit, exitCodes, printResult } from '../output.ts';
