@@ -7,7 +7,7 @@ import type { Asking } from './contact-search.ts';
 
 /** As in the index of the migration 0020. */
 const placesOfBlock = 1_024;
-const blocksOfStep = 16;
+const blocksMax = 64;
 const rowsOfStep = 100;
 const rowsMax = 2_000;
 const rowsForHit = 50;
@@ -22,6 +22,7 @@ export async function walkBlocks(asking: Asking, places: Places): Promise<{ foun
   const isHit = (row: FoundRow) =>
     (tag === undefined || row.tags?.split(',').includes(tag) === true) && words.every((word) => hasWord(row, word));
   let rest = places;
+  let blocksOfStep = 1;
   for (let walked = 0; walked < rowsOfStep * 2 || (walked < rowsMax && found.length * rowsForHit >= walked);) {
     const blocks = await nextBlocks(asking, rest, blocksOfStep);
     const last = blocks.at(-1);
@@ -32,6 +33,8 @@ export async function walkBlocks(asking: Asking, places: Places): Promise<{ foun
     if (found.length >= limit) return { found: found.slice(0, limit) };
     const lastEntry = entries.length < rowsOfStep ? undefined : entries.at(-1);
     if (!lastEntry && blocks.length < blocksOfStep) return { found };
+    // A step sorts all that its blocks hold.
+    if (!lastEntry) blocksOfStep = Math.min(blocksMax, blocksOfStep * 4);
     const edge = last * placesOfBlock + (order === 'newest' ? 0 : placesOfBlock - 1);
     rest = beyond(lastEntry?.entry ?? edge, rest, order);
   }

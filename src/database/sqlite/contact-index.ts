@@ -41,45 +41,48 @@ interface Stored {
   created_at: string;
 }
 
+interface Entry {
+  id: Value;
+  created: Value;
+  terms: string;
+  former: Value;
+}
+
 export function contactIndexOn(prepare: ReturnType<typeof statementsOf>): ContactIndex {
   const { run, first } = statementsByText(prepare);
   const find = (...key: Value[]) => first(stored, ...key) as Stored | undefined;
-  const put = (
-    place: number,
-    contact: Record<string, Value>,
-    known: Stored | undefined,
-    former: Value,
-    terms: string,
-  ) => {
-    const { id = '', created_at: created = '' } = contact;
+  const put = (place: number, { id, created, terms, former }: Entry, known: Stored | undefined) => {
     if (known?.search_key == null) run(addition, place, chatbotNumber(terms), id, created);
-    else if (known.created_at !== created)
-      run('update indexed_contacts set created = ? where entry = ?', created, place);
-    if (known?.search_key != null && former === terms) return;
-    if (known?.search_key != null) run(forgetting, place, former);
+    else {
+      if (known.created_at !== created) run('update indexed_contacts set created = ? where entry = ?', created, place);
+      if (former === terms) return;
+      run(forgetting, place, former);
+    }
     run(learning, place, terms);
   };
   return {
-    exchange: function* ({ columns, terms: { before, after } = { before: '', after: '' } }, rows) {
-      const former = columns.indexOf(before);
-      const added = rows.filter((row) => row[former] === null).length;
+    exchange: function* ({ columns, terms }, rows) {
+      const names = ['project_id', 'chatbot_id', 'id', 'created_at', 'place', terms?.before ?? '', terms?.after ?? ''];
+      const at = names.map((name) => columns.indexOf(name));
+      const [before = 0, after = 0] = at.slice(-2);
+      const added = rows.filter((row) => row[before] === null).length;
       const found = added === 0 ? first(state) : first(placesTaken, added);
       let last = Number(found?.['last_place']) - added;
-      const kept = [...columns.filter((name) => name !== before && name !== 'place'), 'place'];
       const told: Row[] = [];
       for (const row of rows) {
-        const contact: Record<string, Value> = Object.fromEntries(columns.map((name, at) => [name, row[at] ?? null]));
-        const { project_id: projectId = '', chatbot_id: chatbotId = '', id = '', place: given } = contact;
-        const known = row[former] === null ? undefined : find(projectId, chatbotId, id);
+        const [projectId = '', chatbotId = '', id = '', created = '', given] = at.map((column) => row[column]);
+        const former = row[before] ?? null;
+        const known = former === null ? undefined : find(projectId, chatbotId, id);
         const place = known ? (given ?? known.place) : ++last;
         const isIndexed = typeof place === 'number' && isOurs(found);
-        if (isIndexed) put(place, contact, known, row[former] ?? null, String(contact[after]));
-        Object.assign(contact, { place, [after]: isIndexed ? place : null });
-        told.push(kept.map((name) => contact[name] ?? null));
+        if (isIndexed) put(place, { id, created, terms: String(row[after]), former }, known);
+        const kept = row.with(after, isIndexed ? place : null).toSpliced(before, 1);
+        told.push(given === undefined ? [...kept, place] : kept);
         yield;
       }
-      if (rows.length >= manyRows || rows.some((row) => row[former] === unindexed)) run(mergeDue);
-      return { columns: kept, rows: told };
+      if (rows.length >= manyRows || rows.some((row) => row[before] === unindexed)) run(mergeDue);
+      const kept = columns.toSpliced(before, 1);
+      return { columns: kept.includes('place') ? kept : [...kept, 'place'], rows: told };
     },
     remove: function* (projectId, chatbotId, contacts) {
       if (!isOurs(first(state))) return;
