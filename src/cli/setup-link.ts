@@ -22,7 +22,7 @@ export async function setupLink(store: Store, publicUrl: string): Promise<Link |
 
 /** Makes a set-up link for this project. Undefined if its Owner can sign in or has a Pending invitation. */
 export async function setupLinkOf(store: Store, projectId: string, publicUrl: string): Promise<Link | undefined> {
-  const owner = await findOwner(store, projectId);
+  const owner = await ownerOf(store, projectId);
   if (!owner) return make(store, publicUrl, projectId, null);
   if (owner.status !== 'Active' || (await canSignIn(store, projectId, owner.id))) return undefined;
   return make(store, publicUrl, projectId, owner.id);
@@ -32,7 +32,7 @@ async function make(store: Store, publicUrl: string, projectId: string, memberId
   return (await run(createSetupLink, store, operator(projectId), { memberId }, { publicUrl })).output;
 }
 
-async function findOwner({ members }: Store, projectId: string): Promise<StoredMember | undefined> {
+export async function ownerOf({ members }: Store, projectId: string): Promise<StoredMember | undefined> {
   const { members: found } = await members.list(projectId, { role: 'Owner' }, 1, 0);
   return found.find(isOwner);
 }

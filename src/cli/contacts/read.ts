@@ -10,8 +10,7 @@ import { inChatbot, type InChatbot, theContact } from '../places.ts';
 import { placed, plain } from '../plain.ts';
 import { readShort } from '../short-input.ts';
 import { optionOf, taking } from '../taking.ts';
-import { allInText, included, includeFlag } from './include.ts';
-import { contactsTable, contactsText, contactText } from './text.ts';
+import { allInText, contactsTable, contactsText, contactText, included, includeFlag } from './shown.ts';
 
 type View = Record<string, unknown>;
 type Page = { next_cursor: string | null; contacts: View[] };

@@ -9,7 +9,6 @@ import { type Flags, option } from '../parts.ts';
 import { type Here, inChatbot, type InChatbot, theContact } from '../places.ts';
 import { placed, plain } from '../plain.ts';
 import { taking } from '../taking.ts';
-import { allInText, included } from './include.ts';
 import {
   changeOptions,
   type PropertyFlags,
@@ -18,7 +17,7 @@ import {
   readProperties,
   setOptions,
 } from './properties.ts';
-import { contactText } from './text.ts';
+import { allInText, contactText, included } from './shown.ts';
 
 const writing = {
   lists: propertyLists,

@@ -24,6 +24,7 @@ import { mcp } from '../mcp-endpoint.ts';
 import { openCurrentStore } from '../open.ts';
 import { isLively, note } from '../output.ts';
 import { packageVersion } from '../parts.ts';
+import { ownerOf } from '../setup-link.ts';
 import { stopSignal } from '../signals.ts';
 import { madeUpContacts, madeUpMembers } from './demo-people.ts';
 
@@ -50,8 +51,7 @@ export async function openDemo(config: Config) {
 
 /** The link by which the Owner signs in to the console, once. */
 async function ownersLink(store: Store, ids: { project_id: string }, app: App): Promise<string> {
-  const { members } = await store.members.list(ids.project_id, { role: 'Owner' }, 1, 0);
-  const [owner] = members;
+  const owner = await ownerOf(store, ids.project_id);
   if (!owner) throw new Error('the demo has no Owner');
   const options = { publicUrl: app.publicUrl() };
   return (await run(createSignInLink, store, operator(ids.project_id), { memberId: owner.id }, options)).output.url;

@@ -1,4 +1,6 @@
+import { type Include, includes } from '../../contacts/view.ts';
 import { listing } from '../output.ts';
+import type { Flags } from '../parts.ts';
 import { table } from '../table.ts';
 
 type View = Record<string, unknown>;
@@ -27,4 +29,18 @@ export function contactsTable(views: readonly View[], isBin: boolean): string {
   }));
   const columns = ['id', ...(isBin ? (['deleted'] as const) : []), 'name', 'email'] as const;
   return table(rows, columns, ['name', 'email']);
+}
+
+/** The option `--include`, as `takes` has it; `otherwise` says what is shown without it. */
+export function includeFlag(otherwise: string) {
+  const says = `what to show beside the eight fields: ${includes.join(', ')}, or all; separated by commas (default: ${otherwise})`;
+  return ['--include <names>', says, { all: true }] as const;
+}
+
+export const allInText = includeFlag('all; none with --json');
+
+/** Without --include, a person is shown the whole contact, and a program what HTTP answers. */
+export function included({ include, json }: Flags<{ include?: Include[] }>): { include?: Include[] } {
+  if (include !== undefined) return { include };
+  return json === true ? {} : { include: [...includes] };
 }
