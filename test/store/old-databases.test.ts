@@ -1,3 +1,5 @@
+import { DatabaseSync } from 'node:sqlite';
+
 import { describe, expect, it } from 'vitest';
 
 import { operator, scopes } from '../../src/actor.ts';
@@ -146,6 +148,22 @@ it.each(['19e8193', '498b57d'])(
     await using store = storeOn(await openMigrated(present.url));
     expect(await store.contacts.find('acme', desk.chatbotId, 'person-7')).toBeUndefined();
     expect(await store.contacts.find('acme', desk.chatbotId, 'person-8')).toBeDefined();
+  },
+);
+
+it.each(['19e8193', '498b57d'])(
+  'a backup revives no key that the program of %s, which was not migrated since, has revoked',
+  async (commit) => {
+    await using backup = await oldDatabase(commit, 'sqlite');
+    await using present = await oldDatabase(commit, 'sqlite');
+    const path = sqlitePath(present.url) ?? '';
+    {
+      using old = new DatabaseSync(path);
+      old.exec("update api_keys set revoked_at = created_at where name = 'All'");
+    }
+    const report = await restore(sqlitePath(backup.url) ?? '', path, 'now');
+    expect(report).toMatchObject({ comparison: 'compared', replaced: { rows: { chatbots: 3 } } });
+    expect(report.taken_away).toMatchObject({ keys_revoked: 1, members: 0, contacts_purged: 0, contacts_deleted: 0 });
   },
 );
 

@@ -1,10 +1,12 @@
-import * as fs from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { statSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 
 import { AppError } from '../../errors.ts';
 import type { Database } from '../database.ts';
 import { raw, sql } from '../sql.ts';
 import { openSqlite } from '../sqlite/sqlite.ts';
+import { migrate, readMigrations } from './migrate.ts';
 
 const compared = [
   'projects',
@@ -19,29 +21,34 @@ const compared = [
   'sign_in_secret',
 ];
 
-/** `unknown`: the present database is missing or cannot be read. `unrelated`: it knows no project of the backup. */
-export type Relation = 'compared' | 'unrelated' | 'unknown';
+export interface Comparison {
+  /** `unknown`: the present database is missing or cannot be read. `unrelated`: it knows no project of the backup. */
+  relation: 'compared' | 'unrelated' | 'unknown';
+  /** The migrations that the present database lacked, applied to a copy. */
+  migrated: string[];
+}
 
 /**
  * Attaches the locked present database as `present`, and notes in temporary tables what both databases know. `copy` is a free
- * path beside it, needed if its last process was killed. Must not run in a transaction.
+ * path beside it, for a copy where its last process was killed or its schema is older. Must not run in a transaction.
  */
-export async function compareWith(database: Database, present: string, copy: string): Promise<Relation> {
+export async function compareWith(database: Database, present: string, copy: string): Promise<Comparison> {
+  const unknown: Comparison = { relation: 'unknown', migrated: [] };
   try {
-    await attach(database, present, copy);
-    for (const table of compared) if (!(await isSound(database, table))) return 'unknown';
+    const migrated = await attach(database, present, copy);
+    for (const table of compared) if (!(await isSound(database, table))) return unknown;
     await database.script(lineage);
     const related = await database.first<{ found: number }>(
       sql`select exists (select 1 from shared) or exists (select 1 from sign_in_secret join present.sign_in_secret using (secret)) as found`,
     );
-    return related?.found === 1 ? 'compared' : 'unrelated';
+    return { relation: related?.found === 1 ? 'compared' : 'unrelated', migrated };
   } catch (error) {
-    if (error instanceof AppError) return 'unknown';
+    if (error instanceof AppError) return unknown;
     throw error;
   }
 }
 
-/** False if an older schema lacks the table. */
+/** False if the table is missing or damaged. */
 async function isSound(database: Database, table: string): Promise<boolean> {
   const query = sql`select 1 from present.sqlite_schema where type = 'table' and name = ${table}`;
   if ((await database.first(query)) === undefined) return false;
@@ -49,16 +56,43 @@ async function isSound(database: Database, table: string): Promise<boolean> {
   return found?.integrity_check === 'ok';
 }
 
-/** We hold the lock, so read without one. If a log was left, read a copy that has taken it up. */
-async function attach(database: Database, present: string, copy: string): Promise<void> {
-  const { size = 0 } = fs.statSync(`${present}-wal`, { throwIfNoEntry: false }) ?? {};
-  if (size > 0) {
-    for (const suffix of ['', '-wal']) {
-      fs.copyFileSync(`${present}${suffix}`, `${copy}${suffix}`, fs.constants.COPYFILE_FICLONE);
-    }
-    await openSqlite(copy, { create: false })[Symbol.asyncDispose]();
+/** We hold the lock, so read without one. A copy takes up the log if one was left, and is migrated if it is older. */
+async function attach(database: Database, present: string, copy: string): Promise<string[]> {
+  const as = (file: string) => database.run(sql`attach ${`${pathToFileURL(file).href}?immutable=1`} as present`);
+  const { size = 0 } = statSync(`${present}-wal`, { throwIfNoEntry: false }) ?? {};
+  if (size === 0) {
+    await as(present);
+    if (!(await isOlder(database, 'present'))) return [];
+    await database.run(sql`detach present`);
   }
-  await database.run(sql`attach ${`${pathToFileURL(size > 0 ? copy : present).href}?immutable=1`} as present`);
+  for (const suffix of size > 0 ? ['', '-wal'] : ['']) copyElsewhere(`${present}${suffix}`, `${copy}${suffix}`);
+  const migrated = await completed(copy);
+  await as(copy);
+  return migrated;
+}
+
+/** Takes up the log, and migrates an older schema. */
+async function completed(copy: string): Promise<string[]> {
+  await using database = openSqlite(copy, { create: false, writesMany: true });
+  return (await isOlder(database, 'main')) ? await migrate(database) : [];
+}
+
+/** Whether it is a database of Roster that lacks the last migration of this program. */
+async function isOlder(database: Database, schema: 'main' | 'present'): Promise<boolean> {
+  const table = sql`select 1 from ${raw(schema)}.sqlite_schema where type = 'table' and name = 'schema_migrations'`;
+  if ((await database.first(table)) === undefined) return false;
+  const last = readMigrations('sqlite').at(-1)?.name ?? '';
+  const applied = sql`select 1 from ${raw(schema)}.schema_migrations where name = ${last}`;
+  return (await database.first(applied)) === undefined;
+}
+
+/** Copies in a process of its own: this one would lose its lock when it closed the file. Throws an error of the system. */
+function copyElsewhere(from: string, to: string): void {
+  const program = 'fs.copyFileSync(...process.argv.slice(1), fs.constants.COPYFILE_FICLONE)';
+  const { status, stderr } = spawnSync(process.execPath, ['--eval', program, from, to], { env: {}, encoding: 'utf8' });
+  if (status === 0) return;
+  const [, code = 'EIO'] = /code: '(E[A-Z]+)'/.exec(stderr) ?? [];
+  throw Object.assign(new Error('the database was not copied'), { code, path: to });
 }
 
 /**

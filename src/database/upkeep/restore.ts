@@ -11,7 +11,7 @@ import { filesBeside, giveOwner, isThere, makeFolder, requireWritable, unusedNam
 import { openSqlite } from '../sqlite/sqlite.ts';
 import { type BackupReport, countTables, digestFile, sync, verifyBackup } from './backup.ts';
 import { migrate } from './migrate.ts';
-import { compareWith, type Relation } from './restore-comparison.ts';
+import { compareWith, type Comparison } from './restore-comparison.ts';
 import { lockWhole } from './sole-use.ts';
 import { takeAway, type Taken } from './take-away.ts';
 
@@ -23,7 +23,7 @@ export interface RestoreReport extends BackupReport {
   newest_change: string | null;
   /** The database that it replaces; null if missing or unreadable. */
   replaced: { newest_change: string | null; rows: Record<string, number> } | null;
-  comparison: Relation;
+  comparison: Comparison['relation'];
   /** Counts of what was taken away again; null if not compared, or if it comes back. */
   taken_away: Taken | null;
   comes_back: Taken | null;
@@ -86,10 +86,12 @@ async function prepared(
   await using database = openSqlite(restored, { create: false, writesMany: true });
   const migrated = await migrate(database);
   await beginAnew(database);
-  const comparison = present === undefined ? 'unknown' : await compareWith(database, present, copy);
+  const compared = present === undefined ? undefined : await compareWith(database, present, copy);
+  const comparison = compared?.relation ?? 'unknown';
   const replaced = comparison === 'unknown' ? null : await stateOf(database, 'present');
   const { newest_change } = await stateOf(database, 'main');
-  const taken = comparison === 'compared' ? await takeAway(database, migrated, asItWas) : null;
+  const taken =
+    comparison === 'compared' ? await takeAway(database, [...migrated, ...(compared?.migrated ?? [])], asItWas) : null;
   const keys_ended = revokeKeys
     ? await database.run(sql`update api_keys set revoked_at = ${formatTimestamp(new Date())} where revoked_at is null`)
     : 0;

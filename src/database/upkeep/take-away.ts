@@ -32,7 +32,7 @@ export type Taken = Record<
 
 /**
  * Takes away from the backup what the database that `compareWith` attached no longer has; with `asItWas` only counts it.
- * `migrated` names the migrations that the backup lacked.
+ * `migrated` names the migrations that either of them lacked.
  */
 export async function takeAway(database: Database, migrated: readonly string[], asItWas: boolean): Promise<Taken> {
   const gone = await findGone(database, migrated.includes(givesMembersIds) ? 'email_key' : 'id');

@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -11,6 +12,9 @@ import { openCurrentStore } from '../../../src/cli/open.ts';
 import { deleteContact } from '../../../src/contacts/delete.ts';
 import { restoreContact } from '../../../src/contacts/restore.ts';
 import { searchContacts } from '../../../src/contacts/search.ts';
+import { openSqlite } from '../../../src/database/sqlite/sqlite.ts';
+import { compareWith } from '../../../src/database/upkeep/restore-comparison.ts';
+import { lockWhole } from '../../../src/database/upkeep/sole-use.ts';
 import { inviteMember, reinviteMember } from '../../../src/members/invite.ts';
 import type { Role } from '../../../src/members/member.ts';
 import { removeMember } from '../../../src/members/remove.ts';
@@ -193,6 +197,22 @@ describe('restore', () => {
     for (const suffix of ['', '-wal']) cpSync(join(at.folder, `killed${suffix}`), `${at.path}${suffix}`);
     const { taken_away: takenAway } = await at.json<Report>(['restore', at.backup]);
     expect(takenAway).toEqual({ ...nothing, contacts_purged: 1 });
+  });
+
+  it('keeps everybody out while it reads what a killed process has left', async () => {
+    await using at = await aBackup();
+    {
+      await using _ = await openCurrentStore(at.databaseUrl);
+      for (const suffix of ['', '-wal']) cpSync(`${at.path}${suffix}`, join(at.folder, `killed${suffix}`));
+    }
+    for (const suffix of ['', '-wal']) cpSync(join(at.folder, `killed${suffix}`), `${at.path}${suffix}`);
+    writeFileSync(`${at.path}-wal`, Buffer.alloc(32), { flag: 'a' });
+    using _lock = lockWhole(at.path);
+    await using database = openSqlite(at.backup);
+    expect((await compareWith(database, at.path, join(at.folder, 'copy.db'))).relation).toBe('compared');
+    const read = `new (require('node:sqlite').DatabaseSync)(process.argv[1], { timeout: 0 }).exec('select count(*) from sqlite_schema')`;
+    const { stderr } = spawnSync(process.execPath, ['--eval', read, at.path], { encoding: 'utf8' });
+    expect(stderr).toContain('database is locked');
   });
 
   it('leaves a project without an Owner where the new one came after the backup, and removes a lost passkey', async () => {
