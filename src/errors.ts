@@ -83,7 +83,7 @@ export function notFound(about: Noun): AppError {
   return new AppError('not_found', `There is no ${about.replace('api_', '')} with this id`, { about });
 }
 
-/** The thing; throws `not_found` where it is notFound, or was not met. */
+/** Returns the thing, or throws `not_found` if it is missing or false. */
 export function requireFound<Thing>(thing: Thing | undefined | false, about: Noun): Thing {
   if (thing !== undefined && thing !== false) return thing;
   throw notFound(about);

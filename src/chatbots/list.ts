@@ -1,8 +1,8 @@
 import { read } from '../operation.ts';
 import { requireProject } from '../projects/project.ts';
-import { cursorSchema, nextCursorSchema, requireOneWay, timeAndId, walkThrough } from '../values/cursor.ts';
+import { cursorSchema, requireOneWay, timeAndId, walkThrough } from '../values/cursor.ts';
 import { object } from '../values/object-schema.ts';
-import { pageProperties, pagesSchema, paginate, perPageMax, rangeOf } from '../values/page.ts';
+import { listSchema, pageProperties, paginate, rangeOf } from '../values/page.ts';
 import { chatbotSchema, exampleChatbot, chatbotView } from './chatbot.ts';
 
 const perPageDefault = 25;
@@ -20,14 +20,7 @@ export const listChatbots = read({
   },
   input: object({}, { optional: { ...pageProperties(perPageDefault, 'Chatbots'), cursor: cursorSchema } }),
   check: requireOneWay,
-  output: {
-    ...object({
-      pages: pagesSchema,
-      next_cursor: nextCursorSchema,
-      chatbots: { type: 'array', items: chatbotSchema, maxItems: perPageMax },
-    }),
-    required: ['chatbots'],
-  },
+  output: listSchema('chatbots', chatbotSchema),
   errors: ['invalid'],
   example: { pages: { current_page: 1, last_page: 1, per_page: perPageDefault }, chatbots: [exampleChatbot] },
   run: async (

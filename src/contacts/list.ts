@@ -3,9 +3,9 @@ import { chatbotIdSchema, requireChatbot } from '../chatbots/chatbot.ts';
 import { AppError } from '../errors.ts';
 import { read } from '../operation.ts';
 import { invalid } from '../validation.ts';
-import { cursorSchema, nextCursorSchema, requireOneWay, timeAndId, walkThrough } from '../values/cursor.ts';
+import { cursorSchema, requireOneWay, timeAndId, walkThrough } from '../values/cursor.ts';
 import { object } from '../values/object-schema.ts';
-import { pageProperties, pagesSchema, paginate, perPageMax } from '../values/page.ts';
+import { listSchema, pageProperties, paginate } from '../values/page.ts';
 import { exampleContact } from './contact.ts';
 import { type ContactList, type ListedContact, positionIn } from './store.ts';
 import { contactSchema, includeSchema, viewOf } from './view.ts';
@@ -58,16 +58,7 @@ export const listContacts = read({
       throw invalid([{ field: 'sort', code: 'not_allowed', message: 'cannot be chosen in the bin' }]);
     }
   },
-  output: {
-    type: 'object',
-    additionalProperties: false,
-    required: ['contacts'],
-    properties: {
-      pages: pagesSchema,
-      next_cursor: nextCursorSchema,
-      contacts: { type: 'array', items: contactSchema, maxItems: perPageMax },
-    },
-  },
+  output: listSchema('contacts', contactSchema),
   errors: ['invalid', 'not_found'],
   example: {
     pages: { current_page: 1, last_page: 1, per_page: perPageDefault },

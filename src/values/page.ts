@@ -1,27 +1,31 @@
+import type { JsonSchema } from '../validation.ts';
+import { nextCursorSchema } from './cursor.ts';
 import { object } from './object-schema.ts';
+
 export const perPageMax = 100;
 export const pageMax = Number.MAX_SAFE_INTEGER;
 
+const pageNumber = { type: 'integer', minimum: 1, maximum: pageMax, format: 'int64' } as const;
+const pageSize = { type: 'integer', minimum: 1, maximum: perPageMax, format: 'int32' } as const;
+
 export const pagesSchema = object(
   {
-    current_page: {
-      type: 'integer',
-      minimum: 1,
-      maximum: pageMax,
-      format: 'int64',
-      description: 'The page that was asked for, also past the end.',
-    },
-    last_page: { type: 'integer', minimum: 1, maximum: pageMax, format: 'int64', description: 'At least 1.' },
-    per_page: {
-      type: 'integer',
-      minimum: 1,
-      maximum: perPageMax,
-      format: 'int32',
-      description: 'How many are on a page.',
-    },
+    current_page: { ...pageNumber, description: 'The page that was asked for, also past the end.' },
+    last_page: { ...pageNumber, description: 'At least 1.' },
+    per_page: { ...pageSize, description: 'How many are on a page.' },
   },
   { title: 'Pages', description: 'Where the page lies among all pages.' },
 );
+
+/** The output of a list that is read a page at a time, or from cursor to cursor. */
+export function listSchema(name: string, items: JsonSchema) {
+  const properties = {
+    pages: pagesSchema,
+    next_cursor: nextCursorSchema,
+    [name]: { type: 'array', items, maxItems: perPageMax },
+  };
+  return { ...object(properties), required: [name] };
+}
 
 /** The parameters of a list in pages. */
 export function pageProperties(perPage: number, noun: string) {
