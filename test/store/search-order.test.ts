@@ -10,6 +10,7 @@ import type { Database } from '../../src/database/database.ts';
 import { emptySearchIndex } from '../../src/database/search/status.ts';
 import { sql } from '../../src/database/sql.ts';
 import { searchContacts } from '../../src/database/sqlite/contact-search.ts';
+import { copyDatabase } from '../../src/database/upkeep/copy.ts';
 import { run } from '../../src/operation.ts';
 import { engines, type Opened } from '../support/engines.ts';
 import { aContact, aProject, createChatbot, storeContacts } from '../support/people.ts';
@@ -97,6 +98,25 @@ describe.each(engines)('the order of search on $engine', ({ open, openOwn }) => 
     expect((await askOf(opened.store, { ...desk, chatbotId: second })({ query: 'ana' })).ids).toEqual(['other']);
   });
 });
+
+it.each(engines.slice(1))(
+  'a copy of $engine keeps the order, and who is added to it comes last',
+  async ({ open, openOwn }) => {
+    await using source = await openOwn();
+    const desk = await aProject(source.store, { contacts: ['b', 'a'].map((id) => aContact({ id })) });
+    await source.database.run(
+      sql`update contacts set place = null, search_key = null where project_id = ${desk.projectId}`,
+    );
+    expect(await source.store.upkeep.indexContacts(desk.projectId, 1)).toBe(1);
+    await storeContacts(source.store, desk.projectId, desk.chatbotId, [aContact({ id: 'c' })]);
+    await using target = await open();
+    await copyDatabase(source.database, target.database);
+    const { projectId, chatbotId } = desk;
+    await storeContacts(target.store, projectId, chatbotId, [aContact({ id: 'd' })]);
+    for (let rows = 1; rows > 0;) rows = await target.store.upkeep.indexContacts(projectId, 10);
+    expect((await askOf(target.store, desk)({ query: 'ana' })).ids).toEqual(['d', 'c', 'b', 'a']);
+  },
+);
 
 const words = ['Ana', 'Bo', 'Cy', 'Dora', 'Emil', 'Fay', 'Gus', 'Hal', 'Ivo', 'Jo'];
 
