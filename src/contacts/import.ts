@@ -62,7 +62,7 @@ export async function importRows(
     } else if (outcome === 'unchanged') keepDigest(set, proposal);
     outcomes.push(outcome);
     ids.push(proposal.before || outcome === 'created' ? proposal.after.id : undefined);
-    warnings.push(...warningsAbout(proposal, outcome).map((warning) => ({ line: row.line, warning })));
+    for (const warning of warningsAbout(proposal, outcome)) warnings.push({ line: row.line, warning });
   }
   if (!isDry) await store(contacts, owner, set);
   const people = isDry ? set.changed() : [];

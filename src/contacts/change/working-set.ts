@@ -45,7 +45,16 @@ export class WorkingSet {
     return this.#contacts.has(id) ? [id] : [];
   }
 
-  /** Adds a contact as it is stored. */
+  /** Adds the contacts under a key, as they are stored. */
+  load(key: string, people: readonly StoredContact[]): void {
+    for (const contact of people) this.#contacts.set(contact.id, contact);
+    this.#idsByKey.set(
+      key,
+      people.map(({ id }) => id),
+    );
+  }
+
+  /** Adds another contact, or another state of one. */
   note(contact: StoredContact): void {
     const { id } = contact;
     const before = this.#contacts.get(id);
@@ -132,10 +141,10 @@ export async function openWorkingSet(
   const deleted = hasBin ? await contacts.findDeleted(projectId, chatbotId, [...new Set(ids)]) : [];
   const set = new WorkingSet(deleted);
   const others = deleted.flatMap(({ external_id: id }) => (id === null ? [] : `external_id:${id}`));
-  const more = others.length > 0 ? await contacts.findForWriting(projectId, chatbotId, others) : new Map();
-  for (const contact of [...live.values(), ...more.values()].flat() as StoredContact[]) {
+  const more = others.length > 0 ? await contacts.findForWriting(projectId, chatbotId, others) : [];
+  for (const [key, people] of [...live, ...more]) {
     await giveWay();
-    if (!set.get(contact.id)) set.note(contact);
+    set.load(key, people);
   }
   return set;
 }
