@@ -18,16 +18,12 @@ export type Scope = (typeof scopes)[number];
 /** A scope, or a right that only members have: export on the page, administration, ownership. */
 export type Right = Scope | 'contacts:export' | 'administration' | 'ownership';
 
-/**
- * The right that an operation needs; `any-key` needs none. With `invitation` it is run without a key, by the member whom
- * the token of an invitation names. Null means that neither a key nor a member may run it.
- */
+/** Right that an operation needs. `any-key` needs none, `invitation` its token and no key; null is for no caller. */
 export type RequiredScope = Right | 'any-key' | 'invitation' | null;
 
 /** The scopes of a key that is made without any. The list stays as it is when scopes are added. */
 export const defaultScopes: readonly Scope[] = ['members:read', 'contacts:read', 'chatbots:read', 'project:read'];
 
-/** The person, key or job that acts, with its project and scopes. Every operation is given one. */
 export interface Actor {
   readonly type: 'key' | 'member' | 'operator' | 'job';
   /** The key's or the member's id, the name of the job, or `cli`. Never null. */
@@ -36,13 +32,10 @@ export interface Actor {
   /** `all` also covers what no key may do. */
   readonly scopes: readonly Right[] | 'all';
   readonly requestId: string | null;
-  /** The key itself, where a key acts. */
   readonly key?: ApiKey;
-  /** The session, where a member acts who is signed in. */
   readonly session?: Session;
 }
 
-/** The maker of a thing, named as events name their actor. */
 export type Maker = Pick<Actor, 'type' | 'id'>;
 
 export function makerOf({ type, id }: Actor): Maker {

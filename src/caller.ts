@@ -4,7 +4,6 @@ import type { Operation, Ran, RunOptions } from './operation.ts';
 /** Runs operations for one actor, without access to the store or the key. */
 export interface Caller {
   readonly scopes: Actor['scopes'];
-  /** `run()` for this actor. */
   run<Input, Output>(
     operation: Operation<Input, Output>,
     input: Input,

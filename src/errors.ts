@@ -1,9 +1,4 @@
-/**
- * Error codes. The caller can fix `ambiguous_match`, `chatbots_exhausted`, `conflict`, `cursor_expired`,
- * `idempotency_*`, `insufficient_scope`, `invalid`, `keys_exhausted`, `not_found`, `owner_protected`, `precondition_failed` and
- * `seats_exhausted`; the operator `input_output`,
- * `settings` and `unavailable`.
- */
+/** The operator can fix `input_output`, `settings` and `unavailable`; the caller all others but `outcome_unknown`. */
 export type ErrorCode =
   | 'ambiguous_match'
   | 'chatbots_exhausted'
@@ -52,9 +47,7 @@ export type FieldErrorCode = (typeof fieldErrorCodes)[number];
 interface Details extends ErrorOptions {
   errors?: readonly FieldError[];
   about?: Noun;
-  /** The ids of the things in the way. */
   existing?: readonly string[];
-  /** The scope that a key lacks. */
   scope?: string;
 }
 

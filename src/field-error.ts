@@ -5,7 +5,6 @@ import type { JsonSchema } from './validation.ts';
 import { storablePattern } from './values/field.ts';
 import { nearest } from './values/nearest.ts';
 
-/** Ajv's errors in the words of the API. */
 export function fieldErrorOf(error: ErrorObject): FieldError {
   const { instancePath, params, propertyName } = error;
   const { code, says } = kindOf(error);
@@ -86,7 +85,6 @@ const kinds: Record<string, Kind> = {
   uniqueItems: { code: 'not_allowed', says: () => 'must not name anything twice' },
 };
 
-/** Sentences for patterns that explain nothing by themselves: those of texts and tags. */
 const patternNames: Record<string, string> = {
   [storablePattern]: 'a text without the character U+0000',
   '^[^,;|\\u0000]+$': '1 to 40 characters without , ; and |',
@@ -113,7 +111,6 @@ function namesIn({ properties = {} }: JsonSchema): string[] {
   return Object.keys(properties as object).filter((name) => !/[A-Z]|^(?:include|keep_keys|dry_run)$/.test(name));
 }
 
-/** The known name nearest to an unknown one. */
 function insteadOf(name: string, schema: JsonSchema): string {
   const names = namesIn(schema);
   const word = name.replaceAll(/(?<=[a-z\d])(?=[A-Z])|[- ]/g, '_').toLowerCase();
@@ -151,7 +148,6 @@ function fieldOf(path: string): string {
     }, '');
 }
 
-/** Whether the schema names the type. */
 export function allows(type: string, schema: JsonSchema): boolean {
   return [schema['type']].flat().includes(type);
 }

@@ -2,13 +2,12 @@ import type { Timestamp } from './values/timestamp.ts';
 
 export const idempotencyHours = 24;
 
-/** A request that may be repeated: its key and what was asked, both as digests. */
 export interface IdempotentRequest {
   keyHash: string;
   requestDigest: string;
 }
 
-/** The kept part of a request. `result` holds ids, codes and names of fields, and nothing else. */
+/** `result` holds ids, codes and names of fields, and nothing else. */
 export interface KeptRequest {
   requestDigest: string;
   result: unknown;

@@ -15,7 +15,6 @@ export interface Refusal {
 
 export type Outcome = 'created' | 'updated' | 'unchanged' | 'duplicate' | Refusal;
 
-/** A warning about what a row did. */
 export interface Warning {
   line: number;
   warning: string;
@@ -29,13 +28,10 @@ export interface Told {
   readonly digests: { has(digest: string): boolean };
 }
 
-/** What earlier batches of an import said, by the id of the person. */
 export type Earlier = Pick<ReadonlyMap<string, Told>, 'get'>;
 
-/** What a batch adds to it, to be remembered once it is stored. */
 export interface Met {
   id: string;
-  /** Whether no earlier batch spoke of them. */
   isNew: boolean;
   line: number;
   digests: readonly string[];
@@ -50,7 +46,6 @@ export interface Batch<Draft, Person> {
   earlier: Earlier;
   /** Whom earlier batches of a dry run would have stored, as far as they matter for these rows. */
   planned: readonly Person[];
-  /** How many people they would have created. */
   created: number;
 }
 
@@ -68,7 +63,6 @@ export interface Imported<Person> {
   planned: readonly { id: string; keys: readonly string[]; person: Person }[];
 }
 
-/** What an import remembers of its earlier batches. */
 export interface ImportMemory<Person> extends Earlier, Disposable {
   learn(imported: Pick<Imported<Person>, 'met' | 'planned'>): void;
   /** Those whom a dry run would have stored, and whom one of these keys may find. */
@@ -100,7 +94,6 @@ export function openSeen(earlier: Earlier) {
     accept: (id: string, line: number): void => {
       about(id).line = line;
     },
-    /** Somebody new, of whom no earlier row can have spoken. */
     add: (id: string, line: number, digest: string): void => {
       met.set(id, { line, digests: [digest], earlier: undefined });
     },
@@ -111,14 +104,12 @@ export function openSeen(earlier: Earlier) {
   };
 }
 
-/** Whom a row means, and what it would change. */
 export interface Meeting {
   id: string;
   isNew: boolean;
   differing: readonly string[];
   /** Those of the differing fields that have a value. */
   contradicted: readonly string[];
-  /** Why the result must not be stored, if so. */
   refused: string | undefined;
 }
 

@@ -1,6 +1,5 @@
 const key = Symbol('revision');
 
-/** An output about one thing, with the revision for its ETag. */
 export interface Revised<Output> {
   readonly output: Output;
   readonly [key]: number;
@@ -10,7 +9,6 @@ export function revised<Output>(output: Output, { revision }: { readonly revisio
   return { output, [key]: revision };
 }
 
-/** Splits an output from its revision, if it has one. */
 export function unrevised<Output>(given: Output | Revised<Output>): { output: Output; revision?: number } {
   const isRevised = typeof given === 'object' && given !== null && key in given;
   return isRevised ? { output: given.output, revision: given[key] } : { output: given };

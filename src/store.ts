@@ -37,13 +37,10 @@ export interface UnitOfWork extends Reads {
   readonly idempotency: IdempotencyKeys;
 }
 
-/** Everything that is kept; the engines in `database/` keep its promises. */
 export interface Store extends Reads, AsyncDisposable {
   /**
-   * Commits what `work` did together with an event for each of its changes, or nothing. Throws what `work` throws,
-   * `unavailable` where nothing was stored, and `outcome_unknown`. An aborted signal rolls back until the work is done.
-   * Works that arrive together may share a transaction; each is undone alone. Nobody else writes the contacts of
-   * `chatbotId` meanwhile.
+   * Commits what `work` did with its events, or nothing. Throws what `work` throws, `unavailable` if nothing was kept,
+   * and `outcome_unknown`. An aborted signal rolls back. Nobody else writes the contacts of `chatbotId` meanwhile.
    */
   write<Output>(
     actor: Actor,
@@ -51,9 +48,8 @@ export interface Store extends Reads, AsyncDisposable {
     signal?: AbortSignal,
     chatbotId?: string,
   ): Promise<Output>;
-  /** Notes that these keys, 1,000 at most, were used. Unimportant: it records no event. */
+  /** At most 1,000 keys. Unimportant, as the next is: neither records an event. */
   touchApiKeys(keys: readonly { projectId: string; keyId: string }[], at: Timestamp): Promise<void>;
-  /** Notes that a session was used. Unimportant: it records no event. */
   touchSession(session: Session, at: Timestamp): Promise<void>;
   readonly watch: EventWatch;
   readonly upkeep: Upkeep;

@@ -16,23 +16,18 @@ export interface BinAge {
 export interface ProjectAge {
   project_id: string;
   oldest_event: Timestamp | null;
-  /** Requests with an idempotency key. */
   oldest_request: Timestamp | null;
 }
 
-/** Queries of jobs over all projects, and the lock that keeps two processes from running one job. */
+/** Queries of jobs over all projects, in pages, and the lock that keeps two processes from running one job. */
 export interface Upkeep {
-  /** All jobs, with the time when each is due. */
   jobs(): Promise<DueJob[]>;
   /** Puts a job that is due off until the time when its run must be over. True for one process, which may run it. */
   claim(name: string, now: Timestamp, until: Timestamp): Promise<boolean>;
   /** Ends the run that was claimed until this time; `next` is when the job is due again. */
   release(name: string, until: Timestamp, next: Timestamp): Promise<void>;
-  /** The bins of all chatbots, in pages. */
   bins(): AsyncIterable<BinAge[]>;
-  /** All projects, in pages. */
   projects(): AsyncIterable<ProjectAge[]>;
-  /** Some projects that have contacts which are unknown to search. */
   unindexedProjects(): Promise<string[]>;
   /** Makes some contacts of a project known to search that are not. Returns how many; fewer than `limit` is all. */
   indexContacts(projectId: string, limit: number): Promise<number>;

@@ -10,7 +10,6 @@ import { objectionToWebsite } from './values/website.ts';
 /** A JSON Schema (2020-12) as plain data; its TypeScript type comes from typebox. */
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
-/** The properties of an object's schema. */
 export function propertiesOf(schema: JsonSchema | undefined): Readonly<Record<string, JsonSchema>> {
   return (schema?.['properties'] ?? {}) as Readonly<Record<string, JsonSchema>>;
 }
@@ -26,10 +25,7 @@ interface Validator {
 }
 const validators = new WeakMap<JsonSchema, Validator>();
 
-/**
- * Throws `invalid` with the first error of each refused field, twenty at most; with one error if the input has more than
- * 5,000 values. Returns a promise only where the schema is still to be compiled.
- */
+/** Throws `invalid`: one error a field, 20 at most; one alone beyond 5,000 values. A promise only while it compiles. */
 export function validate(schema: JsonSchema, input: unknown): Promise<void> | undefined {
   const validator = validators.get(schema);
   if (!validator) return compileAndValidate(schema, input);

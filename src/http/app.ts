@@ -37,7 +37,6 @@ export interface AppOptions {
   sharedCounts?: SharedCounts;
   observeInFlight?: (count: () => number) => void;
   routes?: readonly Route[];
-  /** Missing means that there is no `/mcp`. */
   mcp?: McpEndpoint;
   /** Never set where people are real: it is shown to whoever opens the reference. */
   demoToken?: string;
@@ -46,9 +45,7 @@ export interface AppOptions {
 }
 
 export interface App extends AsyncDisposable {
-  /** Listens once its owner says so; what is emitted on it as `request` passes everything but the socket. */
   readonly server: Server;
-  /** Where links for people begin, once it listens. */
   readonly publicUrl: () => string;
   /** Takes no more requests, and lets those under way end; within seven seconds. */
   close(): Promise<void>;
@@ -56,7 +53,6 @@ export interface App extends AsyncDisposable {
 
 const consolePaths = /^\/(?:console|sign-in|join|setup)(?:[/?]|$)/;
 
-/** Number of keys that a project may use at their full limits. */
 const keysAtFullLimit = 4;
 
 const silent: Log = { debug() {}, info() {}, warn() {}, error() {} };
@@ -140,7 +136,6 @@ function dispatcher(
       requireWellFormed(request);
       const url = originForm(exchange.url);
       const isOfConsole = consolePaths.test(url);
-      // Other sites have no business with the console.
       if (isOfConsole) exchange.allowance = [];
       const preflight = preflightHeaders(exchange, router.methodsOf, url);
       if (preflight) return exchange.send(204, preflight);

@@ -18,10 +18,7 @@ export interface RequestBody {
   readonly bytes: Buffer;
 }
 
-/**
- * Reads a JSON object; an empty body needs no type. Throws `unsupported_media_type`, `payload_too_large` or
- * `malformed_request`, in this order.
- */
+/** Reads a JSON object. Throws `unsupported_media_type`, `payload_too_large` or `malformed_request`, in this order. */
 export async function readBody(exchange: Exchange, bytesMax = bodyBytesMax): Promise<RequestBody> {
   const bytes = await readBytes(exchange, bytesMax);
   // Many large bodies may end in one turn, and validating one takes as long as parsing it.

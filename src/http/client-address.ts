@@ -1,10 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { isIP, isIPv6, SocketAddress } from 'node:net';
 
-/**
- * The last hop of X-Forwarded-For that is no trusted proxy; if it is no IP address, the proxy that sent it. Undefined once
- * the connection is gone.
- */
+/** The last hop of X-Forwarded-For that is no trusted proxy, or that proxy. Undefined once the connection is gone. */
 export function clientAddress(
   { headers, socket }: IncomingMessage,
   isProxy: (address: string) => boolean,
@@ -27,10 +24,7 @@ function withoutPort(hop: string): string {
   return ipv6 ?? ipv4 ?? hop;
 }
 
-/**
- * The network that an address is counted as: IPv4 by itself, also where it is mapped into IPv6; IPv6 by its /64, as a
- * customer can choose among the rest. Anything else stays as it is.
- */
+/** The network that limits count: IPv4 by itself, also mapped into IPv6; IPv6 by its /64. Other text stays as it is. */
 export function networkOf(address: string): string {
   const [withoutZone = ''] = address.split('%');
   if (!isIPv6(withoutZone)) return address;

@@ -8,7 +8,6 @@ import type { Endpoint } from './router.ts';
 // `scripts/reference.ts` writes it. This path is right from src/ and from dist/.
 const folder = new URL('../../dist/reference/', import.meta.url);
 
-// The page may load and call nothing but this host, whatever the reference would like to.
 const contentSecurityPolicy =
   "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; font-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 const safety = ['content-security-policy', contentSecurityPolicy];
@@ -41,7 +40,6 @@ export function docPages(isOwn: IsOwn, demoToken?: string): Endpoint[] {
     {
       path: '/',
       serve: async (exchange) => {
-        // A person comes with a browser.
         const isPerson = exchange.arrival.request.headers.accept?.includes('text/html') === true;
         exchange.send(302, ['location', isPerson ? '/console' : '/docs', ...jsonType], whereToGo);
       },
@@ -58,7 +56,6 @@ function readOnce(name: string): () => Promise<EncodedFile> {
   return once(async () => readEncoded(folder, name));
 }
 
-/** The page, which sends this key. */
 function withToken({ type, plain }: EncodedFile, token: string): EncodedFile {
   const scheme = '"preferredSecurityScheme":"apiKey"';
   const withKey = `${scheme},"securitySchemes":${JSON.stringify({ apiKey: { token } })}`;

@@ -17,7 +17,6 @@ const types: Readonly<Record<string, string>> = {
   '.txt': 'text/plain; charset=utf-8',
 };
 
-/** A file in memory, with its compressed forms. */
 export interface EncodedFile {
   readonly type: string;
   readonly plain: Buffer;
@@ -26,7 +25,6 @@ export interface EncodedFile {
   readonly etag: string;
 }
 
-/** Reads a file that the build wrote, with its compressed forms. */
 export function readEncoded(folder: URL, name: string): EncodedFile {
   const encoded = new Map<string, Buffer>();
   for (const [coding, suffix] of Object.entries(suffixes)) {
@@ -36,7 +34,6 @@ export function readEncoded(folder: URL, name: string): EncodedFile {
   return encodedFile(typeOf(name), readFileSync(new URL(name, folder)), encoded);
 }
 
-/** All such files of a folder, by name. */
 export function readAllEncoded(folder: URL): ReadonlyMap<string, EncodedFile> {
   const names = readdirSync(folder).filter((name) => !Object.values(suffixes).includes(extname(name)));
   return new Map(names.map((name) => [name, readEncoded(folder, name)]));

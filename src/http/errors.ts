@@ -43,11 +43,9 @@ export const httpErrorCodes = Object.keys(httpErrors) as HttpErrorCode[];
 interface Told {
   message?: string;
   errors?: readonly FieldError[] | undefined;
-  /** The ids of the things in the way. */
   existing?: readonly string[] | undefined;
 }
 
-/** An answer that is not a success: everything about it but the request id. */
 export class HttpError extends Error {
   override readonly name = 'HttpError';
   readonly code: HttpErrorCode;

@@ -11,7 +11,6 @@ import { errorBody, HttpError, statusOf, toHttpError, unavailable } from './erro
 import { type HeaderList, jsonType, keptByNobody, requestId, standingHeaders } from './headers.ts';
 import { type Body, bodyOf, successText } from './representation.ts';
 
-/** Shared by all exchanges of an app. */
 export interface Service {
   readonly log: Log;
   readonly onAnswered: (answered: Answered, request: IncomingMessage) => void;
@@ -22,19 +21,16 @@ export interface Service {
   readonly outcomeWithinMs: number;
 }
 
-/** A request and its answer on the way through the pipeline. */
 export class Exchange implements RunOptions {
   readonly arrival: Arrival;
   readonly id: string;
   readonly #service: Service;
-  /** The pattern of the path, which stands for it in log and metrics. */
   route: string | null = null;
   /** Set once a write runs, which is answered when its outcome is known. */
   isWriting = false;
   openWaiter: RunOptions['openWaiter'];
   idempotent: IdempotentRequest | undefined;
   isExpected: RunOptions['isExpected'];
-  /** Set once the caller is identified. */
   actor: Actor | undefined;
   refusal: KeyRefusal | undefined;
   caching = keptByNobody;
@@ -62,11 +58,7 @@ export class Exchange implements RunOptions {
     return (this.#controller ??= new AbortController()).signal;
   }
 
-  /**
-   * Ends a request that took too long. A read, and a write that has not begun, is answered at once: 503, or 408 where its
-   * body did not come. A write that has not committed ends with 503 by itself; one that is committing is waited for, and
-   * then is `outcome_unknown`.
-   */
+  /** A read, or a write not begun, gets 503 now (408 without its body); a write its outcome, or `outcome_unknown`. */
   giveUp(code: 'unavailable' | 'request_timeout'): void {
     (this.#controller ??= new AbortController()).abort(new AppError('unavailable', 'The request took too long'));
     if (!this.isWriting) return this.sendError(code === 'unavailable' ? unavailable() : new HttpError(code));
@@ -92,12 +84,10 @@ export class Exchange implements RunOptions {
     this.#tell(status);
   }
 
-  /** Sends data in the envelope. */
   sendData(status: number, data: unknown, headers: HeaderList = []): void {
     this.send(status, [...jsonType, ...headers], bodyOf(successText(data)));
   }
 
-  /** Sends a thrown error as one of ours, and logs it where `noteError` does. */
   sendError(thrown: unknown): void {
     if (this.#controller?.signal.aborted === true && this.arrival.response.headersSent) return;
     this.noteError(thrown);
@@ -111,7 +101,6 @@ export class Exchange implements RunOptions {
   noteError(thrown: unknown): void {
     const { log, tellOutage } = this.#service;
     const { code } = toHttpError(thrown);
-    // An HttpError is an answer that was chosen; any other 5xx is for the operator to fix.
     if (thrown instanceof AppError && thrown.code === 'unavailable') tellOutage(this.id, thrown);
     else if (statusOf(code) >= 500 && !(thrown instanceof HttpError)) {
       log.error({ request_id: this.id, err: thrown, code }, 'a request failed');

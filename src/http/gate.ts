@@ -18,7 +18,6 @@ export interface Gate {
   lacking(scope: string): HttpError;
 }
 
-/** Notes who is calling, and counts the request. Throws `rate_limited`. */
 export async function enter(exchange: Exchange, actor: Actor, limit: RateLimit): Promise<void> {
   exchange.actor = actor;
   exchange.arrival.connection.isFlooding = false;
@@ -42,7 +41,6 @@ export interface KeyGateParts {
   readonly countRefusal: CountRefusal;
 }
 
-/** The gate of `/v2`: API keys. */
 export function keyGate(parts: KeyGateParts): Gate {
   return {
     limit: parts.limit,

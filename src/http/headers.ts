@@ -9,7 +9,6 @@ export const keptByNobody: HeaderList = ['cache-control', 'private, no-store'];
 const byKey: HeaderList = ['vary', 'Authorization', 'x-content-type-options', 'nosniff'];
 const byOrigin: HeaderList = ['vary', 'Authorization, Origin', 'x-content-type-options', 'nosniff'];
 
-/** The headers of every answer after `cache-control`; `allowance` are those of CORS. */
 export function standingHeaders(allowance: HeaderList): HeaderList {
   return allowance.length > 0 ? byOrigin : byKey;
 }

@@ -4,10 +4,7 @@ import type { Params, Route } from './routes.ts';
 
 type Properties = Readonly<Record<string, JsonSchema>>;
 
-/**
- * Merges the parameters of path, query and body. A list in the query is separated by commas, or its name is repeated, or
- * is `name[]`. Throws `invalid` if any other parameter of the query is given twice.
- */
+/** Merges path, query and body. A list in the query has commas, repeats its name, or is `name[]`. Throws `invalid`. */
 export function inputOf(
   { method, operation }: Route,
   params: Params,
@@ -59,7 +56,6 @@ function takeAsMeant(
 /** Parameters that stay in the query even if there is a body. */
 export const inQuery: ReadonlySet<string> = new Set(['include', 'keep_keys', 'dry_run']);
 
-// Where there is a body its members are not looked for in the query.
 function namesInQuery(method: Route['method'], properties: Properties): string[] {
   const names = Object.keys(properties);
   return method === 'GET' || method === 'DELETE' ? names : names.filter((name) => inQuery.has(name));

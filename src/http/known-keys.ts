@@ -16,7 +16,6 @@ const keysMax = 10_000;
 
 export type KnownKeys = ReturnType<typeof knownKeys>;
 
-/** Finds the keys of requests, and notes their use. */
 export function knownKeys(store: Pick<Store, 'apiKeys' | 'touchApiKeys'>, log: Log) {
   /** Good tokens by their hash, and when the use of each was last noted. */
   const known = new LRUCache<string, number>({ max: keysMax });
@@ -24,7 +23,6 @@ export function knownKeys(store: Pick<Store, 'apiKeys' | 'touchApiKeys'>, log: L
   return {
     /** Whether the last request with this token had a good key. It says nothing about now. */
     isKnown: (tokenHash: string) => known.has(tokenHash),
-    /** The key of the request, or why there is none. */
     find: async ({ request, tokenHash = '' }: Arrival): Promise<ApiKey | KeyRefusal> => {
       const key = await authenticate(store.apiKeys, bearerToken(request.headers.authorization));
       if (typeof key === 'string') {
@@ -41,7 +39,7 @@ export function knownKeys(store: Pick<Store, 'apiKeys' | 'touchApiKeys'>, log: L
   };
 }
 
-/** Tells of an answer to an unknown token why, and which key has ended: looked up after the answer, which must not depend on it. */
+/** Tells why a token is unknown, and which key has ended: looked up after the answer, which must not depend on it. */
 export function explained({ apiKeys }: Pick<Store, 'apiKeys'>, onAnswered: OnAnswered) {
   return (answered: Answered, { headers }: IncomingMessage): void => {
     const token = bearerToken(headers.authorization);

@@ -10,7 +10,6 @@ import type { IsOwn } from './own-origins.ts';
 import { bodyOf } from './representation.ts';
 import type { Endpoint } from './router.ts';
 
-/** Answers an MCP message. The caller is identified, and the request counted. */
 export type McpEndpoint = (message: object, headers: Headers, caller: Caller) => Promise<Response>;
 
 /** `POST /mcp`: identify, limit, Host and Origin, message. Errors before the protocol have the envelope of `/v2`. */

@@ -4,10 +4,7 @@ export type IsOwn = (exchange: Exchange) => boolean;
 
 const loopback = ['localhost', '127.0.0.1', '[::1]'];
 
-/**
- * Whether the request names this service as its host and comes from no foreign page (DNS rebinding). The service's names are
- * the loopback names, `host`, the address that the connection reached, and the host of the public URL.
- */
+/** Whether Host names this service and Origin is no foreign page (DNS rebinding). Loopback names count as its own. */
 export function ownOrigins(host: string, corsOrigins: readonly string[]): IsOwn {
   const bound = URL.parse(`http://${host.includes(':') ? `[${host}]` : host}`)?.hostname;
   return ({ arrival, publicUrl }) => {

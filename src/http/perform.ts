@@ -13,7 +13,6 @@ import { jsonType } from './headers.ts';
 import { bodyOf, etagOf, isExpected, isMatch, successText } from './representation.ts';
 import { type Params, type Route, routes } from './routes.ts';
 
-/** Runs the operation of a route with what the headers ask for. */
 export async function perform(
   store: Store,
   exchange: Exchange,
@@ -74,7 +73,6 @@ function targetOf(url: string): string {
   return [path.replace(/\/$/, ''), ...(query.size > 0 ? [query] : [])].join('?');
 }
 
-/** Answers with what was read; 304 if the caller has it. */
 export async function sendRead(exchange: Exchange, { output, revision }: Ran<unknown>): Promise<void> {
   const text = successText(output);
   const etag = etagOf(text, revision);

@@ -30,10 +30,7 @@ export interface RateLimit {
 
 const unlimited: Counted = { isAllowed: true, headers: [], retryAfterSeconds: 0 };
 
-/**
- * Limits requests per minute of each key or member (0 switches both limits off) and of all keys of a project (0: not). Fixed
- * windows, each starting with its first request. Without Redis, or while it is unreachable, each process counts for itself.
- */
+/** Limits in fixed windows of a minute. `perMinute` 0 switches both limits off, `ofProject` 0 that of projects. */
 export function rateLimit(
   { perMinute, ofProject }: { perMinute: number; ofProject: number },
   shared?: SharedCounts,
@@ -57,10 +54,9 @@ export function rateLimit(
   };
 }
 
-/** Counts a refusal to the caller's address (IPv6: to its /64); throws `rate_limited` from the sixty-first in a minute on. */
+/** Counts a refusal to the caller's network; throws `rate_limited` from the sixty-first in a minute on. */
 export type CountRefusal = (exchange: { readonly arrival: { readonly request: IncomingMessage } }) => Promise<void>;
 
-/** One count for wrong keys and wrong links. */
 export function refusalLimit(isProxy: (address: string) => boolean, shared?: SharedCounts): CountRefusal {
   const refusals = limiterOf('address', refusalsPerWindow, shared);
   return async ({ arrival }) => {

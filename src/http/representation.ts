@@ -12,7 +12,6 @@ export function bodyOf(text: string): Body {
   return { text, bytes, encoding: bytes === text.length ? 'latin1' : 'utf8' };
 }
 
-/** Without `data` where an operation has no output. */
 export function successText(data: unknown): string {
   return JSON.stringify({ status: 'success', data });
 }
@@ -31,10 +30,7 @@ export function isMatch(header: string | undefined, etag: string): boolean {
 
 const tags = /(?:W\/)?(?:"([^"]*)"|([^\s,"]+))/g;
 
-/**
- * Whether If-Match names the revision; a tag of any representation will do. Unlike RFC 9110 it accepts weak tags and
- * unquoted tags, which compressing proxies and forms produce.
- */
+/** Whether If-Match names the revision; also by weak and unquoted tags, as compressing proxies and forms send them. */
 export function isExpected(header: string, revision: number | undefined): boolean {
   if (revision === undefined) return false;
   if (header.trim() === '*') return true;

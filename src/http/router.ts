@@ -5,7 +5,6 @@ import type { Exchange } from './exchange.ts';
 import { headerBytesMax } from './request-checks.ts';
 import type { Method, Params } from './routes.ts';
 
-/** A path with what serves it: a route of the API, or a page. */
 export interface Endpoint {
   readonly path: string;
   /** Missing means GET. */

@@ -26,7 +26,6 @@ import { retrieveProjectSettings, updateProjectSettings } from '../projects/sett
 import { retrieveChatbotUsage, retrieveUserSeats } from '../projects/usage.ts';
 
 export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
-/** The parameters of a path. */
 export type Params = Readonly<Record<string, string | undefined>>;
 
 /** A path that runs an operation. Its input is the parameters of the path, the query and the body together. */

@@ -22,11 +22,7 @@ export interface SharedCounts extends Disposable {
   fallbacks(): number;
 }
 
-/**
- * Waits for the first attempt to connect, half a second at most. Redis counts as away when it does not answer within
- * 100 ms, answers with an error or hangs up. It is back when an attempt, one each second and none of them a request,
- * has counted in it. Logs both, without the URL.
- */
+/** Waits 0.5 s at most to connect. Redis is away if it fails or takes 100 ms, and back once an attempt has counted. */
 export async function openSharedCounts(url: string, log: Pick<Log, 'info' | 'warn'>): Promise<SharedCounts> {
   const redis = await import('@redis/client');
   const connection = await connect(() => newClient(redis, url), log);

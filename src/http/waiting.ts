@@ -8,7 +8,7 @@ const waitersOfProjectMax = 40;
 
 export type Waiting = ReturnType<typeof createWaiting>;
 
-/** Requests that wait for events. Limited for each key, member and project; they end with an event, their time, a hang-up or a stop. */
+/** Requests that wait for events: limited by key, member and project; ended by an event, time, a hang-up or a stop. */
 export function createWaiting(watch: EventWatch) {
   const waiters = new Map<string, number>();
   const ends = new Set<AbortController>();
@@ -46,7 +46,6 @@ export function createWaiting(watch: EventWatch) {
         },
       };
     },
-    /** Has all that wait be answered. */
     stop: (): void => {
       isStopping = true;
       for (const end of ends) end.abort();

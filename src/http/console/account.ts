@@ -18,7 +18,6 @@ const newPasskey = object({ credential: credentialSchema }, { optional: { name: 
 
 const adding: Wanted = { wantsFresh: () => true, addsPasskey: true };
 
-/** How members manage their sign-in, beyond single operations. */
 export function accountPages({ store, passkeys, programVersion }: SignInParts, gate: ConsoleGate): Endpoint[] {
   const post = <const In extends JsonSchema>(
     path: string,

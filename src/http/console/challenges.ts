@@ -4,10 +4,7 @@ const timeBytes = 6;
 const randomLength = 16;
 const ageMaxMs = 5 * 60_000;
 
-/**
- * Challenges that are good for five minutes. They are signed and not stored: who would sign in is not known yet, and
- * nobody should make the service store anything. A replay is told by the time, which each passkey keeps.
- */
+/** Challenges for five minutes, signed and not stored, as strangers ask for them. Passkeys tell replays by time. */
 export function challengesOf(secret: string) {
   const signed = (content: Buffer, purpose: string) =>
     createHmac('sha256', secret).update(purpose).update('\n').update(content).digest();

@@ -15,7 +15,6 @@ const timesOfKey = 10;
 
 type ConsoleParts = PipelineParts & Pick<GateParts, 'log'> & { readonly programVersion: string | undefined };
 
-/** The console: its files, the operations for members who are signed in, and how they sign in. */
 export function consoleEndpoints(
   parts: ConsoleParts,
   { perMinute, host }: { perMinute: number; host: string },

@@ -14,7 +14,6 @@ function nameOf(exchange: OfPublicUrl): string {
   return isSecure(exchange) ? '__Host-roster' : 'roster';
 }
 
-/** The token of the session; undefined where the browser has none. */
 export function sessionToken(exchange: Exchange): string | undefined {
   const start = `${nameOf(exchange)}=`;
   const pairs = (exchange.arrival.request.headers.cookie ?? '').split(';').map((pair) => pair.trim());

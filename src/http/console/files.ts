@@ -8,7 +8,6 @@ import { base } from './routes.ts';
 // This path is right from src/ and from dist/.
 const folder = new URL('../../../dist/console/', import.meta.url);
 
-// Nothing runs, loads or is called but what this host serves.
 const contentSecurityPolicy =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; connect-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 const safety = Object.entries({
@@ -17,7 +16,6 @@ const safety = Object.entries({
   'cross-origin-opener-policy': 'same-origin',
 }).flat();
 
-/** One shell for every page, and what it loads, from memory: read once, when the first of them is asked for. */
 export function consoleFiles(): Endpoint[] {
   const shell = once(async () => readEncoded(folder, 'index.html'));
   const assets = once(async () => readAllEncoded(new URL('assets/', folder)));

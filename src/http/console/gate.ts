@@ -14,7 +14,6 @@ import type { Route } from '../routes.ts';
 import { sessionToken } from './cookie.ts';
 import { requireSameOrigin } from './same-origin.ts';
 
-/** A member who is signed in. */
 export interface SignedInMember extends Actor {
   readonly session: Session;
   readonly member: StoredMember;
@@ -30,7 +29,6 @@ export interface GateParts {
   readonly isOwn: IsOwn;
 }
 
-/** The demands of a request on the gate, such as a fresh proof of identity. A page has no operation. */
 export interface Wanted {
   readonly operation?: Route['operation'];
   readonly wantsFresh?: (url: string) => boolean;
@@ -45,7 +43,6 @@ export interface ConsoleGate extends Gate {
   confirm(exchange: Exchange, wanted: Wanted): Promise<SignedInMember>;
 }
 
-/** The gate of the console: a session in a cookie, from its own pages. */
 export function consoleGate(parts: GateParts): ConsoleGate {
   const { store, limit, isOwn } = parts;
   return {

@@ -17,7 +17,6 @@ export const credentialSchema = {
 
 export const noInput = object({});
 
-/** The body of the request; throws what `readShortBody` throws, and `invalid`. */
 export async function readInput<const In extends JsonSchema>(exchange: Exchange, schema: In): Promise<XStatic<In>> {
   const { value = {} } = await readShortBody(exchange);
   await validate(schema, value);

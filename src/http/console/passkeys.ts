@@ -27,7 +27,6 @@ function expectedAt(publicUrl: string) {
   return { expectedOrigin: origin, expectedRPID: hostname, requireUserVerification: true };
 }
 
-/** Why passkeys cannot work at this address; undefined where they can. */
 export function passkeyObstacle({
   publicUrl,
   arrival,
@@ -39,7 +38,6 @@ export function passkeyObstacle({
   return reached === host ? undefined : 'other_host';
 }
 
-/** The answer of an authenticator, of which the library checks all but the id. */
 type Credential = Pick<AuthenticationResponseJSON, 'id'>;
 
 export type Passkeys = ReturnType<typeof createPasskeys>;
@@ -47,7 +45,6 @@ export type Passkeys = ReturnType<typeof createPasskeys>;
 export function createPasskeys({ signIn: stored }: Pick<Store, 'signIn'>) {
   const challenges = once(async () => challengesOf(await stored.secret()));
   return {
-    /** Options for the browser to sign any member in. */
     requestOptions: async (publicUrl: string) => {
       const { generateAuthenticationOptions } = await library();
       const challenge = Buffer.from((await challenges()).issue(signIn), 'base64url');
@@ -75,7 +72,6 @@ export function createPasskeys({ signIn: stored }: Pick<Store, 'signIn'>) {
       const used = { sign_count: checked.authenticationInfo.newCounter, challenged_at: at };
       return { ...passkey, ...used, last_used_at: formatTimestamp(new Date()) };
     },
-    /** Options for the browser to create a passkey for this member. */
     creationOptions: async (publicUrl: string, { session, member }: SignedInMember, projectName: string) => {
       const { generateRegistrationOptions } = await library();
       const challenge = Buffer.from((await challenges()).issue(ofSession(session)), 'base64url');
@@ -92,7 +88,6 @@ export function createPasskeys({ signIn: stored }: Pick<Store, 'signIn'>) {
         authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
       });
     },
-    /** The new passkey of this member; undefined for an answer that is not good. */
     verifyNew: async (
       publicUrl: string,
       { session, member }: SignedInMember,

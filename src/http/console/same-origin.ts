@@ -2,10 +2,7 @@ import { HttpError } from '../errors.ts';
 import type { Exchange } from '../exchange.ts';
 import type { IsOwn } from '../own-origins.ts';
 
-/**
- * Refuses what another site sends, or has a browser send. A write must say where it comes from; both headers are set by
- * the browser, and no page can change them. Throws `forbidden_origin`.
- */
+/** Refuses what another site sends, by headers no page can change; a write needs one. Throws `forbidden_origin`. */
 export function requireSameOrigin(exchange: Exchange, isOwn: IsOwn): void {
   const { request } = exchange.arrival;
   const { origin, 'sec-fetch-site': site } = request.headers;

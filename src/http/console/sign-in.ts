@@ -27,7 +27,7 @@ export interface SignInParts extends GateParts {
   readonly programVersion: string | undefined;
 }
 
-/** Runs the operation that begins a session, and answers with it. Every refusal is alike, and counted as that of a key. */
+/** Runs the operation that begins a session. Every refusal is alike, and counted as that of a key. */
 function createEntrance(parts: SignInParts) {
   const { store, countRefusal } = parts;
   const describe = async (member: SignedInMember): Promise<unknown> =>
@@ -62,7 +62,6 @@ function createEntrance(parts: SignInParts) {
   };
 }
 
-/** How somebody gets in: by a link, an invitation or a passkey. */
 export function signInPages(parts: SignInParts): Endpoint[] {
   const { store, passkeys, isOwn } = parts;
   const { describe, enter, refuse } = createEntrance(parts);

@@ -13,7 +13,6 @@ export interface AnswersOptions {
   onAnswered: OnAnswered;
 }
 
-/** The edge's own answers, in the envelope. */
 export function createAnswers({ corsHeaders, onAnswered }: AnswersOptions) {
   const render = (code: HttpErrorCode, request: IncomingMessage | undefined, headers: HeaderList) => {
     const id = request ? requestId(request) : randomUUID();

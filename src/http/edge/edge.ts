@@ -78,7 +78,6 @@ export function openEdge(server: Server, options: EdgeOptions, limits: Limits) {
   });
   const timer = watchSlow(connections, admission, limits);
 
-  /** Takes no more connections, ends each with its answer, and cuts off what is left after seven seconds. */
   const close = async () => {
     isStopping = true;
     for (const connection of connections.all()) throttle.release(connection);
@@ -88,7 +87,6 @@ export function openEdge(server: Server, options: EdgeOptions, limits: Limits) {
   return { inFlight: admission.inFlight, close };
 }
 
-/** Whether its connection is there, does not end with an earlier answer, and brought no broken body. */
 function isAwaited({ request, connection }: Arrival): boolean {
   const { destroyed, writableEnded } = request.socket;
   return !destroyed && !writableEnded && connection.last?.inPlaceOf !== request;

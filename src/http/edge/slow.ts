@@ -5,7 +5,6 @@ import type { Connection, Connections } from './connections.ts';
 import type { Limits } from './limits.ts';
 import { bytesTaken } from './node-internals.ts';
 
-/** Looks for slow connections and late requests until the timer is cleared. */
 export function watchSlow(connections: Connections, admission: Admission, limits: Limits): NodeJS.Timeout {
   const look = () => {
     const now = performance.now();

@@ -6,10 +6,7 @@ const heldMinMs = 10;
 /** Shorter than Retry-After: a client that honours it is never throttled. */
 const heldMaxMs = 900;
 
-/**
- * Leaves connections unread for a moment. To shed a request costs nearly as much as to answer it: a thousand callers
- * that ask again at once would take nine tenths of the good answers.
- */
+/** Leaves connections unread for a moment: shedding a thousand that ask again at once takes most of the answers. */
 export function createThrottle() {
   let held = 0;
   const release = (connection: Connection) => {
@@ -23,8 +20,7 @@ export function createThrottle() {
       if (connection.isHeld) return;
       connection.isHeld = true;
       const heldMs = Math.min(heldMinMs + held++ / readAgainPerMs, heldMaxMs);
-      // Node itself resumes a connection when a request is complete. The time begins with the pause, or a long turn
-      // of the event loop would use it up.
+      // Node itself resumes after a request. The time begins with the pause, or a long turn would use it up.
       setImmediate(() => {
         if (!connection.isHeld) return;
         connection.socket.pause();
