@@ -6,7 +6,7 @@ import { type LimitedProject, lockProject } from './project.ts';
 /** Undefined limits stay. */
 export type ProjectLimits = Partial<Pick<LimitedProject, 'seats_max' | 'chatbots_max'>>;
 
-/** ProjectLimits the members and the chatbots of the project. A limit may be below what is used: then nothing is added. */
+/** Limits the members and the chatbots of the project. A limit may be below what is used: then nothing is added. */
 export const limitProject = write({
   name: 'limitProject',
   scope: null,
