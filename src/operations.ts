@@ -6,7 +6,7 @@ import { revokeApiKey } from './api-keys/revoke.ts';
 import { rotateApiKey } from './api-keys/rotate.ts';
 import { updateApiKey } from './api-keys/update.ts';
 import { createChatbot, takeOverChatbot } from './chatbots/create.ts';
-import { deleteChatbot, deleteChatbotInPart } from './chatbots/delete.ts';
+import { deleteChatbot } from './chatbots/delete.ts';
 import { listAllChatbots, listChatbots } from './chatbots/list.ts';
 import { mirrorChatbot } from './chatbots/mirror.ts';
 import { retrieveChatbot } from './chatbots/retrieve.ts';
@@ -20,7 +20,7 @@ import { importContactRows } from './contacts/import-rows.ts';
 import { importContacts } from './contacts/import.ts';
 import { listContacts } from './contacts/list.ts';
 import { lookUpContacts } from './contacts/lookup.ts';
-import { purgeBin, purgeContacts } from './contacts/purge.ts';
+import { purgeBin } from './contacts/purge.ts';
 import { recordExport } from './contacts/record-export.ts';
 import { restoreContact } from './contacts/restore.ts';
 import { retrieveContact } from './contacts/retrieve.ts';
@@ -69,7 +69,6 @@ export const operations = [
   retrieveChatbot,
   updateChatbot,
   deleteChatbot,
-  deleteChatbotInPart,
   importContacts,
   importContactRows,
   recordExport,
@@ -84,7 +83,6 @@ export const operations = [
   updateContact,
   deleteContact,
   restoreContact,
-  purgeContacts,
   purgeBin,
   importMembers,
   listMembers,

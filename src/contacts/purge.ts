@@ -21,18 +21,7 @@ export const purgeBin = write({
   },
 });
 
-/** Deletes some contacts of a chatbot for good, those of the bin last; returns how many. */
-export const purgeContacts = write({
-  name: 'purgeContacts',
-  scope: null,
-  queue: 'chatbot',
-  run: async ({ contacts }, { projectId }, { chatbotId, limit }: { chatbotId: string; limit: number }) => {
-    const ids = await purgeSome(contacts, projectId, chatbotId, limit);
-    return ids.length === 0 ? unchanged(0) : changed(ids.length, purgedAll(chatbotId, ids));
-  },
-});
-
-/** Returns the ids of those that it deleted. */
+/** Deletes some contacts of a chatbot for good, those of the bin last. Returns their ids. */
 export async function purgeSome(
   contacts: UnitOfWork['contacts'],
   projectId: string,

@@ -3,10 +3,9 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { operator } from '../../actor.ts';
 import { revokeApiKey } from '../../api-keys/revoke.ts';
 import { deleteChatbot } from '../../chatbots/delete.ts';
-import { purgeContacts } from '../../contacts/purge.ts';
 import { AppError } from '../../errors.ts';
 import { purgeEvents, purgeIdempotencyKeys } from '../../events/retention.ts';
-import { type Operation, run } from '../../operation.ts';
+import { run } from '../../operation.ts';
 import { deleteProject } from '../../projects/delete.ts';
 import type { Store } from '../../store.ts';
 import { progress } from '../progress.ts';
@@ -27,11 +26,16 @@ export async function deleteChatbotInSteps(
   const people = await store.contacts.page(projectId, chatbotId, { list: 'newest', isWhole: false }, 1, 1);
   const bar = progress(people?.total);
   try {
-    const purged = await repeat(store, projectId, purgeContacts, { chatbotId, limit: rowsOfStep }, (done) => {
-      bar.update(done, done);
-      onStep();
-    });
-    return purged + (await run(deleteChatbot, store, operator(projectId), { chatbotId })).output;
+    return await repeat(
+      async () => {
+        const { output } = await run(deleteChatbot, store, operator(projectId), { chatbotId });
+        return { done: output.purged, isLast: output.is_done };
+      },
+      (done) => {
+        bar.update(done, done);
+        onStep();
+      },
+    );
   } finally {
     bar.end();
   }
@@ -50,7 +54,12 @@ export async function deleteProjectInSteps(store: Store, projectId: string, onSt
       chatbots++;
     }
     const all = { before: endOfTime, limit: rowsOfStep };
-    for (const operation of [purgeEvents, purgeIdempotencyKeys]) await repeat(store, projectId, operation, all, onStep);
+    for (const operation of [purgeEvents, purgeIdempotencyKeys]) {
+      await repeat(async () => {
+        const { output: done } = await run(operation, store, operator(projectId), all);
+        return { done, isLast: done < rowsOfStep };
+      }, onStep);
+    }
     try {
       const { output: members } = await run(deleteProject, store, operator(projectId), undefined);
       return { chatbots, contacts, members };
@@ -61,20 +70,17 @@ export async function deleteProjectInSteps(store: Store, projectId: string, onSt
   }
 }
 
-/** Runs a step until it deletes less than it may; rests as long as it works, so that a service can write meanwhile. */
-async function repeat<Input extends { limit: number }>(
-  store: Store,
-  projectId: string,
-  operation: Operation<Input, number>,
-  input: Input,
-  onStep: (done: number) => void,
+/** Repeats a step to the last; rests as long as it works, so that a service can write meanwhile. Returns how many are done. */
+async function repeat(
+  step: () => Promise<{ done: number; isLast: boolean }>,
+  onStep: (all: number) => void,
 ): Promise<number> {
-  for (let done = 0; ;) {
+  for (let all = 0; ;) {
     const startedAt = performance.now();
-    const { output } = await run(operation, store, operator(projectId), input);
-    done += output;
-    onStep(done);
-    if (output < input.limit) return done;
+    const { done, isLast } = await step();
+    all += done;
+    onStep(all);
+    if (isLast) return all;
     await pause(performance.now() - startedAt);
   }
 }

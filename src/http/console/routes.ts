@@ -1,6 +1,6 @@
 import { createManagedKey, listManagedKeys, rotateManagedKey } from '../../api-keys/manage.ts';
 import { revokeApiKey } from '../../api-keys/revoke.ts';
-import { deleteChatbotInPart } from '../../chatbots/delete.ts';
+import { deleteChatbot } from '../../chatbots/delete.ts';
 import { listContactEvents } from '../../contacts/history.ts';
 import { importContactRows } from '../../contacts/import-rows.ts';
 import { recordExport } from '../../contacts/record-export.ts';
@@ -32,7 +32,7 @@ const own: readonly ConsoleRoute[] = [
   { ...route('POST', `${base}/members/:memberId/sign-in-link`, createSignInLink), wantsFresh: always },
   { ...route('POST', `${base}/members/:memberId/transfer`, transferOwnershipTo), wantsFresh: always },
   { ...route('POST', `${base}/members/:memberId/sign-out`, signOutMember), wantsFresh: always },
-  { ...route('DELETE', `${base}/chatbots/:chatbotId`, deleteChatbotInPart), wantsFresh: always },
+  { ...route('DELETE', `${base}/chatbots/:chatbotId`, deleteChatbot), wantsFresh: always },
   route('GET', `${base}/events/recent`, listRecentEvents),
   route('GET', `${base}/chatbots/:chatbotId/contacts/:contactId/events`, listContactEvents),
   route('GET', `${base}/keys`, listManagedKeys),

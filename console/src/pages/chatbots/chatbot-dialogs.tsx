@@ -73,7 +73,7 @@ function NameField({ name, setName, ...rest }: NameFieldProps) {
   return <TextField label="Name" value={name} onValue={setName} maxLength={255} required {...rest} />;
 }
 
-/** The people go first, a thousand with each call; closing the dialog stops between two of them. */
+/** The people go first, some hundred with each call; closing the dialog stops between two of them. */
 export function DeleteChatbot({ row: chatbot, onClose, onDone }: RowDialogProps<Chatbot>) {
   const [deleted, setDeleted] = useState(0);
   const isClosed = useRef(false);
