@@ -21,9 +21,9 @@ import { mergeIndexBriefly } from './upkeep/merge-index.ts';
 
 /** Serves until a signal or an uncaught error; resolves when all answers are sent and the store is closed. */
 export async function serve(config: Config): Promise<void> {
-  const { logger, logAnswer, setLevel } = await createLog(config.logLevel, isLively(process.stdout));
+  const { logger, logAnswer } = await createLog(config.logLevel, isLively(process.stdout));
   const failed = drainWhenUncaught(logger);
-  onHangUp(() => readLevelAgain(logger, setLevel));
+  onHangUp(() => readLevelAgain(logger));
   {
     await using opened = new AsyncDisposableStack();
     const metrics = await createMetrics(config, logger, opened);
@@ -69,10 +69,10 @@ async function databaseWarnings(databaseUrl: string): Promise<string[]> {
 }
 
 /** Reads LOG_LEVEL again at SIGHUP. The other settings are read at the start only. */
-function readLevelAgain(logger: Logger, setLevel: (level: Config['logLevel']) => void): void {
+function readLevelAgain(logger: Logger): void {
   try {
     const { logLevel } = readConfig(process.env);
-    setLevel(logLevel);
+    logger.level = logLevel;
     logger.info({ logLevel }, 'SIGHUP: LOG_LEVEL was read again');
   } catch {
     logger.warn('SIGHUP: LOG_LEVEL stays as it was, because the settings have a mistake; "roster settings" names it');

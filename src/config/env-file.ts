@@ -1,14 +1,15 @@
 import { readFileSync } from 'node:fs';
 import { parseEnv } from 'node:util';
 
+import { nearest } from '../values/nearest.ts';
+
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Settings from a file, one `NAME=value` a line. */
 export interface EnvFile {
   /** Null if no file is used. */
   path: string | null;
   values: Environment;
-  /** The reason why the file cannot be used, without a full stop. */
+  /** Why the file cannot be used, without a full stop. */
   mistake?: string;
 }
 
@@ -22,18 +23,14 @@ export function readEnvFile({ ROSTER_ENV_FILE: named = '' }: Environment): EnvFi
     return { path, values: parseEnv(readFileSync(path, 'utf8')) };
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    if (named !== '') {
-      return {
-        ...noEnvFile,
-        mistake: 'ROSTER_ENV_FILE (--env-file) names a file that cannot be read; allowed is a readable file',
-      };
-    }
-    if (code === 'ENOENT' || code === 'ENOTDIR') return noEnvFile;
+    const isMissing = code === 'ENOENT' || code === 'ENOTDIR';
+    if (named === '' && isMissing) return noEnvFile;
     // Otherwise the command would silently use another database than the service.
-    return {
-      ...noEnvFile,
-      mistake: `${path} cannot be read by this user; run the command as its owner, with "sudo -u roster"`,
-    };
+    const mistake =
+      named === ''
+        ? `${path} cannot be read by this user; run the command as its owner, with "sudo -u roster"`
+        : 'ROSTER_ENV_FILE (--env-file) names a file that cannot be read; allowed is a readable file';
+    return { ...noEnvFile, mistake };
   }
 }
 
@@ -44,16 +41,13 @@ export function textsOf(environment: Environment, { values }: EnvFile) {
   return { own, texts: new Map([...added, ...own]) };
 }
 
-/** The other name of the same secret. */
 function sibling(name: string): string {
   return name.endsWith('_FILE') ? name.slice(0, -'_FILE'.length) : `${name}_FILE`;
 }
 
 /** An empty value counts as unset. */
 function givenIn(environment: Environment): Map<string, string> {
-  const texts = new Map<string, string>();
-  for (const [name, text = ''] of Object.entries(environment)) if (text !== '') texts.set(name, text);
-  return texts;
+  return new Map(Object.entries(environment).flatMap(([name, text = '']) => (text === '' ? [] : [[name, text]])));
 }
 
 /** Reads a secret from its file. Adds a mistake to `errors` if it cannot. */
@@ -71,3 +65,32 @@ export function secretIn(
     return undefined;
   }
 }
+
+const bare = (name: string) => name.replace(/^ROSTER_/, '');
+
+/** A sentence for each `ROSTER_…` variable that is none of `names`. */
+export function unknownSettings(environment: Environment, names: readonly string[]) {
+  const unknown = Object.entries(environment).filter(([name]) => name.startsWith('ROSTER_') && !names.includes(name));
+  return unknown.flatMap(([name, text = '']) => {
+    const { formerDefault, instead } = gone[name] ?? {};
+    if (instead !== undefined) return ['', formerDefault].includes(text.trim()) ? [] : [`${name} is gone; ${instead}`];
+    const near = nearest(bare(name), names.map(bare));
+    const meant = names.find((one) => bare(one) === near);
+    if (meant !== undefined) return [`${name} is not a setting (did you mean ${meant}?)`];
+    const own = names.filter((one) => one.startsWith('ROSTER_') && !one.endsWith('_FILE'));
+    return [`${name} is not a setting; those that begin with ROSTER_ are ${own.join(', ')}`];
+  });
+}
+
+const gone: Readonly<Record<string, { formerDefault: string; instead: string }>> = {
+  ROSTER_WORKERS: {
+    formerDefault: '1',
+    instead:
+      'instead run one "roster serve" for each core, each with a PORT and a ROSTER_METRICS_PORT of its own, behind a proxy (deploy/haproxy.cfg, deploy/nginx.conf), and give them one ROSTER_REDIS_URL to share the rate limit',
+  },
+  ROSTER_ROW_SECURITY: {
+    formerDefault: 'off',
+    instead:
+      'remove it, and name a user in DATABASE_URL who owns the tables and is no superuser (docs/scaling.md): every statement names its project',
+  },
+};

@@ -1,6 +1,5 @@
 import { AppError } from '../errors.ts';
-import { type EnvFile, type Environment, readEnvFile, secretIn, textsOf } from './env-file.ts';
-import { unknownSettings } from './unknown.ts';
+import { type EnvFile, type Environment, readEnvFile, secretIn, textsOf, unknownSettings } from './env-file.ts';
 import { contactAddress, databaseUrl, publicUrl, redisUrl, withoutLogin } from './urls.ts';
 import { cidr, host, listOf, oneOf, origin, type ReadSetting, wholeNumber } from './values.ts';
 
@@ -10,12 +9,12 @@ export interface Config {
   port: number;
   portIsChosen: boolean;
   databaseUrl: string;
-  /** Where several processes share the rate limit; empty is none. */
+  /** Empty is none. */
   redisUrl: string;
   logLevel: LogLevel;
-  /** Requests a minute for each key; 0 is no limit. */
+  /** Requests a minute; 0 is no limit. */
   rateLimit: number;
-  /** Maximum requests per minute for all keys of a project; undefined means four times the limit of a key. */
+  /** Undefined means four times the limit of a key. */
   projectRateLimit: number | undefined;
   corsOrigins: string[];
   trustProxy: string[];
@@ -23,7 +22,6 @@ export interface Config {
   metricsPort: number;
   /** Without a final slash; `PORT` at the end of the default is the port in use. */
   publicUrl: string;
-  /** How long deleted contacts can be restored; 0 is not at all. */
   binDays: number;
   eventDays: number;
   /** A `mailto:` or `https:` address, or empty. */
@@ -122,8 +120,6 @@ export const settings: { readonly [Name in Exclude<keyof Config, 'portIsChosen'>
   },
 };
 
-type Readings = { readonly [Name in keyof Config]: Config[Name] | undefined };
-
 export interface EffectiveSetting {
   name: string;
   /** Without user and password; null where it is wrong. */
@@ -133,10 +129,7 @@ export interface EffectiveSetting {
   meaning: string;
 }
 
-/**
- * Reads the settings from the environment, and those it lacks from the settings file. Throws one `settings` error with
- * one line for each mistake.
- */
+/** Reads the environment, completed by the settings file. Throws one `settings` error with a line for each mistake. */
 export function readConfig(environment: Environment, file?: EnvFile): Config {
   const { readings, mistakes } = examine(environment, file);
   if (mistakes) throw mistakes;
@@ -163,23 +156,18 @@ export function examine(environment: Environment, envFile: EnvFile = readEnvFile
     effective.push({ name: variable, value: error !== undefined || isMissing ? null : shown, source, file, meaning });
     return [key, error === undefined ? value : undefined];
   });
-  const readings = { ...Object.fromEntries(values), portIsChosen: texts.has('PORT') } as Readings;
+  const readings = { ...Object.fromEntries(values), portIsChosen: texts.has('PORT') } as Partial<Config>;
   const names = Object.values(settings).flatMap(({ variable, isSecret }: Setting) =>
     isSecret ? [variable, `${variable}_FILE`] : [variable],
   );
-  errors.push(
-    ...contradictions(readings),
-    ...unknownSettings(Object.fromEntries(texts), ['ROSTER_ENV_FILE', ...names]),
-  );
+  const { port = 0, metricsPort } = readings;
+  if (port > 0 && port === metricsPort)
+    errors.push('PORT and ROSTER_METRICS_PORT are the same; allowed are two ports, or 0 for no metrics');
+  errors.push(...unknownSettings(Object.fromEntries(texts), ['ROSTER_ENV_FILE', ...names]));
   const text = `Bad settings:\n${errors.map((one) => `  ${one}.`).join('\n')}`;
   return { readings, effective, mistakes: errors.length === 0 ? undefined : new AppError('settings', text) };
 }
 
 function errorOf(value: unknown): string | undefined {
   return typeof value === 'object' && value !== null && 'error' in value ? String(value.error) : undefined;
-}
-
-function contradictions({ port, metricsPort }: Readings): string[] {
-  if (port === undefined || port === 0 || port !== metricsPort) return [];
-  return ['PORT and ROSTER_METRICS_PORT are the same; allowed are two ports, or 0 for no metrics'];
 }

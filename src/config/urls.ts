@@ -5,11 +5,8 @@ export function databaseUrl(text: string): string | { error: string } {
   if (text.startsWith('sqlite:')) return sqliteUrl(text);
   if (/\p{Cc}/u.test(text))
     return { error: 'holds a line break or another control character; write it as %0A and the like' };
-  if (!/^postgres(ql)?:/.test(text)) {
-    return {
-      error: 'names no engine; allowed are sqlite:PATH and postgres://USER:PASSWORD@HOST:PORT/DATABASE',
-    };
-  }
+  if (!/^postgres(ql)?:/.test(text))
+    return { error: 'names no engine; allowed are sqlite:PATH and postgres://USER:PASSWORD@HOST:PORT/DATABASE' };
   const [, hosts = '', query] = /^postgres(?:ql)?:\/\/(?:[^@/]*@)?([^@/?]*)\/[^/?]+(?:\?(.*))?$/.exec(text) ?? [];
   if (!hosts.split(',').every((one) => /^([\w.-]+|\[[\da-f:]+\])(:\d{1,5})?$/i.test(one))) {
     return {

@@ -17,7 +17,6 @@ export function cursorOf({ feed, sequence, mark = '' }: FeedPosition & { feed: s
   return Buffer.from(`e1.${feed}.${sequence}.${mark}`).toString('base64url');
 }
 
-/** The cursor at the end of a page. */
 export function endOf({ feed, upTo }: EventPage): Required<FeedPosition> {
   return { feed, sequence: upTo.sequence, mark: markOf(upTo.id) };
 }

@@ -41,9 +41,7 @@ export interface Subject {
   count?: number;
 }
 
-export interface Change extends Partial<Subject> {
-  type: EventType;
-}
+export type Change = Partial<Subject> & { type: EventType };
 
 /** A change as it is stored, in the commit of the change itself. */
 export interface Event extends Subject {
@@ -56,7 +54,7 @@ export interface Event extends Subject {
   request_id: string | null;
 }
 
-/** The output of a write, with its changes. No change means that there is nothing to tell of. */
+/** The output of a write, with its changes. */
 export interface Written<Output> {
   readonly output: Output;
   readonly changes: readonly Change[];
@@ -97,19 +95,18 @@ export interface EventFilter {
 }
 
 /** A point in the feed: an event, or 0 before the first. The id is null where the event is not kept. */
-export interface FeedPoint {
+interface FeedPoint {
   sequence: bigint;
   id: string | null;
 }
 
-/** The results of a list, from one snapshot. */
+/** From one snapshot. */
 export interface EventPage {
   events: Event[];
   /** The name of the feed: another one after a restore or a copy. */
   feed: string;
-  /** The point `after`. */
   from: FeedPoint;
-  /** How far the list looked: to its last event, or further where nothing else matches. */
+  /** How far the list looked. */
   upTo: FeedPoint;
   /** The number of the oldest event that is kept; one more than the last where none is. */
   oldest: bigint;
@@ -117,10 +114,7 @@ export interface EventPage {
 }
 
 export interface EventReads {
-  /**
-   * Events in the order of commits, looking through some thousand at most. Shows none before it is durable, whichever
-   * process committed it; after a failed sync `unavailable`. Throws `not_found` without the project.
-   */
+  /** Durable events in commit order, looking through some thousand at most. Throws `not_found`, and `unavailable`. */
   list(projectId: string, filter: EventFilter): Promise<EventPage>;
 }
 
@@ -130,15 +124,11 @@ export interface EventWrites {
 }
 
 export interface EventWatch {
-  /**
-   * True once the project may have an event after this one, false once the signal is aborted. Meanwhile it holds no
-   * transaction and no connection.
-   */
+  /** True once there may be a later event, false once the signal is aborted. Holds no connection meanwhile. */
   next(projectId: string, after: bigint, signal: AbortSignal): Promise<boolean>;
 }
 
 /** The right to wait for events, until it is disposed of. */
 export interface EventWaiter extends Disposable {
-  /** True once the project may have an event after this one, false where the caller waits no longer. */
   next(projectId: string, after: bigint): Promise<boolean>;
 }

@@ -3,7 +3,7 @@ import { read, type RunOptions } from '../operation.ts';
 import { storablePattern } from '../values/field.ts';
 import { object } from '../values/object-schema.ts';
 import { cursorOf, endOf, type FeedPosition, positionOf, requireCurrent } from './cursor.ts';
-import { type EventPage, eventTypes } from './event.ts';
+import { type EventPage, type EventReads, eventTypes } from './event.ts';
 import { eventSchema, exampleEvent } from './schema.ts';
 
 export const eventLimitDefault = 100;
@@ -12,8 +12,7 @@ export const waitSecondsMax = 20;
 const textLengthMax = 1_000;
 const typesMax = 100;
 
-/** How a list of events is narrowed. */
-export const feedProperties = {
+const feedProperties = {
   after: {
     type: 'string',
     minLength: 1,
@@ -46,7 +45,7 @@ export const feedProperties = {
   },
 } as const;
 
-export const eventsSchema = object({
+const eventsSchema = object({
   events: { type: 'array', items: eventSchema, maxItems: eventLimitMax },
   next_cursor: {
     type: 'string',
@@ -56,7 +55,7 @@ export const eventsSchema = object({
   },
 });
 
-/** Events of the project in the order of commits. Throws `invalid` for a text that is no cursor, and `cursor_expired`. */
+/** Throws `invalid` for a text that is no cursor, and `cursor_expired`. */
 export const listEvents = read({
   name: 'listEvents',
   scope: 'events:read',
@@ -111,7 +110,7 @@ export const listEvents = read({
 
 type Look = (from: FeedPosition, limit: number) => Promise<EventPage>;
 
-/** An answer ends once it has this many ids: 500 events of bulks are slow to serialise. */
+/** 500 events of bulks are slow to serialise. */
 const idsMax = 100_000;
 
 /** Reads until it has enough events, the most ids, or the end of the feed. */
@@ -121,11 +120,28 @@ async function lookOn(from: FeedPosition, limit: number, look: Look, options: Ru
   const hasRoom = () =>
     events.length < limit && events.reduce((sum, { contact_ids: ids }) => sum + (ids?.length ?? 0), 0) < idsMax;
   while (hasRoom() && page.upTo.sequence < page.last) {
-    // Other requests have their turn.
     await new Promise(setImmediate);
     options.signal?.throwIfAborted();
     page = await look(endOf(page), limit - events.length);
     events.push(...page.events);
   }
   return { ...page, events };
+}
+
+/** Like `listEvents`, but without `after` it looks through the last `limit` events only. Oldest first. */
+export const listRecentEvents = read({
+  name: 'listRecentEvents',
+  scope: 'events:read',
+  input: object({}, { optional: feedProperties }),
+  output: eventsSchema,
+  run: async (reads, actor, input, options) => {
+    const after = input.after ?? (await nearTheEnd(reads.events, actor.projectId, input.limit ?? eventLimitDefault));
+    return listEvents.run(reads, actor, { ...input, after }, options);
+  },
+});
+
+async function nearTheEnd(events: EventReads, projectId: string, limit: number): Promise<string> {
+  const { feed, oldest, last } = await events.list(projectId, { after: 0n, types: [], limit: 1 });
+  const wanted = last - BigInt(limit);
+  return cursorOf({ feed, sequence: wanted < oldest - 1n ? oldest - 1n : wanted });
 }

@@ -2,10 +2,7 @@ import { write } from '../operation.ts';
 import type { Timestamp } from '../values/timestamp.ts';
 import { unchanged } from './event.ts';
 
-interface TooOld {
-  before: Timestamp;
-  limit: number;
-}
+type TooOld = { before: Timestamp; limit: number };
 
 /** Deletes some of the oldest events, so that the rest has no gap; returns how many. That is no event itself. */
 export const purgeEvents = write({

@@ -1,13 +1,42 @@
-import { type Job, untilDone } from './job.ts';
-import { purges } from './purges.ts';
+import { job } from '../actor.ts';
+import type { Config } from '../config/settings.ts';
+import { purgeBin } from '../contacts/purge.ts';
+import { purgeEvents, purgeIdempotencyKeys } from '../events/retention.ts';
+import { idempotencyHours } from '../idempotency.ts';
+import { run, type WriteOperation } from '../operation.ts';
+import type { Store } from '../store.ts';
+import type { BinAge, ProjectAge, Upkeep } from '../upkeep.ts';
+import { addSeconds, day, formatTimestamp, hour, type Timestamp } from '../values/timestamp.ts';
 
-const minute = 60;
+export type JobSettings = Pick<Config, 'binDays' | 'eventDays'>;
+
+export interface Job {
+  /** The name in the table `jobs`. */
+  readonly name: string;
+  /** The outcome for the rows, for the log. */
+  readonly does: 'deleted' | 'indexed' | 'merged';
+  /** Seconds from the end of a run to the next. */
+  readonly every?: number;
+  /** Works in small steps, and yields the number of rows after each. The signal is aborted at a stop. */
+  steps(run: { store: Store; settings: JobSettings; now: Date; signal: AbortSignal }): AsyncIterable<number>;
+}
+
+const rowsOfStep = 200;
+
+/** Repeats a step until it finds less than it may take. */
+async function* untilDone(step: (limit: number) => Promise<number>): AsyncGenerator<number> {
+  for (;;) {
+    const done = await step(rowsOfStep);
+    yield done;
+    if (done < rowsOfStep) return;
+  }
+}
 
 /** Indexes contacts that search does not know: those from before the index, and those an older program adds. */
 const indexContacts: Job = {
   name: 'index-search',
   does: 'indexed',
-  every: minute,
+  every: 60,
   steps: async function* ({ store: { upkeep } }) {
     for (const projectId of await upkeep.unindexedProjects()) {
       yield* untilDone((limit) => upkeep.indexContacts(projectId, limit));
@@ -19,11 +48,67 @@ const indexContacts: Job = {
 const mergeIndex: Job = {
   name: 'merge-index',
   does: 'merged',
-  every: minute,
+  every: 60,
   steps: async function* ({ store: { upkeep } }) {
     for await (const _ of upkeep.mergeIndex()) yield 0;
   },
 };
+
+interface Purge<Owner> {
+  name: string;
+  operation: WriteOperation<{ chatbotId: string; before: Timestamp; limit: number }, number>;
+  ownersOf: (upkeep: Upkeep) => AsyncIterable<readonly Owner[]>;
+  oldestOf: (owner: Owner) => Timestamp | null;
+  secondsOf: (settings: JobSettings) => number;
+}
+
+/** A job that deletes what a project or a bin keeps for some seconds, found by its oldest. */
+function purge<Owner extends Pick<BinAge, 'project_id'> & Partial<BinAge>>(declared: Purge<Owner>): Job {
+  const { name, operation, ownersOf, oldestOf, secondsOf } = declared;
+  return {
+    name,
+    does: 'deleted',
+    steps: async function* ({ store, settings, now, signal }) {
+      const before = formatTimestamp(addSeconds(now, -secondsOf(settings)));
+      for await (const owners of ownersOf(store.upkeep)) {
+        yield 0;
+        for (const owner of owners) {
+          const oldest = oldestOf(owner);
+          if (oldest === null || oldest >= before) continue;
+          const { project_id: projectId, chatbot_id: chatbotId = '' } = owner;
+          const actor = job(name, projectId);
+          const step = (limit: number) => run(operation, store, actor, { chatbotId, before, limit }, { signal });
+          yield* untilDone(async (limit) => (await step(limit)).output);
+        }
+      }
+    },
+  };
+}
+
+const purges: readonly Job[] = [
+  purge<BinAge>({
+    name: 'purge-bin',
+    operation: purgeBin,
+    ownersOf: (upkeep) => upkeep.bins(),
+    oldestOf: ({ oldest }) => oldest,
+    // Without a bin what is left in it goes at once.
+    secondsOf: ({ binDays }) => (binDays === 0 ? -1 : binDays * day),
+  }),
+  purge<ProjectAge>({
+    name: 'purge-events',
+    operation: purgeEvents,
+    ownersOf: (upkeep) => upkeep.projects(),
+    oldestOf: (project) => project.oldest_event,
+    secondsOf: ({ eventDays }) => eventDays * day,
+  }),
+  purge<ProjectAge>({
+    name: 'purge-idempotency-keys',
+    operation: purgeIdempotencyKeys,
+    ownersOf: (upkeep) => upkeep.projects(),
+    oldestOf: (project) => project.oldest_request,
+    secondsOf: () => idempotencyHours * hour,
+  }),
+];
 
 /** The jobs that run while serving, in this order. */
 export const jobs: readonly Job[] = [indexContacts, ...purges, mergeIndex];

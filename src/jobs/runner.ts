@@ -3,8 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { AppError } from '../errors.ts';
 import type { Store } from '../store.ts';
 import { addSeconds, formatTimestamp } from '../values/timestamp.ts';
-import type { Job, JobSettings } from './job.ts';
-import { jobs as allJobs } from './jobs.ts';
+import { type Job, type JobSettings, jobs as allJobs } from './jobs.ts';
 
 type Tell = (fields: object, message: string) => void;
 

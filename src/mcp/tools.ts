@@ -7,7 +7,7 @@ import { searchContacts } from '../contacts/search.ts';
 import { updateContact } from '../contacts/update.ts';
 import { upsertContact } from '../contacts/upsert.ts';
 import { includes } from '../contacts/view.ts';
-import { listRecentEvents } from '../events/recent.ts';
+import { listRecentEvents } from '../events/feed.ts';
 import { listMembers } from '../members/list.ts';
 import { type Result, tool, type Tool } from './tool.ts';
 

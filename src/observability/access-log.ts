@@ -16,7 +16,6 @@ export interface Answered {
   status: number;
   durationMs?: number | undefined;
   keyId?: string | undefined;
-  /** A member who is signed in, in place of a key. */
   memberId?: string | undefined;
   projectId?: string | undefined;
   shed?: ShedReason;

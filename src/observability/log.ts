@@ -2,7 +2,7 @@ import { type DestinationStream, pino, stdTimeFunctions } from 'pino';
 
 import type { Config } from '../config/settings.ts';
 import { printable, printableJson } from '../values/printable.ts';
-import { accessLog, type Answered, answerText, type OnAnswered } from './access-log.ts';
+import { accessLog, answerText, type OnAnswered } from './access-log.ts';
 
 const bufferBytes = 65_536;
 const flushAfterMs = 50;
@@ -24,16 +24,11 @@ export async function createLog(level: Config['logLevel'], colorize: boolean) {
     },
     stream,
   );
-  let isWanted = logger.isLevelEnabled('info');
-  const tell = isForEyes
-    ? (answered: Answered) => logger.info(answerText(answered))
+  const tell: OnAnswered = isForEyes
+    ? (answered) => logger.info(answerText(answered))
     : accessLog((line) => stream.write(line));
-  const logAnswer: OnAnswered = (answered) => isWanted && tell(answered);
-  const setLevel = (wanted: Config['logLevel']) => {
-    logger.level = wanted;
-    isWanted = logger.isLevelEnabled('info');
-  };
-  return { logger, logAnswer, setLevel };
+  const logAnswer: OnAnswered = (answered) => logger.isLevelEnabled('info') && tell(answered);
+  return { logger, logAnswer };
 }
 
 function printableLine(line: string): string {

@@ -1,11 +1,12 @@
 // Module by module: the whole package loads clients for push gateways and traces.
+import Histogram from 'prom-client/lib/histogram.js';
 import Registry from 'prom-client/lib/registry.js';
 
-import type { StoreState } from '../store.ts';
-import { addCounter, addGauge, addTotal } from './instruments.ts';
+import { refusals } from '../api-keys/authenticate.ts';
+import type { OnAsked, StoreState } from '../store.ts';
+import type { Answered, OnAnswered } from './access-log.ts';
+import { addCounter, addGauge, addGauges, addTotal } from './instruments.ts';
 import { registerProcess } from './process.ts';
-import { registerRequests } from './requests.ts';
-import { registerAsked, registerState } from './store.ts';
 
 // An import would load its WebSockets, which take a tenth of the start.
 const { createServer } = process.getBuiltinModule('node:http');
@@ -70,4 +71,89 @@ export async function serveMetrics(
       server.close();
     },
   };
+}
+
+const answerSeconds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5];
+/** Any other method counts as `_OTHER`, so that callers cannot create series without end. */
+const knownMethod = /^(?:GET|HEAD|POST|PUT|DELETE|CONNECT|OPTIONS|TRACE|PATCH|QUERY)$/;
+const shedReasons = ['in_flight', 'event_loop'] as const satisfies readonly Answered['shed'][];
+
+function registerRequests(registry: Registry): OnAnswered {
+  const durations = new Histogram({
+    name: 'http_server_request_duration_seconds',
+    help: 'Duration of answers by method, route pattern and status.',
+    buckets: answerSeconds,
+    labelNames: ['http_request_method', 'http_route', 'http_response_status_code'],
+    registers: [registry],
+  });
+  const refused =
+    'Requests without a key that may be used: none, a malformed one (its checksum included), an unknown, revoked or expired one.';
+  const countRefused = addCounter(registry, 'roster_authentication_failures_total', refused, ['reason', refusals]);
+  const limited = 'Requests answered with 429, by limit: key (of a key or its project) or address (of rejected keys).';
+  const countLimited = addCounter(registry, 'roster_limited_requests_total', limited, ['by', ['key', 'address']]);
+  const shed = 'Requests answered 503 at once because too many were in flight, or the event loop was late.';
+  const countShed = addCounter(registry, 'roster_shed_requests_total', shed, ['reason', shedReasons]);
+  return (answered) => {
+    const { method, route, status, durationMs = 0 } = answered;
+    const labels = {
+      http_request_method: method !== null && knownMethod.test(method) ? method : '_OTHER',
+      http_route: route ?? 'none',
+      http_response_status_code: String(status),
+    };
+    durations.observe(labels, durationMs / 1000);
+    if (answered.shed !== undefined) countShed(answered.shed);
+    if (answered.refusal !== undefined) countRefused(answered.refusal);
+    // Without a usable key the limit is that of the address.
+    const isOfKey = answered.keyId !== undefined && answered.refusal === undefined;
+    if (answered.status === 429) countLimited(isOfKey ? 'key' : 'address');
+  };
+}
+
+const askedSeconds = [0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5];
+
+function registerAsked(registry: Registry, system: string): OnAsked {
+  const durations = new Histogram({
+    name: 'db_client_operation_duration_seconds',
+    help: 'Duration of what the store was asked by operation; of what failed, error_type is the kind of failure.',
+    buckets: askedSeconds,
+    labelNames: ['db_system_name', 'db_operation_name', 'error_type'],
+    registers: [registry],
+  });
+  return (operation, durationMs, error) => {
+    const labels = { db_system_name: system, db_operation_name: operation };
+    durations.observe(error === undefined ? labels : { ...labels, error_type: error }, durationMs / 1000);
+  };
+}
+
+function registerState(registry: Registry, read: () => StoreState): void {
+  const { files, pools } = read();
+  if (files) {
+    const database = () => read().files?.databaseBytes ?? 0;
+    addGauge(registry, 'roster_sqlite_database_bytes', 'Size of the database file.', database);
+    const log = () => read().files?.walBytes ?? 0;
+    addGauge(registry, 'roster_sqlite_wal_bytes', 'Size of the write-ahead log beside the database file.', log);
+  }
+  if (pools.length > 0) registerPools(registry, () => read().pools);
+}
+
+const pool = 'db_client_connection_pool_name';
+const state = 'db_client_connection_state';
+
+function registerPools(registry: Registry, read: () => StoreState['pools']): void {
+  const connections = 'Open connections to PostgreSQL by state.';
+  // OpenTelemetry's db.client.connection.count; in Prometheus _count belongs to histograms.
+  addGauges(registry, 'db_client_connections', connections, [pool, state], () =>
+    read().flatMap(({ name, used, idle }) => [
+      [{ [pool]: name, [state]: 'used' }, used],
+      [{ [pool]: name, [state]: 'idle' }, idle],
+    ]),
+  );
+  addGauges(registry, 'db_client_connection_max', 'Connections to PostgreSQL that may be open.', [pool], () =>
+    read().map(({ name, max }) => [{ [pool]: name }, max]),
+  );
+  const pending =
+    'Waiting work: in the pool statements, for an answer on a shared connection; in the pool transactions, for a connection.';
+  addGauges(registry, 'db_client_connection_pending_requests', pending, [pool], () =>
+    read().map(({ name, waiting }) => [{ [pool]: name }, waiting]),
+  );
 }

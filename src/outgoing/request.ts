@@ -23,16 +23,14 @@ export interface Answer {
   text: string | undefined;
 }
 
-/**
- * Sends a request once; `fetch` takes a third more memory. Follows no redirect, so credentials stay with the host.
- * `silent`: no answer in time; `lost`: no connection. Throws the reason of the signal.
- */
+/** Sends once, and follows no redirect. `silent`: no answer in time; `lost`: no connection. Throws the signal's reason. */
 export async function send(
   { url, method = 'GET', headers = {}, body }: Request,
   { timeoutMs, bytesMax }: RequestLimits,
   signal: AbortSignal,
 ): Promise<Answer | 'silent' | 'lost'> {
   signal.throwIfAborted();
+  // `fetch` takes a third more memory.
   const { request: open } = url.startsWith('https:') ? https : http;
   const limit = AbortSignal.timeout(timeoutMs);
   const request = open(url, { method, headers, signal: limit });

@@ -1,13 +1,13 @@
-import { openPace, rest } from './pace.ts';
+import type { IncomingHttpHeaders } from 'node:http';
+import { setTimeout as pause } from 'node:timers/promises';
+
 import { type Answer, type RequestLimits, type Request, send } from './request.ts';
-import { backoffMs, retryAfterMs } from './retry.ts';
 
 /** No usable answer: 429; 408 or 5xx; one that the reader refuses; none in time; no connection. */
 export type Failure = 'limited' | 'failing' | 'broken' | 'silent' | 'lost';
 
 export interface RequestsOptions extends RequestLimits {
   perMinute: number;
-  /** Its reason is thrown. */
   signal: AbortSignal;
   /** Called before a wait that a person may notice. */
   onWait?: (seconds: number, why: Failure) => void;
@@ -19,7 +19,7 @@ const triesAtFirst = 4;
 const triesLater = 8;
 const triesWhileLimited = 40;
 
-/** Sends one request at a time, never above the rate, and retries: after Retry-After, or after growing waits. */
+/** Sends one request at a time and retries: after Retry-After, or after growing waits. Throws the signal's reason. */
 export function openRequests({ perMinute, signal, onWait, ...limits }: RequestsOptions) {
   const pace = openPace(perMinute);
   const counts = { requests: 0, waitedMs: 0 };
@@ -60,4 +60,44 @@ function failureOf(answer: Answer | 'silent' | 'lost'): Failure | undefined {
   if (typeof answer === 'string') return answer;
   if (answer.status === 429) return 'limited';
   return answer.status >= 500 || answer.status === 408 ? 'failing' : undefined;
+}
+
+/** Limits requests to `perMinute` in any minute, evenly spaced, so that a restarted process keeps the rate too. */
+export function openPace(perMinute: number, minuteMs = 60_000) {
+  const apartMs = minuteMs / perMinute;
+  // The source may count a request at any time between its start and its end.
+  const ends: number[] = [];
+  let startedAt = performance.now();
+  return {
+    /** Waits for the next turn. Throws the reason of the signal. */
+    turn: async (signal: AbortSignal): Promise<void> => {
+      const oldest = ends.length < perMinute ? -Infinity : (ends.shift() ?? -Infinity);
+      const at = Math.max(startedAt + apartMs, oldest + minuteMs);
+      for (let left = at - performance.now(); left > 0; left = at - performance.now()) await rest(left, signal);
+      startedAt = performance.now();
+    },
+    ended: () => void ends.push(performance.now()),
+  };
+}
+
+async function rest(ms: number, signal: AbortSignal): Promise<void> {
+  signal.throwIfAborted();
+  await pause(Math.ceil(ms), undefined, { signal }).catch(() => signal.throwIfAborted());
+}
+
+const retryAfterMaxMs = 3_600_000;
+
+/** Milliseconds of a Retry-After in seconds or as a date, at most an hour; undefined without a readable one. */
+export function retryAfterMs({ 'retry-after': text }: IncomingHttpHeaders): number | undefined {
+  if (text === undefined) return undefined;
+  const ms = /^\d+$/.test(text) ? Number(text) * 1000 : Date.parse(text) - Date.now();
+  return Number.isNaN(ms) ? undefined : Math.min(Math.max(ms, 0), retryAfterMaxMs);
+}
+
+const firstWaitMs = 500;
+const waitMaxMs = 60_000;
+
+/** Doubles, with jitter, so that several clients do not retry at once. */
+function backoffMs(tries: number): number {
+  return Math.min(firstWaitMs * 2 ** (tries - 1), waitMaxMs) * (0.5 + Math.random() / 2);
 }

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 
 import { describe, expect, it } from 'vitest';
 
-import { openPace } from '../../src/outgoing/pace.ts';
+import { openPace } from '../../src/outgoing/requests.ts';
 import { seededRandom } from '../support/random.ts';
 
 const minuteMs = 300;

@@ -6,8 +6,7 @@ import { text } from 'node:stream/consumers';
 import { describe, expect, it } from 'vitest';
 
 import { type RequestLimits, type Request, send } from '../../src/outgoing/request.ts';
-import { openRequests } from '../../src/outgoing/requests.ts';
-import { retryAfterMs } from '../../src/outgoing/retry.ts';
+import { openRequests, retryAfterMs } from '../../src/outgoing/requests.ts';
 
 const limits: RequestLimits = { timeoutMs: 10_000, bytesMax: 1_000 };
 const { signal } = new AbortController();

@@ -6,7 +6,7 @@ import { restoreContact } from '../../src/contacts/restore.ts';
 import { searchContacts } from '../../src/contacts/search.ts';
 import { updateContact } from '../../src/contacts/update.ts';
 import { upsertContact } from '../../src/contacts/upsert.ts';
-import { listRecentEvents } from '../../src/events/recent.ts';
+import { listRecentEvents } from '../../src/events/feed.ts';
 import { run } from '../../src/operation.ts';
 import { engines } from '../support/engines.ts';
 import { eventsOf } from '../support/events.ts';

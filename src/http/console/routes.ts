@@ -4,7 +4,7 @@ import { deleteChatbot } from '../../chatbots/delete.ts';
 import { listContactEvents } from '../../contacts/history.ts';
 import { importContactRows } from '../../contacts/import-rows.ts';
 import { recordExport } from '../../contacts/record-export.ts';
-import { listRecentEvents } from '../../events/recent.ts';
+import { listRecentEvents } from '../../events/feed.ts';
 import { transferOwnershipTo } from '../../members/transfer.ts';
 import { createSignInLink } from '../../sign-in/link.ts';
 import { listPasskeys, removePasskey } from '../../sign-in/passkeys.ts';
