@@ -7,7 +7,7 @@ import Fastify from 'fastify';
 
 import { llmsText } from './llms.ts';
 
-/** Writes dist/reference, which `http/docs.ts` serves: the document without spaces, an outline of it, and the page at `/docs`. */
+/** Writes dist/reference, which `http/pages.ts` serves: the document without spaces, an outline of it, and the page at `/docs`. */
 const folder = new URL('../dist/reference/', import.meta.url);
 const document = readFileSync(new URL('../openapi.json', import.meta.url), 'utf8');
 
@@ -55,7 +55,7 @@ const configuration = {
   mcp: { disabled: true },
   hideClientButton: true,
   showDeveloperTools: 'never',
-  // `http/docs.ts` adds the key of a demonstration behind this.
+  // `http/pages.ts` adds the key of a demonstration behind this.
   authentication: { preferredSecurityScheme: 'apiKey' },
 };
 const page = `<!doctype html>

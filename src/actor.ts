@@ -1,5 +1,6 @@
 import type { ApiKey } from './api-keys/api-key.ts';
 import { AppError } from './errors.ts';
+import type { Operation, Ran, RunOptions } from './operation.ts';
 import type { Session } from './sign-in/session.ts';
 
 export const scopes = [
@@ -34,6 +35,16 @@ export interface Actor {
   readonly requestId: string | null;
   readonly key?: ApiKey;
   readonly session?: Session;
+}
+
+/** Runs operations for one actor, without access to the store or the key. */
+export interface Caller {
+  readonly scopes: Actor['scopes'];
+  run<Input, Output>(
+    operation: Operation<Input, Output>,
+    input: Input,
+    options: Pick<RunOptions, 'isDry'>,
+  ): Promise<Ran<Output>>;
 }
 
 export type Maker = Pick<Actor, 'type' | 'id'>;

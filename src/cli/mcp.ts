@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto';
 
-import type { Actor } from '../actor.ts';
+import type { Actor, Caller } from '../actor.ts';
 import { touchDueAt } from '../api-keys/api-key.ts';
 import { authenticate } from '../api-keys/authenticate.ts';
-import type { Caller } from '../caller.ts';
 import { readConfig } from '../config/settings.ts';
 import { AppError } from '../errors.ts';
 import { run } from '../operation.ts';

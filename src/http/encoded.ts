@@ -2,8 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { extname } from 'node:path';
 
 import type { Exchange } from './exchange.ts';
-import { type HeaderList, jsonType } from './headers.ts';
-import { etagOf, isMatch } from './representation.ts';
+import { etagOf, type HeaderList, isMatch, jsonType } from './headers.ts';
 
 /** Suffixes of the compressed forms that the build writes beside a file; best compression first. */
 const suffixes = { br: '.br', gzip: '.gz' };
@@ -68,6 +67,5 @@ export function sendEncoded(
   const common = ['etag', tag, 'vary', 'Accept-Encoding', ...headers];
   if (isMatch(known, tag)) return exchange.send(304, common);
   const coding = encoding === undefined ? [] : ['content-encoding', encoding];
-  const body = { text, bytes: text.length, encoding: 'latin1' } as const;
-  exchange.send(200, ['content-type', type, ...coding, ...common], body);
+  exchange.send(200, ['content-type', type, ...coding, ...common], text);
 }

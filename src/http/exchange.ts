@@ -9,7 +9,6 @@ import type { RunOptions } from '../operation.ts';
 import type { Arrival } from './edge/edge.ts';
 import { errorBody, HttpError, statusOf, toHttpError, unavailable } from './errors.ts';
 import { type HeaderList, jsonType, keptByNobody, requestId, standingHeaders } from './headers.ts';
-import { type Body, bodyOf, successText } from './representation.ts';
 
 export interface Service {
   readonly log: Log;
@@ -71,21 +70,22 @@ export class Exchange implements RunOptions {
   }
 
   /** Sends an answer unless one was sent. HEAD gets its headers alone. */
-  send(status: number, headers: HeaderList, body?: Body): void {
+  send(status: number, headers: HeaderList, text?: string | Buffer): void {
     const { id, caching, allowance, limitHeaders } = this;
     const { request, response } = this.arrival;
     if (response.headersSent || response.destroyed) return;
     if (this.#service.isStopping()) response.shouldKeepAlive = false;
     const standing = [...caching, ...standingHeaders(allowance), 'x-request-id', id, ...allowance, ...limitHeaders];
-    const ofBody = body ? ['content-length', String(body.bytes)] : [];
+    const bytes = text === undefined ? undefined : Buffer.byteLength(text);
+    const ofBody = bytes === undefined ? [] : ['content-length', String(bytes)];
     response.writeHead(status, [...standing, ...headers, ...ofBody]);
-    if (body && request.method !== 'HEAD') response.end(body.text, body.encoding);
-    else response.end();
+    // ASCII needs no transcoding on its way out.
+    response.end(request.method === 'HEAD' ? undefined : text, bytes === text?.length ? 'latin1' : 'utf8');
     this.#tell(status);
   }
 
   sendData(status: number, data: unknown, headers: HeaderList = []): void {
-    this.send(status, [...jsonType, ...headers], bodyOf(successText(data)));
+    this.send(status, [...jsonType, ...headers], successText(data));
   }
 
   sendError(thrown: unknown): void {
@@ -94,7 +94,7 @@ export class Exchange implements RunOptions {
     const error = toHttpError(thrown);
     const body = JSON.stringify(errorBody(error.code, this.id, error));
     const ending = endsConnection.has(error.code) ? ['connection', 'close'] : [];
-    this.send(statusOf(error.code), [...ending, ...jsonType, ...error.headers], bodyOf(body));
+    this.send(statusOf(error.code), [...ending, ...jsonType, ...error.headers], body);
   }
 
   /** Logs every 5xx that the pipeline did not choose: an outage in a sentence, a defect in full. */
@@ -127,3 +127,7 @@ export class Exchange implements RunOptions {
 
 /** Where such a request ends is a guess, so nothing after it is read. */
 const endsConnection: ReadonlySet<string> = new Set(['malformed_request', 'headers_too_large', 'request_timeout']);
+
+export function successText(data: unknown): string {
+  return JSON.stringify({ status: 'success', data });
+}

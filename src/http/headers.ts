@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { hash, randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 
 /** Names and values in turn, which Node writes in a fifth of the time that an object takes. */
@@ -26,4 +26,25 @@ const acceptable = /^(?!.*rst_[0-9A-Za-z]{36})[A-Za-z0-9._-]{1,128}$/;
 export function requestId(request: Pick<IncomingMessage, 'headers'>): string {
   const given = request.headers['x-request-id'];
   return typeof given === 'string' && acceptable.test(given) ? given : randomUUID();
+}
+
+/** ETag of these bytes; the tag of one thing begins with its revision. */
+export function etagOf(text: string | Buffer, revision?: number): string {
+  const digest = hash('sha256', text, 'base64url').slice(0, 27);
+  return revision === undefined ? `"${digest}"` : `"${revision}.${digest}"`;
+}
+
+/** Whether If-None-Match names the tag. RFC 9110 §13.1.2: a list, compared weakly. Our tags hold no comma. */
+export function isMatch(header: string | undefined, etag: string): boolean {
+  if (header === undefined) return false;
+  return header.trim() === '*' || header.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag);
+}
+
+const tags = /(?:W\/)?(?:"([^"]*)"|([^\s,"]+))/g;
+
+/** Whether If-Match names the revision; also by weak and unquoted tags, as compressing proxies and forms send them. */
+export function isExpected(header: string, revision: number | undefined): boolean {
+  if (revision === undefined) return false;
+  if (header.trim() === '*') return true;
+  return [...header.matchAll(tags)].some(([, quoted, bare]) => (quoted ?? bare)?.startsWith(`${revision}.`));
 }

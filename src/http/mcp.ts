@@ -1,13 +1,12 @@
 import type { IncomingMessage } from 'node:http';
 
-import type { Caller } from '../caller.ts';
+import type { Caller } from '../actor.ts';
 import { run } from '../operation.ts';
 import type { Store } from '../store.ts';
 import { readMessage } from './body.ts';
 import { HttpError } from './errors.ts';
 import { admitKey, type KeyGateParts } from './gate.ts';
-import type { IsOwn } from './own-origins.ts';
-import { bodyOf } from './representation.ts';
+import type { IsOwn } from './origins.ts';
 import type { Endpoint } from './router.ts';
 
 export type McpEndpoint = (message: object, headers: Headers, caller: Caller) => Promise<Response>;
@@ -38,7 +37,7 @@ export function mcpPage(parts: KeyGateParts & { store: Store }, endpoint: McpEnd
       const response = await endpoint(message, headersOf(request), caller);
       const type = response.headers.get('content-type');
       // An event stream ends with its one answer, so text() returns.
-      const body = type === null ? undefined : bodyOf(await response.text());
+      const body = type === null ? undefined : await response.text();
       exchange.send(response.status, type === null ? [] : ['content-type', type], body);
     },
   };

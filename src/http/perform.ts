@@ -8,9 +8,8 @@ import type { Store } from '../store.ts';
 import { invalid } from '../validation.ts';
 import type { RequestBody } from './body.ts';
 import { HttpError, toHttpError } from './errors.ts';
-import type { Exchange } from './exchange.ts';
-import { jsonType } from './headers.ts';
-import { bodyOf, etagOf, isExpected, isMatch, successText } from './representation.ts';
+import { type Exchange, successText } from './exchange.ts';
+import { etagOf, isExpected, isMatch, jsonType } from './headers.ts';
 import { type Params, type Route, routes } from './routes.ts';
 
 export async function perform(
@@ -80,7 +79,7 @@ export async function sendRead(exchange: Exchange, { output, revision }: Ran<unk
   await Promise.resolve();
   const { method, headers } = exchange.arrival.request;
   if (method !== 'POST' && isMatch(headers['if-none-match'], etag)) exchange.send(304, ['etag', etag]);
-  else exchange.send(200, [...jsonType, 'etag', etag], bodyOf(text));
+  else exchange.send(200, [...jsonType, 'etag', etag], text);
 }
 
 export function sendWritten(
@@ -96,7 +95,7 @@ export function sendWritten(
   if (creates !== undefined && output && isCreated === undefined)
     headers.push('location', locationOf(creates, { ...params, ...output }));
   const isNew = isCreated?.(output as never) ?? true;
-  exchange.send(isNew ? status : 200, headers, bodyOf(text));
+  exchange.send(isNew ? status : 200, headers, text);
 }
 
 function locationOf(path: string, values: Readonly<Record<string, unknown>>): string {

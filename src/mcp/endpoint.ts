@@ -1,6 +1,6 @@
 import { createMcpHandler } from '@modelcontextprotocol/server';
 
-import type { Caller } from '../caller.ts';
+import type { Caller } from '../actor.ts';
 import { toolServer } from './server.ts';
 
 /** MCP over HTTP: a new server for each request, so that callers share nothing. */

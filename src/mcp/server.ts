@@ -1,7 +1,6 @@
 import { type CallToolResult, ProtocolError, ProtocolErrorCode, Server } from '@modelcontextprotocol/server';
 
-import { covers } from '../actor.ts';
-import type { Caller } from '../caller.ts';
+import { type Caller, covers } from '../actor.ts';
 import { AppError } from '../errors.ts';
 import { type JsonSchema, propertiesOf, validate, wordAsMeant } from '../validation.ts';
 import { trimmed } from '../values/text.ts';

@@ -8,11 +8,10 @@ import { formatTimestamp } from '../../values/timestamp.ts';
 import { HttpError } from '../errors.ts';
 import type { Exchange } from '../exchange.ts';
 import { enter, type Gate } from '../gate.ts';
-import type { IsOwn } from '../own-origins.ts';
+import { type IsOwn, requireSameOrigin } from '../origins.ts';
 import type { CountRefusal, RateLimit } from '../rate-limit.ts';
 import type { Route } from '../routes.ts';
 import { sessionToken } from './cookie.ts';
-import { requireSameOrigin } from './same-origin.ts';
 
 export interface SignedInMember extends Actor {
   readonly session: Session;

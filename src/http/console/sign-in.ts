@@ -9,6 +9,7 @@ import { object } from '../../values/object-schema.ts';
 import { hashSecret } from '../../values/secret.ts';
 import { HttpError } from '../errors.ts';
 import type { Exchange } from '../exchange.ts';
+import { requireSameOrigin } from '../origins.ts';
 import { unlessMissing } from '../pipeline.ts';
 import type { Endpoint } from '../router.ts';
 import { setSession } from './cookie.ts';
@@ -16,7 +17,6 @@ import { findMember, type GateParts, signedIn, type SignedInMember } from './gat
 import { credentialSchema, readInput, lineSchema, noInput } from './input.ts';
 import { type Passkeys, passkeyObstacle } from './passkeys.ts';
 import { base } from './routes.ts';
-import { requireSameOrigin } from './same-origin.ts';
 
 const tokenInput = object({ token: lineSchema });
 const setupInput = object({ token: lineSchema }, { optional: { email: lineSchema, project_name: lineSchema } });

@@ -5,8 +5,8 @@ import type { Socket } from 'node:net';
 import type { OnAnswered, ShedReason } from '../../observability/access-log.ts';
 import { errorBody, type HttpErrorCode, statusOf } from '../errors.ts';
 import { type HeaderList, jsonType, keptByNobody, requestId, standingHeaders } from '../headers.ts';
-import { STATUS_CODES } from '../node-http.ts';
 import type { Arrival } from './admission.ts';
+import { STATUS_CODES } from './limits.ts';
 
 export interface AnswersOptions {
   corsHeaders: (origin: string | undefined) => HeaderList;

@@ -4,7 +4,6 @@ import type { Duplex } from 'node:stream';
 
 import type { Log } from '../../observability/access-log.ts';
 import type { Limits } from './limits.ts';
-import { stopParsing } from './node-internals.ts';
 
 const warnEveryMs = 60_000;
 
@@ -108,4 +107,23 @@ function newConnection(socket: Socket): Connection {
 
 function hasBody({ headers }: IncomingMessage): boolean {
   return (headers['content-length'] ?? '0') !== '0' || headers['transfer-encoding'] !== undefined;
+}
+
+/** Private properties of Node, for which it has nothing public. If they go, both functions still do no harm. */
+interface Internals {
+  _handle?: { bytesWritten: number; writeQueueSize: number } | null;
+  parser?: { onIncoming: unknown } | null;
+}
+
+/** Bytes that the system has taken; `writableLength` tells nothing of a large write before all of it is taken. */
+export function bytesTaken(socket: Socket & Internals): number {
+  const { _handle: handle } = socket;
+  return handle ? handle.bytesWritten - handle.writeQueueSize : socket.bytesWritten - socket.writableLength;
+}
+
+const restIsNotHttp = 2;
+
+/** Drops the rest of what was read. Node would parse all of it, though the connection is gone. */
+function stopParsing({ parser }: Socket & Internals): void {
+  if (parser) parser.onIncoming = () => restIsNotHttp;
 }

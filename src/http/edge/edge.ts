@@ -1,19 +1,19 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import { Server as NetServer } from 'node:net';
+import { setImmediate as turn } from 'node:timers/promises';
 
 import type { Log, ShedReason } from '../../observability/access-log.ts';
-import { METHODS } from '../node-http.ts';
 import { type Arrival, createAdmission } from './admission.ts';
 import { type AnswersOptions, createAnswers } from './answers.ts';
-import { type Connection, endWith, limitConnections, openConnections } from './connections.ts';
-import type { Limits } from './limits.ts';
+import { type Connection, type Connections, endWith, limitConnections, openConnections } from './connections.ts';
+import { type Limits, METHODS } from './limits.ts';
 import { answerParserErrors, sendLast } from './parser-errors.ts';
 import { watchSlow } from './slow.ts';
-import { endIdle, stop } from './stop.ts';
 import { createThrottle } from './throttle.ts';
 import { createTurns } from './turns.ts';
 
 export { type Arrival, setWaiting } from './admission.ts';
-export { defaultLimits, type Limits, serverOptions } from './limits.ts';
+export { createServer, defaultLimits, type Limits, serverOptions } from './limits.ts';
 
 export interface EdgeOptions extends AnswersOptions {
   /** Answers one request. Settles when the answer is given or nobody waits for it; never rejects. */
@@ -94,4 +94,28 @@ function isAwaited({ request, connection }: Arrival): boolean {
 
 function isUpgrade({ headers }: IncomingMessage): boolean {
   return headers.upgrade !== undefined && /upgrade/i.test(headers.connection ?? '');
+}
+
+/** Ends idle connections. Node's close() would also cut off an answer that is given and not yet sent. */
+function endIdle(server: Server, connections: Connections): void {
+  if (connections.unsent() === 0) server.close();
+}
+
+/** Takes no more connections; resolves when all are closed, if need be by cutting them off. */
+async function stop(server: Server, connections: Connections, withinMs: number): Promise<void> {
+  const cutOff = setTimeout(() => {
+    for (const { socket } of connections.all()) socket.destroy();
+  }, withinMs);
+  const closed = new Promise((resolve) => NetServer.prototype.close.call(server, resolve));
+  // Two turns read all that was sent before.
+  await turn();
+  await turn();
+  for (const { socket, answers } of connections.all()) {
+    const last = answers.at(-1);
+    if (last) endWith(last);
+    else if (socket.bytesRead === 0) socket.destroy();
+  }
+  endIdle(server, connections);
+  await closed;
+  clearTimeout(cutOff);
 }

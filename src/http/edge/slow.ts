@@ -1,9 +1,8 @@
 import type { Socket } from 'node:net';
 
 import type { Admission, Arrival } from './admission.ts';
-import type { Connection, Connections } from './connections.ts';
+import { bytesTaken, type Connection, type Connections } from './connections.ts';
 import type { Limits } from './limits.ts';
-import { bytesTaken } from './node-internals.ts';
 
 export function watchSlow(connections: Connections, admission: Admission, limits: Limits): NodeJS.Timeout {
   const look = () => {

@@ -1,8 +1,10 @@
+import type { Store } from '../store.ts';
 import { once } from '../values/once.ts';
+import { addSeconds, formatTimestamp } from '../values/timestamp.ts';
 import { type EncodedFile, encodedFile, readEncoded, sendEncoded } from './encoded.ts';
+import { unavailable } from './errors.ts';
 import { type HeaderList, jsonType } from './headers.ts';
-import type { IsOwn } from './own-origins.ts';
-import { bodyOf } from './representation.ts';
+import type { IsOwn } from './origins.ts';
 import type { Endpoint } from './router.ts';
 
 // `scripts/reference.ts` writes it. This path is right from src/ and from dist/.
@@ -12,14 +14,29 @@ const contentSecurityPolicy =
   "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; font-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 const safety = ['content-security-policy', contentSecurityPolicy];
 
-const whereToGo = bodyOf('{"status":"success","data":{"console":"/console","docs":"/docs","openapi":"/openapi.json"}}');
+const whereToGo = '{"status":"success","data":{"console":"/console","docs":"/docs","openapi":"/openapi.json"}}';
 
-/**
- * Serves `/openapi.json` as committed but without spaces, `/docs`, Scalar's reference of it without foreign hosts, and
- * `/llms.txt`, an outline of it.
- */
+/** `/livez` (the process answers) and `/readyz` (it can serve: store, schema, not stopping). Without a key. */
+export function healthPages(store: Pick<Store, 'ready'>, isStopping: () => boolean): Endpoint[] {
+  let asked: Promise<void> | undefined;
+  // Probes are never shed, so those that come together share one question to the store.
+  const ready = () => (asked ??= store.ready().finally(() => (asked = undefined)));
+  return [
+    { path: '/livez', serve: async (exchange) => exchange.sendData(200, { live: true }) },
+    {
+      path: '/readyz',
+      serve: async (exchange) => {
+        if (isStopping()) throw unavailable();
+        await ready();
+        exchange.sendData(200, { ready: true });
+      },
+    },
+  ];
+}
+
+/** The document without spaces, an outline of it, and Scalar's reference of it without foreign hosts. */
 export function docPages(isOwn: IsOwn, demoToken?: string): Endpoint[] {
-  const reference = readOnce('page.html');
+  const reference = once(async () => readEncoded(folder, 'page.html'));
   return [
     page('/openapi.json', 'openapi.json', 'no-cache'),
     page('/docs/openapi.json', 'page.json', 'no-cache'),
@@ -48,16 +65,27 @@ export function docPages(isOwn: IsOwn, demoToken?: string): Endpoint[] {
 }
 
 function page(path: string, name: string, caching: string, headers: HeaderList = []): Endpoint {
-  const file = readOnce(name);
+  const file = once(async () => readEncoded(folder, name));
   return { path, serve: async (exchange) => sendEncoded(exchange, await file(), caching, headers) };
-}
-
-function readOnce(name: string): () => Promise<EncodedFile> {
-  return once(async () => readEncoded(folder, name));
 }
 
 function withToken({ type, plain }: EncodedFile, token: string): EncodedFile {
   const scheme = '"preferredSecurityScheme":"apiKey"';
   const withKey = `${scheme},"securitySchemes":${JSON.stringify({ apiKey: { token } })}`;
   return encodedFile(type, Buffer.from(plain.toString().replace(scheme, () => withKey)));
+}
+
+const validSeconds = 180 * 86_400;
+
+/** `/.well-known/security.txt` (RFC 9116): the address for reports of vulnerabilities. No route without a contact. */
+export function securityPages(contact: string): Endpoint[] {
+  const page: Endpoint = {
+    path: '/.well-known/security.txt',
+    serve: async (exchange) => {
+      const expires = formatTimestamp(addSeconds(new Date(), validSeconds));
+      const text = `Contact: ${contact}\nExpires: ${expires}\nPreferred-Languages: en\n`;
+      exchange.send(200, ['content-type', 'text/plain; charset=utf-8'], text);
+    },
+  };
+  return contact === '' ? [] : [page];
 }
