@@ -74,11 +74,13 @@ describe('a walk of the client', () => {
         if (followed.length === 2) stop.abort(new Error('enough'));
       }
     })();
+    // It may end before the answer to the second contact is there.
+    const ended = following.catch((error: unknown) => error);
     const made = [
       await client.createContact({ chatbotId, properties: { name: 'Dora' } }),
       await client.createContact({ chatbotId, properties: { name: 'Eve' } }),
     ];
-    await expect(following).rejects.toThrow('enough');
+    expect(await ended).toMatchObject({ message: 'enough' });
     expect(followed).toEqual(idsOf(made));
   });
 });
