@@ -46,15 +46,17 @@ async function askIndex(asking: Asking, places: Places, wanted: number): Promise
   const isShort = shortened.every((word, place) => word === beginnings[place]);
   const areAll = isShort && searchTerms(projectId, chatbotId, { words: shortened, tag }).isExact;
   const few = areAll ? wanted : wanted * candidatesForEach;
-  const look = async (words: readonly string[], within: Places, limit = few) => {
+  const look = async (words: readonly string[], within: Places, limit = few, of = asking) => {
     const { whole, beginnings: begun } = searchTerms(projectId, chatbotId, { words, tag });
     const query = [...whole.map((term) => `"${term}"`), ...begun.map((term) => `"${term}"*`)].join(' AND ');
-    const hits = await hitsOf(asking, query, within, limit);
+    const hits = await hitsOf(of, query, within, limit);
     const found = areAll ? hits : hits.filter((hit) => beginnings.every((word) => hasWord(hit, word)));
     return { hits, found, last: hits.length < limit ? undefined : hits.at(-1) };
   };
-  const first = await look(shortened, places);
-  if (first.last === undefined || first.found.length >= wanted) return first.found.slice(0, wanted);
+  // Where the walk of blocks has found few, contacts of any time show which word is rare.
+  const first = await look(shortened, places, few, { ...asking, search: { ...search, created: undefined } });
+  const isDone = first.last === undefined || first.found.length >= wanted;
+  if (isDone && !search.created) return first.found.slice(0, wanted);
   const rarest = rarestOf(beginnings, first.hits);
   const words = shortened.map((word, place) => (place === rarest ? (beginnings[place] ?? word) : word));
   const { found, ...second } = await look(words, places);
