@@ -123,7 +123,7 @@ function openTally() {
         shed++;
       } else {
         wrong++;
-        const asked = request.replace(/Bearer \S+/, 'Bearer …');
+        const asked = request.slice(0, 500).replace(/Bearer \S+/, 'Bearer …');
         if (wrong <= examplesMax) examples.push(`${JSON.stringify(asked)} -> ${JSON.stringify(text.slice(0, 500))}`);
       }
     },
