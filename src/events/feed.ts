@@ -1,6 +1,7 @@
 import { chatbotIdSchema } from '../chatbots/chatbot.ts';
 import { read, type RunOptions } from '../operation.ts';
 import { storablePattern } from '../values/field.ts';
+import { giveWay } from '../values/give-way.ts';
 import { object } from '../values/object-schema.ts';
 import { cursorOf, endOf, type FeedPosition, positionOf, requireCurrent } from './cursor.ts';
 import { type EventPage, type EventReads, eventTypes } from './event.ts';
@@ -115,12 +116,14 @@ const idsMax = 100_000;
 
 /** Reads until it has enough events, the most ids, or the end of the feed. */
 async function lookOn(from: FeedPosition, limit: number, look: Look, options: RunOptions): Promise<EventPage> {
+  // All who wait are woken by the same commit.
+  await giveWay();
   let page = await look(from, limit);
   const events = [...page.events];
   const hasRoom = () =>
     events.length < limit && events.reduce((sum, { contact_ids: ids }) => sum + (ids?.length ?? 0), 0) < idsMax;
   while (hasRoom() && page.upTo.sequence < page.last) {
-    await new Promise(setImmediate);
+    await giveWay();
     options.signal?.throwIfAborted();
     page = await look(endOf(page), limit - events.length);
     events.push(...page.events);
