@@ -72,8 +72,13 @@ export function orUpdate(key: string, columns: readonly string[]): Sql {
 /** `(…, …)` for `in`, padded to a power of two, so that a few prepared statements serve all sizes. */
 export function inList(values: readonly Value[]): Sql {
   const padded = padToPowerOfTwo(values, null);
-  return { pieces: ['(', ...Array<string>(padded.length - 1).fill(', '), ')'], values: padded };
+  const { length } = padded;
+  const pieces = lists.get(length) ?? ['(', ...Array<string>(length - 1).fill(', '), ')'];
+  lists.set(length, pieces);
+  return { pieces, values: padded };
 }
+
+const lists = new Map<number, readonly string[]>();
 
 /** `(values (…, …), …)` for pairs, padded like `inList`. At least one pair. */
 export function inPairs(pairs: readonly (readonly [Value, Value])[]): Sql {

@@ -17,7 +17,7 @@ export function unitsOfWork(database: Database, onAsked: OnAsked, binDays: numbe
   return async (actor, work, signal, chatbotId) => {
     const { projectId } = actor;
     const part = async (connection: Transaction, known: KnownChatbots): Promise<Part> => {
-      const { output, changes } = await work(instrumented(unitOn(connection, known, binDays), onAsked));
+      const { output, changes } = await work(instrumented(new Unit(connection, known, binDays), onAsked));
       return { output, changes, actor };
     };
     return (await share({ projectId, chatbotId }, part, signal)).output as never;
@@ -55,35 +55,53 @@ export function readsOn(access: Access, binDays: number): Reads {
 }
 
 /** The ports of one transaction, each made when it is asked for: most works ask for one or two. */
-function unitOn(connection: Transaction, known: KnownChatbots, binDays: number): UnitOfWork {
-  const access: Access = { ...connection, durable: async () => undefined };
-  return {
-    get projects() {
-      return { ...projectReads(access), ...projectWrites(connection) };
-    },
-    get chatbots() {
-      return { ...chatbotReads(access), ...known.reads, ...chatbotWrites(connection, known.forget) };
-    },
-    get members() {
-      return { ...memberReads(access), ...memberWrites(connection) };
-    },
-    get contacts() {
-      return { ...contactReads(access, binDays), ...contactWrites(connection, binDays) };
-    },
-    get importWalks() {
-      return { ...importWalkReads(access), ...importWalkWrites(connection) };
-    },
-    get apiKeys() {
-      return { ...apiKeyReads(access), ...apiKeyWrites(connection) };
-    },
-    get signIn() {
-      return { ...signInReads(access), ...signInWrites(connection) };
-    },
-    get events() {
-      return { ...eventReads(access), ...eventWrites(connection) };
-    },
-    get idempotency() {
-      return idempotencyKeys(connection);
-    },
-  };
+class Unit implements UnitOfWork {
+  readonly #access: Access;
+  readonly #connection: Transaction;
+  readonly #known: KnownChatbots;
+  readonly #binDays: number;
+
+  constructor(connection: Transaction, known: KnownChatbots, binDays: number) {
+    this.#access = { ...connection, durable: async () => undefined };
+    this.#connection = connection;
+    this.#known = known;
+    this.#binDays = binDays;
+  }
+
+  get projects() {
+    return { ...projectReads(this.#access), ...projectWrites(this.#connection) };
+  }
+
+  get chatbots() {
+    const { reads, forget } = this.#known;
+    return { ...chatbotReads(this.#access), ...reads, ...chatbotWrites(this.#connection, forget) };
+  }
+
+  get members() {
+    return { ...memberReads(this.#access), ...memberWrites(this.#connection) };
+  }
+
+  get contacts() {
+    return { ...contactReads(this.#access, this.#binDays), ...contactWrites(this.#connection, this.#binDays) };
+  }
+
+  get importWalks() {
+    return { ...importWalkReads(this.#access), ...importWalkWrites(this.#connection) };
+  }
+
+  get apiKeys() {
+    return { ...apiKeyReads(this.#access), ...apiKeyWrites(this.#connection) };
+  }
+
+  get signIn() {
+    return { ...signInReads(this.#access), ...signInWrites(this.#connection) };
+  }
+
+  get events() {
+    return { ...eventReads(this.#access), ...eventWrites(this.#connection) };
+  }
+
+  get idempotency() {
+    return idempotencyKeys(this.#connection);
+  }
 }

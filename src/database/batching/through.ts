@@ -6,9 +6,10 @@ type Statements = Pick<Transaction, (typeof statements)[number]>;
 
 /** The same connection, each of whose statements goes through `around`, which may wait, refuse or change its error. */
 export function through<Own extends Statements>(own: Own, around: <T>(ask: () => Promise<T>) => Promise<T>): Own {
-  const wrapped = statements.map((name) => {
+  const wrapped: Record<string, unknown> = { ...own };
+  for (const name of statements) {
     const ask = own[name] as (...given: unknown[]) => Promise<unknown>;
-    return [name, (...given: unknown[]) => around(() => ask(...given))];
-  });
-  return { ...own, ...(Object.fromEntries(wrapped) as Statements) };
+    wrapped[name] = (...given: unknown[]) => around(() => ask(...given));
+  }
+  return wrapped as unknown as Own;
 }
