@@ -69,7 +69,7 @@ export interface ImportMemory<Person> extends Earlier, Disposable {
   plannedAt(keys: readonly string[]): Person[];
 }
 
-export type Seen = ReturnType<typeof openSeen>;
+type Seen = ReturnType<typeof openSeen>;
 
 /** What the rows of a batch said so far, on top of earlier batches. */
 export function openSeen(earlier: Earlier) {

@@ -1,4 +1,4 @@
-import type { ErrorObject, Options, ValidateFunction } from 'ajv';
+import type { Options, ValidateFunction } from 'ajv';
 
 import { AppError, type FieldError } from './errors.ts';
 import { allows, fieldErrorOf, inWords } from './field-error.ts';
@@ -27,23 +27,23 @@ const validators = new WeakMap<JsonSchema, Validator>();
 
 /** Throws `invalid`: one error a field, 20 at most; one alone beyond 5,000 values. A promise only while it compiles. */
 export function validate(schema: JsonSchema, input: unknown): Promise<void> | undefined {
-  const validator = validators.get(schema);
-  if (!validator) return compileAndValidate(schema, input);
-  const { accepts, examine } = validator;
+  const compiled = validators.get(schema);
+  if (!compiled) return compileAndValidate(schema, input);
+  const { accepts, examine } = compiled;
   if (accepts(input)) return undefined;
   const errors = new Map<string, FieldError>();
-  for (const one of errorsOf(hasManyValues(input) ? accepts : examine(), input)) {
+  const validator = hasManyValues(input) ? accepts : examine();
+  validator(input);
+  for (const one of validator.errors ?? []) {
     const error = fieldErrorOf(one);
     if (!errors.has(error.field)) errors.set(error.field, error);
     if (errors.size === errorsMax) break;
   }
-  // An unknown name often explains a missing one.
-  throw invalid([...errors.values()].toSorted((one, other) => Number(isUnknown(other)) - Number(isUnknown(one))));
+  throw invalid([...errors.values()].toSorted((one, other) => rank(one) - rank(other)));
 }
 
-function isUnknown({ code }: FieldError): boolean {
-  return code === 'unknown';
-}
+// An unknown name often explains a missing one.
+const rank = ({ code }: FieldError) => Number(code !== 'unknown');
 
 async function compileAndValidate(schema: JsonSchema, input: unknown): Promise<void> {
   const { first, all } = await ajv();
@@ -57,18 +57,9 @@ async function compileAndValidate(schema: JsonSchema, input: unknown): Promise<v
 
 /** The schema with a check of every text, so that no operation can forget it. */
 function withStorableTexts(schema: JsonSchema): JsonSchema {
-  return JSON.parse(JSON.stringify(schema), (_name, value: unknown) =>
-    isObject(value) && allows('string', value) ? { ...value, storable: true } : value,
+  return JSON.parse(JSON.stringify(schema), (_name, value: JsonSchema | null) =>
+    value && allows('string', value) ? { ...value, storable: true } : value,
   ) as JsonSchema;
-}
-
-function isObject(value: unknown): value is JsonSchema {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-function errorsOf(validator: ValidateFunction, input: unknown): ErrorObject[] {
-  validator(input);
-  return validator.errors ?? [];
 }
 
 function hasManyValues(input: unknown): boolean {

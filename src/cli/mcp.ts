@@ -72,7 +72,7 @@ async function createAdmission(store: Store, token: string, perMinute: number): 
     }
     const { id, project_id: projectId, scopes } = key;
     const actor: Actor = { type: 'key', id, projectId, scopes, requestId: randomUUID(), key };
-    const { isAllowed, retryAfterSeconds } = await limit.countRequest(actor);
+    const { isAllowed, retryAfterSeconds } = await limit(actor);
     if (!isAllowed) {
       throw new CallRefusal('rate_limited', 'Too many requests', `Wait ${retryAfterSeconds} seconds, and call again.`);
     }

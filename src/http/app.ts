@@ -70,7 +70,7 @@ export function buildApp(store: Store, settings: HttpSettings, options: AppOptio
     sharedCounts,
   );
   const countRefusal = perMinute === 0 ? async () => undefined : refusalLimit(isProxy, sharedCounts);
-  const parts = { store, keys, limit, countRefusal, waiting };
+  const parts = { store, log, keys, limit, countRefusal, waiting };
   const router = buildRouter([
     ...(options.routes ?? routes).map(pipeline(parts, keyGate(parts))),
     ...healthPages(store, () => isStopping),
@@ -82,7 +82,7 @@ export function buildApp(store: Store, settings: HttpSettings, options: AppOptio
   const consoleRouter = once(async () => {
     const { consoleEndpoints } = await import('./console/console.ts');
     const { programVersion } = options;
-    return buildRouter(consoleEndpoints({ ...parts, log, programVersion }, { perMinute, host }, sharedCounts));
+    return buildRouter(consoleEndpoints({ ...parts, programVersion }, { perMinute, host }, sharedCounts));
   });
 
   const server = createServer(serverOptions);

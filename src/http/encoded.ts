@@ -30,7 +30,7 @@ export function readEncoded(folder: URL, name: string): EncodedFile {
     const form = new URL(name + suffix, folder);
     if (existsSync(form)) encoded.set(coding, readFileSync(form));
   }
-  return encodedFile(typeOf(name), readFileSync(new URL(name, folder)), encoded);
+  return encodedFile(types[extname(name)] ?? 'application/octet-stream', readFileSync(new URL(name, folder)), encoded);
 }
 
 export function readAllEncoded(folder: URL): ReadonlyMap<string, EncodedFile> {
@@ -44,10 +44,6 @@ export function encodedFile(
   encoded: ReadonlyMap<string, Buffer> = new Map(),
 ): EncodedFile {
   return { type, plain, encoded, etag: etagOf(plain) };
-}
-
-function typeOf(name: string): string {
-  return types[extname(name)] ?? 'application/octet-stream';
 }
 
 /** Sends the best form that the caller accepts; 304 if the caller has it. */

@@ -41,7 +41,7 @@ export type HttpErrorCode = keyof typeof httpErrors;
 export const httpErrorCodes = Object.keys(httpErrors) as HttpErrorCode[];
 
 interface Told {
-  message?: string;
+  message?: string | undefined;
   errors?: readonly FieldError[] | undefined;
   existing?: readonly string[] | undefined;
 }

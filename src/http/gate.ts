@@ -1,10 +1,22 @@
 import { type Actor, covers, type RequiredScope } from '../actor.ts';
-import type { ApiKey } from '../api-keys/api-key.ts';
+import type { Log } from '../observability/access-log.ts';
+import type { Store } from '../store.ts';
 import { challenge, HttpError, lacking } from './errors.ts';
 import type { Exchange } from './exchange.ts';
 import type { KnownKeys } from './known-keys.ts';
 import { type Counted, type CountRefusal, type RateLimit, tooMany } from './rate-limit.ts';
 import type { Route } from './routes.ts';
+import type { Waiting } from './waiting.ts';
+
+/** What the gates and pipelines of an app share. */
+export interface Parts {
+  readonly store: Store;
+  readonly log: Log;
+  readonly keys: KnownKeys;
+  readonly limit: RateLimit;
+  readonly countRefusal: CountRefusal;
+  readonly waiting: Waiting;
+}
 
 /** Identifies callers: the one difference between `/v2` and the console. */
 export interface Gate {
@@ -21,7 +33,7 @@ export interface Gate {
 export async function enter(exchange: Exchange, actor: Actor, limit: RateLimit): Promise<void> {
   exchange.actor = actor;
   exchange.arrival.connection.isFlooding = false;
-  await charge(exchange, limit.countRequest(actor));
+  await charge(exchange, limit(actor));
 }
 
 /** Shows what is left of the limit; throws `rate_limited` where nothing is. */
@@ -35,13 +47,7 @@ export function requireCovering(gate: Gate, { scopes }: Actor, scope: RequiredSc
   if (!covers(scopes, scope)) throw gate.lacking(scope ?? '');
 }
 
-export interface KeyGateParts {
-  readonly keys: KnownKeys;
-  readonly limit: RateLimit;
-  readonly countRefusal: CountRefusal;
-}
-
-export function keyGate(parts: KeyGateParts): Gate {
+export function keyGate(parts: Parts): Gate {
   return {
     limit: parts.limit,
     admit: (exchange) => admitKey(parts, exchange),
@@ -52,22 +58,20 @@ export function keyGate(parts: KeyGateParts): Gate {
 }
 
 /** Identifies the key and counts the request. Throws `unauthenticated` or `rate_limited`. */
-export async function admitKey(parts: KeyGateParts, exchange: Exchange): Promise<Actor> {
+export async function admitKey(parts: Parts, exchange: Exchange): Promise<Actor> {
   const actor = await identify(parts, exchange);
   await enter(exchange, actor, parts.limit);
   return actor;
 }
 
-async function identify({ keys, countRefusal }: KeyGateParts, exchange: Exchange): Promise<Actor> {
+async function identify({ keys, countRefusal }: Parts, exchange: Exchange): Promise<Actor> {
   const key = await keys.find(exchange.arrival);
-  if (typeof key !== 'string') return actorOf(key, exchange.id);
+  if (typeof key !== 'string') {
+    return { type: 'key', id: key.id, projectId: key.project_id, scopes: key.scopes, requestId: exchange.id, key };
+  }
   exchange.refusal = key;
   await countRefusal(exchange);
   // RFC 6750 §3.1: no error code where no credential was sent.
   const parameters = key === 'missing' ? '' : ', error="invalid_token"';
   throw new HttpError('unauthenticated', ['www-authenticate', challenge + parameters]);
-}
-
-function actorOf(key: ApiKey, requestId: string): Actor {
-  return { type: 'key', id: key.id, projectId: key.project_id, scopes: key.scopes, requestId, key };
 }

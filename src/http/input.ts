@@ -1,8 +1,11 @@
-import type { FieldError } from '../errors.ts';
-import { invalid, type JsonSchema, wordAsMeant } from '../validation.ts';
-import type { Params, Route } from './routes.ts';
+import { hash } from 'node:crypto';
 
-type Properties = Readonly<Record<string, JsonSchema>>;
+import type { FieldError } from '../errors.ts';
+import type { IdempotentRequest } from '../idempotency.ts';
+import { invalid, type JsonSchema, propertiesOf, wordAsMeant } from '../validation.ts';
+import type { RequestBody } from './body.ts';
+import type { Exchange } from './exchange.ts';
+import type { Params, Route } from './routes.ts';
 
 /** Merges path, query and body. A list in the query has commas, repeats its name, or is `name[]`. Throws `invalid`. */
 export function inputOf(
@@ -24,7 +27,7 @@ export function inputOf(
   if (body) takeAsMeant(method, input, operation.input);
   const queryStart = url.indexOf('?');
   if (queryStart === -1) return input;
-  const properties = (operation.input?.['properties'] ?? {}) as Properties;
+  const properties = propertiesOf(operation.input);
   const query = new URLSearchParams(url.slice(queryStart + 1));
   for (const name of namesInQuery(method, properties)) {
     const schema = properties[name] ?? {};
@@ -39,24 +42,21 @@ export function inputOf(
 }
 
 /** Accepts words of a closed list in any letter case. In a POST an optional null counts as missing; in a PATCH it clears. */
-function takeAsMeant(
-  method: Route['method'],
-  input: Record<string, unknown>,
-  { properties = {}, required = [] }: JsonSchema = {},
-): void {
+function takeAsMeant(method: Route['method'], input: Record<string, unknown>, schema: JsonSchema | undefined): void {
+  const required = (schema?.['required'] ?? []) as string[];
   // Loop over the known names: a body may have a hundred thousand.
-  for (const [name, schema] of Object.entries(properties as Properties)) {
+  for (const [name, property] of Object.entries(propertiesOf(schema))) {
     if (!Object.hasOwn(input, name)) continue;
-    const isMissing = method === 'POST' && input[name] === null && !(required as string[]).includes(name);
+    const isMissing = method === 'POST' && input[name] === null && !required.includes(name);
     if (isMissing) delete input[name];
-    else input[name] = wordAsMeant(input[name], schema);
+    else input[name] = wordAsMeant(input[name], property);
   }
 }
 
 /** Parameters that stay in the query even if there is a body. */
 export const inQuery: ReadonlySet<string> = new Set(['include', 'keep_keys', 'dry_run']);
 
-function namesInQuery(method: Route['method'], properties: Properties): string[] {
+function namesInQuery(method: Route['method'], properties: object): string[] {
   const names = Object.keys(properties);
   return method === 'GET' || method === 'DELETE' ? names : names.filter((name) => inQuery.has(name));
 }
@@ -70,4 +70,28 @@ function valueOf(text: string, schema: JsonSchema): unknown {
   if (type === 'boolean') return text === 'true' || (text === 'false' ? false : text);
   if (type === 'integer') return digits.test(text) ? Number(text) : text;
   return wordAsMeant(text, schema);
+}
+
+const keyPattern = /^[\x21-\x7e]{1,255}$/;
+
+export function idempotencyOf({ arrival }: Exchange, body: RequestBody | undefined): IdempotentRequest | undefined {
+  const { headers, method = '', url = '' } = arrival.request;
+  const given = headers['idempotency-key'];
+  if (given === undefined) return undefined;
+  const key = /^"(.*)"$/.exec(String(given))?.[1] ?? String(given);
+  if (!keyPattern.test(key)) {
+    const message = 'must be 1 to 255 visible ASCII characters';
+    throw invalid([{ field: 'Idempotency-Key', code: key.length > 255 ? 'too_long' : 'format', message }]);
+  }
+  const asked = Buffer.from(`${method} ${targetOf(url)}\n`);
+  const requestDigest = hash('sha256', Buffer.concat([asked, body?.bytes ?? Buffer.of()]), 'base64url');
+  return { keyHash: hash('sha256', key, 'base64url'), requestDigest };
+}
+
+/** The parts of a request that a repeat must have too, all but `include`, which only chooses what is shown. */
+function targetOf(url: string): string {
+  const [path = '', ...rest] = url.split('?');
+  const query = new URLSearchParams(rest.join('?'));
+  for (const name of ['include', 'include[]']) query.delete(name);
+  return [path.replace(/\/$/, ''), ...(query.size > 0 ? [query] : [])].join('?');
 }

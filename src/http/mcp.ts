@@ -2,17 +2,16 @@ import type { IncomingMessage } from 'node:http';
 
 import type { Caller } from '../actor.ts';
 import { run } from '../operation.ts';
-import type { Store } from '../store.ts';
 import { readMessage } from './body.ts';
 import { HttpError } from './errors.ts';
-import { admitKey, type KeyGateParts } from './gate.ts';
+import { admitKey, type Parts } from './gate.ts';
 import type { IsOwn } from './origins.ts';
 import type { Endpoint } from './router.ts';
 
 export type McpEndpoint = (message: object, headers: Headers, caller: Caller) => Promise<Response>;
 
 /** `POST /mcp`: identify, limit, Host and Origin, message. Errors before the protocol have the envelope of `/v2`. */
-export function mcpPage(parts: KeyGateParts & { store: Store }, endpoint: McpEndpoint, isOwn: IsOwn): Endpoint {
+export function mcpPage(parts: Parts, endpoint: McpEndpoint, isOwn: IsOwn): Endpoint {
   return {
     path: '/mcp',
     method: 'POST',

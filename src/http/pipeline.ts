@@ -1,27 +1,19 @@
 import { type Actor, invited } from '../actor.ts';
 import { AppError } from '../errors.ts';
-import { checkInput, type Ran } from '../operation.ts';
+import { checkInput, type Ran, run } from '../operation.ts';
 import type { Store } from '../store.ts';
 import { hashSecret } from '../values/secret.ts';
-import { readBody, readShortBody } from './body.ts';
-import { HttpError } from './errors.ts';
-import type { Exchange } from './exchange.ts';
-import { charge, type Gate, requireCovering } from './gate.ts';
-import { inputOf } from './input.ts';
-import { perform, sendRead, sendWritten } from './perform.ts';
-import type { CountRefusal } from './rate-limit.ts';
+import { readBody, readShortBody, type RequestBody } from './body.ts';
+import { HttpError, toHttpError } from './errors.ts';
+import { type Exchange, successText } from './exchange.ts';
+import { charge, type Gate, type Parts, requireCovering } from './gate.ts';
+import { etagOf, isExpected, isMatch, jsonType } from './headers.ts';
+import { idempotencyOf, inputOf } from './input.ts';
 import type { Endpoint } from './router.ts';
-import type { Params, Route } from './routes.ts';
-import type { Waiting } from './waiting.ts';
-
-export interface PipelineParts {
-  readonly store: Store;
-  readonly countRefusal: CountRefusal;
-  readonly waiting: Waiting;
-}
+import { type Params, type Route, routes } from './routes.ts';
 
 /** Takes a request of a route through every step: identify, limit, scope, input, operation, output, send. */
-export function pipeline(parts: PipelineParts, gate: Gate): (route: Route) => Endpoint {
+export function pipeline(parts: Parts, gate: Gate): (route: Route) => Endpoint {
   return (route) => {
     const { method, path, operation } = route;
     const { scope } = operation;
@@ -41,15 +33,12 @@ export function pipeline(parts: PipelineParts, gate: Gate): (route: Route) => En
       const input = inputOf(route, params, exchange.url, body?.value);
       // Counted now, as many that send their bodies late must not exceed the limit together.
       const rest = (operation.cost?.(input as never) ?? 1) - 1;
-      if (rest > 0) await charge(exchange, gate.limit.countRest(actor, rest));
-      if (operation.kind === 'write') {
-        const ran = await perform(parts.store, exchange, route, actor, input, body);
-        return sendWritten(exchange, route, params, ran);
-      }
-      const ran = await (operation.waits === true
+      if (rest > 0) await charge(exchange, gate.limit(actor, rest));
+      const waits = operation.kind === 'read' && operation.waits === true;
+      const ran = await (waits
         ? performWaiting(parts, gate, exchange, route, actor, input)
         : perform(parts.store, exchange, route, actor, input, body));
-      return sendRead(exchange, ran);
+      return operation.kind === 'write' ? sendWritten(exchange, route, params, ran) : sendRead(exchange, ran);
     };
     return { method, path, serve };
   };
@@ -57,7 +46,7 @@ export function pipeline(parts: PipelineParts, gate: Gate): (route: Route) => En
 
 /** A caller who lost the right meanwhile gets what they would get now. */
 async function performWaiting(
-  { store, waiting }: PipelineParts,
+  { store, waiting }: Parts,
   gate: Gate,
   exchange: Exchange,
   route: Route,
@@ -78,7 +67,7 @@ async function performWaiting(
 
 /** Serves a request without a key: the token of an invitation, in the body, names the member who acts. */
 async function serveInvited(
-  { store, countRefusal }: PipelineParts,
+  { store, countRefusal }: Parts,
   exchange: Exchange,
   route: Route,
   params: Params,
@@ -100,4 +89,69 @@ async function serveInvited(
 /** Used, replaced or withdrawn at this moment: no different from a token that nobody has. */
 export function unlessMissing(error: unknown): undefined {
   if (!(error instanceof AppError) || error.code !== 'not_found') throw error;
+}
+
+async function perform(
+  store: Store,
+  exchange: Exchange,
+  { operation, path }: Route,
+  actor: Actor,
+  input: object,
+  body: RequestBody | undefined,
+): Promise<Ran<unknown>> {
+  exchange.throwIfGivenUp();
+  exchange.isWriting = operation.kind === 'write';
+  const isDry = 'dry_run' in input && input.dry_run === true;
+  if (operation.kind === 'write' && operation.repeat && !isDry) exchange.idempotent = idempotencyOf(exchange, body);
+  const expected = exchange.arrival.request.headers['if-match'];
+  if (expected !== undefined) exchange.isExpected = (revision) => isExpected(expected, revision);
+  try {
+    return await run(operation, store, actor, input as never, exchange);
+  } catch (error) {
+    // An id that breaks its limits belongs to nobody.
+    const inPath = path.split('/');
+    const fields = error instanceof AppError ? (error.errors ?? []) : [];
+    const isAboutPath = fields.length > 0 && fields.every(({ field }) => inPath.includes(`:${field}`));
+    const isMissing = isAboutPath || toHttpError(error).code === 'not_found';
+    const message = isMissing ? otherMethod(path, input) : undefined;
+    throw isAboutPath || message !== undefined ? new HttpError('not_found', [], { message }) : error;
+  }
+}
+
+/** A word such as `search` was read as the id of a contact. */
+function otherMethod(path: string, input: object): string | undefined {
+  const word = 'contactId' in input && path.endsWith('/:contactId') ? String(input.contactId) : '';
+  if (!/^[a-z]+$/.test(word)) return undefined;
+  const meant = routes.find((one) => one.path === path.replace(/:contactId$/, word));
+  return meant && `Not found; ${word} is a ${meant.method}`;
+}
+
+async function sendRead(exchange: Exchange, { output, revision }: Ran<unknown>): Promise<void> {
+  const text = successText(output);
+  const etag = etagOf(text, revision);
+  // In a step of its own: the answers of a turn are all found, then all written, which takes a tenth less.
+  await Promise.resolve();
+  const { method, headers } = exchange.arrival.request;
+  if (method !== 'POST' && isMatch(headers['if-none-match'], etag)) exchange.send(304, ['etag', etag]);
+  else exchange.send(200, [...jsonType, 'etag', etag], text);
+}
+
+function sendWritten(
+  exchange: Exchange,
+  { status, creates, isCreated }: Route,
+  params: Params,
+  { output, revision, replayed }: Ran<unknown>,
+): void {
+  const text = successText(output);
+  const headers = [...jsonType];
+  if (replayed) headers.push('idempotent-replayed', 'true');
+  if (revision !== undefined) headers.push('etag', etagOf(text, revision));
+  if (creates !== undefined && output && isCreated === undefined)
+    headers.push('location', locationOf(creates, { ...params, ...output }));
+  const isNew = isCreated?.(output as never) ?? true;
+  exchange.send(isNew ? status : 200, headers, text);
+}
+
+function locationOf(path: string, values: Readonly<Record<string, unknown>>): string {
+  return path.replaceAll(/:(\w+)/g, (_, name: string) => encodeURIComponent(String(values[name])));
 }

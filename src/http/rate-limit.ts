@@ -21,14 +21,11 @@ export interface Counted {
 /** A key or a member, and the project of a key: both are counted. */
 type Spender = Pick<Actor, 'id' | 'projectId'>;
 
-export interface RateLimit {
-  /** Counts a request, and returns the tighter limit. */
-  countRequest(spender: Spender): Promise<Counted>;
-  /** Counts the rest of what it costs; not allowed where others had taken all that was left meanwhile. */
-  countRest(spender: Spender, points: number): Promise<Counted>;
-}
-
-const unlimited: Counted = { isAllowed: true, headers: [], retryAfterSeconds: 0 };
+/**
+ * Counts a request, and returns the tighter limit. With `rest` it counts the rest of what one costs; not allowed where
+ * others had taken all that was left meanwhile.
+ */
+export type RateLimit = (spender: Spender, rest?: number) => Promise<Counted>;
 
 /** Limits in fixed windows of a minute. `perMinute` 0 switches both limits off, `ofProject` 0 that of projects. */
 export function rateLimit(
@@ -36,21 +33,18 @@ export function rateLimit(
   shared?: SharedCounts,
   spenders: 'key' | 'session' = 'key',
 ): RateLimit {
-  if (perMinute === 0) return { countRequest: async () => unlimited, countRest: async () => unlimited };
+  if (perMinute === 0) return async () => ({ isAllowed: true, headers: [], retryAfterSeconds: 0 });
   const requests = limiterOf(spenders, perMinute, shared);
   const projects = ofProject === 0 ? undefined : limiterOf('project', ofProject, shared);
-  // `penalty` counts as `consume` does, and resolves where there were too many.
-  const count = async ({ id, projectId }: Spender, points: number, rest = 0): Promise<Counted> => {
+  return async ({ id, projectId }, rest = 0) => {
+    const points = rest || 1;
+    // `penalty` counts as `consume` does, and resolves where there were too many.
     const own = await requests.penalty(id, points);
     // Requests beyond the key's limit do not count against the project.
     if (!projects || own.consumedPoints - rest > perMinute) return judged(own, perMinute, rest);
     const together = await projects.penalty(projectId, points);
     const isTighter = ofProject - together.consumedPoints < perMinute - own.consumedPoints;
     return isTighter ? judged(together, ofProject, rest) : judged(own, perMinute, rest);
-  };
-  return {
-    countRequest: (spender) => count(spender, 1),
-    countRest: (spender, points) => count(spender, points, points),
   };
 }
 

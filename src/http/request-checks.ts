@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import { isDecodable } from '../values/text.ts';
 import { HttpError } from './errors.ts';
 
-export const pathBytesMax = 2_048;
+const pathBytesMax = 2_048;
 export const headerBytesMax = 16_384;
 /** Node drops headers after the thousandth: a second Host may be among them, or a length. */
 const headersMax = 999;

@@ -46,8 +46,9 @@ export function buildRouter(endpoints: readonly Endpoint[]) {
       const found = verb && look(verb, path);
       if (found) return found;
       const allowed = methodsOf(path);
-      if (allowed.length === 0)
-        throw new HttpError('unknown_path', [], ofChatling.test(path) ? { message: notHere } : {});
+      if (allowed.length === 0) {
+        throw new HttpError('unknown_path', [], { message: ofChatling.test(path) ? notHere : undefined });
+      }
       const methodsThere = allowed.join(', ');
       const message = `This path does not answer this method; it answers ${methodsThere}`;
       throw new HttpError('method_not_allowed', ['allow', methodsThere], { message });

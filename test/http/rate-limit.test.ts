@@ -12,22 +12,17 @@ describe('a window', () => {
   it('ends after a minute though the clock is set back', async () => {
     vi.useFakeTimers({ toFake: ['Date', 'setTimeout', 'clearTimeout'], now: 7_200_000 });
     const limit = rateLimit({ perMinute: 1, ofProject: 0 });
-    expect((await limit.countRequest(a)).isAllowed).toBe(true);
+    expect((await limit(a)).isAllowed).toBe(true);
     vi.setSystemTime(0);
-    expect(await limit.countRequest(a)).toMatchObject({ isAllowed: false, retryAfterSeconds: 60 });
-    expect((await limit.countRequest(a)).headers.slice(4)).toEqual(['x-ratelimit-reset', '60']);
+    expect(await limit(a)).toMatchObject({ isAllowed: false, retryAfterSeconds: 60 });
+    expect((await limit(a)).headers.slice(4)).toEqual(['x-ratelimit-reset', '60']);
     vi.advanceTimersByTime(60_000);
-    expect((await limit.countRequest(a)).isAllowed).toBe(true);
+    expect((await limit(a)).isAllowed).toBe(true);
   });
 
   it('takes the rest of a request while something was left before it, and then nothing is left', async () => {
     const limit = rateLimit({ perMinute: 10, ofProject: 0 });
-    const counted = [
-      await limit.countRequest(a),
-      await limit.countRequest(a),
-      await limit.countRest(a, 20),
-      await limit.countRest(a, 1),
-    ];
+    const counted = [await limit(a), await limit(a), await limit(a, 20), await limit(a, 1)];
     expect(counted.map(({ isAllowed, headers }) => [isAllowed, headers[3]])).toEqual([
       [true, '9'],
       [true, '8'],

@@ -3,12 +3,12 @@ import { readAllEncoded, readEncoded, sendEncoded } from '../encoded.ts';
 import { HttpError } from '../errors.ts';
 import type { Exchange } from '../exchange.ts';
 import { ownOrigins } from '../origins.ts';
-import { pipeline, type PipelineParts } from '../pipeline.ts';
+import { pipeline } from '../pipeline.ts';
 import { rateLimit } from '../rate-limit.ts';
 import type { Endpoint } from '../router.ts';
 import type { SharedCounts } from '../shared-rate-limit.ts';
 import { accountPages } from './account.ts';
-import { consoleGate, type GateParts } from './gate.ts';
+import { consoleGate, type ConsoleParts } from './gate.ts';
 import { createPasskeys } from './passkeys.ts';
 import { base, consoleRoutes } from './routes.ts';
 import { signInPages } from './sign-in.ts';
@@ -16,10 +16,8 @@ import { signInPages } from './sign-in.ts';
 // A person who types in the search, or exports, asks more often than an integration should.
 const timesOfKey = 10;
 
-type ConsoleParts = PipelineParts & Pick<GateParts, 'log'> & { readonly programVersion: string | undefined };
-
 export function consoleEndpoints(
-  parts: ConsoleParts,
+  parts: Omit<ConsoleParts, 'isOwn' | 'passkeys'>,
   { perMinute, host }: { perMinute: number; host: string },
   sharedCounts: SharedCounts | undefined,
 ): Endpoint[] {

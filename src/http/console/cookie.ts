@@ -22,15 +22,9 @@ export function sessionToken(exchange: Exchange): string | undefined {
   return found.length === 1 ? found[0]?.slice(start.length) : undefined;
 }
 
-export function setSession(exchange: OfPublicUrl, token: string): HeaderList {
-  return cookie(exchange, token, lifetimeSeconds);
-}
-
-export function clearSession(exchange: OfPublicUrl): HeaderList {
-  return cookie(exchange, '', 0);
-}
-
-function cookie(exchange: OfPublicUrl, value: string, seconds: number): HeaderList {
+/** Without a token it clears the cookie. */
+export function sessionCookie(exchange: OfPublicUrl, token = ''): HeaderList {
+  const seconds = token === '' ? 0 : lifetimeSeconds;
   const secure = isSecure(exchange) ? '; Secure' : '';
-  return ['set-cookie', `${nameOf(exchange)}=${value}; Path=/; HttpOnly; SameSite=Lax; Max-Age=${seconds}${secure}`];
+  return ['set-cookie', `${nameOf(exchange)}=${token}; Path=/; HttpOnly; SameSite=Lax; Max-Age=${seconds}${secure}`];
 }

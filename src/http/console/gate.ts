@@ -1,17 +1,16 @@
 import type { Actor } from '../../actor.ts';
 import type { StoredMember } from '../../members/member.ts';
-import type { Log } from '../../observability/access-log.ts';
 import { firstPasskeyUntil, freshUntil, isTouchDue, mayGoOn, rightsOf, type Session } from '../../sign-in/session.ts';
 import type { Store } from '../../store.ts';
 import { hashSecret } from '../../values/secret.ts';
 import { formatTimestamp } from '../../values/timestamp.ts';
 import { HttpError } from '../errors.ts';
 import type { Exchange } from '../exchange.ts';
-import { enter, type Gate } from '../gate.ts';
+import { enter, type Gate, type Parts } from '../gate.ts';
 import { type IsOwn, requireSameOrigin } from '../origins.ts';
-import type { CountRefusal, RateLimit } from '../rate-limit.ts';
 import type { Route } from '../routes.ts';
 import { sessionToken } from './cookie.ts';
+import type { Passkeys } from './passkeys.ts';
 
 export interface SignedInMember extends Actor {
   readonly session: Session;
@@ -20,12 +19,10 @@ export interface SignedInMember extends Actor {
   readonly hasPasskey?: boolean;
 }
 
-export interface GateParts {
-  readonly store: Store;
-  readonly log: Log;
-  readonly limit: RateLimit;
-  readonly countRefusal: CountRefusal;
+export interface ConsoleParts extends Parts {
   readonly isOwn: IsOwn;
+  readonly passkeys: Passkeys;
+  readonly programVersion: string | undefined;
 }
 
 export interface Wanted {
@@ -42,7 +39,7 @@ export interface ConsoleGate extends Gate {
   confirm(exchange: Exchange, wanted: Wanted): Promise<SignedInMember>;
 }
 
-export function consoleGate(parts: GateParts): ConsoleGate {
+export function consoleGate(parts: ConsoleParts): ConsoleGate {
   const { store, limit, isOwn } = parts;
   return {
     limit,
@@ -82,7 +79,7 @@ async function requireFresh(
 }
 
 /** Throws `unauthenticated`, or `rate_limited` where an address was refused too often. */
-async function identifyMember(parts: GateParts, exchange: Exchange, isWaiting: boolean): Promise<SignedInMember> {
+async function identifyMember(parts: ConsoleParts, exchange: Exchange, isWaiting: boolean): Promise<SignedInMember> {
   const found = await findMember(parts, exchange, isWaiting);
   if (found) return found;
   // A page that is not signed in asks without a cookie, which is no guess.
@@ -92,7 +89,7 @@ async function identifyMember(parts: GateParts, exchange: Exchange, isWaiting: b
 
 /** The member of the cookie, if the session goes on. To wait is no use of it. */
 export async function findMember(
-  { store, log }: Pick<GateParts, 'store' | 'log'>,
+  { store, log }: Pick<Parts, 'store' | 'log'>,
   exchange: Exchange,
   isWaiting = false,
 ): Promise<SignedInMember | undefined> {

@@ -5,6 +5,8 @@ import { textSchema } from '../../values/field.ts';
 import { object } from '../../values/object-schema.ts';
 import { readShortBody } from '../body.ts';
 import type { Exchange } from '../exchange.ts';
+import type { Endpoint } from '../router.ts';
+import { base } from './routes.ts';
 
 export const lineSchema = textSchema(255);
 
@@ -17,8 +19,21 @@ export const credentialSchema = {
 
 export const noInput = object({});
 
-export async function readInput<const In extends JsonSchema>(exchange: Exchange, schema: In): Promise<XStatic<In>> {
-  const { value = {} } = await readShortBody(exchange);
-  await validate(schema, value);
-  return value as XStatic<In>;
+/** A POST with a body: `admit` comes before it is read. */
+export function post<const In extends JsonSchema>(
+  path: string,
+  schema: In,
+  admit: (exchange: Exchange) => unknown,
+  serve: (exchange: Exchange, input: XStatic<In>) => Promise<void>,
+): Endpoint {
+  return {
+    path: `${base}${path}`,
+    method: 'POST',
+    serve: async (exchange) => {
+      await admit(exchange);
+      const { value = {} } = await readShortBody(exchange);
+      await validate(schema, value);
+      await serve(exchange, value as XStatic<In>);
+    },
+  };
 }

@@ -1,10 +1,7 @@
-import type { XStatic } from 'typebox/schema';
-
 import { type Actor, invited, operator } from '../../actor.ts';
 import { run, type WriteOperation } from '../../operation.ts';
 import { endSession, renewSession, retrieveSession } from '../../sign-in/sessions.ts';
 import { joinProject, setUpProject, type SignedIn, signInByLink, signInByPasskey } from '../../sign-in/sign-in.ts';
-import type { JsonSchema } from '../../validation.ts';
 import { object } from '../../values/object-schema.ts';
 import { hashSecret } from '../../values/secret.ts';
 import { HttpError } from '../errors.ts';
@@ -12,23 +9,18 @@ import type { Exchange } from '../exchange.ts';
 import { requireSameOrigin } from '../origins.ts';
 import { unlessMissing } from '../pipeline.ts';
 import type { Endpoint } from '../router.ts';
-import { setSession } from './cookie.ts';
-import { findMember, type GateParts, signedIn, type SignedInMember } from './gate.ts';
-import { credentialSchema, readInput, lineSchema, noInput } from './input.ts';
-import { type Passkeys, passkeyObstacle } from './passkeys.ts';
+import { sessionCookie } from './cookie.ts';
+import { type ConsoleParts, findMember, signedIn, type SignedInMember } from './gate.ts';
+import { credentialSchema, lineSchema, noInput, post } from './input.ts';
+import { passkeyObstacle } from './passkeys.ts';
 import { base } from './routes.ts';
 
 const tokenInput = object({ token: lineSchema });
 const setupInput = object({ token: lineSchema }, { optional: { email: lineSchema, project_name: lineSchema } });
 const credentialInput = object({ credential: credentialSchema });
 
-export interface SignInParts extends GateParts {
-  readonly passkeys: Passkeys;
-  readonly programVersion: string | undefined;
-}
-
 /** Runs the operation that begins a session. Every refusal is alike, and counted as that of a key. */
-function createEntrance(parts: SignInParts) {
+function createEntrance(parts: ConsoleParts) {
   const { store, countRefusal } = parts;
   const describe = async (member: SignedInMember): Promise<unknown> =>
     (await run(retrieveSession, store, member, undefined)).output;
@@ -57,43 +49,31 @@ function createEntrance(parts: SignInParts) {
       const before = await findMember(parts, exchange);
       if (before) await run(endSession, store, before, {}).catch(unlessMissing);
       const described = await describe(signedIn(session, member, exchange.id));
-      exchange.sendData(200, described, setSession(exchange, token));
+      exchange.sendData(200, described, sessionCookie(exchange, token));
     },
   };
 }
 
-export function signInPages(parts: SignInParts): Endpoint[] {
+export function signInPages(parts: ConsoleParts): Endpoint[] {
   const { store, passkeys, isOwn } = parts;
   const { describe, enter, refuse } = createEntrance(parts);
-  const post = <const In extends JsonSchema>(
-    path: string,
-    schema: In,
-    serve: (exchange: Exchange, input: XStatic<In>) => Promise<void>,
-  ): Endpoint => ({
-    path: `${base}${path}`,
-    method: 'POST',
-    serve: async (exchange) => {
-      requireSameOrigin(exchange, isOwn);
-      await serve(exchange, await readInput(exchange, schema));
-    },
-  });
-
+  const admit = (exchange: Exchange) => requireSameOrigin(exchange, isOwn);
   return [
     {
       path: `${base}/sign-in/state`,
       serve: async (exchange) => {
-        requireSameOrigin(exchange, isOwn);
+        admit(exchange);
         const why = passkeyObstacle(exchange);
         const { publicUrl } = exchange;
         exchange.sendData(200, { passkeys: why === undefined, ...(why && { why }), public_url: publicUrl });
       },
     },
-    post('/sign-in/link', tokenInput, async (exchange, { token }) => {
+    post('/sign-in/link', tokenInput, admit, async (exchange, { token }) => {
       const link = await store.signIn.findLink(hashSecret(token));
       const actor = link?.member_id == null ? undefined : invited(link.member_id, link.project_id, exchange.id);
       await enter(exchange, signInByLink, actor, { token });
     }),
-    post('/setup', setupInput, async (exchange, input) => {
+    post('/setup', setupInput, admit, async (exchange, input) => {
       const link = await store.signIn.findLink(hashSecret(input.token));
       if (link?.member_id == null) {
         // The link was made by the operator, for whoever opens it.
@@ -102,15 +82,15 @@ export function signInPages(parts: SignInParts): Endpoint[] {
       }
       await enter(exchange, signInByLink, invited(link.member_id, link.project_id, exchange.id), input);
     }),
-    post('/join', tokenInput, async (exchange, { token }) => {
+    post('/join', tokenInput, admit, async (exchange, { token }) => {
       const invitation = await store.members.findInvitation(hashSecret(token));
       const actor = invitation && invited(invitation.member_id, invitation.project_id, exchange.id);
       await enter(exchange, joinProject, actor, { token });
     }),
-    post('/sign-in/passkey/options', noInput, async (exchange) => {
+    post('/sign-in/passkey/options', noInput, admit, async (exchange) => {
       exchange.sendData(200, { publicKey: await passkeys.requestOptions(exchange.publicUrl) });
     }),
-    post('/sign-in/passkey', credentialInput, async (exchange, { credential }) => {
+    post('/sign-in/passkey', credentialInput, admit, async (exchange, { credential }) => {
       const passkey = await passkeys.verify(exchange.publicUrl, credential);
       if (!passkey) return refuse(exchange);
       const before = await findMember(parts, exchange);
