@@ -2,14 +2,13 @@ import type { Chatbot } from '../chatbots/chatbot.ts';
 import type { StoredContact } from '../contacts/contact.ts';
 import { memberKey } from '../members/matching.ts';
 import { requireProject } from '../projects/project.ts';
-import { meet } from './contact-batch.ts';
 import { contactSteps } from './contact-steps.ts';
 import type { ImportContext } from './context.ts';
+import { meet } from './import-contacts.ts';
 import { readMembers, wholeMembers } from './import-members.ts';
 import { readChatbots } from './import-project.ts';
 import { idOf, type Raw, readContact, type ReadContact, type SourceChatbot, usableName } from './reading.ts';
 
-/** Names this many of each kind, and counts the rest. */
 const namedMax = 100;
 
 export interface Compared {
@@ -19,15 +18,14 @@ export interface Compared {
   /** Here, and not at the source. */
   extra: string[];
   different: { id: string; fields: readonly string[] }[];
-  /** How many of each there are beside those named. */
+  /** How many there are beyond the first hundred of each. */
   more: { missing: number; extra: number; different: number };
 }
 
-export type ComparisonContext = Pick<ImportContext, 'source' | 'store' | 'projectId' | 'openMemory' | 'onProgress'>;
+type ComparisonContext = Pick<ImportContext, 'source' | 'store' | 'projectId' | 'openMemory' | 'onProgress'>;
 
-export interface ComparedChatbot extends Compared {
+interface ComparedChatbot extends Compared {
   id: string;
-  /** Whether the source has the chatbot, or only this side, or both. */
   found: 'both' | 'source' | 'here';
   /** Differences of the chatbot itself. */
   fields: string[];
@@ -37,7 +35,6 @@ export interface ComparedChatbot extends Compared {
 
 export type Comparison = Awaited<ReturnType<typeof compareProject>>;
 
-/** Reads both sides and names what is missing here, what only this side has, and what differs. */
 export async function compareProject(context: ComparisonContext, chatbotIds: readonly string[]) {
   const { source, store, projectId } = context;
   await requireProject(store.projects, projectId);
@@ -47,9 +44,9 @@ export async function compareProject(context: ComparisonContext, chatbotIds: rea
   const chatbots: ComparedChatbot[] = [];
   for (const chatbot of there) {
     const own = here.get(chatbot.id);
-    const { read, ...contacts } = await compareContacts(context, chatbot.id);
     const fields = own ? differingOf(chatbot, own) : [];
-    chatbots.push({ id: chatbot.id, found: own ? 'both' : 'source', fields, read, ...contacts });
+    const found = own ? ('both' as const) : ('source' as const);
+    chatbots.push({ id: chatbot.id, found, fields, ...(await compareContacts(context, chatbot.id)) });
   }
   const known = new Set(there.map(({ id }) => id));
   for (const id of chatbotIds.length > 0 ? [] : here.keys()) {
@@ -135,7 +132,7 @@ async function compareMembers({ source, store, projectId }: ComparisonContext): 
 }
 
 /** Collects what two lists differ in, in memory that does not grow with them. */
-export function collectDifferences() {
+function collectDifferences() {
   const lists = { missing: [] as string[], extra: [] as string[], different: [] as Compared['different'] };
   const more = { missing: 0, extra: 0, different: 0 };
   const note = <Entry>(kind: keyof typeof more, list: Entry[], entry: Entry) => {
@@ -148,18 +145,12 @@ export function collectDifferences() {
     different: (id: string, fields: readonly string[]) => {
       if (fields.length > 0) note('different', lists.different, { id, fields });
     },
-    result: (): Compared => ({
-      equal: Object.values(lists).every((list) => list.length === 0),
-      ...lists,
-      more,
-    }),
+    result: (): Compared => ({ equal: Object.values(lists).every((list) => list.length === 0), ...lists, more }),
   };
 }
 
-type Values = Readonly<Record<string, unknown>>;
-
 /** The names of the values that differ; undefined is not given. */
-export function differing(given: Values, stored: Values): string[] {
+function differing(given: Raw, stored: Raw): string[] {
   return Object.keys(given).filter(
     (name) => given[name] !== undefined && JSON.stringify(given[name]) !== JSON.stringify(stored[name]),
   );

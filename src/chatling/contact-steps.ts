@@ -4,18 +4,15 @@ import { type Raw, readTime } from './reading.ts';
 import { SourceError } from './requests.ts';
 import type { Source } from './source.ts';
 
-/** Some contacts of a chatbot, and where the next walk continues once they are stored. */
 export interface ContactStep {
   items: readonly Raw[];
+  /** Where the next walk continues once they are stored. */
   walk: ImportWalk;
-  /** How many contacts are still to be read, about; undefined where it is not known. */
+  /** About how many contacts are still to be read, if known. */
   left?: number | undefined;
 }
 
-/**
- * The contacts of a chatbot: every contact that exists throughout, some twice. Continues an earlier walk of the same
- * list, and then yields only what that did not. Throws `unavailable` where the source no longer has the chatbot.
- */
+/** All contacts of a chatbot, some twice, or those after an earlier walk. Throws `unavailable` without the chatbot. */
 export function contactSteps(
   source: Source,
   chatbotId: string,
@@ -25,6 +22,8 @@ export function contactSteps(
   const from = earlier?.source === source.listName ? earlier : undefined;
   return source.isRoster ? byCursor(source, chatbotId, from) : byPage(source, chatbotId, areKnown, from);
 }
+
+const timeOf = (raw: Raw) => readTime(raw['created_at']).at;
 
 async function* byPage(
   source: Source,
@@ -42,21 +41,14 @@ async function* byPage(
       throw new SourceError('The source did not return one page of its list; run the command again');
     return { items: [], lastPage: first.lastPage };
   };
+  const begin = from && { ...(JSON.parse(from.place) as Omit<WalkPlace, 'phase'>), phase: from.phase };
   let perPage = 0;
-  for await (const { items, place } of walkPages({ read, timeOf, areKnown }, from && placeIn(from))) {
+  for await (const { items, place } of walkPages({ read, timeOf, areKnown }, begin)) {
     perPage = Math.max(perPage, items.length);
     const { phase, ...where } = place;
     const walk = { source: source.listName, phase, place: JSON.stringify(where) };
     yield { items, walk, left: phase === 'tail' ? 0 : place.page * perPage };
   }
-}
-
-function timeOf(raw: Raw): string | undefined {
-  return readTime(raw['created_at']).at;
-}
-
-function placeIn({ phase, place }: ImportWalk): WalkPlace {
-  return { ...(JSON.parse(place) as Omit<WalkPlace, 'phase'>), phase };
 }
 
 async function* byCursor(source: Source, chatbotId: string, from?: ImportWalk): AsyncGenerator<ContactStep> {

@@ -7,13 +7,12 @@ import type { Source } from './source.ts';
 /** Remembers the contacts of one chatbot that a run has met, and those that a dry run would have stored; on disk. */
 export type Memory = ImportMemory<StoredContact>;
 
-/** The context of every part of an import. */
 export interface ImportContext {
   source: Source;
   store: Store;
   projectId: string;
   isDryRun: boolean;
-  /** Whether to read everything again, and remove what the source no longer has. */
+  /** Reads everything again, and removes what the source no longer has. */
   isReconciling: boolean;
   report: ImportReport;
   openMemory: () => Memory;
@@ -25,7 +24,7 @@ export interface ImportContext {
   onProgress: (chatbotId: string, read: number, left: number | undefined) => void;
 }
 
-/** The result of an import. For each noun `created`, `updated`, `unchanged` and `rejected` add up to `read`, without duplicates. */
+/** For each noun `created`, `updated`, `unchanged` and `rejected` add up to `read`, without duplicates. */
 export type ImportReport = ReturnType<typeof emptyReport>;
 
 export function emptyReport(projectId: string, isDryRun: boolean) {

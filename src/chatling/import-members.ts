@@ -11,9 +11,8 @@ import type { ImportContext } from './context.ts';
 import { type Raw, readTime } from './reading.ts';
 import type { Source } from './source.ts';
 
-export type SourceMember = Member & Partial<StoredMember>;
+type SourceMember = Member & Partial<StoredMember>;
 
-/** All members of the source; those that cannot be read with the reason. */
 export async function readMembers(source: Source): Promise<{ members: SourceMember[]; unusable: [Raw, string][] }> {
   const members: SourceMember[] = [];
   const unusable: [Raw, string][] = [];

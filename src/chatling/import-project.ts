@@ -13,7 +13,7 @@ import { type Raw, readChatbot, type SourceChatbot, usableName } from './reading
 import { SourceError } from './requests.ts';
 import type { Source } from './source.ts';
 
-/** Imports a project: its name, chatbots, their contacts, its members and limits. `chatbotIds` says which, if not all. */
+/** `chatbotIds` says which chatbots, if not all. */
 export async function importProject(context: ImportContext, chatbotIds: readonly string[]): Promise<void> {
   await importSettings(context);
   const chatbots = await importChatbots(context, chatbotIds);
@@ -50,11 +50,8 @@ async function importChatbots(context: ImportContext, chatbotIds: readonly strin
   if (chatbotIds.length > 0) return chatbots;
   const strange = [...here.keys()].filter((id) => !chatbots.some((chatbot) => chatbot.id === id));
   counts.not_at_source = strange.length;
-  if (strange.length > 0) {
-    onNote(
-      `The source does not have these chatbots; they stay: ${strange.slice(0, 10).join(', ')}${strange.length > 10 ? ' and more' : ''}.`,
-    );
-  }
+  const named = `${strange.slice(0, 10).join(', ')}${strange.length > 10 ? ' and more' : ''}`;
+  if (strange.length > 0) onNote(`The source does not have these chatbots; they stay: ${named}.`);
   return chatbots;
 }
 
@@ -65,10 +62,8 @@ export async function readChatbots(
 ): Promise<{ chatbots: SourceChatbot[]; unusable: Raw[] }> {
   if (chatbotIds.length === 0) {
     const all = await source.chatbots();
-    return {
-      chatbots: all.flatMap((raw) => readChatbot(raw) ?? []),
-      unusable: all.filter((raw) => readChatbot(raw) === undefined),
-    };
+    const unusable = all.filter((raw) => readChatbot(raw) === undefined);
+    return { chatbots: all.flatMap((raw) => readChatbot(raw) ?? []), unusable };
   }
   const chatbots: SourceChatbot[] = [];
   for (const id of new Set(chatbotIds)) {

@@ -4,24 +4,17 @@ export interface Page<Item> {
   lastPage: number;
 }
 
-/** Position of a walk. `tail`: all entries that existed at its beginning are read. */
+/** `tail`: all entries that existed at the beginning of the walk are read. */
 export interface WalkPlace {
   phase: 'whole' | 'tail';
   /** The page to read next, downwards. */
   page: number;
-  /** An earlier pass read everything up to this time; without it the pass goes down to the first page. */
+  /** An earlier pass read everything up to this time. */
   floor?: string;
-  /** Latest time read so far. */
   newest: string;
 }
 
-export interface WalkStep<Item> {
-  items: readonly Item[];
-  /** Continue here once the items are stored. */
-  place: WalkPlace;
-}
-
-export interface Walked<Item> {
+interface Walked<Item> {
   read: (page: number) => Promise<Page<Item>>;
   /** By what the list is sorted; undefined where it cannot be read. */
   timeOf: (item: Item) => string | undefined;
@@ -32,11 +25,11 @@ export interface Walked<Item> {
 /** Maximum passes over the tail while new contacts arrive. */
 const passesMax = 8;
 
-/**
- * Reads a list from its last page to its first, then its tail until nothing is new. A deletion moves entries towards pages
- * that are not read yet: an entry may come twice, and none is missed. Continues from a place after any time.
- */
-export async function* walkPages<Item>(list: Walked<Item>, from?: WalkPlace): AsyncGenerator<WalkStep<Item>> {
+/** Reads from the last page to the first, then the tail: deletions move entries to unread pages, so none is missed. */
+export async function* walkPages<Item>(
+  list: Walked<Item>,
+  from?: WalkPlace,
+): AsyncGenerator<{ items: readonly Item[]; place: WalkPlace }> {
   let place: WalkPlace | undefined = from;
   if (!place) {
     const { items, lastPage } = await list.read(1);

@@ -12,7 +12,7 @@ import { parseTimestamp, type Timestamp } from '../values/timestamp.ts';
 export type Raw = Readonly<Record<string, unknown>>;
 
 /** `mended` is a time with a part too many; `unknown` cannot be read. */
-export type TimeReading = 'read' | 'mended' | 'unknown';
+type TimeReading = 'read' | 'mended' | 'unknown';
 
 export interface ReadContact {
   contact: Draft & { texts: { id: string } };
@@ -21,7 +21,6 @@ export interface ReadContact {
   time: TimeReading;
 }
 
-/** The id of a contact of the source; undefined where it is none. */
 export function idOf(raw: Raw): string | undefined {
   const id = textOf(raw['id']);
   return typeof id === 'string' && isId(id) ? id : undefined;
@@ -85,7 +84,6 @@ export interface SourceChatbot {
   created_at: Timestamp | undefined;
 }
 
-/** A name that Roster can store, or undefined. */
 export function usableName(name: unknown): string | undefined {
   try {
     return typeof name === 'string' ? requireName(name) : undefined;
@@ -95,7 +93,7 @@ export function usableName(name: unknown): string | undefined {
   }
 }
 
-/** A chatbot of the source, or undefined for one without a usable id. If its name is unusable, its id becomes the name. */
+/** Undefined without a usable id; an id takes the place of an unusable name. */
 export function readChatbot(raw: Raw): SourceChatbot | undefined {
   const id = idOf(raw);
   if (id === undefined) return undefined;

@@ -2,18 +2,14 @@ import { AppError } from '../errors.ts';
 import { isTooDeep } from '../values/json-text.ts';
 import type { Raw } from './reading.ts';
 
-/** The source cannot be read; the database of this side has no part in it. */
 export class SourceError extends AppError {
   constructor(message: string, options: ErrorOptions = {}) {
     super('unavailable', message, options);
   }
 }
 
-interface Answer {
-  status: number;
-  /** Undefined where it is too long to be read. */
-  text: string | undefined;
-}
+/** `text` is undefined where it is too long to be read. */
+type Answer = { status: number; text: string | undefined };
 
 /** Sends requests one at a time, within a rate, with retries. */
 export interface Requests {
@@ -35,10 +31,7 @@ export interface SourceOptions {
 
 const triesOfOptional = 3;
 
-/**
- * Reads the data of answers of API v2; undefined where the source has no such thing. `read` returns undefined for data of
- * another shape, and the request is repeated. Not every source has an optional path. Throws `unavailable`.
- */
+/** Reads data of API v2; undefined where there is none. Data that `read` refuses is asked for again. Throws `unavailable`. */
 export function openGet({ requests, baseUrl, key }: SourceOptions) {
   const headers = { authorization: `Bearer ${key}`, accept: 'application/json', 'user-agent': 'roster' };
   return async <T>(

@@ -14,7 +14,7 @@ const ofRoster = {
 };
 const ofChatling: Record<keyof typeof ofRoster, Record<string, string>> = { list: {}, contact: {}, member: {} };
 
-/** Asks what project the key is of. Its methods give undefined for what is gone. Throws `unavailable`. */
+/** Its methods give undefined for what is gone. Throws `unavailable`. */
 export async function openSource(options: SourceOptions) {
   const get = openGet(options);
   const settings = await required(get('project/settings', {}, settingsIn));
@@ -40,10 +40,8 @@ export async function openSource(options: SourceOptions) {
     contactsAfter: (chatbotId: string, cursor: string) =>
       get(contactsOf(chatbotId), { cursor, sort: 'date_asc', ...more.list, ...more.contact }, afterCursor),
     /** How many contacts there are: Roster only. */
-    contactCount: async (chatbotId: string) => {
-      const page = await get(contactsOf(chatbotId), { per_page: '1' }, pageOf('contacts'));
-      return page?.lastPage;
-    },
+    contactCount: async (chatbotId: string) =>
+      (await get(contactsOf(chatbotId), { per_page: '1' }, pageOf('contacts')))?.lastPage,
     contact: (chatbotId: string, contactId: string) =>
       get(`${contactsOf(chatbotId)}/${encodeURIComponent(contactId)}`, more.contact, thing),
     /** The Owner first, then in the order in which they joined. */
@@ -63,7 +61,7 @@ function settingsIn({ project_id: given, name }: Raw): { id: string; name: strin
 
 /** Chatling has no such path. */
 function keyIn({ project_id: id, scopes }: Raw): true | undefined {
-  return text(id) !== undefined && Array.isArray(scopes) ? true : undefined;
+  return (text(id) !== undefined && Array.isArray(scopes)) || undefined;
 }
 
 function limitIn({ max }: Raw): number | undefined {
@@ -92,24 +90,21 @@ function thing(data: Raw): Raw | undefined {
 
 function listIn(data: Raw, name: string): Raw[] | undefined {
   const list = data[name];
-  return Array.isArray(list)
-    ? list.map((one: unknown) => (typeof one === 'object' && one !== null ? one : {}) as Raw)
-    : undefined;
+  if (!Array.isArray(list)) return undefined;
+  return list.map((one: unknown) => (typeof one === 'object' && one !== null ? one : {}) as Raw);
 }
 
 function pageOf(name: string) {
   return (data: Raw): Page<Raw> | undefined => {
     const items = listIn(data, name);
-    const { last_page: lastPage } = (data['pages'] ?? {}) as Raw;
-    return items && Number.isSafeInteger(lastPage) && Number(lastPage) >= 1
-      ? { items, lastPage: Number(lastPage) }
-      : undefined;
+    const lastPage = Number(((data['pages'] ?? {}) as Raw)['last_page']);
+    return items && Number.isSafeInteger(lastPage) && lastPage >= 1 ? { items, lastPage } : undefined;
   };
 }
 
 const passesMax = 5;
 
-/** Reads a short list whose entries change anywhere, until two passes agree; otherwise returns all that the passes found. */
+/** Reads a list that changes anywhere, until two passes agree; otherwise returns all that the passes found. */
 async function everyOne(key: string, read: (page: string) => Promise<Page<Raw>>): Promise<Raw[]> {
   const all = new Map<unknown, Raw>();
   let earlier = '';

@@ -31,10 +31,7 @@ export function emptyAccount() {
   return { ...counts, rejects_file: null as string | null };
 }
 
-/**
- * Hands the good rows of each batch to `storeRows`, which tells an outcome for each, while the next batch is read. After
- * an error `account` says what is stored.
- */
+/** Hands `storeRows` the good rows of a batch while the next is read. After an error `account` says what is stored. */
 export async function importRows<Draft>(
   batches: AsyncIterable<readonly ReadRow<Draft>[]>,
   storeRows: (rows: readonly Row<Draft>[]) => Promise<readonly Outcome[]>,
@@ -57,7 +54,6 @@ export async function importRows<Draft>(
       storing.catch(() => undefined);
     }
   } finally {
-    // After a read error the last batch is still accounted for.
     await storing;
   }
 }

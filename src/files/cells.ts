@@ -1,17 +1,14 @@
 import { decimalText } from '../values/text.ts';
 import type { Columns, Parts, TakenField } from './columns.ts';
 
-/** The fields that the columns give for a row; `values` are not texts, such as lists. Empty ones are missing. */
+/** The fields that the columns give for a row: trimmed texts, and `values` such as lists. Empty ones are missing. */
 export interface Picked<Field extends string> {
   texts: { [F in Field]?: string };
   values?: Record<string, unknown>;
-  /** Why a cell is not what its field needs. */
   objections?: string[];
-  /** Values of the row that were left out or look wrong. */
   warnings?: string[];
 }
 
-/** Returns the trimmed text of each field that has one, and the other values. */
 export function pick<Field extends string>(columns: Columns, cells: readonly unknown[]): Picked<Field> {
   const texts: Partial<Record<string, string>> = {};
   let values: Record<string, unknown> | undefined;
@@ -23,7 +20,7 @@ export function pick<Field extends string>(columns: Columns, cells: readonly unk
   for (const taken of columns.taken) {
     const { field, as, isDayFirst } = taken;
     const found = as === undefined ? textsOf(taken, cells, columns) : valueOf(taken, cells, columns);
-    if (found instanceof Wrong) objections.push(`${field} ${found.error}`);
+    if (found instanceof Wrong) objections.push(`${field} ${found.message}`);
     else if (as === undefined) {
       const [first, ...further] = found as string[];
       if (first !== undefined) texts[field] = isDayFirst ? yearFirst(first) : first;
@@ -56,10 +53,7 @@ function keepFurther(
   return `more than one ${word}; the first was taken${areKept ? ', and the others became attributes' : ''}`;
 }
 
-/**
- * The distinct texts of a field in the row. Further columns count if the field may have several values, otherwise
- * only until a text is found.
- */
+/** The distinct texts of a field in the row: that of the first column with one, unless there may be several. */
 function textsOf(
   { sources, several: separator }: TakenField,
   cells: readonly unknown[],
@@ -71,11 +65,8 @@ function textsOf(
     const isOne = parts.length === 1 && typeof place === 'number' && (separator !== undefined || hasSeveral);
     const texts = isOne ? cellTexts(cells[place], separator ?? several) : [joinedText(parts, cells, hasSeveral)];
     for (const text of texts) {
-      if (typeof text === 'string') {
-        if (text !== '') found.push(text);
-      } else if (found.length === 0) {
-        return text;
-      }
+      if (typeof text === 'string' && text !== '') found.push(text);
+      else if (typeof text !== 'string' && found.length === 0) return text;
     }
     if (found.length > 0 && separator === undefined) break;
   }
@@ -84,13 +75,8 @@ function textsOf(
 
 /** Compares e-mails and numbers without letter case and spaces. */
 function eachOnce(texts: readonly string[]): string[] {
-  const seen = new Set<string>();
-  return texts.filter((text) => {
-    const key = text.toLowerCase().replaceAll(/\s/g, '');
-    const isNew = !seen.has(key);
-    seen.add(key);
-    return isNew;
-  });
+  const alike = Map.groupBy(texts, (text) => text.toLowerCase().replaceAll(/\s/g, ''));
+  return [...alike.values()].flatMap(([first]) => first ?? []);
 }
 
 /** Turns `24.11.2026, 13:30` or `24/11/2026 13:30` into `2026-11-24 13:30`. */
@@ -109,20 +95,11 @@ function cellTexts(cell: unknown, separator: RegExp): (string | Wrong)[] {
 }
 
 /** Why a cell is not what its field needs. */
-class Wrong {
-  readonly error: string;
-
-  constructor(error: string) {
-    this.error = error;
-  }
-}
+class Wrong extends Error {}
 
 /** The value of a cell as it is, a text trimmed; null where it has none. */
-function valueOf(
-  { sources: [parts = []], as }: TakenField,
-  cells: readonly unknown[],
-  { hasSeveral }: Columns,
-): unknown {
+function valueOf({ sources, as }: TakenField, cells: readonly unknown[], { hasSeveral }: Columns): unknown {
+  const [parts = []] = sources;
   const [first] = parts;
   if (parts.length > 1 || typeof first !== 'number') return joinedText(parts, cells, false);
   const cell = cells[first];
@@ -153,10 +130,8 @@ function cellText(cell: unknown, hasSeveral: boolean): string | Wrong {
   if (typeof cell === 'boolean') return String(cell);
   if (typeof cell === 'number') return decimalText(cell) ?? inexact;
   if (Array.isArray(cell) && cell.every((item) => typeof item === 'string')) {
-    return cell
-      .map((item) => item.trim())
-      .filter((item) => item !== '')
-      .join(',');
+    const items = cell.map((item) => item.trim());
+    return items.filter((item) => item !== '').join(',');
   }
   return new Wrong('is not a text');
 }

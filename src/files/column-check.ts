@@ -8,10 +8,7 @@ import { listHint } from './json.ts';
 const headingsShown = 100;
 const suggestionsMax = 3;
 
-/**
- * Throws `invalid`, with suggestions, without a column for one field of each group, or for what CSV is mapped to.
- * `list` is the name under which the first object of JSON has a list of objects, if it has one.
- */
+/** Throws `invalid` with suggestions. `list` is where the first object of JSON has a list of objects, or empty. */
 export function requireColumns(
   { headings, columns, missing }: FoundColumns,
   needed: readonly (readonly string[])[],
@@ -39,7 +36,9 @@ function adviceFor(fields: readonly string[], headings: readonly string[], forma
   const rest = headings.length - shown.length;
   const has = `${shown.join(', ')}${rest > 0 ? ` and ${rest} more` : ''}.`;
   const found = likelyOptions(fields, headings);
-  const suggested = found.length > 0 ? found : likelyIds(fields, headings);
+  // Too many headings contain "id".
+  const ids = fields.includes('id') ? mapOptions('id', headings.filter(looksLikeId)) : [];
+  const suggested = found.length > 0 ? found : ids;
   const field = fields.find((one) => one !== 'id');
   if (suggested.length === 0 && field === undefined) return `; it has: ${has}`;
   if (suggested.length === 0) {
@@ -48,7 +47,6 @@ function adviceFor(fields: readonly string[], headings: readonly string[], forma
   return `; did you mean ${suggested.slice(0, suggestionsMax).join('? Or ')}? It has: ${has}`;
 }
 
-/** The options that map these fields to headings with their names. */
 export function likelyOptions(fields: readonly string[], headings: readonly string[]): string[] {
   return fields.flatMap((field) => mapOptions(field, likelyHeadings(field, headings)));
 }
@@ -60,11 +58,6 @@ export function likelyHeadings(field: string, headings: readonly string[]): stri
   // For example Vorname and Nachname.
   const joined = field === 'name' && found.length === 2 ? [`{${found.join('} {')}}`] : [];
   return [...joined, ...found];
-}
-
-// Too many headings contain "id".
-function likelyIds(fields: readonly string[], headings: readonly string[]): string[] {
-  return fields.includes('id') ? mapOptions('id', headings.filter(looksLikeId)) : [];
 }
 
 export function looksLikeId(heading: string): boolean {

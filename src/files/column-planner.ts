@@ -7,14 +7,14 @@ const plansMax = 1_000;
 
 export interface Plan {
   columns: Columns;
-  /** The columns of an earlier version, which took one value from a cell, and whether they read such rows alike. */
+  /** The columns of an earlier version, and whether they read a row alike where a cell has one value. */
   earlier: Columns | undefined;
   isEarlierSame: boolean;
   digestOrder: readonly number[];
   isOfRejects: boolean;
 }
 
-/** The columns of all rows so far, of at most a thousand kinds; `missing` is what was mapped and is not there. */
+/** The columns of all rows so far; `missing` is what was mapped and is not there. */
 export interface FoundColumns {
   headings: readonly string[];
   columns: Columns;
@@ -22,11 +22,11 @@ export interface FoundColumns {
 }
 
 export interface PlanOptions {
-  /** Field -> heading or template, as the operator decided. */
+  /** Field -> heading or template. */
   mapping: ReadonlyMap<string, string>;
-  /** Headings of columns that are left out, as the operator decided. */
+  /** Headings that no field takes. */
   leftOut: readonly string[];
-  /** Whether columns that no field takes become open fields, where the reader has some. */
+  /** Whether columns that no field takes become open fields. */
   keepsColumns: boolean;
   /** Whether the cells are texts. */
   isCsv: boolean;

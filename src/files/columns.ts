@@ -11,12 +11,11 @@ export interface KnownColumns<Field extends string> {
   open?: OpenFields;
 }
 
-/** Fields that a file names itself, beside those of the list. */
+/** Fields that a file names itself. */
 export interface OpenFields {
   /** Begins the name of each, in headings too. */
   prefix: string;
   max: number;
-  /** The name that the heading can be, if any. */
   nameOf(heading: string): string | undefined;
 }
 
@@ -26,7 +25,6 @@ export type Parts = readonly (number | string)[];
 /** The first source with text counts. */
 export type Sources = readonly Parts[];
 
-/** A field that the columns give. */
 export interface TakenField {
   field: string;
   sources: Sources;
@@ -34,7 +32,6 @@ export interface TakenField {
   as: FileColumns['as'] | 'any';
   /** Separates its values where it may have several in a row. */
   several: RegExp | undefined;
-  /** Whether its dates begin with the day. */
   isDayFirst: boolean;
 }
 
@@ -52,9 +49,8 @@ export interface Columns {
 }
 
 /**
- * Finds the fields among the headings. A field in `mapped` has the heading there only, for itself; in a text that is
- * no heading, braces name headings: `{First} {Last}`. `kept` are the names of the open fields that columns become
- * which no field takes; those of the headings are added. `ignored` are plain headings that no field may take.
+ * `mapped` gives a field its one heading, or a template: `{First} {Last}`. `kept` collects the names of the open fields
+ * that spare columns become. No field takes the plain headings in `ignored`.
  */
 export function matchColumns<Field extends string>(
   headings: readonly string[],

@@ -1,16 +1,13 @@
 import { AppError } from '../errors.ts';
 
-/** The text of a file. `encoding` is set once the text is read. */
-export interface Decoded {
-  text: AsyncGenerator<string>;
-  encoding: () => string;
-}
-
 /** Enough bytes to recognise a byte order mark, UTF-16 or an archive. */
 const firstBytes = 4;
 
-/** Decodes a file in the given or detected encoding. Throws `invalid` if the bytes do not fit it. */
-export function decode(bytes: AsyncIterable<Uint8Array>, given?: string): Decoded {
+/** Throws `invalid` if the bytes do not fit the given or detected encoding, which is known once the text is read. */
+export function decode(
+  bytes: AsyncIterable<Uint8Array>,
+  given?: string,
+): { text: AsyncGenerator<string>; encoding: () => string } {
   let decoder = given === undefined ? undefined : decoderOf(given);
   const next = (all: Uint8Array, isEnd: boolean): string => {
     const found = decoder ?? detected(all, isEnd);
@@ -19,11 +16,8 @@ export function decode(bytes: AsyncIterable<Uint8Array>, given?: string): Decode
     try {
       return decoder.decode(all, { stream: !isEnd });
     } catch (error) {
-      const which = decoder.encoding.toUpperCase();
-      throw invalid(
-        `not ${which}; save it as "CSV UTF-8", or name its encoding, such as --encoding windows-1252`,
-        error,
-      );
+      const advice = 'save it as "CSV UTF-8", or name its encoding, such as --encoding windows-1252';
+      throw invalid(`not ${decoder.encoding.toUpperCase()}; ${advice}`, error);
     }
   };
   const text = async function* () {

@@ -16,7 +16,7 @@ export interface ImportOptions extends AccountOptions {
   onWarned?: (line: number, warning: string) => void;
 }
 
-/** Stores each batch while the next one is read. After an error `account` says what is stored. */
+/** After an error `account` says what is stored. */
 export async function importPeople<Draft extends object, Person>(
   { batches }: Pick<Reading<Draft>, 'batches'>,
   { keysOf, store }: Pick<Noun<string, Draft, Person>, 'keysOf' | 'store'>,
@@ -26,13 +26,12 @@ export async function importPeople<Draft extends object, Person>(
   const { policy, dryRun: isDry } = options;
   using memory = openImportMemory<Person>();
   const storeRows = async (rows: readonly Row<Draft>[]) => {
-    const before = isDry ? { planned: memory.plannedAt(rows.flatMap(keysOf)), created: account.created } : nothing;
-    const imported = await store({ rows, mode: 'complete', policy, isDry, earlier: memory, ...before });
+    const planned = isDry ? memory.plannedAt(rows.flatMap(keysOf)) : [];
+    const created = isDry ? account.created : 0;
+    const imported = await store({ rows, mode: 'complete', policy, isDry, earlier: memory, planned, created });
     memory.learn(imported);
     for (const { line, warning } of imported.warnings) options.onWarned?.(line, warning);
     return imported.outcomes;
   };
   await importRows(batches, storeRows, options, account);
 }
-
-const nothing = { planned: [], created: 0 };

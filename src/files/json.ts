@@ -66,12 +66,8 @@ export async function* readJson(text: AsyncIterable<string>, rowMax: number): As
       hasBegun ||= chunk.trim() !== '';
       parser.write(chunk);
       length = ready.length > 0 ? 0 : length + chunk.length;
-      if (length > rowMax) {
-        throw new AppError(
-          'invalid',
-          `Entry ${place + 1} of the array is longer than ${sizeText(rowMax)}; fix it and import it again.`,
-        );
-      }
+      const tooLong = `Entry ${place + 1} of the array is longer than ${sizeText(rowMax)}; fix it and import it again.`;
+      if (length > rowMax) throw new AppError('invalid', tooLong);
       yield ready.splice(0);
     }
     if (!parser.isEnded) throw new Error('incomplete');

@@ -1,12 +1,5 @@
-import type { OpenFields, Sources } from './columns.ts';
+import type { Columns, OpenFields, Sources } from './columns.ts';
 import { isAboutSomebody } from './headings.ts';
-
-interface Opened {
-  /** Columns that become no open field. */
-  leftOut: number[];
-  /** The open field that keeps a further value of a field: 2 is the first one after the value taken. */
-  further: (field: string, number: number) => string | undefined;
-}
 
 /** Adds the open fields of these columns to the sources. `kept` holds the names that other columns use. */
 export function openFields(
@@ -15,7 +8,7 @@ export function openFields(
   sources: Map<string, Sources>,
   open: OpenFields | undefined,
   kept?: Set<string>,
-): Opened {
+): Pick<Columns, 'leftOut' | 'further'> {
   if (!open) return { leftOut: [...places], further: () => undefined };
   const { prefix, max } = open;
   const addTo = (name: string | undefined, place: number): boolean => {

@@ -17,20 +17,15 @@ export interface Reader<Field extends string, Draft> extends KnownColumns<Field>
   foundBy: readonly Field[];
   /** Fields that a lenient import may leave out. */
   optional: readonly Field[];
-  /**
-   * Returns the checked row or every objection, which begins with the field it is about. `earlier` are the texts as an
-   * earlier version would have picked them, where they differ.
-   */
+  /** An objection begins with its field. `earlier` are the texts as an earlier version picked them, if they differ. */
   draft(picked: Picked<Field>, earlier?: Texts<Field>): Draft | { objections: string[] };
-  /** Warnings about texts of a row that are taken anyway. */
   warnings?(texts: Texts<Field>): string[];
 }
 
 export interface ReadingOptions
   extends Pick<PlanOptions, 'mapping'>, Partial<Pick<PlanOptions, 'leftOut' | 'keepsColumns'>> {
-  /** Undefined means that it is detected. */
+  /** Format and encoding are detected where they are undefined. */
   format: Format | undefined;
-  /** The same. */
   encoding?: string | undefined;
   /** Whether the cells of rows are given back. */
   givesBack: boolean;
@@ -50,9 +45,8 @@ export type ReadRow<Draft> =
 export interface Reading<Draft> {
   format: Format;
   batches: AsyncIterable<readonly ReadRow<Draft>[]>;
-  /** Columns that could identify rows without another key; complete once all batches are read. */
+  /** Columns that could identify rows without another key; like the encoding, known once all batches are read. */
   unique: () => UniqueColumns;
-  /** The encoding of the file, set once all batches are read. */
   encoding: () => string;
 }
 
@@ -123,6 +117,9 @@ export async function openReading<Field extends string, Draft extends object>(
   return { format: source.format, batches: batches(), unique: unique.found, encoding: source.encoding };
 }
 
+/** `attributes` of `attributes.party`. */
+const groupOf = (field: string) => field.split('.', 1)[0] ?? '';
+
 /** The draft of the row without its bad optional fields, or every objection where something else is bad. */
 function leniently<Field extends string, Draft extends object>(
   picked: Picked<Field>,
@@ -145,11 +142,6 @@ function leniently<Field extends string, Draft extends object>(
   if ('objections' in draft) return { picked, draft: { objections: all } };
   for (const objection of all) onDropped(objection);
   return { picked: good, draft };
-}
-
-/** `attributes` of `attributes.party`. */
-function groupOf(field: string): string {
-  return field.split('.', 1)[0] ?? '';
 }
 
 function without<Value>(given: Readonly<Record<string, Value>>, isBad: (field: string) => boolean) {

@@ -20,7 +20,9 @@ export function openRejects(path: string, format: Format, isDryRun: boolean) {
   const older = fs.statSync(path, { throwIfNoEntry: false });
   if (older?.isDirectory() === true) throw new AppError('input_output', `This is a folder; name a file: ${path}.`);
   const hasOlder = older?.isFile() === true;
-  if (hasOlder) requireRejects(path);
+  const beginning = hasOlder ? beginningOf(path) : '';
+  if (beginning !== '' && !beginning.includes('roster_line'))
+    throw new AppError('input_output', `${notOurs}: ${path}.`);
   if (hasOlder && !isDryRun) removeOlder(path);
   let file: number | undefined;
   let count = 0;
@@ -52,14 +54,7 @@ function append(file: number, text: string, path: string): void {
   }
 }
 
-function requireRejects(path: string): void {
-  const beginning = beginningOf(path);
-  if (beginning === '' || beginning.includes('roster_line')) return;
-  throw new AppError(
-    'input_output',
-    `The file for rejected rows is there already, and holds something else; name another: ${path}.`,
-  );
-}
+const notOurs = 'The file for rejected rows is there already, and holds something else; name another';
 
 function removeOlder(path: string): void {
   // A link stays, as it may be /dev/stdout.

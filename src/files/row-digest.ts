@@ -30,7 +30,7 @@ export function rowDigest({ headings, cells, line }: SourceRow, order: readonly 
 // JSON.parse rounds integers of so many digits.
 const maybeRounded = /(?<![.\d])\d{16}/;
 
-/** The text of a cell; the line number where the text may be that of another cell too. */
+/** The line number where the text may be that of another cell too. */
 function comparable(cell: unknown, line: number): string | number {
   if (typeof cell === 'string') return cell.trim();
   if (cell === null || cell === undefined) return '';

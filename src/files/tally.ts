@@ -1,8 +1,7 @@
-/** The count and the lines of one message. */
+/** `lines` are the first ten thousand. */
 export interface Told {
   message: string;
   count: number;
-  /** The first ten thousand. */
   lines: readonly number[];
 }
 

@@ -2,12 +2,9 @@ import { describe, expect, it } from 'vitest';
 
 import { openImportMemory } from '../../src/files/import-memory.ts';
 
-/** Entries are written together once there are so many. */
-const entriesAtOnce = 64;
-
 describe('the memory of an import', () => {
   it('knows the last line of everybody, however many there are and whatever they are called', () => {
-    using memory = openImportMemory(entriesAtOnce);
+    using memory = openImportMemory();
     const odd = ['"', '\\u0041', '\n\u0001', '😀', "'", '__proto__', '1e3', '\ufeff'];
     const many = Array.from({ length: 1_000 }, (_, i) => `id:${(i * 7_919) % 1_009}`);
     const lines = new Map<string, number>();
@@ -27,7 +24,7 @@ describe('the memory of an import', () => {
   });
 
   it('knows every row about a person, and takes no two for one', () => {
-    using memory = openImportMemory(entriesAtOnce);
+    using memory = openImportMemory();
     const people = 503;
     const rows = Array.from({ length: 1_000 }, (_, i) => [`id:${i % people}`, String(i).padStart(24, '2')] as const);
     const isKnown = ([id, digest]: readonly [string, string]) => memory.get(id)?.digests.has(digest) === true;

@@ -37,7 +37,7 @@ async function compareChatling(flags: SourceFlags): Promise<void> {
       source,
       store,
       projectId: flags.project,
-      openMemory: () => openImportMemory<StoredContact>(),
+      openMemory: openImportMemory<StoredContact>,
       onProgress: bar.update,
     };
     return { ...(await compareProject(context, flags.chatbot ?? [])), requests: source.counts.requests };
@@ -62,6 +62,8 @@ function textOf({ equal, project, chatbots, unusable_chatbots: unusable, members
   return lines.join('\n');
 }
 
+const and = (count: number) => (count === 0 ? [] : [`  and ${count} more`]);
+
 function linesOf({ missing, extra, different, more }: Compared): string[] {
   return [
     ...missing.map((id) => `  missing here: ${id}`),
@@ -71,8 +73,4 @@ function linesOf({ missing, extra, different, more }: Compared): string[] {
     ...different.map(({ id, fields }) => `  differs: ${id} (${fields.join(', ')})`),
     ...and(more.different),
   ];
-}
-
-function and(count: number): string[] {
-  return count === 0 ? [] : [`  and ${count} more`];
 }

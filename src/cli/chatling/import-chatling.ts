@@ -58,7 +58,8 @@ async function importFrom(
   flags: ImportChatlingFlags,
   report: ImportReport,
 ): Promise<void> {
-  if (!source.isRoster) note(separateKey);
+  if (!source.isRoster)
+    note('Each key has its own rate limit: use a separate key, and your other programs keep theirs.');
   using rejects = flags.rejects === undefined ? undefined : openRejects(flags.rejects, 'ndjson', report.dry_run);
   const context: ImportContext = {
     source,
@@ -67,7 +68,7 @@ async function importFrom(
     projectId: flags.project,
     isDryRun: report.dry_run,
     isReconciling: flags.reconcile === true,
-    openMemory: () => openImportMemory(),
+    openMemory: openImportMemory,
     onRejected: rejecting(report, rejects),
     onNote: (sentence) => {
       bar.end();
@@ -96,8 +97,6 @@ function rejectedIn({ chatbots, contacts, members }: ImportReport): number {
   return chatbots.rejected + contacts.rejected + members.rejected;
 }
 
-const separateKey = 'Each key has its own rate limit: use a separate key, and your other programs keep theirs.';
-
 function noteStop({ dry_run: isDryRun, contacts }: ImportReport, { reconcile }: ImportChatlingFlags): void {
   if (isDryRun) return note('Stopped; it was a dry run, so nothing was stored.');
   const { read, created, updated, deleted } = contacts;
@@ -114,9 +113,8 @@ function noteEnd(report: ImportReport, { rejects }: ImportChatlingFlags): void {
   if (contacts.times_unknown > 0) note('Contacts without a readable time get the time of the import.');
   if (chatbots.not_at_source > 0) note('"roster chatbots delete" deletes chatbots that the source does not have.');
   const isLost = rejectedIn(report) + contacts.values_left_out > 0;
-  if (isLost && rejects === undefined) {
+  if (isLost && rejects === undefined)
     note('To list what was rejected or left out, run again with --dry-run --rejects FILE.');
-  }
 }
 
 function reportText({ chatbots, contacts, members, ...rest }: ImportReport): string {
@@ -134,9 +132,7 @@ function reportText({ chatbots, contacts, members, ...rest }: ImportReport): str
 /** The counts, without those that are 0 behind `unchanged`. */
 function told(counts: object): string {
   return Object.entries(counts)
-    .filter(([name, count], place) => place <= lastUsual || count > 0 || name === 'rejected')
+    .filter(([name, count], place) => place < 4 || count > 0 || name === 'rejected')
     .map(([name, count]) => `${count} ${name.replaceAll('_', ' ')}`)
     .join(', ');
 }
-
-const lastUsual = 3;

@@ -22,13 +22,9 @@ const timeoutMs = 30_000;
 /** A page of the largest contacts takes 2 MB. */
 const bytesMax = 16 * 1024 * 1024;
 
-export type SourceFlags = Flags<{
-  project: string;
-  keyFile: string;
-  baseUrl: string;
-  chatbot?: string[];
-  rate: number;
-}>;
+export type SourceFlags = Flags<
+  Record<'project' | 'keyFile' | 'baseUrl', string> & { chatbot?: string[]; rate: number }
+>;
 
 export function sourceOptions(chatbotMeaning: string): Option[] {
   return [
@@ -55,7 +51,6 @@ function parseRate(value: string): number {
   throw new InvalidArgumentError(`Use a whole number from 1 to ${rateMax}.`);
 }
 
-/** What a command about a source works with; `bar` shows the progress of a chatbot on a terminal. */
 export interface OpenedSource {
   source: Source;
   store: Store;
@@ -79,10 +74,11 @@ async function sourceOf(
   // The import mostly waits: optimizing V8 for size saves 80 MB.
   setFlagsFromString('--optimize-for-size');
   const key = await readToken(keyFile, '--key-file');
-  if (!/^[\x21-\x7e]+$/.test(key)) {
-    const message = 'The file of --key-file holds more than a key; it must hold one key and nothing else';
-    throw new AppError('invalid', message);
-  }
+  if (!/^[\x21-\x7e]+$/.test(key))
+    throw new AppError(
+      'invalid',
+      'The file of --key-file holds more than a key; it must hold one key and nothing else',
+    );
   const onWait: RequestsOptions['onWait'] = (seconds, why) => {
     clear();
     note(`The source ${why === 'limited' ? 'limits the rate' : 'is failing'}; retrying in ${seconds} s.`);

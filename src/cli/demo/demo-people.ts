@@ -33,11 +33,7 @@ export function madeUpMembers(): (Member & { id?: string })[] {
     ...team.map(([email, status, roles]) => ({ email, status, roles })),
     // The contact that the reference asks for.
     { id: exampleMember.id, email: exampleMember.email, status: exampleMember.status, roles: exampleMember.roles },
-    ...agents.map((email, index): Member => ({
-      email,
-      status: index % 5 === 4 ? 'Pending' : 'Active',
-      roles: ['Agent'],
-    })),
+    ...agents.map((email, at): Member => ({ email, status: at % 5 === 4 ? 'Pending' : 'Active', roles: ['Agent'] })),
   ];
 }
 

@@ -91,12 +91,9 @@ async function fill(store: Store) {
   const actor = operator(newId());
   const project = await run(createProject, store, actor, { name: 'Demo' });
   await run(importMembers, store, actor, mirrored(madeUpMembers()));
+  const byDay = [{ texts: exampleContact }, ...madeUpContacts(contactsPerChatbot, 0)];
   const desks = [
-    {
-      name: 'Front desk',
-      id: exampleChatbotId,
-      contacts: [{ texts: exampleContact }, ...madeUpContacts(contactsPerChatbot, 0)],
-    },
+    { name: 'Front desk', id: exampleChatbotId, contacts: byDay },
     { name: 'Night shift', id: newChatbotId(), contacts: madeUpContacts(contactsPerChatbot, 1) },
   ];
   for (const { name, id, contacts } of desks) {

@@ -20,9 +20,7 @@ export const demoCommand = command('demo', {
   },
 });
 
-interface Greeting extends Record<'address' | 'docs' | 'token' | 'console', string> {
-  curl: string[];
-}
+type Greeting = Record<'address' | 'docs' | 'token' | 'console', string> & { curl: string[] };
 
 function greeting({ address, docs, token, curl, console: link }: Greeting) {
   return `
