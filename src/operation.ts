@@ -108,8 +108,7 @@ export interface Ran<Output> {
 }
 
 /**
- * Runs an operation for an actor: the only way in. Checks the scope and the input; a write runs in one transaction with
- * its events and its idempotency key. Throws `insufficient_scope`, `invalid`, `precondition_failed`,
+ * Runs an operation for an actor: the only way in. Throws `insufficient_scope`, `invalid`, `precondition_failed`,
  * `idempotency_key_reused`, `idempotency_in_progress`, and what the operation throws.
  */
 export async function run<Input, Output>(

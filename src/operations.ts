@@ -7,10 +7,9 @@ import { rotateApiKey } from './api-keys/rotate.ts';
 import { updateApiKey } from './api-keys/update.ts';
 import { createChatbot, takeOverChatbot } from './chatbots/create.ts';
 import { deleteChatbot } from './chatbots/delete.ts';
-import { listAllChatbots, listChatbots } from './chatbots/list.ts';
+import { listAllChatbots, listChatbots, listChatbotTemplates } from './chatbots/list.ts';
 import { mirrorChatbot } from './chatbots/mirror.ts';
 import { retrieveChatbot } from './chatbots/retrieve.ts';
-import { listChatbotTemplates } from './chatbots/templates.ts';
 import { updateChatbot } from './chatbots/update.ts';
 import { bulkContacts } from './contacts/bulk.ts';
 import { createContact } from './contacts/create.ts';
@@ -45,10 +44,9 @@ import { retrieveProjectSettings, updateProjectSettings } from './projects/setti
 import { retrieveChatbotUsage, retrieveUserSeats } from './projects/usage.ts';
 import { createSetupLink, createSignInLink } from './sign-in/link.ts';
 import { listPasskeys, registerPasskey, removePasskey } from './sign-in/passkeys.ts';
-import { endSession, listSessions, renewSession, retrieveSession } from './sign-in/sessions.ts';
+import { endSession, listSessions, renewSession, retrieveSession, signOutMember } from './sign-in/sessions.ts';
 import { appointOwner } from './sign-in/set-up.ts';
 import { joinProject, setUpProject, signInByLink, signInByPasskey } from './sign-in/sign-in.ts';
-import { signOutMember } from './sign-in/sign-out.ts';
 
 export const operations = [
   createProject,

@@ -3,9 +3,9 @@ import type { Options, ValidateFunction } from 'ajv';
 import { AppError, type FieldError } from './errors.ts';
 import { allows, fieldErrorOf, inWords } from './field-error.ts';
 import { objectionToEmail } from './values/email.ts';
+import { objectionToWebsite } from './values/field.ts';
 import { once } from './values/once.ts';
-import { isStorable } from './values/storable.ts';
-import { objectionToWebsite } from './values/website.ts';
+import { isStorable } from './values/text.ts';
 
 /** A JSON Schema (2020-12) as plain data; its TypeScript type comes from typebox. */
 export type JsonSchema = Readonly<Record<string, unknown>>;

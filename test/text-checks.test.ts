@@ -2,8 +2,8 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
 import { emailKey } from '../src/values/email.ts';
+import { objectionToWebsite } from '../src/values/field.ts';
 import { isStorable } from '../src/values/identifier.ts';
-import { objectionToWebsite } from '../src/values/website.ts';
 
 describe('what is checked by a quick look first', () => {
   it('is the same for every character: the key of an address, and what can be stored', () => {

@@ -9,7 +9,6 @@ export { hashSecret as hashToken } from '../values/secret.ts';
 const prefix = 'rst_';
 const checksumLength = 6;
 const ownForm = /^rst_[0-9A-Za-z]{36}$/;
-// Characters that an Authorization header can carry as one word.
 const anyForm = /^[\x21-\x7e]{16,256}$/;
 
 /** A new secret of 178 bits from the system's generator: `rst_` + 30 + 6 characters of base62. */

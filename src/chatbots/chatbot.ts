@@ -22,10 +22,8 @@ export interface Chatbot {
   revision: number;
 }
 
-/** The chatbot that the document names, and that a demonstration has. */
 export const exampleChatbotId = '8839210412';
 
-/** A chatbot as the interface has it. */
 export type ChatbotView = ReturnType<typeof chatbotView>;
 
 const version = '2.0';
@@ -96,10 +94,7 @@ export async function lockChatbot(
   return requireFound(await chatbots.findForUpdate(projectId, chatbotId), 'chatbot');
 }
 
-/**
- * The one chatbot that the operator means. Projects may have taken over equal ids from elsewhere: then `projectId`
- * says which. Throws `not_found` or `ambiguous_match`.
- */
+/** The one chatbot of this id; `projectId` says which if projects share it. Throws `not_found` or `ambiguous_match`. */
 export async function locateChatbot(chatbots: ChatbotReads, chatbotId: string, projectId?: string): Promise<Chatbot> {
   const located = await chatbots.locate(chatbotId);
   const candidates = located.filter((one) => projectId === undefined || one.project_id === projectId);

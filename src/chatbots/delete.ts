@@ -6,10 +6,7 @@ import { chatbotIdSchema, lockChatbot } from './chatbot.ts';
 
 const contactsOfStep = 500;
 
-/**
- * Deletes 500 contacts of a chatbot for good, and with the last of them the chatbot: many are too long for one transaction.
- * Nobody adds one meanwhile. Throws `not_found`.
- */
+/** Purges 500 contacts of a chatbot, and with the last of them the chatbot itself. Throws `not_found`. */
 export const deleteChatbot = write({
   name: 'deleteChatbot',
   scope: 'administration',

@@ -2,7 +2,7 @@ import { read } from '../operation.ts';
 import { requireProject } from '../projects/project.ts';
 import { cursorSchema, requireOneWay, timeAndId, walkThrough } from '../values/cursor.ts';
 import { object } from '../values/object-schema.ts';
-import { listSchema, pageProperties, paginate, rangeOf } from '../values/page.ts';
+import { listSchema, pageProperties, pagesSchema, paginate, rangeOf } from '../values/page.ts';
 import { chatbotSchema, exampleChatbot, chatbotView } from './chatbot.ts';
 
 const perPageDefault = 25;
@@ -49,4 +49,22 @@ export const listAllChatbots = read({
     await requireProject(projects, projectId);
     return chatbots.list(projectId);
   },
+});
+
+/** Always empty: connectors that are written for Chatling load this list before they create a chatbot. */
+export const listChatbotTemplates = read({
+  name: 'listChatbotTemplates',
+  scope: 'chatbots:read',
+  document: {
+    tag: 'Chatbots',
+    summary: 'List templates',
+    description:
+      'Always an empty list: Roster has no chatbot templates, but connectors for Chatling load this list for their menus.',
+    answer: 'An empty list.',
+  },
+  input: object({}, { optional: { page: pageProperties(perPageDefault, 'Templates').page } }),
+  output: object({ pages: pagesSchema, templates: { type: 'array', items: { type: 'object' }, maxItems: 0 } }),
+  errors: ['invalid'],
+  example: { pages: paginate(1, perPageDefault, 0), templates: [] as object[] },
+  run: async (_reads, _actor, { page = 1 }) => ({ pages: paginate(page, perPageDefault, 0), templates: [] }),
 });

@@ -7,10 +7,7 @@ import type { Chatbot } from './chatbot.ts';
 
 export type MirroredChatbot = Omit<Chatbot, 'project_id' | 'revision'>;
 
-/**
- * Makes a chatbot as it is elsewhere, under its own id, or changes name and visibility of the one that is there, which
- * keeps its time of creation. No limit stops it. Throws `not_found` (project) and `invalid`.
- */
+/** Creates or changes a chatbot as it is elsewhere, without a limit. Throws `not_found` (project) and `invalid`. */
 export const mirrorChatbot = write({
   name: 'mirrorChatbot',
   scope: null,

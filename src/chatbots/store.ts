@@ -17,7 +17,6 @@ export interface ChatbotReads {
 export interface ChatbotWrites {
   /** Private unless it says otherwise. False when the project has a chatbot of this id; nothing is then stored. */
   insert(chatbot: Omit<Chatbot, 'visibility' | 'revision'> & Partial<Chatbot>): Promise<boolean>;
-  /** Like `find`, and locks the chatbot until the transaction ends. */
   findForUpdate(projectId: string, chatbotId: string): Promise<Chatbot | undefined>;
   /** Deletes a chatbot without contacts, also in the bin: the database refuses any other. */
   delete(projectId: string, chatbotId: string): Promise<void>;

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 
 import type { Config } from '../config/settings.ts';
 import { AppError } from '../errors.ts';
-import { isLoopback } from '../values/loopback.ts';
+import { isLoopback } from '../values/cidr.ts';
 
 /** Node's default of 511 makes thousands of simultaneous connections wait for seconds. */
 const backlog = 4_096;

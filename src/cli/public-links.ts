@@ -1,5 +1,5 @@
 import type { Config } from '../config/settings.ts';
-import { isLoopback } from '../values/loopback.ts';
+import { isLoopback } from '../values/cidr.ts';
 import { note } from './output.ts';
 
 /** The public address for links, as RunOptions take it. */

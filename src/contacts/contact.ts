@@ -1,6 +1,6 @@
 import { nextRevision } from '../revision.ts';
 import { emailField, type Field, storablePattern, textField, websiteField } from '../values/field.ts';
-import { idLengthMax } from '../values/storable.ts';
+import { idLengthMax } from '../values/text.ts';
 import type { Timestamp } from '../values/timestamp.ts';
 
 /**

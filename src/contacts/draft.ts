@@ -1,5 +1,4 @@
-import { isId } from '../values/storable.ts';
-import { objectionToText } from '../values/text.ts';
+import { isId, objectionToText } from '../values/text.ts';
 import { parseTimestamp } from '../values/timestamp.ts';
 import { attributePrefix } from './change/differences.ts';
 import { isSomebody, objectionTo } from './change/given.ts';

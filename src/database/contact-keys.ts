@@ -1,7 +1,7 @@
 import type { StoredContact } from '../contacts/contact.ts';
 import { emailKey } from '../values/email.ts';
 import { giveWay } from '../values/give-way.ts';
-import { digitsOf } from '../values/phone.ts';
+import { digitsOf } from '../values/text.ts';
 import { type ContactRow, toContact, wholeColumns } from './contact-rows.ts';
 import type { Connection } from './database.ts';
 import { slicesOf } from './slices.ts';

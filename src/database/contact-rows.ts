@@ -7,7 +7,7 @@ import {
   type StoredContact,
 } from '../contacts/contact.ts';
 import { emailKey } from '../values/email.ts';
-import { digitsOf } from '../values/phone.ts';
+import { digitsOf } from '../values/text.ts';
 import { type Insertion } from './database.ts';
 import { raw, sql, type Value } from './sql.ts';
 

@@ -1,7 +1,6 @@
 import type { Role } from '../members/member.ts';
-import type { Passkey } from '../sign-in/passkey.ts';
 import { isAlive, oldestUse, type Session } from '../sign-in/session.ts';
-import type { SignInLink, SignInReads, SignInWrites } from '../sign-in/store.ts';
+import type { Passkey, SignInLink, SignInReads, SignInWrites } from '../sign-in/store.ts';
 import type { Store } from '../store.ts';
 import { formatTimestamp } from '../values/timestamp.ts';
 import type { Access, Database, Transaction } from './database.ts';

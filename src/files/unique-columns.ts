@@ -1,4 +1,4 @@
-import { idLengthMax } from '../values/storable.ts';
+import { idLengthMax } from '../values/text.ts';
 import { looksLikeId } from './column-check.ts';
 import type { SourceRow } from './source-row.ts';
 

@@ -1,8 +1,7 @@
 import { retrieveApiKey } from '../api-keys/retrieve.ts';
 import { createChatbot } from '../chatbots/create.ts';
-import { listChatbots } from '../chatbots/list.ts';
+import { listChatbots, listChatbotTemplates } from '../chatbots/list.ts';
 import { retrieveChatbot } from '../chatbots/retrieve.ts';
-import { listChatbotTemplates } from '../chatbots/templates.ts';
 import { updateChatbot } from '../chatbots/update.ts';
 import { bulkContacts } from '../contacts/bulk.ts';
 import { createContact } from '../contacts/create.ts';

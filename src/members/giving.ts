@@ -26,10 +26,7 @@ export function requireMayGive({ scopes: granted }: Actor, given: readonly Role[
   }
 }
 
-/**
- * Checks under a lock that the actor still has a right: since the request came, the member may have been removed or
- * the key revoked. Throws `insufficient_scope`.
- */
+/** Checks under a lock that the actor has not lost a right since the request came. Throws `insufficient_scope`. */
 export async function requireStill(
   { members, apiKeys }: Pick<UnitOfWork, 'members' | 'apiKeys'>,
   { type, id, projectId, scopes: granted }: Actor,

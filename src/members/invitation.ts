@@ -47,7 +47,6 @@ export const exampleLink: Link = {
 const refuse = (code: 'too_small' | 'too_large') =>
   invalid([{ field: 'expires_in', code, message: 'must be a span from 1h to 30d, such as 7d' }]);
 
-/** Parses the duration into seconds. Throws `invalid`. */
 export function requireExpiry({ expires_in: text = '7d' }: { expires_in?: string }): number {
   const seconds = parseDuration(text) ?? Infinity;
   if (seconds < hour) throw refuse('too_small');

@@ -15,7 +15,6 @@ export interface Beyond {
   invitations: string[];
 }
 
-/** Query parameters of operations that take rights away. */
 export const beyondOptions = {
   keep_keys: {
     type: 'boolean',
@@ -50,10 +49,7 @@ export const beyondSchema = object(
   },
 );
 
-/**
- * Finds what a member made beyond their remaining rights: usable keys, and Pending invitations by them or by
- * any of their keys, even ended ones. Nobody can create keys until the transaction ends.
- */
+/** Finds what a member made beyond `after`, and locks the project. Makers are also ended keys of the member. */
 export async function findBeyond(
   { apiKeys, members, projects }: UnitOfWork,
   { projectId }: Pick<Actor, 'projectId'>,

@@ -125,7 +125,6 @@ export function memberView({ id, email, status, roles: held, invited_at, joined_
   return { id, email, status, roles: held, invited_at, joined_at };
 }
 
-/** The member after a change. */
 export function touchedMember(member: StoredMember): StoredMember {
   return { ...member, revision: nextRevision(member.revision) };
 }
@@ -136,7 +135,6 @@ export async function memberNow({ members }: Reads, { projectId }: Actor, member
   return member ? revised(memberView(member), member) : null;
 }
 
-/** Whether the member may do less than before. */
 export function hasLostRole(before: Pick<Member, 'roles'>, after: Pick<Member, 'roles'>): boolean {
   return before.roles.some((role) => !after.roles.includes(role));
 }

@@ -2,13 +2,12 @@ import type { Maker } from '../actor.ts';
 import type { Timestamp } from '../values/timestamp.ts';
 import type { Member, MemberFilter, StoredMember } from './member.ts';
 
-/** One page of members and the total, from one snapshot. */
+/** From one snapshot. */
 export interface MemberPage {
   total: number;
   members: StoredMember[];
 }
 
-/** A link that can be accepted. */
 export interface Invitation {
   project_id: string;
   member_id: string;
@@ -35,17 +34,13 @@ export interface MemberReads {
   findInvitation(tokenHash: string, now?: Date): Promise<Invitation | undefined>;
 }
 
-/** The member that a write is about. */
 export interface SoughtMembers {
   emails?: readonly string[];
   ids?: readonly string[];
 }
 
 export interface MemberWrites {
-  /**
-   * The Owner and the members with these addresses, in any letter case, or ids. Nobody else writes members of the project
-   * until the transaction ends.
-   */
+  /** The Owner and those with these addresses, in any letter case, or ids; locks the members of the project. */
   findForWriting(projectId: string, sought: SoughtMembers): Promise<StoredMember[]>;
   /** Stores members, new ones at the end in the order given. The database refuses a second Owner. */
   save(projectId: string, members: readonly StoredMember[]): Promise<void>;
@@ -55,6 +50,5 @@ export interface MemberWrites {
   handOver(projectId: string, owner: StoredMember | undefined, successor: StoredMember): Promise<void>;
   /** Keeps the hash of a member's link; that of an earlier one is forgotten. */
   keepInvitation(projectId: string, invitation: NewInvitation): Promise<void>;
-  /** Forgets the links of these members, where they have any. */
   endInvitations(projectId: string, memberIds: readonly string[]): Promise<void>;
 }

@@ -15,10 +15,7 @@ import {
   memberView,
 } from './member.ts';
 
-/**
- * Makes the Active member of this address the Owner, without the role Admin; the former Owner, if there is one, gets that
- * in its place. Throws `not_found`, and `conflict` for a member who is Pending.
- */
+/** Makes an Active member the Owner; the former one gets the role Admin. Throws `not_found`, `conflict` if Pending. */
 export const transferOwnership = write({
   name: 'transferOwnership',
   scope: 'ownership',
@@ -29,7 +26,6 @@ export const transferOwnership = write({
   },
 });
 
-/** The same for the member of this id. */
 export const transferOwnershipTo = write({
   name: 'transferOwnershipTo',
   scope: 'ownership',

@@ -2,10 +2,7 @@ import { AppError, requireFound } from '../errors.ts';
 import { unchanged } from '../events/event.ts';
 import { write } from '../operation.ts';
 
-/**
- * Deletes a project without chatbots, with its members, keys and events, and returns the number of members. No event is
- * left to tell of it. Throws `not_found`, and `conflict` while it has a chatbot.
- */
+/** Returns the number of members; no event is left. Throws `not_found`, and `conflict` while it has a chatbot. */
 export const deleteProject = write({
   name: 'deleteProject',
   scope: null,

@@ -27,10 +27,7 @@ export async function requireProject(projects: ProjectReads, projectId: string):
   return requireFound(await projects.find(projectId), 'project');
 }
 
-/**
- * The project, which nobody else changes until the transaction ends. Writes of members, keys and sessions lock it before their
- * rows, and those of a chatbot after theirs. Throws `not_found`.
- */
+/** Locks the project: before members, keys and sessions, but after chatbots. Throws `not_found`. */
 export async function lockProject(projects: ProjectWrites, projectId: string): Promise<LimitedProject> {
   return requireFound(await projects.findForUpdate(projectId), 'project');
 }

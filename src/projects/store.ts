@@ -21,7 +21,6 @@ export interface ProjectWrites {
   findForUpdate(projectId: string): Promise<LimitedProject | undefined>;
   /** Like `findForUpdate`, and also locks out new rows of the project. */
   findForDeletion(projectId: string): Promise<LimitedProject | undefined>;
-  /** Deletes a project without chatbots, with its members, keys and events. */
   delete(projectId: string): Promise<void>;
   /** Stores name, limits and revision. */
   update(project: LimitedProject): Promise<void>;

@@ -10,9 +10,8 @@ const signInSeconds = 15 * 60;
 const setupSeconds = 30 * 60;
 
 /**
- * Makes a link that signs a member in. It works once and expires in fifteen minutes; an earlier one is dead. Members make
- * their own, which proves no more than they have proved already; for others it needs `ownership`, as it lets somebody act as
- * them. Throws `not_found`, `insufficient_scope`, and `conflict` for a member who is Pending.
+ * Makes a link for one sign-in within 15 minutes; an earlier one is dead. Members make their own, which proves no more
+ * than before. Throws `not_found`, `insufficient_scope`, and `conflict` for a Pending member.
  */
 export const createSignInLink = write({
   name: 'createSignInLink',
@@ -46,10 +45,7 @@ export const createSignInLink = write({
   },
 });
 
-/**
- * Makes the link of the first run, which expires in thirty minutes: for the Owner, else for whoever becomes it, of a project
- * that need not be there yet. It changes nothing that an event could tell of.
- */
+/** Makes the link of the first run, for 30 minutes: for the Owner, or for whoever becomes it. The project may be new. */
 export const createSetupLink = write({
   name: 'createSetupLink',
   scope: null,

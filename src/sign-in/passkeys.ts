@@ -6,12 +6,11 @@ import { read, write } from '../operation.ts';
 import type { UnitOfWork } from '../store.ts';
 import { idSchema } from '../values/field.ts';
 import { object } from '../values/object-schema.ts';
-import type { Passkey } from './passkey.ts';
 import { requireSession } from './sessions.ts';
+import type { Passkey } from './store.ts';
 
 const passkeysMax = 20;
 
-/** The passkeys of the member who asks. */
 export const listPasskeys = read({
   name: 'listPasskeys',
   scope: 'any-key',
@@ -21,10 +20,7 @@ export const listPasskeys = read({
   },
 });
 
-/**
- * Stores a verified passkey. The first one ends all other sessions. Throws `conflict` for a known passkey,
- * one too many, and a "first" one that is not the first; `not_found` if the session has ended meanwhile.
- */
+/** Stores a verified passkey; the first ends the other sessions. Throws `conflict`, and `not_found` after a sign-out. */
 export const registerPasskey = write({
   name: 'registerPasskey',
   scope: 'any-key',

@@ -17,7 +17,6 @@ export interface Session {
   created_at: Timestamp;
   /** Written at most every five minutes. */
   last_used_at: Timestamp;
-  /** When the member last proved who they are. */
   verified_at: Timestamp;
   /** From this second on the session is refused, however much it is used. */
   expires_at: Timestamp;
@@ -75,10 +74,7 @@ export function freshUntil({ method, verified_at }: Session, hasPasskey: boolean
   return ifAhead(addSeconds(new Date(verified_at), seconds), now);
 }
 
-/**
- * Deadline for adding the first passkey without another proof: twelve hours after the link that
- * began the session. Null if the member may not.
- */
+/** Deadline for the first passkey without another proof: 12 hours after the link. Null if the member may not. */
 export function firstPasskeyUntil(session: Session, hasPasskey: boolean, now = new Date()): Timestamp | null {
   if (session.method === 'passkey' || hasPasskey) return null;
   // A link for oneself carries the time of one's own proof.

@@ -1,15 +1,15 @@
-import type { Actor } from '../actor.ts';
+import { type Actor, covers } from '../actor.ts';
 import { AppError, requireFound } from '../errors.ts';
-import { changed } from '../events/event.ts';
+import { type Change, changed } from '../events/event.ts';
+import { lockMember, memberIdSchema, requireNotOwner } from '../members/member.ts';
 import { read, write } from '../operation.ts';
 import { lockProject, requireProject } from '../projects/project.ts';
 import { idSchema } from '../values/field.ts';
 import { object } from '../values/object-schema.ts';
 import { formatTimestamp } from '../values/timestamp.ts';
-import type { Passkey } from './passkey.ts';
 import { firstPasskeyUntil, freshUntil, rightsOf, type Session } from './session.ts';
+import type { Passkey } from './store.ts';
 
-/** The member who is signed in, and their rights. */
 export const retrieveSession = read({
   name: 'retrieveSession',
   scope: 'any-key',
@@ -36,7 +36,6 @@ export const retrieveSession = read({
   },
 });
 
-/** The sessions of the member who asks. */
 export const listSessions = read({
   name: 'listSessions',
   scope: 'any-key',
@@ -62,6 +61,25 @@ export const endSession = write({
     requireFound(await signIn.endSession(actor.projectId, actor.id, ended), 'session');
     await signIn.forgetLink(actor.projectId, actor.id);
     return changed(undefined, { type: 'member.updated', member_id: actor.id, changed: ['sessions'] });
+  },
+});
+
+/** Ends all sessions and the link of a member, on request the passkeys too. Throws `not_found` and `owner_protected`. */
+export const signOutMember = write({
+  name: 'signOutMember',
+  scope: 'administration',
+  input: object({ memberId: memberIdSchema }, { optional: { passkeys: { type: 'boolean' } } }),
+  run: async (unit, actor, { memberId, passkeys = false }) => {
+    const { signIn } = unit;
+    const { projectId } = actor;
+    const member = await lockMember(unit, actor, memberId);
+    if (!covers(actor.scopes, 'ownership')) requireNotOwner(member);
+    const sessions = await signIn.endSessions(projectId, memberId);
+    await signIn.forgetLink(projectId, memberId);
+    const removed = passkeys ? await signIn.removePasskeys(projectId, memberId) : 0;
+    const changes: Change[] = Array.from({ length: removed }, () => ({ type: 'passkey.removed', member_id: memberId }));
+    if (sessions > 0) changes.push({ type: 'member.updated', member_id: memberId, changed: ['sessions'] });
+    return { output: { sessions, passkeys: removed }, changes };
   },
 });
 

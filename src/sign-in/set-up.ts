@@ -25,10 +25,7 @@ interface Made {
   changes: readonly Change[];
 }
 
-/**
- * Makes the Owner of the actor's project, and the project where it is missing. Throws `invalid` for what is not given, and
- * `not_found` once there is an Owner: the link was for the first one.
- */
+/** Makes the Owner, and the project if missing. Throws `invalid` for missing input, `not_found` if there is an Owner. */
 export async function makeOwner(unit: UnitOfWork, actor: Actor, given: FirstOwner): Promise<Made> {
   const { projectId } = actor;
   const [owner] = await findOwner(unit, projectId);

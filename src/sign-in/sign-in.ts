@@ -6,10 +6,9 @@ import { write } from '../operation.ts';
 import type { UnitOfWork } from '../store.ts';
 import { hashSecret, newSecret } from '../values/secret.ts';
 import type { Timestamp } from '../values/timestamp.ts';
-import type { Passkey } from './passkey.ts';
 import { newSession, type Session, type SignInMethod } from './session.ts';
 import { type FirstOwner, makeOwner } from './set-up.ts';
-import type { SignInLink } from './store.ts';
+import type { Passkey, SignInLink } from './store.ts';
 
 /** The token is what the browser keeps; it is shown only now. */
 export interface SignedIn {

@@ -1,6 +1,23 @@
 import type { Timestamp } from '../values/timestamp.ts';
-import type { Passkey } from './passkey.ts';
 import type { Session } from './session.ts';
+
+export interface Passkey {
+  id: string;
+  project_id: string;
+  member_id: string;
+  name: string;
+  /** The authenticator's id for it, in base64url. */
+  credential_id: string;
+  /** COSE, in base64url. */
+  public_key: string;
+  /** Uses, as the authenticator counts them; 0 where it does not. */
+  sign_count: number;
+  transports: string[];
+  /** When the last accepted challenge was made (epoch, ms). */
+  challenged_at: number;
+  created_at: Timestamp;
+  last_used_at: Timestamp | null;
+}
 
 /** A link that can be used. Without a member, whoever uses it becomes the Owner of the project, which may be new. */
 export interface SignInLink {
@@ -14,7 +31,7 @@ export interface SignInLink {
 export interface SignInReads {
   /** The session of this hash in any project, unless it is over. Whether its member is still there is not asked. */
   findSession(tokenHash: string): Promise<Session | undefined>;
-  /** The sessions of a member that are not over, the one that was used last first. */
+  /** Those that are not over, last used first. */
   listSessions(projectId: string, memberId: string): Promise<Session[]>;
   /** The link of this hash in any project, unless it has expired. */
   findLink(tokenHash: string): Promise<SignInLink | undefined>;
@@ -29,7 +46,6 @@ export interface SignInReads {
 export interface SignInWrites {
   /** Stores a session. Forgets those of the project that are over, and of the member all but the last twenty used. */
   insertSession(session: Session, tokenHash: string): Promise<void>;
-  /** Notes that the member has proved again who they are. */
   renewSession(projectId: string, sessionId: string, at: Timestamp): Promise<void>;
   /** False when the member has no such session. */
   endSession(projectId: string, memberId: string, sessionId: string): Promise<boolean>;
@@ -37,7 +53,6 @@ export interface SignInWrites {
   endSessions(projectId: string, memberId: string, keptId?: string): Promise<number>;
   /** Keeps the hash of a link; that of an earlier one for the same member is forgotten. */
   keepLink(link: SignInLink, tokenHash: string): Promise<void>;
-  /** Forgets the link of a member, if there is one. */
   forgetLink(projectId: string, memberId: string): Promise<void>;
   /** Uses a link up. False when somebody else has done so. */
   endLink(projectId: string, tokenHash: string): Promise<boolean>;

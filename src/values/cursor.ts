@@ -37,10 +37,7 @@ export function requireOneWay({ page, cursor }: { page?: unknown; cursor?: unkno
 /** The rows after a position, in the order of the list; `limit` at most. Undefined is the beginning. */
 type ReadAfter<At, Row> = (position: At | undefined, limit: number) => Promise<Row[]>;
 
-/**
- * A walk through a list. `name` holds everything that makes the list another one: a cursor of another list is `invalid`.
- * A position stays where it is, so whoever is there throughout is met exactly once.
- */
+/** A walk through a list that meets each row that stays exactly once. A cursor of another `name` is `invalid`. */
 export function walkThrough<At extends readonly (string | number)[]>(
   name: readonly string[],
   cursor: string,
@@ -62,14 +59,12 @@ export function walkThrough<At extends readonly (string | number)[]>(
   };
 }
 
-/** The position in a list that is sorted by time and id. */
 export function timeAndId(parts: readonly unknown[]): Position | undefined {
   const [time, id] = parts;
   const isOne = parts.length === 2 && typeof time === 'string' && isMoment(time) && typeof id === 'string' && isId(id);
   return isOne ? [time, id] : undefined;
 }
 
-/** The position in a list that is sorted by one number. */
 export function oneNumber(parts: readonly unknown[]): readonly [number] | undefined {
   const [number] = parts;
   return parts.length === 1 && Number.isSafeInteger(number) ? [number as number] : undefined;

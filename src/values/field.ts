@@ -1,13 +1,28 @@
 import { emailLengthMax, emailSchemaPattern, objectionToEmail } from './email.ts';
-import { idLengthMax } from './storable.ts';
-import { objectionToText } from './text.ts';
-import { objectionToWebsite, websiteLengthMax } from './website.ts';
+import { idLengthMax, objectionToText } from './text.ts';
+
+export const websiteLengthMax = 2048;
+
+const plainWebsitePattern = /^https?:\/\/(?:[a-z][a-z\d]*\.)+[a-z]+(?:\/[\w./~-]*)?$/i;
+
+/** The scheme may be missing, as in many CRM exports. */
+export function objectionToWebsite(text: string): string | undefined {
+  if (plainWebsitePattern.test(text)) return objectionToText(text, websiteLengthMax);
+  const hasScheme = /^https?:\/\//i.test(text);
+  const url = URL.parse(hasScheme ? text : `https://${text}`);
+  if (!url || /\s/.test(text) || (!hasScheme && !isBareHost(text, url))) return 'is not a web address';
+  return objectionToText(text, websiteLengthMax);
+}
+
+// Rejects `javascript:alert(1)`, which parses as host and port, and `a@b.example`.
+function isBareHost(text: string, url: URL): boolean {
+  return url.hostname.includes('.') && url.username === '' && !/^[a-z][a-z\d+-]*:/i.test(text);
+}
 
 export interface FileColumns {
   /**
-   * Best first, separated by spaces, in the form of `plain`: lower case, without accents and most signs. `a+b?` joins
-   * columns, and `b` alone is not enough; `a/b` is the first one present; `a&b` is `a` in a file that
-   * has `b` too, and `a!b` in one that has not.
+   * Best first, in the form of `plain`, separated by spaces. `a+b?` joins columns (`b` alone is not enough), `a/b` is the
+   * first present, `a&b` is `a` in a file that has `b` too, and `a!b` in one that has not.
    */
   headings: string;
   /** Headings under which a date begins with the day. */

@@ -5,10 +5,7 @@ const waiting: (() => void)[] = [];
 /** Time at which this turn counts as long; undefined until long work begins in it. */
 let endsAt: number | undefined;
 
-/**
- * Await it between the steps of long work: once a turn of the event loop is long, requests and other work are
- * served before it goes on. Undefined while the turn is short.
- */
+/** Await between steps of long work: lets requests be served once a turn is long. Undefined while it is short. */
 export function giveWay(): Promise<void> | undefined {
   const now = performance.now();
   if (endsAt === undefined) beginTurn(now);

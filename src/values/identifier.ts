@@ -2,7 +2,7 @@ import { randomFillSync, randomInt } from 'node:crypto';
 
 import { v7 } from 'uuid';
 
-export { hasAtMost, idLengthMax, isId, isStorable } from './storable.ts';
+export { hasAtMost, idLengthMax, isId, isStorable } from './text.ts';
 
 /** A lower-case UUIDv7 that sorts by creation, also within a millisecond of this process. */
 export function newId(): string {

@@ -27,7 +27,6 @@ export function listSchema(name: string, items: JsonSchema) {
   return { ...object(properties), required: [name] };
 }
 
-/** The parameters of a list in pages. */
 export function pageProperties(perPage: number, noun: string) {
   return {
     page: {

@@ -1,4 +1,21 @@
-import { hasAtMost, isStorable } from './storable.ts';
+export const idLengthMax = 64;
+
+/** Whether the text is an id: 1 to 64 code points that both engines can store. */
+export function isId(text: string): boolean {
+  return text !== '' && isStorable(text) && hasAtMost(text, idLengthMax);
+}
+
+const maybeUnstorable = /[\0\uD800-\uDFFF]/;
+
+/** PostgreSQL stores neither U+0000 nor lone surrogates. */
+export function isStorable(text: string): boolean {
+  return !maybeUnstorable.test(text) || (!text.includes('\0') && text.isWellFormed());
+}
+
+/** Counts code points. */
+export function hasAtMost(text: string, max: number): boolean {
+  return text.length <= max || (text.length <= max * 2 && Array.from(text).length <= max);
+}
 
 /** Why the text cannot be kept, in words that follow the field's name; undefined when it can. */
 export function objectionToText(text: string, lengthMax: number): string | undefined {
@@ -39,4 +56,9 @@ export function trimmed(value: unknown): unknown {
     else members[name] = own;
   }
   return value;
+}
+
+/** The digits 0 to 9 of a telephone number, by which it is found; empty where it has none. */
+export function digitsOf(phone: string): string {
+  return phone.replaceAll(/[^0-9]+/g, '');
 }

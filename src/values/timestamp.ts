@@ -20,17 +20,13 @@ let latest = { ms: 0, count: 0 };
 
 const countMax = 999;
 
-/**
- * The present moment. Of a thousand in a millisecond none is the same, and later ones sort later, unless the clock is set
- * back. It has a fraction of a second, and sorts as text also among timestamps, which have none.
- */
+/** Now, in microseconds: up to 1,000 per millisecond differ and sort in order, also as text among timestamps. */
 export function newMoment(): string {
   const ms = Date.now();
   latest = { ms, count: ms === latest.ms ? Math.min(latest.count + 1, countMax) : 0 };
   return `${new Date(ms).toISOString().slice(0, 23)}${String(latest.count).padStart(3, '0')}+00:00`;
 }
 
-/** A moment as it is shown. */
 export function inSeconds(moment: string): Timestamp {
   return `${moment.slice(0, 19)}+00:00`;
 }
@@ -96,7 +92,6 @@ export function parseDuration(text: string): number | undefined {
   return seconds <= durationMaxSeconds ? seconds : undefined;
 }
 
-/** In seconds. */
 export const hour = 3_600;
 export const day = 24 * hour;
 

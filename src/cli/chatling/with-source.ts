@@ -6,7 +6,7 @@ import { openSource, type Source } from '../../chatling/source.ts';
 import { AppError } from '../../errors.ts';
 import { openRequests, type RequestsOptions } from '../../outgoing/requests.ts';
 import type { Store } from '../../store.ts';
-import { isLoopback } from '../../values/loopback.ts';
+import { isLoopback } from '../../values/cidr.ts';
 import { readToken } from '../keys/look-up.ts';
 import { withStore } from '../open.ts';
 import { isLively, note } from '../output.ts';

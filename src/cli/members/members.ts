@@ -10,7 +10,7 @@ import {
 } from '../../members/member.ts';
 import { retrieveMember } from '../../members/retrieve.ts';
 import { transferOwnership } from '../../members/transfer.ts';
-import { signOutMember } from '../../sign-in/sign-out.ts';
+import { signOutMember } from '../../sign-in/sessions.ts';
 import { listing, note } from '../output.ts';
 import { type Flags, group, required } from '../parts.ts';
 import { inProject, theMember, theMemberAt } from '../places.ts';

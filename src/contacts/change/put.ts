@@ -1,6 +1,6 @@
 import type { FieldError, FieldErrorCode } from '../../errors.ts';
 import { emailKey } from '../../values/email.ts';
-import { hasAtMost } from '../../values/storable.ts';
+import { hasAtMost } from '../../values/text.ts';
 import { type Attributes, contactDetails, type StoredContact } from '../contact.ts';
 import {
   type AttributeChanges,

@@ -2,7 +2,7 @@ import type { Socket } from 'node:net';
 
 import { Client, types } from 'pg';
 
-import { isLoopback } from '../../values/loopback.ts';
+import { isLoopback } from '../../values/cidr.ts';
 import { toFailure, unavailable } from './failures.ts';
 
 // All numbers are below 2^53; the driver would return text.

@@ -2,8 +2,8 @@ import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 
 import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server';
 
-import type { Passkey } from '../../sign-in/passkey.ts';
 import type { Session } from '../../sign-in/session.ts';
+import type { Passkey } from '../../sign-in/store.ts';
 import type { Store } from '../../store.ts';
 import { newId } from '../../values/identifier.ts';
 import { once } from '../../values/once.ts';

@@ -8,8 +8,7 @@ import { listRecentEvents } from '../../events/feed.ts';
 import { transferOwnershipTo } from '../../members/transfer.ts';
 import { createSignInLink } from '../../sign-in/link.ts';
 import { listPasskeys, removePasskey } from '../../sign-in/passkeys.ts';
-import { endSession, listSessions, retrieveSession } from '../../sign-in/sessions.ts';
-import { signOutMember } from '../../sign-in/sign-out.ts';
+import { endSession, listSessions, retrieveSession, signOutMember } from '../../sign-in/sessions.ts';
 import { route, type Route, routes as routesOfV2 } from '../routes.ts';
 import type { ConsoleRoute } from './gate.ts';
 
