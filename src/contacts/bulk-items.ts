@@ -3,7 +3,7 @@ import { object } from '../values/object-schema.ts';
 import { contactIdSchema } from './contact.ts';
 import { type Match, matchSchema } from './properties.ts';
 
-export const bulkItemsMax = 1_000;
+const bulkItemsMax = 1_000;
 const ops = ['create', 'update', 'upsert', 'delete'] as const;
 
 export interface ItemResult {

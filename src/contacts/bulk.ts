@@ -19,7 +19,7 @@ import { changeOf } from './change/set.ts';
 import { costOf } from './cost.ts';
 import { propertiesSchema } from './properties.ts';
 
-export interface BulkInput {
+interface BulkInput {
   chatbotId: string;
   items: readonly BulkItem[];
 }

@@ -64,7 +64,7 @@ export const furtherDetails = {
   }),
 } as const satisfies Record<string, Field>;
 
-export type ContactDetail = keyof typeof contactDetails;
+type ContactDetail = keyof typeof contactDetails;
 export type FurtherDetail = keyof typeof furtherDetails;
 export type ContactField = 'id' | ContactDetail | 'created_at';
 

@@ -60,7 +60,7 @@ function mayMean({ external_id: known }: StoredContact, { given: { texts }, ifNe
 }
 
 /** Sorts people who share a key by the time of their insertion: the first one is meant. */
-export function rank({ id, inserted_as: insertedAs }: StoredContact): string {
+function rank({ id, inserted_as: insertedAs }: StoredContact): string {
   return insertedAs ?? id;
 }
 
