@@ -16,7 +16,6 @@ export const scopes = [
 ] as const;
 export type Scope = (typeof scopes)[number];
 
-/** A scope, or a right that only members have: export on the page, administration, ownership. */
 export type Right = Scope | 'contacts:export' | 'administration' | 'ownership';
 
 /** Right that an operation needs. `any-key` needs none, `invitation` its token and no key; null is for no caller. */
@@ -37,7 +36,6 @@ export interface Actor {
   readonly session?: Session;
 }
 
-/** Runs operations for one actor, without access to the store or the key. */
 export interface Caller {
   readonly scopes: Actor['scopes'];
   run<Input, Output>(
@@ -57,7 +55,6 @@ export function operator(projectId: string): Actor {
   return { type: 'operator', id: 'cli', projectId, scopes: 'all', requestId: null };
 }
 
-/** Somebody who accepts an invitation, or signs in. */
 export function invited(memberId: string, projectId: string, requestId: string): Actor {
   return { type: 'member', id: memberId, projectId, scopes: 'all', requestId };
 }

@@ -12,7 +12,6 @@ export type ErrorCode =
   | 'invalid'
   | 'keys_exhausted'
   | 'not_found'
-  /** It is unknown whether the commit happened. */
   | 'outcome_unknown'
   | 'owner_protected'
   | 'precondition_failed'

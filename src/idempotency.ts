@@ -13,7 +13,6 @@ export interface KeptRequest {
   result: unknown;
 }
 
-/** Answers a repeat of a write without output. */
 export const doneAgain = { keep: () => ({}), render: async () => undefined } as const;
 
 export interface IdempotencyKeys {

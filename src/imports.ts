@@ -49,7 +49,6 @@ export interface Batch<Draft, Person> {
   created: number;
 }
 
-/** A batch of people as another service has them. */
 export function mirrored<Draft, Person>(drafts: readonly Draft[]): Batch<Draft, Person> {
   const rows = drafts.map((draft, line) => ({ line, draft, digest: '' }));
   return { rows, mode: 'mirror', policy: 'update', isDry: false, earlier: new Map(), planned: [], created: 0 };
@@ -71,7 +70,6 @@ export interface ImportMemory<Person> extends Earlier, Disposable {
 
 type Seen = ReturnType<typeof openSeen>;
 
-/** What the rows of a batch said so far, on top of earlier batches. */
 export function openSeen(earlier: Earlier) {
   const met = new Map<string, { line: number; digests: string[]; earlier: Told | undefined }>();
   const about = (id: string) => {

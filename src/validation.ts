@@ -19,7 +19,6 @@ const errorsMax = 20;
 const examinedMax = 5_000;
 
 interface Validator {
-  /** Stops at the first error. */
   accepts: ValidateFunction;
   examine: () => ValidateFunction;
 }
@@ -55,7 +54,6 @@ async function compileAndValidate(schema: JsonSchema, input: unknown): Promise<v
   return validate(schema, input);
 }
 
-/** The schema with a check of every text, so that no operation can forget it. */
 function withStorableTexts(schema: JsonSchema): JsonSchema {
   return JSON.parse(JSON.stringify(schema), (_name, value: JsonSchema | null) =>
     value && allows('string', value) ? { ...value, storable: true } : value,

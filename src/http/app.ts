@@ -53,7 +53,7 @@ const keysAtFullLimit = 4;
 
 const silent: Log = { debug() {}, info() {}, warn() {}, error() {} };
 
-/** The whole HTTP side on a store, which stays its owner's to close. */
+/** The store stays its owner's to close. */
 export function buildApp(store: Store, settings: HttpSettings, options: AppOptions = {}): App {
   const { log = silent, sharedCounts, mcp } = options;
   const { corsOrigins: origins, trustProxy, rateLimit: perMinute, host } = settings;
@@ -73,7 +73,7 @@ export function buildApp(store: Store, settings: HttpSettings, options: AppOptio
   const parts = { store, log, keys, limit, countRefusal, waiting };
   const router = buildRouter([
     ...(options.routes ?? routes).map(pipeline(parts, keyGate(parts))),
-    ...healthPages(store, () => isStopping),
+    ...healthPages(store),
     ...securityPages(settings.securityContact),
     ...docPages(ownOrigins(host, []), options.demoToken),
     ...(mcp ? [mcpPage(parts, mcp, ownOrigins(host, origins))] : []),
@@ -117,7 +117,6 @@ export function buildApp(store: Store, settings: HttpSettings, options: AppOptio
   return { server, publicUrl, close, [Symbol.asyncDispose]: close };
 }
 
-/** Leads a request to its endpoint. Every error ends here, as an answer. */
 function dispatcher(
   service: Service,
   origins: readonly string[],

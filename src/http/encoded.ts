@@ -4,7 +4,7 @@ import { extname } from 'node:path';
 import type { Exchange } from './exchange.ts';
 import { etagOf, type HeaderList, isMatch, jsonType } from './headers.ts';
 
-/** Suffixes of the compressed forms that the build writes beside a file; best compression first. */
+// Best compression first.
 const suffixes = { br: '.br', gzip: '.gz' };
 
 const types: Readonly<Record<string, string>> = {
@@ -20,7 +20,6 @@ export interface EncodedFile {
   readonly type: string;
   readonly plain: Buffer;
   readonly encoded: ReadonlyMap<string, Buffer>;
-  /** ETag of the uncompressed text. */
   readonly etag: string;
 }
 
@@ -46,7 +45,6 @@ export function encodedFile(
   return { type, plain, encoded, etag: etagOf(plain) };
 }
 
-/** Sends the best form that the caller accepts; 304 if the caller has it. */
 export function sendEncoded(
   exchange: Exchange,
   { type, plain, encoded, etag }: EncodedFile,

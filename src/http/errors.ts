@@ -50,19 +50,13 @@ export class HttpError extends Error {
   override readonly name = 'HttpError';
   readonly code: HttpErrorCode;
   readonly headers: HeaderList;
-  readonly errors: readonly FieldError[] | undefined;
-  readonly existing: readonly string[] | undefined;
+  readonly told: Told;
 
-  constructor(
-    code: HttpErrorCode,
-    headers: HeaderList = [],
-    { message = messageOf(code), errors, existing }: Told = {},
-  ) {
-    super(message);
+  constructor(code: HttpErrorCode, headers: HeaderList = [], told: Told = {}) {
+    super(told.message ?? messageOf(code));
     this.code = code;
     this.headers = headers;
-    this.errors = errors;
-    this.existing = existing;
+    this.told = told;
   }
 }
 
@@ -96,10 +90,8 @@ export function lacking(scope: string, message = `The API key lacks the scope ${
   return new HttpError('insufficient_scope', ['www-authenticate', challenge + parameters], { message });
 }
 
-const retryAfterSeconds = 5;
-
 export function unavailable(): HttpError {
-  return new HttpError('unavailable', ['retry-after', String(retryAfterSeconds)]);
+  return new HttpError('unavailable', ['retry-after', '5']);
 }
 
 /** How the errors of the domain are answered. Messages of the domain are shown only where the caller can act on them. */
@@ -123,7 +115,6 @@ const answers: Record<ErrorCode, (error: AppError) => HttpError> = {
   unavailable: () => unavailable(),
 };
 
-/** The one place where errors of the domain become answers. An unforeseen error is `internal`. */
 export function toHttpError(error: unknown): HttpError {
   if (error instanceof HttpError) return error;
   return error instanceof AppError ? answers[error.code](error) : new HttpError('internal');

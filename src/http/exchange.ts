@@ -16,7 +16,6 @@ export interface Service {
   readonly tellOutage: (requestId: string, error: AppError) => void;
   readonly isStopping: () => boolean;
   readonly publicUrl: () => string;
-  /** How long a write that was given up may take to tell its outcome. */
   readonly outcomeWithinMs: number;
 }
 
@@ -69,7 +68,6 @@ export class Exchange implements RunOptions {
     this.#controller?.signal.throwIfAborted();
   }
 
-  /** Sends an answer unless one was sent. HEAD gets its headers alone. */
   send(status: number, headers: HeaderList, text?: string | Buffer): void {
     const { id, caching, allowance, limitHeaders } = this;
     const { request, response } = this.arrival;
@@ -79,9 +77,8 @@ export class Exchange implements RunOptions {
     const bytes = text === undefined ? undefined : Buffer.byteLength(text);
     const ofBody = bytes === undefined ? [] : ['content-length', String(bytes)];
     response.writeHead(status, [...standing, ...headers, ...ofBody]);
-    // ASCII needs no transcoding on its way out.
     response.end(request.method === 'HEAD' ? undefined : text, bytes === text?.length ? 'latin1' : 'utf8');
-    this.#tell(status);
+    this.#service.onAnswered(this.#answered(status), request);
   }
 
   sendData(status: number, data: unknown, headers: HeaderList = []): void {
@@ -92,7 +89,7 @@ export class Exchange implements RunOptions {
     if (this.#controller?.signal.aborted === true && this.arrival.response.headersSent) return;
     this.noteError(thrown);
     const error = toHttpError(thrown);
-    const body = JSON.stringify(errorBody(error.code, this.id, error));
+    const body = JSON.stringify(errorBody(error.code, this.id, error.told));
     const ending = endsConnection.has(error.code) ? ['connection', 'close'] : [];
     this.send(statusOf(error.code), [...ending, ...jsonType, ...error.headers], body);
   }
@@ -107,10 +104,10 @@ export class Exchange implements RunOptions {
     }
   }
 
-  #tell(status: number): void {
+  #answered(status: number): Answered {
     const { id: requestId, actor, route, refusal } = this;
     const { request, at } = this.arrival;
-    const answered = {
+    return {
       requestId,
       method: request.method ?? null,
       route,
@@ -121,7 +118,6 @@ export class Exchange implements RunOptions {
       projectId: actor?.projectId,
       refusal,
     };
-    this.#service.onAnswered(answered, request);
   }
 }
 

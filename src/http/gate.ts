@@ -8,7 +8,6 @@ import { type Counted, type CountRefusal, type RateLimit, tooMany } from './rate
 import type { Route } from './routes.ts';
 import type { Waiting } from './waiting.ts';
 
-/** What the gates and pipelines of an app share. */
 export interface Parts {
   readonly store: Store;
   readonly log: Log;
@@ -36,7 +35,6 @@ export async function enter(exchange: Exchange, actor: Actor, limit: RateLimit):
   await charge(exchange, limit(actor));
 }
 
-/** Shows what is left of the limit; throws `rate_limited` where nothing is. */
 export async function charge(exchange: Exchange, counting: Promise<Counted>): Promise<void> {
   const counted = await counting;
   exchange.limitHeaders = counted.headers;

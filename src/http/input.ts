@@ -63,7 +63,6 @@ function namesInQuery(method: Route['method'], properties: object): string[] {
 
 const digits = /^(?:0|[1-9]\d{0,15})$/;
 
-/** A text of a query as the schema means it; as it is where the schema will refuse it. */
 function valueOf(text: string, schema: JsonSchema): unknown {
   const { type } = schema;
   if (type === 'array') return text.split(',').map((one) => valueOf(one.trim(), schema['items'] as JsonSchema));

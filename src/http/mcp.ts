@@ -35,7 +35,6 @@ export function mcpPage(parts: Parts, endpoint: McpEndpoint, isOwn: IsOwn): Endp
       };
       const response = await endpoint(message, headersOf(request), caller);
       const type = response.headers.get('content-type');
-      // An event stream ends with its one answer, so text() returns.
       const body = type === null ? undefined : await response.text();
       exchange.send(response.status, type === null ? [] : ['content-type', type], body);
     },

@@ -2,7 +2,6 @@ import type { Store } from '../store.ts';
 import { once } from '../values/once.ts';
 import { addSeconds, formatTimestamp } from '../values/timestamp.ts';
 import { type EncodedFile, encodedFile, readEncoded, sendEncoded } from './encoded.ts';
-import { unavailable } from './errors.ts';
 import { type HeaderList, jsonType } from './headers.ts';
 import type { IsOwn } from './origins.ts';
 import type { Endpoint } from './router.ts';
@@ -16,8 +15,9 @@ const safety = ['content-security-policy', contentSecurityPolicy];
 
 const whereToGo = '{"status":"success","data":{"console":"/console","docs":"/docs","openapi":"/openapi.json"}}';
 
-/** `/livez` (the process answers) and `/readyz` (it can serve: store, schema, not stopping). Without a key. */
-export function healthPages(store: Pick<Store, 'ready'>, isStopping: () => boolean): Endpoint[] {
+/** `/livez` (the process answers) and `/readyz` (it can serve: store and schema). Without a key. */
+/** `/livez`: the process answers. `/readyz`: it can serve. */
+export function healthPages(store: Pick<Store, 'ready'>): Endpoint[] {
   let asked: Promise<void> | undefined;
   // Probes are never shed, so those that come together share one question to the store.
   const ready = () => (asked ??= store.ready().finally(() => (asked = undefined)));
@@ -26,7 +26,6 @@ export function healthPages(store: Pick<Store, 'ready'>, isStopping: () => boole
     {
       path: '/readyz',
       serve: async (exchange) => {
-        if (isStopping()) throw unavailable();
         await ready();
         exchange.sendData(200, { ready: true });
       },

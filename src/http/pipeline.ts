@@ -12,7 +12,6 @@ import { idempotencyOf, inputOf } from './input.ts';
 import type { Endpoint } from './router.ts';
 import { type Params, type Route, routes } from './routes.ts';
 
-/** Takes a request of a route through every step: identify, limit, scope, input, operation, output, send. */
 export function pipeline(parts: Parts, gate: Gate): (route: Route) => Endpoint {
   return (route) => {
     const { method, path, operation } = route;

@@ -18,13 +18,9 @@ export interface Counted {
   retryAfterSeconds: number;
 }
 
-/** A key or a member, and the project of a key: both are counted. */
 type Spender = Pick<Actor, 'id' | 'projectId'>;
 
-/**
- * Counts a request, and returns the tighter limit. With `rest` it counts the rest of what one costs; not allowed where
- * others had taken all that was left meanwhile.
- */
+/** Counts a request, or the `rest` of what one costs, which may overdraw what is left. Returns the tighter limit. */
 export type RateLimit = (spender: Spender, rest?: number) => Promise<Counted>;
 
 /** Limits in fixed windows of a minute. `perMinute` 0 switches both limits off, `ofProject` 0 that of projects. */

@@ -17,7 +17,6 @@ const targetCharacters = /^[!"$-~]+$/;
 
 const badUrl = 'The URL is malformed; a percent sign must begin an escape of UTF-8';
 
-/** Throws unless the request has the form that RFC 9112 and our limits ask for. */
 export function requireWellFormed(request: IncomingMessage): void {
   const { method, url = '/' } = request;
   if (request.rawHeaders.length > 2 * headersMax) throw new HttpError('headers_too_large');

@@ -18,7 +18,6 @@ export type Router = ReturnType<typeof buildRouter>;
 const nothing = () => undefined;
 const verbs = ['GET', 'POST', 'PATCH', 'DELETE'] as const;
 
-/** Paths of Chatling under `/v2` that Roster does not have. */
 const ofChatling =
   /^\/v2\/(?:chatbots\/[^/]+\/)?(?:ai|chat|conversations|duplicate|kb|knowledge-base|languages|messages|models|usage\/(?:ai-credits|email-credits|knowledge-base))(?![^/?])/;
 const notHere = 'Roster keeps people only; this path of Chatling is not part of it';

@@ -74,7 +74,8 @@ async function connect(make: () => RedisClient, log: Pick<Log, 'info' | 'warn'>)
     client.on('ready', () => client !== current && client.destroy());
     try {
       await within(connectWithinMs, client.connect());
-      await within(answerWithinMs, countOnce(client));
+      // With the script of the limiter, so that whatever keeps it from counting shows before a request meets it.
+      await within(answerWithinMs, limiterOn(client, 'roster', { points: 1, duration: 1 }).penalty('probe'));
       isShared = client === current;
       if (isShared && isMissed) log.info('Redis is back: the rate limit is shared again');
       isMissed &&= !isShared;
@@ -104,11 +105,6 @@ function newClient(redis: typeof Redis, url: string) {
     commandOptions: { timeout: 0 },
     socket: { connectTimeout: connectWithinMs, reconnectStrategy: false },
   });
-}
-
-// With the script of the limiter, so that whatever keeps it from counting shows before a request meets it.
-function countOnce(client: RedisClient) {
-  return limiterOn(client, 'roster', { points: 1, duration: 1 }).penalty('probe');
 }
 
 function limiterOn(

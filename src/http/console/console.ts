@@ -21,7 +21,6 @@ export function consoleEndpoints(
   { perMinute, host }: { perMinute: number; host: string },
   sharedCounts: SharedCounts | undefined,
 ): Endpoint[] {
-  // A project's limit counts its keys only.
   const limit = rateLimit({ perMinute: perMinute * timesOfKey, ofProject: 0 }, sharedCounts, 'session');
   const ofConsole = { ...parts, limit, isOwn: ownOrigins(host, []), passkeys: createPasskeys(parts.store) };
   const gate = consoleGate(ofConsole);

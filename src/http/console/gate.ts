@@ -15,7 +15,6 @@ import type { Passkeys } from './passkeys.ts';
 export interface SignedInMember extends Actor {
   readonly session: Session;
   readonly member: StoredMember;
-  /** Set if the route requires a fresh proof. */
   readonly hasPasskey?: boolean;
 }
 
@@ -45,20 +44,15 @@ export function consoleGate(parts: ConsoleParts): ConsoleGate {
     limit,
     admit: async (exchange, wanted) => {
       requireSameOrigin(exchange, isOwn);
-      const member = await identifyMember(parts, exchange, waits(wanted));
+      const member = await identifyMember(parts, exchange, wanted);
       await enter(exchange, member, limit);
       return requireFresh(store, exchange, wanted, member);
     },
     confirm: async (exchange, wanted) =>
-      requireFresh(store, exchange, wanted, await identifyMember(parts, exchange, waits(wanted))),
+      requireFresh(store, exchange, wanted, await identifyMember(parts, exchange, wanted)),
     confirmsAfterBody: true,
     lacking: () => new HttpError('insufficient_scope', [], { message: 'Your roles do not allow this' }),
   };
-}
-
-/** A page that is left open waits on and on for events: nobody uses it. */
-function waits({ operation }: Wanted): boolean {
-  return operation?.kind === 'read' && operation.waits === true;
 }
 
 /** Throws `fresh_sign_in_required`. */
@@ -78,8 +72,9 @@ async function requireFresh(
   throw new HttpError('fresh_sign_in_required');
 }
 
-/** Throws `unauthenticated`, or `rate_limited` where an address was refused too often. */
-async function identifyMember(parts: ConsoleParts, exchange: Exchange, isWaiting: boolean): Promise<SignedInMember> {
+async function identifyMember(parts: ConsoleParts, exchange: Exchange, { operation }: Wanted): Promise<SignedInMember> {
+  // A page that is left open waits on and on for events: nobody uses it.
+  const isWaiting = operation?.kind === 'read' && operation.waits === true;
   const found = await findMember(parts, exchange, isWaiting);
   if (found) return found;
   // A page that is not signed in asks without a cookie, which is no guess.

@@ -19,7 +19,6 @@ export const credentialSchema = {
 
 export const noInput = object({});
 
-/** A POST with a body: `admit` comes before it is read. */
 export function post<const In extends JsonSchema>(
   path: string,
   schema: In,

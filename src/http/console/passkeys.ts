@@ -121,7 +121,6 @@ export function createPasskeys({ signIn: stored }: Pick<Store, 'signIn'>) {
   };
 }
 
-/** The library throws for whatever is wrong with an answer. */
 const notVerified = () => ({ verified: false }) as const;
 
 const timeBytes = 6;

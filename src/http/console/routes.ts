@@ -21,7 +21,6 @@ const asksFor = (name: string) => (url: string) =>
 const isPurge = asksFor('purge');
 const isDryRun = asksFor('dry_run');
 
-/** Routes that only pages call. Some require a fresh proof of identity. */
 const own: readonly ConsoleRoute[] = [
   route('GET', `${base}/session`, retrieveSession),
   route('GET', `${base}/sessions`, listSessions),

@@ -31,7 +31,6 @@ function createEntrance(parts: ConsoleParts) {
   return {
     describe,
     refuse,
-    /** `actor` is missing where the link or passkey names nobody. */
     enter: async <Input extends object>(
       exchange: Exchange,
       operation: WriteOperation<Input & { userAgent: string | undefined }, SignedIn>,

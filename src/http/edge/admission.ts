@@ -13,7 +13,6 @@ export interface Arrival {
   /** Since when its answer is waited for: `at` until the pipeline sets another time. */
   awaitedSince: number;
   readonly tokenHash: string | undefined;
-  /** Set by the pipeline, which can give the request up. */
   exchange: { giveUp(code: 'unavailable' | 'request_timeout'): void } | undefined;
   readonly connection: Connection;
   readonly client: Client;

@@ -9,7 +9,6 @@ const warnEveryMs = 60_000;
 
 export interface Connection {
   readonly socket: Socket;
-  /** Answers that are not wholly sent, in the order of their requests. */
   readonly answers: ServerResponse[];
   requests: number;
   body: { request: IncomingMessage; since: number; readBefore: number } | undefined;

@@ -27,7 +27,7 @@ export interface EdgeOptions extends AnswersOptions {
 const tooManyRequests = 429;
 const knownMethods: ReadonlySet<string> = new Set(METHODS);
 
-/** Decides what reaches the pipeline, and when. Call it before the server listens. */
+/** Call it before the server listens. */
 export function openEdge(server: Server, options: EdgeOptions, limits: Limits) {
   const { serve, isKnownKey, isProxy, log } = options;
   const answers = createAnswers(options);

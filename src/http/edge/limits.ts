@@ -1,12 +1,10 @@
 /** `node:http` without an import, which would load what WebSockets need: a tenth of a start. */
 export const { createServer, METHODS, STATUS_CODES } = process.getBuiltinModule('node:http');
 
-/** Options for `createServer`: the limits that Node keeps itself. */
 export const serverOptions = {
   maxHeaderSize: 16_384,
   headersTimeout: 10_000,
   requestTimeout: 30_000,
-  // Slow headers are given up within 15 s.
   connectionsCheckingInterval: 1_000,
   keepAliveTimeout: 72_000,
   // The pipeline rejects a missing Host itself, in the envelope.

@@ -11,7 +11,6 @@ const codeOfParserError: Readonly<Record<string, HttpErrorCode>> = {
   HPE_CHUNK_EXTENSIONS_OVERFLOW: 'payload_too_large',
 };
 
-/** Answers what Node's parser rejects, after the answers to the requests before it. */
 export function answerParserErrors(server: Server, connections: Connections, answers: Answers): void {
   server.on('clientError', (error: NodeJS.ErrnoException, stream: Duplex) => {
     const connection = connections.of(stream);
