@@ -2,6 +2,7 @@ import type { StoredContact } from '../contacts/contact.ts';
 import type { ContactSearch } from '../contacts/store.ts';
 import { AppError } from '../errors.ts';
 import type { OnAsked, StoreState } from '../store.ts';
+import type { rememberKeys } from './remembered-keys.ts';
 import type { FoundRow } from './search/found.ts';
 import type { Sql, Value } from './sql.ts';
 
@@ -95,8 +96,8 @@ export interface Database extends Access, AsyncDisposable {
   transaction<T>(work: (connection: Transaction) => Promise<T>, queued?: Queued): Promise<T>;
   /** Names the queue of a write: those of one queue run one after the other, and may share a transaction. Undefined: it runs alone. */
   queueOf(subject: { projectId: string; chatbotId?: string | undefined }): string | undefined;
-  /** How long keys may be remembered: a look-up is worth saving where it is a round trip. */
-  readonly keysTrustedMs: number;
+  /** Missing where keys are not remembered: a look-up is worth saving where it is a round trip. */
+  readonly rememberKeys?: typeof rememberKeys;
   /** Equal for two URLs of one database. */
   identity(): Promise<string>;
   state(): StoreState;

@@ -5,7 +5,6 @@ import type { Database, OpenOptions } from './database.ts';
 import { eventWatch } from './event-watch.ts';
 import { instrumented } from './instrumented.ts';
 import { newestOnly } from './newest-only.ts';
-import { rememberKeys } from './remembered-keys.ts';
 import { touchSession } from './sign-in.ts';
 import { readsOn, unitsOfWork } from './unit-of-work.ts';
 import { upkeepOf } from './upkeep/jobs.ts';
@@ -35,7 +34,7 @@ export function storeOn(opened: Database, { onAsked = () => {}, binDays = 30 }: 
   const database = newestOnly(opened, migrations.at(-1)?.name ?? '');
   const reads = instrumented(readsOn(database, binDays), onAsked);
   const { write } = instrumented({ store: { write: unitsOfWork(database, onAsked, binDays) } }, onAsked).store;
-  const keys = database.keysTrustedMs > 0 ? rememberKeys(reads.apiKeys, database.keysTrustedMs) : undefined;
+  const keys = database.rememberKeys?.(reads.apiKeys);
   return {
     ...reads,
     ...(keys && { apiKeys: keys.apiKeys }),

@@ -5,9 +5,11 @@ import type { ApiKeyReads } from '../api-keys/store.ts';
 import type { Store } from '../store.ts';
 
 const keysMax = 10_000;
+/** The longest that a revocation by another process goes unnoticed. */
+const trustedMs = 3_000;
 
-/** Saves a round trip: a usable key is remembered for so long, or until this process changes a key. */
-export function rememberKeys(apiKeys: ApiKeyReads, trustedMs: number, clock: { now(): number } = performance) {
+/** Saves a round trip: a usable key is remembered for three seconds, or until this process changes a key. */
+export function rememberKeys(apiKeys: ApiKeyReads, clock: { now(): number } = performance) {
   const known = new LRUCache<string, Promise<ApiKey | undefined>>({
     max: keysMax,
     ttl: trustedMs,

@@ -21,7 +21,7 @@ function remembering(store: Store) {
       return store.apiKeys.findByHash(hash, now);
     },
   };
-  const remembered = rememberKeys(counting, trustedMs, { now: () => state.now });
+  const remembered = rememberKeys(counting, { now: () => state.now });
   const write = remembered.forgettingAfter((actor, work, signal) => store.write(actor, work, signal));
   return { state, keys: { ...store, apiKeys: remembered.apiKeys, write } };
 }

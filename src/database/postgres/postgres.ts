@@ -11,6 +11,7 @@ import {
   type Transaction,
   TransactionLost,
 } from '../database.ts';
+import { rememberKeys } from '../remembered-keys.ts';
 import { fairShares } from '../shares.ts';
 import { slicesOf } from '../slices.ts';
 import { type Sql, sql } from '../sql.ts';
@@ -33,9 +34,6 @@ const impatient = {
 /** Slow searches leave one connection to other statements and one to searches of another project. */
 const searchLimits = { atOnce: 3, ofProject: 2, waiting: 128 };
 
-/** The longest that a revocation by another process goes unnoticed. */
-const keysTrustedMs = 3_000;
-
 export function openPostgres(url: string, { serving = false }: OpenOptions = {}): Database {
   const pool = openPool(readHosts(url, serving), serving ? impatient : patient);
   const analysisOf = analysisPlan();
@@ -49,7 +47,7 @@ export function openPostgres(url: string, { serving = false }: OpenOptions = {})
     transaction: (...given) => transact(begin, ...given),
     queueOf: ({ projectId, chatbotId }) =>
       chatbotId === undefined ? undefined : JSON.stringify([projectId, chatbotId]),
-    keysTrustedMs: serving ? keysTrustedMs : 0,
+    ...(serving && { rememberKeys }),
     // With synchronous_commit a commit is visible only after its flush.
     durable: async () => undefined,
     identity: async () => {

@@ -108,7 +108,6 @@ function sqliteDatabase(
     engine: 'sqlite',
     // There is one writer for all projects.
     queueOf: () => 'all',
-    keysTrustedMs: 0,
     durable: durableReads(version, writer),
     identity: async () => {
       const { dev, ino } = statSync(path);

@@ -47,7 +47,7 @@ describe('what a command loads', () => {
     await aProjectThere(at);
     const noted = noting(at);
     await at.json(['keys', 'create', '--project', 'acme', '--name', 'one'], noted);
-    expect(noted.packages()).toEqual(['commander', 'uuid', 'lru-cache']);
+    expect(noted.packages()).toEqual(['commander', 'uuid']);
     expect(noted.files()).toContain('database/sqlite/sqlite');
     expect(noted.files().filter((file) => /^(http|files|database\/postgres)\//.test(file ?? ''))).toEqual([]);
   });
