@@ -6,7 +6,7 @@ import { Exit, exitCodes, harmless, note, printResult, UsageError } from './outp
 import { type Flags, option } from './parts.ts';
 import { untilInterrupted } from './signals.ts';
 import { noteCopies } from './upkeep/copies.ts';
-import { mergeIndexBriefly } from './upkeep/merge-index.ts';
+import { mergeIndexBriefly } from './upkeep/index-contacts.ts';
 
 const stopped = 'Stopped; what is deleted is gone, and the rest is there. Run it again to go on.';
 

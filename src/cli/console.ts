@@ -4,8 +4,7 @@ import { createSignInLink } from '../sign-in/link.ts';
 import { listing, note, printResult } from './output.ts';
 import { type Flags, group } from './parts.ts';
 import { inProject, someMemberAt } from './places.ts';
-import { placed, plain } from './plain.ts';
-import { noteReach, publicUrlOf } from './public-links.ts';
+import { noteReach, placed, plain, publicUrlOf } from './plain.ts';
 import { setupLinkOf } from './setup-link.ts';
 
 const makesLinks = { settings: ['databaseUrl', 'publicUrl', 'port'] } as const;

@@ -1,17 +1,12 @@
 import type { Option } from 'commander';
 
-import { operator } from '../actor.ts';
 import { locateApiKey } from '../api-keys/api-key.ts';
 import { locateChatbot } from '../chatbots/chatbot.ts';
-import type { Config } from '../config/settings.ts';
 import { AppError } from '../errors.ts';
 import type { StoredMember } from '../members/member.ts';
-import { type Operation, run } from '../operation.ts';
 import { requireProject } from '../projects/project.ts';
 import type { Store } from '../store.ts';
-import { withStore } from './open.ts';
 import { option, required } from './parts.ts';
-import { publicUrlOf } from './public-links.ts';
 
 /** The project in which a command acts, and the thing there that it is about. */
 export interface Place<Given, Input> {
@@ -112,48 +107,4 @@ async function memberAt({ projects, members }: Store, email: string, project: st
     about: 'member',
     existing: located.map(({ projectId }) => projectId),
   });
-}
-
-export interface Here<Input> {
-  store: Store;
-  config: Config;
-  projectId: string;
-  input: Input;
-  name: string;
-  /** Runs an operation in the project, on the thing of the place. */
-  ask: <In, Output>(operation: Operation<In, Output>, input?: Omit<In, keyof Input> & Partial<In>) => Promise<Output>;
-}
-
-/** Works in a place; `nameOf` turns the path of a wrong field into the words of the command line. */
-export function at<Given, Input extends object>(
-  place: Place<Given, Input>,
-  given: Given,
-  work: (here: Here<Input>) => Promise<void>,
-  nameOf: (field: string) => string,
-  options?: { writesMany: true },
-): Promise<void> {
-  return withStore(async (store, config) => {
-    const { projectId, input, name = '' } = await place.find(store, given);
-    const links = { publicUrl: publicUrlOf(config) };
-    const ask: Here<Input>['ask'] = async (operation, more) => {
-      try {
-        const whole = { ...input, ...more } as never;
-        return (await run(operation, store, operator(projectId), whole, links)).output;
-      } catch (error) {
-        throw error instanceof AppError ? inWordsOf(error, input, nameOf) : error;
-      }
-    };
-    return work({ store, config, projectId, input, name, ask });
-  }, options);
-}
-
-/** The error in the words of the command line; a name is called so. */
-function inWordsOf(error: AppError, input: object, nameOf: (field: string) => string): AppError {
-  const { code, about, existing } = error;
-  const isOfChatbot = code === 'not_found' && about === 'contact' && 'chatbotId' in input;
-  const where = isOfChatbot ? ` in chatbot ${String(input.chatbotId)} of the database` : '';
-  const errors = error.errors?.map((one) => ({ ...one, field: one.field === 'name' ? 'name' : nameOf(one.field) }));
-  if (where === '' && errors === undefined) return error;
-  const details = { ...(errors && { errors }), ...(about && { about }), ...(existing && { existing }), cause: error };
-  return new AppError(code, `${error.message}${where}`, details);
 }

@@ -1,8 +1,24 @@
-import type { Operation } from '../operation.ts';
-import { printResult } from './output.ts';
+import { operator } from '../actor.ts';
+import type { Config } from '../config/settings.ts';
+import { AppError } from '../errors.ts';
+import { type Operation, run } from '../operation.ts';
+import type { Store } from '../store.ts';
+import { isLoopback } from '../values/cidr.ts';
+import { withStore } from './open.ts';
+import { note, printResult } from './output.ts';
 import { type ArgumentsAndOptions, type Build, command, type Flags, type Worded } from './parts.ts';
-import { at, type Here, type Place } from './places.ts';
+import type { Place } from './places.ts';
 import { optionOf, type Takes, type Taking, taking } from './taking.ts';
+
+export interface Here<Input> {
+  store: Store;
+  config: Config;
+  projectId: string;
+  input: Input;
+  name: string;
+  /** Runs an operation in the project, on the thing of the place. */
+  ask: <In, Output>(operation: Operation<In, Output>, input?: Omit<In, keyof Input> & Partial<In>) => Promise<Output>;
+}
 
 interface Placed<Given, Found, Prepared> extends Worded, ArgumentsAndOptions {
   /** What it takes of the input of an operation. */
@@ -30,10 +46,32 @@ export function placed<Given, Found extends object, Prepared>(
     act: async (given) => {
       const prepared = (await declared.prepare?.(given)) as Prepared;
       const nameOf = (field: string) => declared.nameOf?.(given, field) ?? (taken?.nameOf ?? optionOf)(field);
-      const work = async (here: Here<Found>) => declared.act(here, given, prepared);
-      await at(place, given, work, nameOf, writesMany && { writesMany });
+      await withStore(async (store, config) => {
+        const { projectId, input, name: called = '' } = await place.find(store, given);
+        const links = { publicUrl: publicUrlOf(config) };
+        const ask: Here<Found>['ask'] = async (operation, more) => {
+          try {
+            const whole = { ...input, ...more } as never;
+            return (await run(operation, store, operator(projectId), whole, links)).output;
+          } catch (error) {
+            throw error instanceof AppError ? inWordsOf(error, input, nameOf) : error;
+          }
+        };
+        await declared.act({ store, config, projectId, input, name: called, ask }, given, prepared);
+      }, writesMany && { writesMany });
     },
   });
+}
+
+/** The error in the words of the command line; a name is called so. */
+function inWordsOf(error: AppError, input: object, nameOf: (field: string) => string): AppError {
+  const { code, about, existing } = error;
+  const isOfChatbot = code === 'not_found' && about === 'contact' && 'chatbotId' in input;
+  const where = isOfChatbot ? ` in chatbot ${String(input.chatbotId)} of the database` : '';
+  const errors = error.errors?.map((one) => ({ ...one, field: one.field === 'name' ? 'name' : nameOf(one.field) }));
+  if (where === '' && errors === undefined) return error;
+  const details = { ...(errors && { errors }), ...(about && { about }), ...(existing && { existing }), cause: error };
+  return new AppError(code, `${error.message}${where}`, details);
 }
 
 interface Plain<Input, Output, Given> extends Pick<Placed<Given, never, never>, keyof Worded | 'options' | 'nameOf'> {
@@ -75,4 +113,15 @@ export function plain<Input, Output, Given, Found extends object>(
       declared.after?.(output, given);
     },
   });
+}
+
+/** The public address for links, as RunOptions take it. */
+export function publicUrlOf({ publicUrl, port }: Pick<Config, 'publicUrl' | 'port'>): string {
+  return publicUrl.replace(/:PORT$/, `:${port}`);
+}
+
+/** Warns that a link works on this machine only. */
+export function noteReach(url: string): void {
+  if (!isLoopback(new URL(url).hostname)) return;
+  note('This link works on this machine only; set ROSTER_PUBLIC_URL, as for the service, to make links for others.');
 }

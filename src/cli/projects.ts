@@ -15,8 +15,8 @@ import { deleteProjectInSteps } from './contacts/delete-in-steps.ts';
 import { withStore } from './open.ts';
 import { listing, printResult, UsageError } from './output.ts';
 import { command, type Flags, group, option } from './parts.ts';
-import type { Here, Place } from './places.ts';
-import { placed } from './plain.ts';
+import type { Place } from './places.ts';
+import { type Here, placed } from './plain.ts';
 import { table } from './table.ts';
 
 /** A project, named by the first argument. */

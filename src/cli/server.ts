@@ -3,6 +3,7 @@ import type { Logger } from 'pino';
 import { type Config, readConfig } from '../config/settings.ts';
 import { sqlitePath } from '../database/open-store.ts';
 import { buildApp } from '../http/app.ts';
+import type { McpEndpoint } from '../http/mcp.ts';
 import type { SharedCounts } from '../http/shared-rate-limit.ts';
 import { jobs } from '../jobs/jobs.ts';
 import { startJobs } from '../jobs/runner.ts';
@@ -10,14 +11,18 @@ import { createLog } from '../observability/log.ts';
 import type { Metrics } from '../observability/metrics.ts';
 import { drainWhenUncaught } from '../observability/uncaught.ts';
 import type { Store } from '../store.ts';
+import { once } from '../values/once.ts';
 import { listen } from './listen.ts';
-import { mcp } from './mcp-endpoint.ts';
-import { databaseAt, isNew, naming } from './naming.ts';
-import { openCurrentStore } from './open.ts';
+import { databaseAt, isNew, naming, openCurrentStore } from './open.ts';
 import { isLively, note } from './output.ts';
 import { packageVersion } from './parts.ts';
 import { endSoon, onHangUp, stopSignal } from './signals.ts';
-import { mergeIndexBriefly } from './upkeep/merge-index.ts';
+import { mergeIndexBriefly } from './upkeep/index-contacts.ts';
+
+const loadedMcp = once(async () => (await import('../mcp/endpoint.ts')).mcpEndpoint(packageVersion()));
+
+/** The library takes a megabyte, and is loaded with the first message. */
+export const mcp: McpEndpoint = async (message, headers, caller) => (await loadedMcp())(message, headers, caller);
 
 /** Serves until a signal or an uncaught error; resolves when all answers are sent and the store is closed. */
 export async function serve(config: Config): Promise<void> {

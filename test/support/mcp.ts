@@ -1,7 +1,7 @@
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { expect } from 'vitest';
 
-import { mcp } from '../../src/cli/mcp-endpoint.ts';
+import { mcp } from '../../src/cli/server.ts';
 import { type AppOptions, buildApp, type HttpSettings } from '../../src/http/app.ts';
 import type { Store } from '../../src/store.ts';
 import { noLimit, portOf } from './app.ts';

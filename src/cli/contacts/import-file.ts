@@ -11,12 +11,12 @@ import { openInput } from '../../files/input.ts';
 import { openReading } from '../../files/reading.ts';
 import { openRejects } from '../../files/rejects.ts';
 import { conflictPolicies, type ConflictPolicy, refusedByPolicy } from '../../imports.ts';
+import { shellWord } from '../../values/shell-word.ts';
 import { Exit, exitCodes, note, UsageError } from '../output.ts';
 import { type Flags, option, repeated } from '../parts.ts';
 import { progress } from '../progress.ts';
 import { interruptible } from '../signals.ts';
 import { importReport } from './import-report.ts';
-import { secondImport } from './second-import.ts';
 
 export type ImportFlags = Flags<{
   file: string;
@@ -146,6 +146,24 @@ function fieldNamed(field: string, fields: readonly string[], open: OpenFields |
   if (!open || !field.startsWith(open.prefix)) return fields.find((one) => one === field);
   const name = open.nameOf(field.slice(open.prefix.length));
   return name === undefined ? undefined : `${open.prefix}${name}`;
+}
+
+/** The command line that imports the rejects once they are mended, to be pasted into a shell. */
+function secondImport(
+  command: readonly string[],
+  rejects: string,
+  { map = [], leaveOut = [], onConflict, lenient, keepColumns }: ImportFlags,
+  format: Format,
+): string {
+  const [program = '', noun = '', verb = '', ...where] = command;
+  const mapped = [...map.flatMap((pair) => ['--map', pair]), ...leaveOut.flatMap((one) => ['--leave-out', one])];
+  const isOtherwiseNamed = (formatOfName(rejects) ?? format) !== format;
+  const words = [program, noun, verb, rejects, ...where, ...mapped];
+  if (isOtherwiseNamed) words.push('--format', format);
+  if (onConflict !== 'update') words.push('--on-conflict', onConflict);
+  if (lenient === true) words.push('--lenient');
+  if (keepColumns === true) words.push('--keep-columns');
+  return words.map(shellWord).join(' ');
 }
 
 function noteStop({ read, created, updated }: Account, { dryRun }: ImportFlags): void {

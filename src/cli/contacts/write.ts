@@ -6,8 +6,8 @@ import { AppError } from '../../errors.ts';
 import { forGood, yesOption } from '../confirm.ts';
 import { note, printResult } from '../output.ts';
 import { type Flags, option } from '../parts.ts';
-import { type Here, inChatbot, type InChatbot, theContact } from '../places.ts';
-import { placed, plain } from '../plain.ts';
+import { inChatbot, type InChatbot, theContact } from '../places.ts';
+import { type Here, placed, plain } from '../plain.ts';
 import { taking } from '../taking.ts';
 import {
   changeOptions,

@@ -1,5 +1,5 @@
 import { isUsable } from '../../api-keys/api-key.ts';
-import { readConfig } from '../../config/settings.ts';
+import { type Config, readConfig } from '../../config/settings.ts';
 import type { Database } from '../../database/database.ts';
 import { sqlitePath, storeOn } from '../../database/open-store.ts';
 import { compareIndex } from '../../database/search/comparison.ts';
@@ -9,9 +9,8 @@ import { shellWord } from '../../values/shell-word.ts';
 import { formatTimestamp } from '../../values/timestamp.ts';
 import { counted, Exit, exitCodes, printResult } from '../output.ts';
 import { command } from '../parts.ts';
-import { type Check, failed, type Finding, ok, startExamination, warning } from './checks.ts';
+import { type Check, type Examination, failed, type Finding, ok, startExamination, warning } from './checks.ts';
 import { examinePostgres } from './postgres.ts';
-import { examineRedis } from './redis.ts';
 import { examineSqlite } from './sqlite.ts';
 
 const expiresSoonMs = 14 * 86_400_000;
@@ -62,6 +61,28 @@ async function examineAll(): Promise<Check[]> {
   await examine('keys', 'roster keys create --project ID --name NAME', () => keyFinding(database));
   await examine('jobs', 'roster serve', () => jobFinding(database));
   return checks;
+}
+
+/** Warns where Redis does not count, as each process then counts for itself. */
+async function examineRedis(
+  { examine }: Examination,
+  { redisUrl, rateLimit }: Pick<Config, 'redisUrl' | 'rateLimit'>,
+): Promise<void> {
+  if (redisUrl === '' || rateLimit === 0) return;
+  await examine('redis', 'fix ROSTER_REDIS_URL', async () => {
+    const { openSharedCounts } = await import('../../http/shared-rate-limit.ts');
+    let reason = 'unknown';
+    const warn = (object: unknown) => {
+      const logged = (object as { reason?: unknown }).reason;
+      if (typeof logged === 'string') reason = logged;
+    };
+    using counts = await openSharedCounts(redisUrl, { info: () => undefined, warn });
+    if (counts.isShared()) return ok('the rate limit is counted in Redis');
+    return warning(
+      `Redis does not count (${reason}), so each process does for itself`,
+      'look at the Redis of ROSTER_REDIS_URL: its address, its password, what its user may do',
+    );
+  });
 }
 
 function schemaFinding({ applied, pending: { length } }: MigrationStatus): Finding {

@@ -4,7 +4,7 @@ import { openDatabase } from '../../database/open-store.ts';
 import { isInTheClear } from '../../database/postgres/hosts.ts';
 import { inspectPostgres, type PostgresState } from '../../database/postgres/inspect.ts';
 import { connectionsOfProcess } from '../../database/postgres/pool.ts';
-import { databaseAt } from '../naming.ts';
+import { databaseAt } from '../open.ts';
 import { type Examination, failed, type Finding, ok, warning } from './checks.ts';
 
 /** Enough for two processes, or for one and a command. */

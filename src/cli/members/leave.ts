@@ -7,8 +7,8 @@ import { updateMember } from '../../members/update.ts';
 import { confirmBy } from '../confirm.ts';
 import { counted, note, printResult } from '../output.ts';
 import { type Flags, option } from '../parts.ts';
-import { type Here, type InProject, theMember } from '../places.ts';
-import { placed } from '../plain.ts';
+import { type InProject, theMember } from '../places.ts';
+import { type Here, placed } from '../plain.ts';
 import { taking } from '../taking.ts';
 
 type Leave = Flags<InProject & { memberId: string; keepKeys?: boolean; dryRun?: boolean; yes?: boolean }>;

@@ -7,7 +7,7 @@ import type { Database } from '../../database/database.ts';
 import { openDatabase, sqlitePath } from '../../database/open-store.ts';
 import { type BackupReport, backUp, verifyBackup } from '../../database/upkeep/backup.ts';
 import { backUpInto } from '../../database/upkeep/dated-backups.ts';
-import { databaseAt, naming } from '../naming.ts';
+import { databaseAt, naming } from '../open.ts';
 import { counted, listing, note, printResult, UsageError } from '../output.ts';
 import { command, type Flags, option } from '../parts.ts';
 
