@@ -1,13 +1,11 @@
 import { AppError } from '../errors.ts';
 import type { Link } from '../members/invitation.ts';
 import { createSignInLink } from '../sign-in/link.ts';
-import { listing, note, printResult } from './output.ts';
-import { type Flags, group } from './parts.ts';
+import { listing, printResult } from './output.ts';
+import { group } from './parts.ts';
 import { inProject, someMemberAt } from './places.ts';
-import { noteReach, placed, plain, publicUrlOf } from './plain.ts';
+import { makesLinks, notePassOn, placed, plain, publicUrlOf } from './plain.ts';
 import { setupLinkOf } from './setup-link.ts';
-
-const makesLinks = { settings: ['databaseUrl', 'publicUrl', 'port'] } as const;
 
 const link = plain('link', createSignInLink, someMemberAt, {
   ...makesLinks,
@@ -17,7 +15,8 @@ const link = plain('link', createSignInLink, someMemberAt, {
     'roster console link --member ada@example.com --project acme --json',
   ],
   text: linkText,
-  after: (made, given) => notePassOn(made, given, 'Pass the link on to this member and nobody else. It works once.'),
+  after: (made, given) =>
+    notePassOn(made.url, given, 'Pass the link on to this member and nobody else. It works once.'),
 });
 
 const setupLink = placed('setup-link', inProject, {
@@ -28,7 +27,7 @@ const setupLink = placed('setup-link', inProject, {
     const made = await setupLinkOf(store, projectId, publicUrlOf(config));
     if (!made) throw new AppError('conflict', ownerSignsIn);
     printResult(made, given, () => linkText(made));
-    notePassOn(made, given, 'The link lets anybody act as the Owner. It works once.');
+    notePassOn(made.url, given, 'The link lets anybody act as the Owner. It works once.');
   },
 });
 
@@ -43,9 +42,4 @@ export const consoleCommand = group(
 
 function linkText({ url, expires_at }: Link): string {
   return listing({ link: url, expires_at });
-}
-
-function notePassOn({ url }: Link, { json }: Flags, advice: string): void {
-  if (json !== true) note(advice);
-  noteReach(url);
 }

@@ -45,10 +45,10 @@ export async function openUsable(url: string, { migrates = false, ...options }: 
     await using unlessUsable = new AsyncDisposableStack();
     const database = unlessUsable.use(await openDatabase(url, { ...options, hold: 'shared' }));
     const { applied, pending } = await migrationStatus(database);
-    const mayMigrate = sqlitePath(url) !== undefined && (migrates || applied.length === 0);
-    if (pending.length > 0 && mayMigrate && migrating) {
+    const path = migrates || applied.length === 0 ? sqlitePath(url) : undefined;
+    if (pending.length > 0 && path !== undefined && migrating) {
       await unlessUsable.disposeAsync();
-      const failure = await migrateAlone(url, applied).catch((error: unknown) => ({ error }));
+      const failure = await migrateAlone(url, path, applied).catch((error: unknown) => ({ error }));
       try {
         // Another process may have migrated while this one waited for the lock.
         return await attempt(false);
@@ -63,28 +63,22 @@ export async function openUsable(url: string, { migrates = false, ...options }: 
   return attempt(true);
 }
 
-/** Migrates an SQLite file that no other process of Roster has open. */
-async function migrateAlone(url: string, applied: readonly AppliedMigration[]): Promise<undefined> {
-  const hold = applied.length === 0 || applied.some(({ name }) => name > lastWithoutHold) ? 'alone' : 'whole';
+/** Migrates an SQLite file that no other process of Roster has open; one that holds a project is first backed up beside itself. */
+async function migrateAlone(url: string, path: string, before: readonly AppliedMigration[]): Promise<undefined> {
+  const hold = before.length === 0 || before.some(({ name }) => name > lastWithoutHold) ? 'alone' : 'whole';
   // The migration may block the event loop: nothing is served yet.
   await using database = await openDatabase(url, { hold, writesMany: true });
-  await migrateSafely(database, url);
-}
-
-/** The last migration of programs that take no lock on the file. */
-const lastWithoutHold = '0013-events-need-project';
-
-/** Migrates; an SQLite file that holds a project is first backed up beside itself, and the backup noted. */
-async function migrateSafely(database: Database, url: string): Promise<void> {
-  const path = sqlitePath(url);
   const { applied, pending } = await migrationStatus(database);
-  if (path !== undefined && applied.length > 0 && pending.length > 0) {
+  if (applied.length > 0 && pending.length > 0) {
     const { backUpBefore } = await import('../database/upkeep/before-migration.ts');
     const file = await backUpBefore(database, path, pending);
     if (file !== undefined) note(`Before the migration the database was backed up to ${file}.`);
   }
   await migrate(database);
 }
+
+/** The last migration of programs that take no lock on the file. */
+const lastWithoutHold = '0013-events-need-project';
 
 /** Like `openUsable`, but migrates on both engines. */
 export async function openMigrated(url: string): Promise<Database> {
@@ -123,8 +117,8 @@ export async function naming<T>(url: string, work: () => Promise<T>): Promise<T>
   } catch (error) {
     if (error instanceof SourceError) throw error;
     if (!(error instanceof AppError) || !['unavailable', 'not_found'].includes(error.code)) throw error;
-    const { code, errors, about, cause } = error;
-    throw new AppError(code, named(error, url), { ...(errors && { errors }), ...(about && { about }), cause });
+    error.message = named(error, url);
+    throw error;
   }
 }
 

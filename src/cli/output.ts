@@ -47,14 +47,13 @@ const nextSteps: Record<string, string> = {
 
 function sentenceOf({ code, message: sentence, about, errors = [], existing = [] }: AppError): string {
   const wrong = errors.map(({ field, message }) => `${field} ${message}`).join('; ');
-  const message = code === 'invalid' && wrong !== '' && about === undefined ? sentenceCase(wrong) : sentence;
+  const message =
+    code === 'invalid' && wrong !== '' && about === undefined
+      ? wrong.replace(/^./, (letter) => letter.toUpperCase())
+      : sentence;
   const ids = existing.length === 0 ? '' : `: ${existing.join(', ')}`;
   const next = nextSteps[`${code} ${about ?? ''}`];
   return `${message.replace(/\.$/, '')}${ids}${next === undefined ? '' : `; ${next}`}.`;
-}
-
-function sentenceCase(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
 export class UsageError extends Error {
@@ -151,12 +150,8 @@ export function jsonOf(value: unknown, indent = 0): string {
 
 /** A value as a person reads it, on one line. */
 export function cellText(value: unknown): string {
-  if (value === null || value === undefined) return '-';
-  if (Array.isArray(value)) return value.length === 0 ? '-' : shown(value.join(', '));
-  return shown(typeof value === 'string' ? value : JSON.stringify(value));
-}
-
-function shown(text: string): string {
+  if (value === null || value === undefined || (Array.isArray(value) && value.length === 0)) return '-';
+  const text = Array.isArray(value) ? value.join(', ') : typeof value === 'string' ? value : JSON.stringify(value);
   return printable(text).replaceAll('\n', '?');
 }
 

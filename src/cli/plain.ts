@@ -120,8 +120,12 @@ export function publicUrlOf({ publicUrl, port }: Pick<Config, 'publicUrl' | 'por
   return publicUrl.replace(/:PORT$/, `:${port}`);
 }
 
-/** Warns that a link works on this machine only. */
-export function noteReach(url: string): void {
+/** The settings of which links are made. */
+export const makesLinks = { settings: ['databaseUrl', 'publicUrl', 'port'] } as const;
+
+/** Says how to pass a link on, and warns where it works on this machine only. */
+export function notePassOn(url: string, { json }: Flags, advice: string): void {
+  if (json !== true) note(advice);
   if (!isLoopback(new URL(url).hostname)) return;
   note('This link works on this machine only; set ROSTER_PUBLIC_URL, as for the service, to make links for others.');
 }

@@ -6,14 +6,10 @@ import { createSetupLink } from '../sign-in/link.ts';
 import type { Store } from '../store.ts';
 import { newId } from '../values/identifier.ts';
 
-/**
- * The link of the first run, for the oldest project whose Owner cannot sign in, or for a new project where there is none.
- * Undefined where every Owner can.
- */
+/** The link of the first run, for the oldest project whose Owner cannot sign in; for a new one where there is none. */
 export async function setupLink(store: Store, publicUrl: string): Promise<Link | undefined> {
   const projects = await store.projects.list();
-  if (projects.length === 0) return make(store, publicUrl, newId(), null);
-  for (const { id } of projects) {
+  for (const { id } of projects.length === 0 ? [{ id: newId() }] : projects) {
     const link = await setupLinkOf(store, id, publicUrl);
     if (link) return link;
   }
@@ -23,13 +19,9 @@ export async function setupLink(store: Store, publicUrl: string): Promise<Link |
 /** Makes a set-up link for this project. Undefined if its Owner can sign in or has a Pending invitation. */
 export async function setupLinkOf(store: Store, projectId: string, publicUrl: string): Promise<Link | undefined> {
   const owner = await ownerOf(store, projectId);
-  if (!owner) return make(store, publicUrl, projectId, null);
-  if (owner.status !== 'Active' || (await canSignIn(store, projectId, owner.id))) return undefined;
-  return make(store, publicUrl, projectId, owner.id);
-}
-
-async function make(store: Store, publicUrl: string, projectId: string, memberId: string | null): Promise<Link> {
-  return (await run(createSetupLink, store, operator(projectId), { memberId }, { publicUrl })).output;
+  if (owner && (owner.status !== 'Active' || (await canSignIn(store, projectId, owner.id)))) return undefined;
+  const input = { memberId: owner?.id ?? null };
+  return (await run(createSetupLink, store, operator(projectId), input, { publicUrl })).output;
 }
 
 export async function ownerOf({ members }: Store, projectId: string): Promise<StoredMember | undefined> {

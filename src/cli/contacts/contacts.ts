@@ -36,7 +36,8 @@ const importCommand = placed('import', inChatbot, {
   act: ({ config, ask }, given: ImportFlags & InChatbot) =>
     importFile(given, databaseFiles(config), {
       ...contactReader,
-      command: ['roster', 'contacts', 'import', ...placeWords(given)],
+      noun: 'contacts',
+      where: ['--chatbot', given.chatbot, ...(given.project === undefined ? [] : ['--project', given.project])],
       keysOf: (row) => [...rowKeys(row)],
       store: (batch: Batch<ContactDraft, StoredContact>) => ask(importContacts, batch),
     }),
@@ -66,7 +67,3 @@ export const contactsCommand = group(
   ],
   [list, show, find, lookUp, create, update, remove, restore, purge, importCommand, exportCommand],
 );
-
-function placeWords({ chatbot, project }: InChatbot): string[] {
-  return ['--chatbot', chatbot, ...(project === undefined ? [] : ['--project', project])];
-}

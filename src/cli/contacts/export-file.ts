@@ -2,6 +2,7 @@ import { accessSync, constants, createWriteStream, existsSync, rmSync } from 'no
 import { dirname } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 
+import type { ExportedContacts } from '../../contacts/export.ts';
 import { AppError, withPath } from '../../errors.ts';
 import { type Format, formatOfName, formats } from '../../files/formats.ts';
 import { exportPeople } from '../../files/writing.ts';
@@ -12,23 +13,17 @@ import { type Flags, option } from '../parts.ts';
 import { progress } from '../progress.ts';
 import { interruptible } from '../signals.ts';
 
-export type ExportFlags = Flags<{ format?: Format; output?: string }>;
+type ExportFlags = Flags<{ format?: Format; output?: string }>;
 
 export const exportOptions = [
   option('--format <format>', 'csv, or by the name of --output').choices(formats),
   option('--output <file>', 'write to a new file instead of stdout'),
 ];
 
-/** People in pages, and their columns in CSV. */
-export interface Exported {
-  pages: AsyncIterable<readonly object[]>;
-  fields: readonly string[];
-}
-
 /** Writes the people to stdout, with `--json` as one array, or to a new file. Returns their number. */
 export async function exportFile(
   flags: ExportFlags,
-  open: (format: Format) => Exported | Promise<Exported>,
+  open: (format: Format) => ExportedContacts | Promise<ExportedContacts>,
 ): Promise<number> {
   const { output } = flags;
   const format = formatFor(flags);

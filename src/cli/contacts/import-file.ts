@@ -58,9 +58,10 @@ function parseEncoding(label: string): string {
   throw new InvalidArgumentError('No such encoding is known; use one such as utf-8, windows-1252 or utf-16le.');
 }
 
-export interface ImportedNoun<Field extends string, Draft, Person> extends Noun<Field, Draft, Person> {
-  /** The command line up to the file, and the flags that say where. */
-  command: readonly string[];
+interface ImportedNoun<Field extends string, Draft, Person> extends Noun<Field, Draft, Person> {
+  noun: 'contacts' | 'members';
+  /** The flags that say where. */
+  where: readonly string[];
 }
 
 /**
@@ -89,14 +90,11 @@ export async function importFile<Field extends string, Draft extends object, Per
       givesBack: flags.rejects !== undefined,
       lenient: flags.lenient === true,
       keepsColumns: flags.keepColumns === true,
-      onColumns: report.columns,
-      onDropped: report.dropped,
-      onWarned: report.warned,
-      onMapped: report.mapped,
+      ...report,
     });
     using rejects =
       flags.rejects === undefined ? undefined : openRejects(flags.rejects, reading.format, flags.dryRun === true);
-    const again = flags.rejects === undefined ? '' : secondImport(noun.command, flags.rejects, flags, reading.format);
+    const again = flags.rejects === undefined ? '' : secondImport(noun, flags.rejects, flags, reading.format);
     await importPeople(
       reading,
       noun,
@@ -106,8 +104,7 @@ export async function importFile<Field extends string, Draft extends object, Per
         rejects,
         wording: ({ refused }) => (refused === refusedByPolicy ? `${refused} (--on-conflict fail)` : refused),
         advice: `mend it, or empty this cell to import it as it is, and run: ${again}`,
-        onRejected: report.rejected,
-        onWarned: report.warned,
+        ...report,
         onBatch: () => bar.update(account.read, input.bytesRead()),
       },
       account,
@@ -150,15 +147,14 @@ function fieldNamed(field: string, fields: readonly string[], open: OpenFields |
 
 /** The command line that imports the rejects once they are mended, to be pasted into a shell. */
 function secondImport(
-  command: readonly string[],
+  { noun, where }: Pick<ImportedNoun<never, never, never>, 'noun' | 'where'>,
   rejects: string,
   { map = [], leaveOut = [], onConflict, lenient, keepColumns }: ImportFlags,
   format: Format,
 ): string {
-  const [program = '', noun = '', verb = '', ...where] = command;
   const mapped = [...map.flatMap((pair) => ['--map', pair]), ...leaveOut.flatMap((one) => ['--leave-out', one])];
   const isOtherwiseNamed = (formatOfName(rejects) ?? format) !== format;
-  const words = [program, noun, verb, rejects, ...where, ...mapped];
+  const words = ['roster', noun, 'import', rejects, ...where, ...mapped];
   if (isOtherwiseNamed) words.push('--format', format);
   if (onConflict !== 'update') words.push('--on-conflict', onConflict);
   if (lenient === true) words.push('--lenient');

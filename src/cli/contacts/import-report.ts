@@ -20,14 +20,14 @@ export function importReport(flags: ImportFlags, clear: () => void, { open, need
   const [rejected, dropped, warned] = [openTally(), openTally(), openTally()];
   let count = 0;
   return {
-    columns: columnNotes(needed.flat(), flags.keepColumns === true ? open : undefined, flags.leaveOut ?? [], clear),
-    dropped: dropped.add,
-    warned: warned.add,
-    mapped: (line: number, { texts, values }: Picked<string>) => {
+    onColumns: columnNotes(needed.flat(), flags.keepColumns === true ? open : undefined, flags.leaveOut ?? [], clear),
+    onDropped: dropped.add,
+    onWarned: warned.add,
+    onMapped: (line: number, { texts, values }: Picked<string>) => {
       if (flags.dryRun === true && people.length < peopleShown)
         people.push(`line ${line}\n${indented(listing({ ...texts, ...values }))}`);
     },
-    rejected: (line: number, reasons: readonly Rejection[]) => {
+    onRejected: (line: number, reasons: readonly Rejection[]) => {
       for (const { kind } of reasons) rejected.add(line, kind);
       if (++count > rejectionsShown) return;
       clear();

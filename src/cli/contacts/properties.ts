@@ -15,7 +15,7 @@ export type PropertyFlags = Flags<{
   properties?: string;
 }>;
 
-export const propertyNames = Object.keys(propertiesSchema['properties'] as object);
+const propertyNames = Object.keys(propertiesSchema['properties'] as object);
 const words = [...propertyNames.filter((name) => name !== 'attributes'), 'attributes.NAME'];
 export const propertyLists = { Properties: words };
 
@@ -44,7 +44,10 @@ export async function readProperties(flags: PropertyFlags): Promise<GivenPropert
   if (file !== undefined && isNothing) return readObject(file);
   if (file !== undefined) throw new UsageError('--properties names all properties; leave out the other options.');
   if (isNothing) throw new UsageError('There is nothing to write; give --set, such as --set name="Ana Ferreira".');
-  const written = new Map([...set.map(parseSet), ...unset.map(parseUnset)]);
+  const written = new Map([
+    ...set.map(parseSet),
+    ...unset.map((name) => [requireName('--unset', name.trim()), null] as const),
+  ]);
   if (written.size < set.length + unset.length) throw new UsageError('A property is given twice; give each once.');
   if (written.has('tags') && addTag.length + removeTag.length > 0) {
     throw new UsageError('--set tags and --unset tags replace all tags; leave out --add-tag and --remove-tag.');
@@ -58,11 +61,12 @@ export async function readProperties(flags: PropertyFlags): Promise<GivenPropert
   return {
     ...Object.fromEntries(others),
     ...(single.length > 0 && { attributes: Object.fromEntries(single) }),
-    ...(addTag.length + removeTag.length > 0 && { tags: { add: addTag.map(trim), remove: removeTag.map(trim) } }),
+    ...(addTag.length + removeTag.length > 0 && { tags: { add: cleaned(addTag), remove: cleaned(removeTag) } }),
   } as GivenProperties;
 }
 
 const attributePrefix = 'attributes.';
+const cleaned = (tags: readonly string[]) => tags.map((tag) => tag.trim());
 type Entry = readonly [name: string, value: string | string[] | null];
 
 function parseSet(given: string): Entry {
@@ -71,15 +75,7 @@ function parseSet(given: string): Entry {
   const name = requireName('--set', given.slice(0, end).trim());
   if (name === 'attributes') throw new UsageError('--set names one attribute, such as --set attributes.party=Liberal.');
   const value = given.slice(end + 1).trim() || null;
-  return [name, name === 'tags' && value !== null ? value.split(',').map(trim) : value];
-}
-
-function parseUnset(given: string): Entry {
-  return [requireName('--unset', given.trim()), null];
-}
-
-function trim(tag: string): string {
-  return tag.trim();
+  return [name, name === 'tags' && value !== null ? cleaned(value.split(',')) : value];
 }
 
 function requireName(option: string, name: string): string {

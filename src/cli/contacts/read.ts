@@ -10,9 +10,8 @@ import { inChatbot, type InChatbot, theContact } from '../places.ts';
 import { placed, plain } from '../plain.ts';
 import { readShort } from '../short-input.ts';
 import { optionOf, taking } from '../taking.ts';
-import { allInText, contactsTable, contactsText, contactText, included, includeFlag } from './shown.ts';
+import { allInText, contactsTable, contactsText, contactText, included, includeFlag, type View } from './shown.ts';
 
-type View = Record<string, unknown>;
 type Page = { next_cursor: string | null; contacts: View[] };
 
 type Walk = Flags<InChatbot & { limit: number; after: string; include?: Include[] }>;

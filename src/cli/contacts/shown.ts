@@ -3,7 +3,7 @@ import { listing } from '../output.ts';
 import type { Flags } from '../parts.ts';
 import { table } from '../table.ts';
 
-type View = Record<string, unknown>;
+export type View = Record<string, unknown>;
 
 /** A contact for a person: its attributes are named as `--set` takes them. */
 export function contactText(view: View): string {

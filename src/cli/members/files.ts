@@ -21,7 +21,8 @@ export const importCommand = placed('import', inProject, {
   act: ({ projectId, config, ask }, given: ImportFlags & InProject) =>
     importFile(given, databaseFiles(config), {
       ...memberReader,
-      command: ['roster', 'members', 'import', '--project', projectId],
+      noun: 'members',
+      where: ['--project', projectId],
       keysOf: ({ draft }) => [memberKey(draft), ownerKey],
       store: (batch: Batch<MemberDraft, Member>) => ask(importMembers, batch),
     }),

@@ -20,7 +20,6 @@ const leaveOptions = [
 ];
 
 export const roleFlag = ['--role <role>', `one of ${givenRoles.join(', ')}; may be repeated`] as const;
-const givenRole = taking(updateMember, { roles: roleFlag });
 
 export const setRoles = placed('set-roles', theMember, {
   says: 'replace the roles of a member who is not the Owner',
@@ -28,7 +27,7 @@ export const setRoles = placed('set-roles', theMember, {
     'roster members set-roles MEMBER_ID --project acme --role Admin',
     'roster members set-roles MEMBER_ID --project acme --role Editor --role Billing --dry-run',
   ],
-  taken: givenRole,
+  taken: taking(updateMember, { roles: roleFlag }),
   options: leaveOptions,
   act: ({ ask }, given: Leave & { role: GivenRole[] }) =>
     leave(ask, given, (more) => ask(updateMember, { roles: given.role, ...more })),

@@ -14,7 +14,7 @@ import { signOutMember } from '../../sign-in/sessions.ts';
 import { listing, note } from '../output.ts';
 import { type Flags, group, required } from '../parts.ts';
 import { inProject, theMember, theMemberAt } from '../places.ts';
-import { noteReach, plain } from '../plain.ts';
+import { makesLinks, notePassOn, plain } from '../plain.ts';
 import { table } from '../table.ts';
 import { exportCommand, importCommand } from './files.ts';
 import { remove, roleFlag, setRoles } from './leave.ts';
@@ -65,40 +65,39 @@ const show = plain('show', retrieveMember, theMember, {
 });
 
 const expiry = ['--expires-in <span>', 'how long the link can be used, 1h to 30d (default: 7d)'] as const;
-const makesLinks = ['databaseUrl', 'publicUrl', 'port'] as const;
 
 const invite = plain('invite', inviteMember, inProject, {
+  ...makesLinks,
   says: 'invite somebody, and print the link by which they join',
   examples: [
     'roster members invite grace@example.com --project acme --role Editor',
     'roster members invite grace@example.com --project acme --role Editor --role Billing --expires-in 24h',
   ],
   lists: { Roles: givenRoles },
-  settings: makesLinks,
   takes: {
     email: ['<email>', 'the address of the person'],
     roles: roleFlag,
     expires_in: expiry,
   },
   text: ({ invitation, ...shown }) => listing({ ...shown, link: invitation?.url, expires_at: invitation?.expires_at }),
-  after: notePassOn,
+  after: noteInvitation,
 });
 
 const reinvite = plain('reinvite', reinviteMember, theMember, {
+  ...makesLinks,
   says: 'make a new link for a Pending member; the old one is dead',
   examples: [
     'roster members reinvite MEMBER_ID --project acme',
     'roster members reinvite MEMBER_ID --project acme --expires-in 24h',
   ],
-  settings: makesLinks,
   takes: { expires_in: expiry },
   text: ({ invitation }) => listing({ link: invitation?.url, expires_at: invitation?.expires_at }),
-  after: notePassOn,
+  after: noteInvitation,
 });
 
-function notePassOn({ invitation }: { invitation: { url: string } | null }, { json }: Flags): void {
-  if (json !== true) note('The link is shown only now; Roster sends no e-mail, so pass it on yourself.');
-  if (invitation) noteReach(invitation.url);
+function noteInvitation({ invitation }: { invitation: { url: string } | null }, given: Flags): void {
+  const advice = 'The link is shown only now; Roster sends no e-mail, so pass it on yourself.';
+  if (invitation) notePassOn(invitation.url, given, advice);
 }
 
 const transfer = plain('transfer', transferOwnership, inProject, {

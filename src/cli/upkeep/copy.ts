@@ -44,7 +44,6 @@ type Side = '--from' | '--to';
 
 function sideOf(name: Side, given: string | undefined) {
   const url = checkedUrl(name, given);
-  const advice = (message: string) => (given === undefined ? message : withAdviceOn(name, message));
   return {
     url,
     naming: async <T>(work: () => Promise<T>): Promise<T> => {
@@ -52,7 +51,8 @@ function sideOf(name: Side, given: string | undefined) {
         return await naming(url, work);
       } catch (error) {
         if (!(error instanceof AppError)) throw error;
-        throw new AppError(error.code, `${name}: ${advice(error.message)}`, { cause: error });
+        error.message = `${name}: ${given === undefined ? error.message : withAdviceOn(name, error.message)}`;
+        throw error;
       }
     },
   };
