@@ -12,10 +12,7 @@ const stopped = 'Stopped; what is deleted is gone, and the rest is there. Run it
 
 export const yesOption = option('--yes', 'do not ask for its id');
 
-/**
- * Deletes a thing for good once it is confirmed, prints what `work` returns, and names the copies that still hold it. A signal
- * ends it between two steps.
- */
+/** Deletes a thing once it is confirmed, until a signal comes between two steps; names the copies that still hold it. */
 export async function forGood(
   { store, config }: { store: Store; config: Config },
   noun: string,

@@ -105,7 +105,7 @@ export function required(flags: string, says: string): Option {
 
 /** An option that may be repeated. */
 export function repeated(flags: string, says: string): Option {
-  return option(flags, says).argParser((value, previous: readonly string[] = []) => [...previous, value]);
+  return option(flags, says).argParser((value, previous?: readonly string[]) => [...(previous ?? []), value]);
 }
 
 /** Answers those who look for the settings among the options. */

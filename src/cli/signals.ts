@@ -38,10 +38,7 @@ export async function untilInterrupted<T>(stopped: string, work: (onStep: () => 
   }
 }
 
-/**
- * Calls `act` at each SIGHUP. Without a terminal SIGHUP then no longer stops the process. Must be
- * called before `stopSignal`.
- */
+/** Calls `act` at each SIGHUP, which stops the process on a terminal only. Must be called before `stopSignal`. */
 export function onHangUp(act: () => void): void {
   if (process.stdin.isTTY || process.stdout.isTTY) return;
   hangsUp = false;

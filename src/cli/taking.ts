@@ -4,20 +4,8 @@ import type { Operation } from '../operation.ts';
 import { type JsonSchema, propertiesOf, wordAsMeant } from '../validation.ts';
 import { inCamelCase, option, repeated } from './parts.ts';
 
-interface Besides {
-  /** Whether `all` stands for all words of the list. */
-  all?: true;
-  /** The value where none is given, and how the help tells it. */
-  default?: readonly [value: unknown, told?: string];
-  /** Where the command line takes something else than the operation. */
-  schema?: JsonSchema;
-}
-
-/**
- * The meaning of a property for people; after its flags, or the words of its argument, where its name does not say them. An
- * option stands for itself.
- */
-export type Taken = string | readonly [flags: string, says: string, besides?: Besides] | Option;
+/** The meaning of a property, after the flags or the argument where its name does not say them; or a whole option. */
+export type Taken = string | readonly [flags: string, says: string] | Option;
 export type Takes<Input> = Partial<Record<keyof Input & string, Taken>>;
 
 export interface Taking<Input> {
@@ -49,12 +37,11 @@ export function taking<Input>(operation: Operation<Input, unknown>, takes: Takes
 function takenAs(property: string, one: Taken, input: JsonSchema | undefined) {
   if (one instanceof Option) return { property, key: one.attributeName(), words: one.long ?? '', option: one };
   const own = propertiesOf(input)[property] ?? {};
-  const [flags, says, besides = {}] = typeof one === 'string' ? ([flagsOf(property, own), one] as const) : one;
+  const [flags, says] = typeof one === 'string' ? [flagsOf(property, own), one] : one;
   if (/^[<[]/.test(flags)) {
     return { property, key: inCamelCase(flags.slice(1, -1)), words: flags, argument: [[flags, says]] as const };
   }
-  const [value, told] = besides.default ?? [];
-  const made = optionFor(flags, says, besides.schema ?? own, besides.all === true).default(value, told);
+  const made = optionFor(flags, says, own);
   if (((input?.['required'] ?? []) as string[]).includes(property)) made.makeOptionMandatory();
   return { property, key: made.attributeName(), words: made.long ?? flags, option: made };
 }
@@ -71,7 +58,7 @@ export function optionOf(field: string): string {
   return /[a-z]Id$/.test(field) ? `<${words}>` : `--${words}`;
 }
 
-/** An option for words of a list, a whole number, a text or texts, or nothing, as the schema has it. */
+/** An option for what the schema has: words of a list (`hasAll`: or `all`), a whole number, a text or texts, or nothing. */
 export function optionFor(flags: string, says: string, schema: JsonSchema, hasAll = false): Option {
   const made = option(flags, says);
   const { type, items, enum: single } = schema;

@@ -64,10 +64,7 @@ interface ImportedNoun<Field extends string, Draft, Person> extends Noun<Field, 
   where: readonly string[];
 }
 
-/**
- * Imports the file and prints the account. Throws Exit 65 after a rejected row, 130 after a signal.
- * The rejects may replace neither the file nor a precious one.
- */
+/** Prints the account. Throws Exit 65 after a rejected row, 130 after a signal. The rejects replace no precious file. */
 export async function importFile<Field extends string, Draft extends object, Person>(
   flags: ImportFlags,
   precious: readonly string[],

@@ -1,3 +1,5 @@
+import type { Option } from 'commander';
+
 import { listContacts } from '../../contacts/list.ts';
 import { lookUpContacts } from '../../contacts/lookup.ts';
 import { retrieveContact } from '../../contacts/retrieve.ts';
@@ -9,18 +11,25 @@ import { type Flags, option } from '../parts.ts';
 import { inChatbot, type InChatbot, theContact } from '../places.ts';
 import { placed, plain } from '../plain.ts';
 import { readShort } from '../short-input.ts';
-import { optionOf, taking } from '../taking.ts';
-import { allInText, contactsTable, contactsText, contactText, included, includeFlag, type View } from './shown.ts';
+import { optionFor, optionOf, taking } from '../taking.ts';
+import { allInText, contactsTable, contactsText, contactText, included, includeOption, type View } from './shown.ts';
 
 type Page = { next_cursor: string | null; contacts: View[] };
 
 type Walk = Flags<InChatbot & { limit: number; after: string; include?: Include[] }>;
 
 const limitMax = 1_000;
-const limits = { schema: { type: 'integer', minimum: 1, maximum: limitMax }, default: [25] } as const;
 const sort = ['--sort <order>', 'by time of creation (default: date_desc)'] as const;
-const fromBeginning = { default: ['*', 'the beginning'] } as const;
-const include = includeFlag('none');
+const include = includeOption('none');
+
+function limitOption(says: string): Option {
+  return optionFor('--limit <number>', says, { type: 'integer', minimum: 1, maximum: limitMax }).default(25);
+}
+
+function afterOption(of: string): Option {
+  const says = `go on after this cursor, the next_cursor of ${of}`;
+  return optionFor('--after <cursor>', says, {}).default('*', 'the beginning');
+}
 
 /** As many contacts as are wanted, page by page. */
 async function walk({ limit, after }: Walk, pageOf: (cursor: string, some: number) => Promise<unknown>) {
@@ -43,8 +52,8 @@ function printWalk(found: Page, given: Walk, isBin = false): void {
 
 const listed = taking(listContacts, {
   sort,
-  per_page: ['--limit <number>', `how many, 1 to ${limitMax}; "contacts export" has no limit`, limits],
-  cursor: ['--after <cursor>', 'go on after this cursor, the next_cursor of an earlier list', fromBeginning],
+  per_page: limitOption(`how many, 1 to ${limitMax}; "contacts export" has no limit`),
+  cursor: afterOption('an earlier list'),
   state: option('--deleted', 'those in the bin, the last deleted first').preset('deleted'),
   include,
 });
@@ -71,8 +80,8 @@ const sought = taking(searchContacts, {
   created_after: ['--created-after <time>', 'only those created later'],
   created_before: ['--created-before <time>', 'only those created earlier'],
   sort: ['--sort <order>', 'by the order in which they were added (default: added_desc)'],
-  limit: ['--limit <number>', `how many, 1 to ${limitMax}`, limits],
-  cursor: ['--after <cursor>', 'go on after this cursor, the next_cursor of the same search', fromBeginning],
+  limit: limitOption(`how many, 1 to ${limitMax}`),
+  cursor: afterOption('the same search'),
   include,
 });
 

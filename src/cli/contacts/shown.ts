@@ -1,7 +1,10 @@
+import type { Option } from 'commander';
+
 import { type Include, includes } from '../../contacts/view.ts';
 import { listing } from '../output.ts';
 import type { Flags } from '../parts.ts';
 import { table } from '../table.ts';
+import { optionFor } from '../taking.ts';
 
 export type View = Record<string, unknown>;
 
@@ -31,13 +34,13 @@ export function contactsTable(views: readonly View[], isBin: boolean): string {
   return table(rows, columns, ['name', 'email']);
 }
 
-/** The option `--include`, as `takes` has it; `otherwise` says what is shown without it. */
-export function includeFlag(otherwise: string) {
+/** The option `--include`; `otherwise` says what is shown without it. */
+export function includeOption(otherwise: string): Option {
   const says = `what to show beside the eight fields: ${includes.join(', ')}, or all; separated by commas (default: ${otherwise})`;
-  return ['--include <names>', says, { all: true }] as const;
+  return optionFor('--include <names>', says, { items: { enum: includes } }, true);
 }
 
-export const allInText = includeFlag('all; none with --json');
+export const allInText = includeOption('all; none with --json');
 
 /** Without --include, a person is shown the whole contact, and a program what HTTP answers. */
 export function included({ include, json }: Flags<{ include?: Include[] }>): { include?: Include[] } {

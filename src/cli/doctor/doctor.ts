@@ -41,13 +41,16 @@ function line({ check, status, finding, command }: Check): string {
   return `${status.padEnd(7)}  ${check.padEnd(12)}  ${text}`;
 }
 
-const settings = () => readConfig(process.env);
-
 async function examineAll(): Promise<Check[]> {
   const examination = startExamination();
   const { checks, examine, note, read } = examination;
   note('node', ok(`Node ${process.versions.node}`));
-  const config = await read('settings', 'fix the variables named', settings, () => ok('all settings are valid'));
+  const config = await read(
+    'settings',
+    'fix the variables named',
+    () => readConfig(process.env),
+    () => ok('all settings are valid'),
+  );
   if (!config) return checks;
   await examineRedis(examination, config);
   const path = sqlitePath(config.databaseUrl);

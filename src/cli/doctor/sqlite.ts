@@ -42,9 +42,7 @@ export async function examineSqlite({ note, read, examine }: Examination, path: 
   }
 }
 
-type Copies = ReturnType<typeof copiesBeside>;
-
-function copiesFinding(found: Copies): Finding {
+function copiesFinding(found: ReturnType<typeof copiesBeside>): Finding {
   return found ? warning(found.finding, found.command) : ok('none lies beside the database');
 }
 

@@ -1,7 +1,12 @@
+import type { Batch } from '../../imports.ts';
+import { importMembers } from '../../members/import.ts';
 import { inviteMember, reinviteMember } from '../../members/invite.ts';
 import { listMembers } from '../../members/list.ts';
+import { type MemberDraft, memberKey, memberReader, ownerKey } from '../../members/matching.ts';
 import {
   givenRoles,
+  type Member,
+  memberFields,
   type MemberInclude,
   memberIncludes,
   memberStatuses,
@@ -11,12 +16,15 @@ import {
 import { retrieveMember } from '../../members/retrieve.ts';
 import { transferOwnership } from '../../members/transfer.ts';
 import { signOutMember } from '../../sign-in/sessions.ts';
+import { exportFile, exportOptions } from '../contacts/export-file.ts';
+import { importArguments, importFile, type ImportFlags, importOptions } from '../contacts/import-file.ts';
+import { databaseFiles } from '../open.ts';
 import { listing, note } from '../output.ts';
 import { type Flags, group, required } from '../parts.ts';
-import { inProject, theMember, theMemberAt } from '../places.ts';
-import { makesLinks, notePassOn, plain } from '../plain.ts';
+import { inProject, type InProject, theMember, theMemberAt } from '../places.ts';
+import { makesLinks, notePassOn, placed, plain } from '../plain.ts';
 import { table } from '../table.ts';
-import { exportCommand, importCommand } from './files.ts';
+import { optionFor } from '../taking.ts';
 import { remove, roleFlag, setRoles } from './leave.ts';
 
 /** The operation refuses a page of more than it has. */
@@ -35,13 +43,14 @@ const list = plain('list', listMembers, inProject, {
     status: `only members of this status: ${memberStatuses.join(', ')}`,
     role: `only members who hold this role: ${roles.join(', ')}`,
     email: 'only the member of this address',
-    page: ['--page <number>', 'page, from 1', { schema: wholeNumber, default: [1] }],
-    per_page: ['--per-page <number>', 'members on a page, 1 to 100', { schema: wholeNumber, default: [100] }],
-    include: [
+    page: optionFor('--page <number>', 'page, from 1', wholeNumber).default(1),
+    per_page: optionFor('--per-page <number>', 'members on a page, 1 to 100', wholeNumber).default(100),
+    include: optionFor(
       '--include <names>',
       `what to show beside the three fields: ${memberIncludes.join(', ')}, or all`,
-      { all: true },
-    ],
+      { items: { enum: memberIncludes } },
+      true,
+    ),
   },
   input: (given) => {
     const include = shownTo(given);
@@ -117,6 +126,38 @@ const signOut = plain('sign-out', signOutMember, theMemberAt, {
   ],
   takes: { passkeys: 'remove the passkeys too; then only a link lets the member in' },
   text: ({ sessions, passkeys }) => listing({ sessions_ended: sessions, passkeys_removed: passkeys }),
+});
+
+const importCommand = placed('import', inProject, {
+  says: 'import members from a file: matched by e-mail, in any letter case',
+  examples: [
+    'roster members import team.csv --project acme',
+    'roster members import team.csv --project acme --on-conflict skip --rejects rejected.csv',
+  ],
+  lists: { Fields: memberFields, Roles: roles, Statuses: memberStatuses },
+  exits: { badData: 'bad data, such as a rejected row' },
+  args: importArguments,
+  options: importOptions,
+  act: ({ projectId, config, ask }, given: ImportFlags & InProject) =>
+    importFile(given, databaseFiles(config), {
+      ...memberReader,
+      noun: 'members',
+      where: ['--project', projectId],
+      keysOf: ({ draft }) => [memberKey(draft), ownerKey],
+      store: (batch: Batch<MemberDraft, Member>) => ask(importMembers, batch),
+    }),
+});
+
+const exportCommand = placed('export', inProject, {
+  says: 'export members, in a form that can be imported',
+  examples: [
+    'roster members export --project acme > team.csv',
+    'roster members export --project acme --output team.ndjson',
+  ],
+  options: exportOptions,
+  act: async ({ store, projectId }, given) => {
+    await exportFile(given, () => ({ pages: store.members.listAll(projectId), fields: memberFields }));
+  },
 });
 
 export const membersCommand = group(

@@ -66,9 +66,7 @@ export const backupCommand = command<{ file: string; keep?: string }>('backup', 
   },
 });
 
-type Make = (database: Database, path: string) => Promise<BackupReport>;
-
-async function make(flags: Flags, work: Make): Promise<void> {
+async function make(flags: Flags, work: (database: Database, path: string) => Promise<BackupReport>): Promise<void> {
   const { databaseUrl } = readConfig(process.env);
   const path = sqlitePath(databaseUrl);
   if (path === undefined) throw new UsageError(pgDump);

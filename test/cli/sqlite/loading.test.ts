@@ -37,6 +37,7 @@ describe('what a command loads', () => {
       'cli/parts',
       'config/env-file',
       'errors',
+      'values/nearest',
       'values/printable',
     ];
     expect(new Set(noted.files())).toEqual(new Set(files));
