@@ -50,13 +50,9 @@ interface WriteDefinition<Input, Output, Kept> extends Declaration<Input, Output
   };
 }
 
-export interface ReadOperation<Input, Output> extends ReadDefinition<Input, Output> {
-  readonly kind: 'read';
-}
+export type ReadOperation<Input, Output> = ReadDefinition<Input, Output> & { readonly kind: 'read' };
 
-export interface WriteOperation<Input, Output, Kept = unknown> extends WriteDefinition<Input, Output, Kept> {
-  readonly kind: 'write';
-}
+export type WriteOperation<Input, Output> = WriteDefinition<Input, Output, unknown> & { readonly kind: 'write' };
 
 export type Operation<Input, Output> = ReadOperation<Input, Output> | WriteOperation<Input, Output>;
 

@@ -79,10 +79,6 @@ export async function locateApiKey(apiKeys: ApiKeyReads, keyId: string): Promise
 }
 
 /** The key of this id in the project. Throws `not_found`. */
-export async function requireApiKey(
-  apiKeys: Pick<ApiKeyReads, 'find'>,
-  projectId: string,
-  keyId: string,
-): Promise<ApiKey> {
+export async function requireApiKey(apiKeys: ApiKeyReads, projectId: string, keyId: string) {
   return requireFound(await apiKeys.find(projectId, keyId), 'api_key');
 }

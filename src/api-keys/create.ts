@@ -25,9 +25,8 @@ export const createApiKey = write({
     }
     const active = (await apiKeys.list(actor.projectId)).filter((key) => stateOf(key) === 'active');
     if (active.length >= keysMax) {
-      throw new AppError('keys_exhausted', `The project already has its maximum of ${keysMax} usable keys`, {
-        about: 'api_key',
-      });
+      const message = `The project already has its maximum of ${keysMax} usable keys`;
+      throw new AppError('keys_exhausted', message, { about: 'api_key' });
     }
     const key = newApiKey(token, actor, input, new Date());
     if (await apiKeys.insert(key, hashToken(token))) {

@@ -32,12 +32,8 @@ export const createManagedKey = write({
   ),
   run: async (unit, actor, { name, scopes: wanted, expires_in: span }, options) => {
     const expiresInSeconds = span === undefined ? undefined : requireSpan('expires_in', span, 1);
-    const { output, changes } = await createApiKey.run(
-      unit,
-      actor,
-      { name, scopes: wanted, expiresInSeconds },
-      options,
-    );
+    const input = { name, scopes: wanted, expiresInSeconds };
+    const { output, changes } = await createApiKey.run(unit, actor, input, options);
     const { key, token } = unrevised(output).output;
     return { output: { ...key, token }, changes };
   },

@@ -77,20 +77,12 @@ export const exampleChatbot = {
 } as const;
 
 /** Throws `not_found`, for a chatbot of another project too. */
-export async function requireChatbot(
-  chatbots: Pick<ChatbotReads, 'find'>,
-  projectId: string,
-  chatbotId: string,
-): Promise<Chatbot> {
+export async function requireChatbot(chatbots: ChatbotReads, projectId: string, chatbotId: string) {
   return requireFound(await chatbots.find(projectId, chatbotId), 'chatbot');
 }
 
 /** The chatbot, which nobody else changes until the transaction ends. Throws `not_found`. */
-export async function lockChatbot(
-  { chatbots }: Pick<UnitOfWork, 'chatbots'>,
-  { projectId }: Actor,
-  chatbotId: string,
-): Promise<Chatbot> {
+export async function lockChatbot({ chatbots }: UnitOfWork, { projectId }: Actor, chatbotId: string) {
   return requireFound(await chatbots.findForUpdate(projectId, chatbotId), 'chatbot');
 }
 

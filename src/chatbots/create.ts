@@ -40,13 +40,8 @@ export const takeOverChatbot = write({
 async function insert(unit: UnitOfWork, projectId: string, id: string, name: string): Promise<Written<Chatbot>> {
   const { chatbots_max: max } = await lockProject(unit.projects, projectId);
   if ((await unit.chatbots.count(projectId)) >= max) {
-    throw new AppError(
-      'chatbots_exhausted',
-      `The project may have ${max} chatbot${max === 1 ? '' : 's'}, and has them`,
-      {
-        about: 'project',
-      },
-    );
+    const message = `The project may have ${max} chatbot${max === 1 ? '' : 's'}, and has them`;
+    throw new AppError('chatbots_exhausted', message, { about: 'project' });
   }
   const chatbot: Chatbot = {
     id: requireId(id, 'chatbot'),

@@ -1,9 +1,10 @@
 import { AppError } from '../errors.ts';
-import { changed, unchanged, type Written } from '../events/event.ts';
+import { changed, type Written } from '../events/event.ts';
 import { write } from '../operation.ts';
 import { requireId, requireName, requireProject } from '../projects/project.ts';
 import { nextRevision } from '../revision.ts';
 import type { Chatbot } from './chatbot.ts';
+import { changeChatbot } from './update.ts';
 
 export type MirroredChatbot = Omit<Chatbot, 'project_id' | 'revision'>;
 
@@ -11,24 +12,18 @@ export type MirroredChatbot = Omit<Chatbot, 'project_id' | 'revision'>;
 export const mirrorChatbot = write({
   name: 'mirrorChatbot',
   scope: null,
-  run: async (
-    { projects, chatbots },
-    { projectId },
-    given: MirroredChatbot,
-  ): Promise<Written<'created' | 'updated' | 'unchanged'>> => {
+  run: async (unit, { projectId }, given: MirroredChatbot): Promise<Written<'created' | 'updated' | 'unchanged'>> => {
+    const { projects, chatbots } = unit;
     await requireProject(projects, projectId);
     const before = await chatbots.findForUpdate(projectId, given.id);
-    const revision = nextRevision(before?.revision);
-    const after = { ...given, ...before, name: requireName(given.name), visibility: given.visibility, revision };
-    const subject = { chatbot_id: after.id };
-    if (!before) {
-      const isNew = await chatbots.insert({ ...after, id: requireId(given.id, 'chatbot'), project_id: projectId });
-      if (!isNew) throw new AppError('conflict', 'This chatbot was created at the same moment; try again');
-      return changed('created', { type: 'chatbot.created', ...subject });
+    if (before) {
+      const { changes } = await changeChatbot(unit, before, given);
+      return { output: changes.length > 0 ? 'updated' : 'unchanged', changes };
     }
-    const fields = (['name', 'visibility'] as const).filter((field) => before[field] !== after[field]);
-    if (fields.length === 0) return unchanged('unchanged');
-    await chatbots.update({ ...before, ...after });
-    return changed('updated', { type: 'chatbot.updated', ...subject, changed: fields });
+    const name = requireName(given.name);
+    const id = requireId(given.id, 'chatbot');
+    const isNew = await chatbots.insert({ ...given, id, name, project_id: projectId, revision: nextRevision() });
+    if (!isNew) throw new AppError('conflict', 'This chatbot was created at the same moment; try again');
+    return changed('created', { type: 'chatbot.created', chatbot_id: id });
   },
 });

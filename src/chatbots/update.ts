@@ -1,9 +1,11 @@
-import { changed, unchanged } from '../events/event.ts';
+import { changed, unchanged, type Written } from '../events/event.ts';
 import { write } from '../operation.ts';
 import { requireName } from '../projects/project.ts';
 import { nextRevision, revised } from '../revision.ts';
+import type { UnitOfWork } from '../store.ts';
 import { object } from '../values/object-schema.ts';
 import {
+  type Chatbot,
   chatbotIdSchema,
   chatbotSchema,
   exampleChatbot,
@@ -11,6 +13,7 @@ import {
   nameSchema,
   shownAgain,
   chatbotView,
+  type Visibility,
   visibilitySchema,
 } from './chatbot.ts';
 
@@ -31,19 +34,22 @@ export const updateChatbot = write({
   current: async (unit, actor, { chatbotId }) => (await lockChatbot(unit, actor, chatbotId)).revision,
   run: async (unit, actor, { chatbotId, name, visibility }) => {
     const before = await lockChatbot(unit, actor, chatbotId);
-    const after = {
-      ...before,
-      revision: nextRevision(before.revision),
-      name: name === undefined ? before.name : requireName(name),
-      visibility: visibility ?? before.visibility,
-    };
-    const fields = (['name', 'visibility'] as const).filter((field) => before[field] !== after[field]);
-    if (fields.length === 0) return unchanged(revised(chatbotView(before), before));
-    await unit.chatbots.update(after);
-    return changed(revised(chatbotView(after), after), {
-      type: 'chatbot.updated',
-      chatbot_id: chatbotId,
-      changed: fields,
-    });
+    const { output, changes } = await changeChatbot(unit, before, { name, visibility });
+    return { output: revised(chatbotView(output), output), changes };
   },
 });
+
+/** What is missing stays. Throws `invalid`. */
+export async function changeChatbot(
+  { chatbots }: UnitOfWork,
+  before: Chatbot,
+  given: { name?: string | undefined; visibility?: Visibility | undefined },
+): Promise<Written<Chatbot>> {
+  const name = given.name === undefined ? before.name : requireName(given.name);
+  const visibility = given.visibility ?? before.visibility;
+  const after = { ...before, name, visibility, revision: nextRevision(before.revision) };
+  const fields = (['name', 'visibility'] as const).filter((field) => before[field] !== after[field]);
+  if (fields.length === 0) return unchanged(before);
+  await chatbots.update(after);
+  return changed(after, { type: 'chatbot.updated', chatbot_id: before.id, changed: fields });
+}

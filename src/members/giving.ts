@@ -28,7 +28,7 @@ export function requireMayGive({ scopes: granted }: Actor, given: readonly Role[
 
 /** Checks under a lock that the actor has not lost a right since the request came. Throws `insufficient_scope`. */
 export async function requireStill(
-  { members, apiKeys }: Pick<UnitOfWork, 'members' | 'apiKeys'>,
+  { members, apiKeys }: UnitOfWork,
   { type, id, projectId, scopes: granted }: Actor,
   right: Right,
 ): Promise<void> {

@@ -69,16 +69,15 @@ export const inviteMember = write({
     const { projectId } = actor;
     const { email } = input;
     requireMayGive(actor, input.roles);
-    const { member: same } = await lockByEmail(unit, actor, email);
+    const same = await lockByEmail(unit, actor, email);
     await requireStill(unit, actor, 'members:write');
     if (same) {
       throw new AppError('conflict', 'There is a member with this address', { about: 'member', existing: [same.id] });
     }
     const seats = await projects.seats(projectId);
     if (seats && seats.used >= seats.max) {
-      throw new AppError('seats_exhausted', `The project has ${seats.max} seats, and all are taken`, {
-        about: 'project',
-      });
+      const message = `The project has ${seats.max} seats, and all are taken`;
+      throw new AppError('seats_exhausted', message, { about: 'project' });
     }
     const now = formatTimestamp(new Date());
     const roles = rolesInOrder(input.roles);

@@ -30,10 +30,7 @@ export const beyondOptions = {
   },
 } as const;
 
-export interface BeyondOptions {
-  keep_keys?: boolean;
-  dry_run?: boolean;
-}
+export type BeyondOptions = Partial<Record<keyof typeof beyondOptions, boolean>>;
 
 // A limit that no project reaches.
 const ids = { type: 'array', items: idSchema, maxItems: 1_000_000 } as const;
@@ -52,7 +49,7 @@ export const beyondSchema = object(
 /** Finds what a member made beyond `after`, and locks the project. Makers are also ended keys of the member. */
 export async function findBeyond(
   { apiKeys, members, projects }: UnitOfWork,
-  { projectId }: Pick<Actor, 'projectId'>,
+  { projectId }: Actor,
   [before, after]: readonly [before: StoredMember, after: Pick<StoredMember, 'roles'>],
   { keep_keys: isKept }: BeyondOptions = {},
 ): Promise<Beyond> {
@@ -75,7 +72,7 @@ export async function findBeyond(
 /** Revokes the keys and withdraws the invitations. Returns the change of each for its event. */
 export async function endBeyond(
   { apiKeys, members }: UnitOfWork,
-  { projectId }: Pick<Actor, 'projectId'>,
+  { projectId }: Actor,
   { keys, invitations }: Beyond,
 ): Promise<Change[]> {
   const now = formatTimestamp(new Date());

@@ -45,22 +45,24 @@ function draftMember({ texts }: { texts: MemberTexts }): MemberDraft | { objecti
   if (texts.status !== undefined && status === undefined) {
     objections.push(`status is not one of ${memberStatuses.join(', ')}`);
   }
-  const given = texts.roles === undefined ? undefined : readRoles(texts.roles);
-  if (given === undefined) objections.push('roles is missing');
-  else if (given === 'unknown') objections.push(`roles holds another than ${roles.join(', ')}`);
-  if (objections.length > 0 || given === undefined || given === 'unknown') return { objections };
+  const given = readRoles(texts.roles ?? '');
+  if (typeof given === 'string') objections.push(`roles ${given}`);
+  if (objections.length > 0 || typeof given === 'string') return { objections };
   return { email, roles: given, ...(status && { status }) };
 }
 
-/** The roles of a text in their order, each once; undefined when it names none. */
-function readRoles(text: string): Role[] | 'unknown' | undefined {
-  const words = text
-    .split(/[,;|]/)
-    .map((word) => word.trim())
-    .filter((word) => word !== '');
-  const found = new Set(words.map((word) => spelled(roles, word)));
-  if (found.has(undefined)) return 'unknown';
-  return found.size > 0 ? roles.filter((role) => found.has(role)) : undefined;
+/** The roles of a text in their order, each once, or an objection. */
+function readRoles(text: string): Role[] | string {
+  const words = new Set(
+    text
+      .toLowerCase()
+      .split(/[,;|]/)
+      .map((word) => word.trim()),
+  );
+  words.delete('');
+  const found = roles.filter((role) => words.delete(role.toLowerCase()));
+  if (words.size > 0) return `holds another than ${roles.join(', ')}`;
+  return found.length > 0 ? found : 'is missing';
 }
 
 const statusWords: Readonly<Record<MemberStatus, readonly string[]>> = {
@@ -70,10 +72,6 @@ const statusWords: Readonly<Record<MemberStatus, readonly string[]>> = {
 
 function statusOf(text: string): MemberStatus | undefined {
   return memberStatuses.find((status) => statusWords[status].includes(text.trim().toLowerCase()));
-}
-
-function spelled<Word extends string>(words: readonly Word[], text: string): Word | undefined {
-  return words.find((word) => word.toLowerCase() === text.trim().toLowerCase());
 }
 
 export function memberKey(member: { email: string }): string {

@@ -145,26 +145,18 @@ export function requireNotOwner(member: Member): void {
   throw new AppError('owner_protected', 'The Owner stays until the ownership is handed over', { about: 'member' });
 }
 
-/** The Owner and the member of this address, whom nobody else changes until the transaction ends. */
-export async function lockByEmail(
-  { members }: Pick<UnitOfWork, 'members'>,
-  { projectId }: Pick<Actor, 'projectId'>,
-  email: string,
-): Promise<{ owner: StoredMember | undefined; member: StoredMember | undefined }> {
-  const found = await members.findForWriting(projectId, { emails: [email] });
-  const sought = emailKey(email);
-  return { owner: found.find(isOwner), member: found.find((one) => emailKey(one.email) === sought) };
+export async function lockOwner({ members }: UnitOfWork, { projectId }: Actor) {
+  return (await members.findForWriting(projectId, {})).find(isOwner);
 }
 
-/** The member, whom nobody else changes until the transaction ends. Throws `not_found`. */
-export async function lockMember(
-  { members }: Pick<UnitOfWork, 'members'>,
-  { projectId }: Pick<Actor, 'projectId'>,
-  memberId: string,
-): Promise<StoredMember> {
+export async function lockByEmail({ members }: UnitOfWork, { projectId }: Actor, email: string) {
+  const found = await members.findForWriting(projectId, { emails: [email] });
+  return found.find((one) => emailKey(one.email) === emailKey(email));
+}
+
+/** Throws `not_found`. */
+export async function lockMember({ members }: UnitOfWork, { projectId }: Actor, memberId: string) {
   const found = await members.findForWriting(projectId, { ids: [memberId] });
-  return requireFound(
-    found.find(({ id }) => id === memberId),
-    'member',
-  );
+  const member = found.find(({ id }) => id === memberId);
+  return requireFound(member, 'member');
 }

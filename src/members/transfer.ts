@@ -1,13 +1,14 @@
 import type { Actor } from '../actor.ts';
-import { AppError, requireFound } from '../errors.ts';
+import { AppError } from '../errors.ts';
 import { changed, unchanged } from '../events/event.ts';
 import { write } from '../operation.ts';
 import type { UnitOfWork } from '../store.ts';
 import { object } from '../values/object-schema.ts';
 import {
   rolesInOrder,
-  isOwner,
   lockByEmail,
+  lockMember,
+  lockOwner,
   memberIdSchema,
   type Role,
   type StoredMember,
@@ -20,9 +21,9 @@ export const transferOwnership = write({
   name: 'transferOwnership',
   scope: 'ownership',
   run: async (unit, actor, { email }: { email: string }) => {
-    const { owner, member } = await lockByEmail(unit, actor, email);
+    const member = await lockByEmail(unit, actor, email);
     if (!member) throw new AppError('not_found', 'There is no member with this address', { about: 'member' });
-    return handOver(unit, actor, owner, member);
+    return handOver(unit, actor, member);
   },
 });
 
@@ -30,31 +31,21 @@ export const transferOwnershipTo = write({
   name: 'transferOwnershipTo',
   scope: 'ownership',
   input: object({ memberId: memberIdSchema }),
-  run: async (unit, actor, { memberId }) => {
-    const found = await unit.members.findForWriting(actor.projectId, { ids: [memberId] });
-    const successor = requireFound(
-      found.find(({ id }) => id === memberId),
-      'member',
-    );
-    return handOver(unit, actor, found.find(isOwner), successor);
-  },
+  run: async (unit, actor, { memberId }) => handOver(unit, actor, await lockMember(unit, actor, memberId)),
 });
 
-async function handOver(
-  { members, signIn }: UnitOfWork,
-  { projectId, type, id }: Actor,
-  owner: StoredMember | undefined,
-  successor: StoredMember,
-) {
+async function handOver(unit: UnitOfWork, actor: Actor, successor: StoredMember) {
+  const { members, signIn } = unit;
+  const { projectId, type, id } = actor;
+  const owner = await lockOwner(unit, actor);
   // The ownership may have gone to somebody else since the request came.
   if (type === 'member' && owner?.id !== id) {
     throw new AppError('insufficient_scope', 'Only the Owner hands the project over', { scope: 'ownership' });
   }
-  if (successor === owner) return unchanged(memberView(owner));
+  if (successor.id === owner?.id) return unchanged(memberView(successor));
   if (successor.status !== 'Active') {
-    throw new AppError('conflict', 'This member is Pending; only an Active one can become the Owner', {
-      about: 'member',
-    });
+    const message = 'This member is Pending; only an Active one can become the Owner';
+    throw new AppError('conflict', message, { about: 'member' });
   }
   const next = withRole(successor, 'Owner', 'Admin');
   await members.handOver(projectId, owner && withRole(owner, 'Admin', 'Owner'), next);

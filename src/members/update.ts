@@ -43,10 +43,8 @@ export const updateMember = write({
   current: async (unit, actor, { memberId }) => (await lockMember(unit, actor, memberId)).revision,
   run: async (unit, actor, { memberId, roles, ...options }): Promise<Written<Answered | Revised<Answered>>> => {
     const before = await lockMember(unit, actor, memberId);
-    requireMayGive(
-      actor,
-      roles.filter((role) => !before.roles.includes(role)),
-    );
+    const gained = roles.filter((role) => !before.roles.includes(role));
+    requireMayGive(actor, gained);
     await requireStill(unit, actor, 'members:write');
     requireNotOwner(before);
     const after = touchedMember({ ...before, roles: rolesInOrder(roles) });

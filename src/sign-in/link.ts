@@ -26,21 +26,14 @@ export const createSignInLink = write({
     }
     const member = await lockMember(unit, actor, memberId);
     if (member.status !== 'Active') {
-      throw new AppError(
-        'conflict',
-        'This member is Pending, and joins by an invitation: make its link with "roster members reinvite"',
-        {
-          about: 'member',
-        },
-      );
+      const message =
+        'This member is Pending, and joins by an invitation: make its link with "roster members reinvite"';
+      throw new AppError('conflict', message, { about: 'member' });
     }
-    const verifiedAt = isOwn ? (actor.session?.verified_at ?? null) : null;
     const { link, tokenHash } = newLink('sign-in', publicUrl, signInSeconds);
     const { expires_at } = link;
-    await unit.signIn.keepLink(
-      { project_id: projectId, member_id: memberId, verified_at: verifiedAt, expires_at },
-      tokenHash,
-    );
+    const verified_at = isOwn ? (actor.session?.verified_at ?? null) : null;
+    await unit.signIn.keepLink({ project_id: projectId, member_id: memberId, verified_at, expires_at }, tokenHash);
     return changed(link, { type: 'member.updated', member_id: memberId, changed: ['sign_in_link'] });
   },
 });

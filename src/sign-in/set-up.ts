@@ -1,7 +1,7 @@
 import type { Actor } from '../actor.ts';
 import { AppError, type FieldError } from '../errors.ts';
 import type { Change } from '../events/event.ts';
-import { lockByEmail, isOwner, type StoredMember, memberView } from '../members/member.ts';
+import { lockByEmail, lockOwner, type StoredMember, memberView } from '../members/member.ts';
 import { transferOwnership } from '../members/transfer.ts';
 import { write } from '../operation.ts';
 import { createProject } from '../projects/create.ts';
@@ -28,7 +28,7 @@ interface Made {
 /** Makes the Owner, and the project if missing. Throws `invalid` for missing input, `not_found` if there is an Owner. */
 export async function makeOwner(unit: UnitOfWork, actor: Actor, given: FirstOwner): Promise<Made> {
   const { projectId } = actor;
-  const [owner] = await findOwner(unit, projectId);
+  const owner = await lockOwner(unit, actor);
   if (owner) throw new AppError('not_found', 'This link cannot be used', { about: 'member' });
   const isNew = (await unit.projects.find(projectId)) === undefined;
   const { email, project_name: name } = requireGiven(given, isNew);
@@ -39,7 +39,7 @@ export async function makeOwner(unit: UnitOfWork, actor: Actor, given: FirstOwne
     changes.push(await makeActive(unit, actor, email));
     changes.push(...(await transferOwnership.run(unit, actor, { email }, {})).changes);
   }
-  const [member] = await findOwner(unit, projectId);
+  const member = await lockOwner(unit, actor);
   if (!member) throw new Error('the Owner was not stored');
   return { member, changes };
 }
@@ -50,16 +50,12 @@ export const appointOwner = write({
   scope: null,
   run: async (unit, actor, { email }: { email: string }) => {
     await requireProject(unit.projects, actor.projectId);
-    const [owner] = await findOwner(unit, actor.projectId);
+    const owner = await lockOwner(unit, actor);
     if (owner) throw new AppError('owner_protected', 'The project has an Owner already', { about: 'member' });
     const { member, changes } = await makeOwner(unit, actor, { email });
     return { output: memberView(member), changes };
   },
 });
-
-async function findOwner({ members }: UnitOfWork, projectId: string): Promise<StoredMember[]> {
-  return (await members.findForWriting(projectId, {})).filter(isOwner);
-}
 
 function requireGiven({ email, project_name: name }: FirstOwner, isNew: boolean) {
   const errors: FieldError[] = [];
@@ -77,7 +73,7 @@ function requireGiven({ email, project_name: name }: FirstOwner, isNew: boolean)
 async function makeActive(unit: UnitOfWork, actor: Actor, email: string): Promise<Change> {
   const { members } = unit;
   const { projectId } = actor;
-  const { member: known } = await lockByEmail(unit, actor, email);
+  const known = await lockByEmail(unit, actor, email);
   const before = known ?? { id: newId(), email, roles: ['Admin' as const], invited_at: null, joined_at: null };
   const joinedAt = before.joined_at ?? formatTimestamp(new Date());
   const revision = nextRevision(known?.revision);

@@ -1,5 +1,5 @@
 import { AppError } from '../errors.ts';
-import { type Change, changed } from '../events/event.ts';
+import type { Change, Written } from '../events/event.ts';
 import { acceptInvitation } from '../members/accept.ts';
 import { lockMember, type StoredMember } from '../members/member.ts';
 import { write } from '../operation.ts';
@@ -39,8 +39,7 @@ export const setUpProject = write({
   run: async (unit, actor, { token, userAgent, ...input }: SignIn & FirstOwner & { token: string }) => {
     const { member, changes } = await makeOwner(unit, actor, input);
     await useUp(unit, actor.projectId, token);
-    const begun = await begin(unit, actor.projectId, member, { method: 'link', userAgent });
-    return { output: begun.output, changes: [...changes, ...begun.changes] };
+    return begin(unit, actor.projectId, member, { method: 'link', userAgent }, changes);
   },
 });
 
@@ -49,10 +48,9 @@ export const joinProject = write({
   name: 'joinProject',
   scope: null,
   run: async (unit, actor, { token, userAgent }: SignIn & { token: string }, options) => {
-    const accepted = await acceptInvitation.run(unit, actor, { token }, options);
+    const { changes } = await acceptInvitation.run(unit, actor, { token }, options);
     const member = requireActive(await unit.members.find(actor.projectId, actor.id));
-    const begun = await begin(unit, actor.projectId, member, { method: 'invitation', userAgent });
-    return { output: begun.output, changes: [...accepted.changes, ...begun.changes] };
+    return begin(unit, actor.projectId, member, { method: 'invitation', userAgent }, changes);
   },
 });
 
@@ -72,12 +70,13 @@ async function begin(
   projectId: string,
   member: StoredMember,
   given: SignIn & { method: SignInMethod; verifiedAt?: Timestamp | null },
-): Promise<{ output: SignedIn; changes: readonly Change[] }> {
+  earlier: readonly Change[] = [],
+): Promise<Written<SignedIn>> {
   const session = newSession(projectId, member, given);
   const token = newSecret();
   await signIn.insertSession(session, hashSecret(token));
   const change: Change = { type: 'member.updated', member_id: member.id, changed: ['sessions'] };
-  return changed<SignedIn>({ session, member, token }, change);
+  return { output: { session, member, token }, changes: [...earlier, change] };
 }
 
 /** Asked again in the transaction: somebody else may have used the link. */
