@@ -27,7 +27,7 @@ type ComparisonContext = Pick<ImportContext, 'source' | 'store' | 'projectId' | 
 interface ComparedChatbot extends Compared {
   id: string;
   found: 'both' | 'source' | 'here';
-  /** Differences of the chatbot itself. */
+  /** Of the chatbot itself. */
   fields: string[];
   /** Contacts at the source. */
   read: number;

@@ -1,4 +1,3 @@
-/** One page of a list at whose end newcomers appear, such as `date_asc`. */
 export interface Page<Item> {
   items: readonly Item[];
   lastPage: number;
@@ -16,7 +15,7 @@ export interface WalkPlace {
 
 interface Walked<Item> {
   read: (page: number) => Promise<Page<Item>>;
-  /** By what the list is sorted; undefined where it cannot be read. */
+  /** The key of the order; undefined where it cannot be read. */
   timeOf: (item: Item) => string | undefined;
   /** Whether earlier steps, or an earlier walk, read all these entries of one page. */
   areKnown: (items: readonly Item[]) => Promise<boolean>;

@@ -3,7 +3,6 @@ import type { Page } from './pages.ts';
 import { idOf, type Raw } from './reading.ts';
 import { openGet, SourceError, type SourceOptions } from './requests.ts';
 
-/** A service with Chatling's API v2: Chatling, or another Roster, which returns more fields. */
 export type Source = Awaited<ReturnType<typeof openSource>>;
 
 /** Parameters that only Roster has. */
@@ -33,13 +32,12 @@ export async function openSource(options: SourceOptions) {
     counts: options.requests.counts,
     chatbots: () => everyOne('id', (page) => required(get('chatbots', { page, ...more.list }, pageOf('chatbots')))),
     chatbot: (id: string) => get(`chatbots/${encodeURIComponent(id)}`, {}, thing),
-    /** A page of the contacts, oldest first. */
+    /** Oldest first, like the next. */
     contactPage: (chatbotId: string, page: number) =>
       get(contactsOf(chatbotId), { page: String(page), sort: 'date_asc' }, pageOf('contacts')),
-    /** The contacts after a cursor, oldest first: Roster only. */
+    /** Roster only, like the next. */
     contactsAfter: (chatbotId: string, cursor: string) =>
       get(contactsOf(chatbotId), { cursor, sort: 'date_asc', ...more.list, ...more.contact }, afterCursor),
-    /** How many contacts there are: Roster only. */
     contactCount: async (chatbotId: string) =>
       (await get(contactsOf(chatbotId), { per_page: '1' }, pageOf('contacts')))?.lastPage,
     contact: (chatbotId: string, contactId: string) =>

@@ -18,7 +18,7 @@ export interface Config {
   projectRateLimit: number | undefined;
   corsOrigins: string[];
   trustProxy: string[];
-  /** On the loopback; 0 is off. */
+  /** 0 is off. */
   metricsPort: number;
   /** Without a final slash; `PORT` at the end of the default is the port in use. */
   publicUrl: string;
@@ -136,7 +136,6 @@ export function readConfig(environment: Environment, file?: EnvFile): Config {
   return readings as Config;
 }
 
-/** Every setting as it is in this environment, and the error that readConfig throws. */
 export function examine(environment: Environment, envFile: EnvFile = readEnvFile(environment)) {
   const errors: string[] = envFile.mistake === undefined ? [] : [envFile.mistake];
   const { texts, own } = textsOf(environment, envFile);

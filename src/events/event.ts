@@ -28,7 +28,7 @@ export const eventTypes = [
 ] as const;
 export type EventType = (typeof eventTypes)[number];
 
-/** The subject of a change: ids and names of fields, never their values. Null means that it does not apply. */
+/** Ids and names of fields, never their values. Null means that it does not apply. */
 export interface Subject {
   chatbot_id: string | null;
   contact_id: string | null;
@@ -43,7 +43,7 @@ export interface Subject {
 
 export type Change = Partial<Subject> & { type: EventType };
 
-/** A change as it is stored, in the commit of the change itself. */
+/** Stored in the commit of the change itself. */
 export interface Event extends Subject {
   id: string;
   /** Decimal, without gaps in the project, in the order of commits. */
@@ -68,7 +68,6 @@ export function unchanged<Output>(output: Output): Written<Output> {
   return { output, changes: [] };
 }
 
-/** The event of a change, but for its place in the feed. */
 export function eventOf(actor: Actor, { type, ...subject }: Change, at: Timestamp): Omit<Event, 'sequence'> {
   return {
     id: newId(),
@@ -103,12 +102,12 @@ interface FeedPoint {
 /** From one snapshot. */
 export interface EventPage {
   events: Event[];
-  /** The name of the feed: another one after a restore or a copy. */
+  /** A restore or a copy gives it another name. */
   feed: string;
   from: FeedPoint;
   /** How far the list looked. */
   upTo: FeedPoint;
-  /** The number of the oldest event that is kept; one more than the last where none is. */
+  /** Of the events that are kept; one more than the last where none is. */
   oldest: bigint;
   last: bigint;
 }

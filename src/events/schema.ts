@@ -13,26 +13,6 @@ const list = (maxItems: number, description: string) => ({
   description,
 });
 
-const subjectProperties = {
-  chatbot_id: id('The chatbot that it is about, or that has the contacts.'),
-  contact_id: id('The contact that it is about.'),
-  contact_ids: list(1_000, 'The contacts of an import or a bulk request.'),
-  member_id: id('The member that it is about.'),
-  member_ids: list(1_000, 'The members of an import.'),
-  key_id: id('The API key that it is about.'),
-  changed: list(1_000, 'The names of the fields that were changed; never their values.'),
-};
-
-const countProperty = {
-  count: {
-    type: 'integer',
-    format: 'int32',
-    minimum: 0,
-    maximum: 2_147_483_647,
-    description: 'Number of exported contacts.',
-  },
-} as const;
-
 const eventProperties = {
   id: { type: 'string', ...text(idLengthMax, 'Unique.') },
   sequence: {
@@ -51,14 +31,28 @@ const eventProperties = {
     { title: 'Actor', description: 'By whom it was done.' },
   ),
   request_id: { type: ['string', 'null'], ...text(128, 'X-Request-Id of the request that did it.') },
-  ...subjectProperties,
+  chatbot_id: id('The chatbot that it is about, or that has the contacts.'),
+  contact_id: id('The contact that it is about.'),
+  contact_ids: list(1_000, 'The contacts of an import or a bulk request.'),
+  member_id: id('The member that it is about.'),
+  member_ids: list(1_000, 'The members of an import.'),
+  key_id: id('The API key that it is about.'),
+  changed: list(1_000, 'The names of the fields that were changed; never their values.'),
 };
+
+const count = {
+  type: 'integer',
+  format: 'int32',
+  minimum: 0,
+  maximum: 2_147_483_647,
+  description: 'Number of exported contacts.',
+} as const;
 
 export const eventSchema = object(eventProperties, {
   title: 'Event',
   description:
     'A change, by ids and names of fields. Keys that do not apply are null, except `count`, which is missing.',
-  optional: countProperty,
+  optional: { count },
 });
 
 export const exampleEvent: Event = {

@@ -32,7 +32,6 @@ export interface PlanOptions {
   isCsv: boolean;
 }
 
-/** Plans each list of headings once. */
 export function columnPlanner<Field extends string>(
   reader: KnownColumns<Field>,
   { mapping, leftOut, keepsColumns, isCsv }: PlanOptions,

@@ -22,7 +22,7 @@ export interface OpenFields {
 /** Places whose texts a space joins, or a template, which begins with a text. */
 export type Parts = readonly (number | string)[];
 
-/** The first source with text counts. */
+/** The first with text counts. */
 export type Sources = readonly Parts[];
 
 export interface TakenField {
@@ -36,7 +36,7 @@ export interface TakenField {
 }
 
 export interface Columns {
-  /** By field, in the order of the known ones; open fields come last. */
+  /** In the order of the known fields; open fields come last. */
   sources: ReadonlyMap<string, Sources>;
   taken: readonly TakenField[];
   /** The columns that no known field takes, and those of them that are not kept. */
@@ -73,7 +73,6 @@ export function matchColumns<Field extends string>(
     const candidates = known[field].headings.split(' ').filter((source) => isBeside(source, plainHeadings));
     const found = wanted ? [wanted] : candidates.map((source) => joinedPlaces(source, place));
     const present = found.filter((parts) => parts.some(isPlace));
-    // An empty source has an empty part.
     const fresh = present.filter((parts, index) => !present.slice(0, index).some((one) => isWithin(parts, one)));
     if (fresh.length > 0) sources.set(field, known[field].oneColumn ? fresh.slice(0, 1) : fresh);
   }

@@ -26,11 +26,8 @@ export async function readCsv(
   return { headings, rows: rows() };
 }
 
-interface CsvRecord {
-  cells: string[];
-  /** Where it begins, from 1; CR LF, LF and CR end a line, inside quotes too. */
-  line: number;
-}
+/** `line` is where it begins, from 1; CR LF, LF and CR end a line, inside quotes too. */
+type CsvRecord = { cells: string[]; line: number };
 
 async function* parseRecords(
   text: AsyncIterable<string>,
@@ -103,9 +100,8 @@ function numberer(firstLine: number) {
 
 /** Skips records of empty cells: spreadsheets end files with them. */
 function toRows(headings: readonly string[], records: readonly CsvRecord[]): SourceRow[] {
-  return records
-    .filter(({ cells }) => cells.some((cell) => cell.trim() !== ''))
-    .map((record) => toRow(headings, record));
+  const filled = records.filter(({ cells }) => cells.some((cell) => cell.trim() !== ''));
+  return filled.map((record) => toRow(headings, record));
 }
 
 function toRow(headings: readonly string[], { cells, line }: CsvRecord): SourceRow {

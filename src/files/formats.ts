@@ -6,29 +6,21 @@ import { rowMaxDefault, type SourceRow } from './source-row.ts';
 export const formats = ['csv', 'ndjson', 'json'] as const;
 export type Format = (typeof formats)[number];
 
-export interface OpenedRows {
+interface OpenedRows {
   format: Format;
   /** Set for CSV, where they are known before the rows. */
   headings?: readonly string[];
   rows: AsyncIterable<readonly SourceRow[]>;
-  /** Set once the rows are read. */
   encoding: () => string;
 }
 
 const beginningMax = 65_536;
 
-const byExtension: Record<string, Format> = {
-  '.csv': 'csv',
-  '.tsv': 'csv',
-  '.txt': 'csv',
-  '.ndjson': 'ndjson',
-  '.jsonl': 'ndjson',
-  '.json': 'json',
-};
+const extensions: Record<Format, string> = { csv: '.csv .tsv .txt', ndjson: '.ndjson .jsonl', json: '.json' };
 
 export function formatOfName(file: string): Format | undefined {
   const [extension = ''] = /(?<=[^/\\])\.[^./\\]+$/.exec(file) ?? [];
-  return byExtension[extension.toLowerCase()];
+  return formats.find((format) => extensions[format].split(' ').includes(extension.toLowerCase()));
 }
 
 /** Detects format and encoding unless given. Throws `invalid`, now or while rows are read, if the file cannot be read. */
@@ -42,14 +34,8 @@ export async function openRows(
   const first = await beginning(chunks);
   const text = resumed(first, chunks);
   const format = given ?? sniff(first);
-  switch (format) {
-    case 'csv':
-      return { format, encoding, ...(await readCsv(text, first, rowMax)) };
-    case 'ndjson':
-      return { format, encoding, rows: readNdjson(text, rowMax) };
-    case 'json':
-      return { format, encoding, rows: readJson(text, rowMax) };
-  }
+  if (format === 'csv') return { format, encoding, ...(await readCsv(text, first, rowMax)) };
+  return { format, encoding, rows: format === 'json' ? readJson(text, rowMax) : readNdjson(text, rowMax) };
 }
 
 /** Enough text to detect format and delimiter: a line that is not empty, or the start of a long one. */

@@ -8,7 +8,7 @@ import type { Format } from './formats.ts';
 import type { SourceRow } from './source-row.ts';
 import { endOf, rejectText } from './writing.ts';
 
-/** In every format roster_line stands within these bytes, after a byte-order mark too. */
+/** Roster_line stands within these bytes in every format, after a byte-order mark too. */
 const beginningBytes = 64;
 
 export type RejectsFile = ReturnType<typeof openRejects>;

@@ -11,7 +11,6 @@ import { addSeconds, day, formatTimestamp, hour, type Timestamp } from '../value
 export type JobSettings = Pick<Config, 'binDays' | 'eventDays'>;
 
 export interface Job {
-  /** The name in the table `jobs`. */
   readonly name: string;
   /** The outcome for the rows, for the log. */
   readonly does: 'deleted' | 'indexed' | 'merged';

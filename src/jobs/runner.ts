@@ -7,7 +7,7 @@ import { type Job, type JobSettings, jobs as allJobs } from './jobs.ts';
 
 type Tell = (fields: object, message: string) => void;
 
-export interface JobOptions {
+interface JobOptions {
   log: Readonly<Record<'info' | 'warn' | 'error', Tell>>;
   onDeleted?: ((job: string, rows: number) => void) | undefined;
   jobs?: readonly Job[];

@@ -37,8 +37,7 @@ const told: Partial<Record<ErrorCode, Told>> = {
   unavailable: ['Roster cannot reach its data at the moment; nothing was stored', 'Wait five seconds, and call again.'],
 };
 
-/** The result of a call that failed. */
-export function errorResult(error: unknown, argumentOf: (field: string) => string) {
+export function errorResult(error: unknown, argumentOf?: (field: string) => string) {
   return { isError: true, content: [{ type: 'text' as const, text: textOf(error, argumentOf) }] };
 }
 

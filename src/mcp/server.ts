@@ -15,7 +15,6 @@ const instructions =
 /** Admits the caller of one message; throws `CallRefusal`. */
 export type Admit = () => Promise<Caller>;
 
-/** Serves the tools. It keeps nothing between calls. */
 export function toolServer(version: string, admit: Admit): Server {
   const identity = { name: 'roster', title: 'Roster', version };
   const server = new Server(identity, { capabilities: { tools: { listChanged: false } }, instructions });
@@ -34,7 +33,7 @@ export function toolServer(version: string, admit: Admit): Server {
         errorResult(error, (field) => argumentOf(tool, field)),
       );
     } catch (error) {
-      return errorResult(error, (field) => field);
+      return errorResult(error);
     }
   });
   return server;

@@ -46,7 +46,7 @@ const descriptions: Readonly<Record<string, string>> = {
   limit: 'How many at most; 25 if you leave it out.',
 };
 
-const confirmSchema = {
+const confirm = {
   type: 'boolean',
   default: false,
   description: 'true stores the change; ask the user first.',
@@ -63,9 +63,8 @@ export function tool(
   return {
     name,
     title,
-    description: isReading
-      ? description
-      : `${description} Without confirm: true it stores nothing and returns what would happen.`,
+    description:
+      description + (isReading ? '' : ' Without confirm: true it stores nothing and returns what would happen.'),
     inputSchema: inputSchemaOf(operation, takes),
     outputSchema: isReading ? { ...bare(operation.output ?? {}), description: peopleWroteThis } : writtenSchema,
     annotations: { ...annotations, idempotentHint: true, openWorldHint: false },
@@ -88,14 +87,13 @@ function inputSchemaOf(operation: Operation<never, unknown>, takes: readonly str
     type: 'object',
     additionalProperties: false,
     required: names.flatMap(([argument, inOperation]) => (needed.includes(inOperation) ? [argument] : [])),
-    properties: { ...Object.fromEntries(properties), ...(operation.kind === 'write' && { confirm: confirmSchema }) },
+    properties: { ...Object.fromEntries(properties), ...(operation.kind === 'write' && { confirm }) },
   };
 }
 
 /** Aliases of properties; a model needs one name. */
 const aliases = ['company_name', 'website_url'];
 
-/** The arguments as the operation takes them. */
 export function inputOf({ operation, defaults }: Tool, given: Result): object {
   const named = Object.entries(given).map(([name, value]) => [nameIn(operation, name), value]);
   return { ...defaults, ...Object.fromEntries(named) };

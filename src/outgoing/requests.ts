@@ -3,8 +3,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 
 import { type Answer, type RequestLimits, type Request, send } from './request.ts';
 
-/** No usable answer: 429; 408 or 5xx; one that the reader refuses; none in time; no connection. */
-export type Failure = 'limited' | 'failing' | 'broken' | 'silent' | 'lost';
+/** 429; 408 or 5xx; an answer that the reader refuses; none in time; no connection. */
+type Failure = 'limited' | 'failing' | 'broken' | 'silent' | 'lost';
 
 export interface RequestsOptions extends RequestLimits {
   perMinute: number;
