@@ -50,7 +50,7 @@ function givenIn(environment: Environment): Map<string, string> {
   return new Map(Object.entries(environment).flatMap(([name, text = '']) => (text === '' ? [] : [[name, text]])));
 }
 
-/** Reads a secret from its file. Adds a mistake to `errors` if it cannot. */
+/** Adds a mistake to `errors` if it cannot read the secret. */
 export function secretIn(
   file: string,
   name: string,

@@ -21,20 +21,15 @@ export function wholeNumber(min: number, max: number): ReadSetting<number> {
 }
 
 export function oneOf<Word extends string>(words: readonly Word[]): ReadSetting<Word> {
-  return (text) =>
-    words.find((word) => word === text.toLowerCase()) ?? {
-      error: `is unknown; allowed is one of ${words.join(', ')}`,
-    };
+  const error = `is unknown; allowed is one of ${words.join(', ')}`;
+  return (text) => words.find((word) => word === text.toLowerCase()) ?? { error };
 }
 
 export function listOf(read: ReadSetting<string>): ReadSetting<string[]> {
   return (text) => {
-    const items = text
-      .split(',')
-      .map((item) => item.trim())
-      .filter((item) => item !== '')
-      .map(read);
-    return items.find((item) => typeof item === 'object') ?? (items as string[]);
+    const items = text.split(',').map((item) => item.trim());
+    const values = items.filter((item) => item !== '').map(read);
+    return values.find((value) => typeof value === 'object') ?? (values as string[]);
   };
 }
 

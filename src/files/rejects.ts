@@ -11,8 +11,6 @@ import { endOf, rejectText } from './writing.ts';
 /** Roster_line stands within these bytes in every format, after a byte-order mark too. */
 const beginningBytes = 64;
 
-export type RejectsFile = ReturnType<typeof openRejects>;
-
 /** Removes older rejects at once, in a dry run with the first row. Throws `input_output` for any other file. */
 export function openRejects(path: string, format: Format, isDryRun: boolean) {
   fs.accessSync(dirname(path), fs.constants.W_OK);

@@ -16,15 +16,11 @@ export async function* exportPeople(
   let isFirst = true;
   for await (const page of pages) {
     if (format === 'csv') {
-      yield stringify(
-        page.map((person) => fields.map((field) => cellText((person as Record<string, unknown>)[field]))),
-      );
+      const people = page as readonly Record<string, unknown>[];
+      yield stringify(people.map((person) => fields.map((field) => cellText(person[field]))));
     } else if (page.length > 0) {
-      yield jsonLines(
-        page.map((person) => JSON.stringify(person)),
-        format,
-        isFirst,
-      );
+      const objects = page.map((person) => JSON.stringify(person));
+      yield jsonLines(objects, format, isFirst);
       isFirst = false;
     }
   }
@@ -42,10 +38,8 @@ export function rejectText(row: SourceRow, reason: string, format: Format, isFir
     return isFirst ? stringify([[...ownColumns, ...headings.map(defused)]]) + line : line;
   }
   const own = { roster_line: row.line, roster_reason: reason };
-  const fields =
-    headings.length === cells.length
-      ? Object.fromEntries(headings.map((heading, index) => [heading, cells[index]]))
-      : { roster_text: cells[0] };
+  const named = Object.fromEntries(headings.map((heading, index) => [heading, cells[index]]));
+  const fields = headings.length === cells.length ? named : { roster_text: cells[0] };
   return jsonLines([jsonText({ ...own, ...fields }) ?? JSON.stringify(own)], format, isFirst);
 }
 

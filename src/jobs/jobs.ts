@@ -84,7 +84,9 @@ function purge<Owner extends Pick<BinAge, 'project_id'> & Partial<BinAge>>(decla
   };
 }
 
-const purges: readonly Job[] = [
+/** The jobs that run while serving, in this order. */
+export const jobs: readonly Job[] = [
+  indexContacts,
   purge<BinAge>({
     name: 'purge-bin',
     operation: purgeBin,
@@ -107,7 +109,5 @@ const purges: readonly Job[] = [
     oldestOf: (project) => project.oldest_request,
     secondsOf: () => idempotencyHours * hour,
   }),
+  mergeIndex,
 ];
-
-/** The jobs that run while serving, in this order. */
-export const jobs: readonly Job[] = [indexContacts, ...purges, mergeIndex];

@@ -1,7 +1,7 @@
 import { emptyReport, type ImportContext, type ImportReport } from '../../chatling/context.ts';
 import { importProject } from '../../chatling/import-project.ts';
 import { openImportMemory } from '../../files/import-memory.ts';
-import { openRejects, type RejectsFile } from '../../files/rejects.ts';
+import { openRejects } from '../../files/rejects.ts';
 import { Exit, exitCodes, listing, note, printResult } from '../output.ts';
 import { command, group, option } from '../parts.ts';
 import { inProject } from '../places.ts';
@@ -61,6 +61,7 @@ async function importFrom(
   if (!source.isRoster)
     note('Each key has its own rate limit: use a separate key, and your other programs keep theirs.');
   using rejects = flags.rejects === undefined ? undefined : openRejects(flags.rejects, 'ndjson', report.dry_run);
+  let line = 0;
   const context: ImportContext = {
     source,
     store,
@@ -69,7 +70,11 @@ async function importFrom(
     isDryRun: report.dry_run,
     isReconciling: flags.reconcile === true,
     openMemory: openImportMemory,
-    onRejected: rejecting(report, rejects),
+    onRejected: (raw, reason, where) => {
+      const own = { ...where, ...raw };
+      rejects?.write({ line: ++line, headings: Object.keys(own), cells: Object.values(own) }, reason);
+      report.rejects_file = rejects?.path ?? null;
+    },
     onNote: (sentence) => {
       bar.end();
       note(sentence);
@@ -82,15 +87,6 @@ async function importFrom(
     report.requests = source.counts.requests;
     report.waited_seconds = Math.round(source.counts.waitedMs / 1000);
   }
-}
-
-function rejecting(report: ImportReport, rejects: RejectsFile | undefined): ImportContext['onRejected'] {
-  let line = 0;
-  return (raw, reason, where) => {
-    const own = { ...where, ...raw };
-    rejects?.write({ line: ++line, headings: Object.keys(own), cells: Object.values(own) }, reason);
-    report.rejects_file = rejects?.path ?? null;
-  };
 }
 
 function rejectedIn({ chatbots, contacts, members }: ImportReport): number {

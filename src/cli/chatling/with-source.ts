@@ -74,11 +74,8 @@ async function sourceOf(
   // The import mostly waits: optimizing V8 for size saves 80 MB.
   setFlagsFromString('--optimize-for-size');
   const key = await readToken(keyFile, '--key-file');
-  if (!/^[\x21-\x7e]+$/.test(key))
-    throw new AppError(
-      'invalid',
-      'The file of --key-file holds more than a key; it must hold one key and nothing else',
-    );
+  const more = 'The file of --key-file holds more than a key; it must hold one key and nothing else';
+  if (!/^[\x21-\x7e]+$/.test(key)) throw new AppError('invalid', more);
   const onWait: RequestsOptions['onWait'] = (seconds, why) => {
     clear();
     note(`The source ${why === 'limited' ? 'limits the rate' : 'is failing'}; retrying in ${seconds} s.`);
