@@ -6,8 +6,8 @@ import { findPage, pageAfter, pageOf, toMember } from '../../src/database/member
 import type { Sql } from '../../src/database/sql.ts';
 import { type Member, type MemberFilter, roles } from '../../src/members/member.ts';
 import { engines } from '../support/engines.ts';
-import { addressOf, asOwner, everybody, exported, saveMembers, someMembers } from '../support/members.ts';
-import { aMember, aProject } from '../support/people.ts';
+import { addressOf, asOwner, everybody, exported, someMembers } from '../support/members.ts';
+import { aMember, aProject, storeMembers } from '../support/people.ts';
 
 type Step = { import: Member[] } | { remove: number[] };
 
@@ -54,7 +54,7 @@ describe.each(engines)('whatever is imported and removed by hand on $engine', ({
           const next = afterStep(members, step);
           const done =
             'import' in step
-              ? saveMembers(opened.store, projectId, step.import)
+              ? storeMembers(opened.store, projectId, step.import)
               : opened.database.script(
                   `delete from members where project_id = '${projectId}' and email_key in (${step.remove.map((n) => `'${addressOf(n)}'`).join()})`,
                 );
@@ -77,7 +77,7 @@ describe.each(engines)('members on $engine', ({ open }) => {
     await using opened = await open();
     const pending = [addressOf(2), addressOf(5)].map((email) => aMember({ email, status: 'Pending' }));
     const { projectId } = await aProject(opened.store, { members: someMembers(6) });
-    await saveMembers(opened.store, projectId, pending);
+    await storeMembers(opened.store, projectId, pending);
     const page = async (filter: MemberFilter, limit: number, offset: number) => {
       const { total, members } = await opened.store.members.list(projectId, filter, limit, offset);
       return [total, ...members.map(({ email }) => email)];
@@ -100,7 +100,7 @@ describe.each(engines)('members on $engine', ({ open }) => {
       ...database,
       all: async (query) => {
         const rows = await database.all(query);
-        if (asked++ === 0) await saveMembers(store, projectId, [aMember({ email: addressOf(5) })]);
+        if (asked++ === 0) await storeMembers(store, projectId, [aMember({ email: addressOf(5) })]);
         return rows as never;
       },
     };
@@ -123,7 +123,7 @@ describe.each(engines)('members on $engine', ({ open }) => {
     for (const id of before) {
       expect(id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
     }
-    await saveMembers(opened.store, projectId, [asOwner(3), aMember({ email: addressOf(1).toUpperCase() })]);
+    await storeMembers(opened.store, projectId, [asOwner(3), aMember({ email: addressOf(1).toUpperCase() })]);
     const { members } = await opened.store.members.list(projectId, {}, 100, 0);
     expect(members.map(({ email }) => email)).toEqual([addressOf(3), addressOf(1).toUpperCase(), addressOf(2)]);
     expect(await ids()).toEqual(before);

@@ -10,7 +10,7 @@ import { type Place, postgresDatabase, sqliteFile } from '../support/engines.ts'
 import { eventsOf } from '../support/events.ts';
 import { importText } from '../support/files.ts';
 import { everybody, exported } from '../support/members.ts';
-import { aMember, storeMembers } from '../support/people.ts';
+import { aMember, importMembers } from '../support/people.ts';
 
 const places: { engine: string; place: () => Promise<Place> }[] = [
   { engine: 'SQLite', place: async () => sqliteFile() },
@@ -107,7 +107,7 @@ describe.each(places)('a database of the last version on $engine', ({ place }) =
     const store = storeOn(database);
     const changed = aMember({ email: emailOf('acme', 7), roles: ['Viewer'] });
     const added = aMember({ email: 'new@acme.example.com' });
-    await storeMembers(store, 'acme', [changed, added]);
+    await importMembers(store, 'acme', [changed, added]);
     expect(await everybody(store, 'acme', 15)).toEqual([...emailsOf('acme'), 'new@acme.example.com']);
     const after = await ids();
     expect(after.toSpliced(40, 1)).toEqual(given);
@@ -124,7 +124,7 @@ describe.each(places)('a database of the last version on $engine', ({ place }) =
     await database.script(`insert into members (project_id, position, email, email_key, status, roles)
       values ('acme', 40, 'late@example.com', 'late@example.com', 'Active', 'Agent')`);
     const store = storeOn(database);
-    await storeMembers(store, 'acme', [aMember({ email: 'late@example.com', roles: ['Viewer'] })]);
+    await importMembers(store, 'acme', [aMember({ email: 'late@example.com', roles: ['Viewer'] })]);
     const row = await database.first<{ id: string }>(sql`select id from members where email = 'late@example.com'`);
     expect(await eventsOf(store, 'acme')).toMatchObject([{ type: 'member.updated', member_ids: [row?.id] }]);
   });

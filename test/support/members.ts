@@ -1,11 +1,7 @@
 import { expect } from 'vitest';
 
-import { operator } from '../../src/actor.ts';
 import type { Member } from '../../src/members/member.ts';
-import { nextRevision } from '../../src/revision.ts';
 import type { Store } from '../../src/store.ts';
-import { emailKey } from '../../src/values/email.ts';
-import { newId } from '../../src/values/identifier.ts';
 import { aMember } from './people.ts';
 
 /** The address of the nth of `someMembers`. */
@@ -36,19 +32,4 @@ export async function everybody(store: Pick<Store, 'members'>, projectId: string
 export async function exported(store: Pick<Store, 'members'>, projectId: string): Promise<string[]> {
   const pages = await Array.fromAsync(store.members.listAll(projectId));
   return pages.flat().map(({ email }) => email);
-}
-
-/** Stores members in exactly these states, with no rule but those of the database. */
-export async function saveMembers(store: Store, projectId: string, members: readonly Member[]): Promise<void> {
-  await store.write(operator(projectId), async (unit) => {
-    const found = await unit.members.findForWriting(projectId, { emails: members.map(({ email }) => email) });
-    const saved = members.map((member) => {
-      const before = found.find(({ email }) => emailKey(email) === emailKey(member.email));
-      const fresh = { id: newId(), invited_at: null, joined_at: null };
-      return { ...fresh, ...before, ...member, revision: nextRevision(before?.revision) };
-    });
-    await unit.members.save(projectId, saved);
-    const changes = saved.map(({ id }) => ({ type: 'member.updated' as const, member_id: id }));
-    return { output: undefined, changes };
-  });
 }
