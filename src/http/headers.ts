@@ -6,11 +6,10 @@ export type HeaderList = readonly string[];
 
 /** No cache on the way may keep personal data. */
 export const keptByNobody: HeaderList = ['cache-control', 'private, no-store'];
-const byKey: HeaderList = ['vary', 'Authorization', 'x-content-type-options', 'nosniff'];
-const byOrigin: HeaderList = ['vary', 'Authorization, Origin', 'x-content-type-options', 'nosniff'];
 
 export function standingHeaders(allowance: HeaderList): HeaderList {
-  return allowance.length > 0 ? byOrigin : byKey;
+  const vary = allowance.length > 0 ? 'Authorization, Origin' : 'Authorization';
+  return ['vary', vary, 'x-content-type-options', 'nosniff'];
 }
 
 export const jsonType: HeaderList = ['content-type', 'application/json; charset=utf-8'];

@@ -27,13 +27,13 @@ export function inputOf(
   if (body) takeAsMeant(method, input, operation.input);
   const queryStart = url.indexOf('?');
   if (queryStart === -1) return input;
-  const properties = propertiesOf(operation.input);
+  const hasBody = method === 'POST' || method === 'PATCH';
   const query = new URLSearchParams(url.slice(queryStart + 1));
-  for (const name of namesInQuery(method, properties)) {
-    const schema = properties[name] ?? {};
+  for (const [name, schema] of Object.entries(propertiesOf(operation.input))) {
+    if (name in params || (hasBody && !inQuery.has(name))) continue;
     const isList = schema['type'] === 'array';
     const texts = [...query.getAll(name), ...(isList ? query.getAll(`${name}[]`) : [])];
-    if (texts.length === 0 || name in params) continue;
+    if (texts.length === 0) continue;
     if (texts.length > 1 && !isList) errors.push({ field: name, code: 'too_many', message: 'must be given once' });
     input[name] = valueOf(texts.join(','), schema);
   }
@@ -55,11 +55,6 @@ function takeAsMeant(method: Route['method'], input: Record<string, unknown>, sc
 
 /** Parameters that stay in the query even if there is a body. */
 export const inQuery: ReadonlySet<string> = new Set(['include', 'keep_keys', 'dry_run']);
-
-function namesInQuery(method: Route['method'], properties: object): string[] {
-  const names = Object.keys(properties);
-  return method === 'GET' || method === 'DELETE' ? names : names.filter((name) => inQuery.has(name));
-}
 
 const digits = /^(?:0|[1-9]\d{0,15})$/;
 

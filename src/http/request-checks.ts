@@ -47,18 +47,12 @@ function isFramedPlainly({ headers, httpVersion }: IncomingMessage): boolean {
 }
 
 function count(rawHeaders: readonly string[], name: string): number {
-  let found = 0;
-  for (let i = 0; i < rawHeaders.length; i += 2) {
-    const header = rawHeaders[i];
-    if (header?.length === name.length && header.toLowerCase() === name) found++;
-  }
-  return found;
+  const isIt = (header: string) => header.length === name.length && header.toLowerCase() === name;
+  return rawHeaders.filter((header, index) => index % 2 === 0 && isIt(header)).length;
 }
 
 /** The origin form of an absolute request target (RFC 9112 §3.2.2), which every server must accept. */
 export function originForm(url: string): string {
-  const match = /^https?:\/\/[^/?#]*/i.exec(url);
-  if (!match) return url;
-  const rest = url.slice(match[0].length);
-  return rest.startsWith('/') ? rest : `/${rest}`;
+  const rest = url.replace(/^https?:\/\/[^/?#]*/i, '');
+  return rest === url || rest.startsWith('/') ? rest : `/${rest}`;
 }

@@ -3,14 +3,12 @@ import type { HeaderList } from '../headers.ts';
 
 const lifetimeSeconds = 30 * 24 * 3_600;
 
-type OfPublicUrl = Pick<Exchange, 'publicUrl'>;
-
 /** Whether people come by HTTPS: only then may a cookie have the prefix `__Host-`. */
-function isSecure({ publicUrl }: OfPublicUrl): boolean {
+function isSecure({ publicUrl }: Exchange): boolean {
   return publicUrl.startsWith('https:');
 }
 
-function nameOf(exchange: OfPublicUrl): string {
+function nameOf(exchange: Exchange): string {
   return isSecure(exchange) ? '__Host-roster' : 'roster';
 }
 
@@ -23,7 +21,7 @@ export function sessionToken(exchange: Exchange): string | undefined {
 }
 
 /** Without a token it clears the cookie. */
-export function sessionCookie(exchange: OfPublicUrl, token = ''): HeaderList {
+export function sessionCookie(exchange: Exchange, token = ''): HeaderList {
   const seconds = token === '' ? 0 : lifetimeSeconds;
   const secure = isSecure(exchange) ? '; Secure' : '';
   return ['set-cookie', `${nameOf(exchange)}=${token}; Path=/; HttpOnly; SameSite=Lax; Max-Age=${seconds}${secure}`];

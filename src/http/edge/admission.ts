@@ -39,6 +39,8 @@ interface Client {
   waiting: number;
 }
 
+type Begin = (arrival: Arrival) => Promise<void>;
+
 export function setWaiting(arrival: Arrival, isWaiting: boolean): void {
   if (arrival.isWaiting === isWaiting) return;
   arrival.isWaiting = isWaiting;
@@ -49,11 +51,13 @@ export function setWaiting(arrival: Arrival, isWaiting: boolean): void {
 }
 
 /** Decides which requests come in and which is next, by what is under way now. `isKnownKey` tells good keys by hash. */
-export function createAdmission({ inFlightMax, fewMax }: Limits, isKnownKey: (tokenHash: string) => boolean) {
+export function createAdmission(limits: Limits, isKnownKey: (tokenHash: string) => boolean, begin: Begin) {
+  const { inFlightMax, fewMax } = limits;
   const clients = new Map<string, Client>();
   // No Set: as requests come and go, its outgrown tables would keep garbage until a full collection.
   const underWay: Arrival[] = [];
   const queue: Arrival[] = [];
+  const schedule = createTurns(queue, limits, begin);
   const totals: Totals = { unknown: 0, probing: 0, waiting: 0 };
 
   const clientOf = (tokenHash: string | undefined, { socket }: IncomingMessage): Client => {
@@ -85,10 +89,8 @@ export function createAdmission({ inFlightMax, fewMax }: Limits, isKnownKey: (to
       client.underWay++;
       if (arrival.isProbe) totals.probing++;
       else if (!client.isKnown) totals.unknown++;
+      schedule(arrival.at);
     },
-    next: (): Arrival | undefined => queue.shift(),
-    waiting: () => queue.length,
-    nextAt: () => queue[0]?.at,
     leave: (arrival: Arrival): void => {
       if (arrival.stage === 'left') return;
       arrival.stage = 'left';
@@ -109,3 +111,38 @@ export function createAdmission({ inFlightMax, fewMax }: Limits, isKnownKey: (to
 }
 
 export type Admission = ReturnType<typeof createAdmission>;
+
+/** Begins requests once the sockets of this turn of the event loop are read, some at a time. `begin` never rejects. */
+function createTurns(queue: Arrival[], limits: Limits, begin: Begin) {
+  let isScheduled = false;
+  const beginUntil = (endsAt: number) => {
+    for (let begun = 0; begun < limits.begunTogetherMax; begun++) {
+      const arrival = queue.shift();
+      if (!arrival) return;
+      void begin(arrival);
+    }
+    // Answers that need not wait are given before more requests are begun.
+    queueMicrotask(() => process.nextTick(goOn, endsAt));
+  };
+  const goOn = (endsAt: number) => {
+    if (performance.now() < endsAt) beginUntil(endsAt);
+    else schedule();
+  };
+  const beginSome = () => beginUntil(performance.now() + limits.turnMs);
+  const onTurn = () => {
+    isScheduled = false;
+    beginSome();
+  };
+  const schedule = () => {
+    if (!isScheduled) setImmediate(onTurn);
+    isScheduled = true;
+  };
+  const isReadingLong = (now: number) => {
+    if (queue.length < limits.readTogetherMax) return false;
+    return now - (queue[0]?.at ?? now) > limits.readTogetherMs;
+  };
+  return (now: number): void => {
+    schedule();
+    if (isReadingLong(now)) process.nextTick(beginSome);
+  };
+}

@@ -10,7 +10,6 @@ import { type Limits, METHODS } from './limits.ts';
 import { answerParserErrors, sendLast } from './parser-errors.ts';
 import { watchSlow } from './slow.ts';
 import { createThrottle } from './throttle.ts';
-import { createTurns } from './turns.ts';
 
 export { type Arrival, setWaiting } from './admission.ts';
 export { createServer, defaultLimits, type Limits, serverOptions } from './limits.ts';
@@ -31,7 +30,6 @@ const knownMethods: ReadonlySet<string> = new Set(METHODS);
 export function openEdge(server: Server, options: EdgeOptions, limits: Limits) {
   const { serve, isKnownKey, isProxy, log } = options;
   const answers = createAnswers(options);
-  const admission = createAdmission(limits, isKnownKey);
   const throttle = createThrottle();
   let isStopping = false;
 
@@ -58,7 +56,7 @@ export function openEdge(server: Server, options: EdgeOptions, limits: Limits) {
     }
     admission.leave(arrival);
   };
-  const schedule = createTurns(admission, limits, begin);
+  const admission = createAdmission(limits, isKnownKey, begin);
 
   limitConnections(server, limits, log);
   answerParserErrors(server, connections, answers);
@@ -74,7 +72,6 @@ export function openEdge(server: Server, options: EdgeOptions, limits: Limits) {
     admission.enter(arrival);
     // The system accepts one connection a turn: callers that ask again at once would keep others outside.
     connection.isFlooding ||= isFull || admission.isFlood(arrival.client);
-    return schedule(arrival.at);
   });
   const timer = watchSlow(connections, admission, limits);
 
