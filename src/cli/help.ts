@@ -50,7 +50,7 @@ function optionDescription(option: Option): string {
 }
 
 function sectionsOf(command: Command, path: string): string[] {
-  const { examples = [], lists = {}, exits = {}, settings: read = ['databaseUrl'], settingsFrom } = helpOf(command);
+  const { examples, lists = {}, exits = {}, settings: read = ['databaseUrl'], settingsFrom } = helpOf(command);
   const help = command.createHelp();
   const shown = `Examples:\n${examples.map(example).join('\n')}`;
   const meanings = Object.entries({ ...exitMeanings, ...exits });

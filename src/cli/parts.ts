@@ -9,7 +9,8 @@ import type { exitCodes } from './output.ts';
 export type Flags<Own = object> = Own & { json?: boolean };
 
 /** Parts of a command's help, besides its options. */
-export interface HelpDetails {
+interface HelpDetails {
+  examples: readonly string[];
   /** The settings that it reads; by default DATABASE_URL only. */
   settings?: 'all' | readonly (keyof typeof settings)[];
   /** Its source, unless a file may be named as well. */
@@ -20,14 +21,14 @@ export interface HelpDetails {
   lists?: Readonly<Record<string, readonly string[]>>;
 }
 
-const helps = new WeakMap<Command, HelpDetails & { examples: readonly string[] }>();
+const helps = new WeakMap<Command, HelpDetails>();
 
-export function helpOf(command: Command): HelpDetails & { examples?: readonly string[] } {
-  return helps.get(command) ?? {};
+export function helpOf(command: Command): HelpDetails {
+  return helps.get(command) ?? { examples: [] };
 }
 
 /** Says of a command what its help says. */
-export function describe(made: Command, says: string, details: HelpDetails & { examples: readonly string[] }): Command {
+export function describe(made: Command, says: string, details: HelpDetails): Command {
   helps.set(made, details);
   return made.description(says);
 }
@@ -45,7 +46,6 @@ export function group(name: string, says: string, examples: readonly string[], c
 /** A command in words. */
 export interface Worded extends HelpDetails {
   says: string;
-  examples: readonly string[];
   /** Stands in the help after the options. */
   more?: string;
 }

@@ -23,18 +23,17 @@ export const list = command<{ project?: string }>('list', {
   says: 'list the keys of all projects, or of one',
   examples: ['roster keys list', 'roster keys list --project acme --json'],
   options: [option('--project <id>', 'the project, by id (default: all)')],
-  act: async (given) => {
-    const { keys, rows } = await withStore(async (store) => {
-      const found = await keysOf(store, given.project);
-      return { keys: found, rows: await Promise.all(found.map((key) => rowOf(store, key))) };
-    });
-    printResult(keys, given, () => table(rows, given.project === undefined ? columns : columnsOfOne, ['maker']));
-  },
+  act: (given) =>
+    withStore(async (store) => {
+      const keys = await keysOf(store, given.project);
+      const rows = await Promise.all(keys.map((key) => rowOf(store, key)));
+      printResult(keys, given, () => table(rows, given.project === undefined ? columns : columnsOfOne, ['maker']));
+    }),
 });
 
 async function keysOf(store: Store, project: string | undefined): Promise<ApiKey[]> {
-  const { output: projects } =
-    project === undefined ? await run(listProjects, store, operator(''), undefined) : { output: [{ id: project }] };
+  const projects =
+    project === undefined ? (await run(listProjects, store, operator(''), undefined)).output : [{ id: project }];
   const lists: ApiKey[][] = [];
   for (const { id } of projects) lists.push((await run(listApiKeys, store, operator(id), undefined)).output);
   return lists.flat();

@@ -101,7 +101,9 @@ export function printBackup(
   if (report.checked !== 'digest and structure') note('No digest beside it: only its structure was checked.');
   const { length } = report.pending;
   if (length > 0) note(`${counted(length, 'migration is', 'migrations are')} pending; a restore applies them.`);
-  printResult(report, flags, () =>
-    listing({ ...texts(), rows: Object.entries(report.rows).map(([table, rows]) => `${table} ${rows}`) }),
-  );
+  printResult(report, flags, () => listing({ ...texts(), rows: rowsOf(report.rows) }));
+}
+
+export function rowsOf(rows: Record<string, number>): string[] {
+  return Object.entries(rows).map(([table, number]) => `${table} ${number}`);
 }

@@ -8,7 +8,7 @@ import { fileStamp } from '../../values/timestamp.ts';
 import { openUsable } from '../open.ts';
 import { age, counted, note, UsageError } from '../output.ts';
 import { command, option } from '../parts.ts';
-import { printBackup } from './backup.ts';
+import { printBackup, rowsOf } from './backup.ts';
 import { indexContacts } from './index-contacts.ts';
 
 const pgRestore =
@@ -83,8 +83,4 @@ function listOf(taken: Taken): string[] {
     const number = taken[kind as keyof Taken];
     return number === 0 ? [] : [counted(number, one, many)];
   });
-}
-
-function rowsOf(rows: Record<string, number>): string[] {
-  return Object.entries(rows).map(([table, number]) => `${table} ${number}`);
 }
