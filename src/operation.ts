@@ -20,7 +20,6 @@ interface Declaration<Input, Output> {
   /** Throws `invalid` for what the schema cannot say. */
   check?(input: Input): void;
   readonly output?: JsonSchema;
-  /** The output of `dry_run=true`, if different. */
   readonly dryOutput?: JsonSchema;
   readonly errors?: readonly ErrorCode[];
   /** For the OpenAPI document; `answer` describes a success. Needed by an operation that has a route. */
@@ -58,7 +57,6 @@ export type Operation<Input, Output> = ReadOperation<Input, Output> | WriteOpera
 
 type Checked<In extends JsonSchema> = { readonly input: In };
 
-/** Declares an operation that only reads. With a schema its input has the type that the schema describes. */
 export function read<const In extends JsonSchema, Output>(
   definition: ReadDefinition<XStatic<In>, Output> & Checked<In>,
 ): ReadOperation<XStatic<In>, Output>;

@@ -50,7 +50,6 @@ export function newApiKey(token: string, actor: Actor, input: ApiKeyInput, now: 
   };
 }
 
-/** Each of them once, in the order of the list of scopes. */
 export function scopesInOrder(wanted: readonly Scope[]): Scope[] {
   return scopes.filter((scope) => wanted.includes(scope));
 }
@@ -73,12 +72,10 @@ export function touchDueAt(key: ApiKey): number {
   return key.last_used_at === null ? 0 : Date.parse(key.last_used_at) + touchIntervalMs;
 }
 
-/** The key of this id in any project: for the operator. Throws `not_found`. */
 export async function locateApiKey(apiKeys: ApiKeyReads, keyId: string): Promise<ApiKey> {
   return requireFound(await apiKeys.locate(keyId), 'api_key');
 }
 
-/** The key of this id in the project. Throws `not_found`. */
 export async function requireApiKey(apiKeys: ApiKeyReads, projectId: string, keyId: string) {
   return requireFound(await apiKeys.find(projectId, keyId), 'api_key');
 }

@@ -6,7 +6,6 @@ import { hashToken, isPossibleToken } from './token.ts';
 export const refusals = ['missing', 'malformed', 'unknown', 'revoked', 'expired'] as const;
 export type KeyRefusal = (typeof refusals)[number];
 
-/** The key of a token, or why there is none. A key that has ended is unknown here. */
 export async function authenticate(
   apiKeys: Pick<ApiKeyReads, 'findByHash'>,
   token: string | undefined,
@@ -18,14 +17,11 @@ export async function authenticate(
   return key && isUsable(key, now) ? key : 'unknown';
 }
 
-/** Why a token was refused, and the key that it was the token of. */
-export interface Explanation {
-  refusal: KeyRefusal;
-  ended?: Pick<ApiKey, 'id' | 'project_id'>;
-}
-
 /** Why an unknown token is refused. Ask only after the caller was answered: a key that has ended takes longer to find. */
-export async function explain(apiKeys: Pick<ApiKeyReads, 'locateByHash'>, token: string): Promise<Explanation> {
+export async function explain(
+  apiKeys: Pick<ApiKeyReads, 'locateByHash'>,
+  token: string,
+): Promise<{ refusal: KeyRefusal; ended?: ApiKey }> {
   const ended = await apiKeys.locateByHash(hashToken(token));
   if (!ended) return { refusal: 'unknown' };
   return { refusal: ended.revoked_at === null ? 'expired' : 'revoked', ended };

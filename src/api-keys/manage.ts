@@ -19,7 +19,6 @@ export const listManagedKeys = read({
   }),
 });
 
-/** Creates a key as a page asks for it; the answer shows its token, once. */
 export const createManagedKey = write({
   name: 'createManagedKey',
   scope: 'administration',

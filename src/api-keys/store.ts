@@ -7,7 +7,6 @@ export interface ApiKeyReads {
   findByHash(tokenHash: string, now?: Date): Promise<ApiKey | undefined>;
   /** The key of this hash, whether or not it has ended: for the operator, and for figures after its caller has been answered. */
   locateByHash(tokenHash: string): Promise<ApiKey | undefined>;
-  /** The key of this id in any project: for the operator. */
   locate(keyId: string): Promise<ApiKey | undefined>;
   find(projectId: string, keyId: string): Promise<ApiKey | undefined>;
   list(projectId: string): Promise<ApiKey[]>;

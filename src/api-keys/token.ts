@@ -4,8 +4,7 @@ import { base62, newSecret, secretLength } from '../values/secret.ts';
 
 export { hashSecret as hashToken } from '../values/secret.ts';
 
-// The form of GitHub's tokens: a prefix, 30 random characters, and their CRC-32, so that a
-// scanner can tell a real key from a look-alike without asking anybody.
+// The form of GitHub's tokens: by the CRC-32 a scanner tells a real key from a look-alike.
 const prefix = 'rst_';
 const checksumLength = 6;
 const ownForm = /^rst_[0-9A-Za-z]{36}$/;

@@ -81,7 +81,6 @@ export async function requireChatbot(chatbots: ChatbotReads, projectId: string, 
   return requireFound(await chatbots.find(projectId, chatbotId), 'chatbot');
 }
 
-/** The chatbot, which nobody else changes until the transaction ends. Throws `not_found`. */
 export async function lockChatbot({ chatbots }: UnitOfWork, { projectId }: Actor, chatbotId: string) {
   return requireFound(await chatbots.findForUpdate(projectId, chatbotId), 'chatbot');
 }

@@ -41,7 +41,6 @@ export const listChatbots = read({
   },
 });
 
-/** All chatbots of the project, oldest first. Throws `not_found`. */
 export const listAllChatbots = read({
   name: 'listAllChatbots',
   scope: 'chatbots:read',

@@ -3,7 +3,7 @@ import type { Chatbot } from './chatbot.ts';
 
 export interface ChatbotReads {
   find(projectId: string, chatbotId: string): Promise<Chatbot | undefined>;
-  /** All chatbots, oldest first. */
+  /** Oldest first. */
   list(projectId: string): Promise<Chatbot[]>;
   /** `limit` chatbots after the first `offset`, newest first, and how many there are. */
   page(projectId: string, range: { limit: number; offset: number }): Promise<{ total: number; chatbots: Chatbot[] }>;

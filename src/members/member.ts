@@ -109,7 +109,6 @@ export const givenRolesSchema = {
 export interface MemberFilter {
   status?: MemberStatus | undefined;
   role?: Role | undefined;
-  /** Exact, without regard to letter case. */
   email?: string | undefined;
 }
 
@@ -139,7 +138,6 @@ export function hasLostRole(before: Pick<Member, 'roles'>, after: Pick<Member, '
   return before.roles.some((role) => !after.roles.includes(role));
 }
 
-/** Throws `owner_protected`. */
 export function requireNotOwner(member: Member): void {
   if (!isOwner(member)) return;
   throw new AppError('owner_protected', 'The Owner stays until the ownership is handed over', { about: 'member' });

@@ -44,7 +44,6 @@ export interface MemberWrites {
   findForWriting(projectId: string, sought: SoughtMembers): Promise<StoredMember[]>;
   /** Stores members, new ones at the end in the order given. The database refuses a second Owner. */
   save(projectId: string, members: readonly StoredMember[]): Promise<void>;
-  /** Removes a member who is not the Owner, with their invitation. */
   remove(projectId: string, memberId: string): Promise<void>;
   /** Puts the successor first, in place of the Owner, who comes next; the others keep their order. */
   handOver(projectId: string, owner: StoredMember | undefined, successor: StoredMember): Promise<void>;

@@ -7,19 +7,13 @@ import type { UnitOfWork } from '../store.ts';
 import { objectionToEmail } from '../values/email.ts';
 import { newId } from '../values/identifier.ts';
 import { formatTimestamp } from '../values/timestamp.ts';
-import { requireId, requireName } from './project.ts';
+import { type Project, requireId, requireName } from './project.ts';
 
-export interface NewProject {
-  name: string;
-  /** The address of its first member, who is Active. */
-  owner?: string | undefined;
-}
-
-/** Creates the actor's project. Throws `conflict` when its id is taken, `invalid` for a wrong name, id or address. */
+/** Creates the actor's project, with an Active member if `owner` has an address. Throws `conflict` for a known id, and `invalid`. */
 export const createProject = write({
   name: 'createProject',
   scope: null,
-  run: async ({ projects, members }, actor, { name, owner }: NewProject) => {
+  run: async ({ projects, members }, actor, { name, owner }: { name: string; owner?: string | undefined }) => {
     const project = {
       id: requireId(actor.projectId, 'project'),
       name: requireName(name),
@@ -33,11 +27,7 @@ export const createProject = write({
   },
 });
 
-async function addOwner(
-  members: UnitOfWork['members'],
-  { id: projectId, created_at }: { id: string; created_at: string },
-  email: string,
-): Promise<Change> {
+async function addOwner(members: UnitOfWork['members'], project: Project, email: string): Promise<Change> {
   const objection = objectionToEmail(email);
   if (objection !== undefined) throw new AppError('invalid', `The address of the Owner ${objection}`);
   const member: StoredMember = {
@@ -46,9 +36,9 @@ async function addOwner(
     status: 'Active',
     roles: ['Owner'],
     invited_at: null,
-    joined_at: created_at,
+    joined_at: project.created_at,
     revision: nextRevision(),
   };
-  await members.save(projectId, [member]);
+  await members.save(project.id, [member]);
   return { type: 'member.activated', member_id: member.id };
 }

@@ -22,7 +22,6 @@ export interface LimitedProject extends StoredProject {
   chatbots_max: number;
 }
 
-/** Throws `not_found`. */
 export async function requireProject(projects: ProjectReads, projectId: string): Promise<StoredProject> {
   return requireFound(await projects.find(projectId), 'project');
 }

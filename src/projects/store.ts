@@ -11,7 +11,7 @@ export interface ProjectReads {
   seats(projectId: string): Promise<Usage | undefined>;
   /** Chatbots against the limit; undefined without the project. */
   chatbots(projectId: string): Promise<Usage | undefined>;
-  /** All projects, oldest first: for the operator. */
+  /** Oldest first. */
   list(): Promise<Project[]>;
 }
 

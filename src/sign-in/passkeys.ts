@@ -48,7 +48,6 @@ export const registerPasskey = write({
   },
 });
 
-/** Removes a passkey of the member who asks, and ends their other sessions. Throws `not_found`. */
 export const removePasskey = write({
   name: 'removePasskey',
   scope: 'any-key',

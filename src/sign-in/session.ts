@@ -52,18 +52,15 @@ export function newSession(
   };
 }
 
-/** Whether it is neither over nor idle for twelve hours. */
 export function isAlive({ expires_at, last_used_at }: Session, now = new Date()): boolean {
   return expires_at > formatTimestamp(now) && last_used_at > oldestUse(now);
 }
 
-/** Whether the member may go on: is Active, and has lost no role since. */
 export function mayGoOn({ member_id, roles }: Session, member: StoredMember | undefined): member is StoredMember {
   if (member?.id !== member_id || member.status !== 'Active') return false;
   return roles.every((role) => member.roles.includes(role));
 }
 
-/** A session that was last used at this time or before is over. */
 export function oldestUse(now: Date): Timestamp {
   return formatTimestamp(addSeconds(now, -idleSeconds));
 }
@@ -102,7 +99,6 @@ const rightsOfRole: Readonly<Record<Role, readonly Right[]>> = {
   Viewer: ['chatbots:read'],
 };
 
-/** The rights of a member in the console: those of all roles together, each once. */
 export function rightsOf({ roles }: Pick<StoredMember, 'roles'>): Right[] {
   return [...new Set(roles.flatMap((role) => rightsOfRole[role]))];
 }

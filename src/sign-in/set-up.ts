@@ -1,6 +1,6 @@
 import type { Actor } from '../actor.ts';
 import { AppError, type FieldError } from '../errors.ts';
-import type { Change } from '../events/event.ts';
+import type { Change, Written } from '../events/event.ts';
 import { lockByEmail, lockOwner, type StoredMember, memberView } from '../members/member.ts';
 import { transferOwnership } from '../members/transfer.ts';
 import { write } from '../operation.ts';
@@ -20,13 +20,8 @@ export interface FirstOwner {
   project_name?: string;
 }
 
-interface Made {
-  member: StoredMember;
-  changes: readonly Change[];
-}
-
 /** Makes the Owner, and the project if missing. Throws `invalid` for missing input, `not_found` if there is an Owner. */
-export async function makeOwner(unit: UnitOfWork, actor: Actor, given: FirstOwner): Promise<Made> {
+export async function makeOwner(unit: UnitOfWork, actor: Actor, given: FirstOwner): Promise<Written<StoredMember>> {
   const { projectId } = actor;
   const owner = await lockOwner(unit, actor);
   if (owner) throw new AppError('not_found', 'This link cannot be used', { about: 'member' });
@@ -41,7 +36,7 @@ export async function makeOwner(unit: UnitOfWork, actor: Actor, given: FirstOwne
   }
   const member = await lockOwner(unit, actor);
   if (!member) throw new Error('the Owner was not stored');
-  return { member, changes };
+  return { output: member, changes };
 }
 
 /** Gives a project its first Owner. Throws `not_found`, `invalid`, and `owner_protected` if there is one. */
@@ -52,8 +47,8 @@ export const appointOwner = write({
     await requireProject(unit.projects, actor.projectId);
     const owner = await lockOwner(unit, actor);
     if (owner) throw new AppError('owner_protected', 'The project has an Owner already', { about: 'member' });
-    const { member, changes } = await makeOwner(unit, actor, { email });
-    return { output: memberView(member), changes };
+    const { output, changes } = await makeOwner(unit, actor, { email });
+    return { output: memberView(output), changes };
   },
 });
 
@@ -69,7 +64,6 @@ function requireGiven({ email, project_name: name }: FirstOwner, isNew: boolean)
   return { email, project_name: name ?? '' };
 }
 
-/** Somebody who opens the link of the first run needs no invitation. */
 async function makeActive(unit: UnitOfWork, actor: Actor, email: string): Promise<Change> {
   const { members } = unit;
   const { projectId } = actor;

@@ -21,7 +21,6 @@ interface SignIn {
   userAgent: string | undefined;
 }
 
-/** Signs in whom a link names, and uses it up. Throws `not_found`. */
 export const signInByLink = write({
   name: 'signInByLink',
   scope: null,
@@ -37,13 +36,12 @@ export const setUpProject = write({
   name: 'setUpProject',
   scope: null,
   run: async (unit, actor, { token, userAgent, ...input }: SignIn & FirstOwner & { token: string }) => {
-    const { member, changes } = await makeOwner(unit, actor, input);
+    const { output: member, changes } = await makeOwner(unit, actor, input);
     await useUp(unit, actor.projectId, token);
     return begin(unit, actor.projectId, member, { method: 'link', userAgent }, changes);
   },
 });
 
-/** Accepts an invitation and signs the member in. Throws `not_found`. */
 export const joinProject = write({
   name: 'joinProject',
   scope: null,

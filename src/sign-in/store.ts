@@ -35,7 +35,6 @@ export interface SignInReads {
   listSessions(projectId: string, memberId: string): Promise<Session[]>;
   /** The link of this hash in any project, unless it has expired. */
   findLink(tokenHash: string): Promise<SignInLink | undefined>;
-  /** The passkey of this credential in any project. */
   findPasskey(credentialId: string): Promise<Passkey | undefined>;
   /** The passkeys of a member, the oldest first. */
   listPasskeys(projectId: string, memberId: string): Promise<Passkey[]>;
@@ -47,21 +46,16 @@ export interface SignInWrites {
   /** Stores a session. Forgets those of the project that are over, and of the member all but the last twenty used. */
   insertSession(session: Session, tokenHash: string): Promise<void>;
   renewSession(projectId: string, sessionId: string, at: Timestamp): Promise<void>;
-  /** False when the member has no such session. */
   endSession(projectId: string, memberId: string, sessionId: string): Promise<boolean>;
   /** Ends the sessions of a member, except the one with `keptId`. Returns their number. */
   endSessions(projectId: string, memberId: string, keptId?: string): Promise<number>;
   /** Keeps the hash of a link; that of an earlier one for the same member is forgotten. */
   keepLink(link: SignInLink, tokenHash: string): Promise<void>;
   forgetLink(projectId: string, memberId: string): Promise<void>;
-  /** Uses a link up. False when somebody else has done so. */
   endLink(projectId: string, tokenHash: string): Promise<boolean>;
-  /** False when the credential is known already. */
   insertPasskey(passkey: Passkey): Promise<boolean>;
   /** Notes a use; false when the challenge is not newer than the last accepted one: a replay. */
   usePasskey(passkey: Passkey): Promise<boolean>;
-  /** False when the member has no such passkey. */
   removePasskey(projectId: string, memberId: string, passkeyId: string): Promise<boolean>;
-  /** Removes all passkeys of a member. Returns their number. */
   removePasskeys(projectId: string, memberId: string): Promise<number>;
 }

@@ -28,7 +28,6 @@ export const nextCursorSchema = {
   description: 'Where the walk goes on; null at its end.',
 } as const;
 
-/** Throws `invalid` for a page beside a cursor. */
 export function requireOneWay({ page, cursor }: { page?: unknown; cursor?: unknown }): void {
   if (page === undefined || cursor === undefined) return;
   throw invalid([{ field: 'page', code: 'not_allowed', message: 'cannot stand beside cursor' }]);

@@ -23,7 +23,6 @@ function beginTurn(now: number): void {
   });
 }
 
-/** Resumes waiting work in order, while the turn has time. */
 function goOn(): void {
   waiting.shift()?.();
   // Run after everything that the callback queued.

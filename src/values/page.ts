@@ -3,9 +3,8 @@ import { nextCursorSchema } from './cursor.ts';
 import { object } from './object-schema.ts';
 
 export const perPageMax = 100;
-export const pageMax = Number.MAX_SAFE_INTEGER;
 
-const pageNumber = { type: 'integer', minimum: 1, maximum: pageMax, format: 'int64' } as const;
+const pageNumber = { type: 'integer', minimum: 1, maximum: Number.MAX_SAFE_INTEGER, format: 'int64' } as const;
 const pageSize = { type: 'integer', minimum: 1, maximum: perPageMax, format: 'int32' } as const;
 
 export const pagesSchema = object(
@@ -17,7 +16,6 @@ export const pagesSchema = object(
   { title: 'Pages', description: 'Where the page lies among all pages.' },
 );
 
-/** The output of a list that is read a page at a time, or from cursor to cursor. */
 export function listSchema(name: string, items: JsonSchema) {
   const properties = {
     pages: pagesSchema,
@@ -32,7 +30,7 @@ export function pageProperties(perPage: number, noun: string) {
     page: {
       type: 'integer',
       minimum: 1,
-      maximum: pageMax,
+      maximum: Number.MAX_SAFE_INTEGER,
       default: 1,
       format: 'int64',
       description: 'Page, from 1. Past the end the list is empty.',
@@ -50,7 +48,6 @@ export function pageProperties(perPage: number, noun: string) {
   } as const;
 }
 
-/** The rows of a page: `limit` after the first `offset`. */
 export function rangeOf(page: number, perPage: number): { limit: number; offset: number } {
   return { limit: perPage, offset: Math.min((page - 1) * perPage, Number.MAX_SAFE_INTEGER - perPage) };
 }

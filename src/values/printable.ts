@@ -5,12 +5,10 @@ const unprintable = /[[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]--\n]/gv;
 const unshown =
   /[[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]--\n](?<!(?<=[\p{Lo}\p{M}\p{Emoji_Modifier}\p{Extended_Pictographic}])[\u200C\u200D](?=[\p{Lo}\p{Extended_Pictographic}]))/gv;
 
-/** The text, safe for a terminal. */
 export function printable(text: string): string {
   return text.replaceAll(unshown, '?');
 }
 
-/** JSON of the same value, safe for a terminal. */
 export function printableJson(json: string): string {
   return json.replaceAll(unprintable, escaped);
 }

@@ -31,7 +31,6 @@ export function inSeconds(moment: string): Timestamp {
   return `${moment.slice(0, 19)}+00:00`;
 }
 
-/** Whether the text is a timestamp or a moment. */
 export function isMoment(text: string): boolean {
   return /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d{6})?\+00:00$/.test(text);
 }

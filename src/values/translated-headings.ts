@@ -1,12 +1,8 @@
-/*
- * Headings in German, French, Spanish, Portuguese, Italian and Dutch, in the form of FileColumns. A word that
- * has another meaning elsewhere counts only beside a word of its own language.
- */
+// In the form of FileColumns. A word that means something else elsewhere counts only beside one of its own language.
 
-/** These words mean the last name beside a first name, and otherwise the whole name. */
+/** Last names beside a first name, and otherwise whole names; the next two are the reverse. */
 const wholeOrLast = ['name', 'nom', 'naam'];
 const firstBeside = ['vorname', 'prenom', 'voornaam'];
-/** These words mean the first name beside a last name, and otherwise the whole name. */
 const wholeOrFirst = ['nome', 'nombre'];
 const lastBeside = ['cognome', 'sobrenome', 'apelido', 'ultimonome', 'apellidos', 'apellido', 'primerapellido'];
 
