@@ -1,8 +1,7 @@
 import type { Actor } from './actor.ts';
 import type { ApiKeyReads, ApiKeyWrites } from './api-keys/store.ts';
 import type { ChatbotReads, ChatbotWrites } from './chatbots/store.ts';
-import type { ImportWalkReads, ImportWalkWrites } from './contacts/import-walk.ts';
-import type { ContactReads, ContactWrites } from './contacts/store.ts';
+import type { ContactReads, ContactWrites, ImportWalkReads, ImportWalkWrites } from './contacts/store.ts';
 import type { ErrorCode } from './errors.ts';
 import type { EventReads, EventWatch, EventWrites, Written } from './events/event.ts';
 import type { IdempotencyKeys } from './idempotency.ts';

@@ -2,8 +2,8 @@ import { expect, describe, it } from 'vitest';
 
 import { contactColumns } from '../src/contacts/columns.ts';
 import { contactDetailNames, contactDetails, contactFields, furtherDetailNames } from '../src/contacts/contact.ts';
+import { contactReader } from '../src/contacts/draft.ts';
 import { exportContacts } from '../src/contacts/export.ts';
-import { contactReader } from '../src/contacts/reader.ts';
 import { contactInsertion } from '../src/database/contact-rows.ts';
 import { tables } from '../src/database/upkeep/copy-tables.ts';
 import { matchColumns } from '../src/files/columns.ts';

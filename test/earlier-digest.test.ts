@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { earlierDigest } from '../src/contacts/earlier-digest.ts';
+import { earlierDigest } from '../src/contacts/import-keys.ts';
 import { digestOf } from './support/people.ts';
 
 describe('the digest by which stored contacts are found again', () => {

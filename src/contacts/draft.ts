@@ -3,8 +3,8 @@ import { parseTimestamp } from '../values/timestamp.ts';
 import { attributePrefix } from './change/differences.ts';
 import { isSomebody, objectionTo } from './change/given.ts';
 import { attributesOf, tagsOf } from './change/put.ts';
-import { type ImportedField, isAttributeName } from './columns.ts';
-import type { Attributes } from './contact.ts';
+import { attributeColumns, contactColumns, earlierColumns, type ImportedField, isAttributeName } from './columns.ts';
+import { type Attributes, contactFields, furtherDetailNames } from './contact.ts';
 import { attributeNameRule, attributeTextMax, tagLengthMax, tagsMax } from './properties.ts';
 
 type DraftField = Exclude<ImportedField, 'tags' | 'attributes'>;
@@ -118,4 +118,27 @@ function valueOf(given: unknown): Attributes[string] | null | undefined {
   if (typeof value === 'string') return value.trim() === '' ? null : value.trim();
   if (typeof value === 'number' || typeof value === 'boolean' || value === null) return value;
   return undefined;
+}
+
+/** How the rows of a file become drafts of contacts. */
+export const contactReader = {
+  columns: contactColumns,
+  open: attributeColumns,
+  earlier: earlierColumns,
+  // A file without any of these would make people whom nobody can tell apart.
+  needed: [['id', 'name', 'email', 'phone', 'external_id']],
+  foundBy: ['id', 'external_id', 'email'],
+  optional: [...contactFields.filter((field) => field !== 'id'), ...furtherDetailNames, 'tags', 'attributes'],
+  draft: draftContact,
+  warnings: warningsOf,
+} as const satisfies { optional: readonly ImportedField[]; [more: string]: unknown };
+
+function draftContact(
+  { texts, values }: { texts: ContactTexts; values?: Record<string, unknown> },
+  earlier?: ContactTexts,
+): ContactDraft | { objections: string[] } {
+  const checked = checkContact(texts, values);
+  if ('objections' in checked || earlier === undefined) return checked;
+  const { created_at } = checked.texts;
+  return { ...checked, earlier: created_at === undefined ? earlier : { ...earlier, created_at } };
 }

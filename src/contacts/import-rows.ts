@@ -2,16 +2,16 @@ import { requireScope } from '../actor.ts';
 import { chatbotIdSchema, requireChatbot } from '../chatbots/chatbot.ts';
 import { type ConflictPolicy, conflictPolicies, type Met, type Outcome, type Row, type Warning } from '../imports.ts';
 import { write } from '../operation.ts';
+import type { JsonSchema } from '../validation.ts';
 import { object } from '../values/object-schema.ts';
 import { keyHash, keysOf } from './change/match.ts';
 import type { WorkingSet } from './change/working-set.ts';
-import type { StoredContact } from './contact.ts';
+import { contactColumns } from './columns.ts';
+import { contactIdSchema, type StoredContact, unknownContact } from './contact.ts';
 import { costOf } from './cost.ts';
-import type { ContactDraft, ContactTexts } from './draft.ts';
+import { type ContactDraft, contactReader, type ContactTexts } from './draft.ts';
 import { rowKeys } from './import-keys.ts';
-import { plannedSchema, rememberedSchema, rowSchema, rowsMax } from './import-rows-schema.ts';
 import { importRows } from './import.ts';
-import { contactReader } from './reader.ts';
 
 /** A row of a file as its columns were read; `earlier` are its texts as an earlier version would have read them. */
 export interface GivenRow {
@@ -43,6 +43,41 @@ export interface ImportedRows {
   met: readonly (Remembered & { keys: readonly string[] })[];
   planned: readonly StoredContact[];
 }
+
+const rowsMax = 1_000;
+/** A row may mean, by its keys, more than one person of earlier batches. */
+const rememberedMax = 5_000;
+
+const line = { type: 'integer', minimum: 0 };
+const digest = { type: 'string', pattern: '^2:[\\w-]{43}$' };
+const texts: JsonSchema = {
+  type: 'object',
+  propertyNames: { enum: Object.keys(contactColumns), description: 'must be a field' },
+  additionalProperties: { type: 'string' },
+};
+
+const rowSchema = object({ line, digest, texts }, { optional: { values: { type: 'object' }, earlier: texts } });
+
+const rememberedSchema = {
+  type: 'array',
+  maxItems: rememberedMax,
+  items: object({ id: contactIdSchema, line, digests: { type: 'array', items: digest } }),
+};
+
+const textOrNull = { type: ['string', 'null'] };
+
+const plannedSchema = {
+  type: 'array',
+  maxItems: rememberedMax,
+  items: object({
+    ...Object.fromEntries(Object.keys(unknownContact).map((name) => [name, textOrNull])),
+    id: contactIdSchema,
+    created_at: { type: 'string' },
+    revision: { type: 'integer' },
+    attributes: { type: 'object', additionalProperties: { type: ['string', 'number', 'boolean'] } },
+    tags: { type: 'array', items: { type: 'string' } },
+  }),
+};
 
 const counted = { ofRequest: 100, within: ['texts', 'values'] };
 

@@ -12,8 +12,8 @@ import { openWorkingSet, type Owner, store, type WorkingSet } from './change/wor
 import { contactDetails, type StoredContact } from './contact.ts';
 import { type Draft, hasNothing } from './draft.ts';
 import { changeOfRow } from './import-keys.ts';
-import type { ImportWalk } from './import-walk.ts';
 import { attributesBytesMax, attributesMax } from './properties.ts';
+import type { ImportWalk } from './store.ts';
 
 export interface ContactBatch extends Batch<Draft, StoredContact> {
   chatbotId: string;

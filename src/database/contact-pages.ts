@@ -1,8 +1,10 @@
 import type { ContactList, ContactReads, ListedAs, ListedContact } from '../contacts/store.ts';
 import type { Position } from '../values/cursor.ts';
-import { type ContactRow, shownColumns, toContact, wholeColumns } from './contact-rows.ts';
+import { attributesIn, type ContactRow, shownColumns, toContact, wholeColumns } from './contact-rows.ts';
 import type { Access, Connection } from './database.ts';
 import { type Sql, sql } from './sql.ts';
+
+const pageSize = 1_000;
 
 type Owner = readonly [projectId: string, chatbotId: string];
 
@@ -36,7 +38,7 @@ const orders: Record<ContactList, Order> = {
   },
 };
 
-export function contactPages(access: Access): Pick<ContactReads, 'page' | 'after'> {
+export function contactPages(access: Access): Pick<ContactReads, 'page' | 'after' | 'listAll' | 'attributeNames'> {
   return {
     page: async (projectId, chatbotId, as, page, perPage) => {
       const owner: Owner = [projectId, chatbotId];
@@ -52,6 +54,19 @@ export function contactPages(access: Access): Pick<ContactReads, 'page' | 'after
     },
     after: (projectId, chatbotId, as, position, limit) =>
       rowsAfter(access, [projectId, chatbotId], as, position, limit),
+    listAll: async function* (projectId, chatbotId) {
+      const pages = pagesById(access, projectId, chatbotId, wholeColumns, sql``);
+      for await (const rows of pages) yield rows.map(toContact);
+    },
+    attributeNames: async (projectId, chatbotId, max) => {
+      const [columns, condition] = [sql`id, attributes`, sql`and attributes is not null`];
+      const names = new Set<string>();
+      for await (const rows of pagesById(access, projectId, chatbotId, columns, condition)) {
+        for (const row of rows) for (const name of Object.keys(attributesIn(row))) names.add(name);
+        if (names.size > max) break;
+      }
+      return [...names].toSorted();
+    },
   };
 }
 
@@ -111,4 +126,24 @@ async function rowsAt(
       where project_id = ${projectId} and chatbot_id = ${chatbotId} and id = found_id order by ${forward}`,
   );
   return as.isWhole ? rows.map(toContact) : rows;
+}
+
+async function* pagesById(
+  connection: Connection,
+  projectId: string,
+  chatbotId: string,
+  columns: Sql,
+  condition: Sql,
+): AsyncGenerator<ContactRow[]> {
+  for (let lastId = ''; ;) {
+    const page = await connection.all<ContactRow>(
+      sql`select ${columns} from contacts
+        where project_id = ${projectId} and chatbot_id = ${chatbotId} and id > ${lastId} ${condition}
+        order by id limit ${pageSize}`,
+    );
+    if (page.length > 0) yield page;
+    const last = page.at(-1);
+    if (!last || page.length < pageSize) return;
+    lastId = last.id;
+  }
 }

@@ -1,7 +1,6 @@
 import type { StoredContact } from '../contacts/contact.ts';
 import type { ContactReads, ContactWrites, RevisedContact, SavedContact } from '../contacts/store.ts';
 import { giveWay } from '../values/give-way.ts';
-import { contactExports } from './contact-exports.ts';
 import { contactsUnder, findByKeys, keyOf } from './contact-keys.ts';
 import { contactPages } from './contact-pages.ts';
 import {
@@ -51,7 +50,6 @@ export function contactReads(access: Access, binDays: number): ContactReads {
       const rows = await access.search(projectId, chatbotId, search, isWhole);
       return isWhole ? rows.map((row) => ({ ...toContact(row as FoundRow & ContactRow), place: row.place })) : rows;
     },
-    ...contactExports(access),
   };
 }
 

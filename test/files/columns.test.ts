@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
 import { contactImportFields } from '../../src/contacts/columns.ts';
-import { contactReader } from '../../src/contacts/reader.ts';
+import { contactReader } from '../../src/contacts/draft.ts';
 import { pick } from '../../src/files/cells.ts';
 import { matchColumns } from '../../src/files/columns.ts';
 import { plain } from '../../src/files/headings.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 
 import { afterAll, describe, expect, it } from 'vitest';
 
-import { contactReader } from '../../src/contacts/reader.ts';
+import { contactReader } from '../../src/contacts/draft.ts';
 import { AppError } from '../../src/errors.ts';
 import { openInput } from '../../src/files/input.ts';
 import { openReading, type ReadingOptions } from '../../src/files/reading.ts';

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 
 import { operator } from '../../src/actor.ts';
 import { bulkContacts } from '../../src/contacts/bulk.ts';
-import { earlierDigest } from '../../src/contacts/earlier-digest.ts';
+import { earlierDigest } from '../../src/contacts/import-keys.ts';
 import { viewOf } from '../../src/contacts/view.ts';
 import { contactsByKey } from '../../src/database/contact-keys.ts';
 import { run } from '../../src/operation.ts';

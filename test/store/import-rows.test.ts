@@ -4,8 +4,8 @@ import { describe, expect, it } from 'vitest';
 
 import { rowSender } from '../../console/src/pages/import/send-rows.ts';
 import { operator } from '../../src/actor.ts';
+import { contactReader } from '../../src/contacts/draft.ts';
 import { type GivenRow, importContactRows, type RowsToImport } from '../../src/contacts/import-rows.ts';
-import { contactReader } from '../../src/contacts/reader.ts';
 import { emptyAccount, importRows } from '../../src/files/account.ts';
 import { openReading, type ReadingOptions } from '../../src/files/reading.ts';
 import { type ConflictPolicy, conflictPolicies } from '../../src/imports.ts';

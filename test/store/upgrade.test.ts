@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { earlierDigest } from '../../src/contacts/earlier-digest.ts';
+import { earlierDigest } from '../../src/contacts/import-keys.ts';
 import type { Database } from '../../src/database/database.ts';
 import { openDatabase, storeOn } from '../../src/database/open-store.ts';
 import { raw, sql } from '../../src/database/sql.ts';

@@ -1,10 +1,9 @@
 import { operator } from '../../src/actor.ts';
 import type { StoredContact } from '../../src/contacts/contact.ts';
-import type { ContactDraft } from '../../src/contacts/draft.ts';
+import { type ContactDraft, contactReader } from '../../src/contacts/draft.ts';
 import { exportContacts } from '../../src/contacts/export.ts';
 import { rowKeys } from '../../src/contacts/import-keys.ts';
 import { importContacts } from '../../src/contacts/import.ts';
-import { contactReader } from '../../src/contacts/reader.ts';
 import { type Account, emptyAccount } from '../../src/files/account.ts';
 import type { Format } from '../../src/files/formats.ts';
 import { importPeople } from '../../src/files/import.ts';

@@ -1,10 +1,9 @@
 import { contactImportFields } from '../../contacts/columns.ts';
 import type { StoredContact } from '../../contacts/contact.ts';
-import type { ContactDraft } from '../../contacts/draft.ts';
+import { type ContactDraft, contactReader } from '../../contacts/draft.ts';
 import { exportContacts } from '../../contacts/export.ts';
 import { rowKeys } from '../../contacts/import-keys.ts';
 import { importContacts } from '../../contacts/import.ts';
-import { contactReader } from '../../contacts/reader.ts';
 import { recordExport } from '../../contacts/record-export.ts';
 import type { Batch } from '../../imports.ts';
 import { databaseFiles } from '../open.ts';

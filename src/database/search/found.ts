@@ -1,4 +1,5 @@
 import { type Contact, contactFields } from '../../contacts/contact.ts';
+import type { ContactSearch } from '../../contacts/store.ts';
 import { foldingVersion } from '../../contacts/words.ts';
 import { AppError } from '../../errors.ts';
 import { wholeColumns } from '../contact-rows.ts';
@@ -39,4 +40,18 @@ export function requireIndexed(state: IndexState | undefined): void {
     'unavailable',
     'The contacts are being indexed for search; try again later, or run "roster migrate", which does it at once.',
   );
+}
+
+/** Places between these, both included. */
+export interface Places {
+  from: number;
+  to: number;
+}
+
+export const allPlaces: Places = { from: Number.MIN_SAFE_INTEGER, to: Number.MAX_SAFE_INTEGER };
+
+/** The places after this one. */
+export function beyond(place: number | undefined, { from, to }: Places, order: ContactSearch['order']): Places {
+  if (place === undefined) return { from, to };
+  return order === 'newest' ? { from, to: place - 1 } : { from: place + 1, to };
 }

@@ -1,6 +1,5 @@
 import type { ContactSearch } from '../../contacts/store.ts';
-import type { FoundRow } from '../search/found.ts';
-import { beyond, type Places } from '../search/places.ts';
+import { beyond, type FoundRow, type Places } from '../search/found.ts';
 import { chatbotNumber, chatbotTerm, hasWord } from '../search/terms.ts';
 import { inList, type Sql, sql } from '../sql.ts';
 import type { Asking } from './contact-search.ts';

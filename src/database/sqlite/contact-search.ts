@@ -1,7 +1,15 @@
 import type { ContactSearch } from '../../contacts/store.ts';
 import type { Connection } from '../database.ts';
-import { foundColumns, type FoundRow, indexState, type IndexState, requireIndexed } from '../search/found.ts';
-import { allPlaces, beyond, type Places } from '../search/places.ts';
+import {
+  allPlaces,
+  beyond,
+  foundColumns,
+  type FoundRow,
+  indexState,
+  type IndexState,
+  type Places,
+  requireIndexed,
+} from '../search/found.ts';
 import { hasWord, moreCandidates, searchTerms, searchTimer } from '../search/terms.ts';
 import { type Sql, sql } from '../sql.ts';
 import { placesOfBlocks, walkBlocks } from './contact-blocks.ts';

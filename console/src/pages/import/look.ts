@@ -1,5 +1,4 @@
-import type { ContactDraft } from '../../../../src/contacts/draft.ts';
-import { contactReader } from '../../../../src/contacts/reader.ts';
+import { type ContactDraft, contactReader } from '../../../../src/contacts/draft.ts';
 import type { Picked } from '../../../../src/files/cells.ts';
 import { likelyHeadings, looksLikeId } from '../../../../src/files/column-check.ts';
 import type { FoundColumns } from '../../../../src/files/column-planner.ts';

@@ -1,5 +1,5 @@
+import { contactReader } from '../../../../src/contacts/draft.ts';
 import type { ImportedRows } from '../../../../src/contacts/import-rows.ts';
-import { contactReader } from '../../../../src/contacts/reader.ts';
 import { type Account, type AccountOptions, emptyAccount, importRows } from '../../../../src/files/account.ts';
 import type { Format } from '../../../../src/files/formats.ts';
 import { type ReadRow, openReading } from '../../../../src/files/reading.ts';
