@@ -13,9 +13,7 @@ const namedMax = 100;
 
 export interface Compared {
   equal: boolean;
-  /** At the source, and not here. */
   missing: string[];
-  /** Here, and not at the source. */
   extra: string[];
   different: { id: string; fields: readonly string[] }[];
   /** How many there are beyond the first hundred of each. */
@@ -29,7 +27,6 @@ interface ComparedChatbot extends Compared {
   found: 'both' | 'source' | 'here';
   /** Of the chatbot itself. */
   fields: string[];
-  /** Contacts at the source. */
   read: number;
 }
 
@@ -131,7 +128,6 @@ async function compareMembers({ source, store, projectId }: ComparisonContext): 
   return found.result();
 }
 
-/** Collects what two lists differ in, in memory that does not grow with them. */
 function collectDifferences() {
   const lists = { missing: [] as string[], extra: [] as string[], different: [] as Compared['different'] };
   const more = { missing: 0, extra: 0, different: 0 };

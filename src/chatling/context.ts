@@ -20,7 +20,6 @@ export interface ImportContext {
   onRejected: (raw: Raw, reason: string, where: { chatbot_id?: string }) => void;
   /** A sentence for the operator, without personal data. */
   onNote: (sentence: string) => void;
-  /** The contacts of this chatbot read so far, and those left, if known. */
   onProgress: (chatbotId: string, read: number, left: number | undefined) => void;
 }
 

@@ -90,7 +90,6 @@ async function removeOthers(
 
 const membersAtOnce = 1_000;
 
-/** All members, with their ids. */
 export async function wholeMembers(store: ImportContext['store'], projectId: string): Promise<StoredMember[]> {
   const all: StoredMember[] = [];
   for (;;) {

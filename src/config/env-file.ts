@@ -68,7 +68,6 @@ export function secretIn(
 
 const bare = (name: string) => name.replace(/^ROSTER_/, '');
 
-/** A sentence for each `ROSTER_…` variable that is none of `names`. */
 export function unknownSettings(environment: Environment, names: readonly string[]) {
   const unknown = Object.entries(environment).filter(([name]) => name.startsWith('ROSTER_') && !names.includes(name));
   return unknown.flatMap(([name, text = '']) => {

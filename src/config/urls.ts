@@ -30,7 +30,6 @@ function sqliteUrl(text: string): string | { error: string } {
   };
 }
 
-/** Without a slash at its end. */
 export function publicUrl(text: string): string | { error: string } {
   const url = URL.parse(text.replace(/:PORT$/, ''));
   const isPlace = url !== null && /^https?:$/.test(url.protocol) && url.username + url.search + url.hash === '';

@@ -1,7 +1,6 @@
 import { AppError } from '../errors.ts';
 import type { EventPage } from './event.ts';
 
-/** A decoded cursor. */
 export interface FeedPosition {
   sequence: bigint;
   /** Undefined where the list begins at the oldest event, whatever the feed. */
@@ -21,7 +20,6 @@ export function endOf({ feed, upTo }: EventPage): Required<FeedPosition> {
   return { feed, sequence: upTo.sequence, mark: markOf(upTo.id) };
 }
 
-/** Throws `invalid` for a text that is no cursor. */
 export function positionOf(cursor: string): FeedPosition {
   if (cursor === '*') return { sequence: 0n };
   const [, feed, digits, mark] = pattern.exec(Buffer.from(cursor, 'base64url').toString()) ?? [];

@@ -54,7 +54,6 @@ export interface Event extends Subject {
   request_id: string | null;
 }
 
-/** The output of a write, with its changes. */
 export interface Written<Output> {
   readonly output: Output;
   readonly changes: readonly Change[];
@@ -105,7 +104,6 @@ export interface EventPage {
   /** A restore or a copy gives it another name. */
   feed: string;
   from: FeedPoint;
-  /** How far the list looked. */
   upTo: FeedPoint;
   /** Of the events that are kept; one more than the last where none is. */
   oldest: bigint;

@@ -114,7 +114,6 @@ type Look = (from: FeedPosition, limit: number) => Promise<EventPage>;
 /** 500 events of bulks are slow to serialise. */
 const idsMax = 100_000;
 
-/** Reads until it has enough events, the most ids, or the end of the feed. */
 async function lookOn(from: FeedPosition, limit: number, look: Look, options: RunOptions): Promise<EventPage> {
   // All who wait are woken by the same commit.
   await giveWay();

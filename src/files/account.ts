@@ -6,7 +6,6 @@ import type { SourceRow } from './source-row.ts';
 /** `read` is the sum of the five counts after it; `duplicates` are rows equal in every cell to an earlier row. */
 export type Account = ReturnType<typeof emptyAccount>;
 
-/** `kind` is the same for all rows that are rejected for the same thing. */
 export interface Rejection {
   reason: string;
   kind: string;

@@ -36,7 +36,6 @@ export function pick<Field extends string>(columns: Columns, cells: readonly unk
   return picked;
 }
 
-/** Keeps the further values of a field as open fields, and returns the warning about them. */
 function keepFurther(
   field: string,
   further: readonly string[],
@@ -94,7 +93,6 @@ function cellTexts(cell: unknown, separator: RegExp): (string | Wrong)[] {
   return typeof text === 'string' && separator.test(text) ? text.split(separator).map((one) => one.trim()) : [text];
 }
 
-/** Why a cell is not what its field needs. */
 class Wrong extends Error {}
 
 /** The value of a cell as it is, a text trimmed; null where it has none. */

@@ -51,7 +51,6 @@ export function likelyOptions(fields: readonly string[], headings: readonly stri
   return fields.flatMap((field) => mapOptions(field, likelyHeadings(field, headings)));
 }
 
-/** The headings, or a template of them, whose names say that they hold the field. */
 export function likelyHeadings(field: string, headings: readonly string[]): string[] {
   const word = plain(field).replace(/s$/, '');
   const found = field === 'id' ? [] : headings.filter((heading) => plain(heading).includes(word));

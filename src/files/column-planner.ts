@@ -22,13 +22,10 @@ export interface FoundColumns {
 }
 
 export interface PlanOptions {
-  /** Field -> heading or template. */
   mapping: ReadonlyMap<string, string>;
   /** Headings that no field takes. */
   leftOut: readonly string[];
-  /** Whether columns that no field takes become open fields. */
   keepsColumns: boolean;
-  /** Whether the cells are texts. */
   isCsv: boolean;
 }
 

@@ -1,6 +1,5 @@
 import type { FileColumns } from '../values/field.ts';
-import { plain } from './headings.ts';
-import { openFields } from './open-fields.ts';
+import { isAboutSomebody, plain } from './headings.ts';
 import { isOwnColumn } from './source-row.ts';
 
 export interface KnownColumns<Field extends string> {
@@ -11,7 +10,6 @@ export interface KnownColumns<Field extends string> {
   open?: OpenFields;
 }
 
-/** Fields that a file names itself. */
 export interface OpenFields {
   /** Begins the name of each, in headings too. */
   prefix: string;
@@ -28,7 +26,6 @@ export type Sources = readonly Parts[];
 export interface TakenField {
   field: string;
   sources: Sources;
-  /** Undefined for texts. */
   as: FileColumns['as'] | 'any';
   /** Separates its values where it may have several in a row. */
   several: RegExp | undefined;
@@ -142,4 +139,48 @@ function joinedPlaces(source: string, place: (heading: string) => number): numbe
   });
   if (!parts.some(({ isEnough, found }) => isEnough && found !== undefined)) return [];
   return parts.flatMap(({ found }) => found ?? []);
+}
+
+/** Adds the open fields of these columns to the sources. `kept` holds the names that other columns use. */
+function openFields(
+  places: readonly number[],
+  headings: readonly string[],
+  sources: Map<string, Sources>,
+  open: OpenFields | undefined,
+  kept?: Set<string>,
+): Pick<Columns, 'leftOut' | 'further'> {
+  if (!open) return { leftOut: [...places], further: () => undefined };
+  const { prefix, max } = open;
+  const addTo = (name: string | undefined, place: number): boolean => {
+    if (name === undefined || sources.has(`${prefix}${name}`)) return false;
+    sources.set(`${prefix}${name}`, [[place]]);
+    return true;
+  };
+  const rest = places.filter((place) => {
+    const heading = headings[place] ?? '';
+    return !heading.toLowerCase().startsWith(prefix) || !addTo(open.nameOf(heading.slice(prefix.length).trim()), place);
+  });
+  if (!kept) return { leftOut: rest, further: () => undefined };
+  const explicit = [...sources.keys()].filter((field) => field.startsWith(prefix)).length;
+  const hasRoomFor = (name: string) => kept.has(name) || explicit + kept.size < max;
+  const leftOut = rest.filter((place) => {
+    const heading = headings[place] ?? '';
+    const name = isAboutSomebody(heading) ? undefined : open.nameOf(heading);
+    if (name === undefined || !hasRoomFor(name)) return true;
+    const isAdded = addTo(name, place);
+    if (isAdded) kept.add(name);
+    return !isAdded;
+  });
+  const ofColumns = new Set(sources.keys());
+  const further = (field: string, number: number) => {
+    if (number > max + 1) return undefined;
+    let free = 1;
+    // A column of the file may already have the name.
+    for (let left = number - 1; left > 0;) if (!ofColumns.has(`${prefix}${field}_${++free}`)) left--;
+    const name = `${field}_${free}`;
+    if (!hasRoomFor(name)) return undefined;
+    kept.add(name);
+    return `${prefix}${name}`;
+  };
+  return { leftOut, further };
 }

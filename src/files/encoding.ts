@@ -41,7 +41,6 @@ export function decode(
   return { text: text(), encoding: () => decoder?.encoding ?? 'utf-8' };
 }
 
-/** The canonical name of a supported encoding. */
 export function encodingNamed(label: string): string | undefined {
   try {
     return decoderOf(label).encoding;

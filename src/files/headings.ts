@@ -20,7 +20,6 @@ export function shownHeading(headings: readonly string[], place: number): string
   return heading === '' || isAboutSomebody(heading) ? `column ${place + 1}` : heading;
 }
 
-/** A name such as `the second Email`, if several columns have it. */
 export function whichHeading(headings: readonly string[], place: number): string {
   const shown = shownHeading(headings, place);
   const before = headings.slice(0, place).filter((heading) => heading !== '' && heading === headings[place]).length;

@@ -6,7 +6,6 @@ import type { Reader, Reading } from './reading.ts';
 export interface Noun<Field extends string, Draft, Person> extends Reader<Field, Draft> {
   /** The keys of everybody who matters for a row. */
   keysOf(row: Row<Draft>): readonly string[];
-  /** Decides a batch and stores it, in one transaction. */
   store(batch: Batch<Draft, Person>): Promise<Imported<Person>>;
 }
 

@@ -15,7 +15,6 @@ type Texts<Field extends string> = Picked<Field>['texts'];
 export interface Reader<Field extends string, Draft> extends KnownColumns<Field> {
   /** A row with one of these is found by it, any other by all its cells. */
   foundBy: readonly Field[];
-  /** Fields that a lenient import may leave out. */
   optional: readonly Field[];
   /** An objection begins with its field. `earlier` are the texts as an earlier version picked them, if they differ. */
   draft(picked: Picked<Field>, earlier?: Texts<Field>): Draft | { objections: string[] };
@@ -27,7 +26,6 @@ export interface ReadingOptions
   /** Format and encoding are detected where they are undefined. */
   format: Format | undefined;
   encoding?: string | undefined;
-  /** Whether the cells of rows are given back. */
   givesBack: boolean;
   lenient?: boolean;
   /** The columns once they are known; those of objects again at the end. */
@@ -57,7 +55,6 @@ const rowsBetweenPauses = 50;
 
 const unmended = 'is unchanged since it was rejected; mend it, or empty its roster_reason to import it as it is';
 
-/** Throws `invalid` now or while batches are read. */
 export async function openReading<Field extends string, Draft extends object>(
   bytes: AsyncIterable<Uint8Array>,
   reader: Reader<Field, Draft>,

@@ -8,7 +8,7 @@ import type { Format } from './formats.ts';
 import type { SourceRow } from './source-row.ts';
 import { endOf, rejectText } from './writing.ts';
 
-/** Roster_line stands within these bytes in every format, after a byte-order mark too. */
+/** `roster_line` stands within these bytes in every format, after a byte-order mark too. */
 const beginningBytes = 64;
 
 /** Removes older rejects at once, in a dry run with the first row. Throws `input_output` for any other file. */

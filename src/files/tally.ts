@@ -12,7 +12,6 @@ const linesMax = 10_000;
 
 const linesShown = 5;
 
-/** Lines as text, such as `lines 2, 5, …`. */
 export function linesIn(lines: readonly number[]): string {
   const shown = lines.slice(0, linesShown).join(', ');
   return `line${lines.length === 1 ? '' : 's'} ${shown}${lines.length > linesShown ? ', …' : ''}`;
@@ -29,7 +28,6 @@ export function openTally() {
       if (told.lines.length < linesMax) told.lines.push(line);
       found.set(message, told);
     },
-    /** The most frequent first. */
     told: (): Told[] => [...found.values()].toSorted((a, b) => b.count - a.count),
   };
 }

@@ -7,7 +7,6 @@ const valuesMaxDefault = 200_000;
 
 export interface UniqueColumns {
   rows: number;
-  /** Columns with headings of ids come first. */
   headings: readonly string[];
 }
 

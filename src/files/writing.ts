@@ -43,7 +43,6 @@ export function rejectText(row: SourceRow, reason: string, format: Format, isFir
   return jsonLines([jsonText({ ...own, ...fields }) ?? JSON.stringify(own)], format, isFirst);
 }
 
-/** The end of a file, which may have no row. */
 export function endOf(format: Format, isEmpty: boolean): string {
   return format === 'json' ? `${isEmpty ? '[' : ''}\n]\n` : '';
 }

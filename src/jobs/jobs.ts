@@ -22,7 +22,6 @@ export interface Job {
 
 const rowsOfStep = 200;
 
-/** Repeats a step until it finds less than it may take. */
 async function* untilDone(step: (limit: number) => Promise<number>): AsyncGenerator<number> {
   for (;;) {
     const done = await step(rowsOfStep);

@@ -41,7 +41,6 @@ export function errorResult(error: unknown, argumentOf?: (field: string) => stri
   return { isError: true, content: [{ type: 'text' as const, text: textOf(error, argumentOf) }] };
 }
 
-/** The error with its next step. */
 export function textOf(error: unknown, argumentOf = (field: string) => field): string {
   if (error instanceof CallRefusal) return lines(error.code, error.message, error.next);
   if (!(error instanceof AppError)) return lines('internal', ...internal);

@@ -5,7 +5,6 @@ type Schemas = Readonly<Record<string, JsonSchema>>;
 /** Keywords that only cost a model context: the operation checks them. */
 const neverShown = ['examples', 'title', 'pattern', 'format', 'minLength', 'maxLength', 'default'];
 
-/** An input schema for a model, without these properties. */
 export function slim(schema: JsonSchema, without: readonly string[] = []): JsonSchema {
   return reduced(schema, new Set(neverShown), new Set(without));
 }

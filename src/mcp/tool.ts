@@ -25,7 +25,6 @@ interface Declared extends Pick<Tool, 'title' | 'description'>, Partial<Pick<Too
   readonly isDestructive?: boolean;
 }
 
-/** Arguments whose name in the operation may differ. */
 const otherNames: Readonly<Record<string, string>> = {
   chatbot_id: 'chatbotId',
   contact_id: 'contactId',

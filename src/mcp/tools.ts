@@ -14,7 +14,6 @@ import { type Result, tool, type Tool } from './tool.ts';
 const whole = { include: includes };
 /** Cursors instead of pages: no person comes twice. */
 const fromTheBeginning = { cursor: '*' };
-/** The default page of the other lists. */
 const someAtOnce = 25;
 const person = ['chatbot_id', 'contact_id'];
 

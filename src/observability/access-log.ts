@@ -45,7 +45,6 @@ export function accessLog(write: (line: string) => void): OnAnswered {
   };
 }
 
-/** A line for people, such as `GET /v2/members 200 3 ms`, with anything unusual. */
 export function answerText(answered: Answered): string {
   const { requestId, method, route, status, durationMs, keyId, memberId, shed, refusal } = answered;
   const took = durationMs === undefined ? '' : ` ${Math.round(durationMs)} ms`;

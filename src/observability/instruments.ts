@@ -4,12 +4,10 @@ import type Registry from 'prom-client/lib/registry.js';
 
 type Labels = Readonly<Record<string, string>>;
 
-/** Adds a gauge that is read at each scrape. */
 export function addGauge(registry: Registry, name: string, help: string, read: () => number): void {
   addGauges(registry, name, help, [], () => [[{}, read()]]);
 }
 
-/** Adds a gauge for each of the labels that it has at a scrape. */
 export function addGauges(
   registry: Registry,
   name: string,

@@ -9,7 +9,6 @@ const flushAfterMs = 50;
 /** A stalled reader loses lines beyond this; answers come first. */
 const waitingBytesMax = 16 * 1024 * 1024;
 
-/** Writes JSON lines to stdout, or readable text where it is a terminal. */
 export async function createLog(level: Config['logLevel'], colorize: boolean) {
   const isForEyes = process.stdout.isTTY;
   const stream = isForEyes ? await prettyStream(colorize) : bufferLines();

@@ -69,7 +69,6 @@ export function openPace(perMinute: number, minuteMs = 60_000) {
   const ends: number[] = [];
   let startedAt = performance.now();
   return {
-    /** Waits for the next turn. Throws the reason of the signal. */
     turn: async (signal: AbortSignal): Promise<void> => {
       const oldest = ends.length < perMinute ? -Infinity : (ends.shift() ?? -Infinity);
       const at = Math.max(startedAt + apartMs, oldest + minuteMs);

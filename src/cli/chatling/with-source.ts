@@ -86,7 +86,6 @@ async function sourceOf(
   return openSource({ requests: openRequests({ perMinute, timeoutMs, bytesMax, signal, onWait }), baseUrl, key });
 }
 
-/** A bar for each chatbot, one after the other, on a terminal. */
 function chatbotProgress() {
   let current: { chatbotId: string; bar: ReturnType<typeof progress>; total: number | undefined } | undefined;
   const end = () => current?.bar.end();

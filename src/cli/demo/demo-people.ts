@@ -31,7 +31,7 @@ export function madeUpMembers(): (Member & { id?: string })[] {
   const agents = Array.from({ length: 13 }, (_, index) => `agent-${index + 1}@example.org`);
   return [
     ...team.map(([email, status, roles]) => ({ email, status, roles })),
-    // The contact that the reference asks for.
+    // The member that the reference asks for.
     { id: exampleMember.id, email: exampleMember.email, status: exampleMember.status, roles: exampleMember.roles },
     ...agents.map((email, at): Member => ({ email, status: at % 5 === 4 ? 'Pending' : 'Active', roles: ['Agent'] })),
   ];

@@ -49,7 +49,6 @@ export async function openDemo(config: Config) {
   return { result, stopped, [Symbol.asyncDispose]: () => owned.disposeAsync() };
 }
 
-/** The link by which the Owner signs in to the console, once. */
 async function ownersLink(store: Store, ids: { project_id: string }, app: App): Promise<string> {
   const owner = await ownerOf(store, ids.project_id);
   if (!owner) throw new Error('the demo has no Owner');
@@ -57,7 +56,6 @@ async function ownersLink(store: Store, ids: { project_id: string }, app: App): 
   return (await run(createSignInLink, store, operator(ids.project_id), { memberId: owner.id }, options)).output.url;
 }
 
-/** Two reads and two writes, as a shell takes them. */
 function curlLines(address: string, token: string, { chatbot_id, contact_id }: Record<string, string>): string[] {
   const call = `curl -H 'Authorization: Bearer ${token}'`;
   const contacts = `${address}/v2/chatbots/${chatbot_id}/contacts`;

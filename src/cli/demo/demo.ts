@@ -39,7 +39,6 @@ Ctrl-C stops it and deletes everything.
 `;
 }
 
-/** A line with a body is too long to be read on one. */
 function broken(line: string): string {
   return line.includes(' -d ') ? line.replaceAll(/ (?=-d |-H 'Content|http)/g, ' \\\n    ') : line;
 }
