@@ -29,20 +29,13 @@ export function readEncoded(folder: URL, name: string): EncodedFile {
     const form = new URL(name + suffix, folder);
     if (existsSync(form)) encoded.set(coding, readFileSync(form));
   }
-  return encodedFile(types[extname(name)] ?? 'application/octet-stream', readFileSync(new URL(name, folder)), encoded);
+  const plain = readFileSync(new URL(name, folder));
+  return { type: types[extname(name)] ?? 'application/octet-stream', plain, encoded, etag: etagOf(plain) };
 }
 
 export function readAllEncoded(folder: URL): ReadonlyMap<string, EncodedFile> {
   const names = readdirSync(folder).filter((name) => !Object.values(suffixes).includes(extname(name)));
   return new Map(names.map((name) => [name, readEncoded(folder, name)]));
-}
-
-export function encodedFile(
-  type: string,
-  plain: Buffer,
-  encoded: ReadonlyMap<string, Buffer> = new Map(),
-): EncodedFile {
-  return { type, plain, encoded, etag: etagOf(plain) };
 }
 
 export function sendEncoded(

@@ -1,8 +1,8 @@
 import type { Store } from '../store.ts';
 import { once } from '../values/once.ts';
 import { addSeconds, formatTimestamp } from '../values/timestamp.ts';
-import { type EncodedFile, encodedFile, readEncoded, sendEncoded } from './encoded.ts';
-import { type HeaderList, jsonType } from './headers.ts';
+import { type EncodedFile, readEncoded, sendEncoded } from './encoded.ts';
+import { etagOf, type HeaderList, jsonType } from './headers.ts';
 import type { IsOwn } from './origins.ts';
 import type { Endpoint } from './router.ts';
 
@@ -68,10 +68,11 @@ function page(path: string, name: string, caching: string, headers: HeaderList =
   return { path, serve: async (exchange) => sendEncoded(exchange, await file(), caching, headers) };
 }
 
-function withToken({ type, plain }: EncodedFile, token: string): EncodedFile {
+function withToken({ type, plain: without }: EncodedFile, token: string): EncodedFile {
   const scheme = '"preferredSecurityScheme":"apiKey"';
   const withKey = `${scheme},"securitySchemes":${JSON.stringify({ apiKey: { token } })}`;
-  return encodedFile(type, Buffer.from(plain.toString().replace(scheme, () => withKey)));
+  const plain = Buffer.from(without.toString().replace(scheme, () => withKey));
+  return { type, plain, encoded: new Map(), etag: etagOf(plain) };
 }
 
 const validSeconds = 180 * 86_400;

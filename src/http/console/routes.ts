@@ -50,12 +50,7 @@ export const consoleRoutes: readonly ConsoleRoute[] = [
 ];
 
 function inConsole(one: Route): ConsoleRoute {
-  const { creates } = one;
-  const moved = {
-    ...one,
-    path: one.path.replace('/v2', base),
-    creates: creates?.replace('/v2', base),
-  };
+  const moved = { ...one, path: one.path.replace('/v2', base), creates: one.creates?.replace('/v2', base) };
   if (one.method === 'DELETE' && one.path.endsWith('/contacts/:contactId')) return { ...moved, wantsFresh: isPurge };
   // Giving a role can make a more powerful member, and a removal cannot be undone.
   if (one.operation.scope !== 'members:write') return moved;
