@@ -41,6 +41,17 @@ describe('the list of operations', () => {
   });
 });
 
+describe('a write of contacts', () => {
+  it('waits in the queue of its chatbot, and so locks it', () => {
+    const writes = sources.filter(
+      ([file, source]) => /^contacts\/[\w-]+\.ts$/.test(file) && source.includes('= write({'),
+    );
+    const others = writes.filter(([, source]) => !source.includes("queue: 'chatbot'")).map(([file]) => file);
+    expect(others).toEqual(['contacts/record-export.ts']);
+    expect(writes.length).toBeGreaterThan(5);
+  });
+});
+
 describe('run', () => {
   it('is the only caller of a unit of work', () => {
     const callers = sources.filter(([, source]) => /\bstore\.write\(/.test(source)).map(([file]) => file);
