@@ -18,7 +18,10 @@ export const rotateApiKey = write({
     await requireStill(unit, actor, 'administration');
     const now = new Date();
     const old = await requireApiKey(apiKeys, projectId, keyId);
-    requireRotatable(old, now);
+    if (old.replaced_by !== null) {
+      throw new AppError('conflict', `This key was rotated already; rotate its successor, ${old.replaced_by}`);
+    }
+    if (!isUsable(old, now)) throw new AppError('conflict', 'This key has expired or was revoked; create a new one');
     const token = generateToken();
     const key = newApiKey(token, actor, { ...old, expiresInSeconds: lifetimeOf(old) }, now);
     const overlapEnd = formatTimestamp(addSeconds(now, overlapSeconds));
@@ -35,14 +38,6 @@ export const rotateApiKey = write({
     );
   },
 });
-
-function requireRotatable(key: ApiKey, now: Date): void {
-  if (key.replaced_by !== null) {
-    throw new AppError('conflict', `This key was rotated already; rotate its successor, ${key.replaced_by}`);
-  }
-  if (isUsable(key, now)) return;
-  throw new AppError('conflict', 'This key has expired or was revoked; create a new one');
-}
 
 function lifetimeOf({ created_at, expires_at }: ApiKey): number | undefined {
   return expires_at === null ? undefined : (Date.parse(expires_at) - Date.parse(created_at)) / 1000;

@@ -6,13 +6,13 @@ import { nextRevision } from '../revision.ts';
 import type { Chatbot } from './chatbot.ts';
 import { changeChatbot } from './update.ts';
 
-export type MirroredChatbot = Omit<Chatbot, 'project_id' | 'revision'>;
+type Mirrored = 'created' | 'updated' | 'unchanged';
 
 /** Creates or changes a chatbot as it is elsewhere, without a limit. Throws `not_found` (project) and `invalid`. */
 export const mirrorChatbot = write({
   name: 'mirrorChatbot',
   scope: null,
-  run: async (unit, { projectId }, given: MirroredChatbot): Promise<Written<'created' | 'updated' | 'unchanged'>> => {
+  run: async (unit, { projectId }, given: Omit<Chatbot, 'project_id' | 'revision'>): Promise<Written<Mirrored>> => {
     const { projects, chatbots } = unit;
     await requireProject(projects, projectId);
     const before = await chatbots.findForUpdate(projectId, given.id);

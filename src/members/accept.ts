@@ -25,10 +25,7 @@ export const acceptInvitation = write({
   }),
   output: object(
     {
-      project: object({
-        id: textSchema(idLengthMax, 'Opaque.'),
-        name: textSchema(255, 'For people.'),
-      }),
+      project: object({ id: textSchema(idLengthMax, 'Opaque.'), name: textSchema(255, 'For people.') }),
       email: memberSchema.properties.email,
     },
     { title: 'AcceptedInvitation', description: 'The project that the person joined.' },

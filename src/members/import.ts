@@ -8,13 +8,15 @@ import { endBeyond, findBeyond } from './made-by.ts';
 import { type MemberDraft, memberKey, planMembers } from './matching.ts';
 import { hasLostRole, type Member, type MemberStatus, type StoredMember } from './member.ts';
 
-export type MemberBatch = Batch<MemberDraft & Partial<StoredMember>, Member>;
-
 /** Stores one batch of an import: one transaction, and one event for each kind of change in it. */
 export const importMembers = write({
   name: 'importMembers',
   scope: 'members:write',
-  run: async (unit, actor, batch: MemberBatch): Promise<Written<Imported<Member>>> => {
+  run: async (
+    unit,
+    actor,
+    batch: Batch<MemberDraft & Partial<StoredMember>, Member>,
+  ): Promise<Written<Imported<Member>>> => {
     const { members, projects, signIn } = unit;
     const { projectId } = actor;
     const emails = batch.rows.map(({ draft }) => draft.email);

@@ -51,15 +51,13 @@ export const exampleMember: StoredMember = {
 
 export const memberIdSchema = textSchema(idLengthMax, 'A lower-case UUIDv7.', exampleMember.id);
 
-const emailSchema = {
-  type: 'string',
-  maxLength: emailLengthMax,
-  pattern: emailSchemaPattern,
-  description: 'As given; unique in the project without regard to letter case.',
-} as const;
-
 const properties = {
-  email: emailSchema,
+  email: {
+    type: 'string',
+    maxLength: emailLengthMax,
+    pattern: emailSchemaPattern,
+    description: 'As given; unique in the project without regard to letter case.',
+  },
   status: {
     type: 'string',
     enum: memberStatuses,

@@ -34,14 +34,9 @@ export interface MemberReads {
   findInvitation(tokenHash: string, now?: Date): Promise<Invitation | undefined>;
 }
 
-export interface SoughtMembers {
-  emails?: readonly string[];
-  ids?: readonly string[];
-}
-
 export interface MemberWrites {
   /** The Owner and those with these addresses, in any letter case, or ids; locks the members of the project. */
-  findForWriting(projectId: string, sought: SoughtMembers): Promise<StoredMember[]>;
+  findForWriting(projectId: string, sought: { [By in 'emails' | 'ids']?: readonly string[] }): Promise<StoredMember[]>;
   /** Stores members, new ones at the end in the order given. The database refuses a second Owner. */
   save(projectId: string, members: readonly StoredMember[]): Promise<void>;
   remove(projectId: string, memberId: string): Promise<void>;

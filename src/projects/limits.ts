@@ -3,14 +3,11 @@ import { write } from '../operation.ts';
 import { nextRevision } from '../revision.ts';
 import { type LimitedProject, lockProject } from './project.ts';
 
-/** Undefined limits stay. */
-export type ProjectLimits = Partial<Pick<LimitedProject, 'seats_max' | 'chatbots_max'>>;
-
 /** Limits the members and the chatbots of the project. A limit may be below what is used: then nothing is added. */
 export const limitProject = write({
   name: 'limitProject',
   scope: null,
-  run: async ({ projects }, { projectId }, limits: ProjectLimits) => {
+  run: async ({ projects }, { projectId }, limits: Partial<Pick<LimitedProject, 'seats_max' | 'chatbots_max'>>) => {
     const before = await lockProject(projects, projectId);
     const after = { ...before, ...limits, revision: nextRevision(before.revision) };
     const fields = (['seats_max', 'chatbots_max'] as const).filter((field) => before[field] !== after[field]);

@@ -10,14 +10,9 @@ import { lockProject, type Project, requireName, requireProject } from './projec
 import type { ProjectReads } from './store.ts';
 
 const settingsSchema = object(
-  {
-    project_id: textSchema(idLengthMax, 'Opaque.'),
-    name: nameSchema,
-  },
+  { project_id: textSchema(idLengthMax, 'Opaque.'), name: nameSchema },
   { title: 'ProjectSettings', description: 'The project of the key.' },
 );
-
-const projectName = { ...nameSchema, examples: ['Example Ltd'] } as const;
 
 const example = { project_id: 'acme', name: 'Example Ltd' };
 
@@ -52,7 +47,7 @@ export const updateProjectSettings = write({
     description: 'Renames the project.',
     answer: 'The settings.',
   },
-  input: object({ name: projectName }),
+  input: object({ name: { ...nameSchema, examples: ['Example Ltd'] } as const }),
   output: settingsSchema,
   errors: ['precondition_failed'],
   example,

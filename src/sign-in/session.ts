@@ -3,8 +3,7 @@ import type { Role, StoredMember } from '../members/member.ts';
 import { newId } from '../values/identifier.ts';
 import { addSeconds, day, formatTimestamp, hour, type Timestamp } from '../values/timestamp.ts';
 
-export const signInMethods = ['link', 'passkey', 'invitation'] as const;
-export type SignInMethod = (typeof signInMethods)[number];
+export type SignInMethod = 'link' | 'passkey' | 'invitation';
 
 export interface Session {
   id: string;

@@ -33,9 +33,6 @@ export function requireOneWay({ page, cursor }: { page?: unknown; cursor?: unkno
   throw invalid([{ field: 'page', code: 'not_allowed', message: 'cannot stand beside cursor' }]);
 }
 
-/** The rows after a position, in the order of the list; `limit` at most. Undefined is the beginning. */
-type ReadAfter<At, Row> = (position: At | undefined, limit: number) => Promise<Row[]>;
-
 /** A walk through a list that meets each row that stays exactly once. A cursor of another `name` is `invalid`. */
 export function walkThrough<At extends readonly (string | number)[]>(
   name: readonly string[],
@@ -47,13 +44,14 @@ export function walkThrough<At extends readonly (string | number)[]>(
   return {
     take: async <Row>(
       limit: number,
-      readAfter: ReadAfter<At, Row>,
+      readAfter: (position: At | undefined, limit: number) => Promise<Row[]>,
       positionOf: (row: Row) => At,
     ): Promise<{ rows: Row[]; next_cursor: string | null }> => {
       const found = await readAfter(position, limit + 1);
       const rows = found.slice(0, limit);
       const last = found.length > limit ? rows.at(-1) : undefined;
-      return { rows, next_cursor: last ? textOf([mark, ...positionOf(last)]) : null };
+      const next = last && Buffer.from(JSON.stringify([mark, ...positionOf(last)])).toString('base64url');
+      return { rows, next_cursor: next ?? null };
     },
   };
 }
@@ -67,10 +65,6 @@ export function timeAndId(parts: readonly unknown[]): Position | undefined {
 export function oneNumber(parts: readonly unknown[]): readonly [number] | undefined {
   const [number] = parts;
   return parts.length === 1 && Number.isSafeInteger(number) ? [number as number] : undefined;
-}
-
-function textOf(parts: readonly (string | number)[]): string {
-  return Buffer.from(JSON.stringify(parts)).toString('base64url');
 }
 
 function positionIn<At>(cursor: string, mark: string, toPosition: (parts: readonly unknown[]) => At | undefined): At {
