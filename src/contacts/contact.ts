@@ -3,10 +3,7 @@ import { emailField, type Field, storablePattern, textField, websiteField } from
 import { idLengthMax } from '../values/text.ts';
 import type { Timestamp } from '../values/timestamp.ts';
 
-/**
- * The fields of a contact beside `id` and `created_at`, in the interface's order. Its type, checks, columns, schemas
- * and file headings follow from this list; a new field needs a line here and a migration for each engine.
- */
+/** In the interface's order. All else follows from these lists; a new field needs a migration for each engine besides. */
 export const contactDetails = {
   name: textField('Name', 255, {
     headings:
@@ -35,10 +32,7 @@ export const contactDetails = {
   }),
 } as const satisfies Record<string, Field>;
 
-/**
- * Fields beside the eight of the interface, shown if `include` asks for them. One column each, so
- * that no address is put together from two.
- */
+/** Shown if `include` asks for them. One column each, so that no address is put together from two. */
 export const furtherDetails = {
   first_name: textField('First name', 255, { headings: 'firstname givenname' }),
   last_name: textField('Last name', 255, { headings: 'lastname familyname' }),
@@ -78,7 +72,7 @@ export type Attributes = Readonly<Record<string, string | number | boolean>>;
 
 /** A contact with all that is kept of it. */
 export interface StoredContact extends Contact, Record<FurtherDetail, string | null> {
-  /** The id in a system of the caller; unique in the chatbot. */
+  /** In a system of the caller; unique in the chatbot. */
   external_id: string | null;
   /** Sorted by name. */
   attributes: Attributes;
@@ -114,7 +108,6 @@ export const unknownContact: Omit<StoredContact, 'id' | 'created_at'> = {
   inserted_as: null,
 };
 
-/** The changed contact, with its new `updated_at` and revision. */
 export function touched(contact: StoredContact, at: Timestamp): StoredContact {
   return { ...contact, updated_at: at, revision: nextRevision(contact.revision) };
 }

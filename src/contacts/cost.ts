@@ -1,10 +1,7 @@
 const charactersOfRequest = 25_000;
 const indexed = 'name first_name last_name email phone company company_name job_title external_id tags'.split(' ');
 
-/**
- * Counts a list as a number of requests: by its length, or by the characters to index, which are in these
- * members of its items. The list is not validated yet.
- */
+/** In requests: by its length, or by the characters to index in these members of its items. It is not validated yet. */
 export function costOf(list: unknown, { ofRequest, within }: { ofRequest: number; within: readonly string[] }): number {
   if (!Array.isArray(list)) return 1;
   const things = list.flatMap((thing: unknown) => membersOf(thing, within));

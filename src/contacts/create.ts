@@ -13,7 +13,7 @@ export interface NewContact {
   properties: GivenProperties;
 }
 
-export const exampleProperties = { first_name: 'Bo', last_name: 'Lindqvist', email: 'bo@example.com' };
+const exampleProperties = { first_name: 'Bo', last_name: 'Lindqvist', email: 'bo@example.com' };
 
 export const createContact = write({
   name: 'createContact',
@@ -27,7 +27,6 @@ export const createContact = write({
     answer: 'The id of the contact.',
   },
   input: object({ chatbotId: chatbotIdSchema, properties: { ...propertiesSchema, examples: [exampleProperties] } }),
-  // Validate a new contact fully before any look-up.
   check: ({ properties }: NewContact) => checkNew(givenOf(properties)),
   output: object({ id: contactIdSchema }),
   errors: ['not_found', 'conflict'],

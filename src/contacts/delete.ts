@@ -9,12 +9,7 @@ import { changeOf } from './change/set.ts';
 import { requireContact } from './change/working-set.ts';
 import { contactIdSchema } from './contact.ts';
 
-const purgeSchema = {
-  type: 'boolean',
-  default: false,
-  description: 'Whether it is deleted for good, also from the bin.',
-  examples: [false],
-} as const;
+const purge = 'Whether it is deleted for good, also from the bin.';
 
 export const deleteContact = write({
   name: 'deleteContact',
@@ -27,7 +22,10 @@ export const deleteContact = write({
       'Puts the contact into the bin, from which it can be restored for as long as the operator keeps it. With `purge=true` it is deleted for good, also from the bin.',
     answer: 'It is done.',
   },
-  input: object({ chatbotId: chatbotIdSchema, contactId: contactIdSchema }, { optional: { purge: purgeSchema } }),
+  input: object(
+    { chatbotId: chatbotIdSchema, contactId: contactIdSchema },
+    { optional: { purge: { type: 'boolean', default: false, description: purge, examples: [false] } } },
+  ),
   errors: ['invalid', 'not_found', 'precondition_failed'],
   repeat: doneAgain,
   current: async (unit, { projectId }, { chatbotId, contactId, purge }) =>

@@ -8,14 +8,10 @@ const columnsMax = 10_000;
 
 export interface ExportedContacts {
   pages: AsyncIterable<readonly object[]>;
-  /** The columns of CSV. */
   fields: readonly string[];
 }
 
-/**
- * Everybody in a chatbot, as an import reads them: as objects, or in columns, of which each attribute has one. Throws
- * `invalid` where that would be too many.
- */
+/** Everybody in a chatbot, as an import reads them. Throws `invalid` for too many columns. */
 export async function exportContacts(
   contacts: Pick<ContactReads, 'listAll' | 'attributeNames'>,
   { projectId, chatbotId }: { projectId: string; chatbotId: string },

@@ -17,10 +17,7 @@ const eventsPerLook = 200;
 const lookMs = 250;
 const sequenceSchema = { type: 'string', pattern: '^[0-9]{1,18}$' } as const;
 
-/**
- * The events of one contact, newest first. The feed has no index by contact, so it is looked through from its end, for a
- * quarter of a second. `before` says where to go on; it is null once all that is kept was looked through.
- */
+/** Newest first. Without an index by contact the feed is looked through from its end; `before` says where to go on. */
 export const listContactEvents = read({
   name: 'listContactEvents',
   scope: 'events:read',
@@ -47,7 +44,7 @@ export const listContactEvents = read({
   },
 });
 
-/** The events right before this one, newest first. */
+/** Newest first. */
 async function lookBefore(events: EventReads, projectId: string, next: bigint) {
   const from = next > eventsPerLook ? next - BigInt(eventsPerLook) : 1n;
   const page = await events.list(projectId, { after: from - 1n, types: [], limit: Number(next - from) });

@@ -107,16 +107,9 @@ export const importContactRows = write({
     const told = (input.remembered ?? []).map(
       ({ id, line, digests }) => [id, { line, digests: new Set(digests) }] as const,
     );
-    const planned = input.dry_run ? (input.planned ?? []) : [];
-    const batch = {
-      mode: 'complete',
-      rows,
-      policy: input.on_conflict,
-      isDry: input.dry_run,
-      earlier: new Map(told),
-      planned,
-      created: 0,
-    } as const;
+    const { on_conflict: policy, dry_run: isDry } = input;
+    const planned = isDry ? (input.planned ?? []) : [];
+    const batch = { mode: 'complete', rows, policy, isDry, earlier: new Map(told), planned, created: 0 } as const;
     const { imported, ids, set, changes } = await importRows(unit, owner, batch);
     const next = imported.outcomes.values();
     const outcomes = checked.map((row): Outcome => ('draft' in row ? (next.next().value ?? { refused: '' }) : row));
@@ -124,13 +117,8 @@ export const importContactRows = write({
     const met = imported.met.map(({ id, line, digests }) => {
       return { id, line, digests, keys: [...(keys.get(id) ?? [])].map(keyHash) };
     });
-    const output = {
-      outcomes,
-      warnings: imported.warnings,
-      met,
-      planned: imported.planned.map(({ person }) => person),
-    };
-    return { output, changes };
+    const people = imported.planned.map(({ person }) => person);
+    return { output: { outcomes, warnings: imported.warnings, met, planned: people }, changes };
   },
 });
 

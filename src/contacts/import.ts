@@ -111,11 +111,10 @@ function wordsIn(name: string): string[] {
 /** A refusal as reports and files of rejects have it. */
 function worded({ code, errors = [] }: AppError): string {
   if (code === 'conflict') return 'external_id is that of another contact';
-  return errors
-    .map(
-      ({ field, code: one, message }) => words[`${field} ${one}`] ?? `${field.replace(/^properties\./, '')} ${message}`,
-    )
-    .join('; ');
+  const named = errors.map(
+    ({ field, code: one, message }) => words[`${field} ${one}`] ?? `${field.replace(/^properties\./, '')} ${message}`,
+  );
+  return named.join('; ');
 }
 
 const words: Partial<Record<string, string>> = {

@@ -11,17 +11,7 @@ import { type ContactList, type ListedContact, positionIn } from './store.ts';
 import { contactSchema, includeSchema, viewOf } from './view.ts';
 
 const perPageDefault = 25;
-export const sortOrders = ['date_desc', 'date_asc'] as const;
-export type SortOrder = (typeof sortOrders)[number];
-const sorts = { date_desc: 'newest', date_asc: 'oldest' } as const satisfies Record<SortOrder, ContactList>;
-
-export const sortSchema = {
-  type: 'string',
-  enum: sortOrders,
-  default: 'date_desc',
-  description: 'By `created_at`, then by id in the same direction.',
-  examples: ['date_desc'],
-} as const;
+const sorts = { date_desc: 'newest', date_asc: 'oldest' } as const;
 
 export const listContacts = read({
   name: 'listContacts',
@@ -39,7 +29,13 @@ export const listContacts = read({
     {
       optional: {
         ...pageProperties(perPageDefault, 'Contacts'),
-        sort: sortSchema,
+        sort: {
+          type: 'string',
+          enum: ['date_desc', 'date_asc'],
+          default: 'date_desc',
+          description: 'By `created_at`, then by id in the same direction.',
+          examples: ['date_desc'],
+        },
         cursor: cursorSchema,
         state: {
           type: 'string',
@@ -85,9 +81,6 @@ export const listContacts = read({
     }
     const found = await contacts.page(projectId, chatbotId, as, page, perPage);
     if (!found) throw new AppError('not_found', 'Not found', { about: 'chatbot' });
-    return {
-      pages: paginate(page, perPage, found.total),
-      contacts: show(found.contacts),
-    };
+    return { pages: paginate(page, perPage, found.total), contacts: show(found.contacts) };
   },
 });

@@ -23,7 +23,7 @@ export type TagChanges = readonly string[] | { readonly add?: readonly string[];
 export const digitNames = ['phone', 'postal_code'] as const;
 type DigitName = (typeof digitNames)[number];
 
-/** Properties as callers send them: two fields have Chatling's names as well, and fields of digits may be numbers. */
+/** Two fields have Chatling's names as well, and fields of digits may be numbers. */
 export interface GivenProperties
   extends
     Partial<Readonly<Record<Exclude<TextProperty, DigitName>, string | null>>>,

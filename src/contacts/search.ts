@@ -18,13 +18,12 @@ const queryLengthMax = 1_000;
 const wordsMax = 10;
 
 /** `date_…` are the names from before additions had an order of their own. */
-export const searchOrders = ['added_desc', 'added_asc', 'date_desc', 'date_asc'] as const;
-export type SearchOrder = (typeof searchOrders)[number];
+const orders = ['added_desc', 'added_asc', 'date_desc', 'date_asc'] as const;
 
 export interface SearchContacts {
   chatbotId: string;
   query?: string | null;
-  sort?: SearchOrder;
+  sort?: (typeof orders)[number];
   limit?: number;
   cursor?: string;
   tag?: string;
@@ -67,7 +66,7 @@ export const searchContacts = read({
         },
         sort: {
           type: 'string',
-          enum: searchOrders,
+          enum: orders,
           default: 'added_desc',
           description: '`added_desc` is the most recently added first; `date_desc` and `date_asc` mean the same two.',
           examples: ['added_desc'],
@@ -108,10 +107,7 @@ export const searchContacts = read({
     next_cursor: nextCursorSchema,
   }),
   errors: ['invalid', 'not_found'],
-  example: {
-    contacts: [{ ...exampleContact }] as Record<string, unknown>[],
-    next_cursor: null as string | null,
-  },
+  example: { contacts: [{ ...exampleContact }] as Record<string, unknown>[], next_cursor: null as string | null },
   run: async ({ chatbots, contacts }, { projectId }, input: SearchContacts) => {
     const { chatbotId, query, sort = 'added_desc', limit = limitDefault, cursor = '*', include } = input;
     const tag = input.tag?.toLowerCase();

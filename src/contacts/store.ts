@@ -4,8 +4,7 @@ import type { Contact, StoredContact } from './contact.ts';
 /** Newest or oldest first by `created_at`, or those in the bin, by `deleted_at`, newest first. Then by id in the same direction. */
 export type ContactList = 'newest' | 'oldest' | 'deleted';
 
-/** In the bin until it is restored or purged. */
-export interface DeletedContact extends StoredContact {
+interface DeletedContact extends StoredContact {
   /** A moment, by which the bin is sorted; shown in whole seconds. */
   deleted_at: string;
 }
@@ -35,7 +34,7 @@ export interface ContactSearch {
   limit: number;
 }
 
-export type FoundContact = (Contact | StoredContact) & {
+type FoundContact = (Contact | StoredContact) & {
   /** The number of its addition: the order of search, over all chatbots. */
   place: number;
 };
@@ -91,10 +90,7 @@ export interface ContactReads {
 }
 
 export interface ContactWrites {
-  /**
-   * The contacts under these keys (`id:…`, `email:…`, `external_id:…`, `digest:…`): several may have one address. They stay
-   * as found until the transaction ends, in a write that names its chatbot as its queue.
-   */
+  /** The contacts under keys (`KIND:VALUE`); they stay so until the end of a write that names its chatbot as its queue. */
   findForWriting(
     projectId: string,
     chatbotId: string,

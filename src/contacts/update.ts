@@ -11,7 +11,7 @@ import { contactIdSchema, exampleContact } from './contact.ts';
 import { type GivenProperties, propertiesSchema } from './properties.ts';
 import { contactSchema, type Include, includeSchema, shownNow, viewOf } from './view.ts';
 
-export interface ContactPatch {
+interface ContactPatch {
   chatbotId: string;
   contactId: string;
   properties: GivenProperties;

@@ -10,7 +10,7 @@ import { exampleContact } from './contact.ts';
 import { type GivenProperties, type Match, matchSchema, propertiesSchema } from './properties.ts';
 import { contactSchema, type Include, includeSchema, viewOf } from './view.ts';
 
-export interface Upsert {
+interface Upsert {
   chatbotId: string;
   match: Match;
   properties?: GivenProperties;
@@ -24,11 +24,7 @@ export interface Upserted {
   contact: Record<string, unknown> | null;
 }
 
-interface Kept {
-  outcome: Upserted['outcome'];
-  changed: string[];
-  id: string;
-}
+type Kept = Omit<Upserted, 'contact'> & { id: string };
 
 export const upsertContact = write({
   name: 'upsertContact',
@@ -64,11 +60,7 @@ export const upsertContact = write({
   errors: ['not_found', 'conflict', 'ambiguous_match', 'precondition_failed'],
   example: { outcome: 'updated', changed: ['company'], contact: { ...exampleContact } },
   repeat: {
-    keep: ({ outcome, changed: fields, contact }: Upserted): Kept => ({
-      outcome,
-      changed: fields,
-      id: String(contact?.['id']),
-    }),
+    keep: ({ contact, ...kept }: Upserted): Kept => ({ ...kept, id: String(contact?.['id']) }),
     render: async ({ contacts }, { projectId }, { id, ...kept }: Kept, { chatbotId, include }) => {
       const contact = await contacts.findWhole(projectId, chatbotId, id);
       if (!contact) return { ...kept, contact: null };
@@ -83,8 +75,7 @@ export const upsertContact = write({
   run: async ({ chatbots, contacts }, { projectId }, { chatbotId, match, properties, include }: Upsert) => {
     await requireChatbot(chatbots, projectId, chatbotId);
     const change = changeOf('upsert', match, properties);
-    const done = await changeContact(contacts, { projectId, chatbotId }, change);
-    const { outcome, changed, after, changes } = done;
+    const { outcome, changed, after, changes } = await changeContact(contacts, { projectId, chatbotId }, change);
     return { output: revised({ outcome, changed, contact: viewOf(after, include) } as Upserted, after), changes };
   },
 });

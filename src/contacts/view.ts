@@ -30,7 +30,7 @@ export const includeSchema = {
   examples: [['details', 'tags']],
 } as const;
 
-/** The keys of each `include`, in the order of the interface. */
+/** In the order of the interface. */
 const keysOf: Readonly<Record<Include, readonly (keyof StoredContact)[]>> = {
   details: furtherDetailNames,
   external_id: ['external_id'],
@@ -39,10 +39,7 @@ const keysOf: Readonly<Record<Include, readonly (keyof StoredContact)[]>> = {
   updated_at: ['updated_at'],
 };
 
-/**
- * A contact as the interface has it: its eight fields, what `include` asks for, and when it was deleted, if so. With
- * `include` the contact must be a whole one.
- */
+/** A contact as the interface has it. With `include` it must be a whole one. */
 export function viewOf(contact: ListedContact, include: readonly Include[] = []): Record<string, unknown> {
   const keys = [...contactFields, ...includes.filter((one) => include.includes(one)).flatMap((one) => keysOf[one])];
   const view: Record<string, unknown> = Object.fromEntries(keys.map((key) => [key, (contact as StoredContact)[key]]));
@@ -50,7 +47,7 @@ export function viewOf(contact: ListedContact, include: readonly Include[] = [])
   return view;
 }
 
-/** The current contact, for a repeat; null if it is gone. */
+/** For a repeat; null if it is gone. */
 export async function shownNow(
   { contacts }: Reads,
   { projectId }: Actor,

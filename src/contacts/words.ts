@@ -35,7 +35,7 @@ export function foldedWords(text: string): string[] {
 
 const spaceless = /[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Thai}\p{scx=Lao}\p{scx=Khmer}\p{scx=Myanmar}]/u;
 
-/** No word of a query is longer, counted in characters. */
+/** The longest word of a query, in characters. */
 export const wordLengthMax = 64;
 
 /** A character of Hangul is taken apart into three. */
@@ -95,7 +95,6 @@ function numbersIn(phone: string | null): string[] {
   return all === '' ? [] : [...groups, all, ...lastDigits.map((count) => all.slice(-count))];
 }
 
-/** The fields that search looks through. */
 export type Searchable = Pick<
   StoredContact,
   'name' | 'email' | 'company' | 'job_title' | 'external_id' | 'tags' | 'phone'

@@ -8,15 +8,13 @@ import {
 } from '../contacts/contact.ts';
 import { emailKey } from '../values/email.ts';
 import { digitsOf } from '../values/text.ts';
-import { type Insertion } from './database.ts';
+import type { Insertion } from './database.ts';
 import { raw, sql, type Value } from './sql.ts';
 
 const kept = [...furtherDetailNames, 'external_id', 'attributes', 'tags', 'updated_at', 'revision'] as const;
 const ofImports = ['import_digest', 'inserted_as'] as const;
 
-/** Columns of a contact shown with its eight fields. */
 export const shownColumns = raw(contactFields.join(', '));
-/** Columns of a whole contact. */
 export const wholeColumns = raw([...contactFields, ...kept, ...ofImports].join(', '));
 
 type Texts = Omit<StoredContact, 'attributes' | 'tags'>;

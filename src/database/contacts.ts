@@ -35,7 +35,10 @@ export function contactReads(access: Access, binDays: number): ContactReads {
       return row;
     },
     findWhole: async (projectId, chatbotId, contactId) => {
-      const row = await access.first<ContactRow>(byId(projectId, chatbotId, contactId));
+      const row = await access.first<ContactRow>(
+        sql`select ${wholeColumns} from contacts
+          where project_id = ${projectId} and chatbot_id = ${chatbotId} and id = ${contactId}`,
+      );
       if (row && !isWhole(row, contactId)) throw damagedRow();
       return row && toContact(row);
     },
@@ -66,13 +69,6 @@ export function contactWrites(connection: Transaction, binDays: number): Contact
   const purgeDeleted = async (...whom: [projectId: string, chatbotId: string, contactIds: readonly string[]]) => {
     await connection.leaveNoTrace();
     return deleteFrom(sql`deleted_contacts`, ...whom);
-  };
-  const inBin = async (projectId: string, chatbotId: string, contactIds: readonly string[]) => {
-    const rows = await connection.all<ContactRow>(
-      sql`select ${wholeColumns} from deleted_contacts
-        where project_id = ${projectId} and ${among(chatbotId, contactIds)}`,
-    );
-    return rows.map(toContact);
   };
   const toRows = async (projectId: string, chatbotId: string, contacts: readonly SavedContact[]) => {
     const chatbot = chatbotTerm(projectId, chatbotId);
@@ -117,21 +113,19 @@ export function contactWrites(connection: Transaction, binDays: number): Contact
       );
       return row !== undefined;
     },
-    findDeleted: async (projectId, chatbotId, contactIds) =>
-      binDays === 0 ? [] : inBin(projectId, chatbotId, contactIds),
+    findDeleted: async (projectId, chatbotId, contactIds) => {
+      if (binDays === 0) return [];
+      const rows = await connection.all<ContactRow>(
+        sql`select ${wholeColumns} from deleted_contacts
+          where project_id = ${projectId} and ${among(chatbotId, contactIds)}`,
+      );
+      return rows.map(toContact);
+    },
     restore: async (projectId, chatbotId, contacts) => {
-      const rows = await toRows(
-        projectId,
-        chatbotId,
-        contacts.map((after) => ({ after })),
-      );
-      await connection.insertAll(contactInsertion, rows);
-      await deleteFrom(
-        sql`deleted_contacts`,
-        projectId,
-        chatbotId,
-        contacts.map(({ id }) => id),
-      );
+      const added = contacts.map((after) => ({ after }));
+      await connection.insertAll(contactInsertion, await toRows(projectId, chatbotId, added));
+      const contactIds = contacts.map(({ id }) => id);
+      await deleteFrom(sql`deleted_contacts`, projectId, chatbotId, contactIds);
     },
     purge: async (projectId, chatbotId, contactIds) => {
       const live = await contactsUnder(connection, projectId, chatbotId, 'id', contactIds);
@@ -147,11 +141,6 @@ const others = raw(storedColumns.slice(1).join(', '));
 
 function among(chatbotId: string, contactIds: readonly string[]): Sql {
   return sql`chatbot_id = ${chatbotId} and id in ${inList(contactIds)}`;
-}
-
-function byId(projectId: string, chatbotId: string, contactId: string): Sql {
-  return sql`select ${wholeColumns} from contacts
-    where project_id = ${projectId} and chatbot_id = ${chatbotId} and id = ${contactId}`;
 }
 
 function newestFirst(a: StoredContact, b: StoredContact): number {

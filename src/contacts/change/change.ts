@@ -30,11 +30,8 @@ export async function changeContacts(
   owner: Owner,
   changes: readonly (Change | AppError)[],
 ): Promise<{ decided: (Proposal | AppError)[]; events: Event[] }> {
-  const set = await openWorkingSet(
-    contacts,
-    owner,
-    changes.filter((one) => 'op' in one),
-  );
+  const sound = changes.filter((one) => 'op' in one);
+  const set = await openWorkingSet(contacts, owner, sound);
   const decided = await plan(set, changes, formatTimestamp(new Date()));
   const removal = await store(contacts, owner, set);
   const done = decided.flatMap((one) => ('outcome' in one ? [[one.outcome, one.after.id] as const] : []));

@@ -27,7 +27,6 @@ export function propertiesAmong(names: readonly string[]): string[] {
   return [...new Set(names.map((name) => (name.startsWith(attributePrefix) ? 'attributes' : name)))];
 }
 
-/** Whether the contact has a value for one of its differences. */
 export function isKnown(contact: StoredContact, name: string): boolean {
   if (name.startsWith(attributePrefix)) return valueAt(contact, name.slice(attributePrefix.length)) !== undefined;
   return name === 'tags' ? contact.tags.length > 0 : contact[name as (typeof texts)[number]] !== null;

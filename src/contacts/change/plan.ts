@@ -10,10 +10,7 @@ import { find } from './match.ts';
 import { put } from './put.ts';
 import type { WorkingSet } from './working-set.ts';
 
-/**
- * Whose word counts: a caller sets what is given; a file completes what is known, since an empty cell says nothing; a
- * mirror makes the contact what it is at the source, attribute by attribute.
- */
+/** A caller sets what is given, a file completes what is known, a mirror makes the contact what it is at the source. */
 export type Mode = 'set' | 'complete' | 'mirror';
 
 export interface Change {

@@ -13,10 +13,7 @@ import {
 import { type Given, isSomebody } from './given.ts';
 import type { Mode } from './plan.ts';
 
-/**
- * The contact with what is given, and what is wrong with it then: this is where the limits of a whole contact are. The
- * same object where nothing is new.
- */
+/** The contact with what is given, the same object where nothing is new; and what is wrong with it as a whole. */
 export function put(
   before: StoredContact,
   { texts, attributes, tags }: Given,
@@ -69,10 +66,7 @@ function isSameAddress(one: string | null, other: string | null): boolean {
   return one !== null && other !== null && emailKey(one) === emailKey(other);
 }
 
-/**
- * A name beside its parts is kept as given, unless it says no more than they do. Parts alone make the name of the two
- * that then stand, and a name alone clears them; where it is not set by a caller, only another name does.
- */
+/** Parts make the name unless it says more than they do. A name alone clears them; in an import only another name does. */
 function namesAfter(
   before: StoredContact,
   after: StoredContact,
@@ -121,12 +115,12 @@ function isList(changes: TagChanges): changes is readonly string[] {
   return Array.isArray(changes);
 }
 
-/** Attributes as they are stored: sorted by name. */
+/** Sorted by name. */
 export function attributesOf(entries: readonly (readonly [string, Attributes[string]])[]): Attributes {
   return Object.fromEntries(entries.toSorted(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-/** Tags as they are stored: in lower case, each once, sorted. */
+/** In lower case, each once, sorted. */
 export function tagsOf(tags: readonly string[]): string[] {
   return [...new Set(tags.map((tag) => tag.toLowerCase()))].toSorted((a, b) => (a < b ? -1 : 1));
 }

@@ -44,11 +44,7 @@ export function givenOf({ attributes, tags, ...properties }: GivenProperties): G
     else texts[name] = digits;
   }
   if (errors.length > 0) throw invalid(errors);
-  return {
-    texts,
-    ...(attributes !== undefined && { attributes }),
-    ...(tags !== undefined && { tags }),
-  };
+  return { texts, ...(attributes !== undefined && { attributes }), ...(tags !== undefined && { tags }) };
 }
 
 /** What is given beside a match, without the value of the match: that is not written again. Throws `invalid`. */

@@ -48,10 +48,8 @@ export class WorkingSet {
   /** Adds the contacts under a key, as they are stored. */
   load(key: string, people: readonly StoredContact[]): void {
     for (const contact of people) this.#contacts.set(contact.id, contact);
-    this.#idsByKey.set(
-      key,
-      people.map(({ id }) => id),
-    );
+    const ids = people.map(({ id }) => id);
+    this.#idsByKey.set(key, ids);
   }
 
   /** Adds another contact, or another state of one. */
@@ -112,10 +110,8 @@ export class WorkingSet {
   #forgetKeys(contact: StoredContact): void {
     const [, ...keys] = keysOf(contact);
     for (const key of keys) {
-      this.#idsByKey.set(
-        key,
-        this.idsAt(key).filter((id) => id !== contact.id),
-      );
+      const others = this.idsAt(key).filter((id) => id !== contact.id);
+      this.#idsByKey.set(key, others);
     }
   }
 }

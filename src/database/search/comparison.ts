@@ -2,7 +2,7 @@ import type { Connection, Database } from '../database.ts';
 import { sql } from '../sql.ts';
 import { chatbotTerm, searchedColumns, type SearchedRow, termsOf, toSearchable } from './terms.ts';
 
-export interface IndexComparison {
+interface IndexComparison {
   /** Number of indexed contacts, and of those compared. */
   total: number;
   compared: number;

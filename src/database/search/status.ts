@@ -2,7 +2,7 @@ import { foldingVersion } from '../../contacts/words.ts';
 import type { Database } from '../database.ts';
 import { sql } from '../sql.ts';
 
-export interface SearchIndexState {
+interface SearchIndexState {
   /** An index that is missing or of another folding version must be rebuilt. */
   isMissing: boolean;
   isOtherFolding: boolean;

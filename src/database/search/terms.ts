@@ -11,9 +11,8 @@ const codeLength = 3;
 const codes = 36 ** codeLength;
 
 /**
- * A code that begins each term of a chatbot's contacts, so that a search reads no words of other chatbots. It is also a term
- * itself. A collision is harmless: rows are read with their project. Terms of an earlier folding lack this mark, so
- * PostgreSQL recognises what an older program writes (migrations/0017).
+ * Begins each term of a chatbot's contacts, and is a term itself. A collision is harmless: rows are read with their project.
+ * Terms of an earlier folding lack the mark, so PostgreSQL recognises what an older program writes (migrations/0017).
  */
 export function chatbotTerm(projectId: string, chatbotId: string): string {
   const number = Number.parseInt(digestOf(projectId, chatbotId), 16) % codes;
@@ -25,7 +24,7 @@ export function chatbotNumber(terms: string): number {
   return Number.parseInt(terms.slice(mark.length, mark.length + codeLength), 36);
 }
 
-/** The index terms of a contact, separated by spaces. */
+/** Separated by spaces. */
 export function termsOf(chatbot: string, contact: Searchable): string {
   return [
     chatbot,
@@ -34,7 +33,6 @@ export function termsOf(chatbot: string, contact: Searchable): string {
   ].join(' ');
 }
 
-/** The columns that search looks through. */
 export type SearchedRow = Omit<Searchable, 'tags'> & { tags: string | null };
 
 export const searchedColumns = raw('name, email, company, job_title, external_id, tags, phone');

@@ -11,10 +11,7 @@ const rowsOfStep = 100;
 const rowsMax = 2_000;
 const rowsForHit = 50;
 
-/**
- * The first hits of a search with times of creation, among the contacts that were created then. It ends early, with the places that
- * are left, where less than one of fifty is a hit: then the words lead to fewer.
- */
+/** The first hits among contacts created in time. It leaves the rest where few of them are hits: the words lead to fewer. */
 export async function walkBlocks(asking: Asking, places: Places): Promise<{ found: FoundRow[]; rest?: Places }> {
   const { order, words, tag, limit } = asking.search;
   const found: FoundRow[] = [];
@@ -40,7 +37,7 @@ export async function walkBlocks(asking: Asking, places: Places): Promise<{ foun
   return { found, rest };
 }
 
-/** The places from the first to the last block in which somebody was created in time; undefined where there is none. */
+/** From the first to the last block in which somebody was created in time; undefined where there is none. */
 export async function placesOfBlocks(asking: Asking, places: Places): Promise<Places | undefined> {
   const [lowest] = await nextBlocks(asking, places, 1, 'oldest');
   const [highest] = await nextBlocks(asking, places, 1, 'newest');
@@ -79,7 +76,7 @@ async function nextBlocks(
   return rows.map(({ number }) => number);
 }
 
-/** The entries of these blocks for contacts that were created in time; another chatbot of the same number may have some of them. */
+/** Another chatbot of the same number may have some of them. */
 async function entriesIn(
   { connection, projectId, chatbotId, search }: Asking,
   { from, to }: Places,

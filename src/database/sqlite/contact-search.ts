@@ -43,10 +43,7 @@ export async function searchContacts(
   return left ? [...found, ...(await askIndex(asking, left, search.limit - found.length))] : found;
 }
 
-/**
- * Looks first among some whose words begin with as much as the index has: a frequent word is found there. Then the word that
- * few of them have is asked for as a whole, so that a rare word does not take long either.
- */
+/** Looks first among some with shortened words, which finds a frequent one; then asks for the rarest word as a whole. */
 async function askIndex(asking: Asking, places: Places, wanted: number): Promise<FoundRow[]> {
   const { projectId, chatbotId, search } = asking;
   const { words: beginnings, tag, order } = search;
