@@ -17,7 +17,6 @@ interface Declaration<Input, Output> {
   readonly input?: JsonSchema;
   /** Its cost in requests of the rate limit, once its body is read; missing means one. */
   cost?(input: Input): number;
-  /** Throws `invalid` for what the schema cannot say. */
   check?(input: Input): void;
   readonly output?: JsonSchema;
   readonly dryOutput?: JsonSchema;
@@ -167,7 +166,6 @@ function runWrite<Input, Output>(
   return store.write(actor, once, signal, chatbotId);
 }
 
-/** Runs work that is rolled back by what it throws, and returns what it would have returned. */
 async function undone<Output>(
   work: (unit: UnitOfWork) => Promise<Written<Output>>,
   write: (undoing: typeof work) => Promise<Output>,

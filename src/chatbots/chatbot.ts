@@ -32,7 +32,6 @@ export function chatbotView({ id, name, visibility, created_at }: Chatbot) {
   return { id, name, version, visibility, created_at: inSeconds(created_at) };
 }
 
-/** Answers a repeat with the current chatbot; null if it is gone. */
 export const shownAgain = {
   mayBeGone: true,
   keep: ({ id }: ChatbotView) => ({ id }),

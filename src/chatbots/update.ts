@@ -39,7 +39,6 @@ export const updateChatbot = write({
   },
 });
 
-/** What is missing stays. Throws `invalid`. */
 export async function changeChatbot(
   { chatbots }: UnitOfWork,
   before: Chatbot,

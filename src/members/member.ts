@@ -11,7 +11,6 @@ import { type Timestamp, timestampSchema } from '../values/timestamp.ts';
 export const memberStatuses = ['Active', 'Pending'] as const;
 export type MemberStatus = (typeof memberStatuses)[number];
 
-/** Roles that can be given: all but Owner, which is transferred. */
 export const givenRoles = ['Admin', 'Editor', 'Analyst', 'Agent', 'Billing', 'Viewer'] as const;
 export type GivenRole = (typeof givenRoles)[number];
 
@@ -126,7 +125,6 @@ export function touchedMember(member: StoredMember): StoredMember {
   return { ...member, revision: nextRevision(member.revision) };
 }
 
-/** The current member, for a repeat; null if they are gone. */
 export async function memberNow({ members }: Reads, { projectId }: Actor, memberId: string) {
   const member = await members.find(projectId, memberId);
   return member ? revised(memberView(member), member) : null;
@@ -150,7 +148,6 @@ export async function lockByEmail({ members }: UnitOfWork, { projectId }: Actor,
   return found.find((one) => emailKey(one.email) === emailKey(email));
 }
 
-/** Throws `not_found`. */
 export async function lockMember({ members }: UnitOfWork, { projectId }: Actor, memberId: string) {
   const found = await members.findForWriting(projectId, { ids: [memberId] });
   const member = found.find(({ id }) => id === memberId);

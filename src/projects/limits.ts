@@ -3,7 +3,7 @@ import { write } from '../operation.ts';
 import { nextRevision } from '../revision.ts';
 import { type LimitedProject, lockProject } from './project.ts';
 
-/** Limits the members and the chatbots of the project. A limit may be below what is used: then nothing is added. */
+/** A limit may be below what is used: then nothing is added. */
 export const limitProject = write({
   name: 'limitProject',
   scope: null,

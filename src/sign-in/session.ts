@@ -64,7 +64,6 @@ export function oldestUse(now: Date): Timestamp {
   return formatTimestamp(addSeconds(now, -idleSeconds));
 }
 
-/** The time at which the proof of identity stops being fresh; null if it has. */
 export function freshUntil({ method, verified_at }: Session, hasPasskey: boolean, now = new Date()): Timestamp | null {
   const seconds = method === 'passkey' || hasPasskey ? freshSeconds : freshByLinkSeconds;
   return ifAhead(addSeconds(new Date(verified_at), seconds), now);

@@ -38,7 +38,6 @@ export interface SignInReads {
   findPasskey(credentialId: string): Promise<Passkey | undefined>;
   /** The passkeys of a member, the oldest first. */
   listPasskeys(projectId: string, memberId: string): Promise<Passkey[]>;
-  /** The secret that signs the challenges of this installation. */
   secret(): Promise<string>;
 }
 

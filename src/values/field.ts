@@ -57,7 +57,6 @@ export function websiteField(description: string, columns: FileColumns): Field<t
 
 export const storablePattern = '^[^\\u0000]+$';
 
-/** The schema of a text that is not empty and that both engines can store. */
 export function textSchema(maxLength: number, description?: string, example?: string) {
   const text = { type: 'string', minLength: 1, maxLength, pattern: storablePattern } as const;
   return {

@@ -2,7 +2,7 @@ import type { JsonSchema } from '../validation.ts';
 
 type Schemas = Readonly<Record<string, JsonSchema>>;
 
-/** The schema of an object with these properties, which are required, perhaps with the optional ones, and with no others. */
+/** Allows no other properties. */
 export function object<const Required extends Schemas, const Optional extends Schemas = Required>(
   properties: Required,
   { optional, ...about }: { title?: string; description?: string; optional?: Optional } = {},

@@ -3,7 +3,7 @@ import { hash, randomInt } from 'node:crypto';
 export const base62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 export const secretLength = 30;
 
-/** 178 bits from the system's generator: 30 characters of base62. */
+/** 178 bits. */
 export function newSecret(): string {
   let secret = '';
   for (let i = 0; i < secretLength; i++) secret += base62.charAt(randomInt(base62.length));
