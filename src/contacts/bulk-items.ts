@@ -112,7 +112,6 @@ export const bulkOutput = object({
   },
 });
 
-/** Checks of an item that the schema cannot express. */
 export function itemErrors({ op, id, match, properties }: BulkItem, index: number): FieldError[] {
   const error = (name: string, code: FieldErrorCode, message: string) => [
     { field: `items[${index}].${name}`, code, message },

@@ -13,7 +13,7 @@ import {
   itemsSchema,
   type ItemResult,
 } from './bulk-items.ts';
-import { changeContacts, countedAs } from './change/change.ts';
+import { changeContacts } from './change/change.ts';
 import type { Change } from './change/plan.ts';
 import { changeOf } from './change/set.ts';
 import { costOf } from './cost.ts';
@@ -58,16 +58,16 @@ export const bulkContacts = write({
       given.push(await checked(item));
     }
     const { decided, events } = await changeContacts(contacts, { projectId, chatbotId }, given);
-    const results = decided.map((one, index): ItemResult =>
-      one instanceof AppError ? failed(index, one) : { index, outcome: countedAs(one.outcome), id: one.after.id },
-    );
+    const results = decided.map((one, index): ItemResult => {
+      if (one instanceof AppError) return failed(index, one);
+      return { index, outcome: one.outcome === 'restored' ? 'created' : one.outcome, id: one.after.id };
+    });
     return { output: summed(results), changes: events };
   },
 });
 
 const itemSchema = { type: 'object', properties: { properties: propertiesSchema } };
 
-/** The change of an item, or why it is refused whatever is stored. */
 async function checked({ op, id, match, properties = {} }: BulkItem): Promise<Change | AppError> {
   try {
     await validate(itemSchema, { properties });

@@ -21,7 +21,6 @@ const englishColumns: Readonly<Record<ImportedField, FileColumns>> = {
   attributes: { headings: 'attributes', oneColumn: true, as: 'object' },
 };
 
-/** The columns of files, by field. */
 export const contactColumns = Object.fromEntries(
   Object.entries(englishColumns).map(([field, columns]) => {
     const { [field]: more = '' } = translatedHeadings as Partial<Record<string, string>>;

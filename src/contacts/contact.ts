@@ -70,7 +70,6 @@ export interface Contact extends Record<ContactDetail, string | null> {
 
 export type Attributes = Readonly<Record<string, string | number | boolean>>;
 
-/** A contact with all that is kept of it. */
 export interface StoredContact extends Contact, Record<FurtherDetail, string | null> {
   /** In a system of the caller; unique in the chatbot. */
   external_id: string | null;
@@ -96,7 +95,6 @@ function nothingKnown<Name extends string>(names: readonly Name[]): Record<Name,
   return Object.fromEntries(names.map((name) => [name, null])) as Record<Name, string | null>;
 }
 
-/** A contact of whom nothing is known, but for its id and the time of its creation. */
 export const unknownContact: Omit<StoredContact, 'id' | 'created_at'> = {
   ...nothingKnown(detailNames),
   external_id: null,
@@ -112,7 +110,6 @@ export function touched(contact: StoredContact, at: Timestamp): StoredContact {
   return { ...contact, updated_at: at, revision: nextRevision(contact.revision) };
 }
 
-/** The contact in the document's examples and in the demo. */
 export const exampleContact: Contact = {
   id: 'qtr89df0-112d-d197-b541-3f8674663246',
   ...nothingKnown(contactDetailNames),

@@ -20,7 +20,6 @@ export interface Draft {
 /** A row of a file; it has no null, as an empty cell says nothing. */
 export interface ContactDraft extends Draft {
   texts: ContactTexts;
-  /** The texts as an earlier version would have picked them, where they differ. */
   earlier?: ContactTexts;
 }
 
@@ -55,7 +54,6 @@ export function checkContact(texts: ContactTexts, values?: Values): ContactDraft
 
 const shortened = /^\d(?:[.,]\d+)?E\+\d+$/i;
 
-/** Warnings about texts that are stored anyway. */
 export function warningsOf(texts: ContactTexts): string[] {
   const fields = Object.keys(texts) as (keyof ContactTexts)[];
   const broken = fields.filter((field) => shortened.test(texts[field] ?? ''));
@@ -120,7 +118,6 @@ function valueOf(given: unknown): Attributes[string] | null | undefined {
   return undefined;
 }
 
-/** How the rows of a file become drafts of contacts. */
 export const contactReader = {
   columns: contactColumns,
   open: attributeColumns,

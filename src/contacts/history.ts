@@ -36,7 +36,6 @@ export const listContactEvents = read({
       found.push(...looked.events.filter((event) => isAbout(event, wanted)).map((event) => alone(event, wanted)));
       next = looked.from;
       if (performance.now() > until) break;
-      // Other requests have their turn.
       await new Promise(setImmediate);
       signal?.throwIfAborted();
     }
@@ -55,7 +54,6 @@ function isAbout({ chatbot_id, contact_id, contact_ids }: Event, { chatbotId, co
   return chatbot_id === chatbotId && (contact_id === contactId || contact_ids?.includes(contactId) === true);
 }
 
-/** Without the others of an import. */
 function alone(event: Event, { contactId }: Wanted): Event {
   return { ...event, contact_id: contactId, contact_ids: null };
 }

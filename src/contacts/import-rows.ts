@@ -22,7 +22,6 @@ export interface GivenRow {
   earlier?: ContactTexts;
 }
 
-/** Of whom earlier batches spoke. */
 export type Remembered = Omit<Met, 'isNew'>;
 
 export interface RowsToImport {
@@ -81,7 +80,6 @@ const plannedSchema = {
 
 const counted = { ofRequest: 100, within: ['texts', 'values'] };
 
-/** A batch of rows that a page has read of a file: it checks and decides them as an import by command line does. */
 export const importContactRows = write({
   name: 'importContactRows',
   scope: 'contacts:write',

@@ -97,7 +97,7 @@ function warningsAbout({ before, after, key, isOneOfSeveral }: Proposal, outcome
   return warnings;
 }
 
-/** Whether the two names share a word; true if one is missing. */
+/** True if one is missing. */
 function shareAWord(one: string | null, other: string | null): boolean {
   if (one === null || other === null || one === other) return true;
   const words = wordsIn(one);
@@ -108,7 +108,6 @@ function wordsIn(name: string): string[] {
   return name.toLowerCase().match(/[\p{L}\p{M}\p{N}]+/gu) ?? [];
 }
 
-/** A refusal as reports and files of rejects have it. */
 function worded({ code, errors = [] }: AppError): string {
   if (code === 'conflict') return 'external_id is that of another contact';
   const named = errors.map(

@@ -21,7 +21,7 @@ export const purgeBin = write({
   },
 });
 
-/** Deletes some contacts of a chatbot for good, those of the bin last. Returns their ids. */
+/** Purges some contacts, those of the bin last; returns their ids. */
 export async function purgeSome(
   contacts: UnitOfWork['contacts'],
   projectId: string,

@@ -4,7 +4,6 @@ import { write } from '../operation.ts';
 import { idSchema } from '../values/field.ts';
 import { object } from '../values/object-schema.ts';
 
-/** Records an export of contacts. The page does so before it offers the file. */
 export const recordExport = write({
   name: 'recordExport',
   scope: 'contacts:export',

@@ -6,7 +6,6 @@ import { object } from '../values/object-schema.ts';
 import { contactIdSchema, exampleContact } from './contact.ts';
 import { contactSchema, includeSchema, viewOf } from './view.ts';
 
-/** One contact. A contact of another chatbot or project is `not_found`, as one that does not exist. */
 export const retrieveContact = read({
   name: 'retrieveContact',
   scope: 'contacts:read',

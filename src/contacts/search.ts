@@ -9,7 +9,7 @@ import { addSeconds, formatTimestamp, parseTimestamp, type Timestamp } from '../
 import { exampleContact } from './contact.ts';
 import { tagLengthMax, tagPattern } from './properties.ts';
 import type { ContactSearch } from './store.ts';
-import { contactSchema, type Include, includeSchema, viewOf } from './view.ts';
+import { contactSchema, includeSchema, viewOf } from './view.ts';
 import { foldedWords, wordLengthMax } from './words.ts';
 
 const limitDefault = 25;
@@ -20,17 +20,7 @@ const wordsMax = 10;
 /** `date_…` are the names from before additions had an order of their own. */
 const orders = ['added_desc', 'added_asc', 'date_desc', 'date_asc'] as const;
 
-export interface SearchContacts {
-  chatbotId: string;
-  query?: string | null;
-  sort?: (typeof orders)[number];
-  limit?: number;
-  cursor?: string;
-  tag?: string;
-  created_after?: string;
-  created_before?: string;
-  include?: readonly Include[];
-}
+type Times = Partial<Readonly<Record<'created_after' | 'created_before', string>>>;
 
 const timeSchema = (description: string) =>
   ({
@@ -98,8 +88,8 @@ export const searchContacts = read({
       },
     },
   ),
-  check: (input: SearchContacts) => {
-    const errors = [...objectionsToQuery(input), ...objectionsToTimes(input)];
+  check: (input) => {
+    const errors = [...objectionsToQuery(input.query), ...objectionsToTimes(input)];
     if (errors.length > 0) throw invalid(errors);
   },
   output: object({
@@ -108,7 +98,7 @@ export const searchContacts = read({
   }),
   errors: ['invalid', 'not_found'],
   example: { contacts: [{ ...exampleContact }] as Record<string, unknown>[], next_cursor: null as string | null },
-  run: async ({ chatbots, contacts }, { projectId }, input: SearchContacts) => {
+  run: async ({ chatbots, contacts }, { projectId }, input) => {
     const { chatbotId, query, sort = 'added_desc', limit = limitDefault, cursor = '*', include } = input;
     const tag = input.tag?.toLowerCase();
     const words = wordsIn(query);
@@ -117,7 +107,6 @@ export const searchContacts = read({
     const name = ['search', projectId, chatbotId, order, JSON.stringify([words, tag, created])];
     const walk = walkThrough(name, cursor, oneNumber);
     await requireChatbot(chatbots, projectId, chatbotId);
-    // Nothing but signs was asked for.
     if (words?.length === 0) return { contacts: [], next_cursor: null };
     const { rows, next_cursor } = await walk.take(
       limit,
@@ -131,13 +120,12 @@ export const searchContacts = read({
   },
 });
 
-/** Undefined without a query. */
 function wordsIn(query: string | null | undefined): string[] | undefined {
   return query == null || query === '' ? undefined : [...new Set(foldedWords(query))];
 }
 
 /** A word that is given twice counts twice. */
-function objectionsToQuery({ query }: SearchContacts): FieldError[] {
+function objectionsToQuery(query: string | null | undefined): FieldError[] {
   const words = foldedWords(query ?? '');
   if (words.length > wordsMax) {
     return [{ field: 'query', code: 'too_many', message: `has more than ${wordsMax} words` }];
@@ -148,7 +136,7 @@ function objectionsToQuery({ query }: SearchContacts): FieldError[] {
   return [];
 }
 
-function objectionsToTimes(input: SearchContacts): FieldError[] {
+function objectionsToTimes(input: Times): FieldError[] {
   return (['created_after', 'created_before'] as const).flatMap((field): FieldError[] => {
     const text = input[field];
     if (text === undefined || parseTimestamp(text) !== undefined) return [];
@@ -160,7 +148,7 @@ function objectionsToTimes(input: SearchContacts): FieldError[] {
 const end = 'A';
 const fraction = /[.,]0*[1-9]/;
 
-function createdBetween({ created_after: after, created_before: before }: SearchContacts): ContactSearch['created'] {
+function createdBetween({ created_after: after, created_before: before }: Times): ContactSearch['created'] {
   if (after === undefined && before === undefined) return undefined;
   return { after: after === undefined ? '' : parsed(after), before: before === undefined ? end : nextIfBegun(before) };
 }

@@ -27,7 +27,6 @@ export interface ContactSearch {
   words: readonly string[];
   tag?: string | undefined;
   order: 'newest' | 'oldest';
-  /** Goes on after the contact of this place. */
   after?: number | undefined;
   /** Between these texts of times, both excluded. */
   created?: { after: string; before: string } | undefined;
@@ -39,7 +38,6 @@ type FoundContact = (Contact | StoredContact) & {
   place: number;
 };
 
-/** Stores the eight fields and the revision. */
 export interface RevisedContact extends Contact {
   revision: number;
 }
@@ -83,7 +81,7 @@ export interface ContactReads {
   search(projectId: string, chatbotId: string, search: ContactSearch, isWhole: boolean): Promise<FoundContact[]>;
   /** All contacts of a chatbot in pages, by id; a contact that is there throughout comes exactly once. */
   listAll(projectId: string, chatbotId: string): AsyncIterable<StoredContact[]>;
-  /** The names of the attributes of all contacts of a chatbot, sorted; with more than `max`, some of them. */
+  /** Sorted; with more than `max`, some of them. */
   attributeNames(projectId: string, chatbotId: string, max: number): Promise<string[]>;
   /** Days for which a deleted contact can be restored; 0 is not at all. */
   binDays(): Promise<number>;
@@ -105,7 +103,6 @@ export interface ContactWrites {
     contacts: readonly StoredContact[],
     at: string,
   ): Promise<'deleted' | 'purged'>;
-  /** Whether the bin of the chatbot holds anybody. */
   hasDeleted(projectId: string, chatbotId: string): Promise<boolean>;
   /** The contacts that are in the bin; none without a bin, even if some are left in it. */
   findDeleted(projectId: string, chatbotId: string, contactIds: readonly string[]): Promise<StoredContact[]>;

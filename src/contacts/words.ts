@@ -3,7 +3,7 @@ import type { StoredContact } from './contact.ts';
 /** Increase it, with a migration, whenever a contact gives other words than before: then the index is rebuilt. */
 export const foldingVersion = 3;
 
-/** The letters that Unicode does not take apart. */
+/** Unicode does not take them apart. */
 const letters: Readonly<Record<string, string>> = {
   ß: 'ss',
   æ: 'ae',
@@ -45,7 +45,6 @@ const spacelessMax = 2;
 /** A search asks the index for at most this many parts of a word. */
 const askedMax = 8;
 
-/** Cuts a term from a word, starting at one of its characters. */
 function cutting(word: string) {
   const characters = Array.from(word);
   const isSpaceless = characters.map((character) => spaceless.test(character));

@@ -7,7 +7,6 @@ import type { Connection } from './database.ts';
 import { slicesOf } from './slices.ts';
 import { inList, type Sql, sql } from './sql.ts';
 
-/** The contacts under each key, as `KIND:VALUE`. */
 export async function findByKeys(
   connection: Connection,
   projectId: string,
@@ -81,7 +80,6 @@ const keyColumn = {
   external_id: sql`external_id`,
   digest: sql`import_digest`,
 };
-/** The key of a value. */
 export const keyOf = { email: emailKey, phone: digitsOf, external_id: (value: string) => value };
 const storedKey = {
   id: (contact: StoredContact) => contact.id,

@@ -67,7 +67,6 @@ export const contactReplacement: Insertion = {
   ending: sql`on conflict (project_id, chatbot_id, id) do update set ${assignments}`,
 };
 
-/** Puts contacts that are there into the index. */
 export const contactIndexing: Insertion = {
   into: 'contacts',
   columns: ['project_id', 'chatbot_id', 'id', 'created_at', 'place', terms.after, terms.before],
@@ -76,7 +75,7 @@ export const contactIndexing: Insertion = {
   ending: sql`on conflict (project_id, chatbot_id, id) do update set search_key = excluded.search_key, place = excluded.place`,
 };
 
-/** The values of `storedColumns`. */
+/** In the order of `storedColumns`. */
 export function toRow(projectId: string, chatbotId: string, contact: StoredContact): Value[] {
   const { email, phone, attributes, tags } = contact;
   return [

@@ -1,13 +1,13 @@
 import { operator } from '../../src/actor.ts';
 import type { StoredContact } from '../../src/contacts/contact.ts';
-import { searchContacts, type SearchContacts } from '../../src/contacts/search.ts';
+import { searchContacts } from '../../src/contacts/search.ts';
 import { run } from '../../src/operation.ts';
 import type { Store } from '../../src/store.ts';
 import type { aProject } from './people.ts';
 import { isFound } from './search-reference.ts';
 
 export type Desk = Awaited<ReturnType<typeof aProject>>;
-export type Asked = Omit<SearchContacts, 'chatbotId' | 'include'>;
+export type Asked = Omit<Parameters<typeof searchContacts.run>[2], 'chatbotId' | 'include'>;
 
 export function askOf(store: Store, { projectId, chatbotId }: Desk) {
   return async (asked: Asked) => {

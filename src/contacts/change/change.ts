@@ -1,9 +1,10 @@
-import type { AppError } from '../../errors.ts';
+import { AppError } from '../../errors.ts';
 import type { Change as Event, EventType } from '../../events/event.ts';
+import { giveWay } from '../../values/give-way.ts';
 import { formatTimestamp } from '../../values/timestamp.ts';
 import type { ContactWrites } from '../store.ts';
 import { propertiesAmong } from './differences.ts';
-import { accept, type Change, plan, type Proposal, propose } from './plan.ts';
+import { accept, type Change, type Proposal, propose } from './plan.ts';
 import { openWorkingSet, type Owner, store } from './working-set.ts';
 
 /** Makes one change and stores it, with its event where it changed anything. Throws why it is refused. */
@@ -32,15 +33,23 @@ export async function changeContacts(
 ): Promise<{ decided: (Proposal | AppError)[]; events: Event[] }> {
   const sound = changes.filter((one) => 'op' in one);
   const set = await openWorkingSet(contacts, owner, sound);
-  const decided = await plan(set, changes, formatTimestamp(new Date()));
+  const at = formatTimestamp(new Date());
+  const decided: (Proposal | AppError)[] = [];
+  for (const change of changes) {
+    await giveWay();
+    try {
+      if (change instanceof AppError) throw change;
+      const proposal = propose(set, change, at);
+      accept(set, proposal);
+      decided.push(proposal);
+    } catch (error) {
+      if (!(error instanceof AppError)) throw error;
+      decided.push(error);
+    }
+  }
   const removal = await store(contacts, owner, set);
   const done = decided.flatMap((one) => ('outcome' in one ? [[one.outcome, one.after.id] as const] : []));
   return { decided, events: eventsOf(owner.chatbotId, done, removal) };
-}
-
-/** Somebody restored counts as created. */
-export function countedAs(outcome: Proposal['outcome']): Exclude<Proposal['outcome'], 'restored'> {
-  return outcome === 'restored' ? 'created' : outcome;
 }
 
 /** An event for each kind of change, with the ids of all whom it concerns. */

@@ -22,7 +22,6 @@ function valueAt({ attributes }: StoredContact, name: string) {
   return Object.hasOwn(attributes, name) ? attributes[name] : undefined;
 }
 
-/** The differences as answers and events name them. */
 export function propertiesAmong(names: readonly string[]): string[] {
   return [...new Set(names.map((name) => (name.startsWith(attributePrefix) ? 'attributes' : name)))];
 }

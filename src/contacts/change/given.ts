@@ -15,7 +15,6 @@ const checked: Partial<Record<string, { objectionTo(text: string): string | unde
   external_id: { objectionTo: (text) => objectionToText(text, externalIdMax) },
 };
 
-/** Why this text cannot be kept, in words that follow the field's name. */
 export function objectionTo(field: string, text: string): string | undefined {
   return checked[field]?.objectionTo(text);
 }

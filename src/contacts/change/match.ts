@@ -7,7 +7,6 @@ import type { Match } from '../properties.ts';
 import type { Change } from './plan.ts';
 import type { WorkingSet } from './working-set.ts';
 
-/** The key by which the store finds whom the match means. */
 export function keyOf({ id, email, external_id }: Match): string {
   if (id !== undefined) return `id:${id}`;
   return email !== undefined ? `email:${emailKey(email)}` : `external_id:${external_id}`;
@@ -27,7 +26,6 @@ export function keysToLoad({ keys, given: { texts } }: Pick<Change, 'keys' | 'gi
   return texts.external_id == null ? [...keys] : [...keys, `external_id:${texts.external_id}`];
 }
 
-/** Whom a change means, by which key, and whether that key leads to others too. */
 export interface Found {
   contact: StoredContact;
   key: string;

@@ -1,6 +1,5 @@
 import { AppError } from '../../errors.ts';
 import { invalid } from '../../validation.ts';
-import { giveWay } from '../../values/give-way.ts';
 import { newId } from '../../values/identifier.ts';
 import type { Timestamp } from '../../values/timestamp.ts';
 import { type StoredContact, touched, unknownContact } from '../contact.ts';
@@ -23,17 +22,14 @@ export interface Change {
   readonly ifNew?: Partial<Pick<StoredContact, 'id' | 'created_at' | 'email' | 'external_id'>>;
 }
 
-/** What a change would make of the contacts. */
 export interface Proposal {
   outcome: 'created' | 'restored' | 'updated' | 'unchanged' | 'deleted';
-  /** The contact that is to be changed; missing where it is not among the living. */
   before?: StoredContact | undefined;
   /** The key that led to it, and whether it leads to others too. */
   key?: string | undefined;
   isOneOfSeveral?: boolean | undefined;
   after: StoredContact;
   differing: readonly string[];
-  /** Why it must not be stored, if so. */
   refusal?: AppError | undefined;
 }
 
@@ -76,29 +72,6 @@ export function accept(set: WorkingSet, { outcome, before, after, refusal }: Pro
   else if (after !== before) set.put(after, outcome === 'restored');
 }
 
-/** Decides changes one after the other; an AppError refuses its change alone. */
-export async function plan(
-  set: WorkingSet,
-  changes: readonly (Change | AppError)[],
-  at: Timestamp,
-): Promise<(Proposal | AppError)[]> {
-  const decided: (Proposal | AppError)[] = [];
-  for (const change of changes) {
-    await giveWay();
-    try {
-      if (change instanceof AppError) throw change;
-      const proposal = propose(set, change, at);
-      accept(set, proposal);
-      decided.push(proposal);
-    } catch (error) {
-      if (!(error instanceof AppError)) throw error;
-      decided.push(error);
-    }
-  }
-  return decided;
-}
-
-/** Why the contact cannot be stored beside the others, if so. */
 function conflict(set: WorkingSet, { id, external_id: externalId }: StoredContact, before?: StoredContact) {
   // A program without a bin may have added somebody whose id is in it.
   if (!before && set.get(id)) {

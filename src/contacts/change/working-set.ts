@@ -5,7 +5,6 @@ import type { ContactWrites } from '../store.ts';
 import { keysOf, keysToLoad } from './match.ts';
 import { type Change, notFound } from './plan.ts';
 
-/** A chatbot of a project. */
 export interface Owner {
   projectId: string;
   chatbotId: string;
@@ -38,14 +37,12 @@ export class WorkingSet {
     return this.#deleted.get(id);
   }
 
-  /** The ids of the contacts under a key that was loaded. */
   idsAt(key: string): readonly string[] {
     const id = key.startsWith('id:') ? key.slice('id:'.length) : undefined;
     if (id === undefined) return this.#idsByKey.get(key) ?? [];
     return this.#contacts.has(id) ? [id] : [];
   }
 
-  /** Adds the contacts under a key, as they are stored. */
   load(key: string, people: readonly StoredContact[]): void {
     for (const contact of people) this.#contacts.set(contact.id, contact);
     const ids = people.map(({ id }) => id);

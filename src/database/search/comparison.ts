@@ -3,7 +3,6 @@ import { sql } from '../sql.ts';
 import { chatbotTerm, searchedColumns, type SearchedRow, termsOf, toSearchable } from './terms.ts';
 
 interface IndexComparison {
-  /** Number of indexed contacts, and of those compared. */
   total: number;
   compared: number;
   /** Contacts whose terms in the index differ from those of their fields. */
@@ -28,7 +27,7 @@ export async function compareIndex(database: Database): Promise<IndexComparison>
   let rows: Row[] = [];
   do {
     const last = rows.at(-1);
-    // Read contacts and index in one snapshot: a service may go on writing.
+    // Contacts and index in one snapshot: a service may go on writing.
     rows = await database.snapshot(async (connection) => {
       const page = await connection.all<Row>(
         sql`select project_id, chatbot_id, id, ${stored[database.engine]} as stored, ${searchedColumns} from contacts

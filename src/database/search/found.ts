@@ -7,14 +7,12 @@ import type { Connection } from '../database.ts';
 import { raw, type Sql, sql } from '../sql.ts';
 import type { SearchedRow } from './terms.ts';
 
-/** A row of `foundColumns`; a whole one has all columns of a contact. */
 export interface FoundRow extends Contact, Omit<SearchedRow, keyof Contact> {
   place: number;
 }
 
 const shownAndSearched = raw([...contactFields, 'external_id', 'tags'].join(', '));
 
-/** The columns of what a search finds: those that are shown, and those that it looks through. */
 export function foundColumns(isWhole: boolean): Sql {
   return isWhole ? sql`${wholeColumns}, place` : sql`${shownAndSearched}, place`;
 }
@@ -50,7 +48,6 @@ export interface Places {
 
 export const allPlaces: Places = { from: Number.MIN_SAFE_INTEGER, to: Number.MAX_SAFE_INTEGER };
 
-/** The places after this one. */
 export function beyond(place: number | undefined, { from, to }: Places, order: ContactSearch['order']): Places {
   if (place === undefined) return { from, to };
   return order === 'newest' ? { from, to: place - 1 } : { from: place + 1, to };

@@ -6,7 +6,6 @@ interface SearchIndexState {
   /** An index that is missing or of another folding version must be rebuilt. */
   isMissing: boolean;
   isOtherFolding: boolean;
-  /** Contacts that are not in it. */
   unindexed: number;
 }
 

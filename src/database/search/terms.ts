@@ -19,7 +19,6 @@ export function chatbotTerm(projectId: string, chatbotId: string): string {
   return mark + number.toString(36).padStart(codeLength, '0');
 }
 
-/** The number of the code with which these terms begin. */
 export function chatbotNumber(terms: string): number {
   return Number.parseInt(terms.slice(mark.length, mark.length + codeLength), 36);
 }
@@ -68,7 +67,6 @@ export function searchTerms(
 
 const candidatesMax = 2_500;
 
-/** Growth of each further read of candidates whose words must be checked. */
 export function moreCandidates(number: number): number {
   return Math.min(4 * number, candidatesMax);
 }

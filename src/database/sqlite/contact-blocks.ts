@@ -50,7 +50,6 @@ export async function placesOfBlocks(asking: Asking, places: Places): Promise<Pl
 
 const byBlock = 'indexed_contacts_by_block';
 
-/** The next blocks in which somebody was created in time. Steps from block to block in the index. */
 async function nextBlocks(
   { connection, projectId, chatbotId, search }: Asking,
   { from, to }: Places,

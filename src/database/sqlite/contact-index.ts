@@ -18,7 +18,6 @@ export interface ContactIndex {
   remove(projectId: string, chatbotId: string, contacts: readonly StoredContact[]): Generator<void, void>;
 }
 
-/** A batch of an import. */
 const manyRows = 1_000;
 /** Counts large batches, whose many index segments slow searches down. */
 const mergeDue = 'update search_state set merges_due = merges_due + 1';
@@ -103,7 +102,6 @@ function isOurs(found: Record<string, unknown> | undefined): boolean {
   return found?.['folding'] === foldingVersion;
 }
 
-/** Prepared statements of fixed texts. */
 function statementsByText(prepare: ReturnType<typeof statementsOf>) {
   const queries = new Map<string, Parameters<typeof prepare>[0]>();
   const prepared = (text: string) => {

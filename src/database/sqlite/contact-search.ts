@@ -14,7 +14,6 @@ import { hasWord, moreCandidates, searchTerms, searchTimer } from '../search/ter
 import { type Sql, sql } from '../sql.ts';
 import { placesOfBlocks, walkBlocks } from './contact-blocks.ts';
 
-/** A search on the way, among some places. */
 export interface Asking {
   connection: Pick<Connection, 'all' | 'first' | 'usingIndex'>;
   projectId: string;
@@ -86,7 +85,6 @@ function rarestOf(beginnings: readonly string[], hits: readonly FoundRow[]): num
   return counted.toSorted((a, b) => a.count - b.count || b.length - a.length)[0]?.place ?? 0;
 }
 
-/** The first hits of a query of FTS5. */
 function hitsOf(asking: Asking, query: string, { from, to }: Places, limit: number): Promise<FoundRow[]> {
   const { connection, projectId, chatbotId, columns, search } = asking;
   const { tag, created, order } = search;
