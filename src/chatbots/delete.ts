@@ -1,4 +1,4 @@
-import { purgedAll, purgeSome } from '../contacts/purge.ts';
+import { purgeSome } from '../contacts/purge.ts';
 import type { Change } from '../events/event.ts';
 import { write } from '../operation.ts';
 import { object } from '../values/object-schema.ts';
@@ -19,7 +19,7 @@ export const deleteChatbot = write({
     for (let ids = ['']; ids.length > 0 && purged < contactsOfStep;) {
       ids = await purgeSome(unit.contacts, projectId, chatbotId, contactsOfStep - purged);
       purged += ids.length;
-      if (ids.length > 0) changes.push(purgedAll(chatbotId, ids));
+      if (ids.length > 0) changes.push({ type: 'contact.purged', chatbot_id: chatbotId, contact_ids: ids });
     }
     const isDone = purged < contactsOfStep;
     if (isDone) {

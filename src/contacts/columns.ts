@@ -37,18 +37,14 @@ export const earlierColumns = Object.fromEntries(
   }),
 ) as Record<ContactField, FileColumns>;
 
-const attributeName = new RegExp(attributeNamePattern);
-
-export function isAttributeName(text: string): boolean {
-  return attributeName.test(text);
-}
+export const attributeName = new RegExp(attributeNamePattern);
 
 /** Attributes in files: a column for each, or for each that is kept of those that no field takes. */
 export const attributeColumns = {
   prefix: attributePrefix,
   max: attributesMax,
   nameOf: (heading: string): string | undefined => {
-    if (isAttributeName(heading)) return heading;
+    if (attributeName.test(heading)) return heading;
     const name = heading
       .normalize('NFKD')
       .replaceAll(/\p{M}/gu, '')
@@ -57,7 +53,7 @@ export const attributeColumns = {
       .replaceAll('ß', 'ss')
       .replaceAll(/[^\p{L}\p{N}]+/gu, '_')
       .replaceAll(/^_|_$/g, '');
-    return isAttributeName(name) ? name : undefined;
+    return attributeName.test(name) ? name : undefined;
   },
 } as const;
 

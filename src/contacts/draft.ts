@@ -3,7 +3,7 @@ import { parseTimestamp } from '../values/timestamp.ts';
 import { attributePrefix } from './change/differences.ts';
 import { isSomebody, objectionTo } from './change/given.ts';
 import { attributesOf, tagsOf } from './change/put.ts';
-import { attributeColumns, contactColumns, earlierColumns, type ImportedField, isAttributeName } from './columns.ts';
+import { attributeColumns, attributeName, contactColumns, earlierColumns, type ImportedField } from './columns.ts';
 import { type Attributes, contactFields, furtherDetailNames } from './contact.ts';
 import { attributeNameRule, attributeTextMax, tagLengthMax, tagsMax } from './properties.ts';
 
@@ -90,7 +90,7 @@ function readAttributes(values: Values, objections: string[]): Attributes | unde
   for (const [field, given] of Object.entries(values)) {
     if (!field.startsWith(attributePrefix)) continue;
     const name = field.slice(attributePrefix.length);
-    if (!isAttributeName(name)) {
+    if (!attributeName.test(name)) {
       objections.push(`attributes has a bad name: each ${attributeNameRule}`);
       continue;
     }

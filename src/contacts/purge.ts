@@ -1,4 +1,4 @@
-import { type Change, changed, unchanged, type Written } from '../events/event.ts';
+import { changed, unchanged, type Written } from '../events/event.ts';
 import { write } from '../operation.ts';
 import type { UnitOfWork } from '../store.ts';
 import type { Timestamp } from '../values/timestamp.ts';
@@ -17,7 +17,7 @@ export const purgeBin = write({
     const ids = found.map(({ id }) => id);
     if (ids.length === 0) return unchanged(0);
     await contacts.purgeDeleted(projectId, chatbotId, ids);
-    return changed(ids.length, purgedAll(chatbotId, ids));
+    return changed(ids.length, { type: 'contact.purged', chatbot_id: chatbotId, contact_ids: ids });
   },
 });
 
@@ -37,8 +37,4 @@ export async function purgeSome(
     }
   }
   return [];
-}
-
-export function purgedAll(chatbotId: string, ids: string[]): Change {
-  return { type: 'contact.purged', chatbot_id: chatbotId, contact_ids: ids };
 }

@@ -26,14 +26,8 @@ export function keysToLoad({ keys, given: { texts } }: Pick<Change, 'keys' | 'gi
   return texts.external_id == null ? [...keys] : [...keys, `external_id:${texts.external_id}`];
 }
 
-export interface Found {
-  contact: StoredContact;
-  key: string;
-  isOneOfSeveral: boolean;
-}
-
 /** Finds whom a change means, by the first key that leads to somebody. Throws `ambiguous_match`. */
-export function find(set: WorkingSet, change: Change): Found | undefined {
+export function find(set: WorkingSet, change: Change) {
   for (const key of change.keys) {
     const ids = set.idsAt(key);
     if (ids.length === 0) continue;

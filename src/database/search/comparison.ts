@@ -2,13 +2,6 @@ import type { Connection, Database } from '../database.ts';
 import { sql } from '../sql.ts';
 import { chatbotTerm, searchedColumns, type SearchedRow, termsOf, toSearchable } from './terms.ts';
 
-interface IndexComparison {
-  total: number;
-  compared: number;
-  /** Contacts whose terms in the index differ from those of their fields. */
-  wrong: number;
-}
-
 type Row = SearchedRow & Record<'project_id' | 'chatbot_id' | 'id', string> & { stored: string | number };
 
 const contactsOfStep = 200;
@@ -16,7 +9,7 @@ const comparedMax = 20_000;
 const msMax = 10_000;
 
 /** Compares the search index with the contacts: with all, or with some from the whole table, for ten seconds at most. */
-export async function compareIndex(database: Database): Promise<IndexComparison> {
+export async function compareIndex(database: Database): Promise<Record<'total' | 'compared' | 'wrong', number>> {
   const end = performance.now() + msMax;
   const counted = await database.first<{ total: number }>(
     sql`select cast(count(*) as integer) as total from contacts where search_key is not null`,

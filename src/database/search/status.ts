@@ -2,16 +2,10 @@ import { foldingVersion } from '../../contacts/words.ts';
 import type { Database } from '../database.ts';
 import { sql } from '../sql.ts';
 
-interface SearchIndexState {
-  /** An index that is missing or of another folding version must be rebuilt. */
-  isMissing: boolean;
-  isOtherFolding: boolean;
-  unindexed: number;
-}
-
 const nameOf = { sqlite: 'contact_words', postgres: 'contacts_by_words' };
 
-export async function searchIndexState(database: Database): Promise<SearchIndexState> {
+/** An index that is missing or of another folding must be rebuilt; `unindexed` contacts are not in it. */
+export async function searchIndexState(database: Database) {
   const state = await database.first<{ folding: number; unindexed: number }>(
     sql`select folding, (select cast(count(*) as integer) from contacts where search_key is null) as unindexed
       from search_state`,
