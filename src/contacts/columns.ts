@@ -1,6 +1,6 @@
 import type { FileColumns } from '../values/field.ts';
 import { namesInParts, translatedHeadings } from '../values/translated-headings.ts';
-import { attributePrefix } from './change/differences.ts';
+import { attributePrefix } from './change/given.ts';
 import { type ContactField, contactDetails, contactFields, type FurtherDetail, furtherDetails } from './contact.ts';
 import { attributeNamePattern, attributesMax } from './properties.ts';
 

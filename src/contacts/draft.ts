@@ -1,7 +1,6 @@
 import { isId, objectionToText } from '../values/text.ts';
 import { parseTimestamp } from '../values/timestamp.ts';
-import { attributePrefix } from './change/differences.ts';
-import { isSomebody, objectionTo } from './change/given.ts';
+import { attributePrefix, isSomebody, objectionTo } from './change/given.ts';
 import { attributesOf, tagsOf } from './change/put.ts';
 import { attributeColumns, attributeName, contactColumns, earlierColumns, type ImportedField } from './columns.ts';
 import { type Attributes, contactFields, furtherDetailNames } from './contact.ts';

@@ -6,7 +6,7 @@ import type { UnitOfWork } from '../store.ts';
 import { giveWay } from '../values/give-way.ts';
 import { formatTimestamp } from '../values/timestamp.ts';
 import { eventsOf } from './change/change.ts';
-import { isKnown } from './change/differences.ts';
+import { isKnown } from './change/given.ts';
 import { accept, type Proposal, propose } from './change/plan.ts';
 import { openWorkingSet, type Owner, store, type WorkingSet } from './change/working-set.ts';
 import { contactDetails, type StoredContact } from './contact.ts';

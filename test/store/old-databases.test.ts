@@ -6,7 +6,7 @@ import { operator, scopes } from '../../src/actor.ts';
 import { openMigrated } from '../../src/cli/open.ts';
 import { deleteContact } from '../../src/contacts/delete.ts';
 import { sqlitePath, storeOn } from '../../src/database/open-store.ts';
-import { compareIndex } from '../../src/database/search/comparison.ts';
+import { compareIndex } from '../../src/database/search/status.ts';
 import { sql } from '../../src/database/sql.ts';
 import { restore } from '../../src/database/upkeep/restore.ts';
 import type { StoredMember } from '../../src/members/member.ts';

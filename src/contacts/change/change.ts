@@ -3,7 +3,7 @@ import type { Change as Event, EventType } from '../../events/event.ts';
 import { giveWay } from '../../values/give-way.ts';
 import { formatTimestamp } from '../../values/timestamp.ts';
 import type { ContactWrites } from '../store.ts';
-import { propertiesAmong } from './differences.ts';
+import { propertiesAmong } from './given.ts';
 import { accept, type Change, type Proposal, propose } from './plan.ts';
 import { openWorkingSet, type Owner, store } from './working-set.ts';
 

@@ -1,5 +1,5 @@
 import { objectionToText } from '../../values/text.ts';
-import { contactDetails, detailNames, furtherDetails } from '../contact.ts';
+import { contactDetails, detailNames, furtherDetails, type StoredContact } from '../contact.ts';
 import { type AttributeChanges, externalIdMax, type TagChanges, type TextProperty } from '../properties.ts';
 
 /** What a change says of a contact, whoever says it. Null clears; what is missing stays. */
@@ -22,4 +22,35 @@ export function objectionTo(field: string, text: string): string | undefined {
 /** Whether anything is said that makes a contact somebody: a name, an e-mail or another detail. */
 export function isSomebody(texts: Readonly<Partial<Record<(typeof detailNames)[number], string | null>>>): boolean {
   return detailNames.some((name) => texts[name] != null);
+}
+
+const textNames = [...detailNames, 'external_id'] as const;
+
+/** The properties in which two states of a contact differ, in the interface's order; each attribute by its name. */
+export function differences(before: StoredContact, after: StoredContact): string[] {
+  if (before === after) return [];
+  const names: string[] = textNames.filter((name) => before[name] !== after[name]);
+  if (before.attributes !== after.attributes) {
+    const attributes = new Set([...Object.keys(before.attributes), ...Object.keys(after.attributes)]);
+    for (const name of attributes) {
+      if (valueAt(before, name) !== valueAt(after, name)) names.push(`${attributePrefix}${name}`);
+    }
+  }
+  if (before.tags !== after.tags && before.tags.join() !== after.tags.join()) names.push('tags');
+  return names;
+}
+
+export const attributePrefix = 'attributes.';
+
+function valueAt({ attributes }: StoredContact, name: string) {
+  return Object.hasOwn(attributes, name) ? attributes[name] : undefined;
+}
+
+export function propertiesAmong(names: readonly string[]): string[] {
+  return [...new Set(names.map((name) => (name.startsWith(attributePrefix) ? 'attributes' : name)))];
+}
+
+export function isKnown(contact: StoredContact, name: string): boolean {
+  if (name.startsWith(attributePrefix)) return valueAt(contact, name.slice(attributePrefix.length)) !== undefined;
+  return name === 'tags' ? contact.tags.length > 0 : contact[name as (typeof textNames)[number]] !== null;
 }

@@ -1,6 +1,7 @@
 import { foldingVersion } from '../../contacts/words.ts';
-import type { Database } from '../database.ts';
+import type { Connection, Database } from '../database.ts';
 import { sql } from '../sql.ts';
+import { chatbotTerm, searchedColumns, type SearchedRow, termsOf, toSearchable } from './terms.ts';
 
 const nameOf = { sqlite: 'contact_words', postgres: 'contacts_by_words' };
 
@@ -39,3 +40,70 @@ const empty = {
     create index if not exists contacts_by_words on contacts using gin (search_key) with (fastupdate = on, gin_pending_list_limit = 256)
     where search_key is not null;`,
 };
+
+type Row = SearchedRow & Record<'project_id' | 'chatbot_id' | 'id', string> & { stored: string | number };
+
+const contactsOfStep = 200;
+const comparedMax = 20_000;
+const msMax = 10_000;
+
+/** Compares the search index with the contacts: with all, or with some from the whole table, for ten seconds at most. */
+export async function compareIndex(database: Database): Promise<Record<'total' | 'compared' | 'wrong', number>> {
+  const end = performance.now() + msMax;
+  const counted = await database.first<{ total: number }>(
+    sql`select cast(count(*) as integer) as total from contacts where search_key is not null`,
+  );
+  const found = { total: counted?.total ?? 0, compared: 0, wrong: 0 };
+  const termsOfPlace = await termCounts(database, found.total);
+  const skipped = Math.floor(found.total / comparedMax) * contactsOfStep;
+  let rows: Row[] = [];
+  do {
+    const last = rows.at(-1);
+    // Contacts and index in one snapshot: a service may go on writing.
+    rows = await database.snapshot(async (connection) => {
+      const page = await connection.all<Row>(
+        sql`select project_id, chatbot_id, id, ${stored[database.engine]} as stored, ${searchedColumns} from contacts
+          where (project_id, chatbot_id, id) > (${last?.project_id ?? ''}, ${last?.chatbot_id ?? ''}, ${last?.id ?? ''})
+            and search_key is not null
+          order by project_id, chatbot_id, id limit ${contactsOfStep} offset ${last ? skipped : 0}`,
+      );
+      for (const row of page) if (!(await fits(connection, row, termsOfPlace))) found.wrong++;
+      return page;
+    });
+    found.compared += rows.length;
+  } while (rows.length === contactsOfStep && performance.now() < end);
+  return found;
+}
+
+/** PostgreSQL keeps the terms in the row, SQLite the place of the contact in the index. */
+const stored = {
+  postgres: sql`array_to_string(tsvector_to_array(search_key), ' ')`,
+  sqlite: sql`search_key`,
+};
+
+async function fits(connection: Connection, row: Row, termsOfPlace: Map<number, number> | undefined): Promise<boolean> {
+  const chatbot = chatbotTerm(row.project_id, row.chatbot_id);
+  const terms = [...new Set(termsOf(chatbot, toSearchable(row)).split(' '))];
+  if (typeof row.stored === 'string') return row.stored.split(' ').toSorted().join(' ') === terms.toSorted().join(' ');
+  if (termsOfPlace && termsOfPlace.get(row.stored) !== terms.length) return false;
+  const query = terms.map((term) => `"${term}"`).join(' AND ');
+  const found = await connection.first(
+    sql`select 1 from contact_words where contact_words match ${query} and rowid = cast(${row.stored} as integer)`,
+  );
+  return found !== undefined;
+}
+
+/** Listing the index of SQLite takes a microsecond for each term of each contact. */
+const countedMax = 200_000;
+
+/** Counts the terms of each place in SQLite's index, to detect surplus terms; undefined if the index is too large to list. */
+async function termCounts(database: Database, contacts: number): Promise<Map<number, number> | undefined> {
+  if (database.engine !== 'sqlite' || contacts > countedMax) return undefined;
+  await database.script(
+    'create virtual table if not exists temp.contact_terms using fts5vocab(main, contact_words, instance)',
+  );
+  const rows = await database.all<{ doc: number; terms: number }>(
+    sql`select doc, count(*) as terms from contact_terms group by doc`,
+  );
+  return new Map(rows.map(({ doc, terms }) => [doc, terms]));
+}
