@@ -36,6 +36,7 @@ export const listContactEvents = read({
       found.push(...looked.events.filter((event) => isAbout(event, wanted)).map((event) => alone(event, wanted)));
       next = looked.from;
       if (performance.now() > until) break;
+      // Other requests have their turn.
       await new Promise(setImmediate);
       signal?.throwIfAborted();
     }
