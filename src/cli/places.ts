@@ -8,7 +8,7 @@ import { requireProject } from '../projects/project.ts';
 import type { Store } from '../store.ts';
 import { option, required } from './parts.ts';
 
-/** The project in which a command acts, and the thing there that it is about. */
+/** The project in which a command acts, and its subject there. */
 export interface Place<Given, Input> {
   readonly args?: Readonly<Record<string, string>>;
   readonly options: readonly Option[];
@@ -19,7 +19,7 @@ export interface InProject {
   project: string;
 }
 
-/** A project may be named where several have something of the same id or address. */
+/** A flag names the project where several have the same id or address. */
 interface InOneOf {
   project?: string;
 }

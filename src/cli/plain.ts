@@ -21,12 +21,12 @@ export interface Here<Input> {
 }
 
 interface Placed<Given, Found, Prepared> extends Worded, ArgumentsAndOptions {
-  /** What it takes of the input of an operation. */
+  /** The part of an operation's input that it takes. */
   readonly taken?: Taking<unknown>;
   readonly writesMany?: true;
   /** The words of the command line for the path of a wrong field, where they are not those of `taken`. */
   nameOf?(given: Flags<Given>, field: string): string | undefined;
-  /** Reads what else it needs, before the store is opened. */
+  /** Reads other input before the store is opened. */
   prepare?(given: Flags<Given>): Prepared | Promise<Prepared>;
   act(here: Here<Found>, given: Flags<Given>, prepared: Prepared): void | Promise<void>;
 }
@@ -63,7 +63,7 @@ export function placed<Given, Found extends object, Prepared>(
   });
 }
 
-/** The error in the words of the command line; a name is called so. */
+/** The error in the words of the command line. A field `name` keeps its name. */
 function inWordsOf(error: AppError, input: object, nameOf: (field: string) => string): AppError {
   const { code, about, existing } = error;
   const isOfChatbot = code === 'not_found' && about === 'contact' && 'chatbotId' in input;
@@ -76,11 +76,11 @@ function inWordsOf(error: AppError, input: object, nameOf: (field: string) => st
 
 interface Plain<Input, Output, Given> extends Pick<Placed<Given, never, never>, keyof Worded | 'options' | 'nameOf'> {
   readonly takes?: Takes<Input>;
-  /** What the operation is told besides what is taken. */
+  /** More input of the operation, beside `taken`. */
   input?(given: Flags<Given>, taken: Partial<Input>): Partial<Input> | Promise<Partial<Input>>;
-  /** With `--json` this is printed; missing means the output. */
+  /** Makes what `--json` prints; if missing, that is the output. */
   result?(output: Output, given: Flags<Given>): object;
-  /** Missing means the result, line by line. */
+  /** Makes the text for a person; if missing, that is the result, line by line. */
   text?(output: Output, given: Flags<Given>): string;
   /** Noted where the result cannot be printed. */
   ifLost?(output: Output, given: Flags<Given>): string | undefined;
@@ -120,7 +120,7 @@ export function publicUrlOf({ publicUrl, port }: Pick<Config, 'publicUrl' | 'por
   return publicUrl.replace(/:PORT$/, `:${port}`);
 }
 
-/** The settings of which links are made. */
+/** The settings that links need. */
 export const makesLinks = { settings: ['databaseUrl', 'publicUrl', 'port'] } as const;
 
 /** Says how to pass a link on, and warns where it works on this machine only. */

@@ -4,20 +4,20 @@ import type { Operation } from '../operation.ts';
 import { type JsonSchema, propertiesOf, wordAsMeant } from '../validation.ts';
 import { inCamelCase, option, repeated } from './parts.ts';
 
-/** The meaning of a property, after the flags or the argument where its name does not say them; or a whole option. */
+/** The meaning of a property, with its flags or argument if the name does not give them; or a whole option. */
 export type Taken = string | readonly [flags: string, says: string] | Option;
 export type Takes<Input> = Partial<Record<keyof Input & string, Taken>>;
 
 export interface Taking<Input> {
   readonly args: Readonly<Record<string, string>>;
   readonly options: readonly Option[];
-  /** The input of the operation, from what the command is given. */
+  /** Makes the operation's input from the command's flags and arguments. */
   inputOf(given: object): Partial<Input>;
   /** The words of the command line for the path of a wrong field. */
   nameOf(this: void, field: string): string;
 }
 
-/** What a command takes of the input of an operation. The schema says which values; the operation checks them. */
+/** The part of an operation's input that a command takes. The schema lists the values; the operation checks them. */
 export function taking<Input>(operation: Operation<Input, unknown>, takes: Takes<Input>): Taking<Input> {
   const all = Object.entries<Taken | undefined>(takes).flatMap(([property, one]) =>
     one === undefined ? [] : [takenAs(property, one, operation.input)],
@@ -33,7 +33,7 @@ export function taking<Input>(operation: Operation<Input, unknown>, takes: Takes
   };
 }
 
-/** An argument or an option, and the key under which a command is given it. */
+/** An argument or an option, and the key under which a command gets its value. */
 function takenAs(property: string, one: Taken, input: JsonSchema | undefined) {
   if (one instanceof Option) return { property, key: one.attributeName(), words: one.long ?? '', option: one };
   const own = propertiesOf(input)[property] ?? {};
@@ -58,7 +58,7 @@ export function optionOf(field: string): string {
   return /[a-z]Id$/.test(field) ? `<${words}>` : `--${words}`;
 }
 
-/** An option for what the schema has: words of a list (`hasAll`: or `all`), a whole number, a text or texts, or nothing. */
+/** An option for the type in the schema: words of a list (`hasAll`: or `all`), a whole number, texts, or no value. */
 export function optionFor(flags: string, says: string, schema: JsonSchema, hasAll = false): Option {
   const made = option(flags, says);
   const { type, items, enum: single } = schema;

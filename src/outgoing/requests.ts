@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 
 import { type Answer, type RequestLimits, type Request, send } from './request.ts';
 
-/** 429; 408 or 5xx; an answer that the reader refuses; none in time; no connection. */
+/** In order: 429; 408 or 5xx; an answer that the reader refuses; no answer in time; no connection. */
 type Failure = 'limited' | 'failing' | 'broken' | 'silent' | 'lost';
 
 export interface RequestsOptions extends RequestLimits {
@@ -14,7 +14,7 @@ export interface RequestsOptions extends RequestLimits {
 }
 
 const noticeableMs = 5_000;
-/** Fail early on a mistyped address; retry a service that has answered for about a minute. */
+/** Fails early on a mistyped address. Retries for about a minute if the service has answered before. */
 const triesAtFirst = 4;
 const triesLater = 8;
 const triesWhileLimited = 40;

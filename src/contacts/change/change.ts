@@ -7,7 +7,7 @@ import { propertiesAmong } from './given.ts';
 import { accept, type Change, type Proposal, propose } from './plan.ts';
 import { openWorkingSet, type Owner, store } from './working-set.ts';
 
-/** Makes one change and stores it, with its event where it changed anything. Throws why it is refused. */
+/** Makes one change and stores it, with an event if anything changed. Throws the error if it is refused. */
 export async function changeContact(
   contacts: ContactWrites,
   owner: Owner,
@@ -25,7 +25,7 @@ export async function changeContact(
   return { ...done, changed, changes: [event] };
 }
 
-/** Makes changes in their order and stores them. A change that is refused changes nothing, and stops no other. */
+/** Makes changes in order and stores them. A refused change changes nothing and does not stop the others. */
 export async function changeContacts(
   contacts: ContactWrites,
   owner: Owner,
@@ -52,7 +52,7 @@ export async function changeContacts(
   return { decided, events: eventsOf(owner.chatbotId, done, removal) };
 }
 
-/** An event for each kind of change, with the ids of all whom it concerns. */
+/** An event for each kind of change, with the ids of all its contacts. */
 export function eventsOf(
   chatbotId: string,
   done: readonly (readonly [outcome: Proposal['outcome'], id: string])[],

@@ -2,7 +2,7 @@ import { objectionToText } from '../../values/text.ts';
 import { contactDetails, detailNames, furtherDetails, type StoredContact } from '../contact.ts';
 import { type AttributeChanges, externalIdMax, type TagChanges, type TextProperty } from '../properties.ts';
 
-/** What a change says of a contact, whoever says it. Null clears; what is missing stays. */
+/** The values that a change gives a contact, from any source. Null clears a value; a missing one stays. */
 export interface Given {
   texts: Partial<Readonly<Record<TextProperty | 'import_digest', string | null>>>;
   attributes?: AttributeChanges | null | undefined;
@@ -19,7 +19,7 @@ export function objectionTo(field: string, text: string): string | undefined {
   return checked[field]?.objectionTo(text);
 }
 
-/** Whether anything is said that makes a contact somebody: a name, an e-mail or another detail. */
+/** Whether anything is given that identifies or describes a person: a name, an e-mail or another detail. */
 export function isSomebody(texts: Readonly<Partial<Record<(typeof detailNames)[number], string | null>>>): boolean {
   return detailNames.some((name) => texts[name] != null);
 }

@@ -21,12 +21,12 @@ export function keysOf({ id, email, external_id: externalId, import_digest: dige
   return keys;
 }
 
-/** The keys of everybody who matters for a change: whom it may mean, and who has its external id. */
+/** The keys of all contacts that matter for a change: those it may mean, and the one that has its external id. */
 export function keysToLoad({ keys, given: { texts } }: Pick<Change, 'keys' | 'given'>): string[] {
   return texts.external_id == null ? [...keys] : [...keys, `external_id:${texts.external_id}`];
 }
 
-/** Finds whom a change means, by the first key that leads to somebody. Throws `ambiguous_match`. */
+/** Finds the contact that a change means, by the first key that finds one. Throws `ambiguous_match`. */
 export function find(set: WorkingSet, change: Change) {
   for (const key of change.keys) {
     const ids = set.idsAt(key);
@@ -45,13 +45,13 @@ export function find(set: WorkingSet, change: Change) {
   return undefined;
 }
 
-/** Two people of another system may share an address: somebody with another external id is somebody else. */
+/** Two people of another system may share an address: another external id means another person. */
 function mayMean({ external_id: known }: StoredContact, { given: { texts }, ifNew }: Change): boolean {
   const { external_id: given } = texts;
   return ifNew?.id !== undefined || given == null || known === null || known === given;
 }
 
-/** Sorts people who share a key by the time of their insertion: the first one is meant. */
+/** Sorts people who share a key by the time of their insertion. An import means the first one. */
 function rank({ id, inserted_as: insertedAs }: StoredContact): string {
   return insertedAs ?? id;
 }
@@ -68,7 +68,7 @@ function theOne(set: WorkingSet, ids: readonly string[]): StoredContact {
 
 const keyHashLength = 22;
 
-/** Stands for a key where only its being the same matters, and hides the address in it. */
+/** Replaces a key where code only compares keys, and hides the address in it. */
 export function keyHash(key: string): string {
   return hash('sha256', key, 'base64url').slice(0, keyHashLength);
 }

@@ -17,14 +17,14 @@ export interface Change {
   /** The keys by which it finds its contact, the most telling first. */
   readonly keys: readonly string[];
   readonly given: Given;
-  /** What somebody new has beside it. An id that is in the bin restores that contact. */
+  /** More values of a new contact. An id that is in the bin restores that contact. */
   readonly ifNew?: Partial<Pick<StoredContact, 'id' | 'created_at' | 'email' | 'external_id'>>;
 }
 
 export interface Proposal {
   outcome: 'created' | 'restored' | 'updated' | 'unchanged' | 'deleted';
   before?: StoredContact | undefined;
-  /** The key that led to it, and whether it leads to others too. */
+  /** The key that found it, and whether it finds others too. */
   key?: string | undefined;
   isOneOfSeveral?: boolean | undefined;
   after: StoredContact;
@@ -32,7 +32,7 @@ export interface Proposal {
   refusal?: AppError | undefined;
 }
 
-/** Proposes what becomes of a change, and decides nothing. Throws `not_found` or `ambiguous_match`. */
+/** Proposes the outcome of a change, and changes nothing. Throws `not_found` or `ambiguous_match`. */
 export function propose(set: WorkingSet, change: Change, at: Timestamp): Proposal {
   const { op, mode, given } = change;
   const found = op === 'restore' ? undefined : find(set, change);
@@ -47,7 +47,7 @@ export function propose(set: WorkingSet, change: Change, at: Timestamp): Proposa
   if (before && differing.length === 0) return { ...about, outcome: 'unchanged', after };
   const outcome = before ? 'updated' : deleted ? 'restored' : 'created';
   const refusal = conflict(set, after, before) ?? (errors.length > 0 ? invalidProperties(errors) : undefined);
-  // Somebody restored as they were keeps the time of the last change.
+  // A contact restored without a change keeps the time of its last change.
   const time = deleted && differing.length === 0 ? (deleted.updated_at ?? at) : at;
   return { ...about, outcome, after: touched(after, time), refusal };
 }
@@ -64,7 +64,7 @@ export function deletedFor(set: WorkingSet, { op, keys: [key = ''], ifNew }: Cha
   throw new AppError('not_found', 'The bin has no such contact', { about: 'contact' });
 }
 
-/** Takes a proposal into the set, so that later changes meet it. Throws its refusal. */
+/** Puts a proposal into the set, so that later changes see it. Throws its refusal. */
 export function accept(set: WorkingSet, { outcome, before, after, refusal }: Proposal): void {
   if (refusal) throw refusal;
   if (outcome === 'deleted') set.remove(after);
@@ -72,7 +72,7 @@ export function accept(set: WorkingSet, { outcome, before, after, refusal }: Pro
 }
 
 function conflict(set: WorkingSet, { id, external_id: externalId }: StoredContact, before?: StoredContact) {
-  // A program without a bin may have added somebody whose id is in it.
+  // An older program, which knows no bin, may have added a contact with the id of one in the bin.
   if (!before && set.get(id)) {
     return new AppError('conflict', 'Another contact of the chatbot has this id', { existing: [id] });
   }
@@ -93,7 +93,7 @@ function invalidProperties(errors: ReturnType<typeof put>['errors']): AppError {
   );
 }
 
-/** Throws `invalid` for a new contact that cannot be stored, whatever else is stored. */
+/** Throws `invalid` for a new contact that could never be stored, whichever contacts exist. */
 export function checkNew(given: Given): void {
   const { errors } = put({ ...unknownContact, id: '', created_at: '' }, given, 'set');
   if (errors.length > 0) throw invalidProperties(errors);

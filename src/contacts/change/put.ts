@@ -13,14 +13,14 @@ import {
 import { type Given, isSomebody } from './given.ts';
 import type { Mode } from './plan.ts';
 
-/** The contact with what is given, the same object where nothing is new; and what is wrong with it as a whole. */
+/** The contact with the given values, the same object if nothing is new; and the faults of the whole contact. */
 export function put(
   before: StoredContact,
   { texts, attributes, tags }: Given,
   mode: Mode,
 ): { after: StoredContact; errors: FieldError[] } {
   let after = before;
-  // Most rows of a second import say nothing new: those are not copied.
+  // Most rows of a second import bring nothing new, and need no copy.
   const own = () => (after === before ? (after = { ...before }) : after);
   const errors: FieldError[] = [];
   const refuse = (field: string, code: FieldErrorCode, message: string) => errors.push({ field, code, message });
@@ -98,7 +98,7 @@ function attributesAfter(before: Attributes, given: AttributeChanges, mode: Mode
   );
 }
 
-/** CSV has texts only: one that is written like the number, true or false that is stored is no news. */
+/** CSV has only texts: a text that reads like the stored number, true or false changes nothing. */
 function isNews(before: Attributes, name: string, value: AttributeChanges[string]): boolean {
   const known = Object.hasOwn(before, name) ? before[name] : undefined;
   return known === undefined || (known !== value && String(known) !== value);

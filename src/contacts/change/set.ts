@@ -13,7 +13,7 @@ export function changeOf(op: Change['op'], match: Match | undefined, properties:
   if (!match) return { op, mode: 'set', keys: [], given };
   const { id, ...ifNew } = match;
   return {
-    // Nobody is created under an id that the caller chooses.
+    // A caller cannot choose the id of a new contact.
     op: op === 'upsert' && id !== undefined ? 'update' : op,
     mode: 'set',
     keys: [keyOf(match)],
@@ -22,7 +22,7 @@ export function changeOf(op: Change['op'], match: Match | undefined, properties:
   };
 }
 
-/** What a caller sends, by the names that are stored. Throws `invalid` for what the schema cannot say. */
+/** The values that a caller sends, under their stored names. Throws `invalid` for what the schema cannot say. */
 export function givenOf({ attributes, tags, ...properties }: GivenProperties): Given {
   const errors: FieldError[] = [];
   const refuse = (name: string, message: string) =>
@@ -47,7 +47,7 @@ export function givenOf({ attributes, tags, ...properties }: GivenProperties): G
   return { texts, ...(attributes !== undefined && { attributes }), ...(tags !== undefined && { tags }) };
 }
 
-/** What is given beside a match, without the value of the match: that is not written again. Throws `invalid`. */
+/** The given values without the value of the match, which is not written again. Throws `invalid`. */
 function besideMatch({ texts, ...given }: Given, { email, external_id: externalId }: Match): Given {
   const { email: otherEmail, external_id: otherId, ...rest } = texts;
   const isSameEmail = otherEmail == null ? otherEmail === undefined : emailKey(otherEmail) === emailKey(email ?? '');

@@ -10,17 +10,17 @@ export interface Owner {
   chatbotId: string;
 }
 
-/** What can be stored together: no external id is taken in it that it frees. Removals come last. */
+/** Changes that can be stored together: none takes an external id that another frees. Removals come last. */
 interface Step {
   saved: Map<string, { before: StoredContact | undefined; after: StoredContact; isRestored: boolean }>;
   removed: Map<string, StoredContact>;
   freed: Set<string>;
 }
 
-/** The contacts that a write may change, as earlier changes of the same write left them. It holds what is to be stored. */
+/** The contacts that a write may change, as earlier changes of the same write left them, and the steps to store. */
 export class WorkingSet {
   readonly #contacts = new Map<string, StoredContact>();
-  /** Lists, as nearly every key has one id, and a set takes five times the memory. */
+  /** Lists, because nearly every key has one id, and a Set takes five times the memory. */
   readonly #idsByKey = new Map<string, readonly string[]>();
   readonly #deleted: ReadonlyMap<string, StoredContact>;
   readonly steps: Step[] = [];
@@ -84,7 +84,7 @@ export class WorkingSet {
     this.#contacts.delete(contact.id);
   }
 
-  /** The contacts that are to be stored, as they then are, with all keys by which they were or will be found. */
+  /** The contacts to store, in their new state, with their old and new keys. */
   changed(): { id: string; keys: string[]; person: StoredContact }[] {
     const befores = new Map(
       this.steps.toReversed().flatMap(({ saved }) => Array.from(saved, ([id, one]) => [id, one.before])),
@@ -95,7 +95,7 @@ export class WorkingSet {
     });
   }
 
-  /** The last step, or a new one if that frees the external id. */
+  /** The last step, or a new one if the last frees the external id. */
   #step(externalId: string | null): Step {
     const last = this.steps.at(-1);
     if (last && (externalId === null || !last.freed.has(externalId))) return last;
@@ -118,7 +118,7 @@ function haveSameKeys(one: StoredContact, other: StoredContact): boolean {
   return email === other.email && externalId === other.external_id && digest === other.import_digest;
 }
 
-/** Loads everybody who matters for the changes; nobody else writes them until the transaction ends. */
+/** Loads all contacts that matter for the changes. No one else writes them until the transaction ends. */
 export async function openWorkingSet(
   contacts: ContactWrites,
   { projectId, chatbotId }: Owner,
@@ -142,7 +142,7 @@ export async function openWorkingSet(
   return set;
 }
 
-/** Stores what the set holds, and returns how those are gone that it removed: in the bin, or for good. */
+/** Stores the steps of the set. Returns whether removed contacts went to the bin or are purged. */
 export async function store(
   contacts: ContactWrites,
   { projectId, chatbotId }: Owner,
@@ -160,7 +160,7 @@ export async function store(
   return removal;
 }
 
-/** The contact, which nobody else writes until the transaction ends, from the bin too where asked. Throws `not_found`. */
+/** Returns a contact that no one else writes until the transaction ends, from the bin if asked. Throws `not_found`. */
 export async function requireContact(
   contacts: ContactWrites,
   { projectId, chatbotId }: Owner,

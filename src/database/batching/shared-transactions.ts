@@ -7,7 +7,7 @@ import { unlessAborted } from './abort.ts';
 import { through } from './through.ts';
 import { openWriteBehind, type WriteBehind } from './write-behind.ts';
 
-/** Says what a work is about: writes of one chatbot wait for each other. */
+/** The subject of a work: writes of one chatbot wait for each other. */
 export interface Subject {
   projectId: string;
   chatbotId?: string | undefined;
@@ -29,16 +29,16 @@ const together = 50;
 const togetherMs = 100;
 
 interface Frame<Part, State> {
-  /** Runs before the first work, with its subject; what it returns is for the works of this transaction. */
+  /** Runs before the first work, with its subject. Its result goes to all works of the transaction. */
   begin: (connection: Transaction, subject: Subject) => Promise<State>;
-  /** Runs after the last work, with what those returned that succeeded. */
+  /** Runs after the last work, with the results of those that succeeded. */
   end: (connection: Transaction, parts: readonly Part[]) => void;
 }
 
 /**
- * Runs the works of a queue that arrive in one turn, or while a transaction of the queue is under way, in one
- * transaction: one commit and one sync serve them all. What a work throws undoes that work alone. A signal rolls its work
- * back until the work is done. The engine says which works share a queue.
+ * Runs works in one transaction, with one commit and one sync, if they arrive in one turn, or while an earlier transaction
+ * of their queue runs. An error of a work undoes that work alone. A signal rolls its work back as long as the work runs.
+ * The engine says which works share a queue.
  */
 export function sharedTransactions<Part, State>(database: Database, frame: Frame<Part, State>) {
   const queues = new Map<string, Entry<Part, State>[]>();
@@ -80,7 +80,7 @@ export function sharedTransactions<Part, State>(database: Database, frame: Frame
   };
 }
 
-/** An unforeseen error of the whole, such as a row that the engine refuses, is that of one work: each then runs alone. */
+/** If the whole fails, such as by a row that the engine refuses, one work is the cause: each then runs alone. */
 async function runOrSplit<Part, State>(
   database: Database,
   queue: Entry<Part, State>[],
@@ -146,7 +146,7 @@ function losing(connection: Transaction): Transaction {
   );
 }
 
-/** The error that ended the transaction, however often it was wrapped. */
+/** The error that ended the transaction, without its wrappers. */
 function reasonOf(error: unknown): unknown {
   return error instanceof TransactionLost ? reasonOf(error.cause) : error;
 }

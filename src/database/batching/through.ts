@@ -4,7 +4,7 @@ const statements = ['all', 'first', 'run', 'insertAll', 'search', 'script', 'uni
 
 type Statements = Pick<Transaction, (typeof statements)[number]>;
 
-/** The same connection, each of whose statements goes through `around`, which may wait, refuse or change its error. */
+/** The same connection, but `around` runs each statement: it may wait, refuse the statement or change its error. */
 export function through<Own extends Statements>(own: Own, around: <T>(ask: () => Promise<T>) => Promise<T>): Own {
   const wrapped: Record<string, unknown> = { ...own };
   for (const name of statements) {

@@ -6,16 +6,16 @@ import { through } from './through.ts';
 type Rows = readonly (readonly Value[])[];
 type Held = [Insertion, Rows][];
 
-/** Insertions that wait for the next statement, so that those of many works are few statements. */
+/** Insertions that wait for the next statement, so that many works need few statements. */
 export interface WriteBehind {
-  /** Runs work that, when it throws, is undone alone. Rejects with TransactionLost where that could not be. */
+  /** Runs work. If it throws, only that work is undone; rejects with TransactionLost if that is impossible. */
   within<T>(work: (connection: Transaction) => Promise<T>): Promise<T>;
   flush(): Promise<void>;
 }
 
-/** Insertions are held back until anything else is asked; a work that asks nothing else needs no savepoint. */
+/** Holds insertions back until the next other statement. A work that only inserts needs no savepoint. */
 export function openWriteBehind(connection: Transaction, isAlone: boolean): WriteBehind {
-  /** Of the works before. */
+  /** Insertions of the works before. */
   const held: Held = [];
   const send = async (insertions: Held) => {
     const all = Map.groupBy(insertions, ([insertion]) => insertion);
@@ -24,7 +24,7 @@ export function openWriteBehind(connection: Transaction, isAlone: boolean): Writ
       // Sent together, in their order.
       await Promise.all([...all].map(([insertion, parts]) => connection.insertAll(insertion, rowsOf(parts))));
     } catch (error) {
-      // It may be the insertion of another work.
+      // Another work's insertion may have failed.
       throw new TransactionLost('', { cause: error });
     }
   };
@@ -39,7 +39,7 @@ export function openWriteBehind(connection: Transaction, isAlone: boolean): Writ
       let isOver = false;
       let begun: Promise<Savepoint> | undefined;
       const before = async () => {
-        // Work may ask several things at once: one savepoint is for all of them.
+        // Work may send several statements at once; they share one savepoint.
         if (!isOver) await (begun ??= begin());
         if (!isOver && own.length > 0) await send(own.splice(0));
         if (isOver) throw new Error('the work was given up');
@@ -51,7 +51,7 @@ export function openWriteBehind(connection: Transaction, isAlone: boolean): Writ
       const insertAll: Transaction['insertAll'] = async (insertion, rows) => {
         // Only within one slice: statements sent with the commit would overtake further slices.
         if (countOf(held) + countOf(own) + rows.length > sliceLength) return asking.insertAll(insertion, rows);
-        // No statement may meet a row twice, nor what an earlier one of the work made room for.
+        // One statement must not hold a row twice, nor a row that needs an earlier statement of the work.
         if (own.some(([other]) => other === insertion)) await before();
         own.push([insertion, rows]);
       };
@@ -75,7 +75,7 @@ function countOf(insertions: Held): number {
   return insertions.reduce((sum, [, rows]) => sum + rows.length, 0);
 }
 
-/** A work that is alone is undone with its transaction: under a savepoint SQLite writes each page twice more. */
+/** A single work is undone with its transaction: with a savepoint, SQLite writes each page twice more. */
 const everything: Savepoint = {
   release: () => undefined,
   undo: async (cause) => {

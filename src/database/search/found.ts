@@ -31,7 +31,7 @@ export interface IndexState {
   unindexed: string | null;
 }
 
-/** Half of an index would find half of the people. */
+/** An incomplete index would miss people. */
 export function requireIndexed(state: IndexState | undefined): void {
   if (state?.folding === foldingVersion && state.unindexed === null) return;
   throw new AppError(

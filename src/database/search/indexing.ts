@@ -10,7 +10,7 @@ type Row = SearchedRow & Record<'chatbot_id' | 'id' | 'created_at', string> & { 
 
 const projectsMax = 100;
 
-/** Puts contacts into the index that are not in it, a step at a time: nobody writes those of the step meanwhile. */
+/** Adds missing contacts to the index, step by step. A step locks its contacts. */
 export function contactIndexingOf(
   database: Database,
 ): Pick<Upkeep, 'unindexedProjects' | 'indexContacts' | 'mergeIndex'> {
@@ -23,7 +23,7 @@ export function contactIndexingOf(
     },
     indexContacts: (projectId, limit) =>
       database.transaction(async (connection) => {
-        // One step after the other. A newer program has rebuilt the index and does the indexing.
+        // Steps run one at a time. If a newer program has rebuilt the index, that program fills it.
         const state = sql`select folding from search_state ${connection.forUpdate}`;
         if ((await connection.first<{ folding: number }>(state))?.folding !== foldingVersion) return 0;
         const rows = await rowsOfStep(connection, projectId, limit);
@@ -41,7 +41,7 @@ export function contactIndexingOf(
   };
 }
 
-/** Contacts that are not in the index. Those without a place come first, and get it by the time of their creation. */
+/** Contacts that are not in the index. Those without a place come first, and get one by their time of creation. */
 async function rowsOfStep(connection: Transaction, projectId: string, limit: number): Promise<Row[]> {
   const columns = sql`chatbot_id, id, created_at, place, ${searchedColumns}`;
   const unplaced = await connection.all<Row>(

@@ -18,7 +18,7 @@ export async function searchIndexState(database: Database) {
   };
 }
 
-/** Empties the index, so that all contacts must be indexed again: as its migration made it. */
+/** Empties the index, as its migration did, so that all contacts must be indexed again. */
 export async function emptySearchIndex(database: Database): Promise<void> {
   await database.transaction(async (connection) => {
     await connection.script(empty[database.engine]);

@@ -48,7 +48,7 @@ export function hasWord(row: SearchedRow, beginning: string): boolean {
   return finder(beginning);
 }
 
-/** The terms of a search: whole ones, and beginnings. None contains a quote or a backslash. */
+/** The terms of a search: whole terms and beginnings. None contains a quote or a backslash. */
 export function searchTerms(
   projectId: string,
   chatbotId: string,

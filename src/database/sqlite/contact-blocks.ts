@@ -11,7 +11,7 @@ const rowsOfStep = 100;
 const rowsMax = 2_000;
 const rowsForHit = 50;
 
-/** The first hits among contacts created in time. It leaves the rest where few of them are hits: the words lead to fewer. */
+/** The first hits among contacts created in time. Where few are hits it returns the rest: a search for the words reads fewer. */
 export async function walkBlocks(asking: Asking, places: Places): Promise<{ found: FoundRow[]; rest?: Places }> {
   const { order, words, tag, limit } = asking.search;
   const found: FoundRow[] = [];
@@ -29,7 +29,7 @@ export async function walkBlocks(asking: Asking, places: Places): Promise<{ foun
     if (found.length >= limit) return { found: found.slice(0, limit) };
     const lastEntry = entries.length < rowsOfStep ? undefined : entries.at(-1);
     if (!lastEntry && blocks.length < blocksOfStep) return { found };
-    // A step sorts all that its blocks hold.
+    // A step sorts all entries of its blocks.
     if (!lastEntry) blocksOfStep = Math.min(blocksMax, blocksOfStep * 4);
     const edge = last * placesOfBlock + (order === 'newest' ? 0 : placesOfBlock - 1);
     rest = beyond(lastEntry?.entry ?? edge, rest, order);
@@ -37,7 +37,7 @@ export async function walkBlocks(asking: Asking, places: Places): Promise<{ foun
   return { found, rest };
 }
 
-/** From the first to the last block in which somebody was created in time; undefined where there is none. */
+/** From the first to the last block with a contact created in time; undefined if there is none. */
 export async function placesOfBlocks(asking: Asking, places: Places): Promise<Places | undefined> {
   const [lowest] = await nextBlocks(asking, places, 1, 'oldest');
   const [highest] = await nextBlocks(asking, places, 1, 'newest');
@@ -75,7 +75,7 @@ async function nextBlocks(
   return rows.map(({ number }) => number);
 }
 
-/** Another chatbot of the same number may have some of them. */
+/** Some may belong to another chatbot with the same number. */
 async function entriesIn(
   { connection, projectId, chatbotId, search }: Asking,
   { from, to }: Places,

@@ -7,7 +7,7 @@ type Columns<Name extends string, Value = string> = Record<Name, Value>;
 export type ChangedKey = Columns<'project_id' | 'id' | 'scopes'> &
   Columns<'expires_at' | 'scopes_now' | 'expires_now' | 'replaced_now' | 'revoked_now', string | null>;
 
-/** A member of the backup; `roles_now` is null for one who was removed, `owner_now` is the member of the backup who is now the Owner. */
+/** A member of the backup; `roles_now` is null if removed, `owner_now` names the member of the backup who is the Owner now. */
 export type ChangedMember = Columns<'project_id' | 'id' | 'roles'> & Columns<'roles_now' | 'owner_now', string | null>;
 
 /** A table whose rows a restore must not revive. In its SQL `mine` is a row of the backup, `theirs` the present one. */
@@ -53,7 +53,7 @@ const kinds = {
   },
 } satisfies Record<string, Kind>;
 
-/** Match by e-mail if the migration of the backup has just given members their ids. */
+/** Matches by e-mail if migrating the backup has just given members their ids. */
 const members = (key: 'id' | 'email_key'): Kind => ({
   table: 'members',
   key,
@@ -112,8 +112,8 @@ where lost.id is not null or (
 );`;
 
 /**
- * Reads what the database that `compareWith` attached no longer has, or allows less of, than the backup. Contacts stay in the
- * table `gone_contacts`; chatbots of a project that is gone are listed too.
+ * Reads the rows of the backup that the database attached by `compareWith` no longer has, or where it allows less. Contacts stay
+ * in the table `gone_contacts`. The list of chatbots includes those of projects that are gone.
  */
 export async function findGone(database: Database, memberKey: 'id' | 'email_key') {
   await database.script(whole);

@@ -2,7 +2,7 @@ import type { Role } from '../../members/member.ts';
 import { rightsOf } from '../../sign-in/session.ts';
 import type { ChangedKey, ChangedMember } from './gone.ts';
 
-/** The key with no more than the present one allows, or undefined if it has no more. A key that is gone counts as revoked `at`. */
+/** The key, cut down to what the present one allows; undefined if nothing is cut. A lost key counts as revoked `at`. */
 export function narrowedKey(key: ChangedKey, at: string) {
   const { project_id, id, scopes_now: now, expires_now: end, revoked_now: revoked, replaced_now: replaced_by } = key;
   const allowed = new Set(now?.split(','));
@@ -25,7 +25,7 @@ export function narrowedKey(key: ChangedKey, at: string) {
 
 const listOf = (roles: string) => roles.split(',') as Role[];
 
-/** The roles that allow no more than the present ones; if there is none, the present ones. A removed member counts as a Viewer. */
+/** The roles that allow no more than the present ones, or else the present ones. A removed member counts as a Viewer. */
 export function rolesLeft({ roles, roles_now: now }: ChangedMember): Role[] {
   const allowed = new Set(rightsOf({ roles: listOf(now ?? 'Viewer') }));
   const left = listOf(roles).filter((role) => rightsOf({ roles: [role] }).every((right) => allowed.has(right)));

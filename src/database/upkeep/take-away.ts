@@ -14,7 +14,7 @@ import { narrowedKey, rolesLeft } from './narrowed.ts';
 
 const givesMembersIds = '0003-events';
 
-/** Counts of each kind that was taken away since the backup. */
+/** How many of each kind were taken away since the backup. */
 export type Taken = Record<
   | 'projects'
   | 'chatbots'
@@ -31,8 +31,8 @@ export type Taken = Record<
 >;
 
 /**
- * Takes away from the backup what the database that `compareWith` attached no longer has; with `asItWas` only counts it.
- * `migrated` names the migrations that either of them lacked.
+ * Takes from the backup what the database attached by `compareWith` no longer has; with `asItWas` it only counts.
+ * `migrated` names the migrations that the backup or that database lacked.
  */
 export async function takeAway(database: Database, migrated: readonly string[], asItWas: boolean): Promise<Taken> {
   const gone = await findGone(database, migrated.includes(givesMembersIds) ? 'email_key' : 'id');
@@ -71,7 +71,7 @@ export async function takeAway(database: Database, migrated: readonly string[], 
   return taken;
 }
 
-/** SQLite overwrites freed pages, but moved pages may leave copies and index segments their words. */
+/** SQLite overwrites freed pages, but moved pages may leave copies, and segments of the index may keep words. */
 async function leaveNoTrace(database: Database): Promise<void> {
   await database.script("insert into contact_words (contact_words) values ('optimize')");
   await database.script('vacuum');
