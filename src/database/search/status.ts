@@ -47,7 +47,7 @@ const contactsOfStep = 200;
 const comparedMax = 20_000;
 const msMax = 10_000;
 
-/** Compares the search index with the contacts: with all, or with some from the whole table, for ten seconds at most. */
+/** Compares the search index with all contacts, or with a sample of the whole table, for ten seconds at most. */
 export async function compareIndex(database: Database): Promise<Record<'total' | 'compared' | 'wrong', number>> {
   const end = performance.now() + msMax;
   const counted = await database.first<{ total: number }>(
@@ -93,7 +93,7 @@ async function fits(connection: Connection, row: Row, termsOfPlace: Map<number, 
   return found !== undefined;
 }
 
-/** Listing the index of SQLite takes a microsecond for each term of each contact. */
+/** To list SQLite's index takes a microsecond for each term of each contact. */
 const countedMax = 200_000;
 
 /** Counts the terms of each place in SQLite's index, to detect surplus terms; undefined if the index is too large to list. */
