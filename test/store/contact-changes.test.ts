@@ -59,6 +59,20 @@ const cases: Record<string, Case> = {
       { complete: [{ id: 'a', email: 'ANA@example.com' }], outcomes: ['unchanged'], becomes: { a: ana } },
     ],
   },
+  'a fault of a new contact is told before an external id that is taken, and of a stored one after it': {
+    stored: [ana, { ...nobody, id: 'b', name: 'Bo', external_id: 'crm-1' }],
+    ways: [
+      {
+        set: [
+          { op: 'create', properties: { last_name: null, external_id: 'crm-1' } },
+          { match: { email: 'cy@example.com' }, properties: { attributes: many, external_id: 'crm-1' } },
+          { match: { id: 'a' }, properties: { name: null, email: null, external_id: 'crm-1' } },
+        ],
+        outcomes: ['validation_failed properties required', 'conflict', 'conflict'],
+        becomes: { a: ana },
+      },
+    ],
+  },
   'an e-mail by which somebody is found is not respelled': {
     stored: [ana],
     ways: [

@@ -46,7 +46,9 @@ export function propose(set: WorkingSet, change: Change, at: Timestamp): Proposa
   const about = { before, key, isOneOfSeveral, differing };
   if (before && differing.length === 0) return { ...about, outcome: 'unchanged', after };
   const outcome = before ? 'updated' : deleted ? 'restored' : 'created';
-  const refusal = conflict(set, after, before) ?? (errors.length > 0 ? invalidProperties(errors) : undefined);
+  const taken = conflict(set, after, before);
+  const fault = errors.length > 0 ? invalidProperties(errors) : undefined;
+  const refusal = outcome === 'created' ? (fault ?? taken) : (taken ?? fault);
   // A contact restored without a change keeps the time of its last change.
   const time = deleted && differing.length === 0 ? (deleted.updated_at ?? at) : at;
   return { ...about, outcome, after: touched(after, time), refusal };
