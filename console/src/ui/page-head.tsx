@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { useEffect, useRef } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 
 import { takeFocus } from '../layout/focus.ts';
 
@@ -17,7 +17,7 @@ export function PageHead({ title, tab = title, about, children }: PageHeadProps)
   useEffect(() => {
     document.title = `${tab} · Roster`;
   }, [tab]);
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (takeFocus()) heading.current?.focus({ preventScroll: true });
   }, []);
   return (

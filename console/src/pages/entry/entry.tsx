@@ -1,6 +1,6 @@
 import './entry.css';
 import type { ComponentChildren } from 'preact';
-import { useEffect, useRef } from 'preact/hooks';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 
 import { Icon } from '../../ui/icon.tsx';
 
@@ -12,7 +12,8 @@ interface EntryProps {
 /** A page outside of the console: one thing to do, in the middle. */
 export function Entry({ title, children }: EntryProps) {
   const heading = useRef<HTMLHeadingElement>(null);
-  useEffect(() => {
+  // Before the page is shown, so that the focus does not move after the first key.
+  useLayoutEffect(() => {
     document.title = `${title} · Roster`;
     heading.current?.focus({ preventScroll: true });
   }, [title]);
