@@ -4,7 +4,7 @@ import { doneAgain } from '../idempotency.ts';
 import { write } from '../operation.ts';
 import { object } from '../values/object-schema.ts';
 import { changeContact } from './change/change.ts';
-import { notFound } from './change/plan.ts';
+import { noContact } from './change/plan.ts';
 import { changeOf } from './change/set.ts';
 import { requireContact } from './change/working-set.ts';
 import { contactIdSchema } from './contact.ts';
@@ -32,7 +32,7 @@ export const deleteContact = write({
     (await requireContact(unit.contacts, { projectId, chatbotId }, contactId, purge)).revision,
   run: async ({ contacts }, { projectId }, { chatbotId, contactId, purge }) => {
     if (purge === true) {
-      if ((await contacts.purge(projectId, chatbotId, [contactId])) === 0) throw notFound();
+      if ((await contacts.purge(projectId, chatbotId, [contactId])) === 0) throw noContact();
       return changed(undefined, { type: 'contact.purged', chatbot_id: chatbotId, contact_id: contactId });
     }
     const change = changeOf('delete', { id: contactId });

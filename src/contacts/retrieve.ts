@@ -1,8 +1,8 @@
 import { chatbotIdSchema } from '../chatbots/chatbot.ts';
-import { AppError } from '../errors.ts';
 import { read } from '../operation.ts';
 import { revised } from '../revision.ts';
 import { object } from '../values/object-schema.ts';
+import { noContact } from './change/plan.ts';
 import { contactIdSchema, exampleContact } from './contact.ts';
 import { contactSchema, includeSchema, viewOf } from './view.ts';
 
@@ -31,6 +31,6 @@ export const retrieveContact = read({
       const contact = await contacts.findWhole(projectId, chatbotId, contactId);
       if (contact) return revised<object>(viewOf(contact, include), contact);
     }
-    throw new AppError('not_found', 'There is no such contact', { about: 'contact' });
+    throw noContact();
   },
 });

@@ -13,7 +13,7 @@ import { projectReads, projectWrites } from './projects.ts';
 import { signInReads, signInWrites } from './sign-in.ts';
 
 export function unitsOfWork(database: Database, onAsked: OnAsked, binDays: number): Store['write'] {
-  const share = sharedTransactions<Part, KnownChatbots>(database, { begin: lockChatbot, end: recordAll });
+  const share = sharedTransactions<Part, KnownChatbots>(database, { begin, end: recordAll });
   return async (actor, work, signal, chatbotId) => {
     const { projectId } = actor;
     const part = async (connection: Transaction, known: KnownChatbots): Promise<Part> => {
@@ -25,7 +25,7 @@ export function unitsOfWork(database: Database, onAsked: OnAsked, binDays: numbe
 }
 
 /** A write locks its chatbot first, as imports do, and its project last: two processes never wait for each other. */
-async function lockChatbot(connection: Transaction, { projectId, chatbotId }: Subject): Promise<KnownChatbots> {
+async function begin(connection: Transaction, { projectId, chatbotId }: Subject): Promise<KnownChatbots> {
   const known = knownChatbots(connection);
   if (chatbotId !== undefined) await known.lock(projectId, chatbotId);
   return known;

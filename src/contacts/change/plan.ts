@@ -36,7 +36,7 @@ export interface Proposal {
 export function propose(set: WorkingSet, change: Change, at: Timestamp): Proposal {
   const { op, mode, given } = change;
   const found = op === 'restore' ? undefined : find(set, change);
-  if (!found && (op === 'update' || op === 'delete')) throw notFound();
+  if (!found && (op === 'update' || op === 'delete')) throw noContact();
   const { contact: before, key, isOneOfSeveral } = found ?? {};
   if (before && op === 'delete') return { outcome: 'deleted', before, after: before, differing: [] };
   const deleted = before ? undefined : deletedFor(set, change);
@@ -85,7 +85,7 @@ function conflict(set: WorkingSet, { id, external_id: externalId }: StoredContac
   return new AppError('conflict', message, { about: 'contact', existing: [other] });
 }
 
-export function notFound(): AppError {
+export function noContact(): AppError {
   return new AppError('not_found', 'There is no such contact', { about: 'contact' });
 }
 

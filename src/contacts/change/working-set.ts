@@ -3,7 +3,7 @@ import { newMoment } from '../../values/timestamp.ts';
 import type { StoredContact } from '../contact.ts';
 import type { ContactWrites } from '../store.ts';
 import { keysOf, keysToLoad } from './match.ts';
-import { type Change, notFound } from './plan.ts';
+import { type Change, noContact } from './plan.ts';
 
 export interface Owner {
   projectId: string;
@@ -171,5 +171,5 @@ export async function requireContact(
   const live = (await contacts.findForWriting(projectId, chatbotId, [key])).get(key);
   const [contact] = live ?? (mayBeDeleted ? await contacts.findDeleted(projectId, chatbotId, [contactId]) : []);
   if (contact) return contact;
-  throw notFound();
+  throw noContact();
 }
