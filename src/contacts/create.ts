@@ -8,7 +8,7 @@ import { changeOf, givenOf } from './change/set.ts';
 import { contactIdSchema, exampleContact } from './contact.ts';
 import { type GivenProperties, propertiesSchema } from './properties.ts';
 
-export interface NewContact {
+interface NewContact {
   chatbotId: string;
   properties: GivenProperties;
 }

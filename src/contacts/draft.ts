@@ -53,7 +53,7 @@ export function checkContact(texts: ContactTexts, values?: Values): ContactDraft
 
 const shortened = /^\d(?:[.,]\d+)?E\+\d+$/i;
 
-export function warningsOf(texts: ContactTexts): string[] {
+function warningsOf(texts: ContactTexts): string[] {
   const fields = Object.keys(texts) as (keyof ContactTexts)[];
   const broken = fields.filter((field) => shortened.test(texts[field] ?? ''));
   const hasNoDigit = texts.phone !== undefined && !/\p{Nd}/u.test(texts.phone);

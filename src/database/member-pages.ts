@@ -4,7 +4,7 @@ import { emailKey } from '../values/email.ts';
 import { type Connection, damagedRow } from './database.ts';
 import { allOf, raw, type Sql, sql } from './sql.ts';
 
-export interface MemberRow {
+interface MemberRow {
   email: string;
   status: MemberStatus;
   roles: string;
@@ -25,7 +25,7 @@ export function toStoredMember(row: StoredMemberRow): StoredMember {
   return { id, ...toMember(row), invited_at, joined_at, revision };
 }
 
-export interface MemberRange {
+interface MemberRange {
   projectId: string;
   filter: MemberFilter;
   limit: number;

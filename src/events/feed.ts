@@ -7,7 +7,7 @@ import { cursorOf, endOf, type FeedPosition, positionOf, requireCurrent } from '
 import { type EventPage, type EventReads, eventTypes } from './event.ts';
 import { eventSchema, exampleEvent } from './schema.ts';
 
-export const eventLimitDefault = 100;
+const eventLimitDefault = 100;
 export const eventLimitMax = 500;
 export const waitSecondsMax = 20;
 const textLengthMax = 1_000;

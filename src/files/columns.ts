@@ -21,7 +21,7 @@ export interface OpenFields {
 export type Parts = readonly (number | string)[];
 
 /** The first with text counts. */
-export type Sources = readonly Parts[];
+type Sources = readonly Parts[];
 
 export interface TakenField {
   field: string;

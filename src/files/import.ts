@@ -9,7 +9,7 @@ export interface Noun<Field extends string, Draft, Person> extends Reader<Field,
   store(batch: Batch<Draft, Person>): Promise<Imported<Person>>;
 }
 
-export interface ImportOptions extends AccountOptions {
+interface ImportOptions extends AccountOptions {
   policy: ConflictPolicy;
   dryRun: boolean;
   onWarned?: (line: number, warning: string) => void;

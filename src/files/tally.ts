@@ -5,8 +5,6 @@ export interface Told {
   lines: readonly number[];
 }
 
-export type Tally = ReturnType<typeof openTally>;
-
 const kindsMax = 100;
 const linesMax = 10_000;
 

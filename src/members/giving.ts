@@ -6,7 +6,7 @@ import type { UnitOfWork } from '../store.ts';
 import type { GivenRole, Role } from './member.ts';
 
 /** The scopes that a key needs besides `members:write` to give a role, so that it never gives more than it has. */
-export const scopesToGive: Readonly<Record<GivenRole, readonly Scope[]>> = {
+const scopesToGive: Readonly<Record<GivenRole, readonly Scope[]>> = {
   Admin: scopes.filter((scope) => !scope.startsWith('webhooks:')),
   Editor: ['chatbots:write'],
   Analyst: ['contacts:write', 'chatbots:read'],

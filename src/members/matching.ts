@@ -20,7 +20,7 @@ const memberColumns = {
 } as const satisfies Record<(typeof memberFields)[number], FileColumns>;
 
 /** The texts of a row before the check; several roles are separated by `,`, `;` or `|`. */
-export type MemberTexts = Partial<Record<(typeof memberFields)[number], string>>;
+type MemberTexts = Partial<Record<(typeof memberFields)[number], string>>;
 
 export interface MemberDraft {
   email: string;

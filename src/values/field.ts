@@ -1,7 +1,7 @@
 import { emailLengthMax, emailSchemaPattern, objectionToEmail } from './email.ts';
 import { idLengthMax, objectionToText } from './text.ts';
 
-export const websiteLengthMax = 2048;
+const websiteLengthMax = 2048;
 
 const plainWebsitePattern = /^https?:\/\/(?:[a-z][a-z\d]*\.)+[a-z]+(?:\/[\w./~-]*)?$/i;
 

@@ -6,13 +6,13 @@ import type { AddressInfo } from 'node:net';
 export type FakeContact = Record<string, unknown> & { id: string; created_at: unknown };
 
 /** Contacts, oldest first. An array is one. */
-export interface FakeContacts {
+interface FakeContacts {
   readonly length: number;
   slice(from: number, to: number): FakeContact[];
   find(is: (contact: FakeContact) => boolean): FakeContact | undefined;
 }
 
-export interface FakeChatbot {
+interface FakeChatbot {
   id: string;
   name: string;
   visibility: string;
@@ -20,7 +20,7 @@ export interface FakeChatbot {
   contacts: FakeContacts;
 }
 
-export interface FakeMember {
+interface FakeMember {
   email: string;
   status: string;
   roles: string[];

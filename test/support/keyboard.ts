@@ -32,7 +32,7 @@ const focused = `(() => {
  * Goes by Tab to the control of this name, from the one before it, as soon as it is there; again where the page itself
  * has just moved the focus. What Tab does not stop at is not found.
  */
-export async function tabTo(page: Page, name: string): Promise<void> {
+async function tabTo(page: Page, name: string): Promise<void> {
   const end = performance.now() + 10_000;
   let reached = '';
   while (performance.now() < end) {

@@ -47,7 +47,7 @@ export async function openMcp(
   };
 }
 
-export type Args = Readonly<Record<string, unknown>>;
+type Args = Readonly<Record<string, unknown>>;
 
 export async function call(client: Client, name: string, args: Args = {}) {
   const result = await client.callTool({ name, arguments: { ...args } });

@@ -15,7 +15,7 @@ const password = 'made-up-password';
  * A Redis of the test's own on the loopback: the real one where `redis-server` or `valkey-server` is on the PATH,
  * else a stand-in, as the tests need nothing but npm.
  */
-export interface TestRedis extends AsyncDisposable {
+interface TestRedis extends AsyncDisposable {
   url: string;
   password: string;
   /** Every key that is there. */

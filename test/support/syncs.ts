@@ -5,7 +5,7 @@ import { syncBuiltinESMExports } from 'node:module';
 const noFollow = 0o400_000;
 
 /** The syncs off the event loop, which end only when they are let go. */
-export interface HeldSyncs extends Disposable {
+interface HeldSyncs extends Disposable {
   /** How many have begun. */
   begun: () => number;
   /** Lets the oldest end, really synced or with this error. */

@@ -76,7 +76,7 @@ export function makeFolder(path: string): void {
 }
 
 /** The smallest page. SQLite takes a file of one byte for a new database. */
-export const fileBytesMin = 512;
+const fileBytesMin = 512;
 
 export function requireFile(path: string): void {
   const found = statSync(path, { throwIfNoEntry: false });

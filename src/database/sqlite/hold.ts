@@ -11,7 +11,7 @@ import { giveOwner } from './file.ts';
  * `shared`: no process migrates the file meanwhile. `alone`: no other process of Roster has it open. `whole`: nor has an
  * older one that holds no lock.
  */
-export type Hold = 'shared' | 'alone' | 'whole';
+type Hold = 'shared' | 'alone' | 'whole';
 
 /** Longest wait for another process that migrates. */
 const sharedWaitMs = 30_000;

@@ -6,7 +6,7 @@ import type { reporting } from './failures.ts';
 type Statements = Omit<Transaction, 'beforeCommit'>;
 
 /** Runs the statements of transactions in order, and yields between them and within long ones. */
-export interface InOrder {
+interface InOrder {
   /** The same connection, whose statements wait for earlier ones. */
   connection(own: Statements): Statements;
   /** Rejects unfinished statements, and resolves once none of them can take effect. */

@@ -18,7 +18,7 @@ export interface CopyReport {
 }
 
 /** Called for each page: every row is handled twice, when it is copied and when the target is read. */
-export type OnCopied = (handled: number, total: number) => void;
+type OnCopied = (handled: number, total: number) => void;
 
 /** Copies one state of everything and compares both sides. Throws `conflict` where the target holds anything else. */
 export function copyDatabase(from: Database, to: Database, onCopied?: OnCopied): Promise<CopyReport> {

@@ -33,7 +33,7 @@ export interface RestoreReport extends BackupReport {
   moved_aside: string[];
 }
 
-export interface RestoreOptions {
+interface RestoreOptions {
   /** Brings back what was taken away since the backup. */
   asItWas?: boolean;
   revokeKeys?: boolean;
