@@ -31,6 +31,8 @@ describe('the list of contacts', () => {
     const page = await at.signedIn('/console/contacts');
     await page.waitForSelector(rows);
     expect(await page.textContent('main')).not.toContain('@example.com');
+    // A browser that corrects names would search for others.
+    expect(await page.getAttribute('input[aria-label="Search contacts"]', 'autocorrect')).toBe('off');
     await page.keyboard.press('/');
     await page.keyboard.type('person 0002');
     await expect.poll(() => page.locator(rows).count()).toBe(10);

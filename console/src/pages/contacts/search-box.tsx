@@ -22,7 +22,8 @@ export function SearchBox({ list, box }: { list: PeopleList; box: RefObject<HTML
         aria-keyshortcuts={areShortcutsOn() ? '/' : undefined}
         placeholder="Name, e-mail, company, tag or phone"
         autocomplete="off"
-        autocorrect="off"
+        // In this spelling it is set as an attribute; the property of the other one takes "off" for true.
+        autoCorrect="off"
         autocapitalize="none"
         spellcheck={false}
         maxLength={1_000}
