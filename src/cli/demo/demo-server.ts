@@ -89,10 +89,11 @@ async function fill(store: Store) {
   const actor = operator(newId());
   const project = await run(createProject, store, actor, { name: 'Demo' });
   await run(importMembers, store, actor, mirrored(madeUpMembers()));
-  const byDay = [{ texts: exampleContact }, ...madeUpContacts(contactsPerChatbot, 0)];
+  const met = [{ texts: exampleContact }, ...madeUpContacts(contactsPerChatbot, 0)];
+  // The console opens on the newest, so the one of the printed calls comes last.
   const desks = [
-    { name: 'Front desk', id: exampleChatbotId, contacts: byDay },
     { name: 'Night shift', id: newChatbotId(), contacts: madeUpContacts(contactsPerChatbot, 1) },
+    { name: 'Front desk', id: exampleChatbotId, contacts: met },
   ];
   for (const { name, id, contacts } of desks) {
     const { output: chatbot } = await run(takeOverChatbot, store, actor, { name, id });
