@@ -3,35 +3,15 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import inject from 'light-my-request';
 import { describe, expect, it } from 'vitest';
 
-import { operator, type Scope, scopes } from '../../src/actor.ts';
+import { operator } from '../../src/actor.ts';
 import { run } from '../../src/operation.ts';
 import { limitProject } from '../../src/projects/limits.ts';
-import { openApp } from '../support/app.ts';
-import { aMember, aProject, createApiKey, storeContacts } from '../support/people.ts';
-import { aContact } from '../support/people.ts';
+import { type Method, openFullDesk } from '../support/full-desk.ts';
+import { aContact, storeContacts } from '../support/people.ts';
 import { seededRandom } from '../support/random.ts';
 
-type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
-
 async function openDesk() {
-  const server = await openApp();
-  const members = [aMember({ roles: ['Owner'] }), aMember({ email: 'bo@example.com', roles: ['Editor'] })];
-  const project = await aProject(server.store, { members });
-  const all: Scope[] = [...scopes];
-  const { token } = await createApiKey(server.store, project.projectId, { name: 'all', scopes: all });
-  const contacts = `/v2/chatbots/${project.chatbotId}/contacts`;
-  const optionsOf = (method: Method, url: string, payload?: object, headers: Record<string, string> = {}) => {
-    const sent = { host: 'roster.test', authorization: `Bearer ${token}`, ...headers };
-    return { method, url, ...(payload && { payload }), headers: sent };
-  };
-  const ask = async (...asked: Parameters<typeof optionsOf>) => {
-    const answer = await server.ask(optionsOf(...asked));
-    return {
-      ...answer,
-      etag: answer.headers['etag'] ?? '',
-      data: answer.json.data as unknown as Record<string, never>,
-    };
-  };
+  const { server, project, contacts, ask, optionsOf } = await openFullDesk();
   return {
     ...project,
     store: server.store,

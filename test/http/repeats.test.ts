@@ -1,30 +1,11 @@
 import { describe, expect, it } from 'vitest';
 
-import { type Scope, scopes } from '../../src/actor.ts';
 import { routes } from '../../src/http/routes.ts';
-import { openApp } from '../support/app.ts';
 import { eventsOf } from '../support/events.ts';
-import { aMember, aProject, createApiKey } from '../support/people.ts';
-
-type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
+import { type Method, openFullDesk } from '../support/full-desk.ts';
 
 async function openDesk() {
-  const server = await openApp();
-  const members = [aMember({ roles: ['Owner'] }), aMember({ email: 'bo@example.com', roles: ['Editor'] })];
-  const project = await aProject(server.store, { members });
-  const all: Scope[] = [...scopes];
-  const { token } = await createApiKey(server.store, project.projectId, { name: 'all', scopes: all });
-  const contacts = `/v2/chatbots/${project.chatbotId}/contacts`;
-  const ask = async (
-    method: Method,
-    url: string,
-    payload?: object,
-    headers: Record<string, string | undefined> = {},
-  ) => {
-    const sent = { authorization: `Bearer ${token}`, ...headers };
-    const answer = await server.ask({ method, url, ...(payload && { payload }), headers: sent });
-    return { ...answer, data: answer.json.data as unknown as Record<string, never> };
-  };
+  const { server, project, contacts, ask } = await openFullDesk();
   const idOf = async (answer: ReturnType<typeof ask>) => String((await answer).data['id']);
   return {
     ...project,
