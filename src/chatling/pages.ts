@@ -62,7 +62,7 @@ function latest<Item>({ timeOf }: Walked<Item>, items: readonly Item[], than: st
   return items.map(timeOf).reduce<string>((newest, time = '') => (time > newest ? time : newest), than);
 }
 
-/** Whether the whole page is known, and one entry is old enough: newcomers are sorted behind that one. */
+/** Whether all entries are known and one is as old as the floor: new ones come after it in the list. */
 async function isAtFloor<Item>(list: Walked<Item>, items: readonly Item[], floor: string): Promise<boolean> {
   const isOld = items.some((item) => {
     const time = list.timeOf(item);

@@ -1,7 +1,7 @@
 const charactersOfRequest = 25_000;
 const indexed = 'name first_name last_name email phone company company_name job_title external_id tags'.split(' ');
 
-/** In requests: by its length, or by the characters to index in these members of its items. It is not validated yet. */
+/** The cost of a list in requests: by its length, or by the characters to index in these members. It may be invalid. */
 export function costOf(list: unknown, { ofRequest, within }: { ofRequest: number; within: readonly string[] }): number {
   if (!Array.isArray(list)) return 1;
   const things = list.flatMap((thing: unknown) => membersOf(thing, within));

@@ -35,7 +35,7 @@ export interface RowsToImport {
   planned?: readonly StoredContact[];
 }
 
-/** `met` and `planned` are for the caller to tell with a later batch; `keys` are hashes of those that lead to them. */
+/** A caller sends `met` and `planned` again with later rows that they concern: those with one of `keys`, as hashes. */
 export interface ImportedRows {
   outcomes: readonly Outcome[];
   warnings: readonly Warning[];

@@ -97,7 +97,7 @@ function warningsAbout({ before, after, key, isOneOfSeveral }: Proposal, outcome
   return warnings;
 }
 
-/** True if one is missing. */
+/** Two names that share no word are of different people; a missing name is no evidence. */
 function shareAWord(one: string | null, other: string | null): boolean {
   if (one === null || other === null || one === other) return true;
   const words = wordsIn(one);

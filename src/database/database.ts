@@ -24,7 +24,7 @@ export interface Insertion {
   into: string;
   /** The names of a row's values; `terms.before` is no column. */
   columns: readonly string[];
-  /** The names of the values by which the index is told the terms of contacts before, null where they are added, and after. */
+  /** Names of the values that hold the terms of a contact before the write, null if it is added, and after it. */
   terms?: { before: string; after: string };
   /** The columns of its lookups, to analyze. */
   foundBy: readonly string[];
@@ -57,7 +57,7 @@ export interface Savepoint {
 export interface Transaction extends Connection {
   script(text: string): Promise<void>;
   savepoint(): Savepoint;
-  /** Whether the index is kept beside the table of contacts, so that it must be told former terms. */
+  /** Whether the index is outside the table of contacts, so that removing terms needs the former ones. */
   readonly indexesBeside: boolean;
   /** Takes contacts, as they are stored, out of an index beside their table before they are deleted. */
   unindex(projectId: string, chatbotId: string, contacts: readonly StoredContact[]): Promise<void>;

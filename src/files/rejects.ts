@@ -52,7 +52,7 @@ function append(file: number, text: string, path: string): void {
   }
 }
 
-const notOurs = 'The file for rejected rows is there already, and holds something else; name another';
+const notOurs = 'The file for rejected rows already holds something else; name another';
 
 function removeOlder(path: string): void {
   // A link stays, as it may be /dev/stdout.

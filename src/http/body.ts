@@ -30,7 +30,7 @@ export async function readBody(exchange: Exchange, bytesMax = bodyBytesMax): Pro
   return { value, bytes };
 }
 
-/** Like `readBody`, for callers not yet identified: a token or an authenticator's answer is short. */
+/** Like `readBody` with a small limit, for callers not yet identified: they send a token or a passkey's answer. */
 export const readShortBody = (exchange: Exchange): Promise<RequestBody> => readBody(exchange, shortBytesMax);
 
 /** Reads a JSON object with its texts as they are; an empty body is malformed. Throws as `readBody` does. */
@@ -46,7 +46,7 @@ async function readBytes({ arrival }: Exchange, bytesMax: number): Promise<Buffe
   const typeError = typeErrorOf(request);
   if (typeError && coding === undefined) throw typeError;
   if (Number(length ?? 0) > bytesMax) throw new HttpError('payload_too_large');
-  // The edge has limits of its own for a body: the time limit begins when it is there.
+  // The edge limits how long a body takes; the time limit of the request begins after it.
   arrival.awaitedSince = Infinity;
   const bytes = await collect(request, typeError, bytesMax);
   arrival.awaitedSince = performance.now();

@@ -14,7 +14,7 @@ export function allowanceOf(origin: string | undefined, origins: readonly string
   return ['access-control-allow-origin', origin, 'access-control-expose-headers', exposed];
 }
 
-/** The answer to a preflight of an allowed origin; undefined for any other request, or where there is no path. */
+/** The answer to a preflight of an allowed origin; undefined for any other request or an unknown path. */
 export function preflightHeaders(
   { arrival, allowance }: Exchange,
   methodsOf: (url: string) => readonly string[],

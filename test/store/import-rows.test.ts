@@ -77,7 +77,7 @@ async function aDesk(store: Store) {
 
 const file = [
   'id,external id,email,name,company,tags,Party,created at',
-  // An address that moves away, and means somebody new batches later.
+  // This contact's address changes; a later batch uses the former one for a new contact.
   'm,,moved@example.com,,,,,',
   ',A1,ana@example.com,Ana,Example Ltd,vip,Liberal,2024-06-08T13:38:33Z',
   ',,bo@example.com,Bo,,,,',

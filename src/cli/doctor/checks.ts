@@ -16,7 +16,7 @@ export type Examination = ReturnType<typeof startExamination>;
 export function startExamination() {
   const checks: Check[] = [];
   const note = (check: string, finding: Finding) => void checks.push({ check, ...finding });
-  /** Notes what `judge` says of a value and returns the value; undefined after an error, which `command` fixes. */
+  /** Reads a value and notes the judgement of it. After an error it returns undefined and names `command` as the remedy. */
   const read = async <T>(
     check: string,
     command: string,

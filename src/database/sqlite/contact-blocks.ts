@@ -4,14 +4,14 @@ import { chatbotNumber, chatbotTerm, hasWord } from '../search/terms.ts';
 import { inList, type Sql, sql } from '../sql.ts';
 import type { Asking } from './contact-search.ts';
 
-/** As in the index of the migration 0020. */
+/** As in the index that migration 0020 makes. */
 const placesOfBlock = 1_024;
 const blocksMax = 64;
 const rowsOfStep = 100;
 const rowsMax = 2_000;
 const rowsForHit = 50;
 
-/** The first hits among contacts created in time. Where few are hits it returns the rest: a search for the words reads fewer. */
+/** Reads contacts created in time, block by block. Once few are hits it returns the `rest` for a search by words. */
 export async function walkBlocks(asking: Asking, places: Places): Promise<{ found: FoundRow[]; rest?: Places }> {
   const { order, words, tag, limit } = asking.search;
   const found: FoundRow[] = [];

@@ -30,7 +30,7 @@ const placesTaken = 'update search_state set last_place = last_place + ? returni
 const stored = 'select place, search_key, created_at from contacts where project_id = ? and chatbot_id = ? and id = ?';
 const addition = 'insert into indexed_contacts (entry, chatbot, contact_id, created) values (?, ?, ?, ?)';
 const learning = 'insert into contact_words (rowid, words) values (?, ?)';
-/** The terms must be those that were learnt. */
+/** Takes the terms that were inserted; others would corrupt the index. */
 const forgetting = "insert into contact_words (contact_words, rowid, words) values ('delete', ?, ?)";
 
 /** A contact's row as it is stored; `search_key` is its place once it is in the index. */

@@ -87,7 +87,7 @@ export function requireFile(path: string): void {
     );
 }
 
-/** Only root may, and only root needs to. */
+/** Leaves the right owner as it is: only root may set one, and only root needs to. */
 export function giveOwner(path: string, { uid, gid }: Stats): void {
   const own = statSync(path);
   if (own.uid !== uid || own.gid !== gid) chownSync(path, uid, gid);

@@ -73,7 +73,7 @@ async function requireFresh(
 }
 
 async function identifyMember(parts: ConsoleParts, exchange: Exchange, { operation }: Wanted): Promise<SignedInMember> {
-  // A page that is left open waits on and on for events: nobody uses it.
+  // A page that was left open waits for ever.
   const isWaiting = operation?.kind === 'read' && operation.waits === true;
   const found = await findMember(parts, exchange, isWaiting);
   if (found) return found;
@@ -82,7 +82,7 @@ async function identifyMember(parts: ConsoleParts, exchange: Exchange, { operati
   throw new HttpError('unauthenticated', [], { message: 'Sign in to go on' });
 }
 
-/** The member of the cookie, if the session goes on. To wait is no use of it. */
+/** The member of the cookie, if the session is valid. Waiting for events does not prolong it. */
 export async function findMember(
   { store, log }: Pick<Parts, 'store' | 'log'>,
   exchange: Exchange,

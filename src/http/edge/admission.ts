@@ -121,7 +121,7 @@ function createTurns(queue: Arrival[], limits: Limits, begin: Begin) {
       if (!arrival) return;
       void begin(arrival);
     }
-    // Answers that need not wait are given before more requests are begun.
+    // Send the answers that are ready before more requests begin.
     queueMicrotask(() => process.nextTick(goOn, endsAt));
   };
   const goOn = (endsAt: number) => {
