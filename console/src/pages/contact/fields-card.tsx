@@ -1,4 +1,4 @@
-import { useRef } from 'preact/hooks';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 
 import type { WholePerson } from '../contacts/person.ts';
 import { FieldRow } from './field-row.tsx';
@@ -17,11 +17,17 @@ interface FieldsCardProps {
 
 export function FieldsCard({ place, person, mayWrite, edited, edit, save }: FieldsCardProps) {
   const card = useRef<HTMLElement>(null);
+  const closed = useRef<string | undefined>(undefined);
   const close = (name: string) => {
+    closed.current = name;
     edit(undefined);
-    // The button is back with the next rendering.
-    requestAnimationFrame(() => card.current?.querySelector<HTMLElement>(`[data-field="${name}"] button`)?.focus());
   };
+  // Not in the next frame: a key pressed before it would go to the page.
+  useLayoutEffect(() => {
+    if (edited !== undefined || closed.current === undefined) return;
+    card.current?.querySelector<HTMLElement>(`[data-field="${closed.current}"] button`)?.focus();
+    closed.current = undefined;
+  }, [edited]);
   return (
     <section class="card" ref={card} aria-label="Details">
       {groups.map(({ title, names }) => (
