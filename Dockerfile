@@ -22,7 +22,7 @@ RUN --mount=type=cache,target=/root/.npm \
 
 FROM ${NODE_IMAGE}
 
-# What an image is built from is known to whoever builds it: see deploy/README.md.
+# What an image is built from is known to whoever builds it: see deploy/image.md.
 ARG VERSION=unknown
 ARG REVISION=unknown
 ARG NODE_IMAGE
