@@ -5,7 +5,8 @@ import { fileURLToPath } from 'node:url';
 
 /**
  * Everything but the tests that a change has to pass. A failing step stops none of the others, so that one run
- * tells all. The heavy checkers have a package of their own, tooling/, which the root's `npm ci` leaves alone.
+ * tells all. The heavy checkers, and the servers of the measurements, have packages of their own, tooling/ and bench/, which
+ * the root's `npm ci` leaves alone.
  */
 
 type Step = readonly [name: string, command: string];
@@ -23,7 +24,9 @@ const steps: Step[] = [
   ['client current', 'node scripts/client.ts --check'],
   ['dependencies', 'node scripts/dependencies.ts'],
   ['build', 'npm run build'],
-  ...(isToolingInstalled() ? [] : [['tooling install', 'npm ci --prefix tooling'] as const]),
+  ...(isInstalled('bench') ? [] : [['bench install', 'npm ci --prefix bench'] as const]),
+  ['bench types', 'tsc -p bench'],
+  ...(isInstalled('tooling') ? [] : [['tooling install', 'npm ci --prefix tooling'] as const]),
   ['tooling types', 'tsc -p tooling'],
   ['redocly', 'tooling/node_modules/.bin/redocly lint --config tooling/redocly.yaml openapi.json'],
   [
@@ -67,8 +70,8 @@ function passes([name, line]: Step): boolean {
 }
 
 // npm writes its hidden lock file when everything is in place.
-function isToolingInstalled(): boolean {
-  return changedAt('tooling/node_modules/.package-lock.json') >= changedAt('tooling/package-lock.json');
+function isInstalled(folder: string): boolean {
+  return changedAt(`${folder}/node_modules/.package-lock.json`) >= changedAt(`${folder}/package-lock.json`);
 }
 
 function changedAt(file: string): number {

