@@ -3,6 +3,7 @@ import { join } from 'node:path';
 
 import { describe, expect, it } from 'vitest';
 
+import { readEnvFile } from '../src/config/env-file.ts';
 import { examine, readConfig } from '../src/config/settings.ts';
 import { withoutLogin } from '../src/config/urls.ts';
 import { temporaryFolder } from './support/engines.ts';
@@ -19,6 +20,7 @@ describe('the settings', () => {
       projectRateLimit: undefined,
       corsOrigins: [],
       trustProxy: [],
+      metricsHost: '127.0.0.1',
       metricsPort: 9464,
       binDays: 30,
       publicUrl: 'http://localhost:PORT',
@@ -108,6 +110,7 @@ describe('the settings', () => {
     ['ROSTER_CORS_ORIGINS', 'https://app.example.com/'],
     ['ROSTER_TRUST_PROXY', '10.0.0.0/33'],
     ['ROSTER_TRUST_PROXY', 'all'],
+    ['ROSTER_METRICS_HOST', '0.0.0.0:9464'],
     ['ROSTER_METRICS_PORT', 'off'],
     ['ROSTER_PUBLIC_URL', 'roster.example.com'],
     ['ROSTER_PUBLIC_URL', 'https://example.com/?page=1'],
@@ -133,7 +136,7 @@ describe('the settings', () => {
 
   it('that are like no other are answered with all that there are', () => {
     expect(() => readConfig({ ROSTER_NO_SUCH: '1' })).toThrow(
-      '  ROSTER_NO_SUCH is not a setting; those that begin with ROSTER_ are ROSTER_RATE_LIMIT, ROSTER_PROJECT_RATE_LIMIT, ROSTER_CORS_ORIGINS, ROSTER_TRUST_PROXY, ROSTER_METRICS_PORT, ROSTER_PUBLIC_URL, ROSTER_BIN_DAYS, ROSTER_EVENT_DAYS, ROSTER_SECURITY_CONTACT, ROSTER_REDIS_URL.',
+      '  ROSTER_NO_SUCH is not a setting; those that begin with ROSTER_ are ROSTER_RATE_LIMIT, ROSTER_PROJECT_RATE_LIMIT, ROSTER_CORS_ORIGINS, ROSTER_TRUST_PROXY, ROSTER_METRICS_HOST, ROSTER_METRICS_PORT, ROSTER_PUBLIC_URL, ROSTER_BIN_DAYS, ROSTER_EVENT_DAYS, ROSTER_SECURITY_CONTACT, ROSTER_REDIS_URL.',
     );
   });
 
@@ -226,6 +229,18 @@ describe('the settings', () => {
   });
 
   it('are not read without the file that was named', () => {
-    expect(() => readConfig({ ROSTER_ENV_FILE: '/no/such/file' })).toThrow('names a file that cannot be read');
+    using folder = temporaryFolder();
+    expect(() => readConfig({ ROSTER_ENV_FILE: '/no/such/file' })).toThrow('that is not there; check its path.');
+    expect(() => readConfig({ ROSTER_ENV_FILE: folder.path })).toThrow('that is a folder; name a file.');
+  });
+
+  it('are not read without the default file where it cannot be read, and are without it where there is none', () => {
+    using folder = temporaryFolder();
+    // A folder fails for root as well.
+    const file = readEnvFile({}, folder.path);
+    expect(() => readConfig({}, file)).toThrow(
+      `Bad settings:\n  ${folder.path} cannot be read by this user; run the command as its owner, with "sudo -u roster".`,
+    );
+    expect(readConfig({}, readEnvFile({}, join(folder.path, 'roster.env')))).toEqual(readConfig({}));
   });
 });

@@ -1,10 +1,11 @@
 import { AppError } from '../errors.ts';
 import type { Link } from '../members/invitation.ts';
 import { createSignInLink } from '../sign-in/link.ts';
+import { makesLinks, notePassOn, publicUrlOf } from './links.ts';
 import { listing, printResult } from './output.ts';
 import { group } from './parts.ts';
 import { inProject, someMemberAt } from './places.ts';
-import { makesLinks, notePassOn, placed, plain, publicUrlOf } from './plain.ts';
+import { placed, plain } from './plain.ts';
 import { setupLinkOf } from './setup-link.ts';
 
 const link = plain('link', createSignInLink, someMemberAt, {

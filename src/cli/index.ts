@@ -38,8 +38,10 @@ function withoutEnvFile(args: readonly string[]): readonly string[] {
   const file = inline ?? args[place + 1] ?? '';
   if (file === '')
     throw new UsageError('--env-file needs the path of a file; for example --env-file /etc/roster/roster.env');
+  const rest = args.toSpliced(place, inline === undefined ? 2 : 1);
+  if (withoutEnvFile(rest) !== rest) throw new UsageError('--env-file is given twice; name one file.');
   process.env['ROSTER_ENV_FILE'] = file;
-  return args.toSpliced(place, inline === undefined ? 2 : 1);
+  return rest;
 }
 
 /** Turns `help keys create` into `keys create --help`: commander's own help knows no subcommands. */
@@ -77,6 +79,7 @@ async function build(args: readonly string[]): Promise<Command> {
   const examples = ['roster demo', 'roster serve', 'roster keys create --project acme --name "CRM sync"'];
   const program = describe(new Command('roster'), 'The people service for chatbot projects.', { examples })
     .version(packageVersion(), '--version', 'print the version')
+    .option('--env-file <file>', 'the file with the settings, for any command and anywhere in the line')
     .enablePositionalOptions()
     .exitOverride()
     .showSuggestionAfterError()
@@ -86,7 +89,7 @@ async function build(args: readonly string[]): Promise<Command> {
     })
     .addHelpText(
       'after',
-      `\nSettings come from the environment and from a file: --env-file FILE,
+      `\nSettings come from the environment, else from the file of --env-file or of
 ROSTER_ENV_FILE, or ${defaultEnvFile}. "roster settings" shows them all.`,
     );
   const loads = needed(args);

@@ -3,9 +3,9 @@ import type { Config } from '../config/settings.ts';
 import { AppError } from '../errors.ts';
 import { type Operation, run } from '../operation.ts';
 import type { Store } from '../store.ts';
-import { isLoopback } from '../values/cidr.ts';
+import { publicUrlOf } from './links.ts';
 import { withStore } from './open.ts';
-import { note, printResult } from './output.ts';
+import { printResult } from './output.ts';
 import { type ArgumentsAndOptions, type Build, command, type Flags, type Worded } from './parts.ts';
 import type { Place } from './places.ts';
 import { optionOf, type Takes, type Taking, taking } from './taking.ts';
@@ -113,19 +113,4 @@ export function plain<Input, Output, Given, Found extends object>(
       declared.after?.(output, given);
     },
   });
-}
-
-/** The public address for links, as RunOptions take it. */
-export function publicUrlOf({ publicUrl, port }: Pick<Config, 'publicUrl' | 'port'>): string {
-  return publicUrl.replace(/:PORT$/, `:${port}`);
-}
-
-/** The settings that links need. */
-export const makesLinks = { settings: ['databaseUrl', 'publicUrl', 'port'] } as const;
-
-/** Says how to pass a link on, and warns where it works on this machine only. */
-export function notePassOn(url: string, { json }: Flags, advice: string): void {
-  if (json !== true) note(advice);
-  if (!isLoopback(new URL(url).hostname)) return;
-  note('This link works on this machine only; set ROSTER_PUBLIC_URL, as for the service, to make links for others.');
 }

@@ -12,6 +12,7 @@ import type { Metrics } from '../observability/metrics.ts';
 import { drainWhenUncaught } from '../observability/uncaught.ts';
 import type { Store } from '../store.ts';
 import { once } from '../values/once.ts';
+import { warnIfHereOnly } from './links.ts';
 import { listen } from './listen.ts';
 import { databaseAt, isNew, naming, openCurrentStore } from './open.ts';
 import { isLively, note } from './output.ts';
@@ -87,22 +88,25 @@ function readLevelAgain(logger: Logger): void {
 async function offerSetup(store: Store, publicUrl: string): Promise<void> {
   const { setupLink } = await import('./setup-link.ts');
   const link = await setupLink(store, publicUrl);
-  if (link) note(`Open this to set up the console. It works once, until ${link.expires_at}:\n\n  ${link.url}\n`);
+  if (!link) return;
+  note(`Open this to set up the console. It works once, until ${link.expires_at}:\n\n  ${link.url}\n`);
+  warnIfHereOnly(link.url);
 }
 
 /** Serves metrics until `opened` is disposed of; undefined when they are off. */
 async function createMetrics(
-  { metricsPort, databaseUrl }: Config,
+  { metricsHost: host, metricsPort: port, databaseUrl }: Config,
   logger: Logger,
   opened: AsyncDisposableStack,
 ): Promise<Metrics | undefined> {
-  if (metricsPort === 0) return undefined;
+  if (port === 0) return undefined;
   const metrics = await import('../observability/metrics.ts');
   const system = databaseUrl.startsWith('sqlite:') ? 'sqlite' : 'postgresql';
   const measured = metrics.createMetrics({ version: packageVersion(), system, jobs: jobs.map(({ name }) => name) });
   opened.use(
-    await metrics.serveMetrics(metricsPort, measured.text, (reason) => {
-      logger.warn({ port: metricsPort, reason }, 'metrics are off: their port cannot be opened');
+    await metrics.serveMetrics({ host, port }, measured.text, (reason) => {
+      const advice = 'check ROSTER_METRICS_HOST and ROSTER_METRICS_PORT';
+      logger.warn({ host, port, reason }, `metrics are off, because their address cannot be opened; ${advice}`);
     }),
   );
   return measured;

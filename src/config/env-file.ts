@@ -17,21 +17,25 @@ export const defaultEnvFile = '/etc/roster/roster.env';
 export const noEnvFile: EnvFile = { path: null, values: {} };
 
 /** The file that ROSTER_ENV_FILE names, or the default one where it exists. */
-export function readEnvFile({ ROSTER_ENV_FILE: named = '' }: Environment): EnvFile {
-  const path = named === '' ? defaultEnvFile : named;
+export function readEnvFile({ ROSTER_ENV_FILE: named = '' }: Environment, standard = defaultEnvFile): EnvFile {
+  const path = named === '' ? standard : named;
   try {
     return { path, values: parseEnv(readFileSync(path, 'utf8')) };
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    const isMissing = code === 'ENOENT' || code === 'ENOTDIR';
-    if (named === '' && isMissing) return noEnvFile;
+    const { code = '' } = error as NodeJS.ErrnoException;
+    if (named === '' && isMissing.has(code)) return noEnvFile;
     // Otherwise the command would silently use another database than the service.
-    const mistake =
-      named === ''
-        ? `${path} cannot be read by this user; run the command as its owner, with "sudo -u roster"`
-        : 'ROSTER_ENV_FILE (--env-file) names a file that cannot be read; allowed is a readable file';
-    return { ...noEnvFile, mistake };
+    return { ...noEnvFile, mistake: named === '' ? `${path} ${unreadable}` : `${namedFile} ${reasonOf(code)}` };
   }
+}
+
+const isMissing = new Set(['ENOENT', 'ENOTDIR']);
+const unreadable = 'cannot be read by this user; run the command as its owner, with "sudo -u roster"';
+const namedFile = 'ROSTER_ENV_FILE (--env-file) names a file that';
+
+function reasonOf(code: string): string {
+  if (isMissing.has(code)) return 'is not there; check its path';
+  return code === 'EISDIR' ? 'is a folder; name a file' : unreadable;
 }
 
 /** The environment, completed by the file. The environment wins over both names of a secret. */

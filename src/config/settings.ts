@@ -18,6 +18,7 @@ export interface Config {
   projectRateLimit: number | undefined;
   corsOrigins: string[];
   trustProxy: string[];
+  metricsHost: string;
   /** 0 is off. */
   metricsPort: number;
   /** Without a final slash; `PORT` at the end of the default is the port in use. */
@@ -81,10 +82,16 @@ export const settings: { readonly [Name in Exclude<keyof Config, 'portIsChosen'>
     meaning: 'CIDRs of proxies whose X-Forwarded-For counts, separated by commas',
     read: listOf(cidr),
   },
+  metricsHost: {
+    variable: 'ROSTER_METRICS_HOST',
+    fallback: '127.0.0.1',
+    meaning: 'address where the Prometheus metrics listen',
+    read: host,
+  },
   metricsPort: {
     variable: 'ROSTER_METRICS_PORT',
     fallback: '9464',
-    meaning: 'port of the Prometheus metrics on the loopback; 0 is off',
+    meaning: 'their port; 0 is off',
     read: wholeNumber(0, 65_535),
   },
   publicUrl: {

@@ -41,9 +41,9 @@ export function createMetrics({ version, system, jobs }: { version: string; syst
   };
 }
 
-/** Serves `/metrics` on the loopback; a port that cannot be opened is reported, not thrown. */
+/** Serves `/metrics`; an address that cannot be opened is reported, not thrown. */
 export async function serveMetrics(
-  port: number,
+  { host, port }: { host: string; port: number },
   text: () => Promise<string>,
   onUnavailable: (reason: string) => void,
 ): Promise<AsyncDisposable> {
@@ -62,7 +62,7 @@ export async function serveMetrics(
       onUnavailable(error.code ?? 'unknown');
       resolve();
     });
-    server.listen(port, '127.0.0.1', resolve);
+    server.listen(port, host, resolve);
   });
   server.unref();
   return {

@@ -31,13 +31,33 @@ describe('a project without an Owner', () => {
     const args = ['console', 'setup-link', '--project', 'acme'];
     const { stdout, stderr } = await at.run(args);
     expect(stdout).toMatch(/link: +http:\/\/localhost:\d+\/setup#\w+/);
-    expect(stderr).toContain('This link works on this machine only; set ROSTER_PUBLIC_URL');
+    const warning = 'This link works on this machine only; set ROSTER_PUBLIC_URL';
+    expect(stderr).toContain(warning);
+    expect((await at.run([...args, '--json'])).stderr).toContain(warning);
     const env = { ROSTER_PUBLIC_URL: 'https://roster.example.com' };
     const remote = await at.run([...args, '--json'], { env });
     expect(JSON.parse(remote.stdout)).toMatchObject({
       url: expect.stringContaining('https://roster.example.com/setup#'),
     });
     expect(remote.stderr).toBe('');
+  });
+});
+
+describe('serve on a terminal', () => {
+  it('prints the set-up link, and warns where it works on this machine only', async () => {
+    await using at = await anInstallation();
+    const terminal = { NODE_OPTIONS: '--import=data:text/javascript,process.stdout.isTTY=true', NO_COLOR: '1' };
+    const started = async (env: Record<string, string>) => {
+      const server = at.start(['serve'], { ...terminal, ...env });
+      await expect.poll(() => server.stderr()).toContain('/setup#');
+      server.child.kill();
+      return (await server.ended).stderr;
+    };
+    expect(await started({})).toMatch(
+      / http:\/\/localhost:\d+\/setup#\w+\n\nThis link works on this machine only; set /,
+    );
+    const elsewhere = await started({ ROSTER_PUBLIC_URL: 'https://roster.example.com' });
+    expect(elsewhere).toMatch(/ https:\/\/roster\.example\.com\/setup#\w+\n\n$/);
   });
 });
 
@@ -55,6 +75,8 @@ describe('the file of settings', () => {
       expect(days).toMatchObject({ value: '7', source: 'file', file });
     }
     expect(await at.run(['settings', '--env-file'])).toMatchObject({ code: 2 });
+    const twice = await at.run(['--env-file', file, 'settings', `--env-file=${file}`]);
+    expect(twice).toMatchObject({ code: 2, stderr: 'roster: --env-file is given twice; name one file.\n' });
     expect(await at.run(['settings'], { env: { ROSTER_ENV_FILE: '/no/such/file' } })).toMatchObject({ code: 78 });
   });
 });

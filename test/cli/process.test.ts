@@ -99,21 +99,25 @@ describe('roster serve', () => {
     await server.ended;
   });
 
-  it('serves metrics by route pattern on a port of their own, and people without it when that is taken', async () => {
+  it('serves metrics by route pattern at an address of their own, and people without it when that is taken', async () => {
     await using at = await anInstallation();
     const env = { ROSTER_METRICS_PORT: String(await freePort()) };
     const first = await serving(at, env);
+    const other = await serving(at, { ...env, ROSTER_METRICS_HOST: '127.0.0.2' });
     const second = await serving(at, env);
-    await second.until(/metrics are off/);
+    await second.until(/metrics are off.*ROSTER_METRICS_HOST/);
     await fetch(`${first.address}/v2/chatbots/planted/contacts/planted`);
-    const text = await (await fetch(`http://127.0.0.1:${env.ROSTER_METRICS_PORT}/metrics`)).text();
+    const metricsAt = async (host: string) => (await fetch(`http://${host}:${env.ROSTER_METRICS_PORT}/metrics`)).text();
+    const text = await metricsAt('127.0.0.1');
     expect(text).toContain(
       'http_server_request_duration_seconds_count{http_request_method="GET",http_route="/v2/chatbots/:chatbotId/contacts/:contactId",http_response_status_code="401"} 1',
     );
     expect(text).not.toContain('planted');
     expect(text).not.toContain('roster_rate_limit');
+    expect(await metricsAt('127.0.0.2')).toContain('roster_build_info');
+    expect(await metricsAt('127.0.0.2')).not.toContain('/v2/chatbots');
     expect((await fetch(`${second.address}/livez`)).status).toBe(200);
-    for (const server of [first, second]) {
+    for (const server of [first, other, second]) {
       server.child.kill();
       expect(await server.ended).toMatchObject({ code: 0 });
     }

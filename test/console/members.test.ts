@@ -24,6 +24,7 @@ describe('the members of a project, by keyboard', () => {
     await press(page, 'Analyst', 'Space');
     await press(page, 'Make the invitation');
     const link = await page.getByRole('textbox', { name: 'Invitation' }).inputValue();
+    await page.getByText('This link works on this machine only.').waitFor();
     await press(page, 'Done');
 
     const theirs = await served.open();

@@ -19,6 +19,7 @@ import { createProject } from '../../projects/create.ts';
 import { createSignInLink } from '../../sign-in/link.ts';
 import type { Store } from '../../store.ts';
 import { newChatbotId, newId } from '../../values/identifier.ts';
+import { warnIfHereOnly } from '../links.ts';
 import { listen } from '../listen.ts';
 import { openCurrentStore } from '../open.ts';
 import { isLively, note } from '../output.ts';
@@ -42,9 +43,13 @@ export async function openDemo(config: Config) {
   const { token, ids } = await fill(store);
   const { app, address, warning } = await start(store, config, token);
   undo.defer(() => app.close());
-  if (warning !== undefined) note(`${warning}.`);
   const curl = curlLines(address, token, ids);
-  const result = { address, docs: `${address}/docs`, console: await ownersLink(store, ids, app), ...ids, token, curl };
+  const link = await ownersLink(store, ids, app);
+  if (warning !== undefined) {
+    note(`${warning}.`);
+    warnIfHereOnly(link);
+  }
+  const result = { address, docs: `${address}/docs`, console: link, ...ids, token, curl };
   const owned = undo.move();
   return { result, stopped, [Symbol.asyncDispose]: () => owned.disposeAsync() };
 }

@@ -9,6 +9,7 @@ import { Card } from '../../ui/card.tsx';
 import { Secret } from '../../ui/copy.tsx';
 import { Curl } from '../../ui/curl.tsx';
 import { ErrorNote } from '../../ui/failed.tsx';
+import { HereOnly } from '../../ui/here-only.tsx';
 import { Time } from '../../ui/time.tsx';
 import { useAction } from '../../use-action.ts';
 
@@ -34,6 +35,7 @@ export function OtherDevice() {
         {link && (
           <>
             <Secret label="Sign-in link" text={link.url} hint="It is shown only now, and works once." />
+            <HereOnly url={link.url} />
             <p class="field-hint">
               It can be used for a short while: it expires <Time value={link.expires_at} />.
             </p>

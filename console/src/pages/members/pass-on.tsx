@@ -1,5 +1,6 @@
 import type { Link } from '../../types.ts';
 import { Secret } from '../../ui/copy.tsx';
+import { HereOnly } from '../../ui/here-only.tsx';
 import { Time } from '../../ui/time.tsx';
 
 /** A link that was made just now, for somebody else. */
@@ -12,6 +13,7 @@ export function PassOn({ label, link }: { label: string; link: Link }) {
         text={link.url}
         hint="It is shown only now. Pass it on yourself: Roster sends no e-mail."
       />
+      <HereOnly url={link.url} />
       <p class="soft small">
         It works once, and expires <Time value={link.expires_at} />.
       </p>

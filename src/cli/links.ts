@@ -1,0 +1,23 @@
+import type { Config } from '../config/settings.ts';
+import { isHereOnly } from '../values/here-only.ts';
+import { note } from './output.ts';
+import type { Flags } from './parts.ts';
+
+/** The public address for links, as RunOptions take it. */
+export function publicUrlOf({ publicUrl, port }: Pick<Config, 'publicUrl' | 'port'>): string {
+  return publicUrl.replace(/:PORT$/, `:${port}`);
+}
+
+/** The settings that links need. */
+export const makesLinks = { settings: ['databaseUrl', 'publicUrl', 'port'] } as const;
+
+/** Says how to pass a link on, and warns where it works on this machine only. */
+export function notePassOn(url: string, { json }: Flags, advice: string): void {
+  if (json !== true) note(advice);
+  warnIfHereOnly(url);
+}
+
+export function warnIfHereOnly(url: string): void {
+  if (!isHereOnly(url)) return;
+  note('This link works on this machine only; set ROSTER_PUBLIC_URL, as for the service, to make links for others.');
+}
