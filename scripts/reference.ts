@@ -43,7 +43,11 @@ function scriptOfPage(): string {
   const route = ({ url, handler }: { url: string; handler: (request: object, reply: object) => void }) => {
     if (url === '/docs/js/scalar.js') handler({}, reply);
   };
-  scalar({ route } as never, { routePrefix: '/docs', configuration: { url: './openapi.json' } }, () => undefined);
+  Reflect.apply(scalar, undefined, [
+    { route },
+    { routePrefix: '/docs', configuration: { url: './openapi.json' } },
+    () => {},
+  ]);
   if (script === '') throw new Error('the plugin of Scalar has no script');
   return script;
 }
