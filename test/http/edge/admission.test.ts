@@ -70,9 +70,9 @@ describe('requests under way', () => {
   it('of probes take no place of others, and probes are answered however late', async () => {
     await using server = await openServer({
       isKnownKey: () => true,
-      limits: { inFlightMax: 4, waitMaxMs: 20 },
+      limits: { inFlightMax: 4, waitMaxMs: 150 },
       serve: async (arrival) => {
-        const until = performance.now() + 10;
+        const until = performance.now() + 30;
         while (performance.now() < until);
         await sleep(100);
         return echo(arrival);
