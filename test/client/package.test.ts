@@ -86,6 +86,14 @@ describe('the package of the client', () => {
     }
   });
 
+  it('names no file outside of it', () => {
+    for (const path of filesIn()) {
+      const text = readFileSync(join(installed, path), 'utf8');
+      expect([path, text.match(/\]\(\.\.\/.*?\)|sourceMappingURL.*/)?.[0]]).toEqual([path, undefined]);
+      expect([path, text.includes(root)]).toEqual([path, false]);
+    }
+  });
+
   it(`has less than ${bytesMax} bytes of program when gzipped, not minified`, () => {
     const programs = filesIn().filter((path) => path.endsWith('.js'));
     const text = programs.map((path) => readFileSync(join(installed, path), 'utf8')).join('');

@@ -1,0 +1,148 @@
+/**
+ * Packs @roster/client, installs it in a folder of its own without a registry, checks its types as callers may have set their
+ * compiler, and runs the program of its README, as a module and from CommonJS, against `roster serve` on each Node that is to be
+ * had: this one, and older ones from npm. They are kept in .cache/nodes/; where npm cannot bring one, it is skipped.
+ */
+import { execFileSync, spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { nodeArguments, spawnProgram } from '../test/support/program.ts';
+
+const root = join(import.meta.dirname, '..');
+const sources = join(root, 'clients/typescript');
+const older = ['20.20.2', '22.23.3', '24.21.0'];
+const compilers = [
+  ['TypeScript 7', join(root, 'node_modules/.bin/tsc')],
+  ['TypeScript 5', join(root, 'tooling/node_modules/.bin/tsc')],
+] as const;
+const strict = {
+  strict: true,
+  exactOptionalPropertyTypes: true,
+  noUncheckedIndexedAccess: true,
+  noPropertyAccessFromIndexSignature: true,
+  skipLibCheck: false,
+  target: 'es2022',
+};
+const callers = {
+  'nodenext in Node': { module: 'nodenext', lib: ['es2022'], types: ['node'], outDir: 'out' },
+  'bundler in a browser': {
+    module: 'esnext',
+    moduleResolution: 'bundler',
+    lib: ['es2022', 'dom', 'dom.iterable'],
+    types: ['node'],
+    noEmit: true,
+  },
+};
+
+const folder = mkdtempSync(join(tmpdir(), 'roster-client-'));
+try {
+  install(pack());
+  checkTypes();
+  await runEverywhere();
+  console.log('client: all passed');
+} finally {
+  rmSync(folder, { recursive: true, force: true });
+}
+
+function pack(): string {
+  const args = ['pack', '--json', '--foreground-scripts=false', '--pack-destination', folder, sources];
+  const [packed] = JSON.parse(execFileSync('npm', args, { cwd: root, encoding: 'utf8' })) as {
+    filename: string;
+    unpackedSize: number;
+  }[];
+  if (!packed) throw new Error('npm packed nothing');
+  console.log(`packed ${packed.filename}, ${packed.unpackedSize} bytes unpacked`);
+  return join(folder, packed.filename);
+}
+
+/** Into a folder with nothing but this, and with an empty cache, so nothing comes from elsewhere. */
+function install(file: string): void {
+  writeFileSync(join(folder, 'package.json'), '{ "type": "module" }');
+  execFileSync('npm', ['install', '--offline', '--cache', join(folder, 'cache'), '--no-audit', file], { cwd: folder });
+  const brought = readdirSync(join(folder, 'node_modules')).filter((name) => !name.startsWith('.'));
+  if (brought.join() !== '@roster') throw new Error(`it brought ${brought.join(', ')}`);
+}
+
+function checkTypes(): void {
+  const readme = readFileSync(join(sources, 'README.md'), 'utf8');
+  const blocks = [...readme.matchAll(/```ts\n(.*?)```/gs)].map(([, block = '']) => block);
+  const types = readFileSync(join(root, 'test/client/types.ts'), 'utf8');
+  writeFileSync(join(folder, 'types.ts'), types.replace('../../clients/typescript/src/index.ts', '@roster/client'));
+  const program = blocks.join('\n').replace("'https://roster.example.com/v2'", "process.env['ROSTER_URL'] ?? ''");
+  writeFileSync(join(folder, 'readme.ts'), program);
+  writeFileSync(
+    join(folder, 'required.cts'),
+    `import { RosterClient } from '@roster/client';
+    const client = new RosterClient({ baseUrl: process.env['ROSTER_URL'] ?? '', apiKey: process.env['ROSTER_API_KEY'] });
+    client.retrieveApiKey().then(({ name }) => console.log(name));`,
+  );
+  for (const [name, compilerOptions] of Object.entries(callers)) {
+    const typeRoots = [join(root, 'node_modules/@types')];
+    const include = ['*.ts', '*.cts'];
+    writeFileSync(
+      join(folder, 'tsconfig.json'),
+      JSON.stringify({ compilerOptions: { ...strict, ...compilerOptions, typeRoots }, include }),
+    );
+    for (const [compiler, tsc] of compilers) {
+      if (!existsSync(tsc)) {
+        console.log(`skipped: ${compiler} is not installed; run npm ci --prefix tooling`);
+        continue;
+      }
+      const { status, stdout } = spawnSync(tsc, ['-p', folder], { encoding: 'utf8' });
+      if (status !== 0) throw new Error(`${compiler}, ${name}: ${stdout}`);
+      console.log(`types hold: ${compiler}, ${name}`);
+    }
+  }
+}
+
+async function runEverywhere(): Promise<void> {
+  const env = { DATABASE_URL: `sqlite:${join(folder, 'roster.db')}`, TMPDIR: folder };
+  const start = (...args: string[]) => spawnProgram(process.execPath, [...nodeArguments(), ...args], { env });
+  const roster = async (...args: string[]) => {
+    const { code, stdout, stderr } = await start(...args).ended;
+    if (code !== 0) throw new Error(stderr);
+    return stdout;
+  };
+  await roster('projects', 'create', 'Example Ltd', '--id', 'acme');
+  await roster('chatbots', 'create', '--project', 'acme', '--name', 'Front desk', '--id', '8839210412');
+  const key = await roster('keys', 'create', '--project', 'acme', '--name', 'Client', '--scope', 'all', '--json');
+  const served = start('serve');
+  try {
+    const [, address = ''] = await served.until(/"msg":"listening at ([^"]+)"/);
+    const { token } = JSON.parse(key) as { token: string };
+    const given = { ROSTER_URL: address, ROSTER_API_KEY: token };
+    for (const node of [process.execPath, ...older.flatMap(nodeOf)]) await run(node, given);
+  } finally {
+    served.child.kill();
+    await served.ended;
+  }
+}
+
+async function run(node: string, env: Record<string, string>): Promise<void> {
+  const version = execFileSync(node, ['--version'], { encoding: 'utf8' }).trim();
+  for (const [program, wanted] of [
+    ['out/readme.js', /^Ana \[ 'vip' \]\n(?:.*\n)*function\n$/],
+    ['out/required.cjs', /^Client\n$/],
+  ] as const) {
+    const { code, stdout, stderr } = await spawnProgram(node, [join(folder, program)], { env }).ended;
+    if (code !== 0 || stderr !== '' || !wanted.test(stdout))
+      throw new Error(`${version} ${program}: ${stdout}${stderr}`);
+  }
+  console.log(`runs in Node ${version}, as a module and from CommonJS`);
+}
+
+/** The Node of this version, in a list; an empty one where it is not to be had. */
+function nodeOf(version: string): string[] {
+  const name = `node-${process.platform}-${process.arch}`;
+  const place = join(root, '.cache/nodes', version);
+  const node = join(place, 'node_modules', name, 'bin/node');
+  if (!existsSync(node)) {
+    mkdirSync(place, { recursive: true });
+    writeFileSync(join(place, 'package.json'), '{}');
+    const { status } = spawnSync('npm', ['install', '--no-audit', '--no-fund', `${name}@${version}`], { cwd: place });
+    if (status !== 0) console.log(`skipped: npm cannot bring Node ${version}`);
+  }
+  return existsSync(node) ? [node] : [];
+}
