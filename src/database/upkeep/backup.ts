@@ -42,12 +42,12 @@ export async function backUp(database: Database, path: string, file: string): Pr
     await copyInto(database, unfinished);
     sync(unfinished);
     const report = await readBack(unfinished);
-    giveName(unfinished, file);
-    made.push(file);
-    // `sha256sum -c` can check it as well.
+    // `sha256sum -c` can check it as well. It comes first, so that no backup is ever without it.
     const line = `${report.sha256}  ${basename(file)}\n`;
     fs.writeFileSync(digestFile(file), line, { flag: 'wx', mode: 0o600, flush: true });
     made.push(digestFile(file));
+    giveName(unfinished, file);
+    made.push(file);
     fs.rmSync(unfinished, { force: true });
     sync(dirname(file));
     return { ...report, file, checked: 'digest and structure' };

@@ -1,13 +1,52 @@
-import { readdirSync, rmSync } from 'node:fs';
+import { existsSync, rmSync, statSync } from 'node:fs';
+import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import { fileStamp } from '../../values/timestamp.ts';
 import type { Database } from '../database.ts';
 import { type BackupReport, backUp, digestFile } from './backup.ts';
 
-const dated = /^roster-\d{4}-\d\d-\d\dT\d\d-\d\d-\d\dZ\.db$/;
+const stamp = String.raw`roster-(\d{4}-\d\d-\d\d)T(\d\d)-(\d\d)-(\d\d)Z\.db`;
+const dated = new RegExp(`^${stamp}$`);
+const unfinished = new RegExp(String.raw`^(${stamp})\.(\d+)\.unfinished(?:-journal)?$`);
 
-/** Makes a backup named by its time. Once it is verified, all but the newest `keep` backups with such names are removed. */
+export interface DatedBackup {
+  file: string;
+  at: Date;
+  /** Whether a program has copied it elsewhere. */
+  isSent: boolean;
+}
+
+/** Finished backups with a dated name and their digest, the oldest first. A missing folder has none. */
+export async function datedBackups(folder: string): Promise<DatedBackup[]> {
+  const entries = await entriesOf(folder);
+  const names = new Set(entries.map(({ name }) => name));
+  return entries
+    .filter((one) => one.isFile() && dated.test(one.name) && names.has(digestFile(one.name)))
+    .map(({ name }) => ({ file: join(folder, name), at: timeOf(name), isSent: names.has(sentMark(name)) }))
+    .toSorted((one, other) => one.at.getTime() - other.at.getTime());
+}
+
+async function entriesOf(folder: string) {
+  try {
+    return await readdir(folder, { withFileTypes: true });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
+    throw error;
+  }
+}
+
+function timeOf(name: string): Date {
+  const [, day = '', hour = '', minute = '', second = ''] = dated.exec(name) ?? [];
+  return new Date(`${day}T${hour}:${minute}:${second}Z`);
+}
+
+/** Names the empty file beside a backup that has been copied elsewhere. */
+export function sentMark(file: string): string {
+  return `${file}.sent`;
+}
+
+/** Makes a backup named by its time. Once it is verified, all but the newest `keep` dated backups are removed. */
 export async function backUpInto(
   database: Database,
   path: string,
@@ -15,21 +54,48 @@ export async function backUpInto(
   keep: number | undefined,
   now = new Date(),
 ): Promise<BackupReport & { removed?: string[] }> {
-  const name = `roster-${fileStamp(now)}.db`;
-  const report = await backUp(database, path, join(folder, name));
-  return keep === undefined ? report : { ...report, removed: removeAllBut(folder, name, keep) };
+  const file = join(folder, `roster-${fileStamp(now)}.db`);
+  const report = await backUp(database, path, file);
+  return keep === undefined ? report : { ...report, removed: await removeAllBut(folder, file, keep) };
 }
 
 /** Keeps `made` even if the clock was set back. */
-function removeAllBut(folder: string, made: string, keep: number): string[] {
-  const others = readdirSync(folder, { withFileTypes: true })
-    .filter((one) => one.isFile() && one.name !== made && dated.test(one.name))
-    .map(({ name }) => join(folder, name))
-    .toSorted();
+async function removeAllBut(folder: string, made: string, keep: number): Promise<string[]> {
+  const others = (await datedBackups(folder)).map(({ file }) => file).filter((file) => file !== made);
   const surplus = others.slice(0, Math.max(0, others.length - keep + 1));
   for (const file of surplus) {
     rmSync(file);
-    rmSync(digestFile(file), { force: true });
+    for (const beside of [sentMark(file), digestFile(file)]) rmSync(beside, { force: true });
   }
   return surplus;
+}
+
+const abandonedAfterMs = 86_400_000;
+
+/** Removes what dead processes, or the process of this id, left of backups that they had not finished. */
+export async function removeUnfinished(folder: string, ofProcess?: number): Promise<void> {
+  for (const { name } of await entriesOf(folder)) {
+    const found = unfinished.exec(name);
+    if (!found) continue;
+    const [process, file] = [Number(found.at(-1)), join(folder, found[1] ?? '')];
+    if (ofProcess === undefined ? !isAbandoned(join(folder, name), process) : process !== ofProcess) continue;
+    // It has its name where only the removal of this one was missing.
+    if (!existsSync(file)) rmSync(digestFile(file), { force: true });
+    rmSync(join(folder, name), { force: true });
+  }
+}
+
+/** By its age too, as another program may have the number of a dead process. */
+function isAbandoned(file: string, process: number): boolean {
+  const { mtimeMs = 0 } = statSync(file, { throwIfNoEntry: false }) ?? {};
+  return !isAlive(process) || Date.now() - mtimeMs > abandonedAfterMs;
+}
+
+function isAlive(id: number): boolean {
+  try {
+    return process.kill(id, 0);
+  } catch (error) {
+    // Another user's process is alive as well.
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
 }
