@@ -26,6 +26,10 @@ describe('the settings', () => {
       publicUrl: 'http://localhost:PORT',
       eventDays: 400,
       securityContact: '',
+      backupDir: '',
+      backupEvery: 86_400,
+      backupKeep: 14,
+      backupCommand: '',
       redisUrl: '',
     });
   });
@@ -114,6 +118,9 @@ describe('the settings', () => {
     ['ROSTER_METRICS_PORT', 'off'],
     ['ROSTER_PUBLIC_URL', 'roster.example.com'],
     ['ROSTER_PUBLIC_URL', 'https://example.com/?page=1'],
+    ['ROSTER_BACKUP_EVERY', 'daily'],
+    ['ROSTER_BACKUP_EVERY', '0h'],
+    ['ROSTER_BACKUP_KEEP', '0'],
     ['ROSTER_REDIS_URL', '127.0.0.1:6379'],
     ['ROSTER_REDIS_URL', 'redis://'],
     ['ROSTER_REDIS_URL', 'http://127.0.0.1:6379'],

@@ -90,7 +90,7 @@ async function aLeak(at: Installation): Promise<string> {
   return keyId;
 }
 
-describe.each(['README.md', 'docs/operating.md', 'docs/mcp.md', 'SECURITY.md'])('%s', (file) => {
+describe.each(['README.md', 'docs/operating.md', 'docs/backups.md', 'docs/mcp.md', 'SECURITY.md'])('%s', (file) => {
   it('shows commands that work, in the order in which they stand', { timeout: 60_000 }, async () => {
     await using at = await anInstallation();
     cpSync(join(root, 'test/data'), join(at.folder, 'test/data'), { recursive: true });
@@ -99,6 +99,7 @@ describe.each(['README.md', 'docs/operating.md', 'docs/mcp.md', 'SECURITY.md'])(
     writeFileSync(join(at.folder, 'old-key.txt'), 'made-up-key-from-elsewhere\n');
     writeFileSync(join(at.folder, 'suspected-key.txt'), 'rst_zQWBuTSOoRi4A9spHcVY5ncnsDkxkJ0mLq17\n');
     const keyId = file === 'SECURITY.md' ? await aLeak(at) : '';
+    if (file === 'docs/backups.md') await aProjectThere(at);
     let ran = 0;
     for (const line of commandLines(file).map((one) =>
       one.replace('KEY_ID', keyId).replaceAll('~/', `${at.folder}/`),

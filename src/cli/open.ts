@@ -93,7 +93,9 @@ export async function openMigrated(url: string): Promise<Database> {
 /** The files of an SQLite database, which no output may replace. */
 export function databaseFiles({ databaseUrl }: Config): string[] {
   const path = sqlitePath(databaseUrl);
-  return path === undefined ? [] : ['', '-wal', '-shm', '-journal', '-lock'].map((suffix) => `${path}${suffix}`);
+  return path === undefined
+    ? []
+    : ['', '-wal', '-shm', '-journal', '-lock', '-backup-lock'].map((suffix) => `${path}${suffix}`);
 }
 
 /** The kind and place of a database, with neither user nor password. */

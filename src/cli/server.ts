@@ -12,11 +12,13 @@ import type { Metrics } from '../observability/metrics.ts';
 import { drainWhenUncaught } from '../observability/uncaught.ts';
 import type { Store } from '../store.ts';
 import { once } from '../values/once.ts';
+import { backupWarnings } from './doctor/backups.ts';
 import { warnIfHereOnly } from './links.ts';
 import { listen } from './listen.ts';
 import { databaseAt, isNew, naming, openCurrentStore } from './open.ts';
 import { isLively, note } from './output.ts';
 import { packageVersion } from './parts.ts';
+import { requireSqliteForBackups, startServiceBackups } from './service-backups.ts';
 import { endSoon, onHangUp, stopSignal } from './signals.ts';
 import { mergeIndexBriefly } from './upkeep/index-contacts.ts';
 
@@ -28,6 +30,7 @@ export const mcp: McpEndpoint = async (message, headers, caller) => (await loade
 /** Serves until a signal or an uncaught error; resolves when all answers are sent and the store is closed. */
 export async function serve(config: Config): Promise<void> {
   const { logger, logAnswer } = await createLog(config.logLevel, isLively(process.stdout));
+  requireSqliteForBackups(config);
   const failed = drainWhenUncaught(logger);
   onHangUp(() => readLevelAgain(logger));
   {
@@ -57,10 +60,12 @@ export async function serve(config: Config): Promise<void> {
     logger.info(`listening at ${address}`);
     // On a terminal alone: a log may be kept, and the link is a key.
     if (process.stdout.isTTY) await offerSetup(store, app.publicUrl());
-    for (const one of [warning ?? [], await databaseWarnings(databaseUrl)].flat()) logger.warn(one);
+    for (const one of [warning ?? [], await databaseWarnings(databaseUrl), backupWarnings(config)].flat())
+      logger.warn(one);
     opened.use(startJobs(store, config, { log: logger, onDeleted: metrics?.onDeleted }));
+    const backups = opened.use(startServiceBackups(config, logger, metrics));
     logger.info({ signal: await Promise.race([stopped, failed]) }, 'stopping');
-    await app.close();
+    await Promise.all([backups?.[Symbol.asyncDispose](), app.close()]);
     await mergeIndexBriefly(store).catch((err: unknown) => logger.warn({ err }, 'the index was not merged'));
   }
   endSoon();

@@ -1,4 +1,5 @@
 import { AppError } from '../errors.ts';
+import { parseDuration } from '../values/timestamp.ts';
 import { type EnvFile, type Environment, readEnvFile, secretIn, textsOf, unknownSettings } from './env-file.ts';
 import { contactAddress, databaseUrl, publicUrl, redisUrl, withoutLogin } from './urls.ts';
 import { cidr, host, listOf, oneOf, origin, type ReadSetting, wholeNumber } from './values.ts';
@@ -27,6 +28,13 @@ export interface Config {
   eventDays: number;
   /** A `mailto:` or `https:` address, or empty. */
   securityContact: string;
+  /** Where a service on SQLite makes backups; empty is nowhere. */
+  backupDir: string;
+  /** Seconds. */
+  backupEvery: number;
+  backupKeep: number;
+  /** A program, which is started without a shell; empty is none. */
+  backupCommand: string;
 }
 
 const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
@@ -117,6 +125,33 @@ export const settings: { readonly [Name in Exclude<keyof Config, 'portIsChosen'>
     fallback: '',
     meaning: 'mailto: or https: address in /.well-known/security.txt; empty is no such page',
     read: contactAddress,
+  },
+  backupDir: {
+    variable: 'ROSTER_BACKUP_DIR',
+    fallback: '',
+    meaning: 'folder where a service on SQLite makes backups by itself; empty is none',
+    read: (text) => text,
+  },
+  backupEvery: {
+    variable: 'ROSTER_BACKUP_EVERY',
+    fallback: '24h',
+    meaning: 'time from one of these backups to the next, such as 30m, 24h or 7d',
+    read: (text) => {
+      const seconds = parseDuration(text) ?? 0;
+      return seconds > 0 ? seconds : { error: 'is no duration; allowed are such as 30m, 24h or 7d' };
+    },
+  },
+  backupKeep: {
+    variable: 'ROSTER_BACKUP_KEEP',
+    fallback: '14',
+    meaning: 'how many of these backups stay; older ones are removed',
+    read: wholeNumber(1, 100_000),
+  },
+  backupCommand: {
+    variable: 'ROSTER_BACKUP_COMMAND',
+    fallback: '',
+    meaning: 'program that is given the path of each of these backups, to copy it elsewhere; empty is none',
+    read: (text) => text,
   },
   redisUrl: {
     variable: 'ROSTER_REDIS_URL',

@@ -14,6 +14,10 @@ const { createServer } = process.getBuiltinModule('node:http');
 const inFlight = 'Requests that are being answered.';
 const purged = 'Rows that were too old, deleted by a job.';
 const shared = '1 while the rate limit is counted together with other processes, 0 while a process counts for itself.';
+const lastBackup = 'Time of the newest backup in ROSTER_BACKUP_DIR; 0 is none.';
+const everySeconds = 'Time from one backup to the next, as set by ROSTER_BACKUP_EVERY.';
+const backupFailures =
+  'Backups that failed (backup), and calls of ROSTER_BACKUP_COMMAND that did (command), of this process.';
 const fallbacks = 'Requests that a process counted by itself because Redis was unreachable.';
 
 interface SharedCounts {
@@ -30,12 +34,20 @@ export function createMetrics({ version, system, jobs }: { version: string; syst
     onAnswered: registerRequests(registry),
     onAsked: registerAsked(registry, system),
     onDeleted: addCounter(registry, 'roster_purged_rows_total', purged, ['by', jobs]),
-    // These three add metrics that are read at each scrape; call each once.
+    // These add metrics; call each once.
     observeInFlight: (count: () => number) => addGauge(registry, 'http_server_active_requests', inFlight, count),
     observeStore: (state: () => StoreState) => registerState(registry, state),
     observeCounts: (counts: SharedCounts) => {
       addGauge(registry, 'roster_rate_limit_shared', shared, () => Number(counts.isShared()));
       addTotal(registry, 'roster_rate_limit_fallbacks_total', fallbacks, () => counts.fallbacks());
+    },
+    observeBackups: (every: number) => {
+      let last = 0;
+      addGauge(registry, 'roster_last_backup_timestamp_seconds', lastBackup, () => last);
+      addGauge(registry, 'roster_backup_every_seconds', everySeconds, () => every);
+      const steps = ['backup', 'command'] as const;
+      const onFailed = addCounter(registry, 'roster_backup_failures_total', backupFailures, ['step', steps]);
+      return { onFailed, onLooked: (newest: Date | undefined) => void (last = (newest?.getTime() ?? 0) / 1_000) };
     },
     text: () => registry.metrics(),
   };

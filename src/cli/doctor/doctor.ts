@@ -8,6 +8,7 @@ import { shellWord } from '../../values/shell-word.ts';
 import { formatTimestamp } from '../../values/timestamp.ts';
 import { counted, Exit, exitCodes, printResult } from '../output.ts';
 import { command } from '../parts.ts';
+import { backupsFinding } from './backups.ts';
 import { type Check, type Examination, failed, type Finding, ok, startExamination, warning } from './checks.ts';
 import { examinePostgres } from './postgres.ts';
 import { examineSqlite } from './sqlite.ts';
@@ -53,6 +54,8 @@ async function examineAll(): Promise<Check[]> {
   if (!config) return checks;
   await examineRedis(examination, config);
   const path = sqlitePath(config.databaseUrl);
+  if (path !== undefined || config.backupDir !== '')
+    await examine('backups', 'ls -ld ROSTER_BACKUP_DIR', () => backupsFinding(config));
   const database = await (path === undefined ? examinePostgres(examination, config) : examineSqlite(examination, path));
   if (!database) return checks;
   await using _ = database;

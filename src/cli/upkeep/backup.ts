@@ -10,11 +10,19 @@ import { backUpInto } from '../../database/upkeep/dated-backups.ts';
 import { databaseAt, naming } from '../open.ts';
 import { counted, listing, note, printResult, UsageError } from '../output.ts';
 import { command, type Flags, option } from '../parts.ts';
+import { makeDueBackup } from './due-backup.ts';
 
 const pgDump =
   'PostgreSQL has tools of its own for this; run pg_dump --format=custom --file=FILE with PGHOST, PGUSER, PGPASSWORD and PGDATABASE set, and pg_restore --list FILE to read it.';
 
-const create = command<{ fileOrFolder: string; keep?: number }>('create', {
+interface Create {
+  fileOrFolder: string;
+  keep?: number;
+  every?: number;
+  command?: string;
+}
+
+const create = command<Create>('create', {
   says: 'write a backup: to a new file, or with a dated name into a folder',
   examples: ['roster backup create roster-2026-11-22.db', 'roster backup create /var/backups/roster --keep 14 --json'],
   args: { '<file-or-folder>': 'a file that is not there yet, or a folder' },
@@ -23,9 +31,13 @@ const create = command<{ fileOrFolder: string; keep?: number }>('create', {
       '--keep <n>',
       'in a folder: keep the newest N dated backups, and remove the others once the new one is verified',
     ).argParser(count),
+    // A service makes its backups by these: seconds, and a program.
+    option('--every <seconds>', '').argParser(count).hideHelp(),
+    option('--command <file>', '').hideHelp(),
   ],
   act: async (given) => {
-    const { fileOrFolder: target, keep } = given;
+    const { fileOrFolder: target, keep, every } = given;
+    if (every !== undefined) return makeDue({ ...given, every });
     const isFolder = statSync(target, { throwIfNoEntry: false })?.isDirectory() === true;
     if (!isFolder && keep !== undefined) {
       throw new UsageError('--keep goes with a folder; name one that exists, or leave --keep out.');
@@ -66,6 +78,18 @@ export const backupCommand = command<{ file: string; keep?: string }>('backup', 
   },
 });
 
+async function makeDue({ fileOrFolder: folder, keep, every, command, ...flags }: Flags<Create & { every: number }>) {
+  const { databaseUrl } = readConfig(process.env);
+  const path = sqlitePath(databaseUrl);
+  if (path === undefined) throw new UsageError(pgDump);
+  const due = { path, folder, everySeconds: every, command };
+  const make = async () => {
+    await using database = await openDatabase(databaseUrl, { readOnly: true });
+    return await backUpInto(database, path, folder, keep);
+  };
+  printResult(await naming(databaseUrl, () => makeDueBackup(due, make)), flags);
+}
+
 async function make(flags: Flags, work: (database: Database, path: string) => Promise<BackupReport>): Promise<void> {
   const { databaseUrl } = readConfig(process.env);
   const path = sqlitePath(databaseUrl);
@@ -87,7 +111,7 @@ function requireNoCommand(file: string): void {
 }
 
 function count(text: string): number {
-  if (!/^[1-9]\d{0,5}$/.test(text)) throw new InvalidArgumentError('It is a whole number from 1, such as 14.');
+  if (!/^[1-9]\d{0,9}$/.test(text)) throw new InvalidArgumentError('It is a whole number from 1, such as 14.');
   return Number(text);
 }
 

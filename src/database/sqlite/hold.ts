@@ -1,4 +1,4 @@
-import { chmodSync, existsSync, readFileSync, statSync } from 'node:fs';
+import { chmodSync, existsSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import { basename } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 
@@ -32,8 +32,21 @@ export function holdFile(path: string, hold: Hold): Disposable {
   return undo.move();
 }
 
-function openLock(path: string, timeout: number): DatabaseSync {
-  const lock = `${path}-lock`;
+/** Until disposal no other process makes backups that are due; undefined where one does. */
+export function holdBackups(path: string): Disposable | undefined {
+  const file = realpathSync(path);
+  using undo = new DisposableStack();
+  const db = undo.use(openLock(file, 0, `${file}-backup-lock`));
+  try {
+    db.exec('begin exclusive');
+  } catch (error) {
+    if (((codeOf(error) ?? 0) & 0xff) === busy) return undefined;
+    throw error;
+  }
+  return undo.move();
+}
+
+function openLock(path: string, timeout: number, lock = `${path}-lock`): DatabaseSync {
   const isNew = !existsSync(lock);
   const db = new DatabaseSync(lock, { timeout });
   if (isNew) {

@@ -1,0 +1,96 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { devNull, setPriority } from 'node:os';
+import { isSea } from 'node:sea';
+import { text } from 'node:stream/consumers';
+
+import type { Logger } from 'pino';
+
+import type { Config } from '../config/settings.ts';
+import { sqlitePath } from '../database/open-store.ts';
+import { datedBackups, removeUnfinished } from '../database/upkeep/dated-backups.ts';
+import { AppError } from '../errors.ts';
+import { type BackupOutcome, startBackups } from '../jobs/backups.ts';
+import type { Metrics } from '../observability/metrics.ts';
+import type { DueOutcome } from './upkeep/due-backup.ts';
+
+type BackupSettings = Pick<Config, 'databaseUrl' | 'backupDir' | 'backupEvery' | 'backupKeep' | 'backupCommand'>;
+
+export const forPostgres =
+  'ROSTER_BACKUP_DIR is for SQLite; for PostgreSQL leave it out, and use pg_dump or an archive of its write-ahead log (docs/backups.md)';
+
+/** Throws `settings` where the database is one that Roster cannot back up. */
+export function requireSqliteForBackups({ databaseUrl, backupDir }: BackupSettings): void {
+  if (backupDir === '' || sqlitePath(databaseUrl) !== undefined) return;
+  throw new AppError('settings', `Bad settings:\n  ${forPostgres}.`);
+}
+
+/** Makes backups in processes of their own, as SQLite would hold the event loop and could not be stopped. Undefined where none are asked for. */
+export function startServiceBackups(
+  config: BackupSettings,
+  log: Logger,
+  metrics: Metrics | undefined,
+): AsyncDisposable | undefined {
+  const { backupDir, backupEvery, backupCommand } = config;
+  if (backupDir === '') return undefined;
+  const observed = metrics?.observeBackups(backupEvery);
+  return startBackups({
+    everySeconds: backupEvery,
+    look: async () => {
+      const newest = (await datedBackups(backupDir)).at(-1);
+      return { newest: newest?.at, isUnsent: backupCommand !== '' && newest?.isSent === false };
+    },
+    make: (signal) => backUpInProcess(config, signal),
+    log,
+    ...observed,
+  });
+}
+
+const endsWithinMs = 5_000;
+/** Nice: the service goes first. */
+const lowPriority = 5;
+
+async function backUpInProcess(config: BackupSettings, signal: AbortSignal): Promise<BackupOutcome> {
+  const child = start(config);
+  const end = () => {
+    child.kill('SIGTERM');
+    setTimeout(() => child.kill('SIGKILL'), endsWithinMs).unref();
+  };
+  signal.addEventListener('abort', end, { once: true });
+  const ended = once(child, 'close') as Promise<[number | null, NodeJS.Signals | null]>;
+  const [[code, killedBy], stdout, stderr] = await Promise.all([ended, text(child.stdout), text(child.stderr)]);
+  signal.removeEventListener('abort', end);
+  if (killedBy !== null && child.pid !== undefined) await removeUnfinished(config.backupDir, child.pid);
+  const outcome: BackupOutcome = { made: null, isBusy: false, failures: {} };
+  if (code !== 0) {
+    const sentence = /^roster: (.*)$/m.exec(stderr)?.[1];
+    return { ...outcome, failures: { backup: sentence ?? `The backup ended with ${killedBy ?? `code ${code}`}.` } };
+  }
+  const { made, isBusy, commandFailure } = JSON.parse(stdout) as DueOutcome;
+  if (commandFailure === null) return { ...outcome, made, isBusy };
+  const sentence = `ROSTER_BACKUP_COMMAND ${commandFailure}; run it by hand with the path of a backup to see why.`;
+  return { made, isBusy, failures: { command: sentence } };
+}
+
+/** Starts this very program with the service's database, and with no other setting or secret of it. */
+function start({ databaseUrl, backupDir, backupEvery, backupKeep, backupCommand }: BackupSettings) {
+  const program = isSea() ? [] : [...process.execArgv, process.argv[1] ?? ''];
+  const given = ['--keep', String(backupKeep), '--every', String(backupEvery), '--json'];
+  const command = backupCommand === '' ? [] : ['--command', backupCommand];
+  const others = Object.entries(process.env).filter(([name]) => !/^(ROSTER_|DATABASE_URL)/.test(name));
+  const child = spawn(process.execPath, [...program, 'backup', 'create', backupDir, ...given, ...command], {
+    env: { ...Object.fromEntries(others), DATABASE_URL: databaseUrl, ROSTER_ENV_FILE: devNull },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  lower(child);
+  return child;
+}
+
+function lower({ pid }: ChildProcess): void {
+  if (pid === undefined) return;
+  try {
+    setPriority(pid, lowPriority);
+  } catch {
+    // A sandbox may forbid it.
+  }
+}

@@ -1,0 +1,113 @@
+import { setTimeout as pause } from 'node:timers/promises';
+
+export const backupSteps = ['backup', 'command'] as const;
+export type BackupStep = (typeof backupSteps)[number];
+
+export interface BackupOutcome {
+  made: { file: string; size: number; removed: number } | null;
+  /** Whether another process is making one. */
+  isBusy: boolean;
+  /** Sentences for the log. */
+  failures: Partial<Record<BackupStep, string>>;
+}
+
+type Tell = (fields: object, message: string) => void;
+
+interface BackupOptions {
+  everySeconds: number;
+  /** Finds the time of the newest backup, and whether the command has yet to take it. */
+  look: () => Promise<{ newest: Date | undefined; isUnsent: boolean }>;
+  /** Makes a backup if one is due, and runs the command for the newest. The signal is aborted at a stop. */
+  make: (signal: AbortSignal) => Promise<BackupOutcome>;
+  log: Readonly<Record<'info' | 'error', Tell>>;
+  onLooked?: ((newest: Date | undefined) => void) | undefined;
+  onFailed?: ((step: BackupStep) => void) | undefined;
+  firstLookMs?: number;
+}
+
+const lookMinMs = 1_000;
+const lookMaxMs = 60_000;
+const retryMaxMs = 3_600_000;
+
+/**
+ * Makes a backup whenever the newest one is old enough, so that a restart makes none. Repeats what failed after a minute,
+ * then after twice as long each time. Disposing of it ends a backup.
+ */
+export function startBackups(options: BackupOptions): AsyncDisposable {
+  const { everySeconds, look, make, log, onLooked, onFailed, firstLookMs = 2_000 } = options;
+  const stopping = new AbortController();
+  const { signal } = stopping;
+  const everyMs = everySeconds * 1_000;
+  const retries = { backup: retry(everyMs), command: retry(everyMs) };
+
+  const settle = (step: BackupStep, failure?: string): void => {
+    if (failure === undefined) return retries[step].forget();
+    onFailed?.(step);
+    log.error({ step, next_try_s: retries[step].putOff() / 1_000 }, failure);
+  };
+
+  /** Returns the time until the next look. */
+  const lookOnce = async (): Promise<number> => {
+    const { newest, isUnsent } = await look();
+    onLooked?.(newest);
+    const step = isDue(newest, everySeconds) ? 'backup' : 'command';
+    if (step === 'command' && !isUnsent) return (newest?.getTime() ?? 0) + everyMs - Date.now();
+    if (!retries[step].isDue()) return lookMaxMs;
+    const startedAt = performance.now();
+    const { made, isBusy, failures } = await make(signal);
+    if (signal.aborted || isBusy) return lookMaxMs;
+    const duration_ms = Math.round(performance.now() - startedAt);
+    if (made) log.info({ ...made, duration_ms }, 'made and verified a backup');
+    for (const one of backupSteps) settle(one, failures[one]);
+    return lookMinMs;
+  };
+
+  const running = (async () => {
+    for (let wait = firstLookMs; await rest(wait, signal);) {
+      try {
+        wait = await lookOnce();
+      } catch (error) {
+        settle('backup', `The backup failed: ${(error as Error).message}`);
+        wait = lookMaxMs;
+      }
+      wait = Math.max(lookMinMs, Math.min(wait, lookMaxMs, everyMs));
+    }
+  })();
+  return {
+    [Symbol.asyncDispose]: async () => {
+      stopping.abort();
+      await running;
+    },
+  };
+}
+
+/** Whether a backup is old enough. One of a time far ahead counts for nothing: the clock was set back. */
+export function isDue(newest: Date | undefined, everySeconds: number, now = Date.now()): boolean {
+  return newest === undefined || Math.abs(now - newest.getTime()) >= everySeconds * 1_000;
+}
+
+function retry(everyMs: number) {
+  let times = 0;
+  let from = 0;
+  return {
+    isDue: () => performance.now() >= from,
+    forget: () => void (times = 0),
+    /** Returns the time until the next try. */
+    putOff: () => {
+      const ms = retryMs(++times, everyMs);
+      from = performance.now() + ms;
+      return ms;
+    },
+  };
+}
+
+/** The time until the next try, after so many failures in a row. */
+export function retryMs(failures: number, everyMs: number): number {
+  return Math.min(lookMaxMs * 2 ** (failures - 1), retryMaxMs, everyMs);
+}
+
+/** Waits without keeping the process alive. False where the signal ends it. */
+function rest(ms: number, signal: AbortSignal): Promise<boolean> {
+  const waiting = pause(ms, true, { signal, ref: false });
+  return waiting.catch(() => false);
+}
