@@ -1,5 +1,4 @@
-import { spawnSync } from 'node:child_process';
-import { statSync } from 'node:fs';
+import { closeSync, openSync, readSync, statSync, writeFileSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 
 import { AppError } from '../../errors.ts';
@@ -86,13 +85,17 @@ async function isOlder(database: Database, schema: 'main' | 'present'): Promise<
   return (await database.first(applied)) === undefined;
 }
 
-/** Copies in a process of its own: this one would lose its lock when it closed the file. Throws an error of the system. */
+/** Leaves `from` open: with its end the process would lose its lock on the database. Throws an error of the system. */
 function copyElsewhere(from: string, to: string): void {
-  const program = 'fs.copyFileSync(...process.argv.slice(1), fs.constants.COPYFILE_FICLONE)';
-  const { status, stderr } = spawnSync(process.execPath, ['--eval', program, from, to], { env: {}, encoding: 'utf8' });
-  if (status === 0) return;
-  const [, code = 'EIO'] = /code: '(E[A-Z]+)'/.exec(stderr) ?? [];
-  throw Object.assign(new Error('the database was not copied'), { code, path: to });
+  const [source, target] = [openSync(from, 'r'), openSync(to, 'wx', 0o600)];
+  const chunk = Buffer.allocUnsafe(2 ** 20);
+  try {
+    for (let size = 0; (size = readSync(source, chunk)) > 0;) writeFileSync(target, chunk.subarray(0, size));
+  } catch (error) {
+    throw Object.assign(error as Error, { path: to });
+  } finally {
+    closeSync(target);
+  }
 }
 
 /**
