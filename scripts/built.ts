@@ -10,7 +10,8 @@ const sources = [
   'console/src/**/*.*',
   'clients/typescript/src/**/*.ts',
   'scripts/*.ts',
-  '{package.json,package-lock.json,openapi.json,tsconfig.json,tsconfig.build.json}',
+  'migrations/*.sql',
+  '{package.json,package-lock.json,openapi.json,tsconfig.json,LICENSE}',
 ];
 const results = ['dist/main.js', 'dist/console/index.html'].map((file) => join(root, file));
 const note = join(root, '.cache/built');

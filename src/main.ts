@@ -5,12 +5,17 @@
 process.umask(0o077);
 // Imported late, as an older Node cannot load it and must say so in a sentence.
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
-if (major > 24 || (major === 24 && minor >= 15)) {
-  const { run } = await import('./cli/index.ts');
-  process.exitCode = (await run(process.argv.slice(2))) || (process.exitCode ?? 0);
-} else {
+const [first, ...more] = process.argv.slice(2);
+if (major < 24 || (major === 24 && minor < 15)) {
   process.stderr.write(
     `roster: Node 24.15 or later is needed, and this is ${process.versions.node}; install it, or run "npm ci" without --omit=optional in a checkout, which brings a Node for "./roster".\n`,
   );
   process.exitCode = 69;
+} else if (first === '--version' && more.length === 0) {
+  // Without the parser of arguments it takes little more than the start of Node.
+  void import('./assets.ts').then(({ packageVersion }) => process.stdout.write(`${packageVersion()}\n`));
+} else {
+  void import('./cli/index.ts').then(async ({ run }) => {
+    process.exitCode = (await run(process.argv.slice(2))) || (process.exitCode ?? 0);
+  });
 }

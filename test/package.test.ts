@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, globSync, readFileSync, statSync, symlinkSync } from 'node:fs';
+import { existsSync, globSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -31,12 +31,11 @@ describe('the package', () => {
     const { name, files } = pack(folder.path);
     expect(name).toBe('@roster/server');
     const paths = files.map(({ path }) => path);
-    for (const file of globSync('migrations/*.sql', { cwd: root })) expect(paths).toContain(file);
+    for (const file of globSync('migrations/*.sql', { cwd: root })) expect(paths).toContain(`dist/${file}`);
     const beside = ['CHANGELOG.md', 'LICENSE', 'README.md', 'openapi.json', 'package.json'];
-    expect(paths.filter((path) => !/^(dist|migrations)\//.test(path)).toSorted()).toEqual(beside);
+    expect(paths.filter((path) => !path.startsWith('dist/')).toSorted()).toEqual(beside);
 
     const installed = join(folder.path, 'package');
-    symlinkSync(join(root, 'node_modules'), join(installed, 'node_modules'));
     const { bin } = JSON.parse(readFileSync(join(installed, 'package.json'), 'utf8')) as { bin: { roster: string } };
     const program = join(installed, bin.roster);
     expect(statSync(program).mode & 0o111).not.toBe(0);

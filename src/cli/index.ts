@@ -1,9 +1,10 @@
 import { Command, CommanderError } from 'commander';
 
+import { packageVersion } from '../assets.ts';
 import { defaultEnvFile } from '../config/env-file.ts';
 import { catchUncaught } from '../observability/uncaught.ts';
 import { exitCodes, harmless, reportError, reportUnforeseen, UsageError } from './output.ts';
-import { type Build, describe, packageVersion } from './parts.ts';
+import { type Build, describe } from './parts.ts';
 
 /** Runs one command line (without `node` and the program) and returns the exit code. */
 export async function run(args: readonly string[]): Promise<number> {

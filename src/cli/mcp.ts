@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import type { Actor, Caller } from '../actor.ts';
 import { touchDueAt } from '../api-keys/api-key.ts';
 import { authenticate } from '../api-keys/authenticate.ts';
+import { holdProgram, packageVersion } from '../assets.ts';
 import { readConfig } from '../config/settings.ts';
 import { AppError } from '../errors.ts';
 import { run } from '../operation.ts';
@@ -11,7 +12,7 @@ import { formatTimestamp } from '../values/timestamp.ts';
 import { readToken } from './keys/look-up.ts';
 import { naming, openCurrentStore } from './open.ts';
 import { note, UsageError } from './output.ts';
-import { command, packageVersion, required } from './parts.ts';
+import { command, required } from './parts.ts';
 import { stopSignal } from './signals.ts';
 
 export const mcpCommand = command<{ keyFile: string }>('mcp', {
@@ -34,6 +35,7 @@ export const mcpCommand = command<{ keyFile: string }>('mcp', {
 });
 
 async function serveKey(token: string): Promise<void> {
+  holdProgram();
   const { databaseUrl, binDays, rateLimit: perMinute } = readConfig(process.env);
   await naming(databaseUrl, async () => {
     await using store = await openCurrentStore(databaseUrl, { create: false, serving: true, binDays });

@@ -1,5 +1,3 @@
-import { readFileSync } from 'node:fs';
-
 import { type Command, InvalidArgumentError, Option } from 'commander';
 
 import type { settings } from '../config/settings.ts';
@@ -116,8 +114,3 @@ export const settingsAsOptions = ['port', 'host'].map((name) =>
       throw new InvalidArgumentError(`It is a setting; set ${name.toUpperCase()} in the environment instead.`);
     }),
 );
-
-export function packageVersion(): string {
-  const file = new URL('../../package.json', import.meta.url);
-  return (JSON.parse(readFileSync(file, 'utf8')) as { version: string }).version;
-}

@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
 
+import { holdProgram, packageVersion } from '../assets.ts';
 import { type Config, readConfig } from '../config/settings.ts';
 import { sqlitePath } from '../database/open-store.ts';
 import { buildApp } from '../http/app.ts';
@@ -17,7 +18,6 @@ import { warnIfHereOnly } from './links.ts';
 import { listen } from './listen.ts';
 import { databaseAt, isNew, naming, openCurrentStore } from './open.ts';
 import { isLively, note } from './output.ts';
-import { packageVersion } from './parts.ts';
 import { requireSqliteForBackups, startServiceBackups } from './service-backups.ts';
 import { endSoon, onHangUp, stopSignal } from './signals.ts';
 import { mergeIndexBriefly } from './upkeep/index-contacts.ts';
@@ -29,6 +29,7 @@ export const mcp: McpEndpoint = async (message, headers, caller) => (await loade
 
 /** Serves until a signal or an uncaught error; resolves when all answers are sent and the store is closed. */
 export async function serve(config: Config): Promise<void> {
+  holdProgram();
   const { logger, logAnswer } = await createLog(config.logLevel, isLively(process.stdout));
   requireSqliteForBackups(config);
   const failed = drainWhenUncaught(logger);

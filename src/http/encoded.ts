@@ -1,6 +1,6 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { extname } from 'node:path';
 
+import { assetsIn, findAsset, requireAsset } from '../assets.ts';
 import type { Exchange } from './exchange.ts';
 import { etagOf, type HeaderList, isMatch, jsonType } from './headers.ts';
 
@@ -23,19 +23,20 @@ export interface EncodedFile {
   readonly etag: string;
 }
 
-export function readEncoded(folder: URL, name: string): EncodedFile {
+/** A file that the program comes with, and its compressed forms. */
+export function readEncoded(name: string): EncodedFile {
   const encoded = new Map<string, Buffer>();
   for (const [coding, suffix] of Object.entries(suffixes)) {
-    const form = new URL(name + suffix, folder);
-    if (existsSync(form)) encoded.set(coding, readFileSync(form));
+    const form = findAsset(name + suffix);
+    if (form) encoded.set(coding, form);
   }
-  const plain = readFileSync(new URL(name, folder));
+  const plain = requireAsset(name);
   return { type: types[extname(name)] ?? 'application/octet-stream', plain, encoded, etag: etagOf(plain) };
 }
 
-export function readAllEncoded(folder: URL): ReadonlyMap<string, EncodedFile> {
-  const names = readdirSync(folder).filter((name) => !Object.values(suffixes).includes(extname(name)));
-  return new Map(names.map((name) => [name, readEncoded(folder, name)]));
+export function readAllEncoded(folder: string): ReadonlyMap<string, EncodedFile> {
+  const names = assetsIn(folder).filter((name) => !Object.values(suffixes).includes(extname(name)));
+  return new Map(names.map((name) => [name, readEncoded(folder + name)]));
 }
 
 export function sendEncoded(

@@ -6,8 +6,8 @@ import { etagOf, type HeaderList, jsonType } from './headers.ts';
 import type { IsOwn } from './origins.ts';
 import type { Endpoint } from './router.ts';
 
-// `scripts/reference.ts` writes it. This path is right from src/ and from dist/.
-const folder = new URL('../../dist/reference/', import.meta.url);
+// `scripts/reference.ts` writes it.
+const folder = 'reference/';
 
 const contentSecurityPolicy =
   "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; font-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
@@ -35,7 +35,7 @@ export function healthPages(store: Pick<Store, 'ready'>): Endpoint[] {
 
 /** The document without spaces, an outline of it, and Scalar's reference of it without foreign hosts. */
 export function docPages(isOwn: IsOwn, demoToken?: string): Endpoint[] {
-  const reference = once(async () => readEncoded(folder, 'page.html'));
+  const reference = once(async () => readEncoded(`${folder}page.html`));
   return [
     page('/openapi.json', 'openapi.json', 'no-cache'),
     page('/docs/openapi.json', 'page.json', 'no-cache'),
@@ -64,7 +64,7 @@ export function docPages(isOwn: IsOwn, demoToken?: string): Endpoint[] {
 }
 
 function page(path: string, name: string, caching: string, headers: HeaderList = []): Endpoint {
-  const file = once(async () => readEncoded(folder, name));
+  const file = once(async () => readEncoded(folder + name));
   return { path, serve: async (exchange) => sendEncoded(exchange, await file(), caching, headers) };
 }
 

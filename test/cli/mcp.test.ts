@@ -10,7 +10,7 @@ import { openCurrentStore } from '../../src/cli/open.ts';
 import { aClient, call, done, revisions, useEveryTool } from '../support/mcp.ts';
 import { aProject, createProject, createChatbot, scopesOf } from '../support/people.ts';
 import { anInstallation, type Installation } from '../support/process.ts';
-import { nodeArguments } from '../support/program.ts';
+import { programCommand } from '../support/program.ts';
 
 let at: Installation;
 beforeAll(async () => {
@@ -30,9 +30,10 @@ async function aKeyFile(name: string) {
 }
 
 async function connected(client: Client, file: string, env: Record<string, string> = {}): Promise<() => string> {
+  const [command, ...args] = programCommand();
   const transport = new StdioClientTransport({
-    command: process.execPath,
-    args: [...nodeArguments(), 'mcp', '--key-file', file],
+    command,
+    args: [...args, 'mcp', '--key-file', file],
     env: { PATH: process.env['PATH'] ?? '', DATABASE_URL: at.databaseUrl, ...env },
     cwd: at.folder,
     stderr: 'pipe',

@@ -1,6 +1,5 @@
-import { copyFileSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
 
 import { describe, expect, it } from 'vitest';
 
@@ -15,13 +14,8 @@ import { engines, temporaryFolder } from '../support/engines.ts';
 import { aContact, aProject, storeContacts } from '../support/people.ts';
 
 /** The project's migrations and one more. */
-function withOneMore(folder: string, engine: Database['engine'], text: string) {
-  const own = join(folder, 'migrations');
-  mkdirSync(own);
-  const from = new URL('../../migrations/', import.meta.url);
-  for (const file of readdirSync(from)) copyFileSync(new URL(file, from), join(own, file));
-  writeFileSync(join(own, `9999-one-more.${engine}.sql`), text);
-  return readMigrations(engine, pathToFileURL(`${own}/`));
+function withOneMore(engine: Database['engine'], text: string) {
+  return [...readMigrations(engine), { name: '9999-one-more', checksum: 'made up', text }];
 }
 
 describe.each(engines)('migrations on $engine', ({ openOwn: open }) => {
@@ -36,8 +30,7 @@ describe.each(engines)('migrations on $engine', ({ openOwn: open }) => {
 
   it('of a newer program are refused at the start, by name', async () => {
     await using opened = await open();
-    using folder = temporaryFolder();
-    const more = withOneMore(folder.path, opened.database.engine, 'create table more (id text);');
+    const more = withOneMore(opened.database.engine, 'create table more (id text);');
     await migrate(opened.database, more);
     await expect(requireCurrentSchema(opened.database)).rejects.toThrow(
       'newer than this program: it has migration 9999-one-more',
@@ -47,10 +40,9 @@ describe.each(engines)('migrations on $engine', ({ openOwn: open }) => {
   it('of a newer program end all writes of a running one, which goes on reading and is not ready', async () => {
     await using opened = await open();
     const { store, database } = opened;
-    using folder = temporaryFolder();
     const { keyId } = await aProject(store, { id: 'acme', chatbotId: 'b' });
     await storeContacts(store, 'acme', 'b', [aContact({ id: 'ada' })]);
-    await migrate(database, withOneMore(folder.path, database.engine, 'create table more (id text);'));
+    await migrate(database, withOneMore(database.engine, 'create table more (id text);'));
     const now = '2026-11-24T12:00:00+00:00';
     const writes: [string, () => Promise<unknown>][] = [
       ['alone', () => run(createChatbot, store, operator('acme'), { name: 'New' })],
@@ -73,8 +65,7 @@ describe.each(engines)('migrations on $engine', ({ openOwn: open }) => {
 
   it('wait for the writes that are under way, which the newer schema must not meet', async () => {
     await using opened = await open();
-    using folder = temporaryFolder();
-    const more = withOneMore(folder.path, opened.database.engine, 'create table more (id text);');
+    const more = withOneMore(opened.database.engine, 'create table more (id text);');
     const order: string[] = [];
     let migrating: Promise<unknown> | undefined;
     await opened.store.write(operator('acme'), async ({ projects }) => {
@@ -90,20 +81,14 @@ describe.each(engines)('migrations on $engine', ({ openOwn: open }) => {
 
   it('that are asked for by several at once are applied once', async () => {
     await using opened = await open();
-    using folder = temporaryFolder();
-    const more = withOneMore(folder.path, opened.database.engine, 'create table more (id text);');
+    const more = withOneMore(opened.database.engine, 'create table more (id text);');
     const done = await Promise.all([1, 2, 3, 4].map(() => migrate(opened.database, more)));
     expect(done.flat()).toEqual(['9999-one-more']);
   });
 
   it('that fail half way leave nothing behind', async () => {
     await using opened = await open();
-    using folder = temporaryFolder();
-    const broken = withOneMore(
-      folder.path,
-      opened.database.engine,
-      'create table more (id text); insert into nowhere values (1);',
-    );
+    const broken = withOneMore(opened.database.engine, 'create table more (id text); insert into nowhere values (1);');
     await expect(migrate(opened.database, broken)).rejects.toThrow('nowhere');
     expect(await opened.database.hasTable('more')).toBe(false);
     expect((await migrationStatus(opened.database, broken)).pending).toEqual(['9999-one-more']);

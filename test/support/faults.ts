@@ -11,7 +11,7 @@ import { migrate } from '../../src/database/upkeep/migrate.ts';
 import { type Clients, type Question, startClients } from './clients.ts';
 import { aContact, aMember, aProject } from './people.ts';
 import { administer, databaseUrl, type PostgresServer } from './postgres.ts';
-import { nodeArguments, type Running, spawnProgram } from './program.ts';
+import { type Running, spawnRoster } from './program.ts';
 
 /** Every name, address and password of the population holds this; no output of a program may. */
 export const planted = 'planted';
@@ -107,7 +107,7 @@ export interface Fleet extends AsyncDisposable {
 export async function startFleet(population: Population, ...servers: PostgresServer[]): Promise<Fleet> {
   const started: Running[] = [];
   const start = (env: Record<string, string> = {}) => {
-    const running = spawnProgram(process.execPath, [...nodeArguments(), 'serve'], {
+    const running = spawnRoster(['serve'], {
       env: { DATABASE_URL: population.ownerUrl(...servers), ROSTER_RATE_LIMIT: '0', ...env },
     });
     started.push(running);

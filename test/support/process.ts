@@ -3,7 +3,7 @@ import type { ChildProcess } from 'node:child_process';
 import { openCurrentStore } from '../../src/cli/open.ts';
 import { placeOfRun, temporaryFolder } from './engines.ts';
 import { aProject } from './people.ts';
-import { commandHost, type Ended, nodeArguments, type Running, spawnProgram } from './program.ts';
+import { commandHost, type Ended, programCommand, type Running, spawnProgram } from './program.ts';
 
 export interface Installation extends AsyncDisposable {
   folder: string;
@@ -38,8 +38,10 @@ export async function anInstallation({ ownDatabase = false } = {}): Promise<Inst
   const place = await placeOfRun(folder.path, ownDatabase);
   const settings = { DATABASE_URL: place.url, TMPDIR: folder.path };
   const children: ChildProcess[] = [];
-  const start = (args: string[], env?: Record<string, string>) =>
-    spawned(process.execPath, [...nodeArguments(), ...args], env);
+  const start = (args: string[], env?: Record<string, string>) => {
+    const [file, ...first] = programCommand(env);
+    return spawned(file, [...first, ...args], env);
+  };
   const spawned = (file: string, args: string[], env: Record<string, string> = {}): Running => {
     const running = spawnProgram(file, args, {
       cwd: folder.path,
@@ -48,7 +50,9 @@ export async function anInstallation({ ownDatabase = false } = {}): Promise<Inst
     children.push(running.child);
     return running;
   };
-  const command = () => [process.execPath, ...nodeArguments()].map((word) => `'${word}'`).join(' ');
+  const command = programCommand()
+    .map((word) => `'${word}'`)
+    .join(' ');
   const run: Installation['run'] = async (args, { input, env } = {}) => {
     const hosted = isAnOwnProcess(args, env)
       ? undefined
@@ -67,9 +71,9 @@ export async function anInstallation({ ownDatabase = false } = {}): Promise<Inst
     databaseUrl: place.url,
     start,
     run,
-    startUnder: (file, args, env) => spawned(file, [...args, process.execPath, ...nodeArguments()], env),
-    startUnderNpx: (line) => spawned('/bin/sh', ['-c', `${command()} ${line}; exit`], { npm_command: 'exec' }),
-    shell: (line) => spawned('/bin/sh', ['-c', `${command()} ${line}`]).ended,
+    startUnder: (under, args, env) => spawned(under, [...args, ...programCommand(env)], env),
+    startUnderNpx: (line) => spawned('/bin/sh', ['-c', `${command} ${line}; exit`], { npm_command: 'exec' }),
+    shell: (line) => spawned('/bin/sh', ['-c', `${command} ${line}`]).ended,
     json: async <T>(args: string[], given = {}) => {
       const { code, stdout, stderr } = await run([...args, '--json'], given);
       if (code !== 0) throw new Error(`${args.join(' ')} ended with ${code}: ${stderr}`);

@@ -2,14 +2,16 @@ import { type ChildProcess, fork, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 import type { HostedCommand, HostedEnd } from './command-host.ts';
 
 /** The program as shipped. */
 const main = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
-const builtCommands = new URL('../../dist/cli/index.js', import.meta.url).href;
+const builtCommands = new URL('../../dist/cli.js', import.meta.url).href;
+/** Another program than that of `dist/`, such as an executable. */
+const given = process.env['ROSTER_PROGRAM'];
 
 /** The arguments of Node that run a built program as its first line does: `#!/usr/bin/env -S node FLAG…`. */
 export function nodeArguments(program = main): string[] {
@@ -17,6 +19,11 @@ export function nodeArguments(program = main): string[] {
   const [, flags] = /^#!\/usr\/bin\/env (?:-S )?node ?(.*)$/.exec(firstLine) ?? [];
   if (flags === undefined) throw new Error(`${program} begins with ${firstLine}`);
   return [...flags.split(' ').filter(Boolean), program];
+}
+
+/** What starts the program: a file, and its first arguments. Only Node obeys NODE_OPTIONS, so hooks of tests run `dist/`. */
+export function programCommand(env: Record<string, string> = {}): [string, ...string[]] {
+  return given === undefined || 'NODE_OPTIONS' in env ? [process.execPath, ...nodeArguments()] : [resolve(given)];
 }
 
 /** Hundreds of processes compile the same files. */
@@ -71,9 +78,15 @@ export function spawnProgram(
   return { child, ended, until, stdout: () => out.stdout, stderr: () => out.stderr };
 }
 
+/** Starts the program, which may be an executable. */
+export function spawnRoster(args: string[], { cwd, env }: { cwd?: string; env: Record<string, string> }): Running {
+  const [file, ...first] = programCommand(env);
+  return spawnProgram(file, [...first, ...args], { ...(cwd !== undefined && { cwd }), env });
+}
+
 /**
  * Runs command lines one after another in one process, as to start Node for each takes most of the time of the tests.
- * `run` returns undefined where the process is busy: two commands at once are two processes.
+ * `run` returns undefined where the process is busy, for two commands at once are two processes, and for an executable.
  */
 export function commandHost() {
   let child: ChildProcess | undefined;
@@ -92,7 +105,7 @@ export function commandHost() {
   };
   return {
     run: (args: string[], { cwd, env, input }: Omit<HostedCommand, 'args'>): Promise<Ended> | undefined => {
-      if (isBusy) return undefined;
+      if (isBusy || given !== undefined) return undefined;
       isBusy = true;
       const hosting = (child ??= started());
       const { promise, resolve, reject } = Promise.withResolvers<Ended>();

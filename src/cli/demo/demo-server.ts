@@ -4,6 +4,7 @@ import { join } from 'node:path';
 
 import { operator, scopes } from '../../actor.ts';
 import { createApiKey } from '../../api-keys/create.ts';
+import { holdProgram, packageVersion } from '../../assets.ts';
 import { exampleChatbotId } from '../../chatbots/chatbot.ts';
 import { takeOverChatbot } from '../../chatbots/create.ts';
 import type { Config } from '../../config/settings.ts';
@@ -23,7 +24,6 @@ import { warnIfHereOnly } from '../links.ts';
 import { listen } from '../listen.ts';
 import { openCurrentStore } from '../open.ts';
 import { isLively, note } from '../output.ts';
-import { packageVersion } from '../parts.ts';
 import { mcp } from '../server.ts';
 import { ownerOf } from '../setup-link.ts';
 import { stopSignal } from '../signals.ts';
@@ -33,6 +33,7 @@ const contactsPerChatbot = 150;
 
 /** Serves made-up people from a temporary folder, which it deletes at the end. */
 export async function openDemo(config: Config) {
+  holdProgram();
   // First, so that Ctrl-C during the start deletes the folder too.
   const stopped = stopSignal();
   await using undo = new AsyncDisposableStack();

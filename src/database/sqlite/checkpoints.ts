@@ -13,8 +13,9 @@ export interface Checkpoints extends AsyncDisposable {
 /** Starts the thread at the first checkpoint. It must end before the other connections: closing the last one checkpoints too. */
 export function openCheckpoints(identity: FileIdentity): Checkpoints {
   let thread: Worker | undefined;
+  const entry = entryOf('checkpoint-thread');
   const start = () => {
-    const started = startThread(entryOf('checkpoint-thread'), identity);
+    const started = startThread(entry, identity);
     started.once('exit', () => (thread = undefined));
     return started;
   };

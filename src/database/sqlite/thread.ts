@@ -1,18 +1,17 @@
 import { Worker } from 'node:worker_threads';
 
+import { isSource, requireAsset } from '../../assets.ts';
 import { AppError } from '../../errors.ts';
 import type { FileIdentity } from './reader.ts';
 
-const ending = import.meta.url.endsWith('.ts') ? 'ts' : 'js';
-
-/** The file of a thread in this folder. */
-export function entryOf(name: string): URL {
-  return new URL(`./${name}.${ending}`, import.meta.url);
+/** The program of a thread: a source in this folder, or its text, because the file of a running service may go. */
+export function entryOf(name: string): URL | string {
+  return isSource ? new URL(`./${name}.ts`, import.meta.url) : requireAsset(`threads/${name}.js`).toString();
 }
 
 /** A thread that answers one message after the other, ends at null, and keeps no process alive while it is idle. */
-export function startThread(entry: URL, identity: FileIdentity): Worker {
-  const thread = new Worker(entry, { workerData: identity });
+export function startThread(entry: URL | string, identity: FileIdentity): Worker {
+  const thread = new Worker(entry, { workerData: identity, eval: typeof entry === 'string' });
   thread.on('error', () => undefined).unref();
   return thread;
 }

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
-import { readdirSync, readFileSync } from 'node:fs';
 
+import { assetsIn, requireAsset } from '../../assets.ts';
 import { AppError } from '../../errors.ts';
 import { formatTimestamp, type Timestamp } from '../../values/timestamp.ts';
 import type { Database } from '../database.ts';
@@ -21,8 +21,6 @@ export interface MigrationStatus {
   applied: AppliedMigration[];
   pending: string[];
 }
-
-const folder = new URL('../../../migrations/', import.meta.url);
 
 /** Throws `unavailable` for an unknown migration (the database is newer) or a changed file. */
 export async function migrationStatus(
@@ -86,13 +84,13 @@ export async function requireCurrentSchema(database: Database, migrations?: Migr
   throw new AppError('unavailable', `${are} pending; run "roster migrate".`);
 }
 
-export function readMigrations(engine: Database['engine'], from = folder): Migration[] {
-  return readdirSync(from)
+export function readMigrations(engine: Database['engine']): Migration[] {
+  return assetsIn('migrations/')
     .filter((file) => /^\d{4}-[a-z-]+(\.[a-z]+)?\.sql$/.test(file))
     .filter((file) => file.split('.').length === 2 || file.endsWith(`.${engine}.sql`))
     .toSorted()
     .map((file) => {
-      const text = readFileSync(new URL(file, from), 'utf8');
+      const text = requireAsset(`migrations/${file}`).toString();
       return { name: file.slice(0, file.indexOf('.')), checksum: hash('sha256', text, 'hex'), text };
     });
 }

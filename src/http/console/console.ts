@@ -32,9 +32,6 @@ export function consoleEndpoints(
   ];
 }
 
-// This path is right from src/ and from dist/.
-const folder = new URL('../../../dist/console/', import.meta.url);
-
 const contentSecurityPolicy =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; connect-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 const safety = Object.entries({
@@ -44,8 +41,8 @@ const safety = Object.entries({
 }).flat();
 
 function consoleFiles(): Endpoint[] {
-  const shell = once(async () => readEncoded(folder, 'index.html'));
-  const assets = once(async () => readAllEncoded(new URL('assets/', folder)));
+  const shell = once(async () => readEncoded('console/index.html'));
+  const assets = once(async () => readAllEncoded('console/assets/'));
   const serveShell = async (exchange: Exchange) => {
     if (exchange.url.startsWith(`${base}/`)) throw new HttpError('unknown_path');
     sendEncoded(exchange, await shell(), 'no-cache', safety);

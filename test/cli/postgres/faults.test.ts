@@ -22,7 +22,7 @@ import {
   untilReplayed,
 } from '../../support/faults.ts';
 import { administer, type PostgresServer, startPostgres } from '../../support/postgres.ts';
-import { nodeArguments, spawnProgram } from '../../support/program.ts';
+import { spawnRoster } from '../../support/program.ts';
 
 /** What nobody waits longer than, with room for a busy machine; `scripts/faults.ts` measures what it is. */
 const longestMs = 3_500;
@@ -202,7 +202,7 @@ describe('a primary with a standby', () => {
 
   it('is what doctor calls safe only where commits wait for the standby', async () => {
     const findings = async () => {
-      const doctor = spawnProgram(process.execPath, [...nodeArguments(), 'doctor', '--json'], {
+      const doctor = spawnRoster(['doctor', '--json'], {
         env: { DATABASE_URL: adminUrl(primary) },
       });
       const { checks } = JSON.parse((await doctor.ended).stdout) as { checks: { check: string; status: string }[] };
@@ -312,7 +312,7 @@ function api(address: string, { token }: Population) {
 describe('events list --follow', () => {
   it('waits while PostgreSQL is restarted, says so once, and misses nothing', async () => {
     const env = { DATABASE_URL: population.ownerUrl(server) };
-    const roster = (...args: string[]) => spawnProgram(process.execPath, [...nodeArguments(), ...args], { env });
+    const roster = (...args: string[]) => spawnRoster(args, { env });
     const json = async (...args: string[]) =>
       JSON.parse((await roster(...args, '--json').ended).stdout) as { id: string };
     const [project] = Object.values(await json('projects', 'list')) as unknown as { id: string }[];

@@ -10,37 +10,34 @@ const hook = new URL('../../support/note-loaded.ts', import.meta.url).href;
 
 function noting(at: Installation) {
   const file = join(at.folder, 'loaded.txt');
+  const text = () => readFileSync(file, 'utf8');
+  /** The files whose code is in the loaded parts of the program, which name each before its code. */
+  const sources = () =>
+    [...text().matchAll(/^file:\/\/(\S+\/dist\/\S+)$/gm)].flatMap(([, part = '']) =>
+      Array.from(
+        readFileSync(part, 'utf8').matchAll(/^\/\/ ((?:src|node_modules)\/\S+)$/gm),
+        ([, source = '']) => source,
+      ),
+    );
   return {
     env: { NODE_OPTIONS: `--import=${hook}`, NOTE_LOADED: file },
-    text: () => readFileSync(file, 'utf8'),
-    /** Our own files that were loaded, by their paths in the program. */
-    files: () => [...readFileSync(file, 'utf8').matchAll(/\/dist\/(\S+)\.js$/gm)].map(([, path]) => path),
-    /** The packages, in the order in which they were loaded first. */
+    text,
+    /** Our own files, by their paths in src/. */
+    files: () => sources().flatMap((source) => (source.startsWith('src/') ? [source.slice('src/'.length)] : [])),
     packages: () => {
-      const found = readFileSync(file, 'utf8').matchAll(/\/node_modules\/((?:@[^/]+\/)?[^/]+)\/[^\n]*$/gm);
-      return [...new Set([...found].map(([, name]) => name))];
+      const found = sources().map((source) => /.*node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(source)?.[1] ?? []);
+      return [...new Set(found.flat())];
     },
   };
 }
 
 describe('what a command loads', () => {
-  it('for --version is no command, and of the packages the parser of arguments alone', async () => {
+  it('for --version is no command and no package', async () => {
     await using at = await anInstallation();
     const noted = noting(at);
     expect((await at.run(['--version'], noted)).code).toBe(0);
-    expect(noted.packages()).toEqual(['commander']);
-    const files = [
-      'main',
-      'cli/index',
-      'observability/uncaught',
-      'cli/output',
-      'cli/parts',
-      'config/env-file',
-      'errors',
-      'values/nearest',
-      'values/printable',
-    ];
-    expect(new Set(noted.files())).toEqual(new Set(files));
+    expect(noted.packages()).toEqual([]);
+    expect(noted.files().toSorted()).toEqual(['assets.ts', 'main.ts']);
   });
 
   it('for keys create is no server, no file format and no other engine', async () => {
@@ -49,7 +46,7 @@ describe('what a command loads', () => {
     const noted = noting(at);
     await at.json(['keys', 'create', '--project', 'acme', '--name', 'one'], noted);
     expect(noted.packages()).toEqual(['commander', 'uuid']);
-    expect(noted.files()).toContain('database/sqlite/sqlite');
+    expect(noted.files()).toContain('database/sqlite/sqlite.ts');
     expect(noted.files().filter((file) => /^(http|files|database\/postgres)\//.test(file ?? ''))).toEqual([]);
   });
 
@@ -64,7 +61,7 @@ describe('what a command loads', () => {
     expect(loaded).toContain('find-my-way');
     const late = ['@redis/client', 'pg', 'pino-pretty', 'prom-client', '@opentelemetry/api', 'ajv'];
     for (const name of [...late, '@modelcontextprotocol/server', 'zod']) expect(loaded).not.toContain(name);
-    expect(noted.files()).not.toContain('mcp/endpoint');
+    expect(noted.files()).not.toContain('mcp/endpoint.ts');
     // Node's own fetch and WebSockets.
     expect(noted.text()).toContain('NativeModule http\n');
     expect(noted.text()).not.toContain('undici');

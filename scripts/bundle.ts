@@ -1,0 +1,52 @@
+/**
+ * Writes `dist/`: the program in parts that are loaded when they are needed, its threads, and the files that it reads. Nothing there
+ * asks for a package; `THIRD-PARTY-LICENSES` names those that are inside.
+ */
+import { chmodSync, cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+import { type OutputOptions, rolldown } from 'rolldown';
+
+import { licencesOf } from './licences.ts';
+
+const root = fileURLToPath(new URL('../', import.meta.url));
+const dist = join(root, 'dist');
+const threads = ['search-thread', 'checkpoint-thread'];
+
+/** Returns the files whose code went into it. */
+async function bundle(source: string, output: OutputOptions): Promise<string[]> {
+  await using bundled = await rolldown({
+    cwd: root,
+    input: source,
+    platform: 'node',
+    // pg can do without.
+    resolve: { alias: { 'pg-native': false } },
+    onLog: (_, { message }) => {
+      throw new Error(message);
+    },
+  });
+  const { output: written } = await bundled.write(output);
+  return written.flatMap((one) => (one.type === 'chunk' ? Object.keys(one.modules) : []));
+}
+
+// The console and the reference have builds of their own.
+mkdirSync(dist, { recursive: true });
+for (const name of readdirSync(dist)) {
+  if (name !== 'console' && name !== 'reference') rmSync(join(dist, name), { recursive: true });
+}
+const modules = await bundle('src/main.ts', { dir: dist, chunkFileNames: '[name].js' });
+for (const name of threads) {
+  const file = join(dist, `threads/${name}.js`);
+  // Not as modules, for these start from their text.
+  modules.push(...(await bundle(`src/database/sqlite/${name}.ts`, { file, format: 'cjs' })));
+}
+chmodSync(join(dist, 'main.js'), 0o755);
+for (const name of ['migrations', 'openapi.json', 'LICENSE'])
+  cpSync(join(root, name), join(dist, name), { recursive: true });
+const { name, version, license, type } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as Record<
+  string,
+  string
+>;
+writeFileSync(join(dist, 'package.json'), `${JSON.stringify({ name, version, license, type }, undefined, 2)}\n`);
+writeFileSync(join(dist, 'THIRD-PARTY-LICENSES'), licencesOf(modules));

@@ -1,0 +1,56 @@
+import { execFileSync } from 'node:child_process';
+import { copyFileSync, globSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { rolldown } from 'rolldown';
+
+import { nodeArguments } from '../../test/support/program.ts';
+
+/** What is made, and where. */
+export interface Release {
+  root: string;
+  /** Holds nothing else. */
+  folder: string;
+  version: string;
+  /** `linux-x64`. */
+  platform: string;
+}
+
+/** Writes `roster-VERSION-PLATFORM`: the Node that runs this, with `dist/` inside, and `THIRD-PARTY-LICENSES` of both. */
+export async function writeExecutable({ root, folder, version, platform }: Release): Promise<void> {
+  const dist = join(root, 'dist');
+  const work = join(root, '.cache');
+  const main = join(work, 'executable.js');
+  await using start = await rolldown({ cwd: root, input: 'src/executable.ts', platform: 'node' });
+  await start.write({ file: main });
+  const node = join(work, 'node');
+  copyFileSync(join(root, `node_modules/node-${platform}/bin/node`), node);
+  strip(node);
+  const output = join(folder, `roster-${version}-${platform}`);
+  const config = join(work, 'executable.json');
+  const assets = globSync('**/*.*', { cwd: dist, exclude: ['openapi.json'] });
+  const settings = {
+    main,
+    mainFormat: 'module',
+    executable: node,
+    output,
+    disableExperimentalSEAWarning: true,
+    // With `--`, Node leaves `--env-file` to the program.
+    execArgv: nodeArguments(join(dist, 'main.js')).slice(0, -1),
+    execArgvExtension: 'none',
+    assets: Object.fromEntries(assets.map((name) => [name, join(dist, name)])),
+  };
+  writeFileSync(config, JSON.stringify(settings));
+  execFileSync(process.execPath, ['--build-sea', config], { stdio: ['ignore', 'ignore', 'inherit'] });
+  const licences = [join(dist, 'THIRD-PARTY-LICENSES'), join(root, `node_modules/node-${platform}/LICENSE`)];
+  writeFileSync(join(folder, 'THIRD-PARTY-LICENSES'), licences.map((file) => readFileSync(file, 'utf8')).join('\n'));
+}
+
+/** Saves 33 MB, which Node's makers leave for debuggers; where no strip knows this platform, the file stays as it is. */
+function strip(file: string): void {
+  try {
+    execFileSync('strip', [file], { stdio: 'ignore' });
+  } catch {
+    console.log('strip does not work here, so the executable is 33 MB larger');
+  }
+}

@@ -1,0 +1,72 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { registerHooks } from 'node:module';
+import { extname } from 'node:path';
+import { getAssetKeys, getRawAsset, isSea } from 'node:sea';
+
+// The files of the program, by their names in `dist/`. It runs from its sources, from `dist/`, or as an executable with them inside.
+
+/** Whether the program runs from its sources. */
+export const isSource = !isSea() && import.meta.url.endsWith('.ts');
+
+// Sources have these beside them; the build writes the others.
+const besideSources = /^(migrations\/|package\.json$)/;
+
+const inMemory = new Map<string, Buffer>();
+
+/** Undefined where the program has no such file. Nothing may write to the bytes. */
+export function findAsset(name: string): Buffer | undefined {
+  const held = inMemory.get(name);
+  if (held) return held;
+  if (isSea()) return getAssetKeys().includes(name) ? Buffer.from(getRawAsset(name)) : undefined;
+  const place = placeOf(name);
+  return existsSync(place) ? readFileSync(place) : undefined;
+}
+
+export function requireAsset(name: string): Buffer {
+  const asset = findAsset(name);
+  if (!asset) throw new Error(`the program lacks its file ${name}; install it again`);
+  return asset;
+}
+
+/** The files in a folder, such as `migrations/`, by their names in it. */
+export function assetsIn(folder: string): string[] {
+  if (!isSea()) return readdirSync(placeOf(folder));
+  return getAssetKeys().flatMap((name) => (name.startsWith(folder) ? [name.slice(folder.length)] : []));
+}
+
+function placeOf(name: string): URL {
+  if (!isSource) return new URL(name, import.meta.url);
+  return new URL(`../${besideSources.test(name) ? '' : 'dist/'}${name}`, import.meta.url);
+}
+
+export function packageVersion(): string {
+  return (JSON.parse(requireAsset('package.json').toString()) as { version: string }).version;
+}
+
+/**
+ * Takes all files of the program into memory, for processes that outlive an upgrade: a page or a module that is asked for late is
+ * then still of this version.
+ */
+export function holdProgram(): void {
+  if (isSource || isSea() || inMemory.size > 0) return;
+  for (const name of readdirSync(placeOf('./'), { recursive: true, encoding: 'utf8' })) {
+    // Without an extension are folders and licences.
+    if (extname(name) !== '') inMemory.set(name, requireAsset(name));
+  }
+  loadModulesFromMemory();
+}
+
+/** From now on the program's modules, which name one another as `./name.js`, are read as its other files are. */
+export function loadModulesFromMemory(): void {
+  const base = new URL('./', import.meta.url).href;
+  registerHooks({
+    resolve: (specifier, context, next) => {
+      if (!specifier.startsWith('./')) return next(specifier, context);
+      return { url: new URL(specifier, base).href, format: 'module', shortCircuit: true };
+    },
+    load: (url, context, next) => {
+      if (!url.startsWith(base)) return next(url, context);
+      return { format: 'module', source: requireAsset(url.slice(base.length)), shortCircuit: true };
+    },
+  });
+}
