@@ -32,7 +32,7 @@ export default defineConfig({
           // Tests that reach no statement of an engine's own run once: test/store holds both engines to one contract.
           exclude: [
             'test/cli/sqlite/**',
-            'test/cli/{checkout,failures,files,first-owner,help,import-fields,import-files,import-report,last-resort}.test.ts',
+            'test/cli/{checkout,completion,failures,files,first-owner,help,import-fields,import-files,import-report,last-resort}.test.ts',
             'test/cli/{limits,mcp,process,terminals}.test.ts',
             'test/mcp/{fence,requests}.test.ts',
             'test/console/!({contacts,members,sign-in}.test.ts)',

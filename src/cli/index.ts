@@ -74,6 +74,7 @@ const commands: Record<string, Load> = {
   backup: async () => (await import('./upkeep/backup.ts')).backupCommand,
   restore: async () => (await import('./upkeep/restore.ts')).restoreCommand,
   doctor: async () => (await import('./doctor/doctor.ts')).doctorCommand,
+  completion: async () => (await import('./completion/completion.ts')).completionCommand,
 };
 
 async function build(args: readonly string[]): Promise<Command> {
@@ -104,10 +105,10 @@ function withoutExcess(text: string): string {
   return text.replace(/( but got \d+): .*\.$/ms, '$1.');
 }
 
-/** One command, all of them for the help, or none for the version. */
+/** One command, all of them for the help and for completion, or none for the version. */
 function needed(args: readonly string[]): Load[] {
   if (args[0] === '--version') return [];
   const named = args.find((arg) => !arg.startsWith('-')) ?? '';
-  const load = Object.hasOwn(commands, named) ? commands[named] : undefined;
+  const load = Object.hasOwn(commands, named) && named !== 'completion' ? commands[named] : undefined;
   return load ? [load] : Object.values(commands);
 }

@@ -63,12 +63,20 @@ export function optionFor(flags: string, says: string, schema: JsonSchema, hasAl
   const made = option(flags, says);
   const { type, items, enum: single } = schema;
   const words = (items === undefined ? single : (items as JsonSchema)['enum']) as readonly string[] | undefined;
+  if (words) allowed.set(made, hasAll ? [...words, 'all'] : words);
   if (type === 'boolean') return made;
   if (type === 'integer') return made.argParser(wholeNumber(schema));
   if (items !== undefined) return words ? made.argParser(wordsOf(words, hasAll)) : repeated(flags, says);
   if (words === undefined) return made.argParser((text) => text.trim());
   // Commander names the choices where the text does not.
   return says.includes(words.join(', ')) ? made.argParser(wordOf(words)) : made.choices(words);
+}
+
+const allowed = new WeakMap<Option, readonly string[]>();
+
+/** The words of which one, or several, may be its value; undefined where it takes others. */
+export function wordsFor(made: Option): readonly string[] | undefined {
+  return made.argChoices ?? allowed.get(made);
 }
 
 function wholeNumber({ minimum, maximum }: { minimum?: number; maximum?: number }): (text: string) => number {
