@@ -10,11 +10,11 @@ import { openTap, type Tap } from '../hostile/tap.ts';
 import { openWire, type Place, type Wire, type WireAnswer } from '../hostile/wire.ts';
 import type { Served, Target } from '../installation.ts';
 
-/** Fifty ways to hide a request in another, straight at Roster and through two proxies, in packets of three kinds. */
+/** Fifty ways to hide a request in another, straight at Roster and through three proxies, in packets of three kinds. */
 export const smuggling: Guarantee = {
   name: 'smuggling',
   promise: 'no request is taken for two, and each answer reaches whom it is for',
-  sizes: { smoke: variants.length, core: 3 * variants.length, full: 9 * variants.length },
+  sizes: { smoke: variants.length, core: 4 * variants.length, full: 12 * variants.length },
   engines: ['SQLite'],
   isHarmless: false,
   prove,
