@@ -12,6 +12,8 @@ import { licencesOf } from './licences.ts';
 
 const root = fileURLToPath(new URL('../', import.meta.url));
 const dist = join(root, 'dist');
+// The names of the sources stay before their code, so that a stack trace leads to them.
+const comments = { jsdoc: false, annotation: false, legal: false };
 const threads = ['search-thread', 'checkpoint-thread'];
 
 /** Returns the files whose code went into it. */
@@ -35,11 +37,11 @@ mkdirSync(dist, { recursive: true });
 for (const name of readdirSync(dist)) {
   if (name !== 'console' && name !== 'reference') rmSync(join(dist, name), { recursive: true });
 }
-const modules = await bundle('src/main.ts', { dir: dist, chunkFileNames: '[name].js' });
+const modules = await bundle('src/main.ts', { dir: dist, chunkFileNames: '[name].js', comments });
 for (const name of threads) {
   const file = join(dist, `threads/${name}.js`);
   // Not as modules, for these start from their text.
-  modules.push(...(await bundle(`src/database/sqlite/${name}.ts`, { file, format: 'cjs' })));
+  modules.push(...(await bundle(`src/database/sqlite/${name}.ts`, { file, format: 'cjs', comments })));
 }
 chmodSync(join(dist, 'main.js'), 0o755);
 for (const name of ['migrations', 'openapi.json', 'LICENSE'])

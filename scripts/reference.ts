@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 
@@ -13,8 +13,11 @@ const document = readFileSync(new URL('../openapi.json', import.meta.url), 'utf8
 // At the best quality four megabytes would take ten seconds, for a tenth less.
 const params = { [constants.BROTLI_PARAM_QUALITY]: 5 };
 
+// Larger files come in their compressed forms alone, which `http/encoded.ts` knows.
+const plainMax = 1_000_000;
+
 async function write(name: string, content: string | Buffer): Promise<void> {
-  writeFileSync(new URL(name, folder), content);
+  if (content.length <= plainMax) writeFileSync(new URL(name, folder), content);
   writeFileSync(new URL(`${name}.br`, folder), await promisify(brotliCompress)(content, { params }));
   writeFileSync(new URL(`${name}.gz`, folder), await promisify(gzip)(content));
 }
@@ -83,6 +86,7 @@ const page = `<!doctype html>
 const icon =
   '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16"><path fill="#2563eb" d="M8 4C6 2.5 3.5 2 1 2v10c2.5 0 5 .5 7 2 2-1.5 4.5-2 7-2V2c-2.5 0-5 .5-7 2z"/></svg>';
 
+rmSync(folder, { recursive: true, force: true });
 mkdirSync(folder, { recursive: true });
 await write('openapi.json', JSON.stringify(JSON.parse(document)));
 await write('page.json', documentOfPage());

@@ -51,7 +51,7 @@ export function holdProgram(): void {
   if (isSource || isSea() || inMemory.size > 0) return;
   for (const name of readdirSync(placeOf('./'), { recursive: true, encoding: 'utf8' })) {
     // Without an extension are folders and licences.
-    if (extname(name) !== '') inMemory.set(name, requireAsset(name));
+    if (extname(name) !== '') inMemory.set(name, readFileSync(placeOf(name)));
   }
   loadModulesFromMemory();
 }

@@ -1,3 +1,4 @@
+import { holdProgram } from '../assets.ts';
 import { readConfig } from '../config/settings.ts';
 import { command, settingsAsOptions } from './parts.ts';
 
@@ -9,6 +10,7 @@ export const serveCommand = command('serve', {
   json: false,
   act: async () => {
     const config = readConfig(process.env);
+    holdProgram();
     // Imported late, so that the help does not load a server.
     const { serve } = await import('./server.ts');
     await serve(config);

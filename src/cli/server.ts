@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 
-import { holdProgram, packageVersion } from '../assets.ts';
+import { packageVersion } from '../assets.ts';
 import { type Config, readConfig } from '../config/settings.ts';
 import { sqlitePath } from '../database/open-store.ts';
 import { buildApp } from '../http/app.ts';
@@ -29,7 +29,6 @@ export const mcp: McpEndpoint = async (message, headers, caller) => (await loade
 
 /** Serves until a signal or an uncaught error; resolves when all answers are sent and the store is closed. */
 export async function serve(config: Config): Promise<void> {
-  holdProgram();
   const { logger, logAnswer } = await createLog(config.logLevel, isLively(process.stdout));
   requireSqliteForBackups(config);
   const failed = drainWhenUncaught(logger);

@@ -1,6 +1,9 @@
 import { extname } from 'node:path';
+import { promisify } from 'node:util';
+import { gunzip } from 'node:zlib';
 
 import { assetsIn, findAsset, requireAsset } from '../assets.ts';
+import { once } from '../values/once.ts';
 import type { Exchange } from './exchange.ts';
 import { etagOf, type HeaderList, isMatch, jsonType } from './headers.ts';
 
@@ -18,7 +21,7 @@ const types: Readonly<Record<string, string>> = {
 
 export interface EncodedFile {
   readonly type: string;
-  readonly plain: Buffer;
+  readonly plain: () => Promise<Buffer>;
   readonly encoded: ReadonlyMap<string, Buffer>;
   readonly etag: string;
 }
@@ -30,8 +33,11 @@ export function readEncoded(name: string): EncodedFile {
     const form = findAsset(name + suffix);
     if (form) encoded.set(coding, form);
   }
-  const plain = requireAsset(name);
-  return { type: types[extname(name)] ?? 'application/octet-stream', plain, encoded, etag: etagOf(plain) };
+  const asset = findAsset(name);
+  const etag = etagOf(asset ?? requireAsset(`${name}.gz`));
+  // A large file is shipped in its compressed forms alone: hardly anybody asks for the other.
+  const plain = once(async () => asset ?? promisify(gunzip)(requireAsset(`${name}.gz`)));
+  return { type: types[extname(name)] ?? 'application/octet-stream', plain, encoded, etag };
 }
 
 export function readAllEncoded(folder: string): ReadonlyMap<string, EncodedFile> {
@@ -39,15 +45,15 @@ export function readAllEncoded(folder: string): ReadonlyMap<string, EncodedFile>
   return new Map(names.map((name) => [name, readEncoded(folder + name)]));
 }
 
-export function sendEncoded(
+export async function sendEncoded(
   exchange: Exchange,
   { type, plain, encoded, etag }: EncodedFile,
   caching: string,
   headers: HeaderList = [],
-): void {
+): Promise<void> {
   exchange.caching = ['cache-control', caching];
   const { 'accept-encoding': accepted = '', 'if-none-match': known } = exchange.arrival.request.headers;
-  const [encoding, text = plain] =
+  const [encoding, form] =
     [...encoded].find(([name]) => new RegExp(`\\b${name}\\b(?!\\s*;\\s*q=0(?:\\.0*)?\\s*(?:,|$))`).test(accepted)) ??
     [];
   // Each compressed form needs its own tag.
@@ -55,5 +61,5 @@ export function sendEncoded(
   const common = ['etag', tag, 'vary', 'Accept-Encoding', ...headers];
   if (isMatch(known, tag)) return exchange.send(304, common);
   const coding = encoding === undefined ? [] : ['content-encoding', encoding];
-  exchange.send(200, ['content-type', type, ...coding, ...common], text);
+  exchange.send(200, ['content-type', type, ...coding, ...common], form ?? (await plain()));
 }

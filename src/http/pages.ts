@@ -50,7 +50,7 @@ export function docPages(isOwn: IsOwn, demoToken?: string): Endpoint[] {
         // DNS rebinding: a page under a foreign host name could read the token.
         const isOfDemo = demoToken !== undefined && isOwn(exchange);
         const file = await reference();
-        sendEncoded(exchange, isOfDemo ? withToken(file, demoToken) : file, 'no-cache', safety);
+        await sendEncoded(exchange, isOfDemo ? await withToken(file, demoToken) : file, 'no-cache', safety);
       },
     },
     {
@@ -68,11 +68,11 @@ function page(path: string, name: string, caching: string, headers: HeaderList =
   return { path, serve: async (exchange) => sendEncoded(exchange, await file(), caching, headers) };
 }
 
-function withToken({ type, plain: without }: EncodedFile, token: string): EncodedFile {
+async function withToken({ type, plain: without }: EncodedFile, token: string): Promise<EncodedFile> {
   const scheme = '"preferredSecurityScheme":"apiKey"';
   const withKey = `${scheme},"securitySchemes":${JSON.stringify({ apiKey: { token } })}`;
-  const plain = Buffer.from(without.toString().replace(scheme, () => withKey));
-  return { type, plain, encoded: new Map(), etag: etagOf(plain) };
+  const plain = Buffer.from((await without()).toString().replace(scheme, () => withKey));
+  return { type, plain: async () => plain, encoded: new Map(), etag: etagOf(plain) };
 }
 
 const validSeconds = 180 * 86_400;

@@ -45,7 +45,7 @@ function consoleFiles(): Endpoint[] {
   const assets = once(async () => readAllEncoded('console/assets/'));
   const serveShell = async (exchange: Exchange) => {
     if (exchange.url.startsWith(`${base}/`)) throw new HttpError('unknown_path');
-    sendEncoded(exchange, await shell(), 'no-cache', safety);
+    await sendEncoded(exchange, await shell(), 'no-cache', safety);
   };
   const shells = ['/sign-in', '/join', '/setup', '/console', '/console/*'];
   return [
@@ -56,7 +56,7 @@ function consoleFiles(): Endpoint[] {
         const file = (await assets()).get(name);
         if (!file) throw new HttpError('unknown_path');
         // Its name has a digest of its content.
-        sendEncoded(exchange, file, 'public, max-age=31536000, immutable');
+        await sendEncoded(exchange, file, 'public, max-age=31536000, immutable');
       },
     },
   ];
