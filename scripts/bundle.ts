@@ -38,6 +38,8 @@ for (const name of readdirSync(dist)) {
   if (name !== 'console' && name !== 'reference') rmSync(join(dist, name), { recursive: true });
 }
 const modules = await bundle('src/main.ts', { dir: dist, chunkFileNames: '[name].js', comments });
+// The text of a start, whose modules are in memory.
+modules.push(...(await bundle('src/child.ts', { file: join(dist, 'child.js'), comments })));
 for (const name of threads) {
   const file = join(dist, `threads/${name}.js`);
   // Not as modules, for these start from their text.

@@ -11,7 +11,10 @@ export const isSource = !isSea() && import.meta.url.endsWith('.ts');
 // Sources have these beside them; the build writes the others.
 const besideSources = /^(migrations\/|package\.json$)/;
 
-const inMemory = new Map<string, Buffer>();
+// The start of a child has a copy of this module, and its modules have another.
+const key = Symbol.for('roster.files');
+const inMemory = (Reflect.get(globalThis, key) ?? new Map()) as Map<string, Buffer>;
+Reflect.set(globalThis, key, inMemory);
 
 /** Undefined where the program has no such file. Nothing may write to the bytes. */
 export function findAsset(name: string): Buffer | undefined {
@@ -30,8 +33,9 @@ export function requireAsset(name: string): Buffer {
 
 /** The files in a folder, such as `migrations/`, by their names in it. */
 export function assetsIn(folder: string): string[] {
-  if (!isSea()) return readdirSync(placeOf(folder));
-  return getAssetKeys().flatMap((name) => (name.startsWith(folder) ? [name.slice(folder.length)] : []));
+  if (!isSea() && inMemory.size === 0) return readdirSync(placeOf(folder));
+  const names = isSea() ? getAssetKeys() : [...inMemory.keys()];
+  return names.flatMap((name) => (name.startsWith(folder) ? [name.slice(folder.length)] : []));
 }
 
 function placeOf(name: string): URL {
@@ -54,6 +58,16 @@ export function holdProgram(): void {
     if (extname(name) !== '') inMemory.set(name, readFileSync(placeOf(name)));
   }
   loadModulesFromMemory();
+}
+
+/** What another process of this program needs of it. */
+export function programInMemory(): ReadonlyMap<string, Buffer> {
+  return new Map([...inMemory].filter(([name]) => !/^(console|reference)\//.test(name)));
+}
+
+/** Takes over what `programInMemory` gave to another process. */
+export function takeProgram(files: ReadonlyMap<string, Buffer>): void {
+  for (const [name, bytes] of files) inMemory.set(name, bytes);
 }
 
 /** From now on the program's modules, which name one another as `./name.js`, are read as its other files are. */

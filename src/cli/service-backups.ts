@@ -1,7 +1,6 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { devNull, setPriority } from 'node:os';
-import { isSea } from 'node:sea';
 import { text } from 'node:stream/consumers';
 
 import type { Logger } from 'pino';
@@ -12,6 +11,7 @@ import { datedBackups, removeUnfinished } from '../database/upkeep/dated-backups
 import { AppError } from '../errors.ts';
 import { type BackupOutcome, startBackups } from '../jobs/backups.ts';
 import type { Metrics } from '../observability/metrics.ts';
+import { startOwnProcess } from './own-process.ts';
 import type { DueOutcome } from './upkeep/due-backup.ts';
 
 type BackupSettings = Pick<Config, 'databaseUrl' | 'backupDir' | 'backupEvery' | 'backupKeep' | 'backupCommand'>;
@@ -74,14 +74,11 @@ async function backUpInProcess(config: BackupSettings, signal: AbortSignal): Pro
 
 /** Starts this very program with the service's database, and with no other setting or secret of it. */
 function start({ databaseUrl, backupDir, backupEvery, backupKeep, backupCommand }: BackupSettings) {
-  const program = isSea() ? [] : [...process.execArgv, process.argv[1] ?? ''];
   const given = ['--keep', String(backupKeep), '--every', String(backupEvery), '--json'];
   const command = backupCommand === '' ? [] : ['--command', backupCommand];
   const others = Object.entries(process.env).filter(([name]) => !/^(ROSTER_|DATABASE_URL)/.test(name));
-  const child = spawn(process.execPath, [...program, 'backup', 'create', backupDir, ...given, ...command], {
-    env: { ...Object.fromEntries(others), DATABASE_URL: databaseUrl, ROSTER_ENV_FILE: devNull },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
+  const env = { ...Object.fromEntries(others), DATABASE_URL: databaseUrl, ROSTER_ENV_FILE: devNull };
+  const child = startOwnProcess(['backup', 'create', backupDir, ...given, ...command], env);
   lower(child);
   return child;
 }
