@@ -1,0 +1,171 @@
+import assert from 'node:assert/strict';
+import { chmodSync, existsSync, globSync, mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import { images, run, scratchOfStage, storageFlags } from './machine.ts';
+import { documentedLines } from './manual.ts';
+import { startWrites } from './writes.ts';
+
+const address = 'http://127.0.0.1:8080';
+const pages = [
+  ['/console', /<script type="module"/],
+  ['/docs', /id="api-reference"/],
+  ['/openapi.json', /"openapi"/],
+] as const;
+const patienceSeconds = 60;
+const { folder } = scratchOfStage();
+const manual = documentedLines('One container');
+const [runLine = ''] = manual.get('')?.filter((line) => line.startsWith('docker run ')) ?? [];
+
+const docker = (...args: string[]) => run('docker', args);
+const roster = (...args: string[]) =>
+  JSON.parse(docker('exec', 'roster', 'roster', ...args, '--json')) as Record<string, string>;
+
+standInForDocker();
+try {
+  await check();
+} catch (error) {
+  console.log(run('bash', ['-c', 'docker ps --all; docker logs roster 2>&1 | tail -20 || true']));
+  throw error;
+} finally {
+  docker('rm', '--force', '--all', '--time', '0');
+  docker('volume', 'rm', '--force', '--all');
+}
+
+async function check(): Promise<void> {
+  follow('', images.before);
+  await untilReady();
+  itIsConfined();
+  const { token, path } = aProject();
+  const ask = (below: string, body?: object) => {
+    const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
+    return fetch(`${address}${path}${below}`, { headers, ...(body && { method: 'POST', body: JSON.stringify(body) }) });
+  };
+  const add = async (name: string) => {
+    const { data } = (await (await ask('', { properties: { first_name: name } })).json()) as { data: { id: string } };
+    return data.id;
+  };
+  const has = async (id: string) => (await ask(`/${id}`)).status === 200;
+  const kept = await add('Kept');
+  const found = (await (await ask('/search', { query: 'kep' })).json()) as { data: { contacts: unknown[] } };
+  assert.equal(found.data.contacts.length, 1);
+  for (const [page, text] of pages) assert.match(await (await fetch(`${address}${page}`)).text(), text);
+  docker('healthcheck', 'run', 'roster');
+  say('serves as its user on a read-only file system, with console and reference');
+
+  const [first] = await until('made no backup by itself', backups);
+  // The name of a backup is its second.
+  await sleep(1000);
+  follow('Back up');
+  assert.ok(
+    backups().some((name) => name !== first && existsSync(join(folder, 'backups', name))),
+    'it was copied out',
+  );
+  const late = await add('Later');
+  follow('Restore');
+  await untilReady();
+  assert.deepEqual([await has(kept), await has(late)], [true, false]);
+  say('stops in time, restores its backup, and starts again with the people of it');
+
+  const writes = startWrites(address, token, path);
+  await sleep(1000);
+  follow('Upgrade', images.now);
+  await untilReady();
+  await sleep(1000);
+  const [migrated] = /roster\.db\.before-\d{4}-[\w-]+\.db/.exec(run('bash', ['-c', 'docker logs roster 2>&1'])) ?? [];
+  if (migrated === undefined) await goBack();
+  const { acknowledged, longestGapMs } = await writes.stop();
+  for (const id of acknowledged) assert.ok(await has(id), 'what was acknowledged is there');
+  const ways = migrated === undefined ? 'upgrade and way back' : 'upgrade with a migration';
+  say(`${ways}: all ${acknowledged.length} acknowledged writes are there; ${longestGapMs} ms without an answer`);
+  if (migrated === undefined) return;
+  await goBack(migrated);
+  assert.ok(await has(kept));
+  say('way back: it serves the backup that was made before the migration');
+}
+
+/** `docker` is podman here, with its images, containers and networks in the scratch folder and in this process's namespaces. */
+function standInForDocker(): void {
+  run('ip', ['link', 'set', 'lo', 'up']);
+  for (const path of ['/run', '/var/lib/cni']) run('mount', ['-t', 'tmpfs', 'tmpfs', path]);
+  // A sandbox may not raise the limits that podman sets by itself.
+  writeFileSync(
+    join(folder, 'containers.conf'),
+    '[containers]\ndefault_ulimits = ["nofile=1024:1024", "nproc=1024:1024"]\n',
+  );
+  const flags = ['--cgroup-manager', 'cgroupfs', '--events-backend', 'file', '--tmpdir', join(folder, 'podman')];
+  const words = [...storageFlags({ folder }), ...flags, '--runtime', 'runc'];
+  mkdirSync(join(folder, 'bin'), { recursive: true });
+  writeFileSync(join(folder, 'bin/docker'), `#!/bin/sh\nexec podman ${words.join(' ')} "$@"\n`);
+  chmodSync(join(folder, 'bin/docker'), 0o755);
+}
+
+/** Runs the lines of the manual as they stand, but that building them is done: `image` is what a build gives. */
+function follow(title: string, image = '', change = (line: string) => line): void {
+  const lines = manual.get(title) ?? [];
+  assert.ok(lines.length > 0, `deploy/image.md has command lines for ${title}`);
+  for (const line of lines.map(change).filter((one) => one !== 'git pull')) {
+    if (line.startsWith('docker build ')) docker('tag', image, 'roster');
+    else run('bash', ['-c', asItStands(line)], { cwd: folder });
+    if (line !== 'docker stop roster') continue;
+    assert.equal(docker('inspect', '--format', '{{.State.ExitCode}}', 'roster'), '0', 'it stopped by itself');
+  }
+}
+
+function asItStands(line: string): string {
+  return (line === 'docker run … roster' ? runLine : line)
+    .replace(/^docker run -d /, '$&-e ROSTER_RATE_LIMIT=0 ')
+    .replace('FILE', backups().at(-1) ?? '');
+}
+
+async function goBack(backup?: string): Promise<void> {
+  follow('Way back', '', (line) => {
+    if (!line.includes(' restore ')) return line;
+    return backup === undefined ? 'true' : line.replace('/data/BACKUP', `/data/${backup}`);
+  });
+  await untilReady();
+}
+
+/** Those that count, the newest last. */
+function backups(): string[] {
+  const digests = globSync('*.db.sha256', { cwd: join(folder, 'storage/volumes/roster-backups/_data') });
+  return digests.map((name) => name.slice(0, -'.sha256'.length)).toSorted();
+}
+
+async function untilReady(): Promise<void> {
+  await until('is not ready', async () => {
+    const answer = await fetch(`${address}/readyz`).catch(() => undefined);
+    return answer?.ok === true ? [true] : [];
+  });
+}
+
+async function until<T>(failure: string, look: () => T[] | Promise<T[]>): Promise<T[]> {
+  for (const end = Date.now() + patienceSeconds * 1000; Date.now() < end; await sleep(50)) {
+    const found = await look();
+    if (found.length > 0) return found;
+  }
+  throw new Error(`It ${failure} after ${patienceSeconds} s.`);
+}
+
+function itIsConfined(): void {
+  const status = docker('exec', 'roster', 'cat', '/proc/1/status');
+  for (const line of [/^Uid:\t10001\t10001\t/m, /^CapEff:\t0+$/m, /^NoNewPrivs:\t1$/m]) assert.match(status, line);
+  const [program, ...words] = docker('exec', 'roster', 'cat', '/proc/1/cmdline').split('\0');
+  assert.match(`${program} ${words.join(' ')}`, /^node .*\/main\.js serve $|^node .*\/roster serve $/);
+  const folders = ['/', '/app', '/app/dist', '/etc', '/usr/local/bin', '/data', '/backups', '/tmp'];
+  const writes = `${JSON.stringify(folders)}.filter((one) => { try { fs.writeFileSync(one + '/x', ''); fs.rmSync(one + '/x'); return true; } catch { return false; } })`;
+  const writable = docker('exec', 'roster', 'node', '-p', `JSON.stringify(${writes})`);
+  assert.deepEqual(JSON.parse(writable), ['/data', '/backups', '/tmp']);
+}
+
+function aProject(): { token: string; path: string } {
+  const { id = '' } = roster('chatbots', 'create', '--project', 'acme', '--name', 'Front desk');
+  const scopes = ['contacts:read', 'contacts:write'].flatMap((scope) => ['--scope', scope]);
+  const { token = '' } = roster('keys', 'create', '--project', 'acme', '--name', 'check', ...scopes);
+  return { token, path: `/v2/chatbots/${id}/contacts` };
+}
+
+function say(text: string): void {
+  console.log(`image: ${text}`);
+}

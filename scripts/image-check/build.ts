@@ -1,0 +1,87 @@
+import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+
+import { images, root, run, scratchOfStage, storageFlags } from './machine.ts';
+import { documentedLines } from './manual.ts';
+
+const megabyte = 1_000_000;
+/** Above a base that has Node. */
+const layersMax = 30 * megabyte;
+const certificates = '/etc/ssl/certs/ca-certificates.crt';
+
+const scratch = scratchOfStage();
+const at = (...path: string[]) => join(scratch.folder, ...path);
+const buildah = (...args: string[]) => run('buildah', [...storageFlags(scratch), ...args]);
+
+mkdirSync(at('tmp'));
+writeFileSync(at('containers.conf'), '');
+makeBase();
+build(images.now, root);
+if (scratch.from === undefined) buildah('tag', images.now, images.before);
+else build(images.before, checkoutOf(scratch.from));
+weigh();
+
+/** What the official image of Node has: a small Debian, Node with the library that it needs, and npm. */
+function makeBase(): void {
+  const base = at('base');
+  const debian = /^VERSION_CODENAME=(\w+)$/m.exec(readFileSync('/etc/os-release', 'utf8'))?.[1] ?? 'stable';
+  run('debootstrap', ['--variant=minbase', '--include=libatomic1,ca-certificates', debian, base]);
+  const local = join(base, 'usr/local');
+  const npm = resolve(process.env['npm_execpath'] ?? '/usr/lib/node_modules/npm/bin/npm-cli.js', '../..');
+  cpSync(process.execPath, join(local, 'bin/node'));
+  cpSync(npm, join(local, 'lib/node_modules/npm'), { recursive: true });
+  for (const name of ['npm', 'npx'])
+    symlinkSync(`../lib/node_modules/npm/bin/${name}-cli.js`, join(local, 'bin', name));
+  for (const folder of ['var/cache/apt', 'var/lib/apt/lists']) rmSync(join(base, folder), { recursive: true });
+  const container = buildah('from', 'scratch');
+  buildah('copy', '--quiet', container, base, '/');
+  buildah('commit', '--quiet', '--rm', container, images.base);
+  rmSync(base, { recursive: true });
+}
+
+/** As deploy/image.md builds it, with the files that npm needs on this machine. */
+function build(image: string, folder: string): void {
+  const line =
+    documentedLines('One container')
+      .get('')
+      ?.find((one) => one.startsWith('docker build ')) ?? '';
+  const [, args = ''] = /^docker build -t roster (.*) \.$/.exec(line) ?? [];
+  const started = Date.now();
+  const flags = ['--format', 'docker', '--isolation', 'chroot', '--build-arg', `NODE_IMAGE=${images.base}`];
+  const command = ['buildah', ...storageFlags(scratch), 'bud', ...flags, ...npmSettings(), '-t', image, args, folder];
+  run('bash', ['-c', command.join(' ')], { cwd: folder });
+  console.log(`image: built in ${Math.round((Date.now() - started) / 1000)} s`);
+}
+
+/** How npm reaches its packages on this machine, and whom it trusts. They are there while `RUN` runs, and in no layer. */
+function npmSettings(): string[] {
+  const [registry, userFile] = ['registry', 'userconfig'].map((name) => run('npm', ['config', 'get', name]));
+  const own = userFile !== undefined && existsSync(userFile) ? readFileSync(userFile, 'utf8') : '';
+  const npmrc = at('npmrc');
+  writeFileSync(npmrc, `${own}\nregistry=${registry}\ncafile=${certificates}\n`, { mode: 0o600 });
+  return [`${npmrc}:/root/.npmrc`, `${certificates}:${certificates}`].map((mount) => `--volume=${mount}:ro`);
+}
+
+function checkoutOf(commit: string): string {
+  const folder = at('checkout');
+  mkdirSync(folder);
+  run('bash', ['-c', `git archive ${commit} | tar -x -C ${folder}`]);
+  return folder;
+}
+
+/** The layers of an image as they are installed, without compression. */
+function layersOf(image: string): number[] {
+  const folder = at('layers');
+  buildah('push', '--quiet', '--disable-compression', image, `dir:${folder}`);
+  const { layers } = JSON.parse(readFileSync(join(folder, 'manifest.json'), 'utf8')) as { layers: { size: number }[] };
+  rmSync(folder, { recursive: true });
+  return layers.map(({ size }) => size);
+}
+
+function weigh(): void {
+  const base = layersOf(images.base).length;
+  const above = layersOf(images.now).slice(base);
+  const bytes = above.reduce((sum, size) => sum + size, 0);
+  console.log(`image: ${(bytes / megabyte).toFixed(1)} MB above its base, in ${above.length} layers`);
+  if (bytes > layersMax) throw new Error(`The layers above the base have more than ${layersMax / megabyte} MB.`);
+}
