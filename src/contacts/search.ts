@@ -2,7 +2,7 @@ import { chatbotIdSchema, requireChatbot } from '../chatbots/chatbot.ts';
 import type { FieldError } from '../errors.ts';
 import { read } from '../operation.ts';
 import { invalid } from '../validation.ts';
-import { cursorSchema, nextCursorSchema, oneNumber, walkThrough } from '../values/cursor.ts';
+import { cursorSchema, hiddenNumber, nextCursorSchema, walkThrough } from '../values/cursor.ts';
 import { storablePattern } from '../values/field.ts';
 import { object } from '../values/object-schema.ts';
 import { addSeconds, formatTimestamp, parseTimestamp, type Timestamp } from '../values/timestamp.ts';
@@ -98,23 +98,25 @@ export const searchContacts = read({
   }),
   errors: ['invalid', 'not_found'],
   example: { contacts: [{ ...exampleContact }] as Record<string, unknown>[], next_cursor: null as string | null },
-  run: async ({ chatbots, contacts }, { projectId }, input) => {
+  run: async ({ chatbots, contacts, signIn }, { projectId }, input) => {
     const { chatbotId, query, sort = 'added_desc', limit = limitDefault, cursor = '*', include } = input;
     const tag = input.tag?.toLowerCase();
     const words = wordsIn(query);
     const created = createdBetween(input);
     const order = sort.endsWith('_desc') ? 'newest' : 'oldest';
     const name = ['search', projectId, chatbotId, order, JSON.stringify([words, tag, created])];
-    const walk = walkThrough(name, cursor, oneNumber);
+    // A place tells how many contacts all projects together have added.
+    const hidden = hiddenNumber(await signIn.secret());
+    const walk = walkThrough(name, cursor, hidden.toPosition);
     await requireChatbot(chatbots, projectId, chatbotId);
     if (words?.length === 0) return { contacts: [], next_cursor: null };
     const { rows, next_cursor } = await walk.take(
       limit,
       (position, number) => {
-        const search = { words: words ?? [], tag, order, after: position?.[0], created, limit: number } as const;
+        const search = { words: words ?? [], tag, order, after: position, created, limit: number } as const;
         return contacts.search(projectId, chatbotId, search, include !== undefined);
       },
-      ({ place }) => [place] as const,
+      ({ place }) => hidden.toParts(place),
     );
     return { contacts: rows.map((one) => viewOf(one, include)), next_cursor };
   },

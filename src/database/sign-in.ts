@@ -2,6 +2,7 @@ import type { Role } from '../members/member.ts';
 import { isAlive, oldestUse, type Session } from '../sign-in/session.ts';
 import type { Passkey, SignInLink, SignInReads, SignInWrites } from '../sign-in/store.ts';
 import type { Store } from '../store.ts';
+import { once } from '../values/once.ts';
 import { formatTimestamp } from '../values/timestamp.ts';
 import type { Access, Database, Transaction } from './database.ts';
 import { insertInto, orUpdate, type Sql, sql } from './sql.ts';
@@ -51,11 +52,11 @@ export function signInReads(access: Access): SignInReads {
         where project_id = ${projectId} and member_id = ${memberId} order by id`;
       return (await access.all<PasskeyRow>(query)).map(toPasskey);
     },
-    secret: async () => {
+    secret: once(async () => {
       const row = await access.first<{ secret: string }>(sql`select secret from sign_in_secret`);
       if (!row) throw new Error('the secret of the sign-in is missing');
       return row.secret;
-    },
+    }),
   };
 }
 

@@ -1,4 +1,4 @@
-import { hash } from 'node:crypto';
+import { createCipheriv, createDecipheriv, hash } from 'node:crypto';
 
 import { invalid } from '../validation.ts';
 import { isId } from './identifier.ts';
@@ -34,7 +34,7 @@ export function requireOneWay({ page, cursor }: { page?: unknown; cursor?: unkno
 }
 
 /** A walk through a list that meets each row that stays exactly once. A cursor of another `name` is `invalid`. */
-export function walkThrough<At extends readonly (string | number)[]>(
+export function walkThrough<At>(
   name: readonly string[],
   cursor: string,
   toPosition: (parts: readonly unknown[]) => At | undefined,
@@ -45,12 +45,12 @@ export function walkThrough<At extends readonly (string | number)[]>(
     take: async <Row>(
       limit: number,
       readAfter: (position: At | undefined, limit: number) => Promise<Row[]>,
-      positionOf: (row: Row) => At,
+      partsOf: (row: Row) => readonly string[],
     ): Promise<{ rows: Row[]; next_cursor: string | null }> => {
       const found = await readAfter(position, limit + 1);
       const rows = found.slice(0, limit);
       const last = found.length > limit ? rows.at(-1) : undefined;
-      const next = last && Buffer.from(JSON.stringify([mark, ...positionOf(last)])).toString('base64url');
+      const next = last && Buffer.from(JSON.stringify([mark, ...partsOf(last)])).toString('base64url');
       return { rows, next_cursor: next ?? null };
     },
   };
@@ -62,9 +62,33 @@ export function timeAndId(parts: readonly unknown[]): Position | undefined {
   return isOne ? [time, id] : undefined;
 }
 
-export function oneNumber(parts: readonly unknown[]): readonly [number] | undefined {
-  const [number] = parts;
-  return parts.length === 1 && Number.isSafeInteger(number) ? [number as number] : undefined;
+const blockLength = 16;
+
+/** Keeps callers from reading or making up the number in a cursor. */
+export function hiddenNumber(secret: string) {
+  const key = hash('sha256', `cursor\n${secret}`, 'buffer');
+  // Zeros and the number fill one block, so neither a chaining mode nor a signature is needed.
+  const cipher = ['aes-256-ecb', key, null] as const;
+  return {
+    toParts: (number: number): readonly [string] => {
+      const block = Buffer.alloc(blockLength);
+      block.writeBigInt64BE(BigInt(number), blockLength / 2);
+      return [
+        createCipheriv(...cipher)
+          .update(block)
+          .toString('base64url'),
+      ];
+    },
+    toPosition: (parts: readonly unknown[]): number | undefined => {
+      const hidden =
+        parts.length === 1 && typeof parts[0] === 'string' ? Buffer.from(parts[0], 'base64url') : undefined;
+      if (hidden?.length !== blockLength) return undefined;
+      const block = createDecipheriv(...cipher)
+        .setAutoPadding(false)
+        .update(hidden);
+      return block.readBigInt64BE() === 0n ? Number(block.readBigInt64BE(blockLength / 2)) : undefined;
+    },
+  };
 }
 
 function positionIn<At>(cursor: string, mark: string, toPosition: (parts: readonly unknown[]) => At | undefined): At {

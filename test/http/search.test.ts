@@ -115,6 +115,19 @@ describe('POST /v2/chatbots/{chatbotId}/contacts/search', () => {
     }
   });
 
+  it('hides in a cursor how many contacts all projects have added, and takes no place that a caller made up', async () => {
+    await using desk = await openDesk();
+    const { json } = await desk.search({ limit: 2 });
+    const { next_cursor: cursor } = json.data as unknown as { next_cursor: string };
+    const [mark, hidden = '', ...more] = JSON.parse(Buffer.from(cursor, 'base64url').toString()) as string[];
+    expect([hidden, more]).toEqual([expect.stringMatching(/^[\w-]{22}$/), []]);
+    const altered = hidden.replace(/^./, (first) => (first === 'A' ? 'B' : 'A'));
+    for (const parts of [[mark, 1], [mark, '1'], [mark, altered], [mark, hidden, hidden], [mark]]) {
+      const madeUp = Buffer.from(JSON.stringify(parts)).toString('base64url');
+      expect((await desk.search({ limit: 2, cursor: madeUp })).status).toBe(422);
+    }
+  });
+
   it('refuses what breaks a rule with the field and why', async () => {
     await using desk = await openDesk();
     for (const [payload, error] of [
