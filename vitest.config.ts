@@ -19,7 +19,7 @@ export default defineConfig({
           ...shared,
           name: 'SQLite',
           include: ['test/**/*.test.ts'],
-          exclude: ['test/cli/postgres/**'],
+          exclude: ['test/cli/postgres/**', 'test/release/**'],
           provide: { engine: 'SQLite' },
         },
       },
