@@ -1,18 +1,18 @@
 /**
  * Packs @roster/client, installs it in a folder of its own without a registry, checks its types as callers may have set their
  * compiler, and runs the program of its README, as a module and from CommonJS, against `roster serve` on each Node that is to be
- * had: this one, and older ones from npm. They are kept in .cache/nodes/; where npm cannot bring one, it is skipped.
+ * had: this one, and older ones from npm.
  */
 import { execFileSync, spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { nodeArguments, spawnProgram } from '../test/support/program.ts';
+import { nodeOf, olderNodes } from './older-nodes.ts';
 
 const root = join(import.meta.dirname, '..');
 const sources = join(root, 'clients/typescript');
-const older = ['20.20.2', '22.23.3', '24.21.0'];
 const compilers = [
   ['TypeScript 7', join(root, 'node_modules/.bin/tsc')],
   ['TypeScript 5', join(root, 'tooling/node_modules/.bin/tsc')],
@@ -113,7 +113,7 @@ async function runEverywhere(): Promise<void> {
     const [, address = ''] = await served.until(/"msg":"listening at ([^"]+)"/);
     const { token } = JSON.parse(key) as { token: string };
     const given = { ROSTER_URL: address, ROSTER_API_KEY: token };
-    for (const node of [process.execPath, ...older.flatMap(nodeOf)]) await run(node, given);
+    for (const node of [process.execPath, ...olderNodes.flatMap(nodeOf)]) await run(node, given);
   } finally {
     served.child.kill();
     await served.ended;
@@ -131,18 +131,4 @@ async function run(node: string, env: Record<string, string>): Promise<void> {
       throw new Error(`${version} ${program}: ${stdout}${stderr}`);
   }
   console.log(`runs in Node ${version}, as a module and from CommonJS`);
-}
-
-/** The Node of this version, in a list; an empty one where it is not to be had. */
-function nodeOf(version: string): string[] {
-  const name = `node-${process.platform}-${process.arch}`;
-  const place = join(root, '.cache/nodes', version);
-  const node = join(place, 'node_modules', name, 'bin/node');
-  if (!existsSync(node)) {
-    mkdirSync(place, { recursive: true });
-    writeFileSync(join(place, 'package.json'), '{}');
-    const { status } = spawnSync('npm', ['install', '--no-audit', '--no-fund', `${name}@${version}`], { cwd: place });
-    if (status !== 0) console.log(`skipped: npm cannot bring Node ${version}`);
-  }
-  return existsSync(node) ? [node] : [];
 }
