@@ -13,6 +13,10 @@ import { nodeOf, npmOf, olderNodes } from './older-nodes.ts';
 const root = join(import.meta.dirname, '..');
 const npms: Record<string, string> = { '20': '10.8.2', '22': '10.9.9', '24': '11.19.1', '26': '11.21.2' };
 const linesMax = 10;
+// Without what the npm sets that runs this script.
+const outside = Object.fromEntries(
+  Object.entries(process.env).filter(([name]) => !/^(npm_|NODE$|INIT_CWD$)/.test(name)),
+);
 const tests = ['test', '--', '--project', 'SQLite', 'test/client/browser.test.ts', 'test/store/members.test.ts'];
 
 for (const version of [...olderNodes, process.versions.node]) {
@@ -31,7 +35,7 @@ async function tryWith(node: string, npm: string): Promise<void> {
     symlinkSync(node, join(bin, 'node'));
     writeFileSync(join(bin, 'npm'), `#!/bin/sh\nexec "${node}" "${npm}" "$@"\n`);
     chmodSync(join(bin, 'npm'), 0o755);
-    const env = { PATH: [bin, '/usr/local/bin', '/usr/bin', '/bin'].join(delimiter), HOME: process.env['HOME'] ?? '' };
+    const env = { ...outside, PATH: [bin, '/usr/local/bin', '/usr/bin', '/bin'].join(delimiter) };
     const versions = ['node', 'npm'].map((name) => execFileSync(join(bin, name), ['--version'], { encoding: 'utf8' }));
     const name = versions.map((one) => one.trim()).join(', npm ');
     const clone = join(folder, 'roster');
