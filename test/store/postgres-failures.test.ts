@@ -18,7 +18,8 @@ describe('a failure of PostgreSQL', () => {
   it.each([
     ['ECONNREFUSED', '', 'does not answer'],
     [undefined, 'Connection terminated unexpectedly', 'does not answer'],
-    ['ENOTFOUND', 'getaddrinfo ENOTFOUND ssl.example.com', 'does not answer'],
+    ['ENOTFOUND', 'getaddrinfo ENOTFOUND ssl.example.com', 'name of its host'],
+    ['EAI_AGAIN', 'getaddrinfo EAI_AGAIN ssl.example.com', 'name of its host'],
     ['EPIPE', '', 'does not answer'],
     ['57P01', '', 'starting, stopping'],
     ['57014', '', 'told to end the statement'],

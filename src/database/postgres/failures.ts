@@ -26,6 +26,8 @@ const advice: Record<string, string> = {
   '58': 'PostgreSQL reports an error of its disk or system; see its log',
 };
 const noTls = 'PostgreSQL and DATABASE_URL do not agree about TLS; check sslmode and the settings of the server';
+const unknownHost =
+  'PostgreSQL does not answer, because the name of its host cannot be looked up; check it in DATABASE_URL, and the name server';
 const away = 'PostgreSQL does not answer; check that it runs and that DATABASE_URL is right';
 
 export function unavailable(reason = away, cause?: Error): AppError {
@@ -76,6 +78,7 @@ function reasonOfConnection(code: unknown, message: string): string {
   if (code === 'ENOENT' || code === 'EACCES') {
     return 'a file that DATABASE_URL names cannot be read; check sslrootcert, sslcert and sslkey';
   }
+  if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') return unknownHost;
   if (/CERT|SIGNATURE/.test(code)) {
     return 'the certificate of PostgreSQL cannot be verified; name its authority in DATABASE_URL with sslrootcert=FILE';
   }

@@ -1,4 +1,14 @@
-import { accessSync, chownSync, constants, existsSync, mkdirSync, rmSync, type Stats, statSync } from 'node:fs';
+import {
+  accessSync,
+  chownSync,
+  constants,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  rmSync,
+  type Stats,
+  statSync,
+} from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 
@@ -81,10 +91,19 @@ const fileBytesMin = 512;
 export function requireFile(path: string): void {
   const found = statSync(path, { throwIfNoEntry: false });
   if (found?.isDirectory() === true) throw refused('the path of the database is a folder; set DATABASE_URL to a file');
-  if (found?.isFile() === true && found.size < fileBytesMin)
+  if (found?.isFile() === true && found.size < fileBytesMin) {
+    if (!isBeginning(reporting(() => readFileSync(path))))
+      throw refused('the file is not a SQLite database; set DATABASE_URL to another file');
     throw refused(
       `the database file is ${found.size === 0 ? 'empty' : 'cut off'}; restore the last backup ("roster restore FILE"), or remove the file to start with an empty database`,
     );
+  }
+}
+
+/** Whether a whole database may begin so. */
+function isBeginning(bytes: Buffer): boolean {
+  const beginning = Buffer.from('SQLite format 3\0');
+  return beginning.subarray(0, bytes.length).equals(bytes.subarray(0, beginning.length));
 }
 
 /** Leaves the right owner as it is: only root may set one, and only root needs to. */

@@ -193,6 +193,7 @@ describe('a refusal', () => {
     const whole = readFileSync(file('roster.db'));
     writeFileSync(file('empty.db'), '');
     writeFileSync(file('byte.db'), 'S');
+    writeFileSync(file('text.db'), 'Some notes.');
     mkdirSync(file('folder.db'));
     writeFileSync(file('damaged.db'), whole.subarray(0, 20_000));
     const foreign = new DatabaseSync(file('foreign.db'));
@@ -209,6 +210,7 @@ describe('a refusal', () => {
         69,
         /cannot be used: the database file is cut off; restore the last backup \("roster restore FILE"\)/,
       ],
+      ['text.db', 69, /cannot be used: the file is not a SQLite database; set DATABASE_URL to another file/],
       ['folder.db', 69, /cannot be used: the path of the database is a folder; set DATABASE_URL/],
       [
         'damaged.db',
