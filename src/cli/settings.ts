@@ -1,5 +1,6 @@
+import { defaultEnvFile, noEnvFile, readEnvFile } from '../config/env-file.ts';
 import { type EffectiveSetting, examine } from '../config/settings.ts';
-import { printResult } from './output.ts';
+import { note, printResult } from './output.ts';
 import { command } from './parts.ts';
 import { table } from './table.ts';
 
@@ -8,7 +9,11 @@ export const settingsCommand = command('settings', {
   examples: ['roster settings', 'DATABASE_URL_FILE=url.txt roster settings --json'],
   settings: 'all',
   act: (given) => {
-    const { effective, mistakes } = examine(process.env);
+    const file = readEnvFile(process.env);
+    const { effective, mistakes } = examine(process.env, file);
+    if (given.json !== true && file === noEnvFile) {
+      note(`No file of settings is read: there is no ${defaultEnvFile}, and --env-file names no other.`);
+    }
     printResult(effective, given, () => table(effective.map(rowOf), ['setting', 'value', 'from']));
     if (mistakes) throw mistakes;
   },

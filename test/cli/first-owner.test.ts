@@ -43,6 +43,22 @@ describe('a project without an Owner', () => {
   });
 });
 
+describe('doctor', () => {
+  it('warns where others reach the service, and links for them work on this machine only', async () => {
+    await using at = await anInstallation();
+    await at.run(['migrate']);
+    const links = async (env: Record<string, string>) => {
+      const { checks } = await at.json<{ checks: { check: string; status: string }[] }>(['doctor'], { env });
+      return checks.find(({ check }) => check === 'links')?.status;
+    };
+    const ROSTER_PUBLIC_URL = 'https://roster.example.com';
+    expect(await links({})).toBe('ok');
+    expect(await links({ HOST: '0.0.0.0' })).toBe('warning');
+    expect(await links({ ROSTER_TRUST_PROXY: '127.0.0.1/32' })).toBe('warning');
+    expect(await links({ HOST: '0.0.0.0', ROSTER_PUBLIC_URL })).toBe('ok');
+  });
+});
+
 describe('serve on a terminal', () => {
   it('prints the set-up link, and warns where it works on this machine only', async () => {
     await using at = await anInstallation();

@@ -10,6 +10,7 @@ import { counted, Exit, exitCodes, printResult } from '../output.ts';
 import { command } from '../parts.ts';
 import { backupsFinding } from './backups.ts';
 import { type Check, type Examination, failed, type Finding, ok, startExamination, warning } from './checks.ts';
+import { linksFinding } from './links.ts';
 import { examinePostgres } from './postgres.ts';
 import { examineSqlite } from './sqlite.ts';
 
@@ -31,8 +32,11 @@ export const doctorCommand = command('doctor', {
 
 function exitCodeOf(checks: readonly Check[]): number {
   if (checks.some(({ check, status }) => check === 'settings' && status === 'failed')) return exitCodes.settings;
-  const isMissing = checks.some(({ finding }) => finding.startsWith('There is no database'));
-  return isMissing ? exitCodes.unavailable : exitCodes.failed;
+  const isUnusable = checks.some(
+    ({ check, status, finding }) =>
+      (check === 'schema' && status === 'failed') || finding.startsWith('There is no database'),
+  );
+  return isUnusable ? exitCodes.unavailable : exitCodes.failed;
 }
 
 function line({ check, status, finding, command }: Check): string {
@@ -47,11 +51,12 @@ async function examineAll(): Promise<Check[]> {
   note('node', ok(`Node ${process.versions.node}`));
   const config = await read(
     'settings',
-    'fix the variables named',
+    'correct the settings named; "roster settings" says where each comes from',
     () => readConfig(process.env),
     () => ok('all settings are valid'),
   );
   if (!config) return checks;
+  note('links', linksFinding(config));
   await examineRedis(examination, config);
   const path = sqlitePath(config.databaseUrl);
   if (path !== undefined || config.backupDir !== '')

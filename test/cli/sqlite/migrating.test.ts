@@ -73,6 +73,8 @@ describe('an older SQLite database', () => {
         ),
       ]);
     }
+    const { code, stdout } = await at.run(['doctor']);
+    expect([code, stdout]).toEqual([69, expect.stringMatching(new RegExp(` ${at.left} migrations? (is|are) pending`))]);
     expect(await at.pending()).toBe(at.left);
     expect(readFileSync(at.path)).toEqual(before);
     await at.json(['migrate']);
