@@ -117,7 +117,7 @@ export function writerOn(
     cutLog: () =>
       durably(async () => {
         if (checkpoints) return guard.report(await settled(checkpoints.make('truncate')));
-        return Number(guard.report(() => prepare(cut).get())?.['busy']) === 0;
+        return Number(guard.report(() => withoutWaiting(db, () => prepare(cut).get()))?.['busy']) === 0;
       }),
     requireSound,
     sync: async () => {
@@ -132,6 +132,17 @@ export function writerOn(
         await close(!guard.isLost());
       }),
   };
+}
+
+/** A checkpoint that waits for readers keeps the write lock meanwhile. */
+function withoutWaiting<T>(db: DatabaseSync, work: () => T): T {
+  const { timeout } = db.prepare('pragma busy_timeout').get() ?? {};
+  db.exec('pragma busy_timeout = 0');
+  try {
+    return work();
+  } finally {
+    db.exec(`pragma busy_timeout = ${Number(timeout)}`);
+  }
 }
 
 const cut = { pieces: ['pragma wal_checkpoint(truncate)'] };
