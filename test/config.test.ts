@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 
 import { readEnvFile } from '../src/config/env-file.ts';
-import { examine, readConfig } from '../src/config/settings.ts';
+import { examine, readConfig, settings } from '../src/config/settings.ts';
 import { withoutLogin } from '../src/config/urls.ts';
 import { temporaryFolder } from './support/engines.ts';
 
@@ -142,8 +142,11 @@ describe('the settings', () => {
   });
 
   it('that are like no other are answered with all that there are', () => {
+    const names = Object.values(settings).map(({ variable }) => variable);
+    const own = names.filter((name) => name.startsWith('ROSTER_'));
+    expect(own).toContain('ROSTER_RATE_LIMIT');
     expect(() => readConfig({ ROSTER_NO_SUCH: '1' })).toThrow(
-      '  ROSTER_NO_SUCH is not a setting; those that begin with ROSTER_ are ROSTER_RATE_LIMIT, ROSTER_PROJECT_RATE_LIMIT, ROSTER_CORS_ORIGINS, ROSTER_TRUST_PROXY, ROSTER_METRICS_HOST, ROSTER_METRICS_PORT, ROSTER_PUBLIC_URL, ROSTER_BIN_DAYS, ROSTER_EVENT_DAYS, ROSTER_SECURITY_CONTACT, ROSTER_REDIS_URL.',
+      `  ROSTER_NO_SUCH is not a setting; those that begin with ROSTER_ are ${own.join(', ')}.`,
     );
   });
 
@@ -233,6 +236,31 @@ describe('the settings', () => {
     ]);
     writeFileSync(file, 'ROSTER_RATE_LIMITS=1\n');
     expect(() => readConfig({ ROSTER_ENV_FILE: file })).toThrow('did you mean ROSTER_RATE_LIMIT?');
+  });
+
+  it('may stand in a file with comments, blank lines, quotes and values of several lines', () => {
+    using folder = temporaryFolder();
+    const file = join(folder.path, 'roster.env');
+    const texts = [
+      "# don't",
+      '',
+      '; as systemd has it',
+      'export PORT=9000',
+      "OTHER='two",
+      "lines' # can't",
+      ' HOST = ::1 ',
+    ];
+    writeFileSync(file, texts.join('\r\n'));
+    expect(readConfig({ ROSTER_ENV_FILE: file })).toMatchObject({ port: 9000, host: '::1' });
+  });
+
+  it.each(['PORT 9000', 'PORT: 9000', '--port=9000'])('are not passed over in the line "%s"', (line) => {
+    using folder = temporaryFolder();
+    const file = join(folder.path, 'roster.env');
+    writeFileSync(file, `# one\n\nHOST=::1\n${line}\n`);
+    expect(() => readConfig({ ROSTER_ENV_FILE: file })).toThrow(
+      /^Bad settings:\n.* has a line that is neither NAME=value nor a comment, line 4; correct it\.$/,
+    );
   });
 
   it('are not read without the file that was named', () => {

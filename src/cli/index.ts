@@ -78,7 +78,13 @@ const commands: Record<string, Load> = {
 };
 
 async function build(args: readonly string[]): Promise<Command> {
-  const examples = ['roster demo', 'roster serve', 'roster keys create --project acme --name "CRM sync"'];
+  const examples = [
+    'roster demo',
+    'roster projects create "Example Ltd" --id acme --owner ada@example.com',
+    'roster keys create --project acme --name "CRM sync"',
+    'roster serve',
+    'roster console link --member ada@example.com',
+  ];
   const program = describe(new Command('roster'), 'The people service for chatbot projects.', { examples })
     .version(packageVersion(), '--version', 'print the version')
     .option('--env-file <file>', 'the file with the settings, for any command and anywhere in the line')

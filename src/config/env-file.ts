@@ -19,13 +19,17 @@ export const noEnvFile: EnvFile = { path: null, values: {} };
 /** The file that ROSTER_ENV_FILE names, or the default one where it exists. */
 export function readEnvFile({ ROSTER_ENV_FILE: named = '' }: Environment, standard = defaultEnvFile): EnvFile {
   const path = named === '' ? standard : named;
+  const subject = named === '' ? path : namedFile;
   try {
-    return { path, values: parseEnv(readFileSync(path, 'utf8')) };
+    const text = readFileSync(path, 'utf8').replace(/^\uFEFF/, '');
+    const line = oddLine(text);
+    const mistake = `${subject} has a line that is neither NAME=value nor a comment, line ${line}; correct it`;
+    return { path, values: parseEnv(text), ...(line > 0 && { mistake }) };
   } catch (error) {
     const { code = '' } = error as NodeJS.ErrnoException;
     if (named === '' && isMissing.has(code)) return noEnvFile;
     // Otherwise the command would silently use another database than the service.
-    return { ...noEnvFile, mistake: named === '' ? `${path} ${unreadable}` : `${namedFile} ${reasonOf(code)}` };
+    return { ...noEnvFile, mistake: `${subject} ${named === '' ? unreadable : reasonOf(code)}` };
   }
 }
 
@@ -36,6 +40,16 @@ const namedFile = 'ROSTER_ENV_FILE (--env-file) names a file that';
 function reasonOf(code: string): string {
   if (isMissing.has(code)) return 'is not there; check its path';
   return code === 'EISDIR' ? 'is a folder; name a file' : unreadable;
+}
+
+/** The number of the first line that parseEnv would pass over without a word; 0 if there is none. */
+function oddLine(text: string): number {
+  const withoutComments = text.replaceAll(/^[ \t]*[#;].*$/gm, '');
+  const onOneLine = withoutComments.replaceAll(
+    /=[ \t]*(["'`])[^]*?\1/g,
+    (value) => `=${value.replaceAll(/[^\n]/g, '')}#`,
+  );
+  return onOneLine.split('\n').findIndex((line) => !/^\s*(?:$|#|(?:export\s+)?[a-z_][\w.-]*\s*=)/i.test(line)) + 1;
 }
 
 /** The environment, completed by the file. The environment wins over both names of a secret. */
