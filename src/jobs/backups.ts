@@ -34,16 +34,18 @@ const retryMaxMs = 3_600_000;
  * then after twice as long each time. Disposing of it ends a backup.
  */
 export function startBackups(options: BackupOptions): AsyncDisposable {
-  const { everySeconds, look, make, log, onLooked, onFailed, firstLookMs = 2_000 } = options;
+  const { everySeconds, look, make, log, onLooked, onFailed, firstLookMs = 1_000 } = options;
   const stopping = new AbortController();
   const { signal } = stopping;
   const everyMs = everySeconds * 1_000;
   const retries = { backup: retry(everyMs), command: retry(everyMs) };
 
-  const settle = (step: BackupStep, failure?: string): void => {
-    if (failure === undefined) return retries[step].forget();
+  /** Returns the time until the next try. */
+  const fail = (step: BackupStep, sentence: string): number => {
     onFailed?.(step);
-    log.error({ step, next_try_s: retries[step].putOff() / 1_000 }, failure);
+    const ms = retries[step].putOff();
+    log.error({ step, next_try_s: ms / 1_000 }, sentence);
+    return ms;
   };
 
   /** Returns the time until the next look. */
@@ -51,14 +53,20 @@ export function startBackups(options: BackupOptions): AsyncDisposable {
     const { newest, isUnsent } = await look();
     onLooked?.(newest);
     const step = isDue(newest, everySeconds) ? 'backup' : 'command';
-    if (step === 'command' && !isUnsent) return (newest?.getTime() ?? 0) + everyMs - Date.now();
-    if (!retries[step].isDue()) return lookMaxMs;
+    if (step === 'command' && !isUnsent) {
+      const due = (newest?.getTime() ?? 0) + everyMs - Date.now();
+      return Math.max(lookMinMs, Math.min(due, lookMaxMs));
+    }
+    if (!retries[step].isDue()) return Math.min(lookMaxMs, everyMs);
     const startedAt = performance.now();
     const { made, isBusy, failures } = await make(signal);
-    if (signal.aborted || isBusy) return lookMaxMs;
+    if (signal.aborted || isBusy) return Math.min(lookMaxMs, everyMs);
     const duration_ms = Math.round(performance.now() - startedAt);
     if (made) log.info({ ...made, duration_ms }, 'made and verified a backup');
-    for (const one of backupSteps) settle(one, failures[one]);
+    for (const one of backupSteps) {
+      if (failures[one] === undefined) retries[one].forget();
+      else fail(one, failures[one]);
+    }
     return lookMinMs;
   };
 
@@ -67,10 +75,8 @@ export function startBackups(options: BackupOptions): AsyncDisposable {
       try {
         wait = await lookOnce();
       } catch (error) {
-        settle('backup', `The backup failed: ${(error as Error).message}`);
-        wait = lookMaxMs;
+        wait = fail('backup', `The backup failed: ${(error as Error).message}`);
       }
-      wait = Math.max(lookMinMs, Math.min(wait, lookMaxMs, everyMs));
     }
   })();
   return {

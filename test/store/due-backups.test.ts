@@ -5,14 +5,13 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 
 import { makeDueBackup } from '../../src/cli/upkeep/due-backup.ts';
-import { openDatabase } from '../../src/database/open-store.ts';
+import { sqlitePath } from '../../src/database/open-store.ts';
 import { holdBackups } from '../../src/database/sqlite/hold.ts';
 import { verifyBackup } from '../../src/database/upkeep/backup.ts';
 import { backUpInto, datedBackups } from '../../src/database/upkeep/dated-backups.ts';
-import { migrate } from '../../src/database/upkeep/migrate.ts';
 import { retryMs } from '../../src/jobs/backups.ts';
 import { fileStamp } from '../../src/values/timestamp.ts';
-import { temporaryFolder } from '../support/engines.ts';
+import { engines, temporaryFolder } from '../support/engines.ts';
 
 const day = 86_400;
 const nameOf = (secondsAgo: number) => `roster-${fileStamp(new Date(Date.now() - secondsAgo * 1_000))}.db`;
@@ -20,12 +19,9 @@ const nameOf = (secondsAgo: number) => `roster-${fileStamp(new Date(Date.now() -
 /** A database, a folder for its backups, and what a service does there in one process. */
 async function aService() {
   const stack = new AsyncDisposableStack();
-  const { path: home } = stack.use(temporaryFolder());
-  const path = join(home, 'roster.db');
-  const folder = join(home, 'backups');
-  mkdirSync(folder);
-  const database = stack.use(await openDatabase(`sqlite:${path}`));
-  await migrate(database);
+  const { database, url } = stack.use(await engines[0].open());
+  const path = sqlitePath(url) ?? '';
+  const { path: folder } = stack.use(temporaryFolder());
   const due = (everySeconds = day, keep = 14, command?: string) =>
     makeDueBackup({ path, folder, everySeconds, command }, () => backUpInto(database, path, folder, keep));
   /** A finished backup of some time ago. */
