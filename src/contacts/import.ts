@@ -7,9 +7,9 @@ import { giveWay } from '../values/give-way.ts';
 import { formatTimestamp } from '../values/timestamp.ts';
 import { eventsOf } from './change/change.ts';
 import { isKnown } from './change/given.ts';
-import { accept, type Proposal, propose } from './change/plan.ts';
+import { accept, type Change, type Proposal, propose } from './change/plan.ts';
 import { openWorkingSet, type Owner, store, type WorkingSet } from './change/working-set.ts';
-import { contactDetails, type StoredContact } from './contact.ts';
+import { contactDetails, type StoredContact, touched } from './contact.ts';
 import { type Draft, hasNothing } from './draft.ts';
 import { changeOfRow } from './import-keys.ts';
 import { attributesBytesMax, attributesMax } from './properties.ts';
@@ -45,6 +45,10 @@ export async function importRows(
   for (const person of planned) set.note(person);
   const seen = openSeen(earlier);
   const at = formatTimestamp(new Date());
+  const atSource = new Map(
+    mode === 'mirror' ? changes.map(({ ifNew, given }) => [ifNew?.id, given.texts.external_id]) : [],
+  );
+  const freed = new Set<string>();
   const done: [Proposal['outcome'], string][] = [];
   const outcomes: Outcome[] = [];
   const warnings: Warning[] = [];
@@ -54,12 +58,19 @@ export async function importRows(
     await giveWay();
     const change = changes[index];
     if (!change) break;
+    const holder = formerHolder(set, change, atSource);
+    if (holder) {
+      set.put(touched({ ...holder, external_id: null }, at));
+      done.push(['updated', holder.id]);
+      freed.add(holder.id);
+    }
     const proposal = propose(set, change, at);
-    const outcome = judge(row, meetingOf(proposal), batch, seen);
-    if (outcome === 'created' || outcome === 'updated') {
+    const judged = judge(row, meetingOf(proposal), batch, seen);
+    const outcome = judged === 'unchanged' && freed.has(proposal.after.id) ? 'updated' : judged;
+    if (judged === 'created' || judged === 'updated') {
       accept(set, proposal);
       done.push([proposal.outcome, proposal.after.id]);
-    } else if (outcome === 'unchanged') keepDigest(set, proposal);
+    } else if (judged === 'unchanged') keepDigest(set, proposal);
     outcomes.push(outcome);
     ids.push(proposal.before || outcome === 'created' ? proposal.after.id : undefined);
     for (const warning of warningsAbout(proposal, outcome)) warnings.push({ line: row.line, warning });
@@ -68,6 +79,18 @@ export async function importRows(
   const people = isDry ? set.changed() : [];
   const imported: Imported<StoredContact> = { outcomes, warnings, met: seen.met(), planned: people };
   return { imported, ids, set, changes: isDry ? [] : eventsOf(owner.chatbotId, done) };
+}
+
+/** Who still has the external id of a change here, and another one at the source, as a later row says. */
+function formerHolder(
+  set: WorkingSet,
+  { ifNew, given: { texts } }: Change,
+  atSource: ReadonlyMap<string | undefined, string | null | undefined>,
+): StoredContact | undefined {
+  const { external_id: wanted } = texts;
+  const [id] = wanted == null ? [] : set.idsAt(`external_id:${wanted}`);
+  const theirs = atSource.get(id);
+  return id === undefined || id === ifNew?.id || theirs === undefined || theirs === wanted ? undefined : set.get(id);
 }
 
 function meetingOf({ before, after, differing, refusal }: Proposal): Meeting {

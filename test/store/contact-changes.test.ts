@@ -401,6 +401,23 @@ const cases: Record<string, Case> = {
         outcomes: ['updated', 'updated', 'updated'],
         becomes: { a: { external_id: '2' }, b: { external_id: '1' } },
       },
+      {
+        // In any order, as long as they come together.
+        mirror: [
+          { ...ana, id: 'b', email: 'bo@example.com', external_id: '1' },
+          { ...ana, external_id: '2' },
+        ],
+        outcomes: ['updated', 'updated'],
+        becomes: { a: { external_id: '2' }, b: { external_id: '1' } },
+      },
+      {
+        mirror: [
+          { ...ana, id: 'b', email: 'bo@example.com', external_id: '1' },
+          { ...ana, external_id: null },
+        ],
+        outcomes: ['updated', 'updated'],
+        becomes: { a: { external_id: null }, b: { external_id: '1' } },
+      },
     ],
   },
   'several changes of one person in a batch': {
