@@ -32,8 +32,7 @@ LABEL org.opencontainers.image.title="Roster" \
 # Outside a container the service listens on the loopback only; in one, nobody could reach it there.
 ENV NODE_ENV=production \
     HOST=0.0.0.0 \
-    PORT=8080 \
-    DATABASE_URL=sqlite:/data/roster.db
+    PORT=8080
 
 # Owned by root and read-only to the service: a flaw in it cannot change its own program.
 WORKDIR /app
@@ -45,8 +44,8 @@ RUN ln -s /app/dist/main.js /usr/local/bin/roster \
     && install -d -o 10001 -g 10001 -m 0700 /data /backups
 VOLUME /data
 USER 10001:10001
-# A relative name, as in `backup today.db`, then lands on the volume and outlives the container.
-WORKDIR /data
+# From here the database is /data/roster.db by default. A variable for that would contradict DATABASE_URL_FILE.
+WORKDIR /
 
 EXPOSE 8080
 

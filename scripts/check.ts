@@ -34,6 +34,7 @@ const steps: Step[] = [
     'tooling/node_modules/.bin/spectral lint --ruleset tooling/.spectral.yaml --fail-severity hint openapi.json',
   ],
   ['clients', 'node tooling/clients/check.ts'],
+  ['deploy', 'node tooling/deploy/check.ts'],
   ['mcp conformance', 'node scripts/mcp-conformance.ts'],
   ['sbom', 'node scripts/sbom.ts --check'],
   ['secrets', 'node scripts/secrets.ts'],

@@ -1,10 +1,9 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, globSync, readFileSync, statSync } from 'node:fs';
+import { globSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 import { describe, expect, it } from 'vitest';
-import { parse } from 'yaml';
 
 import { temporaryFolder } from './support/engines.ts';
 import { nodeArguments, spawnProgram } from './support/program.ts';
@@ -59,65 +58,5 @@ describe('the package', () => {
     expect((await fetch(`${address}/docs`)).status).toBe(200);
     demo.child.kill();
     expect((await demo.ended).code).toBe(0);
-  });
-});
-
-interface Service {
-  image: string;
-  profiles?: string[];
-  ports?: string[];
-  command?: string[];
-  environment?: Record<string, string>;
-  secrets?: string[];
-  volumes?: string[];
-  depends_on?: Record<string, { condition: string }>;
-  cap_drop?: string[];
-  read_only?: boolean;
-}
-
-const composed = (file: string) => {
-  const text = readFileSync(join(root, 'deploy', file), 'utf8');
-  const {
-    services,
-    secrets = {},
-    volumes,
-  } = parse(text, { merge: true }) as {
-    services: Record<string, Service>;
-    secrets?: Record<string, { file: string }>;
-    volumes: Record<string, null>;
-  };
-  return { text, services, secrets, volumes };
-};
-
-describe('the files of Compose', () => {
-  it.each(['compose.yaml', 'compose.postgres.yaml'])('%s has one port, on the loopback, and no password', (file) => {
-    const { text, services, secrets, volumes } = composed(file);
-    expect(Object.values(services).flatMap(({ ports = [] }) => ports)).toEqual(['127.0.0.1:8080:8080']);
-    expect(text).not.toMatch(/PASSWORD:|postgres:\/\//);
-    for (const { secrets: used = [], volumes: mounted = [], profiles } of Object.values(services)) {
-      // A profile that is forgotten would start another service than was meant.
-      expect(profiles).toBeUndefined();
-      for (const name of used) expect(secrets[name]?.file).toBe(`./secrets/${name}`);
-      for (const mount of mounted.map((one) => one.split(':')[0] ?? '')) {
-        expect(mount in volumes || existsSync(join(root, 'deploy', mount))).toBe(true);
-      }
-    }
-  });
-
-  it('start Roster on a volume, or on a PostgreSQL that was migrated before', () => {
-    const sqlite = composed('compose.yaml').services;
-    expect(Object.keys(sqlite)).toEqual(['roster']);
-    expect(sqlite['roster']).toMatchObject({
-      volumes: ['roster-data:/data', 'roster-backups:/backups'],
-      read_only: true,
-      cap_drop: ['ALL'],
-    });
-    const { roster, migrate, postgres } = composed('compose.postgres.yaml').services;
-    expect(roster).toMatchObject({
-      environment: { DATABASE_URL_FILE: '/run/secrets/database-url' },
-      depends_on: { migrate: { condition: 'service_completed_successfully' } },
-    });
-    expect(migrate).toMatchObject({ command: ['migrate'], depends_on: { postgres: { condition: 'service_healthy' } } });
-    expect(postgres?.image).toMatch(/^postgres:18\b/);
   });
 });
