@@ -19,25 +19,25 @@ const manual = documentedLines('One container');
 const [runLine = ''] = manual.get('')?.filter((line) => line.startsWith('docker run ')) ?? [];
 
 const docker = (...args: string[]) => run('docker', args);
-const roster = (...args: string[]) =>
-  JSON.parse(docker('exec', 'roster', 'roster', ...args, '--json')) as Record<string, string>;
+const roster = async (...args: string[]) =>
+  JSON.parse(await docker('exec', 'roster', 'roster', ...args, '--json')) as Record<string, string>;
 
-standInForDocker();
+await standInForDocker();
 try {
   await check();
 } catch (error) {
-  console.log(run('bash', ['-c', 'docker ps --all; docker logs roster 2>&1 | tail -20 || true']));
+  console.log(await run('bash', ['-c', 'docker ps --all; docker logs roster 2>&1 | tail -20 || true']));
   throw error;
 } finally {
-  docker('rm', '--force', '--all', '--time', '0');
-  docker('volume', 'rm', '--force', '--all');
+  await docker('rm', '--force', '--all', '--time', '0');
+  await docker('volume', 'rm', '--force', '--all');
 }
 
 async function check(): Promise<void> {
-  follow('', images.before);
+  await follow('', images.before);
   await untilReady();
-  itIsConfined();
-  const { token, path } = aProject();
+  await itIsConfined();
+  const { token, path } = await aProject();
   const ask = (below: string, body?: object) => {
     const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
     return fetch(`${address}${path}${below}`, { headers, ...(body && { method: 'POST', body: JSON.stringify(body) }) });
@@ -51,29 +51,30 @@ async function check(): Promise<void> {
   const found = (await (await ask('/search', { query: 'kep' })).json()) as { data: { contacts: unknown[] } };
   assert.equal(found.data.contacts.length, 1);
   for (const [page, text] of pages) assert.match(await (await fetch(`${address}${page}`)).text(), text);
-  docker('healthcheck', 'run', 'roster');
+  await docker('healthcheck', 'run', 'roster');
   say('serves as its user on a read-only file system, with console and reference');
 
   const [first] = await until('made no backup by itself', backups);
   // The name of a backup is its second.
   await sleep(1000);
-  follow('Back up');
+  await follow('Back up');
   assert.ok(
     backups().some((name) => name !== first && existsSync(join(folder, 'backups', name))),
     'it was copied out',
   );
   const late = await add('Later');
-  follow('Restore');
+  await follow('Restore');
   await untilReady();
   assert.deepEqual([await has(kept), await has(late)], [true, false]);
   say('stops in time, restores its backup, and starts again with the people of it');
 
   const writes = startWrites(address, token, path);
   await sleep(1000);
-  follow('Upgrade', images.now);
+  await follow('Upgrade', images.now);
   await untilReady();
   await sleep(1000);
-  const [migrated] = /roster\.db\.before-\d{4}-[\w-]+\.db/.exec(run('bash', ['-c', 'docker logs roster 2>&1'])) ?? [];
+  const [migrated] =
+    /roster\.db\.before-\d{4}-[\w-]+\.db/.exec(await run('bash', ['-c', 'docker logs roster 2>&1'])) ?? [];
   if (migrated === undefined) await goBack();
   const { acknowledged, longestGapMs } = await writes.stop();
   for (const id of acknowledged) assert.ok(await has(id), 'what was acknowledged is there');
@@ -86,9 +87,9 @@ async function check(): Promise<void> {
 }
 
 /** `docker` is podman here, with its images, containers and networks in the scratch folder and in this process's namespaces. */
-function standInForDocker(): void {
-  run('ip', ['link', 'set', 'lo', 'up']);
-  for (const path of ['/run', '/var/lib/cni']) run('mount', ['-t', 'tmpfs', 'tmpfs', path]);
+async function standInForDocker(): Promise<void> {
+  await run('ip', ['link', 'set', 'lo', 'up']);
+  for (const path of ['/run', '/var/lib/cni']) await run('mount', ['-t', 'tmpfs', 'tmpfs', path]);
   // A sandbox may not raise the limits that podman sets by itself.
   writeFileSync(
     join(folder, 'containers.conf'),
@@ -102,14 +103,14 @@ function standInForDocker(): void {
 }
 
 /** Runs the lines of the manual as they stand, but that building them is done: `image` is what a build gives. */
-function follow(title: string, image = '', change = (line: string) => line): void {
+async function follow(title: string, image = '', change = (line: string) => line): Promise<void> {
   const lines = manual.get(title) ?? [];
   assert.ok(lines.length > 0, `deploy/image.md has command lines for ${title}`);
   for (const line of lines.map(change).filter((one) => one !== 'git pull')) {
-    if (line.startsWith('docker build ')) docker('tag', image, 'roster');
-    else run('bash', ['-c', asItStands(line)], { cwd: folder });
+    if (line.startsWith('docker build ')) await docker('tag', image, 'roster');
+    else await run('bash', ['-c', asItStands(line)], { cwd: folder });
     if (line !== 'docker stop roster') continue;
-    assert.equal(docker('inspect', '--format', '{{.State.ExitCode}}', 'roster'), '0', 'it stopped by itself');
+    assert.equal(await docker('inspect', '--format', '{{.State.ExitCode}}', 'roster'), '0', 'it stopped by itself');
   }
 }
 
@@ -120,7 +121,7 @@ function asItStands(line: string): string {
 }
 
 async function goBack(backup?: string): Promise<void> {
-  follow('Way back', '', (line) => {
+  await follow('Way back', '', (line) => {
     if (!line.includes(' restore ')) return line;
     return backup === undefined ? 'true' : line.replace('/data/BACKUP', `/data/${backup}`);
   });
@@ -148,21 +149,21 @@ async function until<T>(failure: string, look: () => T[] | Promise<T[]>): Promis
   throw new Error(`It ${failure} after ${patienceSeconds} s.`);
 }
 
-function itIsConfined(): void {
-  const status = docker('exec', 'roster', 'cat', '/proc/1/status');
+async function itIsConfined(): Promise<void> {
+  const status = await docker('exec', 'roster', 'cat', '/proc/1/status');
   for (const line of [/^Uid:\t10001\t10001\t/m, /^CapEff:\t0+$/m, /^NoNewPrivs:\t1$/m]) assert.match(status, line);
-  const [program, ...words] = docker('exec', 'roster', 'cat', '/proc/1/cmdline').split('\0');
+  const [program, ...words] = (await docker('exec', 'roster', 'cat', '/proc/1/cmdline')).split('\0');
   assert.match(`${program} ${words.join(' ')}`, /^node .*\/main\.js serve $|^node .*\/roster serve $/);
   const folders = ['/', '/app', '/app/dist', '/etc', '/usr/local/bin', '/data', '/backups', '/tmp'];
   const writes = `${JSON.stringify(folders)}.filter((one) => { try { fs.writeFileSync(one + '/x', ''); fs.rmSync(one + '/x'); return true; } catch { return false; } })`;
-  const writable = docker('exec', 'roster', 'node', '-p', `JSON.stringify(${writes})`);
+  const writable = await docker('exec', 'roster', 'node', '-p', `JSON.stringify(${writes})`);
   assert.deepEqual(JSON.parse(writable), ['/data', '/backups', '/tmp']);
 }
 
-function aProject(): { token: string; path: string } {
-  const { id = '' } = roster('chatbots', 'create', '--project', 'acme', '--name', 'Front desk');
+async function aProject(): Promise<{ token: string; path: string }> {
+  const { id = '' } = await roster('chatbots', 'create', '--project', 'acme', '--name', 'Front desk');
   const scopes = ['contacts:read', 'contacts:write'].flatMap((scope) => ['--scope', scope]);
-  const { token = '' } = roster('keys', 'create', '--project', 'acme', '--name', 'check', ...scopes);
+  const { token = '' } = await roster('keys', 'create', '--project', 'acme', '--name', 'check', ...scopes);
   return { token, path: `/v2/chatbots/${id}/contacts` };
 }
 

@@ -15,17 +15,17 @@ const buildah = (...args: string[]) => run('buildah', [...storageFlags(scratch),
 
 mkdirSync(at('tmp'));
 writeFileSync(at('containers.conf'), '');
-makeBase();
-build(images.now, root);
-if (scratch.from === undefined) buildah('tag', images.now, images.before);
-else build(images.before, checkoutOf(scratch.from));
-weigh();
+await makeBase();
+await build(images.now, root);
+if (scratch.from === undefined) await buildah('tag', images.now, images.before);
+else await build(images.before, await checkoutOf(scratch.from));
+await weigh();
 
 /** What the official image of Node has: a small Debian, Node with the library that it needs, and npm. */
-function makeBase(): void {
+async function makeBase(): Promise<void> {
   const base = at('base');
   const debian = /^VERSION_CODENAME=(\w+)$/m.exec(readFileSync('/etc/os-release', 'utf8'))?.[1] ?? 'stable';
-  run('debootstrap', ['--variant=minbase', '--include=libatomic1,ca-certificates', debian, base]);
+  await run('debootstrap', ['--variant=minbase', '--include=libatomic1,ca-certificates', debian, base]);
   const local = join(base, 'usr/local');
   const npm = resolve(process.env['npm_execpath'] ?? '/usr/lib/node_modules/npm/bin/npm-cli.js', '../..');
   cpSync(process.execPath, join(local, 'bin/node'));
@@ -33,14 +33,14 @@ function makeBase(): void {
   for (const name of ['npm', 'npx'])
     symlinkSync(`../lib/node_modules/npm/bin/${name}-cli.js`, join(local, 'bin', name));
   for (const folder of ['var/cache/apt', 'var/lib/apt/lists']) rmSync(join(base, folder), { recursive: true });
-  const container = buildah('from', 'scratch');
-  buildah('copy', '--quiet', container, base, '/');
-  buildah('commit', '--quiet', '--rm', container, images.base);
+  const container = await buildah('from', 'scratch');
+  await buildah('copy', '--quiet', container, base, '/');
+  await buildah('commit', '--quiet', '--rm', container, images.base);
   rmSync(base, { recursive: true });
 }
 
 /** As deploy/image.md builds it, with the files that npm needs on this machine. */
-function build(image: string, folder: string): void {
+async function build(image: string, folder: string): Promise<void> {
   const line =
     documentedLines('One container')
       .get('')
@@ -48,39 +48,51 @@ function build(image: string, folder: string): void {
   const [, args = ''] = /^docker build -t roster (.*) \.$/.exec(line) ?? [];
   const started = Date.now();
   const flags = ['--format', 'docker', '--isolation', 'chroot', '--build-arg', `NODE_IMAGE=${images.base}`];
-  const command = ['buildah', ...storageFlags(scratch), 'bud', ...flags, ...npmSettings(), '-t', image, args, folder];
-  run('bash', ['-c', command.join(' ')], { cwd: folder });
+  const command = [
+    'buildah',
+    ...storageFlags(scratch),
+    'bud',
+    ...flags,
+    ...(await npmSettings()),
+    '-t',
+    image,
+    args,
+    folder,
+  ];
+  await run('bash', ['-c', command.join(' ')], { cwd: folder });
   console.log(`image: built in ${Math.round((Date.now() - started) / 1000)} s`);
 }
 
 /** How npm reaches its packages on this machine, and whom it trusts. They are there while `RUN` runs, and in no layer. */
-function npmSettings(): string[] {
-  const [registry, userFile] = ['registry', 'userconfig'].map((name) => run('npm', ['config', 'get', name]));
-  const own = userFile !== undefined && existsSync(userFile) ? readFileSync(userFile, 'utf8') : '';
+async function npmSettings(): Promise<string[]> {
+  const [registry, userFile = ''] = await Promise.all(
+    ['registry', 'userconfig'].map((name) => run('npm', ['config', 'get', name])),
+  );
+  const own = existsSync(userFile) ? readFileSync(userFile, 'utf8') : '';
   const npmrc = at('npmrc');
   writeFileSync(npmrc, `${own}\nregistry=${registry}\ncafile=${certificates}\n`, { mode: 0o600 });
   return [`${npmrc}:/root/.npmrc`, `${certificates}:${certificates}`].map((mount) => `--volume=${mount}:ro`);
 }
 
-function checkoutOf(commit: string): string {
+async function checkoutOf(commit: string): Promise<string> {
   const folder = at('checkout');
   mkdirSync(folder);
-  run('bash', ['-c', `git archive ${commit} | tar -x -C ${folder}`]);
+  await run('bash', ['-c', `git archive ${commit} | tar -x -C ${folder}`]);
   return folder;
 }
 
 /** The layers of an image as they are installed, without compression. */
-function layersOf(image: string): number[] {
+async function layersOf(image: string): Promise<number[]> {
   const folder = at('layers');
-  buildah('push', '--quiet', '--disable-compression', image, `dir:${folder}`);
+  await buildah('push', '--quiet', '--disable-compression', image, `dir:${folder}`);
   const { layers } = JSON.parse(readFileSync(join(folder, 'manifest.json'), 'utf8')) as { layers: { size: number }[] };
   rmSync(folder, { recursive: true });
   return layers.map(({ size }) => size);
 }
 
-function weigh(): void {
-  const base = layersOf(images.base).length;
-  const above = layersOf(images.now).slice(base);
+async function weigh(): Promise<void> {
+  const base = await layersOf(images.base);
+  const above = (await layersOf(images.now)).slice(base.length);
   const bytes = above.reduce((sum, size) => sum + size, 0);
   console.log(`image: ${(bytes / megabyte).toFixed(1)} MB above its base, in ${above.length} layers`);
   if (bytes > layersMax) throw new Error(`The layers above the base have more than ${layersMax / megabyte} MB.`);

@@ -1,5 +1,6 @@
-import { spawnSync } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 
 export interface Scratch {
   /** Everything that the check writes is below it. */
@@ -21,16 +22,12 @@ export function storageFlags({ folder }: Scratch): string[] {
 }
 
 /** Its stdout. Throws with what it printed where it fails. */
-export function run(file: string, args: string[], { cwd = root, input = '' } = {}): string {
-  const { status, signal, error, stdout, stderr } = spawnSync(file, args, {
-    cwd,
-    input,
-    encoding: 'utf8',
-    maxBuffer: 1e9,
-  });
-  if (status === 0) return stdout.trim();
-  const line = [file, ...args].join(' ');
-  throw new Error(
-    [`${line} ended with ${status ?? signal}`, stdout.slice(-3000), stderr.slice(-3000), error].join('\n'),
-  );
+export async function run(file: string, args: string[], { cwd = root } = {}): Promise<string> {
+  try {
+    const { stdout } = await promisify(execFile)(file, args, { cwd, maxBuffer: 1e9 });
+    return stdout.trim();
+  } catch (error) {
+    const { stdout = '', stderr = '', message } = error as { stdout?: string; stderr?: string; message: string };
+    throw new Error([message.split('\n', 1)[0], stdout.slice(-3000), stderr.slice(-3000)].join('\n'), { cause: error });
+  }
 }
