@@ -238,14 +238,14 @@ describe('the settings', () => {
     expect(() => readConfig({ ROSTER_ENV_FILE: file })).toThrow('did you mean ROSTER_RATE_LIMIT?');
   });
 
-  it('may stand in a file with comments, blank lines, quotes and values of several lines', () => {
+  it('may stand in a file with a byte order mark, comments, blank lines, quotes and values of several lines', () => {
     using folder = temporaryFolder();
     const file = join(folder.path, 'roster.env');
     const texts = [
+      '\uFEFFexport PORT=9000',
       "# don't",
       '',
       '; as systemd has it',
-      'export PORT=9000',
       "OTHER='two",
       "lines' # can't",
       ' HOST = ::1 ',

@@ -1,4 +1,5 @@
 import type { Config } from '../config/settings.ts';
+import { isLoopback } from '../values/cidr.ts';
 import { isHereOnly } from '../values/here-only.ts';
 import { note } from './output.ts';
 import type { Flags } from './parts.ts';
@@ -20,4 +21,15 @@ export function notePassOn(url: string, { json }: Flags, advice: string): void {
 export function warnIfHereOnly(url: string): void {
   if (!isHereOnly(url)) return;
   note('This link works on this machine only; set ROSTER_PUBLIC_URL, as for the service, to make links for others.');
+}
+
+export const linksForOthers = {
+  finding: 'links for people work on this machine only, although others reach the service',
+  command: 'set ROSTER_PUBLIC_URL to the address that people open',
+};
+
+/** Whether others reach the service, by its address or a proxy, and not the links that it makes. */
+export function makesDeadLinks(config: Pick<Config, 'publicUrl' | 'port' | 'host' | 'trustProxy'>): boolean {
+  const isForOthers = !isLoopback(config.host) || config.trustProxy.length > 0;
+  return isForOthers && isHereOnly(publicUrlOf(config));
 }

@@ -14,7 +14,7 @@ import { drainWhenUncaught } from '../observability/uncaught.ts';
 import type { Store } from '../store.ts';
 import { once } from '../values/once.ts';
 import { backupWarnings } from './doctor/backups.ts';
-import { warnIfHereOnly } from './links.ts';
+import { linksForOthers, makesDeadLinks, warnIfHereOnly } from './links.ts';
 import { listen } from './listen.ts';
 import { databaseAt, isNew, naming, openCurrentStore } from './open.ts';
 import { isLively, note } from './output.ts';
@@ -60,7 +60,8 @@ export async function serve(config: Config): Promise<void> {
     logger.info(`listening at ${address}`);
     // On a terminal alone: a log may be kept, and the link is a key.
     if (process.stdout.isTTY) await offerSetup(store, app.publicUrl());
-    for (const one of [warning ?? [], await databaseWarnings(databaseUrl), backupWarnings(config)].flat())
+    const links = makesDeadLinks(config) ? `${linksForOthers.finding}; ${linksForOthers.command}` : [];
+    for (const one of [warning ?? [], links, await databaseWarnings(databaseUrl), backupWarnings(config)].flat())
       logger.warn(one);
     opened.use(startJobs(store, config, { log: logger, onDeleted: metrics?.onDeleted }));
     const backups = opened.use(startServiceBackups(config, logger, metrics));

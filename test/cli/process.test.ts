@@ -166,7 +166,8 @@ describe('roster demo', () => {
 
   it('has members of all roles and statuses, and whom the examples of the document ask for', async () => {
     await using at = await anInstallation();
-    const demo = at.start(['demo', '--json']);
+    // It ignores the file of settings.
+    const demo = at.start(['demo', '--json', '--env-file', '/no/such/file']);
     await demo.until(/\n/);
     const { address, token, curl } = JSON.parse(demo.stdout()) as {
       address: string;

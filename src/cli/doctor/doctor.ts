@@ -6,11 +6,11 @@ import { compareIndex, searchIndexState } from '../../database/search/status.ts'
 import { migrationStatus, type MigrationStatus } from '../../database/upkeep/migrate.ts';
 import { shellWord } from '../../values/shell-word.ts';
 import { formatTimestamp } from '../../values/timestamp.ts';
+import { linksForOthers, makesDeadLinks, publicUrlOf } from '../links.ts';
 import { counted, Exit, exitCodes, printResult } from '../output.ts';
 import { command } from '../parts.ts';
 import { backupsFinding } from './backups.ts';
 import { type Check, type Examination, failed, type Finding, ok, startExamination, warning } from './checks.ts';
-import { linksFinding } from './links.ts';
 import { examinePostgres } from './postgres.ts';
 import { examineSqlite } from './sqlite.ts';
 
@@ -56,7 +56,11 @@ async function examineAll(): Promise<Check[]> {
     () => ok('all settings are valid'),
   );
   if (!config) return checks;
-  note('links', linksFinding(config));
+  const { finding, command: fix } = linksForOthers;
+  note(
+    'links',
+    makesDeadLinks(config) ? warning(finding, fix) : ok(`links for people begin with ${publicUrlOf(config)}`),
+  );
   await examineRedis(examination, config);
   const path = sqlitePath(config.databaseUrl);
   if (path !== undefined || config.backupDir !== '')
