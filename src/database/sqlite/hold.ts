@@ -38,7 +38,8 @@ export function holdBackups(path: string): Disposable | undefined {
   using undo = new DisposableStack();
   const db = undo.use(openLock(file, 0, `${file}-backup-lock`));
   try {
-    db.exec('begin exclusive');
+    // A killed process would leave a journal.
+    db.exec('pragma journal_mode = memory; begin exclusive');
   } catch (error) {
     if (((codeOf(error) ?? 0) & 0xff) === busy) return undefined;
     throw error;

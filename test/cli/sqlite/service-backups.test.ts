@@ -122,6 +122,7 @@ describe('roster serve with ROSTER_BACKUP_DIR', () => {
     server.child.kill();
     const { code, stdout } = await server.ended;
     expect([code, readdirSync(folder)]).toEqual([0, []]);
+    expect(readdirSync(at.folder).filter((name) => name.includes('journal'))).toEqual([]);
     expect(stdout).not.toContain('"level":"error"');
 
     const hangs = join(at.folder, 'hangs');
