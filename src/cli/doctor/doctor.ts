@@ -16,6 +16,7 @@ import { examineSqlite } from './sqlite.ts';
 
 const expiresSoonMs = 14 * 86_400_000;
 const overdueAfterMs = 86_400_000;
+const migrateCommand = 'roster migrate';
 
 export const doctorCommand = command('doctor', {
   says: 'check settings, database and people, and say what fixes each finding',
@@ -33,8 +34,8 @@ export const doctorCommand = command('doctor', {
 function exitCodeOf(checks: readonly Check[]): number {
   if (checks.some(({ check, status }) => check === 'settings' && status === 'failed')) return exitCodes.settings;
   const isUnusable = checks.some(
-    ({ check, status, finding }) =>
-      (check === 'schema' && status === 'failed') || finding.startsWith('There is no database'),
+    ({ check, command, finding }) =>
+      (check === 'schema' && command === migrateCommand) || finding.startsWith('There is no database'),
   );
   return isUnusable ? exitCodes.unavailable : exitCodes.failed;
 }
@@ -101,12 +102,12 @@ async function examineRedis(
 
 function schemaFinding({ applied, pending: { length } }: MigrationStatus): Finding {
   if (length === 0) return ok(`current (${applied.length} applied)`);
-  return failed(`${counted(length, 'migration is', 'migrations are')} pending`, 'roster migrate');
+  return failed(`${counted(length, 'migration is', 'migrations are')} pending`, migrateCommand);
 }
 
 async function searchFinding(database: Database): Promise<Finding> {
   const { isMissing, isOtherFolding, unindexed } = await searchIndexState(database);
-  const command = 'roster migrate';
+  const command = migrateCommand;
   if (isMissing) return failed('the index is missing, so nobody can be found', command);
   if (isOtherFolding) return failed('the index was made by another version of the program', command);
   const { total, compared, wrong } = await compareIndex(database);
