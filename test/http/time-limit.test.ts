@@ -68,10 +68,12 @@ async function opened(differing: (store: Store) => Partial<Store> = () => ({})) 
   const scopes = ['chatbots:read', 'chatbots:write'] as const;
   const { projectId, chatbotId, token } = await aProject(store, { scopes: [...scopes] });
   let inFlight = () => 0;
+  const errors: unknown[] = [];
   const app = buildApp({ ...store, ...differing(store) }, noLimit, {
     routes,
     limits: { answerWithinMs: limitMs, bodyWithinMs: 3 * limitMs, lookEveryMs: 10, waitMaxMs: 60_000 },
     observeInFlight: (count) => (inFlight = count),
+    log: { debug() {}, info() {}, warn() {}, error: (...told: unknown[]) => void errors.push(told) },
   });
   const port = await portOf(app);
   const authorization = `Bearer ${token}`;
@@ -108,6 +110,7 @@ async function opened(differing: (store: Store) => Partial<Store> = () => ({})) 
       };
     },
     inFlight: () => inFlight(),
+    errors,
     [Symbol.asyncDispose]: async () => {
       await app.close();
       await close();
@@ -230,7 +233,7 @@ it('a write whose outcome the store does not know is 500 outcome_unknown', async
 });
 
 describe('a caller that hangs up', () => {
-  it('before its write has committed leaves nothing behind', async () => {
+  it('before its write has committed leaves nothing behind, and tells the log of no outage', async () => {
     await using at = await opened();
     for (const body of ['{"before":150}', '{"after":150}']) {
       const socket = await at.begin(body);
@@ -240,6 +243,7 @@ describe('a caller that hangs up', () => {
     }
     await sleep(200);
     expect(await at.stored()).toEqual(nothing);
+    expect(at.errors).toEqual([]);
   });
 
   it('at any moment leaves nothing behind, or all of its write with the event', async () => {
