@@ -15,12 +15,12 @@ export const makesLinks = { settings: ['databaseUrl', 'publicUrl', 'port'] } as 
 /** Says how to pass a link on, and warns where it works on this machine only. */
 export function notePassOn(url: string, { json }: Flags, advice: string): void {
   if (json !== true) note(advice);
-  warnIfHereOnly(url);
+  warnIfHereOnly(url, ', as for the service,');
 }
 
-export function warnIfHereOnly(url: string): void {
+export function warnIfHereOnly(url: string, where = ''): void {
   if (!isHereOnly(url)) return;
-  note('This link works on this machine only; set ROSTER_PUBLIC_URL, as for the service, to make links for others.');
+  note(`This link works on this machine only; set ROSTER_PUBLIC_URL${where} to make links for others.`);
 }
 
 export const linksForOthers = {

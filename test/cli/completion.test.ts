@@ -172,14 +172,3 @@ zpty -d z`;
     expect(at.ask(inZsh, lines)).toEqual([]);
   });
 });
-
-describe('completion', () => {
-  it('names the shells that it knows', async () => {
-    await using at = await anInstallation();
-    const { code, stderr } = await at.run(['completion', 'csh']);
-    expect([code, stderr]).toEqual([
-      2,
-      "roster: unknown command 'csh'\n(Did you mean zsh?)\nSee: roster completion --help\n",
-    ]);
-  });
-});

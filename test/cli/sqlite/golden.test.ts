@@ -221,6 +221,9 @@ const lines = [
   'keys list --projct acme',
   'keys revoke',
   'keys revoke a b',
+  'completion csh',
+  'projects list --env-file none.env',
+  'settings --env-file token.txt --env-file token.txt',
 ];
 
 /** Names the ids of a run by their order, and replaces its times and secrets. */
