@@ -1,4 +1,4 @@
-import { setTimeout as pause } from 'node:timers/promises';
+import { rest } from './rest.ts';
 
 export const backupSteps = ['backup', 'command'] as const;
 export type BackupStep = (typeof backupSteps)[number];
@@ -75,6 +75,7 @@ export function startBackups(options: BackupOptions): AsyncDisposable {
       try {
         wait = await lookOnce();
       } catch (error) {
+        if (signal.aborted) return;
         wait = fail('backup', `The backup failed: ${(error as Error).message}`);
       }
     }
@@ -110,10 +111,4 @@ function retry(everyMs: number) {
 /** The time until the next try, after so many failures in a row. */
 export function retryMs(failures: number, everyMs: number): number {
   return Math.min(lookMaxMs * 2 ** (failures - 1), retryMaxMs, everyMs);
-}
-
-/** Waits without keeping the process alive. False where the signal ends it. */
-function rest(ms: number, signal: AbortSignal): Promise<boolean> {
-  const waiting = pause(ms, true, { signal, ref: false });
-  return waiting.catch(() => false);
 }

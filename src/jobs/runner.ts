@@ -1,9 +1,8 @@
-import { setTimeout as pause } from 'node:timers/promises';
-
 import { AppError } from '../errors.ts';
 import type { Store } from '../store.ts';
 import { addSeconds, formatTimestamp } from '../values/timestamp.ts';
 import { type Job, type JobSettings, jobs as allJobs } from './jobs.ts';
+import { rest } from './rest.ts';
 
 type Tell = (fields: object, message: string) => void;
 
@@ -90,10 +89,4 @@ async function runOne(
     const duration_ms = Math.round(performance.now() - startedAt);
     if (done > 0) log.info({ job: name, [does]: done, duration_ms }, `job ${name}: ${does} ${done} ${whatIs[does]}`);
   }
-}
-
-/** Waits without keeping the process alive. False where the signal ends it. */
-function rest(ms: number, signal: AbortSignal): Promise<boolean> {
-  const waiting = pause(ms, true, { signal, ref: false });
-  return waiting.catch(() => false);
 }

@@ -3,6 +3,9 @@ import { join } from 'node:path';
 
 import { describe, expect, it } from 'vitest';
 
+import { backupsFinding } from '../../../src/cli/doctor/backups.ts';
+import { noEnvFile } from '../../../src/config/env-file.ts';
+import { readConfig } from '../../../src/config/settings.ts';
 import { ask } from '../../support/clients.ts';
 import { freePort } from '../../support/postgres.ts';
 import { anInstallation, aProjectThere, type Installation, linesOf, serving } from '../../support/process.ts';
@@ -143,6 +146,9 @@ describe('roster serve with ROSTER_BACKUP_DIR', () => {
     await using at = await anInstallation();
     const env = { DATABASE_URL: 'postgres://roster@db.example.com/roster', ROSTER_BACKUP_DIR: 'backups' };
     const { code, stderr } = await at.run(['serve'], { env });
-    expect([code, stderr]).toEqual([78, expect.stringMatching(/ROSTER_BACKUP_DIR is for SQLite; .*pg_dump.*archive/)]);
+    const sentence = expect.stringMatching(/ROSTER_BACKUP_DIR is for SQLite; .*pg_dump.*archive/);
+    expect([code, stderr]).toEqual([78, sentence]);
+    const config = readConfig(env, noEnvFile);
+    expect(await backupsFinding(config)).toMatchObject({ status: 'failed', finding: sentence });
   });
 });
