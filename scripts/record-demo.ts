@@ -32,7 +32,7 @@ async function record(): Promise<Row[][]> {
     }
     const calls = greeting.match(/curl (?:.*\\\n)*.*/g) ?? [];
     if (calls.length !== 4) throw new Error(`The demo printed ${calls.length} calls, and not four`);
-    const screens = [[...typed('npm run demo'), ...greeting.trimEnd().split('\n').map(printed)]];
+    const screens = [[...typed('./roster demo'), ...greeting.trimEnd().split('\n').map(printed)]];
     for (const call of calls) {
       const answer = execFileSync('/bin/sh', ['-c', `${call} --silent --show-error`], { encoding: 'utf8' });
       screens.push([printed(''), ...typed(call), printed(answer)]);
@@ -53,6 +53,10 @@ function stableValues(greeting: string): (text: string) => string {
   const pairs: [RegExp, string][] = [
     [/http:\/\/[\d.]+:\d+/, 'http://127.0.0.1:8080'],
     [/rst_\w{36}/, `rst_${'MadeUpForThisPicture'.padEnd(36, '0')}`],
+    [
+      /http:\/\/localhost:\d+\/sign-in#\w{30}/,
+      `http://localhost:8080/sign-in#${'MadeUpForThisPicture'.padEnd(30, '0')}`,
+    ],
   ];
   const values = pairs.map(([pattern, value]) => [pattern.exec(greeting)?.[0] ?? '', value] as const);
   return (text) =>
@@ -83,7 +87,7 @@ function render(screens: Row[][]): string {
     (rows, index) => `<g style="animation-delay:${index * stepSeconds}s">\n${rows.map(line).join('')}</g>\n`,
   );
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}" role="img" xml:space="preserve">
-<title>npm run demo prints a key and four calls; all are answered</title>
+<title>./roster demo prints a key and four calls; all are answered</title>
 <style>
 text { font: ${fontSize}px ui-monospace, SFMono-Regular, Menlo, Consolas, 'DejaVu Sans Mono', monospace; white-space: pre; fill: #1f2328; }
 .typed { font-weight: 600; fill: #0550ae; }

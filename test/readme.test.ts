@@ -9,8 +9,8 @@ import { type Running, spawnProgram } from './support/program.ts';
 
 const root = fileURLToPath(new URL('../', import.meta.url));
 const linesMax = 12;
-/** What stands before them: `git clone` and `cd`. */
-const linesBefore = 2;
+/** What stands before them, in a clone: `git clone`, `cd` and `npm ci`. */
+const linesBefore = 3;
 
 /** A folder that looks like a checkout after `npm ci`, with a database of its own. */
 function aCheckout(folder: string): void {
@@ -43,8 +43,8 @@ describe('README.md', () => {
     let answer = '';
     try {
       for (const line of typed) {
-        if (line === 'npm ci' || line === 'TOKEN=rst_…') continue;
-        if (line === 'npm start') {
+        if (line === 'TOKEN=rst_…') continue;
+        if (line === './roster serve') {
           served = type(`exec ${line}`);
           [, seen['address'] = ''] = await served.until(/"msg":"listening at http:\/\/([^"]+)"/);
           continue;
