@@ -3,9 +3,9 @@ import { chmodSync, existsSync, globSync, mkdirSync, writeFileSync } from 'node:
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
+import { startWrites } from '../support/writes.ts';
 import { images, run, scratchOfStage, storageFlags } from './machine.ts';
 import { documentedLines } from './manual.ts';
-import { startWrites } from './writes.ts';
 
 const address = 'http://127.0.0.1:8080';
 const pages = [

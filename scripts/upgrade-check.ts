@@ -1,0 +1,147 @@
+/**
+ * Upgrades a service from an older commit to this checkout and back, under fifty writes a second, and says for how long nobody got an
+ * answer. A database that was migrated goes back as the backup that was made before.
+ *
+ *   npm run upgrade:check                      from the commit before
+ *   npm run upgrade:check -- --from COMMIT     from that commit, which `npm ci` must still be able to install
+ *   npm run upgrade:check -- --contacts 1000000
+ */
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { globSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+
+import { freePort } from '../test/support/postgres.ts';
+import { type Ended, nodeArguments, type Running, spawnProgram } from '../test/support/program.ts';
+import { startWrites } from './support/writes.ts';
+
+const root = fileURLToPath(new URL('../', import.meta.url));
+const { from, contacts } = parseArgs({
+  options: { from: { type: 'string', default: 'HEAD^' }, contacts: { type: 'string', default: '10000' } },
+}).values;
+const underWritesMs = 2_000;
+
+const folder = mkdtempSync(join(tmpdir(), 'upgrade-'));
+const checkout = join(folder, 'checkout');
+const port = await freePort();
+const address = `http://127.0.0.1:${port}`;
+const env = { DATABASE_URL: `sqlite:${folder}/roster.db`, PORT: String(port), ROSTER_RATE_LIMIT: '0' };
+const after = programOf(root);
+let running: Running | undefined;
+
+try {
+  await check(build());
+} finally {
+  running?.child.kill('SIGKILL');
+  execFileSync('git', ['worktree', 'remove', '--force', checkout], { cwd: root });
+  rmSync(folder, { recursive: true, force: true });
+}
+
+async function check(before: string[]): Promise<void> {
+  const { token, path } = await filled(before);
+  await serve(before);
+  const upgrade = await underWrites(token, path, () => replaceBy(after));
+  say('upgrade', upgrade);
+  const [backup] = globSync('roster.db.before-*.db', { cwd: folder });
+  if (backup === undefined) return say('way back', await underWrites(token, path, () => replaceBy(before)));
+  await stop();
+  await timed('way back, with the backup from before the migration', () => run(before, 'restore', backup));
+  await serve(before);
+  assert.equal((await retrieve(token, path, upgrade.acknowledged.at(-1))).status, 404);
+  await stop();
+}
+
+function build(): string[] {
+  const commands = (file: string, ...args: string[]) =>
+    execFileSync(file, args, { cwd: checkout, stdio: ['ignore', 'ignore', 'inherit'] });
+  execFileSync('git', ['worktree', 'add', '--quiet', '--detach', checkout, from], { cwd: root });
+  const lock = 'package-lock.json';
+  const isSame = readFileSync(join(root, lock), 'utf8') === readFileSync(join(checkout, lock), 'utf8');
+  if (isSame) symlinkSync(join(root, 'node_modules'), join(checkout, 'node_modules'));
+  else commands('npm', 'ci', '--ignore-scripts');
+  commands('npm', 'run', '--silent', 'build');
+  return programOf(checkout);
+}
+
+function programOf(of: string): string[] {
+  return nodeArguments(join(of, 'dist/main.js'));
+}
+
+async function filled(program: string[]): Promise<{ token: string; path: string }> {
+  await json(program, 'projects', 'create', 'Acme', '--id', 'acme');
+  const { id = '' } = await json(program, 'chatbots', 'create', '--project', 'acme', '--name', 'Front desk');
+  const rows = Array.from(
+    { length: Number(contacts) },
+    (_, n) => `Person ${n},person${n}@example.com,Company ${n % 99}`,
+  );
+  writeFileSync(join(folder, 'people.csv'), ['Name,Email,Company', ...rows].join('\n'));
+  await json(program, 'contacts', 'import', 'people.csv', '--project', 'acme', '--chatbot', id);
+  const scopes = ['contacts:read', 'contacts:write'].flatMap((scope) => ['--scope', scope]);
+  const { token = '' } = await json(program, 'keys', 'create', '--project', 'acme', '--name', 'check', ...scopes);
+  return { token, path: `/v2/chatbots/${id}/contacts` };
+}
+
+interface Written {
+  acknowledged: string[];
+  longestGapMs: number;
+}
+
+/** All writes that were acknowledged meanwhile must be there afterwards. */
+async function underWrites(token: string, path: string, work: () => Promise<void>): Promise<Written> {
+  const writes = startWrites(address, token, path);
+  await sleep(underWritesMs);
+  await work();
+  await sleep(underWritesMs);
+  const written = await writes.stop();
+  for (const id of written.acknowledged) assert.equal((await retrieve(token, path, id)).status, 200);
+  return written;
+}
+
+function retrieve(token: string, path: string, id = ''): Promise<Response> {
+  return fetch(`${address}${path}/${id}`, { headers: { authorization: `Bearer ${token}` } });
+}
+
+async function replaceBy(next: string[]): Promise<void> {
+  await stop();
+  await serve(next);
+}
+
+async function serve(program: string[]): Promise<void> {
+  running = start(program, 'serve');
+  await running.until(/"msg":"listening at /);
+}
+
+async function stop(): Promise<void> {
+  running?.child.kill();
+  assert.equal((await running?.ended)?.code, 0);
+}
+
+function start(program: string[], ...args: string[]): Running {
+  return spawnProgram(process.execPath, [...program, ...args], { cwd: folder, env });
+}
+
+async function run(program: string[], ...args: string[]): Promise<Ended> {
+  const ended = await start(program, ...args).ended;
+  assert.equal(ended.code, 0, ended.stderr);
+  return ended;
+}
+
+async function json(program: string[], ...args: string[]): Promise<Record<string, string>> {
+  return JSON.parse((await run(program, ...args, '--json')).stdout) as Record<string, string>;
+}
+
+async function timed(what: string, work: () => Promise<unknown>): Promise<void> {
+  const started = performance.now();
+  await work();
+  console.log(`${what}: ${((performance.now() - started) / 1000).toFixed(1)} s`);
+}
+
+function say(what: string, { acknowledged, longestGapMs }: Written): void {
+  console.log(
+    `${what}: all ${acknowledged.length} acknowledged writes are there; ${longestGapMs} ms without an answer`,
+  );
+}
