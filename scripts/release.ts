@@ -1,8 +1,8 @@
 /**
  * Writes a release into `release/`, of what `npm run build` made and without a network:
  *
- *   npm run release              for this platform
- *   npm run release -- PLATFORM  for one whose Node is in node_modules, such as linux-arm64
+ *   npm run release                            for this platform
+ *   npm run release -- linux-arm64 PATH/bin/node  for another, with its Node in the version of this one
  */
 import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -12,8 +12,9 @@ import { type Release, writeExecutable } from './release/executable.ts';
 
 const root = fileURLToPath(new URL('../', import.meta.url));
 const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string };
-const [platform = `${process.platform}-${process.arch}`] = process.argv.slice(2);
-const release: Release = { root, folder: join(root, 'release'), version, platform };
+const here = `${process.platform}-${process.arch}`;
+const [platform = here, node = process.execPath] = process.argv.slice(2);
+const release: Release = { root, folder: join(root, 'release'), version, platform, node };
 
 const steps = [writeExecutable];
 

@@ -1,4 +1,6 @@
-import { missingIn, offences } from './supply-chain/bill-of-materials-checks.ts';
+import { readFileSync } from 'node:fs';
+
+import { missingIn, missingOfBundle, offences } from './supply-chain/bill-of-materials-checks.ts';
 /**
  * Writes what is shipped with Roster, its run-time dependencies on all platforms, as a CycloneDX document to stdout:
  *
@@ -12,7 +14,9 @@ import { readProject } from './supply-chain/locked-packages.ts';
 
 const bill = billOfMaterials();
 if (process.argv.includes('--check')) {
-  const wrong = [...missingIn(bill, readProject(new URL('../', import.meta.url))), ...offences(bill)];
+  const licences = readFileSync(new URL('../dist/THIRD-PARTY-LICENSES', import.meta.url), 'utf8');
+  const lacks = [...missingIn(bill, readProject(new URL('../', import.meta.url))), ...missingOfBundle(bill, licences)];
+  const wrong = [...lacks, ...offences(bill)];
   for (const what of wrong) console.log(what);
   console.log(`${bill.components.length} components, ${wrong.length} objections`);
   if (wrong.length > 0) process.exitCode = 1;

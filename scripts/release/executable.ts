@@ -14,25 +14,27 @@ export interface Release {
   version: string;
   /** `linux-x64`. */
   platform: string;
+  /** The Node of the platform. */
+  node: string;
 }
 
-/** Writes `roster-VERSION-PLATFORM`: the Node that runs this, with `dist/` inside, and `THIRD-PARTY-LICENSES` of both. */
-export async function writeExecutable({ root, folder, version, platform }: Release): Promise<void> {
+/** Writes `roster-VERSION-PLATFORM`: a Node with `dist/` inside, and `THIRD-PARTY-LICENSES` of both. */
+export async function writeExecutable({ root, folder, version, platform, node }: Release): Promise<void> {
   const dist = join(root, 'dist');
   const work = join(root, '.cache');
   const main = join(work, 'executable.js');
   await using start = await rolldown({ cwd: root, input: 'src/executable.ts', platform: 'node' });
   await start.write({ file: main });
-  const node = join(work, 'node');
-  copyFileSync(join(root, `node_modules/node-${platform}/bin/node`), node);
-  strip(node);
+  const stripped = join(work, 'node');
+  copyFileSync(node, stripped);
+  strip(stripped);
   const output = join(folder, `roster-${version}-${platform}`);
   const config = join(work, 'executable.json');
   const assets = globSync('**/*.*', { cwd: dist, exclude: ['openapi.json'] });
   const settings = {
     main,
     mainFormat: 'module',
-    executable: node,
+    executable: stripped,
     output,
     disableExperimentalSEAWarning: true,
     // With `--`, Node leaves `--env-file` to the program.
@@ -42,7 +44,10 @@ export async function writeExecutable({ root, folder, version, platform }: Relea
   };
   writeFileSync(config, JSON.stringify(settings));
   execFileSync(process.execPath, ['--build-sea', config], { stdio: ['ignore', 'ignore', 'inherit'] });
-  const licences = [join(dist, 'THIRD-PARTY-LICENSES'), join(root, `node_modules/node-${platform}/LICENSE`)];
+  const licences = [
+    join(dist, 'THIRD-PARTY-LICENSES'),
+    ...globSync(join(root, 'node_modules/node-*-*/LICENSE')).slice(0, 1),
+  ];
   writeFileSync(join(folder, 'THIRD-PARTY-LICENSES'), licences.map((file) => readFileSync(file, 'utf8')).join('\n'));
 }
 

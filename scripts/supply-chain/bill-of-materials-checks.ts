@@ -26,6 +26,13 @@ function readSchema(file: string): object {
   return JSON.parse(readFileSync(new URL(file, schemas), 'utf8')) as object;
 }
 
+/** Packages whose code is in `dist/`, by its list of licences, and that the bill does not name. */
+export function missingOfBundle({ components }: BillOfMaterials, licences: string): string[] {
+  const listed = new Set(components.map((one) => one['bom-ref']));
+  const bundled = [...licences.matchAll(/^(\S+@\d\S*) \(.*\)$/gm)].flatMap(([, name = '']) => name);
+  return bundled.filter((one) => !listed.has(one)).map((one) => `${one} is in dist/ and missing`);
+}
+
 /** What is installed without `--omit=dev` and not in the bill, the other way round, and what is told of too little. */
 export function missingIn({ components, dependencies }: BillOfMaterials, { packages }: Project): string[] {
   const locked = new Set(
