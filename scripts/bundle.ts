@@ -3,7 +3,7 @@
  * asks for a package; `THIRD-PARTY-LICENSES` names those that are inside.
  */
 import { chmodSync, cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 import { type OutputOptions, rolldown } from 'rolldown';
@@ -32,12 +32,31 @@ async function bundle(source: string, output: OutputOptions): Promise<string[]> 
   return written.flatMap((one) => (one.type === 'chunk' ? Object.keys(one.modules) : []));
 }
 
+const technologies =
+  /^(cli|database|http|mcp|jobs|files|chatling|observability|outgoing|main\.ts|child\.ts|executable\.ts)/;
+
+function isOfDomain(file: string): boolean {
+  const path = relative(join(root, 'src'), file);
+  return !path.startsWith('..') && !technologies.test(path);
+}
+
 // The console and the reference have builds of their own.
 mkdirSync(dist, { recursive: true });
 for (const name of readdirSync(dist)) {
   if (name !== 'console' && name !== 'reference') rmSync(join(dist, name), { recursive: true });
 }
-const modules = await bundle('src/main.ts', { dir: dist, chunkFileNames: '[name].js', comments });
+// Many small parts would make a start slow. `--version` loads the first alone.
+const groups = [
+  { name: 'assets', test: /src\/assets/, priority: 2 },
+  { name: 'domain', test: isOfDomain, priority: 1 },
+  { name: 'common', minShareCount: 8 },
+];
+const modules = await bundle('src/main.ts', {
+  dir: dist,
+  chunkFileNames: '[name].js',
+  codeSplitting: { groups },
+  comments,
+});
 // The text of a start, whose modules are in memory.
 modules.push(...(await bundle('src/child.ts', { file: join(dist, 'child.js'), comments })));
 for (const name of threads) {

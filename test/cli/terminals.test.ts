@@ -59,7 +59,8 @@ describe('the log', () => {
       await using at = await withDesk();
       const text = `process.stdout.isTTY = ${isSeen}; const { createLog } = await import('${log}');
         (await createLog('info', false)).logger.error({ err: new Error(${JSON.stringify(commands)}) }, 'failed');`;
-      const { stdout } = await at.startUnder('sh', ['-c', `"$1" --input-type=module -e "$0"`, text]).ended;
+      const { stdout } = await at.startUnder('sh', ['-c', `'${process.execPath}' --input-type=module -e "$0"`, text])
+        .ended;
       expect(stdout).toContain('failed');
       expect(stdout).not.toMatch(obeyed);
     }

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { chmodSync, copyFileSync, readdirSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, copyFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
@@ -112,6 +112,16 @@ describe('the executable', () => {
     }
     const missing = await at.start(['settings', '--env-file', 'missing.env']).ended;
     expect([missing.code, missing.stderr]).toEqual([78, expect.stringContaining('roster: Bad settings')]);
+  });
+
+  it('goes on to serve when its file is deleted, and makes its backup', async () => {
+    using at = anExecutable();
+    const server = await serving(at, { ROSTER_BACKUP_DIR: 'backups' });
+    rmSync(at.file);
+    await expectPages(server.address);
+    const backups = () => readdirSync(join(at.folder, 'backups'));
+    await expect.poll(backups).toContainEqual(expect.stringMatching(/\.db$/));
+    await stopped(server);
   });
 
   it('leads from nothing to a service with people, and to its backup, copy and restore', async () => {

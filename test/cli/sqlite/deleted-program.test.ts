@@ -30,7 +30,8 @@ async function servingWithoutFiles() {
   const copy = join(at.folder, 'program');
   cpSync(dist, copy, { recursive: true });
   const metricsPort = await freePort();
-  const server = at.startUnder('/bin/sh', ['-c', `exec "$0" ${nodeArguments(join(copy, 'main.js')).join(' ')} serve`], {
+  const command = [process.execPath, ...nodeArguments(join(copy, 'main.js'))].join(' ');
+  const server = at.startUnder('/bin/sh', ['-c', `exec ${command} serve`], {
     ROSTER_METRICS_PORT: String(metricsPort),
     ROSTER_RATE_LIMIT: '0',
     ROSTER_BACKUP_DIR: join(at.folder, 'backups'),
