@@ -1,5 +1,6 @@
 /**
- * Writes a release into `release/`, of what `npm run build` made and without a network:
+ * Writes a release into `release/`, of what `npm run build` made and without a network: the executable, a tarball and a .deb with all that
+ * a host needs beside it, the bill of materials, and SHA256SUMS of them.
  *
  *   npm run release                            for this platform
  *   npm run release -- linux-arm64 PATH/bin/node  for another, with its Node in the version of this one
@@ -9,6 +10,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 import { type Release, writeExecutable } from './release/executable.ts';
+import { writeBillOfMaterials, writeDeb, writeSums, writeTarball } from './release/packages.ts';
 
 const root = fileURLToPath(new URL('../', import.meta.url));
 const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string };
@@ -16,7 +18,13 @@ const here = `${process.platform}-${process.arch}`;
 const [platform = here, node = process.execPath] = process.argv.slice(2);
 const release: Release = { root, folder: join(root, 'release'), version, platform, node };
 
-const steps = [writeExecutable];
+const steps: ((release: Release) => Promise<void> | void)[] = [
+  writeExecutable,
+  writeTarball,
+  writeDeb,
+  writeBillOfMaterials,
+  writeSums,
+];
 
 rmSync(release.folder, { recursive: true, force: true });
 mkdirSync(release.folder);

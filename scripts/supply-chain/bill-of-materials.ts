@@ -1,6 +1,8 @@
 import { execFileSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 
+import { v5 } from 'uuid';
+
 export interface Component {
   'bom-ref': string;
   name: string;
@@ -12,7 +14,8 @@ export interface Component {
 }
 
 export interface BillOfMaterials {
-  metadata: { component: Component };
+  serialNumber: string;
+  metadata: { timestamp: string; component: Component };
   components: Component[];
   dependencies: { ref: string; dependsOn: string[] }[];
 }
@@ -22,9 +25,9 @@ export const builtIn = ['@scalar/fastify-api-reference', 'preact', 'preact-iso']
 
 /**
  * All that is built in or not for development alone, as npm tells of the lock file. npm's own `--omit dev` leaves out what is needed
- * for both, such as `pg`, so this does it itself.
+ * for both, such as `pg`, so this does it itself. The same contents get the same number.
  */
-export function billOfMaterials(): BillOfMaterials {
+export function billOfMaterials(made = new Date()): BillOfMaterials {
   const text = execFileSync(
     'npm',
     ['sbom', '--sbom-format', 'cyclonedx', '--sbom-type', 'application', '--package-lock-only'],
@@ -39,7 +42,9 @@ export function billOfMaterials(): BillOfMaterials {
     .map(({ ref, dependsOn }) => ({ ref, dependsOn: dependsOn.filter((one) => kept.has(one)) }));
   // npm names it after the folder that it is in.
   const component = { ...root, name: root['bom-ref'].slice(0, root['bom-ref'].lastIndexOf('@')) };
-  return { ...whole, metadata: { ...whole.metadata, component }, components, dependencies };
+  const metadata = { ...whole.metadata, timestamp: made.toISOString(), component };
+  const serialNumber = `urn:uuid:${v5(JSON.stringify([component, components]), v5.URL)}`;
+  return { ...whole, serialNumber, metadata, components, dependencies };
 }
 
 /** A workspace: npm links to its folder. */

@@ -1,0 +1,88 @@
+import { execFileSync, type SpawnSyncReturns, spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+
+import { type Running, spawnProgram } from '../../test/support/program.ts';
+
+/** A Debian that has nothing but itself, in a folder, and two versions of the package. systemd does not run there. */
+export interface Machine extends AsyncDisposable {
+  at: string;
+  /** The packages of this release and of one after it, by their names there. */
+  packages: { current: string; next: string };
+  /** Runs a line as root, or as another user; throws where it fails, unless `mayFail`. */
+  run: (line: string, given?: { user?: string; input?: string; mayFail?: boolean }) => Ran;
+  /** Starts a line as the service's user, with these settings beside those of its file. */
+  start: (line: string, env: Record<string, string>) => Running;
+}
+
+export type Ran = Pick<SpawnSyncReturns<string>, 'status' | 'stdout' | 'stderr'>;
+
+const release = 'bookworm';
+
+export async function openMachine(root: string, file: string): Promise<Machine> {
+  const base = join(root, `.cache/${release}`);
+  if (!existsSync(join(base, 'etc/debian_version'))) {
+    rmSync(base, { recursive: true, force: true });
+    execFileSync('debootstrap', ['--variant=minbase', release, base], { stdio: 'ignore' });
+  }
+  const at = mkdtempSync(join(tmpdir(), 'roster-deb-'));
+  execFileSync('cp', ['-a', `${base}/.`, at]);
+  execFileSync('mount', ['-t', 'proc', 'proc', join(at, 'proc')]);
+  const running = new Set<Running>();
+  const chroot = (line: string, user: string) => [
+    at,
+    'setpriv',
+    `--reuid=${user}`,
+    `--regid=${groupOf(user)}`,
+    '--init-groups',
+    'sh',
+    '-c',
+    line,
+  ];
+  const run: Machine['run'] = (line, { user = 'root', input = '', mayFail = false } = {}) => {
+    const env = { PATH: process.env['PATH'] ?? '', DEBIAN_FRONTEND: 'noninteractive', LC_ALL: 'C' };
+    const ran = spawnSync('chroot', chroot(line, user), { encoding: 'utf8', input, env, cwd: '/' });
+    if (ran.status !== 0 && !mayFail) throw new Error(`${line} ended with ${ran.status}: ${ran.stdout}${ran.stderr}`);
+    return ran;
+  };
+  return {
+    at,
+    packages: { current: copyIn(at, file), next: makeNext(at, file) },
+    run,
+    start: (line, env) => {
+      const started = spawnProgram('chroot', chroot(`exec ${line}`, 'roster'), { cwd: '/', env });
+      running.add(started);
+      return started;
+    },
+    [Symbol.asyncDispose]: async () => {
+      for (const { child } of running) child.kill('SIGKILL');
+      await Promise.all([...running].map(({ ended }) => ended));
+      execFileSync('umount', [join(at, 'proc')]);
+      rmSync(at, { recursive: true, force: true });
+    },
+  };
+}
+
+function groupOf(user: string): string {
+  return user === 'nobody' ? 'nogroup' : user;
+}
+
+function copyIn(at: string, file: string): string {
+  execFileSync('cp', [file, join(at, 'root')]);
+  return `/root/${basename(file)}`;
+}
+
+/** The same package under the next version, with a setting more in its file. */
+function makeNext(at: string, file: string): string {
+  const tree = join(at, 'root/next');
+  execFileSync('dpkg-deb', ['--raw-extract', file, tree]);
+  const control = join(tree, 'DEBIAN/control');
+  const settings = join(tree, 'etc/roster/roster.env');
+  writeFileSync(control, readFileSync(control, 'utf8').replace(/^Version: .*$/m, 'Version: 99.0.0'));
+  writeFileSync(settings, `${readFileSync(settings, 'utf8')}# Of the next version.\n`);
+  execFileSync('dpkg-deb', ['--root-owner-group', '-Znone', '--build', tree, join(at, 'root/next.deb')]);
+  rmSync(tree, { recursive: true });
+  mkdirSync(join(at, 'root'), { recursive: true });
+  return '/root/next.deb';
+}
