@@ -27,9 +27,10 @@ function secondsOf({ root }: Release): string {
 
 const nameOf = ({ version, platform }: Release) => `roster-${version}-${platform}`;
 
-/** Writes `roster-VERSION-PLATFORM.tar.gz`. */
+/** Writes `roster-VERSION-PLATFORM.tar.gz`, for a host with systemd. */
 export function writeTarball(release: Release): void {
-  const { root, folder } = release;
+  const { root, folder, platform } = release;
+  if (!platform.startsWith('linux-')) return;
   const name = nameOf(release);
   const files = filesOf([
     ...manual(release),
