@@ -265,8 +265,10 @@ describe('the settings', () => {
 
   it('are not read without the file that was named', () => {
     using folder = temporaryFolder();
-    expect(() => readConfig({ ROSTER_ENV_FILE: '/no/such/file' })).toThrow('that is not there; check its path.');
-    expect(() => readConfig({ ROSTER_ENV_FILE: folder.path })).toThrow('that is a folder; name a file.');
+    expect(() => readConfig({ ROSTER_ENV_FILE: '/no/such/file' })).toThrow(
+      'names a file that cannot be read, as it is not there; check its path.',
+    );
+    expect(() => readConfig({ ROSTER_ENV_FILE: folder.path })).toThrow('as it is a folder; name a file.');
   });
 
   it('are not read without the default file where it cannot be read, and are without it where there is none', () => {

@@ -1,5 +1,6 @@
 import { defaultEnvFile, type EnvFile, noEnvFile, readEnvFile } from '../config/env-file.ts';
 import { type EffectiveSetting, examine } from '../config/settings.ts';
+import { nearest } from '../values/nearest.ts';
 import { note, printResult } from './output.ts';
 import { command } from './parts.ts';
 import { table } from './table.ts';
@@ -22,13 +23,15 @@ function rowOf({ name, value, source, file }: EffectiveSetting) {
   return { setting: name, value: shown, from: file === null ? source : `file ${file}` };
 }
 
-/** Says which file is missing, or which of its names set nothing, as a mistyped one does. */
+/** Says that no file is read, or which of its names is mistyped: a file may serve other programs too. */
 function noteFile(file: EnvFile, effective: readonly EffectiveSetting[]): void {
   if (file === noEnvFile) {
     note(`No file of settings is read: there is no ${defaultEnvFile}, and --env-file names no other.`);
   }
-  const known = new Set(effective.flatMap(({ name }) => [name, `${name}_FILE`]));
-  // Unknown names that begin with ROSTER_ are mistakes.
-  const others = Object.keys(file.values).filter((name) => !name.startsWith('ROSTER_') && !known.has(name));
-  if (others.length > 0) note(`The file has names that are no settings of Roster: ${others.join(', ')}.`);
+  const known = effective.flatMap(({ name }) => [name, `${name}_FILE`]);
+  for (const name of Object.keys(file.values)) {
+    // Unknown names that begin with ROSTER_ are mistakes.
+    const meant = known.includes(name) || name.startsWith('ROSTER_') ? undefined : nearest(name, known);
+    if (meant !== undefined) note(`${name} in the file is not a setting (did you mean ${meant}?).`);
+  }
 }

@@ -38,8 +38,8 @@ const unreadable = 'cannot be read by this user; run the command as its owner, w
 const namedFile = 'ROSTER_ENV_FILE (--env-file) names a file that';
 
 function reasonOf(code: string): string {
-  if (isMissing.has(code)) return 'is not there; check its path';
-  return code === 'EISDIR' ? 'is a folder; name a file' : unreadable;
+  if (isMissing.has(code)) return 'cannot be read, as it is not there; check its path';
+  return code === 'EISDIR' ? 'cannot be read, as it is a folder; name a file' : unreadable;
 }
 
 /** The number of the first line that parseEnv would pass over without a word; 0 if there is none. */

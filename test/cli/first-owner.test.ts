@@ -90,9 +90,9 @@ describe('the file of settings', () => {
       const days = (JSON.parse(stdout) as { name: string }[]).find(({ name }) => name === 'ROSTER_BIN_DAYS');
       expect(days).toMatchObject({ value: '7', source: 'file', file });
     }
-    writeFileSync(file, 'DATABSE_URL=sqlite:other.db\nDATABASE_URL_FILE=url.txt\nTZ=UTC\n');
+    writeFileSync(file, 'DATABSE_URL=sqlite:other.db\nDATABASE_URL_FILE=url.txt\nTZ=UTC\nNODE_OPTIONS=\n');
     const { stderr } = await at.run(['settings', '--env-file', file]);
-    expect(stderr).toBe('The file has names that are no settings of Roster: DATABSE_URL, TZ.\n');
+    expect(stderr).toBe('DATABSE_URL in the file is not a setting (did you mean DATABASE_URL?).\n');
     expect(await at.run(['settings', '--env-file'])).toMatchObject({ code: 2 });
     const twice = await at.run(['--env-file', file, 'settings', `--env-file=${file}`]);
     expect(twice).toMatchObject({ code: 2, stderr: 'roster: --env-file is given twice; name one file.\n' });
