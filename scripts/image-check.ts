@@ -4,7 +4,7 @@
  * `-- --from COMMIT` begins with the image of that commit, so that the upgrade and the way back are from and to it.
  */
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { chmodSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -52,6 +52,8 @@ function reasonToSkip(): string | undefined {
 
 function check(): number {
   const folder = mkdtempSync(join(tmpdir(), 'image-'));
+  // PostgreSQL runs as another user.
+  chmodSync(folder, 0o711);
   try {
     const scratch: Scratch = { folder, ...(from !== undefined && { from }) };
     const done = stage('build', scratch, [], buildMinutes) && stage('ask', scratch, ['--net'], askMinutes);

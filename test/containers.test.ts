@@ -10,6 +10,7 @@ import { readConfig } from '../src/config/settings.ts';
 import { temporaryFolder } from './support/engines.ts';
 import { administer, startPostgres } from './support/postgres.ts';
 import { anInstallation, serving } from './support/process.ts';
+import { statementsOfRole } from './support/role-of-deploy.ts';
 
 const deploy = fileURLToPath(new URL('../deploy/', import.meta.url));
 const read = (file: string) => readFileSync(join(deploy, file), 'utf8');
@@ -107,11 +108,7 @@ describe('the files of Compose', () => {
 
   it('make a role of PostgreSQL that owns the database and is no superuser, and with which Roster serves', async () => {
     await using server = await startPostgres(50);
-    // As psql fills it in.
-    const statements = read('postgres-role.sql')
-      .replace(/^\\getenv password POSTGRES_PASSWORD$/m, '')
-      .replaceAll(":'password'", "'made-up'");
-    await administer(server.url, ...statements.split(';\n'));
+    await administer(server.url, ...statementsOfRole());
     expect(
       await administer(
         server.url,
