@@ -3,6 +3,7 @@
  * people, a backup and its restore, an upgrade and the way back, remove and purge. Needs root, debootstrap and a mirror of Debian.
  *
  *   npm run release && npm run release:deb-check
+ *   npm run release:deb-check -- bookworm    on another Debian than trixie
  */
 import { spawnSync } from 'node:child_process';
 import { existsSync, globSync } from 'node:fs';
@@ -13,14 +14,18 @@ import { openMachine } from './deb/machine.ts';
 import { steps } from './deb/walk.ts';
 
 const root = fileURLToPath(new URL('../', import.meta.url));
-const [file] = globSync(`release/roster_*_amd64.deb`, { cwd: root }).map((name) => `${root}${name}`);
+const [file, tarball] = globSync(['release/roster_*_amd64.deb', 'release/roster-*-linux-x64.tar.gz'], { cwd: root })
+  .toSorted((one, other) => Number(one.endsWith('.gz')) - Number(other.endsWith('.gz')))
+  .map((name) => `${root}${name}`);
+const [suite = 'trixie'] = process.argv.slice(2);
 const lacking = whatIsLacking();
 
 if (lacking !== undefined) console.log(`skipped: ${lacking}`);
-else if (file === undefined) throw new Error('release/ has no .deb for this machine; run "npm run release"');
+else if (file === undefined || tarball === undefined)
+  throw new Error('release/ has no .deb for this machine; run "npm run release"');
 else {
   checkLint(file);
-  await using machine = await openMachine(root, file);
+  await using machine = openMachine(root, suite, file, tarball);
   for (const [promise, step] of Object.entries(steps)) {
     await step(machine);
     console.log(`ok    ${promise}`);

@@ -10,6 +10,8 @@ export interface Machine extends AsyncDisposable {
   at: string;
   /** The packages of this release and of one after it, by their names there. */
   packages: { current: string; next: string };
+  /** The tarball of this release, there. */
+  tarball: string;
   /** Runs a line as root, or as another user; throws where it fails, unless `mayFail`. */
   run: (line: string, given?: { user?: string; input?: string; mayFail?: boolean }) => Ran;
   /** Starts a line as the service's user, with these settings beside those of its file. */
@@ -18,13 +20,12 @@ export interface Machine extends AsyncDisposable {
 
 export type Ran = Pick<SpawnSyncReturns<string>, 'status' | 'stdout' | 'stderr'>;
 
-const release = 'bookworm';
-
-export async function openMachine(root: string, file: string): Promise<Machine> {
-  const base = join(root, `.cache/${release}`);
+/** `suite` is a release of Debian. */
+export function openMachine(root: string, suite: string, file: string, tarball: string): Machine {
+  const base = join(root, `.cache/${suite}`);
   if (!existsSync(join(base, 'etc/debian_version'))) {
     rmSync(base, { recursive: true, force: true });
-    execFileSync('debootstrap', ['--variant=minbase', release, base], { stdio: 'ignore' });
+    execFileSync('debootstrap', ['--variant=minbase', suite, base], { stdio: 'ignore' });
   }
   const at = mkdtempSync(join(tmpdir(), 'roster-deb-'));
   execFileSync('cp', ['-a', `${base}/.`, at]);
@@ -49,6 +50,7 @@ export async function openMachine(root: string, file: string): Promise<Machine> 
   return {
     at,
     packages: { current: copyIn(at, file), next: makeNext(at, file) },
+    tarball: copyIn(at, tarball),
     run,
     start: (line, env) => {
       const started = spawnProgram('chroot', chroot(`exec ${line}`, 'roster'), { cwd: '/', env });

@@ -1,6 +1,6 @@
 import { deepStrictEqual, match, strictEqual } from 'node:assert';
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 
 import type { Running } from '../../test/support/program.ts';
@@ -85,6 +85,22 @@ export const steps: Readonly<Record<string, (machine: Machine) => Promise<void> 
     run('test ! -e /etc/roster && test -e /var/lib/roster/roster.db && id roster');
     run('rm -r /var/lib/roster && deluser --system roster');
   },
+  'serves from the tarball, by the lines of the manual': async (machine) => {
+    const manual = readFileSync(new URL('../../deploy/README.md', import.meta.url), 'utf8');
+    const [, block = ''] = /^```sh\n(tar .*?)^```/ms.exec(manual) ?? [];
+    const lines = block
+      .replaceAll('roster-0.1.0-linux-x64', basename(machine.tarball, '.tar.gz'))
+      .replaceAll('sudo ', '');
+    machine.run(
+      `cd /root && ${lines
+        .trim()
+        .replaceAll(/^systemctl .*$/gm, 'true')
+        .replaceAll('\n', ' && ')}`,
+    );
+    machine.run('install -d -o roster -g roster -m 0700 /var/lib/roster');
+    await using served = await serve(machine, 'etc/systemd/system');
+    strictEqual((await fetch(`${served.address}/readyz`)).status, 200);
+  },
 };
 
 function commands({ run }: Machine, lines: readonly string[]): void {
@@ -104,8 +120,11 @@ function contactsThere({ run }: Machine): { id: string; email: string }[] {
 }
 
 /** The line that systemd would run, as the user it would run it as. */
-async function serve({ at, start }: Machine): Promise<AsyncDisposable & { address: string }> {
-  const unit = readFileSync(join(at, 'usr/lib/systemd/system/roster.service'), 'utf8');
+async function serve(
+  { at, start }: Machine,
+  units = 'usr/lib/systemd/system',
+): Promise<AsyncDisposable & { address: string }> {
+  const unit = readFileSync(join(at, units, 'roster.service'), 'utf8');
   const [, line = ''] = /^ExecStart=(.*)$/m.exec(unit) ?? [];
   const running: Running = start(line, { PORT: '0', ROSTER_METRICS_PORT: '0' });
   const [, address = ''] = await running.until(/"msg":"listening at ([^"]+)"/);
