@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { copyFileSync, globSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 
 import { rolldown } from 'rolldown';
 
@@ -32,7 +32,8 @@ export async function writeExecutable({ root, folder, version, platform, node }:
   const config = join(work, 'executable.json');
   const assets = globSync('**/*.*', { cwd: dist, exclude: ['openapi.json'] });
   const settings = {
-    main,
+    // The path is in the result, which is the same wherever it is made.
+    main: basename(main),
     mainFormat: 'module',
     executable: stripped,
     output,
@@ -43,7 +44,7 @@ export async function writeExecutable({ root, folder, version, platform, node }:
     assets: Object.fromEntries(assets.map((name) => [name, join(dist, name)])),
   };
   writeFileSync(config, JSON.stringify(settings));
-  execFileSync(process.execPath, ['--build-sea', config], { stdio: ['ignore', 'ignore', 'inherit'] });
+  execFileSync(process.execPath, ['--build-sea', config], { cwd: work, stdio: ['ignore', 'ignore', 'inherit'] });
   const licences = [
     join(dist, 'THIRD-PARTY-LICENSES'),
     ...globSync(join(root, 'node_modules/node-*-*/LICENSE')).slice(0, 1),
