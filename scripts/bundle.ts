@@ -47,6 +47,7 @@ for (const name of readdirSync(dist)) {
 }
 // Many small parts would make a start slow. `--version` loads the first alone.
 const groups = [
+  { name: 'version', test: /src\/version/, priority: 3 },
   { name: 'assets', test: /src\/assets/, priority: 2 },
   { name: 'domain', test: isOfDomain, priority: 1 },
   { name: 'common', minShareCount: 8 },

@@ -9,7 +9,7 @@ import { getAssetKeys, getRawAsset, isSea } from 'node:sea';
 export const isSource = !isSea() && import.meta.url.endsWith('.ts');
 
 // Sources have these beside them; the build writes the others.
-const besideSources = /^(migrations\/|package\.json$)/;
+const besideSources = /^migrations\//;
 
 // The start of a child has a copy of this module, and its modules have another.
 const key = Symbol.for('roster.files');
@@ -41,10 +41,6 @@ export function assetsIn(folder: string): string[] {
 function placeOf(name: string): URL {
   if (!isSource) return new URL(name, import.meta.url);
   return new URL(`../${besideSources.test(name) ? '' : 'dist/'}${name}`, import.meta.url);
-}
-
-export function packageVersion(): string {
-  return (JSON.parse(requireAsset('package.json').toString()) as { version: string }).version;
 }
 
 /**

@@ -1,4 +1,6 @@
 #!/usr/bin/env -S node --max-semi-space-size=16 --
+import { programVersion } from './version.ts';
+
 // Without `--` Node itself would take `--env-file`.
 // A semi-space of 8 MB cost a fifth of the good answers in a flood on PostgreSQL, and saved 40 MB with 10,000 idle connections.
 // Databases, backups and rejects hold personal data, so only their owner may read them.
@@ -13,7 +15,7 @@ if (major < 24 || (major === 24 && minor < 15)) {
   process.exitCode = 69;
 } else if (first === '--version' && more.length === 0) {
   // Without the parser of arguments it takes little more than the start of Node.
-  void import('./assets.ts').then(({ packageVersion }) => process.stdout.write(`${packageVersion()}\n`));
+  process.stdout.write(`${programVersion}\n`);
 } else {
   void import('./cli/index.ts').then(async ({ run }) => {
     process.exitCode = (await run(process.argv.slice(2))) || (process.exitCode ?? 0);

@@ -1,8 +1,8 @@
 import { Command, CommanderError } from 'commander';
 
-import { packageVersion } from '../assets.ts';
 import { defaultEnvFile } from '../config/env-file.ts';
 import { catchUncaught } from '../observability/uncaught.ts';
+import { programVersion } from '../version.ts';
 import { exitCodes, harmless, reportError, reportUnforeseen, UsageError } from './output.ts';
 import { type Build, describe } from './parts.ts';
 
@@ -86,7 +86,7 @@ async function build(args: readonly string[]): Promise<Command> {
     'roster console link --member ada@example.com',
   ];
   const program = describe(new Command('roster'), 'The people service for chatbot projects.', { examples })
-    .version(packageVersion(), '--version', 'print the version')
+    .version(programVersion, '--version', 'print the version')
     .option('--env-file <file>', 'the file with the settings, for any command and anywhere in the line')
     .enablePositionalOptions()
     .exitOverride()

@@ -3,12 +3,13 @@ import { randomUUID } from 'node:crypto';
 import type { Actor, Caller } from '../actor.ts';
 import { touchDueAt } from '../api-keys/api-key.ts';
 import { authenticate } from '../api-keys/authenticate.ts';
-import { holdProgram, packageVersion } from '../assets.ts';
+import { holdProgram } from '../assets.ts';
 import { readConfig } from '../config/settings.ts';
 import { AppError } from '../errors.ts';
 import { run } from '../operation.ts';
 import type { Store } from '../store.ts';
 import { formatTimestamp } from '../values/timestamp.ts';
+import { programVersion } from '../version.ts';
 import { readToken } from './keys/look-up.ts';
 import { naming, openCurrentStore } from './open.ts';
 import { note, UsageError } from './output.ts';
@@ -45,7 +46,7 @@ async function serveKey(token: string): Promise<void> {
     const end = new AbortController();
     void stopSignal().then(() => end.abort());
     const { stdin, stdout } = process;
-    await serveOverStdio(packageVersion(), admit, { stdin, stdout, onUnreadable }, end.signal);
+    await serveOverStdio(programVersion, admit, { stdin, stdout, onUnreadable }, end.signal);
   });
 }
 

@@ -1,6 +1,5 @@
 import type { Logger } from 'pino';
 
-import { packageVersion } from '../assets.ts';
 import { type Config, readConfig } from '../config/settings.ts';
 import { sqlitePath } from '../database/open-store.ts';
 import { buildApp } from '../http/app.ts';
@@ -13,6 +12,7 @@ import type { Metrics } from '../observability/metrics.ts';
 import { drainWhenUncaught } from '../observability/uncaught.ts';
 import type { Store } from '../store.ts';
 import { once } from '../values/once.ts';
+import { programVersion } from '../version.ts';
 import { backupWarnings } from './doctor/backups.ts';
 import { linksForOthers, makesDeadLinks, warnIfHereOnly } from './links.ts';
 import { listen } from './listen.ts';
@@ -22,7 +22,7 @@ import { requireSqliteForBackups, startServiceBackups } from './service-backups.
 import { endSoon, onHangUp, stopSignal } from './signals.ts';
 import { mergeIndexBriefly } from './upkeep/index-contacts.ts';
 
-const loadedMcp = once(async () => (await import('../mcp/endpoint.ts')).mcpEndpoint(packageVersion()));
+const loadedMcp = once(async () => (await import('../mcp/endpoint.ts')).mcpEndpoint(programVersion));
 
 /** The library takes a megabyte, and is loaded with the first message. */
 export const mcp: McpEndpoint = async (message, headers, caller) => (await loadedMcp())(message, headers, caller);
@@ -50,7 +50,7 @@ export async function serve(config: Config): Promise<void> {
     const app = buildApp(store, config, {
       log: logger,
       mcp,
-      programVersion: packageVersion(),
+      programVersion,
       ...(sharedCounts && { sharedCounts }),
       ...(metrics && { observeInFlight: metrics.observeInFlight }),
       onAnswered: metrics ? [logAnswer, metrics.onAnswered] : [logAnswer],
@@ -108,7 +108,7 @@ async function createMetrics(
   if (port === 0) return undefined;
   const metrics = await import('../observability/metrics.ts');
   const system = databaseUrl.startsWith('sqlite:') ? 'sqlite' : 'postgresql';
-  const measured = metrics.createMetrics({ version: packageVersion(), system, jobs: jobs.map(({ name }) => name) });
+  const measured = metrics.createMetrics({ version: programVersion, system, jobs: jobs.map(({ name }) => name) });
   opened.use(
     await metrics.serveMetrics({ host, port }, measured.text, (reason) => {
       const advice = 'check ROSTER_METRICS_HOST and ROSTER_METRICS_PORT';

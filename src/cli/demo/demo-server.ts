@@ -4,7 +4,7 @@ import { join } from 'node:path';
 
 import { operator, scopes } from '../../actor.ts';
 import { createApiKey } from '../../api-keys/create.ts';
-import { holdProgram, packageVersion } from '../../assets.ts';
+import { holdProgram } from '../../assets.ts';
 import { exampleChatbotId } from '../../chatbots/chatbot.ts';
 import { takeOverChatbot } from '../../chatbots/create.ts';
 import type { Config } from '../../config/settings.ts';
@@ -20,6 +20,7 @@ import { createProject } from '../../projects/create.ts';
 import { createSignInLink } from '../../sign-in/link.ts';
 import type { Store } from '../../store.ts';
 import { newChatbotId, newId } from '../../values/identifier.ts';
+import { programVersion } from '../../version.ts';
 import { warnIfHereOnly } from '../links.ts';
 import { listen } from '../listen.ts';
 import { openCurrentStore } from '../open.ts';
@@ -79,7 +80,7 @@ function curlLines(address: string, token: string, { chatbot_id, contact_id }: R
 async function start(store: Store, config: Config, demoToken: string) {
   const { logger: log } = await createLog('warn', isLively(process.stdout));
   const attempt = async (port: number) => {
-    const app = buildApp(store, config, { log, mcp, demoToken, programVersion: packageVersion() });
+    const app = buildApp(store, config, { log, mcp, demoToken, programVersion });
     return { app, ...(await listen(app.server, { host: config.host, port })) };
   };
   try {

@@ -37,7 +37,7 @@ describe('what a command loads', () => {
     const noted = noting(at);
     expect((await at.run(['--version'], noted)).code).toBe(0);
     expect(noted.packages()).toEqual([]);
-    expect(noted.files().toSorted()).toEqual(['assets.ts', 'main.ts']);
+    expect(noted.files().toSorted()).toEqual(['main.ts', 'version.ts']);
   });
 
   it('for keys create is no server, no file format and no other engine', async () => {
