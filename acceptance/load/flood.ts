@@ -78,7 +78,8 @@ async function flood({ target, size, tell }: Trial, { requestsOf, objections }: 
   tell(`by second: ${answers.goodBySecond.join(' ')}`);
   const failures = [
     ...manners.flatMap(({ wrong }) => wrong.slice(0, 5)),
-    ...[others, lives].flatMap((one, index) => refuseUnserved(['another key', '/livez'][index] ?? '', one)),
+    ...refuseUnserved('another key', others, (others.statuses[200] ?? 0) - 1),
+    ...refuseUnserved('/livez', lives, 0),
     ...answers.examples,
     ...refuse(answers.wrong > 0, `${answers.wrong} answers were neither right nor 503 as promised`),
     ...refuse(answers.broken > 0, `${answers.broken} connections broke while an answer was awaited`),
@@ -88,6 +89,8 @@ async function flood({ target, size, tell }: Trial, { requestsOf, objections }: 
   ];
   const notShown = [
     ...refuse(shed.shed.p50 > shedWithinMs * slowdown, `half of the 503 took over ${shed.shed.p50} ms`),
+    // A machine that gives the service no time makes it late for everybody.
+    ...refuseUnserved('another key', others, 0),
     ...refuseSlow('another key', others, slowdown),
     ...refuseSlow('/livez', lives, slowdown),
     ...refuse(
@@ -120,8 +123,8 @@ async function normal(at: Own, requests: readonly Request[], seconds: number) {
   return { ...report, perSecond: (good / took) * clock(), raw: good / took };
 }
 
-function refuseUnserved(name: string, { statuses }: Manners): string[] {
-  const isServed = (statuses[200] ?? 0) > 0 && (statuses[503] ?? 0) === 0;
+function refuseUnserved(name: string, { statuses }: Manners, shedMax: number): string[] {
+  const isServed = (statuses[200] ?? 0) > 0 && (statuses[503] ?? 0) <= shedMax;
   return refuse(!isServed, `${name} was answered with ${JSON.stringify(statuses)}`);
 }
 
