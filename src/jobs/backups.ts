@@ -1,7 +1,7 @@
 import { rest } from './rest.ts';
 
-export const backupSteps = ['backup', 'command'] as const;
-export type BackupStep = (typeof backupSteps)[number];
+const backupSteps = ['backup', 'command'] as const;
+type BackupStep = (typeof backupSteps)[number];
 
 export interface BackupOutcome {
   made: { file: string; size: number; removed: number } | null;
@@ -51,6 +51,8 @@ export function startBackups(options: BackupOptions): AsyncDisposable {
   /** Returns the time until the next look. */
   const lookOnce = async (): Promise<number> => {
     const { newest, isUnsent } = await look();
+    // A backup that begins after the stop would hear nothing of it.
+    signal.throwIfAborted();
     onLooked?.(newest);
     const step = isDue(newest, everySeconds) ? 'backup' : 'command';
     if (step === 'command' && !isUnsent) {

@@ -9,7 +9,7 @@ import { sqlitePath } from '../../src/database/open-store.ts';
 import { holdBackups } from '../../src/database/sqlite/hold.ts';
 import { verifyBackup } from '../../src/database/upkeep/backup.ts';
 import { backUpInto, datedBackups } from '../../src/database/upkeep/dated-backups.ts';
-import { retryMs } from '../../src/jobs/backups.ts';
+import { retryMs, startBackups } from '../../src/jobs/backups.ts';
 import { fileStamp } from '../../src/values/timestamp.ts';
 import { engines, temporaryFolder } from '../support/engines.ts';
 
@@ -104,6 +104,30 @@ describe('a backup of a service', () => {
     expect(await at.due()).toMatchObject({ made: null });
     expect(at.names()).toHaveLength(2);
   });
+});
+
+it('no backup begins once the service is told to stop', async () => {
+  const began = Promise.withResolvers<void>();
+  const seen = Promise.withResolvers<{ newest: undefined; isUnsent: boolean }>();
+  let times = 0;
+  const backups = startBackups({
+    everySeconds: day,
+    firstLookMs: 0,
+    look: () => {
+      began.resolve();
+      return seen.promise;
+    },
+    make: async () => {
+      times++;
+      return { made: null, isBusy: false, failures: {} };
+    },
+    log: { info: () => undefined, error: () => undefined },
+  });
+  await began.promise;
+  const stopped = backups[Symbol.asyncDispose]();
+  seen.resolve({ newest: undefined, isUnsent: false });
+  await stopped;
+  expect(times).toBe(0);
 });
 
 describe('the command of a service', () => {
