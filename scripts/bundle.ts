@@ -32,8 +32,7 @@ async function bundle(source: string, output: OutputOptions): Promise<string[]> 
   return written.flatMap((one) => (one.type === 'chunk' ? Object.keys(one.modules) : []));
 }
 
-const technologies =
-  /^(cli|database|http|mcp|jobs|files|chatling|observability|outgoing|main\.ts|child\.ts|executable\.ts)/;
+const technologies = /^(cli|database|http|mcp|jobs|files|chatling|observability|outgoing|main\.ts)/;
 
 function isOfDomain(file: string): boolean {
   const path = relative(join(root, 'src'), file);

@@ -22,7 +22,7 @@ export interface Flag extends Described {
   values?: readonly string[] | typeof anyFile;
 }
 
-export const anyFile = '<file>';
+const anyFile = '<file>';
 
 const isFile = (flags: string) => /<file\b/.test(flags);
 

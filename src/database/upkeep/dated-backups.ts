@@ -10,7 +10,7 @@ const stamp = String.raw`roster-(\d{4}-\d\d-\d\d)T(\d\d)-(\d\d)-(\d\d)Z\.db`;
 const dated = new RegExp(`^${stamp}$`);
 const unfinished = new RegExp(String.raw`^(${stamp})\.(\d+)\.unfinished(?:-journal)?$`);
 
-export interface DatedBackup {
+interface DatedBackup {
   file: string;
   at: Date;
   /** Whether a program has copied it elsewhere. */
