@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { administer, databaseUrl, type PostgresServer, startPostgres } from '../test/support/postgres.ts';
-import { type Ended, nodeArguments, type Running, spawnProgram } from '../test/support/program.ts';
+import { addressOf, type Ended, nodeArguments, type Running, spawnProgram } from '../test/support/program.ts';
 import type { Engine } from './guarantee.ts';
 
 /** The program as shipped, with a folder and a database of its own. Disposing of it kills what still runs. */
@@ -103,7 +103,7 @@ export async function install(engine: Engine, postgres: PostgresOfRun, inFolder 
     },
     serve: async (env) => {
       const running = start(['serve'], env);
-      const [, address = ''] = await running.until(/"msg":"listening at ([^"]+)"/);
+      const address = await addressOf(running);
       const { port } = new URL(address);
       return { ...running, address, port: Number(port), pid: running.child.pid ?? 0 };
     },

@@ -16,7 +16,7 @@ import { availableParallelism, tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import { freePort } from '../test/support/postgres.ts';
+import { freePort } from '../test/support/free-port.ts';
 import { nodeArguments } from '../test/support/program.ts';
 import { memoryOf } from './processes.ts';
 import { median } from './rounds.ts';

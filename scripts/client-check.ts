@@ -8,7 +8,7 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSy
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { nodeArguments, spawnProgram } from '../test/support/program.ts';
+import { addressOf, nodeArguments, spawnProgram } from '../test/support/program.ts';
 import { nodeOf, olderNodes } from './older-nodes.ts';
 
 const root = join(import.meta.dirname, '..');
@@ -110,7 +110,7 @@ async function runEverywhere(): Promise<void> {
   const key = await roster('keys', 'create', '--project', 'acme', '--name', 'Client', '--scope', 'all', '--json');
   const served = start('serve');
   try {
-    const [, address = ''] = await served.until(/"msg":"listening at ([^"]+)"/);
+    const address = await addressOf(served);
     const { token } = JSON.parse(key) as { token: string };
     const given = { ROSTER_URL: address, ROSTER_API_KEY: token };
     for (const node of [process.execPath, ...olderNodes.flatMap(nodeOf)]) await run(node, given);

@@ -15,7 +15,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 
-import { freePort } from '../test/support/postgres.ts';
+import { freePort } from '../test/support/free-port.ts';
 import { type Ended, nodeArguments, type Running, spawnProgram } from '../test/support/program.ts';
 import { startWrites } from './support/writes.ts';
 

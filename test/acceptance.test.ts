@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 
 import { afterEach, describe, expect, it } from 'vitest';
 
-import { freePort } from './support/postgres.ts';
+import { freePort } from './support/free-port.ts';
 
 const main = fileURLToPath(new URL('../acceptance/main.ts', import.meta.url));
 const run = promisify(execFile);

@@ -2,6 +2,7 @@ import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { openAsker } from '../../test/support/asker.ts';
+import { addressOf } from '../../test/support/program.ts';
 import { seededRandom } from '../../test/support/random.ts';
 import { damages, unusable } from '../faults/damages.ts';
 import { objectionToFailure } from '../faults/strace.ts';
@@ -139,12 +140,12 @@ async function tryPages(
 async function answersOf(at: Installation, token: string) {
   const running = at.start(['serve'], { ROSTER_RATE_LIMIT: '0' });
   const wrong: string[] = [];
-  const listening = await running.until(/"msg":"listening at ([^"]+)"/).catch(() => undefined);
-  if (listening === undefined) {
+  const address = await addressOf(running).catch(() => undefined);
+  if (address === undefined) {
     const objection = objectionToFailure(await running.ended);
     return { right: 0, missed: people, wrong: objection === undefined ? [] : [objection] };
   }
-  using asker = openAsker(listening[1] ?? '');
+  using asker = openAsker(address);
   let [right, missed] = [0, 0];
   for (let index = 0; index < people; index++) {
     const { status, body } = await asker.get(`/v2/chatbots/shop/contacts/contact-${index}`, token);

@@ -1,4 +1,4 @@
-import { freePort } from '../../test/support/postgres.ts';
+import { freePort } from '../../test/support/free-port.ts';
 import type { Guarantee } from '../guarantee.ts';
 import { createKey, type Installation } from '../installation.ts';
 import { fullSeconds, type Own, overloadWith } from '../load/flood.ts';

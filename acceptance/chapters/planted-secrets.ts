@@ -1,4 +1,5 @@
-import { freePort, type PostgresServer, startPostgres } from '../../test/support/postgres.ts';
+import { freePort } from '../../test/support/free-port.ts';
+import { type PostgresServer, startPostgres } from '../../test/support/postgres.ts';
 import { seededRandom } from '../../test/support/random.ts';
 import { exchange } from '../../test/support/raw.ts';
 import type { Guarantee, Trial } from '../guarantee.ts';

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-import { type Ended, nodeArguments, spawnProgram } from '../../test/support/program.ts';
+import { addressOf, type Ended, nodeArguments, spawnProgram } from '../../test/support/program.ts';
 import type { Installation } from '../installation.ts';
 
 export interface TracedService {
@@ -20,7 +20,7 @@ export async function serveTraced(at: Installation, calls: string, inject: strin
     ),
     { cwd: at.folder, env: { DATABASE_URL: at.databaseUrl, TMPDIR: at.folder, ROSTER_RATE_LIMIT: '0' } },
   );
-  const [, address = ''] = await running.until(/"msg":"listening at ([^"]+)"/);
+  const address = await addressOf(running);
   return {
     address,
     port: Number(new URL(address).port),

@@ -1,11 +1,10 @@
 import { spawnSync } from 'node:child_process';
-import { randomInt } from 'node:crypto';
-import { once } from 'node:events';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { connect, createServer } from 'node:net';
+import { connect } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 
+import { freePort } from '../../test/support/free-port.ts';
 import { spawnProgram } from '../../test/support/program.ts';
 
 /** A proxy as Debian ships it, with the configuration of deploy/, on ports of its own. */
@@ -199,19 +198,6 @@ ${temporary.join('')}  log_format seen 'seen:$http_x_request_id';
 function versionOf(program: string, argument: string): string {
   const { stdout, stderr } = spawnSync(program, [argument], { encoding: 'utf8' });
   return /\d+\.\d+\.\d+/.exec(stdout + stderr)?.[0] ?? 'of unknown version';
-}
-
-/** Below the ports that Linux gives to outgoing connections, one of which may take it before the proxy does. */
-async function freePort(): Promise<number> {
-  const port = randomInt(20_000, 32_000);
-  const server = createServer();
-  try {
-    await once(server.listen(port, '127.0.0.1'), 'listening');
-  } catch {
-    return freePort();
-  }
-  await once(server.close(), 'close');
-  return port;
 }
 
 const startsWithinMs = 10_000;

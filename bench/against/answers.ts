@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 
-import { administer, databaseUrl, freePort, startPostgres } from '../../test/support/postgres.ts';
+import { freePort } from '../../test/support/free-port.ts';
+import { administer, databaseUrl, startPostgres } from '../../test/support/postgres.ts';
 import { nodeArguments } from '../../test/support/program.ts';
 import { ask, type Target } from '../load.ts';
 import { serve } from '../processes.ts';

@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { Client } from 'pg';
 
 import { contactFields } from '../../src/contacts/contact.ts';
-import { freePort, startPostgres } from '../../test/support/postgres.ts';
+import { freePort } from '../../test/support/free-port.ts';
+import { startPostgres } from '../../test/support/postgres.ts';
 import { install } from './install.ts';
 import type { Peer, PeerPlace, People } from './peer.ts';
 import { start } from './program.ts';

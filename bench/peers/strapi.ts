@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 
 import { contactFields } from '../../src/contacts/contact.ts';
-import { freePort } from '../../test/support/postgres.ts';
+import { freePort } from '../../test/support/free-port.ts';
 import { install } from './install.ts';
 import type { Peer, PeerPlace, People } from './peer.ts';
 import { start } from './program.ts';

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 
-import { freePort } from '../../test/support/postgres.ts';
+import { freePort } from '../../test/support/free-port.ts';
 import { nodeArguments } from '../../test/support/program.ts';
 import { ask, type Answered, type Load } from '../load.ts';
 import { serve, type Serving } from '../processes.ts';

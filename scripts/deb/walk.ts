@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 
-import type { Running } from '../../test/support/program.ts';
+import { addressOf, type Running } from '../../test/support/program.ts';
 import type { Machine } from './machine.ts';
 
 const asRoster = { user: 'roster' };
@@ -127,7 +127,7 @@ async function serve(
   const unit = readFileSync(join(at, units, 'roster.service'), 'utf8');
   const [, line = ''] = /^ExecStart=(.*)$/m.exec(unit) ?? [];
   const running: Running = start(line, { PORT: '0', ROSTER_METRICS_PORT: '0' });
-  const [, address = ''] = await running.until(/"msg":"listening at ([^"]+)"/);
+  const address = await addressOf(running);
   return {
     address,
     [Symbol.asyncDispose]: async () => {

@@ -5,7 +5,8 @@ import { appendFileSync, chmodSync, cpSync, mkdirSync, mkdtempSync, readdirSync,
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { administer, freePort } from '../../test/support/postgres.ts';
+import { freePort } from '../../test/support/free-port.ts';
+import { administer } from '../../test/support/postgres.ts';
 import { blocksOf, quietMoment, type Roster, rosterOn, until } from './roster.ts';
 
 // PostgreSQL refuses to run as root.

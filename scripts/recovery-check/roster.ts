@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 
-import { type Ended, nodeArguments, spawnProgram } from '../../test/support/program.ts';
+import { addressOf, type Ended, nodeArguments, spawnProgram } from '../../test/support/program.ts';
 
 export interface Roster {
   run(...args: string[]): Promise<Ended>;
@@ -25,7 +25,7 @@ export function rosterOn(cwd: string, url: string): Roster {
     },
     serve: async () => {
       const running = start(['serve']);
-      const [, address = ''] = await running.until(/"msg":"listening at ([^"]+)"/);
+      const address = await addressOf(running);
       const stop = async () => {
         running.child.kill();
         const { code, stdout } = await running.ended;

@@ -3,9 +3,9 @@ import { describe, expect, it } from 'vitest';
 import { openCurrentStore } from '../../src/cli/open.ts';
 import { openDatabase } from '../../src/database/open-store.ts';
 import { eventsOf } from '../support/events.ts';
+import { freePort } from '../support/free-port.ts';
 import { areJobsDone, deletedDaysAgo, makeJobsDue } from '../support/jobs.ts';
 import { aContact, aProject } from '../support/people.ts';
-import { freePort } from '../support/postgres.ts';
 import { anInstallation, linesOf, serving } from '../support/process.ts';
 
 describe('two processes that serve one database', () => {

@@ -6,8 +6,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 
 import { document, type Parameter } from '../support/document.ts';
-import { freePort } from '../support/postgres.ts';
+import { freePort } from '../support/free-port.ts';
 import { anInstallation, serving } from '../support/process.ts';
+import { addressOf } from '../support/program.ts';
 import { beginRequest } from '../support/raw.ts';
 
 describe('roster serve', () => {
@@ -28,7 +29,7 @@ describe('roster serve', () => {
   it('stops cleanly too when npx is stopped, whose shell does not pass the signal on', async () => {
     await using at = await anInstallation();
     const npx = at.startUnderNpx('serve');
-    const [, address = ''] = await npx.until(/"msg":"listening at ([^"]+)"/);
+    const address = await addressOf(npx);
     npx.child.kill('SIGTERM');
     // The output is open until the server itself has ended.
     expect((await npx.ended).stdout).toContain('"msg":"stopped"');

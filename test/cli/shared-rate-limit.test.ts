@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { freePort } from '../support/postgres.ts';
+import { freePort } from '../support/free-port.ts';
 import { anInstallation, aProjectThere, serving } from '../support/process.ts';
 import type { Running } from '../support/program.ts';
 import { aRedis } from '../support/redis.ts';

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 
 import { RosterClient } from '../../clients/typescript/src/index.ts';
-import { freePort } from '../support/postgres.ts';
+import { freePort } from '../support/free-port.ts';
 import { anInstallation, aProjectThere, serving } from '../support/process.ts';
 
 const people = 10_000;

@@ -8,7 +8,7 @@ import { describe, expect, it } from 'vitest';
 
 import { temporaryFolder } from '../support/engines.ts';
 import { aClient, allTools, useEveryTool } from '../support/mcp.ts';
-import { programCommand, type Running, spawnProgram } from '../support/program.ts';
+import { addressOf, programCommand, type Running, spawnProgram } from '../support/program.ts';
 
 /** The executable alone in a folder, on a machine without Node and without any other program. */
 function anExecutable() {
@@ -53,7 +53,7 @@ async function stopped({ child, ended }: Running): Promise<void> {
 
 async function serving(at: Executable, env?: Record<string, string>) {
   const server = at.start(['serve'], env);
-  const [, address = ''] = await server.until(/"msg":"listening at ([^"]+)"/);
+  const address = await addressOf(server);
   return { ...server, address };
 }
 

@@ -11,7 +11,7 @@ import { migrate } from '../../src/database/upkeep/migrate.ts';
 import { type Clients, type Question, startClients } from './clients.ts';
 import { aContact, aMember, aProject } from './people.ts';
 import { administer, databaseUrl, type PostgresServer } from './postgres.ts';
-import { type Running, spawnRoster } from './program.ts';
+import { addressOf, type Running, spawnRoster } from './program.ts';
 
 /** Every name, address and password of the population holds this; no output of a program may. */
 export const planted = 'planted';
@@ -134,7 +134,7 @@ export async function startFleet(population: Population, ...servers: PostgresSer
 
 /** Waits until it listens. */
 export async function listening(running: Running): Promise<Served> {
-  const [, address = ''] = await running.until(/"msg":"listening at ([^"]+)"/);
+  const address = await addressOf(running);
   return { ...running, address };
 }
 

@@ -3,7 +3,7 @@ import type { ChildProcess } from 'node:child_process';
 import { openCurrentStore } from '../../src/cli/open.ts';
 import { placeOfRun, temporaryFolder } from './engines.ts';
 import { aProject } from './people.ts';
-import { commandHost, type Ended, programCommand, type Running, spawnProgram } from './program.ts';
+import { addressOf, commandHost, type Ended, programCommand, type Running, spawnProgram } from './program.ts';
 
 export interface Installation extends AsyncDisposable {
   folder: string;
@@ -99,7 +99,7 @@ export async function aProjectThere(at: Installation): Promise<{ token: string; 
 /** `serve`, listening; its address is in `address`. */
 export async function serving(at: Installation, env: Record<string, string> = {}) {
   const running = at.start(['serve'], env);
-  const [, address = ''] = await running.until(/"msg":"listening at ([^"]+)"/);
+  const address = await addressOf(running);
   return { ...running, address };
 }
 

@@ -78,6 +78,12 @@ export function spawnProgram(
   return { child, ended, until, stdout: () => out.stdout, stderr: () => out.stderr };
 }
 
+/** Where `serve` listens, once it does. */
+export async function addressOf({ until }: Pick<Running, 'until'>): Promise<string> {
+  const [, address = ''] = await until(/"msg":"listening at ([^"]+)"/);
+  return address;
+}
+
 /** Starts the program, which may be an executable. */
 export function spawnRoster(args: string[], { cwd, env }: { cwd?: string; env: Record<string, string> }): Running {
   const [file, ...first] = programCommand(env);

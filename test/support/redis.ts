@@ -1,12 +1,12 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { delimiter, join } from 'node:path';
 
 import { createClient } from '@redis/client';
 
 import { temporaryFolder } from './engines.ts';
+import { freePort } from './free-port.ts';
 import { type StandIn, startStandIn } from './redis-stand-in.ts';
 
 const password = 'made-up-password';
@@ -110,13 +110,4 @@ async function standIn(port: number): Promise<Server> {
     keys: async () => server.keys(),
     refuseWrites: async (reason) => server.refuse(reason && `${reason} no writing now`),
   };
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as { port: number };
-  server.close();
-  await once(server, 'close');
-  return port;
 }

@@ -1,7 +1,7 @@
 import { openCurrentStore } from '../../src/cli/open.ts';
 import type { Store } from '../../src/store.ts';
 import { anInstallation, type Installation } from './process.ts';
-import type { Ended } from './program.ts';
+import { addressOf, type Ended } from './program.ts';
 
 export interface Served {
   at: Installation;
@@ -25,7 +25,7 @@ async function start(): Promise<Served> {
   const running = at.startUnder('/bin/sh', ['-c', untilInputEnds], { ROSTER_RATE_LIMIT: '0' });
   let ended: Ended | undefined;
   void running.ended.then((end) => (ended = end));
-  const [, address = ''] = await running.until(/"msg":"listening at ([^"]+)"/);
+  const address = await addressOf(running);
   return {
     at,
     store: await openCurrentStore(at.databaseUrl),

@@ -12,11 +12,11 @@ import { operator } from '../../../src/actor.ts';
 import { openCurrentStore } from '../../../src/cli/open.ts';
 import { run } from '../../../src/operation.ts';
 import { createSignInLink } from '../../../src/sign-in/link.ts';
+import { freePort } from '../../support/free-port.ts';
 import { aClient, useEveryTool } from '../../support/mcp.ts';
 import { aContact, aMember, aProject } from '../../support/people.ts';
-import { freePort } from '../../support/postgres.ts';
 import { anInstallation, linesOf } from '../../support/process.ts';
-import { nodeArguments } from '../../support/program.ts';
+import { addressOf, nodeArguments } from '../../support/program.ts';
 
 const dist = fileURLToPath(new URL('../../../dist/', import.meta.url));
 
@@ -36,7 +36,7 @@ async function servingWithoutFiles() {
     ROSTER_RATE_LIMIT: '0',
     ROSTER_BACKUP_DIR: join(at.folder, 'backups'),
   });
-  const [, address = ''] = await server.until(/"msg":"listening at ([^"]+)"/);
+  const address = await addressOf(server);
   rmSync(copy, { recursive: true });
   const [member] = (await store.members.list(project.projectId, {}, 1, 0)).members;
   const actor = operator(project.projectId);

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 import { describe, expect, it } from 'vitest';
 
-import { freePort } from '../../support/postgres.ts';
+import { freePort } from '../../support/free-port.ts';
 import { anInstallation, aProjectThere, type Installation, serving } from '../../support/process.ts';
 
 const hook = new URL('../../support/note-loaded.ts', import.meta.url).href;

@@ -7,7 +7,7 @@ import { backupsFinding } from '../../../src/cli/doctor/backups.ts';
 import { noEnvFile } from '../../../src/config/env-file.ts';
 import { readConfig } from '../../../src/config/settings.ts';
 import { ask } from '../../support/clients.ts';
-import { freePort } from '../../support/postgres.ts';
+import { freePort } from '../../support/free-port.ts';
 import { anInstallation, aProjectThere, type Installation, linesOf, serving } from '../../support/process.ts';
 
 const dated = /^roster-\d{4}-\d\d-\d\dT\d\d-\d\d-\d\dZ\.db$/;
