@@ -1,7 +1,7 @@
 /**
- * Builds the image without an engine or a registry, runs it by the command lines of deploy/image.md, and asks it. Debian's packages
- * do both, as root: buildah builds on a base of debootstrap and this Node, and podman stands in for docker.
- * `-- --from COMMIT` begins with the image of that commit, so that the upgrade and the way back are from and to it.
+ * Builds the image without an engine or a registry, and runs the command lines of deploy/image.md. Debian's packages do both,
+ * as root: buildah builds on a base of debootstrap and this Node, and podman stands in for docker.
+ * `-- --from COMMIT` begins with the image of that commit, so that the check upgrades from it and rolls back to it.
  */
 import { spawnSync } from 'node:child_process';
 import { chmodSync, existsSync, mkdtempSync, rmSync } from 'node:fs';

@@ -1,6 +1,6 @@
 /**
- * Tries the two ways back to a moment of docs/backups.md by its own lines: an archive of PostgreSQL's log with Debian's
- * postgresql, and Litestream beside a service with the program of npm. What cannot be had here is skipped with its reason.
+ * Runs the lines of docs/backups.md for point-in-time recovery: WAL archiving with Debian's postgresql, and Litestream of npm
+ * beside a service. Skips what cannot be installed here, and says why.
  */
 import { spawnSync } from 'node:child_process';
 import { existsSync, globSync, mkdtempSync, rmSync } from 'node:fs';

@@ -79,12 +79,12 @@ async function check(): Promise<void> {
   if (migrated === undefined) await goBack();
   const { acknowledged, longestGapMs } = await writes.stop();
   for (const id of acknowledged) assert.ok(await has(id), 'what was acknowledged is there');
-  const ways = migrated === undefined ? 'upgrade and way back' : 'upgrade with a migration';
+  const ways = migrated === undefined ? 'upgrade and rollback' : 'upgrade with a migration';
   say(`${ways}: all ${acknowledged.length} acknowledged writes are there; ${longestGapMs} ms without an answer`);
   if (migrated !== undefined) {
     await goBack(migrated);
     assert.ok(await has(kept));
-    say('way back: it serves the backup that was made before the migration');
+    say('rollback: it serves the backup that was made before the migration');
   }
 
   await docker('rm', '--force', 'roster');
@@ -128,7 +128,7 @@ function asItStands(line: string): string {
 }
 
 async function goBack(backup?: string): Promise<void> {
-  await follow('Way back', '', (line) => {
+  await follow('Roll back', '', (line) => {
     if (!line.includes(' restore ')) return line;
     return backup === undefined ? 'true' : line.replace('/data/BACKUP', `/data/${backup}`);
   });

@@ -10,12 +10,12 @@ import { gunzipSync } from 'node:zlib';
 
 import { blocksOf, quietMoment, rosterOn, until } from './roster.ts';
 
-const section = 'To a moment on SQLite';
-/** Of a version before, so that Litestream is beside a migration. */
+const section = 'Point-in-time recovery on SQLite';
+/** An older version, so that a migration runs beside Litestream. */
 const old = new URL('../../test/data/databases/498b57d.sqlite.gz', import.meta.url);
 const people = 400;
 
-/** Migrates and serves beside Litestream, and goes back to the last second and to a moment. */
+/** Migrates and serves beside Litestream, and recovers to the last second and to an earlier time. */
 export async function checkLitestream(litestream: string): Promise<string> {
   const folder = mkdtempSync(join(tmpdir(), 'recovery-litestream-'));
   const path = join(folder, 'roster.db');
@@ -96,7 +96,7 @@ export async function checkLitestream(litestream: string): Promise<string> {
   }
 }
 
-/** That of the page, with a folder in the place of the object store. */
+/** The page's configuration, with a folder in place of the object store. */
 function configuration(folder: string): string {
   const [text = ''] = blocksOf(section, 'yaml');
   const here = text.replaceAll('/var/lib/roster', folder);

@@ -11,7 +11,7 @@ import { blocksOf, quietMoment, type Roster, rosterOn, until } from './roster.ts
 
 // PostgreSQL refuses to run as root.
 const nobody = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
-const section = 'To a moment on PostgreSQL';
+const section = 'Point-in-time recovery on PostgreSQL';
 
 interface Machine {
   bin: string;
@@ -19,7 +19,7 @@ interface Machine {
   port: number;
 }
 
-/** Archives a log, loses the server, and goes back to a moment between two writes. */
+/** Archives a log, loses the server, and recovers to a time between two writes. */
 export async function checkArchive(bin: string): Promise<string> {
   const folder = mkdtempSync(join(tmpdir(), 'recovery-postgres-'));
   const machine = { bin, folder, port: await freePort() };

@@ -58,7 +58,7 @@ export async function until(what: string, isSo: () => Promise<boolean> | boolean
   }
 }
 
-/** A moment of whole seconds with nothing written around it, as both tools go by times of their own. */
+/** A whole second with no writes around it, because both tools use clocks of their own. */
 export async function quietMoment(): Promise<string> {
   await pause(2_500);
   const moment = `${new Date().toISOString().slice(0, 19)}Z`;

@@ -129,7 +129,7 @@ export const settings: { readonly [Name in Exclude<keyof Config, 'portIsChosen'>
   backupDir: {
     variable: 'ROSTER_BACKUP_DIR',
     fallback: '',
-    meaning: 'folder where a service on SQLite makes backups by itself; empty is none',
+    meaning: 'folder where a service on SQLite makes backups; empty is none',
     read: (text) => text,
   },
   backupEvery: {
@@ -138,7 +138,7 @@ export const settings: { readonly [Name in Exclude<keyof Config, 'portIsChosen'>
     meaning: 'time from one of these backups to the next, such as 30m, 24h or 7d',
     read: (text) => {
       const seconds = parseDuration(text) ?? 0;
-      return seconds > 0 ? seconds : { error: 'is no duration; allowed are such as 30m, 24h or 7d' };
+      return seconds > 0 ? seconds : { error: 'is no duration; allowed are durations such as 30m, 24h or 7d' };
     },
   },
   backupKeep: {
@@ -150,7 +150,7 @@ export const settings: { readonly [Name in Exclude<keyof Config, 'portIsChosen'>
   backupCommand: {
     variable: 'ROSTER_BACKUP_COMMAND',
     fallback: '',
-    meaning: 'program that is given the path of each of these backups, to copy it elsewhere; empty is none',
+    meaning: 'program that copies each of these backups elsewhere; it gets the path; empty is none',
     read: (text) => text,
   },
   redisUrl: {
