@@ -11,12 +11,12 @@ export const isSource = !isSea() && import.meta.url.endsWith('.ts');
 // Sources have these beside them; the build writes the others.
 const besideSources = /^migrations\//;
 
-// The start of a child has a copy of this module, and its modules have another.
+// In a child process `child.js` has a copy of this module, and the loaded parts have another; both need one map.
 const key = Symbol.for('roster.files');
 const inMemory = (Reflect.get(globalThis, key) ?? new Map()) as Map<string, Buffer>;
 Reflect.set(globalThis, key, inMemory);
 
-/** Undefined where the program has no such file. Nothing may write to the bytes. */
+/** Undefined if the program has no such file. Callers must not write to the bytes. */
 export function findAsset(name: string): Buffer | undefined {
   const held = inMemory.get(name);
   if (held) return held;
@@ -44,29 +44,29 @@ function placeOf(name: string): URL {
 }
 
 /**
- * Takes all files of the program into memory, for processes that outlive an upgrade: a page or a module that is asked for late is
- * then still of this version.
+ * Reads all files of the program into memory. A process that outlives an upgrade then loads late pages and modules of its own
+ * version.
  */
 export function holdProgram(): void {
   if (isSource || isSea() || inMemory.size > 0) return;
   for (const name of readdirSync(placeOf('./'), { recursive: true, encoding: 'utf8' })) {
-    // Without an extension are folders and licences.
+    // Folders and licences have no extension.
     if (extname(name) !== '') inMemory.set(name, readFileSync(placeOf(name)));
   }
   loadModulesFromMemory();
 }
 
-/** What another process of this program needs of it. */
+/** The files that a child process needs. */
 export function programInMemory(): ReadonlyMap<string, Buffer> {
   return new Map([...inMemory].filter(([name]) => !/^(console|reference)\//.test(name)));
 }
 
-/** Takes over what `programInMemory` gave to another process. */
+/** Takes over the files of the parent's `programInMemory`. */
 export function takeProgram(files: ReadonlyMap<string, Buffer>): void {
   for (const [name, bytes] of files) inMemory.set(name, bytes);
 }
 
-/** From now on the program's modules, which name one another as `./name.js`, are read as its other files are. */
+/** Makes Node load the program's modules, which import one another as `./name.js`, through `requireAsset`. */
 export function loadModulesFromMemory(): void {
   const base = new URL('./', import.meta.url).href;
   registerHooks({

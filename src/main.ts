@@ -14,7 +14,7 @@ if (major < 24 || (major === 24 && minor < 15)) {
   );
   process.exitCode = 69;
 } else if (first === '--version' && more.length === 0) {
-  // Without the parser of arguments it takes little more than the start of Node.
+  // Without the argument parser this takes little more than Node's own start.
   process.stdout.write(`${programVersion}\n`);
 } else {
   void import('./cli/index.ts').then(async ({ run }) => {

@@ -259,16 +259,16 @@ describe('the settings', () => {
     const file = join(folder.path, 'roster.env');
     writeFileSync(file, `# one\n\nHOST=::1\n${line}\n`);
     expect(() => readConfig({ ROSTER_ENV_FILE: file })).toThrow(
-      /^Bad settings:\n.* has a line that is neither NAME=value nor a comment, line 4; correct it\.$/,
+      /^Bad settings:\n.* has neither NAME=value nor a comment in line 4; correct it\.$/,
     );
   });
 
   it('are not read without the file that was named', () => {
     using folder = temporaryFolder();
     expect(() => readConfig({ ROSTER_ENV_FILE: '/no/such/file' })).toThrow(
-      'names a file that cannot be read, as it is not there; check its path.',
+      'names a file that does not exist; check its path.',
     );
-    expect(() => readConfig({ ROSTER_ENV_FILE: folder.path })).toThrow('as it is a folder; name a file.');
+    expect(() => readConfig({ ROSTER_ENV_FILE: folder.path })).toThrow('names a file that is a folder; name a file.');
   });
 
   it('are not read without the default file where it cannot be read, and are without it where there is none', () => {

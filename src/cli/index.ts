@@ -87,7 +87,7 @@ async function build(args: readonly string[]): Promise<Command> {
   ];
   const program = describe(new Command('roster'), 'The people service for chatbot projects.', { examples })
     .version(programVersion, '--version', 'print the version')
-    .option('--env-file <file>', 'the file with the settings, for any command and anywhere in the line')
+    .option('--env-file <file>', 'settings file, for any command and anywhere in the line')
     .enablePositionalOptions()
     .exitOverride()
     .showSuggestionAfterError()

@@ -12,10 +12,10 @@ export function publicUrlOf({ publicUrl, port }: Pick<Config, 'publicUrl' | 'por
 /** The settings that links need. */
 export const makesLinks = { settings: ['databaseUrl', 'publicUrl', 'port'] } as const;
 
-/** Says how to pass a link on, and warns where it works on this machine only. */
+/** Says how to pass a link on, and warns if it works on this machine only. */
 export function notePassOn(url: string, { json }: Flags, advice: string): void {
   if (json !== true) note(advice);
-  warnIfHereOnly(url, ', as for the service,');
+  warnIfHereOnly(url, ' here and for the service');
 }
 
 export function warnIfHereOnly(url: string, where = ''): void {
@@ -28,7 +28,7 @@ export const linksForOthers = {
   command: 'set ROSTER_PUBLIC_URL to the address that people open',
 };
 
-/** Whether others reach the service, by its address or a proxy, and not the links that it makes. */
+/** Whether others reach the service, by its address or a proxy, but not the links that it makes. */
 export function makesDeadLinks(config: Pick<Config, 'publicUrl' | 'port' | 'host' | 'trustProxy'>): boolean {
   const isForOthers = !isLoopback(config.host) || config.trustProxy.length > 0;
   return isForOthers && isHereOnly(publicUrlOf(config));

@@ -17,15 +17,15 @@ import type { DueOutcome } from './upkeep/due-backup.ts';
 type BackupSettings = Pick<Config, 'databaseUrl' | 'backupDir' | 'backupEvery' | 'backupKeep' | 'backupCommand'>;
 
 export const forPostgres =
-  'ROSTER_BACKUP_DIR is for SQLite; for PostgreSQL leave it out, and use pg_dump or an archive of its write-ahead log (docs/backups.md)';
+  'ROSTER_BACKUP_DIR is for SQLite; for PostgreSQL leave it out, and use pg_dump or WAL archiving (docs/backups.md)';
 
-/** Throws `settings` where the database is one that Roster cannot back up. */
+/** Throws `settings` if the service cannot back up the database. */
 export function requireSqliteForBackups({ databaseUrl, backupDir }: BackupSettings): void {
   if (backupDir === '' || sqlitePath(databaseUrl) !== undefined) return;
   throw new AppError('settings', `Bad settings:\n  ${forPostgres}.`);
 }
 
-/** Makes backups in processes of their own, as SQLite would hold the event loop and could not be stopped. Undefined where none are asked for. */
+/** Makes backups in processes of their own: SQLite would block the event loop and could not be stopped. Undefined if backups are off. */
 export function startServiceBackups(
   config: BackupSettings,
   log: Logger,
@@ -47,7 +47,7 @@ export function startServiceBackups(
 }
 
 const endsWithinMs = 5_000;
-/** Nice: the service goes first. */
+/** A nice value, so that the service goes first. */
 const lowPriority = 5;
 
 async function backUpInProcess(config: BackupSettings, signal: AbortSignal): Promise<BackupOutcome> {
@@ -72,7 +72,7 @@ async function backUpInProcess(config: BackupSettings, signal: AbortSignal): Pro
   return { made, isBusy, failures: { command: sentence } };
 }
 
-/** Starts this very program with the service's database, and with no other setting or secret of it. */
+/** Starts this program with the service's database, and no other setting or secret. */
 function start({ databaseUrl, backupDir, backupEvery, backupKeep, backupCommand }: BackupSettings) {
   const given = ['--keep', String(backupKeep), '--every', String(backupEvery), '--json'];
   const command = backupCommand === '' ? [] : ['--command', backupCommand];

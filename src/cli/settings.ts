@@ -23,10 +23,10 @@ function rowOf({ name, value, source, file }: EffectiveSetting) {
   return { setting: name, value: shown, from: file === null ? source : `file ${file}` };
 }
 
-/** Says that no file is read, or which of its names is mistyped: a file may serve other programs too. */
+/** Notes that no file is read, or which of its names look mistyped: the file may serve other programs too. */
 function noteFile(file: EnvFile, effective: readonly EffectiveSetting[]): void {
   if (file === noEnvFile) {
-    note(`No file of settings is read: there is no ${defaultEnvFile}, and --env-file names no other.`);
+    note(`No settings file is read: ${defaultEnvFile} does not exist, and --env-file names no other.`);
   }
   const known = effective.flatMap(({ name }) => [name, `${name}_FILE`]);
   for (const name of Object.keys(file.values)) {

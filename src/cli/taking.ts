@@ -74,7 +74,7 @@ export function optionFor(flags: string, says: string, schema: JsonSchema, hasAl
 
 const allowed = new WeakMap<Option, readonly string[]>();
 
-/** The words of which one, or several, may be its value; undefined where it takes others. */
+/** The allowed words of an option; undefined if it takes any text. */
 export function wordsFor(made: Option): readonly string[] | undefined {
   return made.argChoices ?? allowed.get(made);
 }

@@ -23,7 +23,7 @@ export function readEnvFile({ ROSTER_ENV_FILE: named = '' }: Environment, standa
   try {
     const text = readFileSync(path, 'utf8').replace(/^\uFEFF/, '');
     const line = oddLine(text);
-    const mistake = `${subject} has a line that is neither NAME=value nor a comment, line ${line}; correct it`;
+    const mistake = `${subject} has neither NAME=value nor a comment in line ${line}; correct it`;
     return { path, values: parseEnv(text), ...(line > 0 && { mistake }) };
   } catch (error) {
     const { code = '' } = error as NodeJS.ErrnoException;
@@ -38,11 +38,11 @@ const unreadable = 'cannot be read by this user; run the command as its owner, w
 const namedFile = 'ROSTER_ENV_FILE (--env-file) names a file that';
 
 function reasonOf(code: string): string {
-  if (isMissing.has(code)) return 'cannot be read, as it is not there; check its path';
-  return code === 'EISDIR' ? 'cannot be read, as it is a folder; name a file' : unreadable;
+  if (isMissing.has(code)) return 'does not exist; check its path';
+  return code === 'EISDIR' ? 'is a folder; name a file' : unreadable;
 }
 
-/** The number of the first line that parseEnv would pass over without a word; 0 if there is none. */
+/** The number of the first line that parseEnv would silently skip; 0 if there is none. */
 function oddLine(text: string): number {
   const withoutComments = text.replaceAll(/^[ \t]*[#;].*$/gm, '');
   const onOneLine = withoutComments.replaceAll(

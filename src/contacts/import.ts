@@ -81,7 +81,7 @@ export async function importRows(
   return { imported, ids, set, changes: isDry ? [] : eventsOf(owner.chatbotId, done) };
 }
 
-/** Who still has the external id of a change here, and another one at the source, as a later row says. */
+/** The contact that holds a change's external id here, although another row of the batch gives it a different one. */
 function formerHolder(
   set: WorkingSet,
   { ifNew, given: { texts } }: Change,

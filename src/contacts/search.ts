@@ -105,7 +105,7 @@ export const searchContacts = read({
     const created = createdBetween(input);
     const order = sort.endsWith('_desc') ? 'newest' : 'oldest';
     const name = ['search', projectId, chatbotId, order, JSON.stringify([words, tag, created])];
-    // A place tells how many contacts all projects together have added.
+    // A plain place would tell how many contacts all projects have added.
     const hidden = hiddenNumber(await signIn.secret());
     const walk = walkThrough(name, cursor, hidden.toPosition);
     await requireChatbot(chatbots, projectId, chatbotId);

@@ -26,7 +26,7 @@ export interface EncodedFile {
   readonly etag: string;
 }
 
-/** A file that the program comes with, and its compressed forms. */
+/** A file of the program, and its compressed forms. */
 export function readEncoded(name: string): EncodedFile {
   const encoded = new Map<string, Buffer>();
   for (const [coding, suffix] of Object.entries(suffixes)) {
@@ -35,7 +35,7 @@ export function readEncoded(name: string): EncodedFile {
   }
   const asset = findAsset(name);
   const etag = etagOf(asset ?? requireAsset(`${name}.gz`));
-  // A large file is shipped in its compressed forms alone: hardly anybody asks for the other.
+  // Large files are shipped only compressed: hardly any client asks for the plain form.
   const plain = once(async () => asset ?? promisify(gunzip)(requireAsset(`${name}.gz`)));
   return { type: types[extname(name)] ?? 'application/octet-stream', plain, encoded, etag };
 }

@@ -99,7 +99,7 @@ export class Exchange implements RunOptions {
     const { log, tellOutage } = this.#service;
     const { code } = toHttpError(thrown);
     if (thrown instanceof AppError && thrown.code === 'unavailable') {
-      // A caller who hangs up makes no outage.
+      // A caller that hung up is no outage.
       if (!this.arrival.request.socket.destroyed) tellOutage(this.id, thrown);
     } else if (statusOf(code) >= 500 && !(thrown instanceof HttpError)) {
       log.error({ request_id: this.id, err: thrown, code }, 'a request failed');

@@ -17,7 +17,7 @@ interface BackupOptions {
   everySeconds: number;
   /** Finds the time of the newest backup, and whether the command has yet to take it. */
   look: () => Promise<{ newest: Date | undefined; isUnsent: boolean }>;
-  /** Makes a backup if one is due, and runs the command for the newest. The signal is aborted at a stop. */
+  /** Makes a backup if one is due, and runs the command for the newest. The signal aborts at a stop. */
   make: (signal: AbortSignal) => Promise<BackupOutcome>;
   log: Readonly<Record<'info' | 'error', Tell>>;
   onLooked?: ((newest: Date | undefined) => void) | undefined;
@@ -30,8 +30,8 @@ const lookMaxMs = 60_000;
 const retryMaxMs = 3_600_000;
 
 /**
- * Makes a backup whenever the newest one is old enough, so that a restart makes none. Repeats what failed after a minute,
- * then after twice as long each time. Disposing of it ends a backup.
+ * Makes a backup whenever the newest one is old enough. Retries a failure after a minute, then after twice as long each time.
+ * Disposal ends a running backup.
  */
 export function startBackups(options: BackupOptions): AsyncDisposable {
   const { everySeconds, look, make, log, onLooked, onFailed, firstLookMs = 1_000 } = options;
@@ -90,7 +90,7 @@ export function startBackups(options: BackupOptions): AsyncDisposable {
   };
 }
 
-/** Whether a backup is old enough. One of a time far ahead counts for nothing: the clock was set back. */
+/** Whether a backup is due. A newest one far in the future does not count: the clock was set back. */
 export function isDue(newest: Date | undefined, everySeconds: number, now = Date.now()): boolean {
   return newest === undefined || Math.abs(now - newest.getTime()) >= everySeconds * 1_000;
 }

@@ -16,8 +16,7 @@ const purged = 'Rows that were too old, deleted by a job.';
 const shared = '1 while the rate limit is counted together with other processes, 0 while a process counts for itself.';
 const lastBackup = 'Time of the newest backup in ROSTER_BACKUP_DIR; 0 is none.';
 const everySeconds = 'Time from one backup to the next, as set by ROSTER_BACKUP_EVERY.';
-const backupFailures =
-  'Backups that failed (backup), and calls of ROSTER_BACKUP_COMMAND that did (command), of this process.';
+const backupFailures = 'Failures of backups (backup) and of ROSTER_BACKUP_COMMAND (command) in this process.';
 const fallbacks = 'Requests that a process counted by itself because Redis was unreachable.';
 
 interface SharedCounts {

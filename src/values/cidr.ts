@@ -5,7 +5,7 @@ export function withinCidrs(cidrs: readonly string[]): (address: string) => bool
   const list = new BlockList();
   for (const cidr of cidrs) {
     const [address = '', prefix, ...rest] = cidr.split('/');
-    // Node's own test of an address compiles a large pattern, which every start would wait for.
+    // Node's own check compiles a large pattern, which would slow down every start.
     const family = address.includes(':') ? 'ipv6' : 'ipv4';
     const bits = prefix === undefined ? (family === 'ipv6' ? 128 : 32) : Number(prefix);
     if (rest.length > 0 || (prefix !== undefined && !/^\d{1,3}$/.test(prefix))) throw new Error('no CIDR');

@@ -1,6 +1,6 @@
 import { type Offer, type Flag, quoted } from './offers.ts';
 
-/** The completion for bash 3.2 and later, which needs no package beside it. */
+/** A script for bash 3.2 or later that needs no other package. */
 export function bashScript(offers: readonly Offer[]): string {
   return `# Completion of roster for bash, made by "roster completion bash".
 

@@ -10,18 +10,18 @@ type Script = (offers: readonly Offer[]) => string;
 
 const shell = (program: Command, name: string, script: Script, examples: readonly string[]) =>
   command(name, {
-    says: `print the completion script of ${name}`,
+    says: `print the completion script for ${name}`,
     examples,
     settings: [],
     json: false,
     act: () => void process.stdout.write(script(offersOf(program))),
   });
 
-/** The scripts hold all commands, so the shell starts no program at a Tab. */
+/** The scripts hold all commands, so the Tab key starts no program. */
 export const completionCommand: Build = (program) =>
   group(
     'completion',
-    'print a script that completes commands and options in your shell',
+    'print the completion script for your shell',
     ['source <(roster completion bash)', 'roster completion fish > ~/.config/fish/completions/roster.fish'],
     [
       shell(program, 'bash', bashScript, [

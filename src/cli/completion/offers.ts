@@ -2,7 +2,7 @@ import type { Command, Option } from 'commander';
 
 import { wordsFor } from '../taking.ts';
 
-/** A command, or the program itself, and what may follow its words on the line. */
+/** A command, or the program itself, and the words that may follow it. */
 export interface Offer {
   /** Its words without the program, such as `keys create`. */
   words: string;
@@ -18,7 +18,7 @@ export interface Described {
 
 export interface Flag extends Described {
   short?: string;
-  /** Undefined where the flag takes no value; empty where any text may be one. */
+  /** Undefined if the flag takes no value; empty if it takes any text. */
   values?: readonly string[] | typeof anyFile;
 }
 
@@ -53,7 +53,7 @@ function flagOf(option: Option): Flag {
   return { ...flag, values: isFile(flags) ? anyFile : (wordsFor(option) ?? []) };
 }
 
-/** What fits on a line beside the word: without defaults, lists and second thoughts. */
+/** Cuts a description before defaults, lists and asides, so that it fits beside the word. */
 function brief(text: string): string {
   return (/^[^;:(]+/.exec(text)?.[0] ?? text).trim();
 }

@@ -1,6 +1,6 @@
 import { type Offer, type Described, type Flag, quoted } from './offers.ts';
 
-/** The completion for zsh, as a file `_roster` of its fpath or read by \`source\` after compinit. */
+/** A script for zsh: a file `_roster` in its fpath, or read by `source` after compinit. */
 export function zshScript(offers: readonly Offer[]): string {
   return `#compdef roster
 # Completion of roster for zsh, made by "roster completion zsh".

@@ -17,21 +17,22 @@ export async function backupsFinding(config: BackupSettings): Promise<Finding> {
   if (sqlitePath(databaseUrl) === undefined) return failed(forPostgres, 'unset ROSTER_BACKUP_DIR');
   const newest = (await datedBackups(folder)).at(-1);
   const make = `roster backup create ${shellWord(folder)}`;
-  if (!newest) return warning(`none is in ${folder}; "roster serve" makes one within a minute, or logs why not`, make);
+  if (!newest)
+    return warning(`none is in ${folder}; "roster serve" makes one within a minute, or logs why it cannot`, make);
   const since = age(formatTimestamp(newest.at));
   if (Date.now() - newest.at.getTime() > 2 * backupEvery * 1_000)
-    return warning(`the newest in ${folder} is too old, of ${since}; the log of "roster serve" says why`, make);
+    return warning(`the newest in ${folder} is too old, from ${since}; the log of "roster serve" says why`, make);
   if (backupCommand !== '' && !newest.isSent)
     return warning(
-      `ROSTER_BACKUP_COMMAND has not taken the newest, of ${since}`,
+      `ROSTER_BACKUP_COMMAND has not copied the newest, from ${since}`,
       `${shellWord(backupCommand)} ${shellWord(newest.file)}`,
     );
   const open = openToOthers(folder);
   if (open !== undefined) return warning(open, `chmod go-w ${shellWord(folder)}`);
-  return ok(`the newest in ${folder} is of ${since}`);
+  return ok(`the newest in ${folder} is from ${since}`);
 }
 
-/** Warnings for the start of a service, one sentence each. */
+/** Warnings at the start of a service. */
 export function backupWarnings({
   backupDir,
   backupCommand,

@@ -31,7 +31,7 @@ const create = command<Create>('create', {
       '--keep <n>',
       'in a folder: keep the newest N dated backups, and remove the others once the new one is verified',
     ).argParser(count),
-    // A service makes its backups by these: seconds, and a program.
+    // Hidden, because only the service passes these.
     option('--every <seconds>', '').argParser(count).hideHelp(),
     option('--command <file>', '').hideHelp(),
   ],

@@ -8,10 +8,10 @@ import { isDue } from '../../jobs/backups.ts';
 import { handOver } from './hand-over.ts';
 
 export interface DueOutcome {
-  /** Null where none was due, or another process is making one. */
+  /** Null if none was due, or another process is making one. */
   made: { file: string; size: number; removed: number } | null;
   isBusy: boolean;
-  /** Why the command has not taken the newest backup, as the end of a sentence. */
+  /** Why the command failed, as the end of a sentence. */
   commandFailure: string | null;
 }
 
@@ -22,7 +22,7 @@ interface Due {
   command: string | undefined;
 }
 
-/** Makes the backup of a service where it is due, unless another process does, and gives the newest one to the command. */
+/** Makes a service's backup if it is due and no other process makes it, and passes the newest one to the command. */
 export async function makeDueBackup(
   { path, folder, everySeconds, command }: Due,
   make: () => Promise<BackupReport & { removed?: string[] }>,

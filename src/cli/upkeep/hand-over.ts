@@ -11,7 +11,7 @@ const passedOn = new Set(['PATH', 'HOME', 'LANG', 'TZ', 'TMPDIR']);
 /** Starts a program without a shell, with the path as its one argument. Returns why it failed, as the end of a sentence. */
 export async function handOver(command: string, file: string, secondsMax: number): Promise<string | undefined> {
   const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => passedOn.has(name)));
-  // A group of its own, so that what it has started ends with it.
+  // A process group of its own, so that all that it starts ends with it.
   const child = spawn(command, [file], { env, stdio: 'ignore', detached: true });
   const { promise: ended, resolve } = Promise.withResolvers<string | undefined>();
   child.once('error', ({ code }: NodeJS.ErrnoException) => resolve(`could not be started (${code ?? 'unknown'})`));
@@ -43,6 +43,6 @@ function signalGroup(leader: number | undefined, signal: NodeJS.Signals): void {
   try {
     process.kill(-leader, signal);
   } catch {
-    // It has ended.
+    // The group has ended.
   }
 }

@@ -27,7 +27,7 @@ const advice: Record<string, string> = {
 };
 const noTls = 'PostgreSQL and DATABASE_URL do not agree about TLS; check sslmode and the settings of the server';
 const unknownHost =
-  'PostgreSQL does not answer, because the name of its host cannot be looked up; check it in DATABASE_URL, and the name server';
+  'PostgreSQL does not answer, because the name of its host cannot be looked up; check DATABASE_URL and the name server';
 const away = 'PostgreSQL does not answer; check that it runs and that DATABASE_URL is right';
 
 export function unavailable(reason = away, cause?: Error): AppError {

@@ -100,7 +100,7 @@ export function requireFile(path: string): void {
   }
 }
 
-/** Whether a whole database may begin so. */
+/** Whether a SQLite database can begin with these bytes. */
 function isBeginning(bytes: Buffer): boolean {
   const beginning = Buffer.from('SQLite format 3\0');
   return beginning.subarray(0, bytes.length).equals(bytes.subarray(0, beginning.length));

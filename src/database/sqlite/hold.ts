@@ -32,13 +32,13 @@ export function holdFile(path: string, hold: Hold): Disposable {
   return undo.move();
 }
 
-/** Until disposal no other process makes backups that are due; undefined where one does. */
+/** Keeps other processes from making due backups until disposal. Undefined if one already does. */
 export function holdBackups(path: string): Disposable | undefined {
   const file = realpathSync(path);
   using undo = new DisposableStack();
   const db = undo.use(openLock(file, 0, `${file}-backup-lock`));
   try {
-    // A killed process would leave a journal.
+    // A killed process would leave a journal file.
     db.exec('pragma journal_mode = memory; begin exclusive');
   } catch (error) {
     if (((codeOf(error) ?? 0) & 0xff) === busy) return undefined;

@@ -4,7 +4,7 @@ import { isSource, requireAsset } from '../../assets.ts';
 import { AppError } from '../../errors.ts';
 import type { FileIdentity } from './reader.ts';
 
-/** The program of a thread: a source in this folder, or its text, because the file of a running service may go. */
+/** The program of a thread: a source file, or its text, because the file of a running service may be gone. */
 export function entryOf(name: string): URL | string {
   return isSource ? new URL(`./${name}.ts`, import.meta.url) : requireAsset(`threads/${name}.js`).toString();
 }

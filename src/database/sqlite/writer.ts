@@ -134,7 +134,7 @@ export function writerOn(
   };
 }
 
-/** A checkpoint that waits for readers keeps the write lock meanwhile. */
+/** For a checkpoint: while it waits for readers, it keeps the write lock. */
 function withoutWaiting<T>(db: DatabaseSync, work: () => T): T {
   const { timeout } = db.prepare('pragma busy_timeout').get() ?? {};
   db.exec('pragma busy_timeout = 0');

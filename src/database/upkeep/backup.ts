@@ -42,7 +42,7 @@ export async function backUp(database: Database, path: string, file: string): Pr
     await copyInto(database, unfinished);
     sync(unfinished);
     const report = await readBack(unfinished);
-    // `sha256sum -c` can check it as well. It comes first, so that no backup is ever without it.
+    // Comes first, so that no backup is ever without it. `sha256sum -c` reads it too.
     const line = `${report.sha256}  ${basename(file)}\n`;
     fs.writeFileSync(digestFile(file), line, { flag: 'wx', mode: 0o600, flush: true });
     made.push(digestFile(file));

@@ -72,20 +72,20 @@ async function removeAllBut(folder: string, made: string, keep: number): Promise
 
 const abandonedAfterMs = 86_400_000;
 
-/** Removes what dead processes, or the process of this id, left of backups that they had not finished. */
+/** Removes the unfinished backups of dead processes, or of the process with this id. */
 export async function removeUnfinished(folder: string, ofProcess?: number): Promise<void> {
   for (const { name } of await entriesOf(folder)) {
     const found = unfinished.exec(name);
     if (!found) continue;
     const [process, file] = [Number(found.at(-1)), join(folder, found[1] ?? '')];
     if (ofProcess === undefined ? !isAbandoned(join(folder, name), process) : process !== ofProcess) continue;
-    // It has its name where only the removal of this one was missing.
+    // A backup that has its name is complete, and keeps its digest.
     if (!existsSync(file)) rmSync(digestFile(file), { force: true });
     rmSync(join(folder, name), { force: true });
   }
 }
 
-/** By its age too, as another program may have the number of a dead process. */
+/** Looks at the age too: a new process may have the id of a dead one. */
 function isAbandoned(file: string, process: number): boolean {
   const { mtimeMs = 0 } = statSync(file, { throwIfNoEntry: false }) ?? {};
   return !isAlive(process) || Date.now() - mtimeMs > abandonedAfterMs;

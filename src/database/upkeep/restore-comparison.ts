@@ -85,7 +85,7 @@ async function isOlder(database: Database, schema: 'main' | 'present'): Promise<
   return (await database.first(applied)) === undefined;
 }
 
-/** Leaves `from` open: with its end the process would lose its lock on the database. Throws an error of the system. */
+/** Leaves `from` open: closing it would release this process's lock on the database. Throws system errors. */
 function copyElsewhere(from: string, to: string): void {
   const [source, target] = [openSync(from, 'r'), openSync(to, 'wx', 0o600)];
   const chunk = Buffer.allocUnsafe(2 ** 20);

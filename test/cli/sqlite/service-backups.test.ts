@@ -103,7 +103,7 @@ describe('roster serve with ROSTER_BACKUP_DIR', () => {
     for (const { child } of servers) child.kill();
     for (const { ended } of servers) expect(await ended).toMatchObject({ code: 0 });
     expect(backupsOf(folder)).toHaveLength(1);
-    const untaken = { status: 'warning', finding: expect.stringContaining('has not taken the newest') };
+    const untaken = { status: 'warning', finding: expect.stringContaining('has not copied the newest') };
     expect(await doctorOf(at, failing)).toMatchObject(untaken);
   });
 
@@ -146,7 +146,7 @@ describe('roster serve with ROSTER_BACKUP_DIR', () => {
     await using at = await anInstallation();
     const env = { DATABASE_URL: 'postgres://roster@db.example.com/roster', ROSTER_BACKUP_DIR: 'backups' };
     const { code, stderr } = await at.run(['serve'], { env });
-    const sentence = expect.stringMatching(/ROSTER_BACKUP_DIR is for SQLite; .*pg_dump.*archive/);
+    const sentence = expect.stringMatching(/ROSTER_BACKUP_DIR is for SQLite; .*pg_dump.*WAL archiving/);
     expect([code, stderr]).toEqual([78, sentence]);
     const config = readConfig(env, noEnvFile);
     expect(await backupsFinding(config)).toMatchObject({ status: 'failed', finding: sentence });
