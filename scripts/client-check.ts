@@ -8,8 +8,10 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSy
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { addressOf, nodeArguments, spawnProgram } from '../test/support/program.ts';
-import { nodeOf, olderNodes } from './older-nodes.ts';
+import { spawnProgram } from '../test/support/program.ts';
+import { blocksOf, textOf } from './support/documents.ts';
+import { nodeOf, olderNodes } from './support/older-nodes.ts';
+import { rosterIn } from './support/roster.ts';
 
 const root = join(import.meta.dirname, '..');
 const sources = join(root, 'clients/typescript');
@@ -66,8 +68,7 @@ function install(file: string): void {
 }
 
 function checkTypes(): void {
-  const readme = readFileSync(join(sources, 'README.md'), 'utf8');
-  const blocks = [...readme.matchAll(/```ts\n(.*?)```/gs)].map(([, block = '']) => block);
+  const blocks = blocksOf(textOf('clients/typescript/README.md'), 'ts');
   const types = readFileSync(join(root, 'test/client/types.ts'), 'utf8');
   writeFileSync(join(folder, 'types.ts'), types.replace('../../clients/typescript/src/index.ts', '@roster/client'));
   const program = blocks.join('\n').replace("'https://roster.example.com/v2'", "process.env['ROSTER_URL'] ?? ''");
@@ -98,25 +99,16 @@ function checkTypes(): void {
 }
 
 async function runEverywhere(): Promise<void> {
-  const env = { DATABASE_URL: `sqlite:${join(folder, 'roster.db')}`, TMPDIR: folder };
-  const start = (...args: string[]) => spawnProgram(process.execPath, [...nodeArguments(), ...args], { env });
-  const roster = async (...args: string[]) => {
-    const { code, stdout, stderr } = await start(...args).ended;
-    if (code !== 0) throw new Error(stderr);
-    return stdout;
-  };
-  await roster('projects', 'create', 'Example Ltd', '--id', 'acme');
-  await roster('chatbots', 'create', '--project', 'acme', '--name', 'Front desk', '--id', '8839210412');
-  const key = await roster('keys', 'create', '--project', 'acme', '--name', 'Client', '--scope', 'all', '--json');
-  const served = start('serve');
-  try {
-    const address = await addressOf(served);
-    const { token } = JSON.parse(key) as { token: string };
-    const given = { ROSTER_URL: address, ROSTER_API_KEY: token };
-    for (const node of [process.execPath, ...olderNodes.flatMap(nodeOf)]) await run(node, given);
-  } finally {
-    served.child.kill();
-    await served.ended;
+  const roster = rosterIn(folder, { DATABASE_URL: `sqlite:${join(folder, 'roster.db')}`, TMPDIR: folder });
+  const inProject = ['--project', 'acme'];
+  await roster.json('projects', 'create', 'Example Ltd', '--id', 'acme');
+  await roster.json('chatbots', 'create', ...inProject, '--name', 'Front desk', '--id', '8839210412');
+  const key = ['keys', 'create', ...inProject, '--name', 'Client', '--scope', 'all'];
+  const { token } = await roster.json<{ token: string }>(...key);
+  await using service = await roster.serve();
+  const given = { ROSTER_URL: service.address, ROSTER_API_KEY: token };
+  for (const node of [process.execPath, ...olderNodes.flatMap((version) => nodeOf(version) ?? [])]) {
+    await run(node, given);
   }
 }
 

@@ -8,7 +8,8 @@ import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 
 import { spawnProgram } from '../test/support/program.ts';
-import { nodeOf, npmOf, olderNodes } from './older-nodes.ts';
+import { fromNpm } from './support/from-npm.ts';
+import { nodeOf, olderNodes } from './support/older-nodes.ts';
 
 const root = join(import.meta.dirname, '..');
 const npms: Record<string, string> = { '20': '10.8.2', '22': '10.9.9', '24': '11.19.1', '26': '11.21.2' };
@@ -19,13 +20,16 @@ const outside = Object.fromEntries(
 );
 const tests = ['test', '--', '--project', 'SQLite', 'test/client/browser.test.ts', 'test/store/members.test.ts'];
 
+let tried = 0;
 for (const version of [...olderNodes, process.versions.node]) {
   const [major = ''] = version.split('.');
-  const [node] = version === process.versions.node ? [process.execPath] : nodeOf(version);
-  const [npm] = npmOf(npms[major] ?? '');
-  if (node !== undefined && npm !== undefined) await tryWith(node, npm);
+  const node = version === process.versions.node ? process.execPath : nodeOf(version);
+  const npm = fromNpm('npm', npms[major] ?? '', 'bin/npm-cli.js');
+  if (node === undefined || npm === undefined) continue;
+  await tryWith(node, npm);
+  tried++;
 }
-console.log('clone: all passed');
+console.log(`clone: passed with ${tried} versions of Node`);
 
 async function tryWith(node: string, npm: string): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'roster-clone-'));
@@ -48,16 +52,23 @@ async function tryWith(node: string, npm: string): Promise<void> {
     if (warnings.length > 0 || lines.length > linesMax) throw new Error(`${name}: npm ci printed ${lines.join('\n')}`);
     const [size = ''] = execFileSync('du', ['-sm', 'node_modules'], { cwd: clone, encoding: 'utf8' }).split('\t');
 
-    const demo = spawnProgram('npm', ['run', 'demo'], { cwd: clone, env });
-    const [, address = '', token = ''] = await demo.until(/at (http:\S+)\n[^]*API key +(\S+)/);
-    const { status } = await fetch(`${address}/v2/members`, { headers: { authorization: `Bearer ${token}` } });
-    demo.child.kill('SIGINT');
-    await demo.ended;
+    const status = await statusOfDemo(clone, env);
     if (status !== 200) throw new Error(`${name}: the demo answered ${status}`);
     run('npm', tests, clone, env);
     console.log(`${name}: ${lines.length} lines, no warning, ${seconds} s, ${size} MB`);
   } finally {
     rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+async function statusOfDemo(cwd: string, env: Record<string, string>): Promise<number> {
+  const demo = spawnProgram('npm', ['run', 'demo'], { cwd, env });
+  try {
+    const [, address = '', token = ''] = await demo.until(/at (http:\S+)\n[^]*API key +(\S+)/);
+    return (await fetch(`${address}/v2/members`, { headers: { authorization: `Bearer ${token}` } })).status;
+  } finally {
+    demo.child.kill('SIGINT');
+    await demo.ended;
   }
 }
 

@@ -5,13 +5,13 @@
  *   npm run release && npm run release:deb-check
  *   npm run release:deb-check -- bookworm    on another Debian than trixie
  */
-import { spawnSync } from 'node:child_process';
 import { existsSync, globSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
-import { checkLint, checkUnits } from './deb/lint.ts';
-import { openMachine } from './deb/machine.ts';
-import { steps } from './deb/walk.ts';
+import { checkLint, checkUnits } from './deb-check/lint.ts';
+import { openMachine } from './deb-check/machine.ts';
+import { steps } from './deb-check/walk.ts';
+import { lackOf } from './support/debian.ts';
 
 const root = fileURLToPath(new URL('../', import.meta.url));
 const [file, tarball] = globSync(['release/roster_*_amd64.deb', 'release/roster-*-linux-x64.tar.gz'], { cwd: root })
@@ -37,6 +37,5 @@ else {
 function whatIsLacking(): string | undefined {
   if (process.arch !== 'x64' || !existsSync('/etc/debian_version')) return 'this is for Debian on x64';
   if (process.getuid?.() !== 0) return 'a root file system is made by root alone';
-  if (spawnSync('debootstrap', ['--version']).error) return 'debootstrap is not installed ("apt install debootstrap")';
-  return undefined;
+  return lackOf({ '/usr/sbin/debootstrap': 'debootstrap' });
 }

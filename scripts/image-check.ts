@@ -4,16 +4,16 @@
  * `-- --from COMMIT` begins with the image of that commit, so that the check upgrades from it and rolls back to it.
  */
 import { spawnSync } from 'node:child_process';
-import { chmodSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 
 import type { Scratch } from './image-check/machine.ts';
+import { lackOf } from './support/debian.ts';
 
-/** By which file each is found. */
-const packages: Record<string, string> = {
+const packages = {
   '/usr/sbin/debootstrap': 'debootstrap',
   '/usr/bin/buildah': 'buildah',
   '/usr/bin/podman': 'podman',
@@ -22,7 +22,6 @@ const packages: Record<string, string> = {
   '/usr/sbin/iptables': 'iptables',
   '/usr/sbin/ip': 'iproute2',
 };
-const installMinutes = 10;
 const buildMinutes = 20;
 const askMinutes = 10;
 
@@ -35,19 +34,7 @@ else console.log(`image: skipped, because ${reason}.`);
 
 function reasonToSkip(): string | undefined {
   if (process.platform !== 'linux' || process.getuid?.() !== 0) return 'only root on Linux can build and run it';
-  const missing = Object.keys(packages).filter((file) => !existsSync(file));
-  if (missing.length === 0) return undefined;
-  const names = missing.map((file) => packages[file]).join(' ');
-  if (!existsSync('/usr/bin/apt-get')) return `this is no Debian, and these are missing: ${names}`;
-  for (const command of ['update', `install --yes --no-install-recommends ${names}`]) {
-    const args = ['-qq', '-o', 'DPkg::Lock::Timeout=300', ...command.split(' ')];
-    const { status } = spawnSync('apt-get', args, {
-      stdio: ['ignore', 'ignore', 'inherit'],
-      timeout: minutes(installMinutes),
-    });
-    if (status !== 0) return `"apt-get ${command}" failed`;
-  }
-  return undefined;
+  return lackOf(packages);
 }
 
 function check(): number {

@@ -10,8 +10,8 @@ import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { type Front, type FrontName, fronts, programOf, startFront } from '../acceptance/hostile/fronts.ts';
 import { createKey, install, populate, postgresOfRun, type Served } from '../acceptance/installation.ts';
 import { RosterClient } from '../clients/typescript/src/index.ts';
-import { answerOf, type Asked } from './proxies/ask.ts';
-import { awkward, checks } from './proxies/checks.ts';
+import { answerOf, type Asked } from './proxies-check/ask.ts';
+import { awkward, checks } from './proxies-check/checks.ts';
 
 const processes = postgresOfRun();
 let wrong = 0;

@@ -16,7 +16,8 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 
 import { freePort } from '../test/support/free-port.ts';
-import { type Ended, nodeArguments, type Running, spawnProgram } from '../test/support/program.ts';
+import { checkOut } from './support/check-out.ts';
+import { type Roster, rosterIn, type Service } from './support/roster.ts';
 import { startWrites } from './support/writes.ts';
 
 const root = fileURLToPath(new URL('../', import.meta.url));
@@ -29,59 +30,60 @@ const folder = mkdtempSync(join(tmpdir(), 'upgrade-'));
 const checkout = join(folder, 'checkout');
 const port = await freePort();
 const address = `http://127.0.0.1:${port}`;
-const env = { DATABASE_URL: `sqlite:${folder}/roster.db`, PORT: String(port), ROSTER_RATE_LIMIT: '0' };
-const after = programOf(root);
-let running: Running | undefined;
+const after = rosterOf(root);
+let service: Service | undefined;
 
 try {
   await check(build());
 } finally {
-  running?.child.kill('SIGKILL');
-  execFileSync('git', ['worktree', 'remove', '--force', checkout], { cwd: root });
+  await service?.[Symbol.asyncDispose]();
   rmSync(folder, { recursive: true, force: true });
 }
 
-async function check(before: string[]): Promise<void> {
+async function check(before: Roster): Promise<void> {
   const { token, path } = await filled(before);
-  await serve(before);
+  service = await before.serve();
   const upgrade = await underWrites(token, path, () => replaceBy(after));
   say('upgrade', upgrade);
   const [backup] = globSync('roster.db.before-*.db', { cwd: folder });
   if (backup === undefined) return say('way back', await underWrites(token, path, () => replaceBy(before)));
-  await stop();
-  await timed('way back, with the backup from before the migration', () => run(before, 'restore', backup));
-  await serve(before);
+  await service.stop();
+  await timed('way back, with the backup from before the migration', () => before.json('restore', backup));
+  service = await before.serve();
   assert.equal((await retrieve(token, path, upgrade.acknowledged.at(-1))).status, 404);
-  await stop();
+  await service.stop();
 }
 
-function build(): string[] {
+function build(): Roster {
   const commands = (file: string, ...args: string[]) =>
     execFileSync(file, args, { cwd: checkout, stdio: ['ignore', 'ignore', 'inherit'] });
-  execFileSync('git', ['worktree', 'add', '--quiet', '--detach', checkout, from], { cwd: root });
+  checkOut(from, checkout);
   const lock = 'package-lock.json';
   const isSame = readFileSync(join(root, lock), 'utf8') === readFileSync(join(checkout, lock), 'utf8');
   if (isSame) symlinkSync(join(root, 'node_modules'), join(checkout, 'node_modules'));
   else commands('npm', 'ci', '--ignore-scripts');
   commands('npm', 'run', '--silent', 'build');
-  return programOf(checkout);
+  return rosterOf(checkout);
 }
 
-function programOf(of: string): string[] {
-  return nodeArguments(join(of, 'dist/main.js'));
+function rosterOf(of: string): Roster {
+  const settings = { DATABASE_URL: `sqlite:${folder}/roster.db`, PORT: String(port) };
+  return rosterIn(folder, settings, join(of, 'dist/main.js'));
 }
 
-async function filled(program: string[]): Promise<{ token: string; path: string }> {
-  await json(program, 'projects', 'create', 'Acme', '--id', 'acme');
-  const { id = '' } = await json(program, 'chatbots', 'create', '--project', 'acme', '--name', 'Front desk');
+async function filled(roster: Roster): Promise<{ token: string; path: string }> {
+  const inProject = ['--project', 'acme'];
+  await roster.json('projects', 'create', 'Acme', '--id', 'acme');
+  const { id } = await roster.json<{ id: string }>('chatbots', 'create', ...inProject, '--name', 'Front desk');
   const rows = Array.from(
     { length: Number(contacts) },
     (_, n) => `Person ${n},person${n}@example.com,Company ${n % 99}`,
   );
   writeFileSync(join(folder, 'people.csv'), ['Name,Email,Company', ...rows].join('\n'));
-  await json(program, 'contacts', 'import', 'people.csv', '--project', 'acme', '--chatbot', id);
+  await roster.json('contacts', 'import', 'people.csv', ...inProject, '--chatbot', id);
   const scopes = ['contacts:read', 'contacts:write'].flatMap((scope) => ['--scope', scope]);
-  const { token = '' } = await json(program, 'keys', 'create', '--project', 'acme', '--name', 'check', ...scopes);
+  const key = ['keys', 'create', ...inProject, '--name', 'check', ...scopes];
+  const { token } = await roster.json<{ token: string }>(...key);
   return { token, path: `/v2/chatbots/${id}/contacts` };
 }
 
@@ -105,33 +107,9 @@ function retrieve(token: string, path: string, id = ''): Promise<Response> {
   return fetch(`${address}${path}/${id}`, { headers: { authorization: `Bearer ${token}` } });
 }
 
-async function replaceBy(next: string[]): Promise<void> {
-  await stop();
-  await serve(next);
-}
-
-async function serve(program: string[]): Promise<void> {
-  running = start(program, 'serve');
-  await running.until(/"msg":"listening at /);
-}
-
-async function stop(): Promise<void> {
-  running?.child.kill();
-  assert.equal((await running?.ended)?.code, 0);
-}
-
-function start(program: string[], ...args: string[]): Running {
-  return spawnProgram(process.execPath, [...program, ...args], { cwd: folder, env });
-}
-
-async function run(program: string[], ...args: string[]): Promise<Ended> {
-  const ended = await start(program, ...args).ended;
-  assert.equal(ended.code, 0, ended.stderr);
-  return ended;
-}
-
-async function json(program: string[], ...args: string[]): Promise<Record<string, string>> {
-  return JSON.parse((await run(program, ...args, '--json')).stdout) as Record<string, string>;
+async function replaceBy(next: Roster): Promise<void> {
+  await service?.stop();
+  service = await next.serve();
 }
 
 async function timed(what: string, work: () => Promise<unknown>): Promise<void> {

@@ -1,6 +1,7 @@
 import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 
+import { checkOut } from '../support/check-out.ts';
 import { images, root, run, scratchOfStage, storageFlags } from './machine.ts';
 import { documentedLines } from './manual.ts';
 
@@ -18,7 +19,10 @@ writeFileSync(at('containers.conf'), '');
 await makeBase();
 await build(images.now, root);
 if (scratch.from === undefined) await buildah('tag', images.now, images.before);
-else await build(images.before, await checkoutOf(scratch.from));
+else {
+  checkOut(scratch.from, at('checkout'));
+  await build(images.before, at('checkout'));
+}
 await weigh();
 
 /** What the official image of Node has: a small Debian, Node with the library that it needs, and npm. */
@@ -72,13 +76,6 @@ async function npmSettings(): Promise<string[]> {
   const npmrc = at('npmrc');
   writeFileSync(npmrc, `${own}\nregistry=${registry}\ncafile=${certificates}\n`, { mode: 0o600 });
   return [`${npmrc}:/root/.npmrc`, `${certificates}:${certificates}`].map((mount) => `--volume=${mount}:ro`);
-}
-
-async function checkoutOf(commit: string): Promise<string> {
-  const folder = at('checkout');
-  mkdirSync(folder);
-  await run('bash', ['-c', `git archive ${commit} | tar -x -C ${folder}`]);
-  return folder;
 }
 
 /** The layers of an image as they are installed, without compression. */

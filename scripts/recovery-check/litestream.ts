@@ -8,9 +8,12 @@ import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as pause } from 'node:timers/promises';
 import { gunzipSync } from 'node:zlib';
 
-import { blocksOf, quietMoment, rosterOn, until } from './roster.ts';
+import { blocksOf, textOf } from '../support/documents.ts';
+import { rosterIn } from '../support/roster.ts';
+import { until } from '../support/until.ts';
+import { quietMoment } from './quiet-moment.ts';
 
-const section = 'Point-in-time recovery on SQLite';
+const page = textOf('docs/backups.md', 'Point-in-time recovery on SQLite: Litestream');
 /** An older version, so that a migration runs beside Litestream. */
 const old = new URL('../../test/data/databases/498b57d.sqlite.gz', import.meta.url);
 const people = 400;
@@ -19,7 +22,7 @@ const people = 400;
 export async function checkLitestream(litestream: string): Promise<string> {
   const folder = mkdtempSync(join(tmpdir(), 'recovery-litestream-'));
   const path = join(folder, 'roster.db');
-  const roster = rosterOn(folder, `sqlite:${path}`);
+  const roster = rosterIn(folder, { DATABASE_URL: `sqlite:${path}` });
   const call = (...args: string[]) => execFileSync(litestream, args, { cwd: folder, stdio: 'pipe', encoding: 'utf8' });
   let replicating: ChildProcess | undefined;
   try {
@@ -59,10 +62,10 @@ export async function checkLitestream(litestream: string): Promise<string> {
 
     call('restore', ...config, '-o', join(folder, 'last.db'), path);
     assert.deepEqual(contentOf(join(folder, 'last.db')), contentOf(path));
-    const last = rosterOn(folder, `sqlite:${join(folder, 'last.db')}`);
+    const last = rosterIn(folder, { DATABASE_URL: `sqlite:${join(folder, 'last.db')}` });
     assert.equal((await last.run('doctor')).code, 0);
 
-    const [lines = ''] = blocksOf(section, 'bash');
+    const [lines = ''] = blocksOf(page, 'bash');
     const [, flags = ''] = /^litestream restore (.*)$/m.exec(lines.replaceAll('/var/lib/roster', folder)) ?? [];
     call('restore', ...config, ...flags.replace(/\d{4}-\d\d-\d\dT\S+/, moment).split(' '));
     const back = join(folder, 'back.db');
@@ -98,7 +101,7 @@ export async function checkLitestream(litestream: string): Promise<string> {
 
 /** The page's configuration, with a folder in place of the object store. */
 function configuration(folder: string): string {
-  const [text = ''] = blocksOf(section, 'yaml');
+  const [text = ''] = blocksOf(page, 'yaml');
   const here = text.replaceAll('/var/lib/roster', folder);
   return here.replace(/type: s3\n.*\n( +)path: .*\n/, `type: file\n$1path: ${join(folder, 'replica')}\n`);
 }

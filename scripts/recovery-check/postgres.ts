@@ -3,15 +3,18 @@ import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { appendFileSync, chmodSync, cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 
 import { freePort } from '../../test/support/free-port.ts';
 import { administer } from '../../test/support/postgres.ts';
-import { blocksOf, quietMoment, type Roster, rosterOn, until } from './roster.ts';
+import { blocksOf, textOf } from '../support/documents.ts';
+import { type Roster, rosterIn } from '../support/roster.ts';
+import { until } from '../support/until.ts';
+import { quietMoment } from './quiet-moment.ts';
 
 // PostgreSQL refuses to run as root.
 const nobody = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
-const section = 'Point-in-time recovery on PostgreSQL';
+const page = textOf('docs/backups.md', 'Point-in-time recovery on PostgreSQL: WAL archiving');
 
 interface Machine {
   bin: string;
@@ -19,22 +22,22 @@ interface Machine {
   port: number;
 }
 
-/** Archives a log, loses the server, and recovers to a time between two writes. */
-export async function checkArchive(bin: string): Promise<string> {
+/** With the PostgreSQL of this program: archives a log, loses the server, and recovers to a time between two writes. */
+export async function checkArchive(program: string): Promise<string> {
   const folder = mkdtempSync(join(tmpdir(), 'recovery-postgres-'));
-  const machine = { bin, folder, port: await freePort() };
+  const machine = { bin: dirname(program), folder, port: await freePort() };
   let server: ChildProcess | undefined;
   try {
     mkdirSync(join(folder, 'backups/wal'), { recursive: true });
     give(folder);
     tool(machine, 'initdb', ['-D', 'data', '-U', 'roster', '-A', 'trust', '-E', 'UTF8', '--no-sync']);
-    const [archiving = '', recovering = ''] = blocksOf(section, 'ini').map((text) => here(machine, text));
+    const [archiving = '', recovering = ''] = blocksOf(page, 'ini').map((text) => here(machine, text));
     appendFileSync(join(folder, 'data/postgresql.conf'), archiving);
     server = await start(machine, 'data');
 
-    const roster = rosterOn(folder, url(machine));
+    const roster = rosterIn(folder, { DATABASE_URL: url(machine) });
     await populate(roster);
-    const [baseBackup = ''] = blocksOf(section, 'bash');
+    const [baseBackup = ''] = blocksOf(page, 'bash');
     const [, flags = ''] = /^pg_basebackup (.*)$/m.exec(here(machine, baseBackup)) ?? [];
     tool(machine, 'pg_basebackup', [...flags.split(' '), `--dbname=${url(machine)}`]);
     await create(roster, 'Before');

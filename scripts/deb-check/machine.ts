@@ -1,5 +1,5 @@
 import { execFileSync, type SpawnSyncReturns, spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 
@@ -20,16 +20,28 @@ export interface Machine extends AsyncDisposable {
 
 export type Ran = Pick<SpawnSyncReturns<string>, 'status' | 'stdout' | 'stderr'>;
 
+const debootstrapMs = 1_200_000;
+
 /** `suite` is a release of Debian. */
 export function openMachine(root: string, suite: string, file: string, tarball: string): Machine {
   const base = join(root, `.cache/${suite}`);
-  if (!existsSync(join(base, 'etc/debian_version'))) {
-    rmSync(base, { recursive: true, force: true });
-    execFileSync('debootstrap', ['--variant=minbase', suite, base], { stdio: 'ignore' });
+  if (!existsSync(base)) {
+    // An interrupted one is no base.
+    const unfinished = `${base}.unfinished`;
+    rmSync(unfinished, { recursive: true, force: true });
+    const args = ['--variant=minbase', suite, unfinished];
+    execFileSync('debootstrap', args, { stdio: 'ignore', timeout: debootstrapMs });
+    renameSync(unfinished, base);
   }
+  using undo = new DisposableStack();
   const at = mkdtempSync(join(tmpdir(), 'roster-deb-'));
+  undo.defer(() => rmSync(at, { recursive: true, force: true }));
   execFileSync('cp', ['-a', `${base}/.`, at]);
   execFileSync('mount', ['-t', 'proc', 'proc', join(at, 'proc')]);
+  undo.defer(() => execFileSync('umount', [join(at, 'proc')]));
+  const packages = { current: copyIn(at, file), next: makeNext(at, file) };
+  const machine = { at, packages, tarball: copyIn(at, tarball) };
+  const made = undo.move();
   const running = new Set<Running>();
   const chroot = (line: string, user: string) => [
     at,
@@ -48,9 +60,7 @@ export function openMachine(root: string, suite: string, file: string, tarball: 
     return ran;
   };
   return {
-    at,
-    packages: { current: copyIn(at, file), next: makeNext(at, file) },
-    tarball: copyIn(at, tarball),
+    ...machine,
     run,
     start: (line, env) => {
       const started = spawnProgram('chroot', chroot(`exec ${line}`, 'roster'), { cwd: '/', env });
@@ -60,8 +70,7 @@ export function openMachine(root: string, suite: string, file: string, tarball: 
     [Symbol.asyncDispose]: async () => {
       for (const { child } of running) child.kill('SIGKILL');
       await Promise.all([...running].map(({ ended }) => ended));
-      execFileSync('umount', [join(at, 'proc')]);
-      rmSync(at, { recursive: true, force: true });
+      made.dispose();
     },
   };
 }

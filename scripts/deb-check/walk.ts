@@ -1,9 +1,10 @@
 import { deepStrictEqual, match, strictEqual } from 'node:assert';
 import { readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
 
 import { addressOf, type Running } from '../../test/support/program.ts';
+import { blocksOf, textOf } from '../support/documents.ts';
+import { until } from '../support/until.ts';
 import type { Machine } from './machine.ts';
 
 const asRoster = { user: 'roster' };
@@ -52,7 +53,7 @@ export const steps: Readonly<Record<string, (machine: Machine) => Promise<void> 
     await using _ = await serve(machine);
     const isMade = () =>
       machine.run('ls /var/lib/roster/backups/*.sha256', { ...asRoster, mayFail: true }).status === 0;
-    while (!isMade()) await pause(200);
+    await until('a backup by itself', isMade);
   },
   'restores that backup': (machine) => {
     const [ana] = contactsThere(machine);
@@ -86,8 +87,7 @@ export const steps: Readonly<Record<string, (machine: Machine) => Promise<void> 
     run('rm -r /var/lib/roster && deluser --system roster');
   },
   'serves from the tarball, by the lines of the manual': async (machine) => {
-    const manual = readFileSync(new URL('../../deploy/README.md', import.meta.url), 'utf8');
-    const [, block = ''] = /^```sh\n(tar .*?)^```/ms.exec(manual) ?? [];
+    const block = blocksOf(textOf('deploy/README.md'), 'sh').find((one) => one.startsWith('tar ')) ?? '';
     const lines = block
       .replaceAll('roster-0.1.0-linux-x64', basename(machine.tarball, '.tar.gz'))
       .replaceAll('sudo ', '');
