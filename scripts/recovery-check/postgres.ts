@@ -45,12 +45,11 @@ export async function checkArchive(program: string): Promise<string> {
     const moment = await quietMoment();
     await create(roster, 'After');
     const { next_cursor: cursorAfter } = await roster.json<Feed>('events', 'list', '--project', 'acme');
-    await administer(url(machine), 'select pg_switch_wal()');
+    // PostgreSQL writes into the next file by itself, which is archived only when it is full.
+    const [full] = await administer(url(machine), 'select pg_walfile_name(pg_switch_wal()) as name');
     await until('the log is archived', async () => {
-      const [row] = await administer(
-        url(machine),
-        'select last_archived_wal >= pg_walfile_name(pg_current_wal_lsn() - 1) as done from pg_stat_archiver',
-      );
+      const isDone = `select last_archived_wal >= '${String(full?.['name'])}' as done from pg_stat_archiver`;
+      const [row] = await administer(url(machine), isDone);
       return row?.['done'] === true;
     });
     await crash(server);
