@@ -1,6 +1,6 @@
 /**
- * Writes `dist/`: the program in parts that are loaded when they are needed, its threads, and the files that it reads. Nothing there
- * asks for a package; `THIRD-PARTY-LICENSES` names those that are inside.
+ * Writes `dist/`: the program in parts that load when needed, its threads, and the files that it reads. It needs no packages;
+ * `THIRD-PARTY-LICENSES` names the bundled ones.
  */
 import { chmodSync, cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
@@ -12,17 +12,17 @@ import { licencesOf } from './licences.ts';
 
 const root = fileURLToPath(new URL('../', import.meta.url));
 const dist = join(root, 'dist');
-// The names of the sources stay before their code, so that a stack trace leads to them.
+// The bundle keeps the name of each source before its code, so that a stack trace leads there.
 const comments = { jsdoc: false, annotation: false, legal: false };
 const threads = ['search-thread', 'checkpoint-thread'];
 
-/** Returns the files whose code went into it. */
+/** Returns the bundled files. */
 async function bundle(source: string, output: OutputOptions): Promise<string[]> {
   await using bundled = await rolldown({
     cwd: root,
     input: source,
     platform: 'node',
-    // pg can do without.
+    // pg works without it.
     resolve: { alias: { 'pg-native': false } },
     onLog: (_, { message }) => {
       throw new Error(message);
@@ -57,11 +57,11 @@ const modules = await bundle('src/main.ts', {
   codeSplitting: { groups },
   comments,
 });
-// The text of a start, whose modules are in memory.
+// A process of a backup starts from this text, with its modules in memory.
 modules.push(...(await bundle('src/child.ts', { file: join(dist, 'child.js'), comments })));
 for (const name of threads) {
   const file = join(dist, `threads/${name}.js`);
-  // Not as modules, for these start from their text.
+  // CommonJS, because a thread that starts from text is no module.
   modules.push(...(await bundle(`src/database/sqlite/${name}.ts`, { file, format: 'cjs', comments })));
 }
 chmodSync(join(dist, 'main.js'), 0o755);

@@ -1,7 +1,6 @@
 /**
- * Packs @roster/client, installs it in a folder of its own without a registry, checks its types as callers may have set their
- * compiler, and runs the program of its README, as a module and from CommonJS, against `roster serve` on each Node that is to be
- * had: this one, and older ones from npm.
+ * Packs @roster/client, installs it into an empty folder without a registry, checks its types with several compiler settings, and
+ * runs the program of its README against `roster serve`, as a module and from CommonJS, in this Node and in older ones from npm.
  */
 import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -59,7 +58,7 @@ function pack(): string {
   return join(folder, packed.filename);
 }
 
-/** Into a folder with nothing but this, and with an empty cache, so nothing comes from elsewhere. */
+/** Installs into an empty folder, with an empty cache, so nothing else can come along. */
 function install(file: string): void {
   writeFileSync(join(folder, 'package.json'), '{ "type": "module" }');
   execFileSync('npm', ['install', '--offline', '--cache', join(folder, 'cache'), '--no-audit', file], { cwd: folder });

@@ -1,6 +1,6 @@
 /**
- * What the README says of a clone, on each Node that still is in use, with the npm that comes with it: `npm ci` prints no warning,
- * the demo answers, and the tests find their browser and their PostgreSQL. Clones the last commit; four minutes, 600 MB at a time.
+ * Checks a clone of the last commit on each Node still in use, with its own npm: `npm ci` prints no warning, the demo answers, and
+ * the tests find their browser and their PostgreSQL. Takes four minutes and 600 MB.
  */
 import { execFileSync, spawnSync } from 'node:child_process';
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
@@ -14,7 +14,7 @@ import { nodeOf, olderNodes } from './support/older-nodes.ts';
 const root = join(import.meta.dirname, '..');
 const npms: Record<string, string> = { '20': '10.8.2', '22': '10.9.9', '24': '11.19.1', '26': '11.21.2' };
 const linesMax = 10;
-// Without what the npm sets that runs this script.
+// Without the variables of the npm that runs this script.
 const outside = Object.fromEntries(
   Object.entries(process.env).filter(([name]) => !/^(npm_|NODE$|INIT_CWD$)/.test(name)),
 );

@@ -1,6 +1,6 @@
 /**
- * Installs the .deb of `release/` into an empty Debian, made by debootstrap, and does there what a host does: the first project,
- * people, a backup and its restore, an upgrade and the way back, remove and purge. Needs root, debootstrap and a mirror of Debian.
+ * Installs the .deb of `release/` into an empty Debian, made by debootstrap, and works there as an operator does: first project,
+ * people, backup and restore, upgrade and rollback, remove and purge. Needs root, debootstrap and a mirror of Debian.
  *
  *   npm run release && npm run release:deb-check
  *   npm run release:deb-check -- bookworm    on another Debian than trixie
@@ -35,7 +35,7 @@ else {
 }
 
 function whatIsLacking(): string | undefined {
-  if (process.arch !== 'x64' || !existsSync('/etc/debian_version')) return 'this is for Debian on x64';
-  if (process.getuid?.() !== 0) return 'a root file system is made by root alone';
+  if (process.arch !== 'x64' || !existsSync('/etc/debian_version')) return 'this check needs Debian on x64';
+  if (process.getuid?.() !== 0) return 'only root can make a root file system';
   return lackOf({ '/usr/sbin/debootstrap': 'debootstrap' });
 }

@@ -25,7 +25,7 @@ const packages = {
 const buildMinutes = 20;
 const askMinutes = 10;
 
-// Control-C ends the stage that runs, and then this program removes what is left.
+// Control-C ends the running stage, and then this program cleans up.
 process.on('SIGINT', () => undefined);
 const { from } = parseArgs({ options: { from: { type: 'string' } } }).values;
 const reason = reasonToSkip();
@@ -44,7 +44,7 @@ function check(): number {
   try {
     const scratch: Scratch = { folder, ...(from !== undefined && { from }) };
     const done = stage('build', scratch, [], buildMinutes) && stage('ask', scratch, ['--net'], askMinutes);
-    console.log(done ? 'image: all as it should be' : 'image: failed');
+    console.log(done ? 'image: all passed' : 'image: failed');
     return done ? 0 : 1;
   } finally {
     rmSync(folder, { recursive: true, force: true });
@@ -54,7 +54,7 @@ function check(): number {
   }
 }
 
-/** In namespaces of its own, so that its processes, mounts and networks end with it, however it ends. */
+/** Runs in namespaces of its own, so that its processes, mounts and networks always end with it. */
 function stage(name: string, scratch: Scratch, namespaces: string[], limit: number): boolean {
   const script = fileURLToPath(new URL(`image-check/${name}.ts`, import.meta.url));
   const unshare = ['--mount', '--pid', '--fork', '--kill-child', '--mount-proc', ...namespaces];

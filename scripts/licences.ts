@@ -7,7 +7,7 @@ interface Package {
   license?: string;
 }
 
-/** The licences of the packages that the files are from, each with the notices that it comes with. */
+/** The licences and notices of the packages to which the files belong. */
 export function licencesOf(files: readonly string[]): string {
   const folders = new Set(files.filter((file) => /^\/.*\/node_modules\//.test(file)).map(folderOf));
   const texts = [...folders].map((folder) => {
@@ -20,7 +20,7 @@ export function licencesOf(files: readonly string[]): string {
   return [...new Set(texts)].toSorted().join(`\n${'-'.repeat(80)}\n\n`);
 }
 
-/** A folder below it may have a package.json that names nothing. */
+/** The folder of the file's package. An inner folder may have a package.json without a version. */
 function folderOf(file: string): string {
   const folder = dirname(file);
   return existsSync(join(folder, 'package.json')) && readPackage(folder).version ? folder : folderOf(folder);

@@ -1,6 +1,6 @@
 /**
- * Links the Node that npm brought where npm's scripts look for programs. npm 10, which Node 20 and 22 have, takes its own link
- * away again, as the packages for other machines, which it leaves out, have a `node` too. Runs in any Node.
+ * Links the Node that npm installed into `.bin`, where npm's scripts look for programs. npm 10, which Node 20 and 22 have, removes
+ * its own link, because the packages for other platforms, which it skips, have a `node` too. Runs in any Node.
  */
 import { existsSync, readdirSync, rmSync, symlinkSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';

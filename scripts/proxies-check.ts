@@ -1,6 +1,6 @@
 /**
- * Drives requests through nginx, HAProxy and Caddy with the files of deploy/, on the loopback with a certificate of their own,
- * before a `roster serve`. A proxy that is not installed is skipped; on Debian `apt install nginx haproxy caddy` brings all.
+ * Sends requests through nginx, HAProxy and Caddy to a `roster serve`, with the files of deploy/, on the loopback with a certificate
+ * made here. Skips a proxy that is not installed; on Debian `apt install nginx haproxy caddy` installs all.
  *
  *   npm run proxies:check
  */
@@ -54,7 +54,7 @@ function clientOf({ port }: Front, apiKey: string): RosterClient {
   return new RosterClient({ baseUrl: `https://127.0.0.1:${port}/v2`, apiKey });
 }
 
-/** Reads and writes all the while, one of two processes is told to stop; the client repeats what it may. */
+/** Stops one of two processes during reads and writes; the client repeats what it may. */
 async function withOneStopped(client: RosterClient, stopped: Served): Promise<string | undefined> {
   const contact = { chatbotId: 'shop', contactId: 'contact-2' };
   for (let index = 0; index < 60; index++) {

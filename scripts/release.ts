@@ -1,9 +1,9 @@
 /**
- * Writes a release into `release/`, of what `npm run build` made and without a network: the executable, a tarball and a .deb with all that
- * a host needs beside it, the bill of materials, and SHA256SUMS of them.
+ * Writes a release into `release/`, from the result of `npm run build` and without a network: the executable, a tarball and a .deb
+ * with all that a host needs, the bill of materials, and SHA256SUMS.
  *
  *   npm run release                            for this platform
- *   npm run release -- linux-arm64 PATH/bin/node  for another, with its Node in the version of this one
+ *   npm run release -- linux-arm64 PATH/bin/node  for another, with the same version of Node for it
  */
 import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,6 +1,6 @@
 /**
- * Upgrades a service from an older commit to this checkout and back, under fifty writes a second, and says for how long nobody got an
- * answer. A database that was migrated goes back as the backup that was made before.
+ * Upgrades a service from an older commit to this checkout and rolls back, under fifty writes a second, and prints the longest time
+ * without an answer. After a migration it restores the backup that was made before.
  *
  *   npm run upgrade:check                      from the commit before
  *   npm run upgrade:check -- --from COMMIT     from that commit, which `npm ci` must still be able to install
@@ -46,9 +46,9 @@ async function check(before: Roster): Promise<void> {
   const upgrade = await underWrites(token, path, () => replaceBy(after));
   say('upgrade', upgrade);
   const [backup] = globSync('roster.db.before-*.db', { cwd: folder });
-  if (backup === undefined) return say('way back', await underWrites(token, path, () => replaceBy(before)));
+  if (backup === undefined) return say('rollback', await underWrites(token, path, () => replaceBy(before)));
   await service.stop();
-  await timed('way back, with the backup from before the migration', () => before.json('restore', backup));
+  await timed('rollback to the backup from before the migration', () => before.json('restore', backup));
   service = await before.serve();
   assert.equal((await retrieve(token, path, upgrade.acknowledged.at(-1))).status, 404);
   await service.stop();
@@ -92,7 +92,7 @@ interface Written {
   longestGapMs: number;
 }
 
-/** All writes that were acknowledged meanwhile must be there afterwards. */
+/** Every write acknowledged meanwhile must be there afterwards. */
 async function underWrites(token: string, path: string, work: () => Promise<void>): Promise<Written> {
   const writes = startWrites(address, token, path);
   await sleep(underWritesMs);

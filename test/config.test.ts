@@ -238,7 +238,7 @@ describe('the settings', () => {
     expect(() => readConfig({ ROSTER_ENV_FILE: file })).toThrow('did you mean ROSTER_RATE_LIMIT?');
   });
 
-  it('may stand in a file with a byte order mark, comments, blank lines, quotes and values of several lines', () => {
+  it('may come from a file with a byte order mark, comments, blank lines, quotes and values of several lines', () => {
     using folder = temporaryFolder();
     const file = join(folder.path, 'roster.env');
     const texts = [
@@ -263,7 +263,7 @@ describe('the settings', () => {
     );
   });
 
-  it('are not read without the file that was named', () => {
+  it('are refused when the named file cannot be read', () => {
     using folder = temporaryFolder();
     expect(() => readConfig({ ROSTER_ENV_FILE: '/no/such/file' })).toThrow(
       'names a file that does not exist; check its path.',
@@ -271,7 +271,7 @@ describe('the settings', () => {
     expect(() => readConfig({ ROSTER_ENV_FILE: folder.path })).toThrow('names a file that is a folder; name a file.');
   });
 
-  it('are not read without the default file where it cannot be read, and are without it where there is none', () => {
+  it('are refused when the default file cannot be read, and need no such file', () => {
     using folder = temporaryFolder();
     // A folder fails for root as well.
     const file = readEnvFile({}, folder.path);

@@ -23,7 +23,7 @@ function variablesOfImage(): Variables {
   return Object.fromEntries([...lines.matchAll(/(\w+)=(\S+)/g)].map(([, name, value]) => [name, value]));
 }
 
-/** As the program reads them in a container: reading throws where it would end with 78. */
+/** Reads settings as the program does in a container; throws where the program would end with 78. */
 function configWith(variables: Variables) {
   using folder = temporaryFolder();
   const secret = join(folder.path, 'database-url');
@@ -75,7 +75,7 @@ describe('the files of Compose', () => {
     expect(Object.values(services).flatMap(({ ports = [] }) => ports)).toEqual(['127.0.0.1:8080:8080']);
     expect(text).not.toMatch(/PASSWORD:|postgres:\/\//);
     for (const { secrets: used = [], volumes: mounted = [], profiles } of Object.values(services)) {
-      // A profile that is forgotten would start another service than was meant.
+      // A forgotten profile would start the wrong service.
       expect(profiles).toBeUndefined();
       for (const name of used) expect(secrets[name]?.file).toBe(`./secrets/${name}`);
       for (const mount of mounted.map((one) => one.split(':')[0] ?? '')) {

@@ -5,14 +5,14 @@ import { basename, join } from 'node:path';
 
 import { type Running, spawnProgram } from '../../test/support/program.ts';
 
-/** A Debian that has nothing but itself, in a folder, and two versions of the package. systemd does not run there. */
+/** An empty Debian in a folder, with two versions of the package. systemd does not run there. */
 export interface Machine extends AsyncDisposable {
   at: string;
-  /** The packages of this release and of one after it, by their names there. */
+  /** Paths in that Debian of the packages of this release and of a later one. */
   packages: { current: string; next: string };
-  /** The tarball of this release, there. */
+  /** Path in that Debian of this release's tarball. */
   tarball: string;
-  /** Runs a line as root, or as another user; throws where it fails, unless `mayFail`. */
+  /** Runs a line as root or another user. Throws if it fails, unless `mayFail`. */
   run: (line: string, given?: { user?: string; input?: string; mayFail?: boolean }) => Ran;
   /** Starts a line as the service's user, with these settings beside those of its file. */
   start: (line: string, env: Record<string, string>) => Running;
@@ -84,7 +84,7 @@ function copyIn(at: string, file: string): string {
   return `/root/${basename(file)}`;
 }
 
-/** The same package under the next version, with a setting more in its file. */
+/** Builds the package of a later version, whose settings file has one more line. */
 function makeNext(at: string, file: string): string {
   const tree = join(at, 'root/next');
   execFileSync('dpkg-deb', ['--raw-extract', file, tree]);

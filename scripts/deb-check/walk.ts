@@ -10,7 +10,7 @@ import type { Machine } from './machine.ts';
 const asRoster = { user: 'roster' };
 const install = 'apt-get install --yes --no-install-recommends --quiet';
 
-/** What a host does from the first day to the last. Each step throws where its promise does not hold. */
+/** An operator's work from the first day to the last. Each step throws if its promise does not hold. */
 export const steps: Readonly<Record<string, (machine: Machine) => Promise<void> | void>> = {
   'installs with what it depends on, and says where to go next': ({ run, packages }) => {
     run('apt-get update --quiet');
@@ -77,7 +77,7 @@ export const steps: Readonly<Record<string, (machine: Machine) => Promise<void> 
     run('apt-get remove --yes --quiet roster');
     run('test ! -e /usr/bin/roster && test -e /etc/roster/roster.env && test -e /var/lib/roster/roster.db');
   },
-  'is what it was when it is installed again': (machine) => {
+  'has its people and settings again when it is reinstalled': (machine) => {
     machine.run(`${install} ${machine.packages.current}`);
     people(machine);
   },
@@ -119,7 +119,7 @@ function contactsThere({ run }: Machine): { id: string; email: string }[] {
   return (JSON.parse(stdout) as { contacts: { id: string; email: string }[] }).contacts;
 }
 
-/** The line that systemd would run, as the user it would run it as. */
+/** Runs the unit's command as the unit's user, as systemd would. */
 async function serve(
   { at, start }: Machine,
   units = 'usr/lib/systemd/system',

@@ -57,7 +57,7 @@ async function check(): Promise<void> {
 
   await until('a backup by itself', () => backups().length > 0);
   const [first] = backups();
-  // The name of a backup is its second.
+  // A backup is named by its second, so the next one needs another.
   await sleep(1000);
   await follow('Back up');
   assert.ok(
@@ -68,7 +68,7 @@ async function check(): Promise<void> {
   await follow('Restore');
   await untilReady();
   assert.deepEqual([await has(kept), await has(late)], [true, false]);
-  say('stops in time, restores its backup, and starts again with the people of it');
+  say('stops in time, restores its backup, and starts again with its people');
 
   const writes = startWrites(address, token, path);
   await sleep(1000);
@@ -94,7 +94,7 @@ async function check(): Promise<void> {
   say('serves PostgreSQL with a role that is no superuser, whose URL is in a file');
 }
 
-/** `docker` is podman here, with its images, containers and networks in the scratch folder and in this process's namespaces. */
+/** Makes `docker` run podman, with images and containers in the scratch folder and networks in this process's namespaces. */
 async function standInForDocker(): Promise<void> {
   await run('ip', ['link', 'set', 'lo', 'up']);
   for (const path of ['/run', '/var/lib/cni']) await run('mount', ['-t', 'tmpfs', 'tmpfs', path]);
@@ -110,7 +110,7 @@ async function standInForDocker(): Promise<void> {
   chmodSync(join(folder, 'bin/docker'), 0o755);
 }
 
-/** Runs the lines of the manual as they stand, but that building them is done: `image` is what a build gives. */
+/** Runs the manual's lines unchanged, but in place of a build it tags `image`, which is built already. */
 async function follow(title: string, image = '', change = (line: string) => line): Promise<void> {
   const lines = manual.get(title) ?? [];
   assert.ok(lines.length > 0, `deploy/image.md has command lines for ${title}`);
@@ -136,7 +136,7 @@ async function goBack(backup?: string): Promise<void> {
   await untilReady();
 }
 
-/** Those that count, the newest last. */
+/** Backups with a digest, the newest last. */
 function backups(): string[] {
   const digests = globSync('*.db.sha256', { cwd: join(folder, 'storage/volumes/roster-backups/_data') });
   return digests.map((name) => name.slice(0, -'.sha256'.length)).toSorted();

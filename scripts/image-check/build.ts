@@ -6,7 +6,7 @@ import { images, root, run, scratchOfStage, storageFlags } from './machine.ts';
 import { documentedLines } from './manual.ts';
 
 const megabyte = 1_000_000;
-/** Above a base that has Node. */
+/** Maximum size above a base that has Node. */
 const layersMax = 30 * megabyte;
 const certificates = '/etc/ssl/certs/ca-certificates.crt';
 
@@ -25,7 +25,7 @@ else {
 }
 await weigh();
 
-/** What the official image of Node has: a small Debian, Node with the library that it needs, and npm. */
+/** Builds a base like the official image of Node: a small Debian, Node with the library that it needs, and npm. */
 async function makeBase(): Promise<void> {
   const base = at('base');
   const debian = /^VERSION_CODENAME=(\w+)$/m.exec(readFileSync('/etc/os-release', 'utf8'))?.[1] ?? 'stable';
@@ -43,7 +43,7 @@ async function makeBase(): Promise<void> {
   rmSync(base, { recursive: true });
 }
 
-/** As deploy/image.md builds it, with the files that npm needs on this machine. */
+/** Builds as deploy/image.md does, with the files that npm needs on this machine. */
 async function build(image: string, folder: string): Promise<void> {
   const line =
     documentedLines('One container')
@@ -67,7 +67,7 @@ async function build(image: string, folder: string): Promise<void> {
   console.log(`image: built in ${Math.round((Date.now() - started) / 1000)} s`);
 }
 
-/** How npm reaches its packages on this machine, and whom it trusts. They are there while `RUN` runs, and in no layer. */
+/** Mounts npm's configuration and certificates of this machine: `RUN` sees them, and no layer holds them. */
 async function npmSettings(): Promise<string[]> {
   const [registry, userFile = ''] = await Promise.all(
     ['registry', 'userconfig'].map((name) => run('npm', ['config', 'get', name])),
@@ -78,7 +78,7 @@ async function npmSettings(): Promise<string[]> {
   return [`${npmrc}:/root/.npmrc`, `${certificates}:${certificates}`].map((mount) => `--volume=${mount}:ro`);
 }
 
-/** The layers of an image as they are installed, without compression. */
+/** The uncompressed layers of an image. */
 async function layersOf(image: string): Promise<number[]> {
   const folder = at('layers');
   await buildah('push', '--quiet', '--disable-compression', image, `dir:${folder}`);

@@ -3,9 +3,9 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 
 export interface Scratch {
-  /** Everything that the check writes is below it. */
+  /** Holds everything that the check writes. */
   folder: string;
-  /** The commit to upgrade from; the checkout itself without it. */
+  /** The commit to upgrade from; by default the checkout itself. */
   from?: string;
 }
 
@@ -16,12 +16,12 @@ export function scratchOfStage(): Scratch {
   return JSON.parse(process.argv[2] ?? '{}') as Scratch;
 }
 
-/** Where images and containers are, for buildah and podman alike. The sandboxes of CI have no overlays. */
+/** The storage of buildah and podman. vfs, because sandboxes of CI have no overlays. */
 export function storageFlags({ folder }: Scratch): string[] {
   return ['--root', `${folder}/storage`, '--runroot', `${folder}/run`, '--storage-driver', 'vfs'];
 }
 
-/** Its stdout. Throws with what it printed where it fails. */
+/** Returns stdout. A failure throws with the output. */
 export async function run(file: string, args: string[], { cwd = root } = {}): Promise<string> {
   try {
     const { stdout } = await promisify(execFile)(file, args, { cwd, maxBuffer: 1e9 });

@@ -8,7 +8,7 @@ export interface Asked {
   method?: string;
   headers?: Record<string, string>;
   body?: string;
-  /** The address that the request comes from, of the loopback. */
+  /** The loopback address that the request comes from. */
   from?: string;
 }
 
@@ -16,11 +16,11 @@ export interface Answer {
   status: number;
   headers: IncomingHttpHeaders;
   text: string;
-  /** Whether it is in the envelope of Roster. */
+  /** Whether the answer is in Roster's envelope. */
   isEnvelope: boolean;
 }
 
-/** By HTTPS, on a connection of its own. */
+/** Asks by HTTPS, on a connection of its own. */
 export async function answerOf(
   front: Front,
   path: string,
@@ -36,7 +36,7 @@ export async function answerOf(
     headers: { ...headers, ...(body !== undefined && { 'Content-Length': Buffer.byteLength(body) }) },
     ...(from !== undefined && { localAddress: from }),
   });
-  // An answer may come before the whole body is taken.
+  // An answer may come before the whole body is sent.
   const { promise, resolve, reject } = Promise.withResolvers<Answer>();
   sent.on('response', (incoming) => {
     let text = '';

@@ -16,10 +16,10 @@ export interface Given {
 }
 
 const contacts = '/v2/chatbots/shop/contacts';
-/** An id of a contact; each of its characters means something in a path. */
+/** A contact's id whose characters have meanings in a path. */
 export const awkward = 'crm:42/ä b+c%2F..;d';
 
-/** What must hold through each proxy; each throws, or returns what is wrong. */
+/** The checks of each proxy. A check that fails throws, or returns what is wrong. */
 export const checks: Readonly<Record<string, (given: Given) => Promise<string | undefined | false>>> = {
   'sends http to the same address of https, with 308': async ({ front }) => {
     const { status, headers } = await plainAnswer(front.plainPort, '/v2/members?page=2');
@@ -122,7 +122,7 @@ export const checks: Readonly<Record<string, (given: Given) => Promise<string | 
     const seconds = (performance.now() - startedAt) / 1_000;
     return (status !== 200 || seconds < 19) && `${status} after ${seconds.toFixed(1)} s`;
   },
-  // The last one, as it uses up the rejections of an address.
+  // Comes last, because it uses up the rejections of an address.
   'counts rejected keys by the address of the client, whatever the client says': async ({ ask }) => {
     const reject = (from: string, index: number) =>
       ask('/v2/members', { from, headers: { Authorization: 'Bearer none', 'X-Forwarded-For': `192.0.2.${index}` } });

@@ -7,24 +7,24 @@ import type { Release } from './executable.ts';
 
 interface Shipped {
   content: Buffer | string;
-  /** 0644 where it is missing. */
+  /** 0644 by default. */
   mode?: number;
 }
 
-/** What is in a tarball or package, by its path there. */
+/** The files of a tarball or package by their paths. */
 export type Files = Map<string, Shipped>;
 
 export function filesOf(files: Iterable<readonly [path: string, Shipped]>): Files {
   return new Map(files);
 }
 
-/** The manual of a host. Its links are as in a checkout, so its folders are too. */
+/** The manual. It keeps the folders of a checkout, so that its links work. */
 export function manual({ root }: Release): Files {
   const names = globSync(['deploy/*.md', 'docs/*.md', 'docs/*.yaml', 'docs/grafana-dashboard.json'], { cwd: root });
   return filesOf(['CHANGELOG.md', 'SECURITY.md', ...names].map((name) => [name, { content: read(root, name) }]));
 }
 
-/** The units of systemd by their names: the service, and what a further process of it on a port of its own is started as. */
+/** The systemd units by name: the service, and the template of further processes, each on its own port. */
 export function units({ root }: Release): Files {
   const service = read(root, 'deploy/roster.service');
   return filesOf([
@@ -33,7 +33,7 @@ export function units({ root }: Release): Files {
   ]);
 }
 
-/** Stops, starts and reloads with the service, and goes before it in a stop. */
+/** Makes the template, whose processes stop, start and reload with the service, and stop before it. */
 function instanceOf(service: string): string {
   return replaced(service, [
     [
@@ -47,7 +47,7 @@ function instanceOf(service: string): string {
   ]);
 }
 
-/** Throws where there is nothing to replace. */
+/** Throws if a pattern does not match. */
 export function replaced(text: string, replacements: readonly (readonly [RegExp, string])[]): string {
   return replacements.reduce((so, [pattern, replacement]) => {
     if (!pattern.test(so)) throw new Error(`${String(pattern)} is not in ${so.slice(0, 80)}`);
@@ -57,12 +57,12 @@ export function replaced(text: string, replacements: readonly (readonly [RegExp,
 
 export const proxyFiles = ['nginx.conf', 'haproxy.cfg', 'Caddyfile'];
 
-/** The completion of a shell, as the program prints it. */
+/** The completion script for a shell. */
 export function completion({ root }: Release, shell: string): string {
   return run(root, ['completion', shell]);
 }
 
-/** A page for man, made of the help. */
+/** The manual page, made from the help. */
 export function manPage(release: Release): string {
   const { root, version } = release;
   return `.TH ROSTER 1 "" "Roster ${version}" "User Commands"
@@ -87,7 +87,7 @@ the database and its backups
 `;
 }
 
-/** As troff prints it unchanged. */
+/** Escapes a text for troff. */
 function verbatim(text: string): string {
   return text
     .replaceAll('\\', '\\e')
@@ -95,7 +95,7 @@ function verbatim(text: string): string {
     .replaceAll(/^(?=[.'])/gm, '\\&');
 }
 
-/** Runs the program of `dist/`, which is also there for a platform that this machine is not. */
+/** Runs `dist/`, because the executable may be for another platform. */
 function run(root: string, args: readonly string[]): string {
   const program = nodeArguments(join(root, 'dist/main.js'));
   const env = { PATH: process.env['PATH'], COLUMNS: '80' };

@@ -6,7 +6,6 @@ import { rolldown } from 'rolldown';
 
 import { nodeArguments } from '../../test/support/program.ts';
 
-/** What is made, and where. */
 export interface Release {
   root: string;
   /** Holds nothing else. */
@@ -18,7 +17,7 @@ export interface Release {
   node: string;
 }
 
-/** Writes `roster-VERSION-PLATFORM`: a Node with `dist/` inside, and `THIRD-PARTY-LICENSES` of both. */
+/** Writes `roster-VERSION-PLATFORM`, Node with `dist/` inside, and `THIRD-PARTY-LICENSES` of both. */
 export async function writeExecutable({ root, folder, version, platform, node }: Release): Promise<void> {
   const dist = join(root, 'dist');
   const work = join(root, '.cache');
@@ -32,7 +31,7 @@ export async function writeExecutable({ root, folder, version, platform, node }:
   const config = join(work, 'executable.json');
   const assets = globSync('**/*.*', { cwd: dist, exclude: ['openapi.json'] });
   const settings = {
-    // The path is in the result, which is the same wherever it is made.
+    // A bare name, because this path is in the result, which must be the same on every machine.
     main: basename(main),
     mainFormat: 'module',
     executable: stripped,
@@ -52,11 +51,11 @@ export async function writeExecutable({ root, folder, version, platform, node }:
   writeFileSync(join(folder, 'THIRD-PARTY-LICENSES'), licences.map((file) => readFileSync(file, 'utf8')).join('\n'));
 }
 
-/** Saves 33 MB, which Node's makers leave for debuggers; where no strip knows this platform, the file stays as it is. */
+/** Removes 33 MB of debugging information. Without a strip that knows the platform, the file stays as it is. */
 function strip(file: string): void {
   try {
     execFileSync('strip', [file], { stdio: 'ignore' });
   } catch {
-    console.log('strip does not work here, so the executable is 33 MB larger');
+    console.log('strip is missing or does not know this platform, so the executable is 33 MB larger');
   }
 }

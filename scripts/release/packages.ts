@@ -17,7 +17,7 @@ import { billOfMaterials } from '../supply-chain/bill-of-materials.ts';
 import { completion, type Files, filesOf, manPage, manual, proxyFiles, read, replaced, units } from './documents.ts';
 import type { Release } from './executable.ts';
 
-/** Of the commit, so that the same source gives the same bytes: what `SOURCE_DATE_EPOCH` is for. */
+/** `SOURCE_DATE_EPOCH`, or the commit's time, so that the same source gives the same bytes. */
 function secondsOf({ root }: Release): string {
   return (
     process.env['SOURCE_DATE_EPOCH'] ??
@@ -54,7 +54,7 @@ export function writeTarball(release: Release): void {
 
 const architectures: Readonly<Record<string, string>> = { 'linux-x64': 'amd64', 'linux-arm64': 'arm64' };
 
-/** Writes `roster_VERSION_ARCHITECTURE.deb`, where there is dpkg-deb. */
+/** Writes `roster_VERSION_ARCHITECTURE.deb`, if dpkg-deb is installed. */
 export function writeDeb(release: Release): void {
   const { root, folder, platform } = release;
   const architecture = architectures[platform];
@@ -83,7 +83,7 @@ export function writeDeb(release: Release): void {
     execFileSync('dpkg-deb', args, { env: { ...process.env, SOURCE_DATE_EPOCH: secondsOf(release) } });
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
-    console.log('no .deb is made here, as dpkg-deb is not installed');
+    console.log('skipped the .deb: dpkg-deb is not installed');
   }
 }
 
@@ -114,7 +114,7 @@ function compressed(content: string) {
   return { content: gzipSync(content, { level: 9 }) };
 }
 
-/** What dpkg reads beside `control`. */
+/** The files that dpkg reads beside `control`. */
 function maintenance(root: string, tree: string, files: Files): Files {
   const scripts = ['postinst', 'prerm', 'postrm'].map(
     (name) => [`DEBIAN/${name}`, { content: read(root, `deploy/debian/${name}`), mode: 0o755 }] as const,
@@ -138,7 +138,7 @@ export function writeBillOfMaterials(release: Release): void {
   writeFileSync(join(release.folder, `roster-${release.version}.cdx.json`), `${JSON.stringify(bill, undefined, 2)}\n`);
 }
 
-/** Writes `SHA256SUMS` of all that is there, for `sha256sum --check`. */
+/** Writes `SHA256SUMS` of all files there, for `sha256sum --check`. */
 export function writeSums({ folder }: Release): void {
   const sums = readdirSync(folder).map((name) => `${digest('sha256', join(folder, name))}  ${name}\n`);
   writeFileSync(join(folder, 'SHA256SUMS'), sums.join(''));

@@ -3,7 +3,7 @@ import { existsSync, globSync } from 'node:fs';
 
 const installMs = 600_000;
 
-/** Installs packages of Debian, each named by a file of it, where they are missing. Returns why they cannot be had. */
+/** Installs missing packages of Debian; a file of each shows whether it is there. Returns why it failed. */
 export function lackOf(packages: Readonly<Record<string, string>>): string | undefined {
   const missing = Object.entries(packages).filter(([file]) => globSync(file).length === 0);
   if (missing.length === 0) return undefined;

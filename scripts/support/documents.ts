@@ -9,7 +9,7 @@ export function textOf(file: string, section?: string): string {
   return whole.split('\n## ', 1)[0] ?? '';
 }
 
-/** Its blocks of a language. */
+/** The code blocks in one language. */
 export function blocksOf(text: string, language: string): string[] {
   const blocks = text.matchAll(new RegExp(`^\`\`\`${language}\n(.*?)^\`\`\``, 'gms'));
   return Array.from(blocks, ([, block = '']) => block);

@@ -5,8 +5,8 @@ import { join } from 'node:path';
 const installMs = 600_000;
 
 /**
- * The path of a file of a package that only a check needs, and that is kept in .cache/. Undefined where npm cannot bring it, as
- * without a network or for this platform.
+ * Installs a package that only a check needs into .cache/, and returns the path of a file in it. Undefined if npm cannot install it,
+ * as without a network or for this platform.
  */
 export function fromNpm(name: string, version: string, file: string): string | undefined {
   const place = join(import.meta.dirname, '../../.cache', `${name.replace('/', '-')}-${version}`);
@@ -17,6 +17,6 @@ export function fromNpm(name: string, version: string, file: string): string | u
   const args = ['install', '--no-audit', '--no-fund', '--ignore-scripts', `${name}@${version}`];
   const { status } = spawnSync('npm', args, { cwd: place, stdio: 'ignore', timeout: installMs });
   if (status === 0 && existsSync(path)) return path;
-  console.log(`skipped: npm cannot bring ${name} ${version}`);
+  console.log(`skipped: npm cannot install ${name} ${version}`);
   return undefined;
 }

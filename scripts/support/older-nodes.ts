@@ -1,9 +1,9 @@
 import { fromNpm } from './from-npm.ts';
 
-/** The last of each line that still is in use. */
+/** The last version of each line still in use. */
 export const olderNodes = ['20.20.2', '22.23.3', '24.21.0'];
 
-/** The path of the Node of this version, where npm can bring it. */
+/** The path of this version of Node, if npm can install it. */
 export function nodeOf(version: string): string | undefined {
   return fromNpm(`node-${process.platform}-${process.arch}`, version, 'bin/node');
 }

@@ -8,14 +8,14 @@ export interface Roster {
   serve(): Promise<Service>;
 }
 
-/** Disposing of it kills it. */
+/** Disposal kills the process. */
 export interface Service extends AsyncDisposable {
   address: string;
-  /** Throws where it does not end by itself. */
+  /** Throws if the process does not end by itself. */
   stop(): Promise<void>;
 }
 
-/** A built program with these settings: that of this checkout, or another one's `dist/main.js`. */
+/** A built program with these settings: this checkout's, or another `dist/main.js`. */
 export function rosterIn(cwd: string, settings: Record<string, string>, main?: string): Roster {
   const env = { ROSTER_RATE_LIMIT: '0', ...settings };
   const start = (args: string[]) => spawnProgram(process.execPath, [...nodeArguments(main), ...args], { cwd, env });

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 export interface Writes {
-  /** Ends them; the ids of what was acknowledged, and the longest time without an answer. Throws where one was refused. */
+  /** Ends the writes. Returns the acknowledged ids, and the longest time without an answer. Throws if a write was refused. */
   stop(): Promise<{ acknowledged: string[]; longestGapMs: number }>;
 }
 
@@ -10,7 +10,7 @@ const answerMs = 60_000;
 /** An upgrade may migrate a million contacts meanwhile. */
 const patienceMs = 900_000;
 
-/** Fifty writes a second. One without an answer is sent again with the same key, as a careful caller does. */
+/** Sends fifty writes a second. Repeats an unanswered one with the same key, as a careful caller does. */
 export function startWrites(address: string, token: string, path: string): Writes {
   const acknowledged: string[] = [];
   const gap = { last: performance.now(), longest: 0 };
@@ -49,7 +49,7 @@ export function startWrites(address: string, token: string, path: string): Write
   };
 }
 
-/** Undefined where there is no answer, or one that asks to try again later. */
+/** Undefined without an answer, or with one that asks to try again later. */
 async function createContact(url: string, headers: Record<string, string>, name: string): Promise<string | undefined> {
   const body = JSON.stringify({ properties: { first_name: name } });
   const asked = fetch(url, { method: 'POST', headers, body, signal: AbortSignal.timeout(answerMs) });

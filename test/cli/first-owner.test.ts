@@ -44,7 +44,7 @@ describe('a project without an Owner', () => {
 });
 
 describe('doctor', () => {
-  it('warns where others reach the service, and links for them work on this machine only', async () => {
+  it('warns if others reach the service while its links work on this machine only', async () => {
     await using at = await anInstallation();
     await at.run(['migrate']);
     const links = async (env: Record<string, string>) => {
@@ -60,7 +60,7 @@ describe('doctor', () => {
 });
 
 describe('serve on a terminal', () => {
-  it('prints the set-up link, and warns where it works on this machine only', async () => {
+  it('prints the set-up link, and warns if it works on this machine only', async () => {
     await using at = await anInstallation();
     const terminal = { NODE_OPTIONS: '--import=data:text/javascript,process.stdout.isTTY=true', NO_COLOR: '1' };
     const started = async (env: Record<string, string>) => {

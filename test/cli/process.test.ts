@@ -100,7 +100,7 @@ describe('roster serve', () => {
     await server.ended;
   });
 
-  it('serves metrics by route pattern at an address of their own, and people without it when that is taken', async () => {
+  it('serves metrics by route pattern at an address of their own, and serves without them when that is taken', async () => {
     await using at = await anInstallation();
     const env = { ROSTER_METRICS_PORT: String(await freePort()) };
     const first = await serving(at, env);

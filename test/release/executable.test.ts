@@ -10,7 +10,7 @@ import { temporaryFolder } from '../support/engines.ts';
 import { aClient, allTools, useEveryTool } from '../support/mcp.ts';
 import { addressOf, programCommand, type Running, spawnProgram } from '../support/program.ts';
 
-/** The executable alone in a folder, on a machine without Node and without any other program. */
+/** The executable alone in a folder, without Node and any other program. */
 function anExecutable() {
   const folder = temporaryFolder();
   const file = join(folder.path, 'roster');
@@ -100,7 +100,7 @@ describe('the executable', () => {
     await stopped(demo);
   });
 
-  it('takes nothing from Node’s own variables and files of settings', async () => {
+  it('ignores Node’s own variables and settings files', async () => {
     using at = anExecutable();
     at.write('one.env', 'ROSTER_BIN_DAYS=7\nNODE_OPTIONS=--no-such-option\n');
     const env = { NODE_OPTIONS: '--no-such-option' };
@@ -114,7 +114,7 @@ describe('the executable', () => {
     expect([missing.code, missing.stderr]).toEqual([78, expect.stringContaining('roster: Bad settings')]);
   });
 
-  it('goes on to serve when its file is deleted, and makes its backup', async () => {
+  it('keeps serving after its file is deleted, and makes its backup', async () => {
     using at = anExecutable();
     const server = await serving(at, { ROSTER_BACKUP_DIR: 'backups' });
     rmSync(at.file);

@@ -10,7 +10,7 @@ import { isSound } from '../../src/database/upkeep/backup.ts';
 import { engines } from '../support/engines.ts';
 import { aContact, aProject, storeContacts } from '../support/people.ts';
 
-/** Reads an old state nearly all the time, and makes every kind of checkpoint in between, as Litestream does. */
+/** As Litestream does, reads an old state nearly all the time, and makes every kind of checkpoint in between. */
 const replicator = `
   const { DatabaseSync } = require('node:sqlite');
   const db = new DatabaseSync(process.argv[1], { timeout: 1000 });

@@ -34,7 +34,7 @@ async function aService() {
 }
 
 describe('a backup of a service', () => {
-  it('is made where the newest in the folder is old enough, and by no restart before', async () => {
+  it('is made when the newest in the folder is old enough, and not by a restart before', async () => {
     await using at = await aService();
     const { made } = await at.due();
     expect(await verifyBackup(made?.file ?? '')).toMatchObject({ checked: 'digest and structure' });
@@ -46,7 +46,7 @@ describe('a backup of a service', () => {
     expect(await older.due(day - 61)).toMatchObject({ made: { removed: 0 } });
   });
 
-  it('is made where the clock was set back by more than the time between two', async () => {
+  it('is made after the clock was set back by more than the time between two', async () => {
     await using at = await aService();
     await at.planted(-3 * day);
     expect(await at.due()).toMatchObject({ made: { file: expect.any(String) } });
@@ -61,7 +61,7 @@ describe('a backup of a service', () => {
     expect(await at.due()).toMatchObject({ isBusy: false, made: { removed: 0 } });
   });
 
-  it('is not replaced by a file that has its form of name and no digest, which stays', async () => {
+  it('is still due beside a file with such a name and no digest, which stays', async () => {
     await using at = await aService();
     const foreign = [nameOf(60), nameOf(120)];
     for (const name of foreign) writeFileSync(join(at.folder, name), 'mine');
@@ -96,7 +96,7 @@ describe('a backup of a service', () => {
     expect(at.names()).toEqual([`${living}.${process.pid}.unfinished`, name, `${name}.sha256`].toSorted());
   });
 
-  it('counts where only the last step of its process was missing', async () => {
+  it('counts when only the last step of its process is missing', async () => {
     await using at = await aService();
     const { pid: dead } = spawnSync(process.execPath, ['--version']);
     const file = await at.planted(60);
@@ -131,7 +131,7 @@ it('no backup begins once the service is told to stop', async () => {
 });
 
 describe('the command of a service', () => {
-  it('is tried again for the newest backup until it succeeds, also by a service that was started since', async () => {
+  it('is tried again for the newest backup until it succeeds, also after a restart', async () => {
     await using at = await aService();
     const failed = { commandFailure: 'ended with code 1' };
     expect(await at.due(day, 14, '/bin/false')).toMatchObject({ made: { removed: 0 }, ...failed });
@@ -142,7 +142,7 @@ describe('the command of a service', () => {
     expect(await at.due(day, 14, '/bin/false')).toMatchObject({ made: null, commandFailure: null });
   });
 
-  it('is ended with all that it has started where it takes too long', async () => {
+  it('ends with all that it has started when it takes too long', async () => {
     await using at = await aService();
     const script = join(at.folder, 'hangs');
     writeFileSync(script, `#!/bin/sh\nsleep 60 & echo $! > "${at.folder}/sleeper"; wait\n`, { mode: 0o700 });
@@ -153,7 +153,7 @@ describe('the command of a service', () => {
   });
 });
 
-it('what failed is tried again after a minute, then after twice as long, but an hour or the time between two at most', () => {
+it('a failure is retried after a minute, then after twice as long, but at most after an hour or the time between two', () => {
   const waits = (everySeconds: number) => [1, 2, 3, 7, 50].map((times) => retryMs(times, everySeconds * 1_000) / 1_000);
   expect(waits(day)).toEqual([60, 120, 240, 3_600, 3_600]);
   expect(waits(90)).toEqual([60, 90, 90, 90, 90]);

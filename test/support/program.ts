@@ -10,7 +10,7 @@ import type { HostedCommand, HostedEnd } from './command-host.ts';
 /** The program as shipped. */
 const main = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
 const builtCommands = new URL('../../dist/cli.js', import.meta.url).href;
-/** Another program than that of `dist/`, such as an executable. */
+/** A program in place of `dist/`, such as an executable. */
 const given = process.env['ROSTER_PROGRAM'];
 
 /** The arguments of Node that run a built program as its first line does: `#!/usr/bin/env -S node FLAG…`. */
@@ -21,7 +21,7 @@ export function nodeArguments(program = main): string[] {
   return [...flags.split(' ').filter(Boolean), program];
 }
 
-/** What starts the program: a file, and its first arguments. Only Node obeys NODE_OPTIONS, so hooks of tests run `dist/`. */
+/** The file that starts the program, and its first arguments. Only Node obeys NODE_OPTIONS, so hooks of tests run `dist/`. */
 export function programCommand(env: Record<string, string> = {}): [string, ...string[]] {
   return given === undefined || 'NODE_OPTIONS' in env ? [process.execPath, ...nodeArguments()] : [resolve(given)];
 }

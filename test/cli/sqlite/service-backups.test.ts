@@ -32,7 +32,7 @@ function aCommand(at: Installation): string {
 }
 
 describe('roster serve with ROSTER_BACKUP_DIR', () => {
-  it('makes verified backups by itself, keeps so many, and gives each to the command without a secret', async () => {
+  it('makes verified backups, keeps the newest, and passes each to the command without a secret', async () => {
     await using at = await anInstallation();
     const { token } = await aProjectThere(at);
     const folder = join(at.folder, 'new', 'backups');
@@ -78,7 +78,7 @@ describe('roster serve with ROSTER_BACKUP_DIR', () => {
     await expect.poll(() => doctorOf(at, env)).toMatchObject(stale);
   });
 
-  it('logs what failed and leaves nothing of it, and two services make one backup', async () => {
+  it('logs a failure and leaves nothing of it, and two services make one backup', async () => {
     await using at = await anInstallation();
     await aProjectThere(at);
     const folder = join(at.folder, 'backups');
