@@ -7,8 +7,8 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSy
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
+import { blocksOf, textOf } from '../test/support/markdown.ts';
 import { spawnProgram } from '../test/support/program.ts';
-import { blocksOf, textOf } from './support/documents.ts';
 import { nodeOf, olderNodes } from './support/older-nodes.ts';
 import { rosterIn } from './support/roster.ts';
 

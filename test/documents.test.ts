@@ -14,6 +14,7 @@ import { settings } from '../src/config/settings.ts';
 import { tools } from '../src/mcp/tools.ts';
 import { aChatling, aFakeChatbot, fakeContacts } from './support/chatling.ts';
 import { postgresDatabase, temporaryFolder } from './support/engines.ts';
+import { blocksOf, textOf } from './support/markdown.ts';
 import { anInstallation, aProjectThere, type Installation } from './support/process.ts';
 import { spawnProgram } from './support/program.ts';
 
@@ -23,8 +24,8 @@ const scripts = (JSON.parse(read('package.json')) as { scripts: Record<string, s
 
 /** The command lines of a document's shell blocks. */
 function commandLines(file: string): string[] {
-  return [...read(file).matchAll(/```sh\n(.*?)```/gs)]
-    .flatMap(([, block = '']) => block.split('\n'))
+  return blocksOf(textOf(file), 'sh')
+    .flatMap((block) => block.split('\n'))
     .map((line) => line.replace(/\s+#.*/, '').trim())
     .filter((line) => line !== '');
 }
@@ -127,7 +128,7 @@ interface McpServers {
 
 describe('docs/mcp.md', () => {
   it('configures three clients: one starts the program, two call the path with the key', () => {
-    const configurations = [...read('docs/mcp.md').matchAll(/```json\n(.*?)```/gs)].map(([, block = '']) => {
+    const configurations = blocksOf(textOf('docs/mcp.md'), 'json').map((block) => {
       const { mcpServers, servers } = JSON.parse(block) as { mcpServers?: McpServers; servers?: McpServers };
       return (mcpServers ?? servers)?.['roster'];
     });
@@ -168,7 +169,7 @@ describe('docs/clients.md', () => {
   it.skipIf(spawnSync('jq', ['--version']).error)(
     'shows a script that follows events: it waits after 429 and 503, and ends with advice on 410',
     async () => {
-      const [, script = ''] = /```bash\n(.*?)```/s.exec(read('docs/clients.md')) ?? [];
+      const [script = ''] = blocksOf(textOf('docs/clients.md'), 'bash');
       const page = (sequence: string) => ({ data: { events: [{ sequence }], next_cursor: `c${sequence}` } });
       using folder = temporaryFolder();
       using server = await answering([
@@ -250,8 +251,8 @@ describe('the documents', () => {
     const { components } = JSON.parse(read('openapi.json')) as {
       components: { schemas: Record<string, { properties: object; required: string[] }> };
     };
-    const [members, contact] = [...read('README.md').matchAll(/```json\n(.*?)```/gs)].map(
-      ([, body = '']) => JSON.parse(body) as { data: { members: object[] } },
+    const [members, contact] = blocksOf(textOf('README.md'), 'json').map(
+      (body) => JSON.parse(body) as { data: { members: object[] } },
     );
     expect(Object.keys(contact?.data ?? {})).toEqual(components.schemas['Contact']?.required);
     expect(Object.keys(members?.data.members[0] ?? {})).toEqual(components.schemas['Member']?.required);

@@ -1,10 +1,11 @@
-import { cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 import { describe, expect, it } from 'vitest';
 
 import { temporaryFolder } from './support/engines.ts';
+import { blocksOf, textOf } from './support/markdown.ts';
 import { type Running, spawnProgram } from './support/program.ts';
 
 const root = fileURLToPath(new URL('../', import.meta.url));
@@ -21,9 +22,8 @@ function aCheckout(folder: string): void {
 }
 
 function typedLines(heading: string): string[] {
-  const [, section = ''] = readFileSync(join(root, 'README.md'), 'utf8').split(`\n## ${heading}\n`);
-  return [...(section.split('\n## ')[0] ?? '').matchAll(/```sh\n(.*?)```/gs)]
-    .flatMap(([, block = '']) => block.split('\n'))
+  return blocksOf(textOf('README.md', heading), 'sh')
+    .flatMap((block) => block.split('\n'))
     .filter((line) => line !== '');
 }
 

@@ -2,8 +2,8 @@ import { deepStrictEqual, match, strictEqual } from 'node:assert';
 import { readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 
+import { blocksOf, textOf } from '../../test/support/markdown.ts';
 import { addressOf, type Running } from '../../test/support/program.ts';
-import { blocksOf, textOf } from '../support/documents.ts';
 import { until } from '../support/until.ts';
 import type { Machine } from './machine.ts';
 

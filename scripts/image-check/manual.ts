@@ -1,4 +1,4 @@
-import { textOf } from '../support/documents.ts';
+import { textOf } from '../../test/support/markdown.ts';
 
 /** The command lines of a section of deploy/image.md, by the bold words before them; the first are by ''. */
 export function documentedLines(section: string): Map<string, string[]> {

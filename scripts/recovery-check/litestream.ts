@@ -8,7 +8,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as pause } from 'node:timers/promises';
 import { gunzipSync } from 'node:zlib';
 
-import { blocksOf, textOf } from '../support/documents.ts';
+import { blocksOf, textOf } from '../../test/support/markdown.ts';
 import { rosterIn } from '../support/roster.ts';
 import { until } from '../support/until.ts';
 import { quietMoment } from './quiet-moment.ts';

@@ -6,8 +6,8 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 
 import { freePort } from '../../test/support/free-port.ts';
+import { blocksOf, textOf } from '../../test/support/markdown.ts';
 import { administer } from '../../test/support/postgres.ts';
-import { blocksOf, textOf } from '../support/documents.ts';
 import { type Roster, rosterIn } from '../support/roster.ts';
 import { until } from '../support/until.ts';
 import { quietMoment } from './quiet-moment.ts';

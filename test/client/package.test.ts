@@ -12,6 +12,7 @@ import { RosterClient } from '../../clients/typescript/src/index.ts';
 import { aServedClient } from '../support/client.ts';
 import { document } from '../support/document.ts';
 import { temporaryFolder } from '../support/engines.ts';
+import { blocksOf, textOf } from '../support/markdown.ts';
 import { spawnProgram } from '../support/program.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
@@ -62,7 +63,7 @@ beforeAll(async () => {
   mkdirSync(join(folder.path, 'node_modules/@roster'), { recursive: true });
   renameSync(join(folder.path, 'package'), installed);
   writeFileSync(join(folder.path, 'package.json'), '{ "type": "module" }');
-  const blocks = [...read('clients/typescript/README.md').matchAll(/```ts\n(.*?)```/gs)].map(([, block]) => block);
+  const blocks = blocksOf(textOf('clients/typescript/README.md'), 'ts');
   writeFileSync(join(folder.path, 'readme.ts'), blocks.join('\n'));
   const types = read('test/client/types.ts').replace('../../clients/typescript/src/index.ts', '@roster/client');
   writeFileSync(join(folder.path, 'types.ts'), types);
