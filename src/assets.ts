@@ -1,15 +1,12 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { registerHooks } from 'node:module';
-import { extname } from 'node:path';
+import { extname, sep } from 'node:path';
 import { getAssetKeys, getRawAsset, isSea } from 'node:sea';
 
 // The files of the program, by their names in `dist/`. It runs from its sources, from `dist/`, or as an executable with them inside.
 
 /** Whether the program runs from its sources. */
 export const isSource = !isSea() && import.meta.url.endsWith('.ts');
-
-// Sources have these beside them; the build writes the others.
-const besideSources = /^migrations\//;
 
 // In a child process `child.js` has a copy of this module, and the loaded parts have another; both need one map.
 const key = Symbol.for('roster.files');
@@ -40,7 +37,8 @@ export function assetsIn(folder: string): string[] {
 
 function placeOf(name: string): URL {
   if (!isSource) return new URL(name, import.meta.url);
-  return new URL(`../${besideSources.test(name) ? '' : 'dist/'}${name}`, import.meta.url);
+  // Sources have migrations beside them; the build writes the others.
+  return new URL(`../${name.startsWith('migrations/') ? '' : 'dist/'}${name}`, import.meta.url);
 }
 
 /**
@@ -49,7 +47,8 @@ function placeOf(name: string): URL {
  */
 export function holdProgram(): void {
   if (isSource || isSea() || inMemory.size > 0) return;
-  for (const name of readdirSync(placeOf('./'), { recursive: true, encoding: 'utf8' })) {
+  for (const path of readdirSync(placeOf('./'), { recursive: true, encoding: 'utf8' })) {
+    const name = path.replaceAll(sep, '/');
     // Folders and licences have no extension.
     if (extname(name) !== '') inMemory.set(name, readFileSync(placeOf(name)));
   }

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { copyFileSync, globSync, readFileSync, writeFileSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { basename, join, sep } from 'node:path';
 
 import { rolldown } from 'rolldown';
 
@@ -40,7 +40,7 @@ export async function writeExecutable({ root, folder, version, platform, node }:
     // With `--`, Node leaves `--env-file` to the program.
     execArgv: nodeArguments(join(dist, 'main.js')).slice(0, -1),
     execArgvExtension: 'none',
-    assets: Object.fromEntries(assets.map((name) => [name, join(dist, name)])),
+    assets: Object.fromEntries(assets.map((name) => [name.replaceAll(sep, '/'), join(dist, name)])),
   };
   writeFileSync(config, JSON.stringify(settings));
   execFileSync(process.execPath, ['--build-sea', config], { cwd: work, stdio: ['ignore', 'ignore', 'inherit'] });
