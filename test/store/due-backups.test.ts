@@ -86,14 +86,16 @@ describe('a backup of a service', () => {
   it('leaves nothing of one that was killed, and lets those of living processes be', async () => {
     await using at = await aService();
     const { pid: dead } = spawnSync(process.execPath, ['--version']);
-    const [killed, living, old] = [nameOf(30), nameOf(20), nameOf(10)];
+    const [killed, own, living, old] = [nameOf(30), nameOf(25), nameOf(20), nameOf(10)];
     for (const name of [`${killed}.${dead}.unfinished`, `${killed}.sha256`]) writeFileSync(join(at.folder, name), '');
-    writeFileSync(join(at.folder, `${living}.${process.pid}.unfinished`), '');
-    writeFileSync(join(at.folder, `${old}.${process.pid}.unfinished`), '');
-    utimesSync(join(at.folder, `${old}.${process.pid}.unfinished`), 1, 1);
+    // In a container the next process often has the same id.
+    writeFileSync(join(at.folder, `${own}.${process.pid}.unfinished`), '');
+    writeFileSync(join(at.folder, `${living}.${process.ppid}.unfinished`), '');
+    writeFileSync(join(at.folder, `${old}.${process.ppid}.unfinished`), '');
+    utimesSync(join(at.folder, `${old}.${process.ppid}.unfinished`), 1, 1);
     const { made } = await at.due();
     const name = made?.file.slice(at.folder.length + 1) ?? '';
-    expect(at.names()).toEqual([`${living}.${process.pid}.unfinished`, name, `${name}.sha256`].toSorted());
+    expect(at.names()).toEqual([`${living}.${process.ppid}.unfinished`, name, `${name}.sha256`].toSorted());
   });
 
   it('counts when only the last step of its process is missing', async () => {

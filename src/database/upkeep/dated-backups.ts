@@ -77,18 +77,18 @@ export async function removeUnfinished(folder: string, ofProcess?: number): Prom
   for (const { name } of await entriesOf(folder)) {
     const found = unfinished.exec(name);
     if (!found) continue;
-    const [process, file] = [Number(found.at(-1)), join(folder, found[1] ?? '')];
-    if (ofProcess === undefined ? !isAbandoned(join(folder, name), process) : process !== ofProcess) continue;
+    const [id, file] = [Number(found.at(-1)), join(folder, found[1] ?? '')];
+    if (ofProcess === undefined ? !isAbandoned(join(folder, name), id) : id !== ofProcess) continue;
     // A backup that has its name is complete, and keeps its digest.
     if (!existsSync(file)) rmSync(digestFile(file), { force: true });
     rmSync(join(folder, name), { force: true });
   }
 }
 
-/** Looks at the age too: a new process may have the id of a dead one. */
-function isAbandoned(file: string, process: number): boolean {
+/** A new process may have the id of a dead one: this one has begun none yet, and the age tells the others. */
+function isAbandoned(file: string, id: number): boolean {
   const { mtimeMs = 0 } = statSync(file, { throwIfNoEntry: false }) ?? {};
-  return !isAlive(process) || Date.now() - mtimeMs > abandonedAfterMs;
+  return id === process.pid || !isAlive(id) || Date.now() - mtimeMs > abandonedAfterMs;
 }
 
 function isAlive(id: number): boolean {
