@@ -142,7 +142,7 @@ export async function countTables(database: Database, schema = ''): Promise<Reco
 
 const storePrefix = /^The store cannot be used: /;
 /** Advice that fits a database only. */
-const otherDatabase = /set DATABASE_URL to another|restore the last backup.*(?=\.$)/;
+const otherDatabase = /set DATABASE_URL to another( file)?|restore the last backup.*(?=\.$)/;
 
 function reason(error: Error): string {
   if (!(error instanceof AppError)) return 'it is not a Roster database; take another file.';

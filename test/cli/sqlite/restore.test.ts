@@ -273,6 +273,7 @@ describe('restore', () => {
     const whole = readFileSync(at.backup);
     writeFileSync(file('damaged.db'), Buffer.from(whole).fill(0x5a, 8_192, 12_288));
     writeFileSync(file('letter.db'), 'Dear reader, this is no database. '.repeat(200));
+    writeFileSync(file('line.db'), 'No database.');
     writeFileSync(file('empty.db'), '');
     const foreign = new DatabaseSync(file('foreign.db'));
     foreign.exec('create table notes (text)');
@@ -295,6 +296,7 @@ describe('restore', () => {
     const expected: [string, number, RegExp][] = [
       ['damaged.db', 65, /cannot be restored: its pages|cannot be restored: it is damaged/],
       ['letter.db', 65, /cannot be restored: it is damaged, or was never one; take an older backup/],
+      ['line.db', 65, /cannot be restored: the file is not a SQLite database; take another file\.$/m],
       ['empty.db', 65, /cannot be restored: it is empty; take an older one/],
       ['byte.db', 65, /cannot be restored: it is cut off; take another file/],
       ['nothing.db', 65, /cannot be restored: nothing is in it; take another file/],
