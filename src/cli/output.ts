@@ -78,14 +78,20 @@ export function reportError(error: unknown): number {
   if (error instanceof SuppressedError) return reportError(error.suppressed);
   if (error instanceof UsageError) return say(error.message, exitCodes.usage);
   if (error instanceof AppError) return say(sentenceOf(error), exitCodeOf[error.code] ?? exitCodes.failed);
-  const { code, message, syscall } = error as NodeJS.ErrnoException;
-  const path = syscall === 'uv_cwd' ? 'the current folder' : (error as NodeJS.ErrnoException).path;
+  const { code, message } = error as NodeJS.ErrnoException;
   if (code === 'EPIPE') return exitCodes.done;
-  if (typeof code === 'string' && /^E[A-Z_]+$/.test(code)) {
-    const sentence = advice[code] ?? `The system reports ${code}; run "roster doctor", and try again`;
-    return say(`${sentence}${path === undefined ? '' : `: ${path}`}.`, exitCodes.inputOutput);
-  }
+  const sentence = systemSentence(error);
+  if (sentence !== undefined) return say(sentence, exitCodes.inputOutput);
   return reportUnforeseen(message);
+}
+
+/** What an error of the operating system means, and the next step. Undefined for any other error. */
+export function systemSentence(error: unknown): string | undefined {
+  const { code, syscall, path } = error as NodeJS.ErrnoException;
+  if (typeof code !== 'string' || !/^E[A-Z_]+$/.test(code)) return undefined;
+  const sentence = advice[code] ?? `The system reports ${code}; run "roster doctor", and try again`;
+  const place = syscall === 'uv_cwd' ? 'the current folder' : path;
+  return `${sentence}${place === undefined ? '' : `: ${place}`}.`;
 }
 
 /** Reports a defect of the program; `what` must hold no personal data. */

@@ -11,6 +11,7 @@ import { datedBackups, removeUnfinished } from '../database/upkeep/dated-backups
 import { AppError } from '../errors.ts';
 import { type BackupOutcome, startBackups } from '../jobs/backups.ts';
 import type { Metrics } from '../observability/metrics.ts';
+import { systemSentence } from './output.ts';
 import { startOwnProcess } from './own-process.ts';
 import type { DueOutcome } from './upkeep/due-backup.ts';
 
@@ -37,13 +38,21 @@ export function startServiceBackups(
   return startBackups({
     everySeconds: backupEvery,
     look: async () => {
-      const newest = (await datedBackups(backupDir)).at(-1);
+      const newest = (await reported(datedBackups(backupDir))).at(-1);
       return { newest: newest?.at, isUnsent: backupCommand !== '' && newest?.isSent === false };
     },
     make: (signal) => backUpInProcess(config, signal),
     log,
     ...observed,
   });
+}
+
+async function reported<T>(work: Promise<T>): Promise<T> {
+  try {
+    return await work;
+  } catch (error) {
+    throw new Error(systemSentence(error) ?? (error as Error).message, { cause: error });
+  }
 }
 
 const endsWithinMs = 5_000;

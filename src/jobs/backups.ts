@@ -78,7 +78,7 @@ export function startBackups(options: BackupOptions): AsyncDisposable {
         wait = await lookOnce();
       } catch (error) {
         if (signal.aborted) return;
-        wait = fail('backup', `The backup failed: ${(error as Error).message}`);
+        wait = fail('backup', (error as Error).message);
       }
     }
   })();

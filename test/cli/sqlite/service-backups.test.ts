@@ -1,4 +1,4 @@
-import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { describe, expect, it } from 'vitest';
@@ -93,6 +93,13 @@ describe('roster serve with ROSTER_BACKUP_DIR', () => {
     full.child.kill();
     expect(await full.ended).toMatchObject({ code: 0 });
     expect(readdirSync(folder)).toEqual([]);
+
+    writeFileSync(join(folder, 'file'), '');
+    const misled = await serving(at, { ...env, ROSTER_BACKUP_DIR: join(folder, 'file') });
+    await misled.until(/A part of the path is a file, not a folder; check the path/);
+    misled.child.kill();
+    expect(await misled.ended).toMatchObject({ code: 0 });
+    rmSync(join(folder, 'file'));
 
     // Two services make one backup.
     const failing = { ...env, ROSTER_BACKUP_EVERY: '24h', ROSTER_BACKUP_COMMAND: '/bin/false' };
