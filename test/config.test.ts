@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 
 import { readEnvFile } from '../src/config/env-file.ts';
-import { examine, readConfig, settings } from '../src/config/settings.ts';
+import { examine, readConfig } from '../src/config/read-config.ts';
+import { settings } from '../src/config/settings.ts';
 import { withoutLogin } from '../src/config/urls.ts';
 import { temporaryFolder } from './support/engines.ts';
 

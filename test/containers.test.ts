@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { parse, parseAllDocuments } from 'yaml';
 
 import { noEnvFile } from '../src/config/env-file.ts';
-import { readConfig } from '../src/config/settings.ts';
+import { readConfig } from '../src/config/read-config.ts';
 import { temporaryFolder } from './support/engines.ts';
 import { administer, startPostgres } from './support/postgres.ts';
 import { anInstallation, serving } from './support/process.ts';

@@ -4,7 +4,7 @@ import type { Actor, Caller } from '../actor.ts';
 import { touchDueAt } from '../api-keys/api-key.ts';
 import { authenticate } from '../api-keys/authenticate.ts';
 import { holdProgram } from '../assets.ts';
-import { readConfig } from '../config/settings.ts';
+import { readConfig } from '../config/read-config.ts';
 import { AppError } from '../errors.ts';
 import { run } from '../operation.ts';
 import type { Store } from '../store.ts';

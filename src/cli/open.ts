@@ -1,7 +1,8 @@
 import { resolve } from 'node:path';
 
 import { SourceError } from '../chatling/requests.ts';
-import { type Config, readConfig } from '../config/settings.ts';
+import { readConfig } from '../config/read-config.ts';
+import type { Config } from '../config/settings.ts';
 import type { Database, OpenOptions } from '../database/database.ts';
 import { openDatabase, sqlitePath, storeOn } from '../database/open-store.ts';
 import { isDamaged } from '../database/sqlite/failures.ts';

@@ -1,5 +1,5 @@
 import { holdProgram } from '../assets.ts';
-import { readConfig } from '../config/settings.ts';
+import { readConfig } from '../config/read-config.ts';
 import { command, settingsAsOptions } from './parts.ts';
 
 export const serveCommand = command('serve', {

@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
 
-import { type Config, readConfig } from '../config/settings.ts';
+import { readConfig } from '../config/read-config.ts';
+import type { Config } from '../config/settings.ts';
 import { sqlitePath } from '../database/open-store.ts';
 import { buildApp } from '../http/app.ts';
 import type { McpEndpoint } from '../http/mcp.ts';

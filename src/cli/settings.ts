@@ -1,5 +1,5 @@
 import { defaultEnvFile, type EnvFile, noEnvFile, readEnvFile } from '../config/env-file.ts';
-import { type EffectiveSetting, examine } from '../config/settings.ts';
+import { type EffectiveSetting, examine } from '../config/read-config.ts';
 import { nearest } from '../values/nearest.ts';
 import { note, printResult } from './output.ts';
 import { command } from './parts.ts';

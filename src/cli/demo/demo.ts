@@ -1,5 +1,5 @@
 import { noEnvFile } from '../../config/env-file.ts';
-import { readConfig } from '../../config/settings.ts';
+import { readConfig } from '../../config/read-config.ts';
 import { note, printResult } from '../output.ts';
 import { command, settingsAsOptions } from '../parts.ts';
 

@@ -1,5 +1,6 @@
 import { isUsable } from '../../api-keys/api-key.ts';
-import { type Config, readConfig } from '../../config/settings.ts';
+import { readConfig } from '../../config/read-config.ts';
+import type { Config } from '../../config/settings.ts';
 import type { Database } from '../../database/database.ts';
 import { sqlitePath, storeOn } from '../../database/open-store.ts';
 import { compareIndex, searchIndexState } from '../../database/search/status.ts';

@@ -2,7 +2,7 @@ import { statSync } from 'node:fs';
 
 import { InvalidArgumentError } from 'commander';
 
-import { readConfig } from '../../config/settings.ts';
+import { readConfig } from '../../config/read-config.ts';
 import type { Database } from '../../database/database.ts';
 import { openDatabase, sqlitePath } from '../../database/open-store.ts';
 import { type BackupReport, backUp, verifyBackup } from '../../database/upkeep/backup.ts';

@@ -1,4 +1,4 @@
-import { readConfig } from '../../config/settings.ts';
+import { readConfig } from '../../config/read-config.ts';
 import { databaseUrl } from '../../config/urls.ts';
 import type { Database } from '../../database/database.ts';
 import { copyDatabase, type CopyReport } from '../../database/upkeep/copy.ts';

@@ -1,4 +1,4 @@
-import { readConfig } from '../../config/settings.ts';
+import { readConfig } from '../../config/read-config.ts';
 import { openDatabase } from '../../database/open-store.ts';
 import { emptySearchIndex } from '../../database/search/status.ts';
 import { migrationStatus, type MigrationStatus } from '../../database/upkeep/migrate.ts';

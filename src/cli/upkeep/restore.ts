@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs';
 
-import { readConfig } from '../../config/settings.ts';
+import { readConfig } from '../../config/read-config.ts';
 import { sqlitePath } from '../../database/open-store.ts';
 import { restore, type RestoreReport } from '../../database/upkeep/restore.ts';
 import type { Taken } from '../../database/upkeep/take-away.ts';

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 
 import { backupsFinding } from '../../../src/cli/doctor/backups.ts';
 import { noEnvFile } from '../../../src/config/env-file.ts';
-import { readConfig } from '../../../src/config/settings.ts';
+import { readConfig } from '../../../src/config/read-config.ts';
 import { ask } from '../../support/clients.ts';
 import { freePort } from '../../support/free-port.ts';
 import { anInstallation, aProjectThere, type Installation, linesOf, serving } from '../../support/process.ts';
