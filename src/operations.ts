@@ -14,6 +14,9 @@ import { updateChatbot } from './chatbots/update.ts';
 import { bulkContacts } from './contacts/bulk.ts';
 import { createContact } from './contacts/create.ts';
 import { deleteContact } from './contacts/delete.ts';
+import { countDuplicates } from './contacts/duplicates/count.ts';
+import { dismissDuplicates } from './contacts/duplicates/dismiss.ts';
+import { findDuplicates } from './contacts/duplicates/find.ts';
 import { listContactEvents } from './contacts/history.ts';
 import { importContactRows } from './contacts/import-rows.ts';
 import { importContacts } from './contacts/import.ts';
@@ -80,6 +83,9 @@ export const operations = [
   updateContact,
   deleteContact,
   restoreContact,
+  findDuplicates,
+  dismissDuplicates,
+  countDuplicates,
   purgeBin,
   importMembers,
   listMembers,

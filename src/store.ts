@@ -1,6 +1,7 @@
 import type { Actor } from './actor.ts';
 import type { ApiKeyReads, ApiKeyWrites } from './api-keys/store.ts';
 import type { ChatbotReads, ChatbotWrites } from './chatbots/store.ts';
+import type { DuplicateReads, DuplicateWrites } from './contacts/duplicates/store.ts';
 import type { ContactReads, ContactWrites, ImportWalkReads, ImportWalkWrites } from './contacts/store.ts';
 import type { ErrorCode } from './errors.ts';
 import type { EventReads, EventWatch, EventWrites, Written } from './events/event.ts';
@@ -17,6 +18,7 @@ export interface Reads {
   readonly chatbots: ChatbotReads;
   readonly members: MemberReads;
   readonly contacts: ContactReads;
+  readonly duplicates: DuplicateReads;
   readonly importWalks: ImportWalkReads;
   readonly apiKeys: ApiKeyReads;
   readonly signIn: SignInReads;
@@ -29,6 +31,7 @@ export interface UnitOfWork extends Reads {
   readonly chatbots: ChatbotReads & ChatbotWrites;
   readonly members: MemberReads & MemberWrites;
   readonly contacts: ContactReads & ContactWrites;
+  readonly duplicates: DuplicateReads & DuplicateWrites;
   readonly importWalks: ImportWalkReads & ImportWalkWrites;
   readonly apiKeys: ApiKeyReads & ApiKeyWrites;
   readonly signIn: SignInReads & SignInWrites;

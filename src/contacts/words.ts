@@ -22,15 +22,17 @@ const specialLetters = new RegExp(`[${Object.keys(letters).join('')}]`, 'g');
 
 const ascii = /^[\0-\x7f]*$/;
 
-/** The words of a text in their folded form: without case, accents, ligatures and full-width forms. In their order. */
-export function foldedWords(text: string): string[] {
+const anyMarks = /\p{M}+/gu;
+
+/** The words of a text in their folded form: without case, `marks`, ligatures and full-width forms. In their order. */
+export function foldedWords(text: string, marks = anyMarks): string[] {
   if (ascii.test(text)) return text.toLowerCase().match(/[a-z0-9]+/g) ?? [];
   const folded = text
     .normalize('NFKD')
-    .replaceAll(/\p{M}+/gu, '')
+    .replaceAll(marks, '')
     .toLowerCase()
     .replaceAll(specialLetters, (letter) => letters[letter] ?? letter);
-  return folded.match(/[\p{L}\p{N}]+/gu) ?? [];
+  return folded.match(/[\p{L}\p{N}\p{M}]+/gu) ?? [];
 }
 
 const spaceless = /[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Thai}\p{scx=Lao}\p{scx=Khmer}\p{scx=Myanmar}]/u;

@@ -15,6 +15,7 @@ import {
   wholeColumns,
 } from './contact-rows.ts';
 import { type Access, damagedRow, type Transaction } from './database.ts';
+import { forgetDismissed } from './duplicates.ts';
 import type { FoundRow } from './search/found.ts';
 import { chatbotTerm, termsOf } from './search/terms.ts';
 import { slicesOf } from './slices.ts';
@@ -68,6 +69,7 @@ export function contactWrites(connection: Transaction, binDays: number): Contact
   };
   const purgeDeleted = async (...whom: [projectId: string, chatbotId: string, contactIds: readonly string[]]) => {
     await connection.leaveNoTrace();
+    await forgetDismissed(connection, ...whom);
     return deleteFrom(sql`deleted_contacts`, ...whom);
   };
   const toRows = async (projectId: string, chatbotId: string, contacts: readonly SavedContact[]) => {
@@ -103,7 +105,10 @@ export function contactWrites(connection: Transaction, binDays: number): Contact
               where project_id = ${projectId} and ${among(chatbotId, some)}`,
           );
         }
-      } else await connection.leaveNoTrace();
+      } else {
+        await connection.leaveNoTrace();
+        await forgetDismissed(connection, projectId, chatbotId, contactIds);
+      }
       await deleteFrom(sql`contacts`, projectId, chatbotId, contactIds);
       return binDays > 0 ? 'deleted' : 'purged';
     },

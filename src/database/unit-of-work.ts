@@ -4,6 +4,7 @@ import { sharedTransactions, type Subject } from './batching/shared-transactions
 import { chatbotReads, chatbotWrites, type KnownChatbots, knownChatbots } from './chatbots.ts';
 import { contactReads, contactWrites } from './contacts.ts';
 import type { Access, Database, Transaction } from './database.ts';
+import { duplicateReads, duplicateWrites } from './duplicates.ts';
 import { eventReads, eventWrites, type Recorded, recordEvents } from './events.ts';
 import { idempotencyKeys } from './idempotency.ts';
 import { importWalkReads, importWalkWrites } from './import-walks.ts';
@@ -47,6 +48,7 @@ export function readsOn(access: Access, binDays: number): Reads {
     chatbots: chatbotReads(access),
     members: memberReads(access),
     contacts: contactReads(access, binDays),
+    duplicates: duplicateReads(access),
     importWalks: importWalkReads(access),
     apiKeys: apiKeyReads(access),
     signIn: signInReads(access),
@@ -83,6 +85,10 @@ class Unit implements UnitOfWork {
 
   get contacts() {
     return { ...contactReads(this.#access, this.#binDays), ...contactWrites(this.#connection, this.#binDays) };
+  }
+
+  get duplicates() {
+    return { ...duplicateReads(this.#access), ...duplicateWrites(this.#connection) };
   }
 
   get importWalks() {

@@ -6,6 +6,8 @@ import { updateChatbot } from '../chatbots/update.ts';
 import { bulkContacts } from '../contacts/bulk.ts';
 import { createContact } from '../contacts/create.ts';
 import { deleteContact } from '../contacts/delete.ts';
+import { dismissDuplicates } from '../contacts/duplicates/dismiss.ts';
+import { findDuplicates } from '../contacts/duplicates/find.ts';
 import { listContacts } from '../contacts/list.ts';
 import { lookUpContacts } from '../contacts/lookup.ts';
 import { restoreContact } from '../contacts/restore.ts';
@@ -68,6 +70,8 @@ export const routes: readonly Route[] = [
   route('POST', '/v2/chatbots/:chatbotId/contacts/bulk', bulkContacts),
   route('POST', '/v2/chatbots/:chatbotId/contacts/lookup', lookUpContacts),
   route('POST', '/v2/chatbots/:chatbotId/contacts/search', searchContacts),
+  route('POST', '/v2/chatbots/:chatbotId/contacts/duplicates', findDuplicates),
+  route('POST', '/v2/chatbots/:chatbotId/contacts/duplicates/dismiss', dismissDuplicates),
   route('GET', '/v2/chatbots/:chatbotId/contacts/:contactId', retrieveContact),
   route('PATCH', '/v2/chatbots/:chatbotId/contacts/:contactId', updateContact),
   route('DELETE', '/v2/chatbots/:chatbotId/contacts/:contactId', deleteContact),

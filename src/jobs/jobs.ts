@@ -1,5 +1,6 @@
 import { job } from '../actor.ts';
 import type { Config } from '../config/settings.ts';
+import { countProject } from '../contacts/duplicates/count.ts';
 import { purgeBin } from '../contacts/purge.ts';
 import { purgeEvents, purgeIdempotencyKeys } from '../events/retention.ts';
 import { idempotencyHours } from '../idempotency.ts';
@@ -13,7 +14,7 @@ export type JobSettings = Pick<Config, 'binDays' | 'eventDays'>;
 export interface Job {
   readonly name: string;
   /** The outcome for the rows, for the log. */
-  readonly does: 'deleted' | 'indexed' | 'merged';
+  readonly does: 'compared' | 'deleted' | 'indexed' | 'merged';
   /** Seconds from the end of a run to the next. */
   readonly every?: number;
   /** Works in small steps, and yields the number of rows after each. The signal is aborted at a stop. */
@@ -49,6 +50,30 @@ const mergeIndex: Job = {
   every: 60,
   steps: async function* ({ store: { upkeep } }) {
     for await (const _ of upkeep.mergeIndex()) yield 0;
+  },
+};
+
+const stepsOfTurn = 25;
+
+/** Keeps the suggestions of duplicates up. Projects take turns, so that a large one keeps no other waiting. */
+export const findDuplicates: Job = {
+  name: 'find-duplicates',
+  does: 'compared',
+  every: 15,
+  steps: async function* ({ store }) {
+    for (let isDone = false; !isDone;) {
+      isDone = true;
+      for await (const projects of store.upkeep.uncountedProjects()) {
+        for (const projectId of projects) {
+          let steps = 0;
+          for await (const compared of countProject(store, findDuplicates.name, projectId)) {
+            yield compared;
+            isDone = ++steps < stepsOfTurn && isDone;
+            if (steps === stepsOfTurn) break;
+          }
+        }
+      }
+    }
   },
 };
 
@@ -109,4 +134,5 @@ export const jobs: readonly Job[] = [
     secondsOf: () => idempotencyHours * hour,
   }),
   mergeIndex,
+  findDuplicates,
 ];

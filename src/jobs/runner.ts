@@ -56,7 +56,12 @@ async function namesOfDue({ upkeep }: Store): Promise<string[]> {
   return (await upkeep.jobs()).filter(({ due_at: dueAt }) => dueAt <= now).map(({ name }) => name);
 }
 
-const whatIs = { deleted: 'that were too old', indexed: 'contacts for search', merged: 'parts of the index' };
+const whatIs = {
+  compared: 'contacts with each other',
+  deleted: 'that were too old',
+  indexed: 'contacts for search',
+  merged: 'parts of the index',
+};
 
 async function runOne(
   job: Job,

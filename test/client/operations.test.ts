@@ -76,6 +76,9 @@ describe('the client', () => {
     expect(await spied.deleteContact({ chatbotId, contactId })).toBeUndefined();
     expect((await spied.listContacts({ chatbotId, state: 'deleted' })).contacts).toMatchObject([{ id: contactId }]);
     expect(await spied.restoreContact({ chatbotId, contactId })).toMatchObject({ id: contactId });
+    expect((await spied.findDuplicates({ chatbotId, band: 'certain' })).groups).toEqual([]);
+    const { id: boId = '' } = (await spied.searchContacts({ chatbotId, query: 'acm' })).contacts[0] ?? {};
+    expect(await spied.dismissDuplicates({ chatbotId, contact_ids: [contactId, boId] })).toBeUndefined();
     expect((await spied.listEvents({ type: ['contact.restored'] })).events).toMatchObject([{ contact_id: contactId }]);
 
     const operations = Object.values(document.paths).flatMap((item) => Object.values(item));

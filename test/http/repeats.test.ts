@@ -42,6 +42,10 @@ const requests: Readonly<Record<string, (desk: Desk) => Promise<Asked>>> = {
     `${desk.contacts}/${await desk.aContact()}`,
     { properties: { tags: { add: ['vip'] } } },
   ],
+  dismissDuplicates: async (desk) => {
+    const other = await desk.ask('POST', desk.contacts, { properties: { email: 'ana@example.com' } });
+    return ['POST', `${desk.contacts}/duplicates/dismiss`, { contact_ids: [await desk.aContact(), other.data['id']] }];
+  },
   deleteContact: async (desk) => ['DELETE', `${desk.contacts}/${await desk.aContact()}`],
   restoreContact: async (desk) => {
     const path = `${desk.contacts}/${await desk.aContact()}`;

@@ -84,8 +84,9 @@ describe.each(engines)('what a copy holds of $engine', ({ open }) => {
     const rows = await opened.database.all<{ table: string; column: string }>(query);
     // Triggers count the contacts of the target, which has a feed and an index of its own.
     const ofTarget = /^(contacts_.*|feed|is_deleted|search_key)$/;
+    // Suggestions of duplicates are found again.
     const ofProgram =
-      /^(schema_migrations|jobs|bin_ages|project_ages|unindexed_projects|search_state|indexed_contacts|contact_words.*|sign_in_secret)$/;
+      /^(schema_migrations|duplicate_(?:keys|pairs|progress)|jobs|bin_ages|project_ages|unindexed_projects|search_state|indexed_contacts|contact_words.*|sign_in_secret)$/;
     // Who is signed in stays with the source.
     const ofSource = /^(sessions|sign_in_links)$/;
     const there = rows.filter(
@@ -114,6 +115,7 @@ describe.each(ways.map(withName))('a copy from $name', ({ from, to }) => {
       passkeys: 0,
       contacts: 5_536,
       deleted_contacts: 0,
+      dismissed_duplicates: 0,
       events: 19,
       idempotency_keys: 1,
       api_keys: 3,

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 
 const root = fileURLToPath(new URL('../../src', import.meta.url));
 const tenantTables =
-  /\b(?:from|into|update|join)\s+(projects|chatbots|members|invitations|contacts|deleted_contacts|api_keys|events|idempotency_keys|bin_ages|project_ages|unindexed_projects|import_walks|sessions|sign_in_links|passkeys)\b/;
+  /\b(?:from|into|update|join)\s+(projects|chatbots|members|invitations|contacts|deleted_contacts|api_keys|events|idempotency_keys|bin_ages|project_ages|unindexed_projects|duplicate_keys|duplicate_pairs|dismissed_duplicates|duplicate_progress|import_walks|sessions|sign_in_links|passkeys)\b/;
 
 /** Statements about several projects: the operator's at the command line, those of jobs, of who waits for events, and whose a key is. */
 const aboutAllProjects = [
@@ -25,6 +25,7 @@ const aboutAllProjects = [
   'update api_keys set revoked_at = ? where revoked_at is null',
   'select cast(count(*) as integer) as total from contacts where search_key is not null',
   'select project_id, chatbot_id, id, ? as stored, ? from contacts where (project_id, chatbot_id, id) > (?, ?, ?) and search_key is not null order by project_id, chatbot_id, id limit ? offset ?',
+  'select id from projects left join duplicate_progress on project_id = id where id > ? and (counted is null or until is not null or counted <> last_event) order by id limit ?',
   'delete from sessions',
   'delete from sign_in_links',
   'select ? from api_keys where id = ?',
@@ -77,6 +78,9 @@ describe('every SQL text of the program', () => {
     const insertions = sources.flatMap(([, source]) => [...source.matchAll(/into: '(\w+)',\s+columns: \[\s*'(\w+)'/g)]);
     expect(insertions.map(([, table, first]) => [table, first])).toEqual([
       ['contacts', 'project_id'],
+      ['duplicate_keys', 'project_id'],
+      ['duplicate_pairs', 'project_id'],
+      ['dismissed_duplicates', 'project_id'],
       ['events', 'project_id'],
       ['members', 'project_id'],
     ]);

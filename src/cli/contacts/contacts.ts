@@ -10,6 +10,7 @@ import { databaseFiles } from '../open.ts';
 import { group, option } from '../parts.ts';
 import { inChatbot, type InChatbot } from '../places.ts';
 import { placed } from '../plain.ts';
+import { dismiss, duplicates } from './duplicates.ts';
 import { exportFile, exportOptions } from './export-file.ts';
 import { importArguments, importFile, type ImportFlags, importOptions } from './import-file.ts';
 import { find, list, lookUp, show } from './read.ts';
@@ -64,5 +65,5 @@ export const contactsCommand = group(
     'roster contacts list --chatbot 8839210412',
     'roster contacts update CONTACT_ID --chatbot 8839210412 --set company="Example Ltd"',
   ],
-  [list, show, find, lookUp, create, update, remove, restore, purge, importCommand, exportCommand],
+  [list, show, find, lookUp, create, update, remove, restore, purge, duplicates, dismiss, importCommand, exportCommand],
 );

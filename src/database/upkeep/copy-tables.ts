@@ -53,6 +53,12 @@ export const tables: readonly Table[] = [
     columns: [...storedColumns, 'deleted_at'],
     key: ['project_id', 'chatbot_id', 'id'],
   },
+  // Without suggestions: they are found again.
+  {
+    name: 'dismissed_duplicates',
+    columns: words('project_id chatbot_id one_id other_id'),
+    key: words('project_id chatbot_id one_id other_id'),
+  },
   { name: 'events', columns: eventInsertion.columns, key: ['project_id', 'sequence'] },
   {
     name: 'idempotency_keys',

@@ -16,7 +16,11 @@ import type {
   CreateContactInput,
   CreateContactResult,
   DeleteContactInput,
+  DismissDuplicatesInput,
+  Duplicates,
   Event,
+  FindDuplicatesInput,
+  FindDuplicatesResult,
   GetLivenessResult,
   GetReadinessResult,
   InviteMemberInput,
@@ -275,6 +279,27 @@ export class RosterClient {
    */
   searchContacts(input: SearchContactsInput, options?: RequestOptions): List<SearchContactsResult, Contact> {
     return this.#caller.list(operations.searchContacts, input, options);
+  }
+
+  /**
+   * Find duplicates. Suggests contacts who may be one person, the certain ones first. *certain*: the same e-mail or
+   * phone (its last nine digits), and the same words of the name, or a name on one side only. *likely*: the same
+   * e-mail or phone with other names, or the same words of the name with the same company or the same domain of the
+   * e-mail, unless anybody can have an address there. Contacts whose e-mail and phone both differ are not
+   * suggested; an e-mail or phone that more than five share suggests nobody, nor does a name with its company or
+   * domain that more than twenty share. Suggestions are kept up by a job: they know every change up to the event
+   * `as_of`. Needs a key with the scope `contacts:read`.
+   */
+  findDuplicates(input: FindDuplicatesInput, options?: RequestOptions): List<FindDuplicatesResult, Duplicates> {
+    return this.#caller.list(operations.findDuplicates, input, options);
+  }
+
+  /**
+   * Dismiss duplicates. Says that these contacts are different people: no two of them are suggested together again.
+   * Needs a key with the scope `contacts:write`.
+   */
+  dismissDuplicates(input: DismissDuplicatesInput, options?: KeyedOptions): Answer<void> {
+    return this.#caller.call(operations.dismissDuplicates, input, options);
   }
 
   /**

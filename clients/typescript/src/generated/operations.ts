@@ -48,6 +48,13 @@ export const operations = {
     repeats: 'always',
     list: { items: 'contacts', cursor: 'cursor', size: 'limit', sizeMax: 100 },
   },
+  findDuplicates: {
+    method: 'POST',
+    path: '/v2/chatbots/{chatbotId}/contacts/duplicates',
+    repeats: 'always',
+    list: { items: 'groups', cursor: 'cursor', size: 'limit', sizeMax: 100 },
+  },
+  dismissDuplicates: { method: 'POST', path: '/v2/chatbots/{chatbotId}/contacts/duplicates/dismiss', repeats: 'keyed' },
   retrieveContact: { method: 'GET', path: '/v2/chatbots/{chatbotId}/contacts/{contactId}', repeats: 'always' },
   updateContact: { method: 'PATCH', path: '/v2/chatbots/{chatbotId}/contacts/{contactId}', repeats: 'keyed' },
   deleteContact: { method: 'DELETE', path: '/v2/chatbots/{chatbotId}/contacts/{contactId}', repeats: 'keyed' },

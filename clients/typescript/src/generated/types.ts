@@ -349,6 +349,19 @@ export interface BulkResult {
   errors?: FieldError[];
 }
 
+/** Contacts who may be one person: each of them with each. */
+export interface Duplicates {
+  /** How strong the reasons are. */
+  band: 'certain' | 'likely';
+  reasons: {
+    /** What they share. */
+    field: 'email' | 'phone' | 'name' | 'company' | 'email_domain';
+    /** `same_digits`: the last nine digits. `same_words`: in any order. `one_side`: only one of them has a name. */
+    match: 'same' | 'same_digits' | 'same_words' | 'one_side';
+  }[];
+  contacts: Contact[];
+}
+
 /** By whom it was done. */
 export interface Actor {
   /** Its kind. */
@@ -647,6 +660,32 @@ export interface SearchContactsResult {
   contacts: Contact[];
   /** Where the walk goes on; null at its end. */
   next_cursor: string | null;
+}
+
+export interface FindDuplicatesInput {
+  /** Opaque; ten decimal digits when Roster made it, anything when it came from elsewhere. */
+  chatbotId: string;
+  /** Only groups of this band. */
+  band?: 'certain' | 'likely' | undefined;
+  /** How many groups. */
+  limit?: number | undefined;
+  /** Goes on with the `next_cursor` of the same question; `*` is the beginning. */
+  cursor?: string | undefined;
+}
+
+export interface FindDuplicatesResult {
+  groups: Duplicates[];
+  /** Where the walk goes on; null at its end. */
+  next_cursor: string | null;
+  /** A sequence of `/v2/events`. */
+  as_of: string;
+}
+
+export interface DismissDuplicatesInput {
+  /** Opaque; ten decimal digits when Roster made it, anything when it came from elsewhere. */
+  chatbotId: string;
+  /** Contacts of the chatbot. */
+  contact_ids: readonly string[];
 }
 
 export interface RetrieveContactInput {

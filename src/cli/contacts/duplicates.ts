@@ -1,0 +1,42 @@
+import { dismissDuplicates } from '../../contacts/duplicates/dismiss.ts';
+import { findDuplicates } from '../../contacts/duplicates/find.ts';
+import { note } from '../output.ts';
+import { inChatbot } from '../places.ts';
+import { plain } from '../plain.ts';
+import { contactsTable } from './shown.ts';
+
+export const duplicates = plain('duplicates', findDuplicates, inChatbot, {
+  says: 'suggest contacts who may be one person',
+  examples: [
+    'roster contacts duplicates --chatbot 8839210412',
+    'roster contacts duplicates --chatbot 8839210412 --band certain --limit 100 --json',
+  ],
+  more: 'A service ("roster serve") makes the suggestions; as_of is the last event that\nthey know.',
+  takes: {
+    band: 'only these: certain, likely',
+    limit: 'how many groups (default: 25)',
+    cursor: ['--after <cursor>', 'go on after this cursor, the next_cursor of an earlier list'],
+  },
+  text: ({ groups }) =>
+    groups
+      .map(({ band, reasons, contacts }) => {
+        const why = reasons.map(({ field, match }) => `${field} ${match}`.replaceAll('_', ' ')).join(', ');
+        return `${band}: ${why}\n${contactsTable(contacts, false)}`;
+      })
+      .join('\n\n') || 'No duplicates are known.',
+  after: ({ next_cursor: next, as_of: asOf }, { json }) => {
+    if (json === true) return;
+    if (next !== null) note(`next: --after ${next}`);
+    note(asOf === '0' ? 'The contacts are not compared yet; a service does it.' : `as of event ${asOf}`);
+  },
+});
+
+export const dismiss = plain('dismiss', dismissDuplicates, inChatbot, {
+  says: 'say that contacts are different people, so that they are not suggested together again',
+  examples: [
+    'roster contacts dismiss --id CONTACT_ID --id OTHER_ID --chatbot 8839210412',
+    'roster contacts dismiss --id CONTACT_ID --id OTHER_ID --id A_THIRD_ID --chatbot 8839210412 --json',
+  ],
+  takes: { contact_ids: ['--id <id>', 'one of them; give at least two'] },
+  result: () => ({ status: 'success' }),
+});

@@ -1,0 +1,177 @@
+import { chatbotIdSchema, requireChatbot } from '../../chatbots/chatbot.ts';
+import { read } from '../../operation.ts';
+import type { Reads } from '../../store.ts';
+import { cursorSchema, nextCursorSchema, walkThrough } from '../../values/cursor.ts';
+import { object } from '../../values/object-schema.ts';
+import { isId } from '../../values/text.ts';
+import { type Contact, exampleContact } from '../contact.ts';
+import { contactSchema, viewOf } from '../view.ts';
+import { groupsLedBy, openPairs, type Pairs } from './groups.ts';
+import { reasonsIn } from './pairs.ts';
+import { bands, type DuplicatePair } from './store.ts';
+
+const limitDefault = 25;
+const limitMax = 100;
+const groupMax = 20;
+
+const reasonSchema = object({
+  field: {
+    type: 'string',
+    enum: ['email', 'phone', 'name', 'company', 'email_domain'],
+    description: 'What they share.',
+  },
+  match: {
+    type: 'string',
+    enum: ['same', 'same_digits', 'same_words', 'one_side'],
+    description:
+      '`same_digits`: the last nine digits. `same_words`: in any order. `one_side`: only one of them has a name.',
+  },
+});
+
+const groupSchema = object(
+  {
+    band: { type: 'string', enum: bands, description: 'How strong the reasons are.' },
+    reasons: { type: 'array', minItems: 1, maxItems: 6, items: reasonSchema },
+    contacts: { type: 'array', minItems: 2, maxItems: groupMax, items: contactSchema },
+  },
+  { title: 'Duplicates', description: 'Contacts who may be one person: each of them with each.' },
+);
+
+/** The first pair of a group, by which groups are sorted. */
+type Place = readonly [band: number, oneId: string, otherId: string];
+
+interface Group {
+  band: number;
+  ids: string[];
+  reasons: number;
+}
+
+export const findDuplicates = read({
+  name: 'findDuplicates',
+  scope: 'contacts:read',
+  document: {
+    tag: 'Contacts',
+    summary: 'Find duplicates',
+    description:
+      'Suggests contacts who may be one person, the certain ones first. *certain*: the same e-mail or phone (its last nine digits), and the same words of the name, or a name on one side only. *likely*: the same e-mail or phone with other names, or the same words of the name with the same company or the same domain of the e-mail, unless anybody can have an address there. Contacts whose e-mail and phone both differ are not suggested; an e-mail or phone that more than five share suggests nobody, nor does a name with its company or domain that more than twenty share. Suggestions are kept up by a job: they know every change up to the event `as_of`.',
+    answer:
+      'The groups, `next_cursor`, and in `as_of` the sequence of the newest event that counts: at most a minute old while a service runs, and 0 before all contacts are counted for the first time.',
+  },
+  input: object(
+    { chatbotId: chatbotIdSchema },
+    {
+      optional: {
+        band: { type: 'string', enum: bands, description: 'Only groups of this band.', examples: ['certain'] },
+        limit: {
+          type: 'integer',
+          format: 'int32',
+          minimum: 1,
+          maximum: limitMax,
+          default: limitDefault,
+          description: 'How many groups.',
+          examples: [limitDefault],
+        },
+        cursor: {
+          ...cursorSchema,
+          description: 'Goes on with the `next_cursor` of the same question; `*` is the beginning.',
+        },
+      },
+    },
+  ),
+  output: object({
+    groups: { type: 'array', items: groupSchema, maxItems: limitMax },
+    next_cursor: nextCursorSchema,
+    as_of: { type: 'string', pattern: '^\\d+$', description: 'A sequence of `/v2/events`.', examples: ['42'] },
+  }),
+  errors: ['invalid', 'not_found'],
+  example: {
+    groups: [
+      {
+        band: 'certain',
+        reasons: [...reasonsIn(1)],
+        contacts: [{ ...exampleContact }, { ...exampleContact, id: 'another' }] as Record<string, unknown>[],
+      },
+    ],
+    next_cursor: null as string | null,
+    as_of: '42',
+  },
+  run: async (reads, { projectId }, { chatbotId, band, limit = limitDefault, cursor = '*' }) => {
+    const walk = walkThrough(['duplicates', projectId, chatbotId, band ?? ''], cursor, toPlace);
+    await requireChatbot(reads.chatbots, projectId, chatbotId);
+    const asOf = (await reads.duplicates.progress(projectId))?.counted ?? 0;
+    const { rows, next_cursor } = await walk.take(
+      limit,
+      (place, number) => groupsAfter(reads, [projectId, chatbotId], band && bands.indexOf(band), place, number),
+      ({ band, ids }) => [String(band), ...ids.slice(0, 2)],
+    );
+    const found = await reads.contacts.among(projectId, chatbotId, [...new Set(rows.flatMap(({ ids }) => ids))]);
+    const contacts = new Map<string, Contact>(found.map((contact) => [contact.id, contact]));
+    const groups = rows.map(({ band, ids, reasons }) => ({
+      band: bands[band] ?? 'likely',
+      reasons: reasonsIn(reasons),
+      contacts: ids.flatMap((id) => contacts.get(id) ?? []).map((contact) => viewOf(contact)),
+    }));
+    // One may have gone between two statements.
+    return { groups: groups.filter((group) => group.contacts.length > 1), next_cursor, as_of: String(asOf) };
+  },
+});
+
+function toPlace(parts: readonly unknown[]): Place | undefined {
+  const [band, one, other] = parts;
+  const isOne = (band === '0' || band === '1') && [one, other].every((id) => typeof id === 'string' && isId(id));
+  return parts.length === 3 && isOne ? [Number(band), String(one), String(other)] : undefined;
+}
+
+type Owner = readonly [projectId: string, chatbotId: string];
+
+const pairsOfStep = 200;
+
+/** A group is at the place of its first pair: the contact that leads it, and the next. */
+async function groupsAfter(
+  { duplicates }: Reads,
+  owner: Owner,
+  band: number | undefined,
+  place: Place | undefined,
+  limit: number,
+): Promise<Group[]> {
+  const groups: Group[] = [];
+  let [last, one_id, other_id] = place ?? [band ?? 0, '', ''];
+  while (groups.length < limit) {
+    const step = await duplicates.pairsAfter(...owner, { band: last, one_id, other_id }, pairsOfStep);
+    const wanted = step.filter((pair) => band === undefined || pair.band === band);
+    for (const [own, some] of Map.groupBy(wanted, (pair) => pair.band)) {
+      const leaders = new Set(some.map((pair) => pair.one_id));
+      const pairs = await pairsNear(duplicates, owner, own, [...leaders]);
+      const starts = new Set(some.map((pair) => `${pair.one_id}\n${pair.other_id}`));
+      for (const leader of leaders) {
+        for (const ids of groupsLedBy(leader, pairs)) {
+          if (starts.has(`${leader}\n${ids[1]}`)) groups.push({ band: own, ids, reasons: reasonsOf(ids, pairs) });
+        }
+      }
+    }
+    const end = step.at(-1);
+    if (!end || step.length < pairsOfStep || wanted.length < step.length) break;
+    ({ band: last, one_id, other_id } = end);
+  }
+  return groups.slice(0, limit);
+}
+
+/** The pairs of these contacts, of those before and after them, and among all these. */
+async function pairsNear(duplicates: Reads['duplicates'], owner: Owner, band: number, leaders: readonly string[]) {
+  const { pairs, add } = openPairs();
+  const load = async (side: 'one_id' | 'other_id', ids: readonly string[]) => {
+    const found = (await duplicates.pairsOf(...owner, side, ids)).filter((pair) => pair.band === band);
+    for (const pair of found) add(pair);
+    return found;
+  };
+  const before = await load('other_id', leaders);
+  const from = new Set([...leaders, ...before.map((pair) => pair.one_id)]);
+  const after = new Set((await load('one_id', [...from])).map((pair) => pair.other_id));
+  await load('one_id', [...after.difference(from)]);
+  return pairs;
+}
+
+function reasonsOf(ids: readonly string[], pairs: Pairs): number {
+  const all = ids.flatMap((id) => ids.map((other) => pairs.get(id)?.get(other)));
+  return all.reduce((bits, pair?: DuplicatePair) => bits | (pair?.reasons ?? 0), 0);
+}

@@ -1,0 +1,146 @@
+import { giveWay } from '../../values/give-way.ts';
+import type { ContactWrites } from '../store.ts';
+import { duplicateKeysOf } from './keys.ts';
+import { type DuplicateKeys, type DuplicatePair, type DuplicateWrites, type KeyField, keyFields } from './store.ts';
+
+/** What more contacts than these share suggests nobody: it is a family's, an office's, or no name of a person. */
+const sharersMax: Readonly<Record<KeyField, number>> = { email: 5, phone: 5, company: 20, domain: 20 };
+
+/** In the order of the bits. */
+const reasons = [
+  { field: 'email', match: 'same' },
+  { field: 'phone', match: 'same_digits' },
+  { field: 'name', match: 'same_words' },
+  { field: 'name', match: 'one_side' },
+  { field: 'company', match: 'same' },
+  { field: 'email_domain', match: 'same' },
+] as const;
+const bit = { email: 1, phone: 2, words: 4, oneSide: 8, company: 16, domain: 32 };
+
+export function reasonsIn(bits: number) {
+  return reasons.filter((_, place) => (bits & (1 << place)) !== 0);
+}
+
+/** At most so many contacts are counted in a step. */
+export const countedOfStep = 200;
+
+/** Those who share a digest of a field, for as many digests as are asked for. */
+function openSharers({ sharing }: Pick<DuplicateWrites, 'sharing'>, projectId: string, chatbotId: string) {
+  const known = new Map<string, DuplicateKeys[]>();
+  const of = (field: KeyField, keys: DuplicateKeys) => known.get(`${field}:${keys[field]}`) ?? [];
+  return {
+    of,
+    load: async (all: readonly DuplicateKeys[], fields: readonly KeyField[] = keyFields) => {
+      for (const field of fields) {
+        const wanted = new Set(all.map((keys) => keys[field]).filter((value) => value !== 0));
+        const values = [...wanted].filter((value) => !known.has(`${field}:${value}`));
+        for (const value of values) known.set(`${field}:${value}`, []);
+        const found = await sharing(projectId, chatbotId, field, values, sharersMax[field] + countedOfStep + 1);
+        for (const keys of found) of(field, keys).push(keys);
+      }
+    },
+    /** Those who count: nobody where too many share it. */
+    few: (field: KeyField, keys: DuplicateKeys) => {
+      const all = of(field, keys);
+      return all.length > sharersMax[field] ? [] : all;
+    },
+  };
+}
+
+type Sharers = ReturnType<typeof openSharers>;
+
+/** Whether a contact without a name may be one of several people: it is certain of none. */
+function isContested(keys: DuplicateKeys, { few }: Sharers): boolean {
+  const names = [...few('email', keys), ...few('phone', keys)].map(({ name }) => name);
+  return new Set(names.filter((name) => name !== 0)).size > 1;
+}
+
+function pairOf(a: DuplicateKeys, b: DuplicateKeys, sharers: Sharers): DuplicatePair | undefined {
+  const isBothWith = (field: KeyField) => a[field] !== 0 && b[field] !== 0;
+  const isSame = (field: KeyField) => isBothWith(field) && a[field] === b[field];
+  const counts = (field: KeyField) => isSame(field) && sharers.few(field, a).length > 0;
+  const isOther = (field: KeyField) => isBothWith(field) && !isSame(field);
+  if (isOther('email') && isOther('phone')) return undefined;
+  const isReached = counts('email') || counts('phone');
+  if (!isReached && !counts('company') && !counts('domain')) return undefined;
+  const isSameName = a.name !== 0 && a.name === b.name;
+  const nameless = [a, b].filter(({ name }) => name === 0);
+  const isCertain =
+    isReached && (isSameName || (nameless.length > 0 && !nameless.some((keys) => isContested(keys, sharers))));
+  const [one, other] = a.id < b.id ? [a, b] : [b, a];
+  const bits =
+    (counts('email') ? bit.email : 0) |
+    (counts('phone') ? bit.phone : 0) |
+    (isSameName ? bit.words : 0) |
+    (nameless.length === 1 ? bit.oneSide : 0) |
+    (isSameName && isSame('company') ? bit.company : 0) |
+    (isSameName && isSame('domain') && !isSame('email') ? bit.domain : 0);
+  return { one_id: one.id, other_id: other.id, band: isCertain ? 0 : 1, reasons: bits };
+}
+
+/** Counts contacts of a chatbot in, and all whose pairs that may change; with `onlyChanged` those alone whose digests differ. */
+export async function countContacts(
+  { contacts, duplicates }: { contacts: ContactWrites & { among: Among }; duplicates: DuplicateWrites },
+  projectId: string,
+  chatbotId: string,
+  ids: readonly string[],
+  onlyChanged: boolean,
+): Promise<void> {
+  const former = new Map((await duplicates.keysOf(projectId, chatbotId, ids)).map((keys) => [keys.id, keys]));
+  const present = await contacts.among(projectId, chatbotId, ids);
+  const own = new Map<string, DuplicateKeys>();
+  for (const contact of present) {
+    await giveWay();
+    const keys = duplicateKeysOf(contact);
+    if (!onlyChanged || !isEqual(keys, former.get(contact.id))) own.set(contact.id, keys);
+  }
+  const gone = ids.filter((id) => !present.some((contact) => contact.id === id));
+  const inBin = gone.length === 0 ? [] : await contacts.findDeleted(projectId, chatbotId, gone);
+  await duplicates.saveKeys(projectId, chatbotId, [...own.values()]);
+  const sharers = openSharers(duplicates, projectId, chatbotId);
+  const touched = [
+    ...own.values(),
+    ...[...own.keys()].flatMap((id) => former.get(id) ?? []),
+    ...inBin.map(duplicateKeysOf),
+  ];
+  await sharers.load(touched);
+  const affected = new Map(own);
+  for (const keys of touched) {
+    for (const field of keyFields) {
+      const others = sharers.of(field, keys).filter(({ id }) => !own.has(id));
+      // Where more others share it, nothing has come of it before, and nothing does now.
+      if (others.length <= sharersMax[field]) for (const other of others) affected.set(other.id, other);
+    }
+  }
+  await duplicates.savePairs(
+    projectId,
+    chatbotId,
+    [...affected.keys()],
+    await pairsOf([...affected.values()], sharers),
+  );
+}
+
+type Among = (projectId: string, chatbotId: string, ids: readonly string[]) => ReturnType<ContactWrites['findDeleted']>;
+
+/** All pairs that these contacts have with anybody. */
+async function pairsOf(all: readonly DuplicateKeys[], sharers: Sharers): Promise<DuplicatePair[]> {
+  await sharers.load(all);
+  const near = all.flatMap((keys) => keyFields.flatMap((field) => sharers.few(field, keys)));
+  await sharers.load(
+    near.filter(({ name }) => name === 0),
+    ['email', 'phone'],
+  );
+  const pairs = new Map<string, DuplicatePair>();
+  for (const keys of all) {
+    await giveWay();
+    for (const other of new Set(keyFields.flatMap((field) => sharers.few(field, keys)))) {
+      const pair = other.id === keys.id ? undefined : pairOf(keys, other, sharers);
+      if (pair) pairs.set(`${pair.one_id}\n${pair.other_id}`, pair);
+    }
+  }
+  return [...pairs.values()];
+}
+
+function isEqual(one: DuplicateKeys, other: DuplicateKeys | undefined): boolean {
+  return other !== undefined && [...keyFields, 'name' as const].every((field) => one[field] === other[field]);
+}

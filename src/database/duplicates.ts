@@ -1,0 +1,189 @@
+import type {
+  DuplicateKeys,
+  DuplicatePair,
+  DuplicateProgress,
+  DuplicateReads,
+  DuplicateWrites,
+  KeyField,
+} from '../contacts/duplicates/store.ts';
+import { giveWay } from '../values/give-way.ts';
+import type { Access, Insertion, Transaction } from './database.ts';
+import { slicesOf } from './slices.ts';
+import { inList, orUpdate, type Sql, sql } from './sql.ts';
+
+const pairColumns = sql`one_id, other_id, band, reasons`;
+const keyColumns = sql`contact_id as id, email, phone, name, company, domain`;
+const columnOf = { email: sql`email`, phone: sql`phone`, company: sql`company`, domain: sql`domain` };
+const sides = { one_id: sql`one_id`, other_id: sql`other_id` };
+
+export function duplicateReads(access: Access): DuplicateReads {
+  return {
+    progress: (projectId) =>
+      access.first<DuplicateProgress>(
+        sql`select counted, until, chatbot_id, contact_id from duplicate_progress where project_id = ${projectId}`,
+      ),
+    contactsAfter: (projectId, { chatbot_id: chatbotId, contact_id: id }, limit) =>
+      access.all<{ chatbot_id: string; id: string }>(
+        sql`select chatbot_id, id from contacts
+          where project_id = ${projectId} and (chatbot_id, id) > (${chatbotId}, ${id})
+          order by chatbot_id, id limit ${limit}`,
+      ),
+    pairsAfter: (projectId, chatbotId, { band, one_id: oneId, other_id: otherId }, limit) =>
+      access.all<DuplicatePair>(
+        sql`select ${pairColumns} from duplicate_pairs ${access.usingIndex('duplicate_pairs_by_band')}
+          where project_id = ${projectId} and chatbot_id = ${chatbotId}
+            and (band, one_id, other_id) > (${band}, ${oneId}, ${otherId})
+          order by band, one_id, other_id limit ${limit}`,
+      ),
+    pairsOf: async (projectId, chatbotId, side, ids) => {
+      const found: DuplicatePair[] = [];
+      for (const some of slicesOf(ids)) {
+        await giveWay();
+        found.push(
+          ...(await access.all<DuplicatePair>(
+            sql`select ${pairColumns} from duplicate_pairs
+              where project_id = ${projectId} and chatbot_id = ${chatbotId} and ${sides[side]} in ${inList(some)}`,
+          )),
+        );
+      }
+      return found;
+    },
+  };
+}
+
+const keysInsertion: Insertion = {
+  into: 'duplicate_keys',
+  columns: ['project_id', 'chatbot_id', 'contact_id', 'email', 'phone', 'name', 'company', 'domain'],
+  foundBy: ['project_id', 'chatbot_id', 'contact_id', 'email', 'phone', 'company', 'domain'],
+  ending: orUpdate('project_id, chatbot_id, contact_id', ['email', 'phone', 'name', 'company', 'domain']),
+};
+const pairInsertion: Insertion = {
+  into: 'duplicate_pairs',
+  columns: ['project_id', 'chatbot_id', 'one_id', 'other_id', 'band', 'reasons'],
+  foundBy: [],
+  ending: sql``,
+};
+const dismissal: Insertion = {
+  into: 'dismissed_duplicates',
+  columns: ['project_id', 'chatbot_id', 'one_id', 'other_id'],
+  foundBy: [],
+  ending: sql`on conflict do nothing`,
+};
+
+async function forget(
+  connection: Transaction,
+  table: Sql,
+  projectId: string,
+  chatbotId: string,
+  ids: readonly string[],
+): Promise<void> {
+  for (const some of slicesOf(ids)) {
+    await giveWay();
+    for (const side of Object.values(sides)) {
+      await connection.run(
+        sql`delete from ${table}
+          where project_id = ${projectId} and chatbot_id = ${chatbotId} and ${side} in ${inList(some)}`,
+      );
+    }
+  }
+}
+
+/** Of contacts that are deleted for good; all else goes with their rows. */
+export function forgetDismissed(connection: Transaction, projectId: string, chatbotId: string, ids: readonly string[]) {
+  return forget(connection, sql`dismissed_duplicates`, projectId, chatbotId, ids);
+}
+
+export function duplicateWrites(connection: Transaction): DuplicateWrites {
+  return {
+    keysOf: (projectId, chatbotId, ids) =>
+      inSlices(ids, (some) =>
+        connection.all<DuplicateKeys>(
+          sql`select ${keyColumns} from duplicate_keys
+            where project_id = ${projectId} and chatbot_id = ${chatbotId} and contact_id in ${inList(some)}`,
+        ),
+      ),
+    sharing: (...given) => sharing(connection, ...given),
+    saveKeys: (projectId, chatbotId, all) => {
+      const rows = all.map(({ id, email, phone, name, company, domain }) => [
+        projectId,
+        chatbotId,
+        id,
+        email,
+        phone,
+        name,
+        company,
+        domain,
+      ]);
+      return connection.insertAll(keysInsertion, rows);
+    },
+    savePairs: async (projectId, chatbotId, ids, pairs) => {
+      await forget(connection, sql`duplicate_pairs`, projectId, chatbotId, ids);
+      const dismissed = await inSlices([...new Set(pairs.map((pair) => pair.one_id))], (some) =>
+        connection.all<Pick<DuplicatePair, 'one_id' | 'other_id'>>(
+          sql`select one_id, other_id from dismissed_duplicates
+            where project_id = ${projectId} and chatbot_id = ${chatbotId} and one_id in ${inList(some)}`,
+        ),
+      );
+      const isDismissed = new Set(dismissed.map((pair) => `${pair.one_id}\n${pair.other_id}`));
+      const kept = pairs.filter((pair) => !isDismissed.has(`${pair.one_id}\n${pair.other_id}`));
+      const rows = kept.map((pair) => [projectId, chatbotId, pair.one_id, pair.other_id, pair.band, pair.reasons]);
+      await connection.insertAll(pairInsertion, rows);
+    },
+    saveProgress: async (projectId, { counted, until, chatbot_id: chatbotId, contact_id: contactId }) => {
+      await connection.run(
+        sql`insert into duplicate_progress (project_id, counted, until, chatbot_id, contact_id)
+          select id, cast(${counted} as bigint), cast(${until} as bigint), ${chatbotId}, ${contactId}
+          from projects where id = ${projectId}
+          ${orUpdate('project_id', ['counted', 'until', 'chatbot_id', 'contact_id'])}`,
+      );
+    },
+    dismiss: async (projectId, chatbotId, ids) => {
+      const sorted = ids.toSorted((a, b) => (a < b ? -1 : 1));
+      const pairs = sorted.flatMap((one, place) =>
+        sorted.slice(place + 1).map((other) => [projectId, chatbotId, one, other]),
+      );
+      await connection.insertAll(dismissal, pairs);
+      await connection.run(
+        sql`delete from duplicate_pairs where project_id = ${projectId} and chatbot_id = ${chatbotId}
+          and one_id in ${inList(sorted)} and other_id in ${inList(sorted)}`,
+      );
+    },
+  };
+}
+
+const partLength = 1_000;
+
+/** Thousands may share a value: then each value is asked for by itself. */
+async function sharing(
+  connection: Transaction,
+  projectId: string,
+  chatbotId: string,
+  field: KeyField,
+  values: readonly number[],
+  most: number,
+): Promise<DuplicateKeys[]> {
+  const column = columnOf[field];
+  const ask = (some: readonly number[], limit: number) =>
+    connection.all<DuplicateKeys>(
+      sql`select ${keyColumns} from duplicate_keys ${connection.usingIndex(`duplicate_keys_by_${field}`)}
+        where project_id = ${projectId} and chatbot_id = ${chatbotId} and ${column} in ${inList(some)} and ${column} <> 0
+        limit ${limit}`,
+    );
+  return inSlices(values, async (some) => {
+    const found = await ask(some, partLength);
+    return found.length < partLength ? found : inSlices(some, ([value = 0]) => ask([value], most), 1);
+  });
+}
+
+async function inSlices<Item, Row>(
+  all: readonly Item[],
+  read: (some: readonly Item[]) => Promise<Row[]>,
+  length?: number,
+): Promise<Row[]> {
+  const found: Row[] = [];
+  for (const some of length === undefined ? slicesOf(all) : all.map((one) => [one])) {
+    await giveWay();
+    for (const row of await read(some)) found.push(row);
+  }
+  return found;
+}

@@ -1,0 +1,266 @@
+import { describe, expect, it } from 'vitest';
+
+import { operator } from '../../src/actor.ts';
+import { bulkContacts } from '../../src/contacts/bulk.ts';
+import { deleteContact } from '../../src/contacts/delete.ts';
+import { countProject } from '../../src/contacts/duplicates/count.ts';
+import { dismissDuplicates } from '../../src/contacts/duplicates/dismiss.ts';
+import { findDuplicates } from '../../src/contacts/duplicates/find.ts';
+import { restoreContact } from '../../src/contacts/restore.ts';
+import { sql } from '../../src/database/sql.ts';
+import { run } from '../../src/operation.ts';
+import { engines, type Opened } from '../support/engines.ts';
+import { aContact, aProject, storeContacts } from '../support/people.ts';
+
+interface Answer {
+  groups: { band: string; reasons: { field: string; match: string }[]; contacts: { id: string }[] }[];
+  next_cursor: string | null;
+  as_of: string;
+}
+
+type Given = Partial<Parameters<typeof aContact>[0]>;
+const nobody = { name: null, email: null, phone: null, website: null, company: null };
+const person = (id: string, given: Given) => aContact({ ...nobody, id, ...given });
+
+async function openDesk(open: () => Promise<Opened>, people: ReturnType<typeof person>[]) {
+  const stack = new AsyncDisposableStack();
+  const opened = stack.use(await open());
+  const { store, database } = opened;
+  const { projectId, chatbotId } = await aProject(store, { contacts: people });
+  const count = async () => {
+    for await (const _ of countProject(store, 'find-duplicates', projectId));
+  };
+  await count();
+  const actor = operator(projectId);
+  const ask = async (input: { band?: 'certain' | 'likely'; limit?: number; cursor?: string } = {}) =>
+    (await run(findDuplicates, store, actor, { chatbotId, ...input })).output as unknown as Answer;
+  const found = async () =>
+    (await ask({ limit: 100 })).groups.map(({ band, contacts }) => `${band} ${contacts.map(({ id }) => id).join(' ')}`);
+  const set = (id: string, properties: object) =>
+    run(bulkContacts, store, actor, { chatbotId, items: [{ op: 'update', id, properties }] } as never);
+  const leftIn = async (table: 'keys' | 'pairs' | 'dismissed') => {
+    const query = {
+      keys: sql`select count(*) as total from duplicate_keys`,
+      pairs: sql`select count(*) as total from duplicate_pairs`,
+      dismissed: sql`select count(*) as total from dismissed_duplicates`,
+    }[table];
+    return Number((await database.first<{ total: number }>(query))?.total);
+  };
+  return {
+    store,
+    database,
+    projectId,
+    chatbotId,
+    actor,
+    count,
+    ask,
+    found,
+    set,
+    leftIn,
+    [Symbol.asyncDispose]: () => stack.disposeAsync(),
+  };
+}
+
+const shared = (number: number, given: Given) =>
+  Array.from({ length: number }, (_, i) =>
+    person(`s${i}`, { name: `Ana Bo ${'abcdefghijklmnopqrstuvwxyz'[i]}`, ...given }),
+  );
+
+describe.each(engines)('suggestions of duplicates on $engine', ({ open }) => {
+  it.each([
+    [
+      'the same e-mail and words of the name',
+      { name: 'Ana Ruiz', email: 'a@b.example' },
+      { name: 'RUIZ, Ána', email: 'A@B.example' },
+      'certain email same, name same_words',
+    ],
+    [
+      'a name on one side',
+      { name: 'Ana Ruiz', email: 'a@b.example' },
+      { email: 'a@b.example' },
+      'certain email same, name one_side',
+    ],
+    [
+      'the same e-mail alone',
+      { email: 'a@b.example', company: 'One' },
+      { email: 'a@b.example', company: 'Two' },
+      'certain email same',
+    ],
+    [
+      'the last nine digits',
+      { name: 'Ana Ruiz', phone: '+34 612 555 010' },
+      { name: 'Ana Ruiz', phone: '0034 (612) 55-50-10' },
+      'certain phone same_digits, name same_words',
+    ],
+    [
+      'digits of another script',
+      { name: 'سارة علي', phone: '٠٥٥٥٠١٠١٢٣' },
+      { name: 'سَارة علي', phone: '0555010123' },
+      'certain phone same_digits, name same_words',
+    ],
+    ['too few digits', { name: 'Ana Ruiz', phone: '5550' }, { name: 'Ana Ruiz', phone: '5550' }, ''],
+    [
+      'another name',
+      { name: 'Ana Ruiz', email: 'a@b.example' },
+      { name: 'Bo Ruiz', email: 'a@b.example' },
+      'likely email same',
+    ],
+    [
+      'vowel signs, which make other names',
+      { name: 'राम', email: 'a@b.example' },
+      { name: 'रमा', email: 'a@b.example' },
+      'likely email same',
+    ],
+    [
+      'the same company',
+      { name: 'Ana Ruiz', company: 'Example Ltd.' },
+      { name: 'Ana Ruiz', company: 'EXAMPLE' },
+      'likely name same_words, company same',
+    ],
+    [
+      'the same domain',
+      { name: 'Ana Ruiz', email: 'a@b.example' },
+      { name: 'Ana Ruiz', email: 'ana@b.example' },
+      'likely name same_words, email_domain same',
+    ],
+    ['a public mailbox', { name: 'Ana Ruiz', email: 'a@gmail.com' }, { name: 'Ana Ruiz', email: 'ana@gmail.com' }, ''],
+    ['a name alone', { name: 'Ana Ruiz' }, { name: 'Ana Ruiz' }, ''],
+    [
+      'e-mail and phone that both differ',
+      { name: 'Ana Ruiz', company: 'Acme', email: 'a@b.example', phone: '5550100100' },
+      { name: 'Ana Ruiz', company: 'Acme', email: 'c@b.example', phone: '5550100200' },
+      '',
+    ],
+    [
+      'another phone with the same e-mail',
+      { name: 'Ana Ruiz', email: 'a@b.example', phone: '5550100100' },
+      { name: 'Ana Ruiz', email: 'a@b.example', phone: '5550100200' },
+      'certain email same, name same_words',
+    ],
+  ] satisfies [string, Given, Given, string][])('judge %s', async (_, one, other, expected) => {
+    await using desk = await openDesk(open, [person('a', one), person('b', other)]);
+    const { groups } = await desk.ask();
+    const said = groups.map(
+      ({ band, reasons }) => `${band} ${reasons.map(({ field, match }) => `${field} ${match}`).join(', ')}`,
+    );
+    expect(said.join()).toBe(expected);
+  });
+
+  it('put three into one group only where each is in a pair with each, and a pair into one band', async () => {
+    await using desk = await openDesk(open, [
+      person('a', { name: 'Ana Ruiz', email: 'a@b.example', phone: '5550100100' }),
+      person('b', { name: 'Ana Ruiz', email: 'a@b.example' }),
+      person('c', { name: 'Ana Ruiz', email: 'a@b.example' }),
+      person('d', { name: 'Bo Ruiz', phone: '5550100100' }),
+      person('e', { name: 'Cy Sand', phone: '5550100777', email: 'cy@c.example' }),
+      person('f', { name: 'Cy Sand', email: 'cy@c.example' }),
+      person('g', { name: 'Cy Sand', phone: '5550100777' }),
+    ]);
+    expect(await desk.found()).toEqual(['certain a b c', 'certain e f', 'certain e g', 'likely a d']);
+  });
+
+  it('are certain of no contact without a name whom several may be', async () => {
+    await using desk = await openDesk(open, [
+      person('a', { name: 'Ana Ruiz', email: 'home@b.example' }),
+      person('b', { name: 'Bo Ruiz', phone: '5550100100' }),
+      person('x', { email: 'home@b.example', phone: '5550100100' }),
+    ]);
+    expect(await desk.found()).toEqual(['likely a x', 'likely b x']);
+    await desk.set('b', { name: 'Ana Ruiz' });
+    await desk.count();
+    expect(await desk.found()).toEqual(['certain a x', 'certain b x']);
+  });
+
+  it.each([
+    ['e-mail', 5, { email: 'a@b.example' }],
+    ['phone', 5, { phone: '5550100100' }],
+    ['name with its company', 20, { name: 'Ana Ruiz', company: 'Acme' }],
+  ] as const)('take a %s that more than %i share for no reason, and follow when it changes', async (_, max, given) => {
+    await using desk = await openDesk(open, [...shared(max, given), person('z', {})]);
+    const sizes = async () => (await desk.ask()).groups.map(({ contacts }) => contacts.length);
+    expect(await sizes()).toEqual([max]);
+    await desk.set('z', { name: 'Ana Zed', ...given });
+    await desk.count();
+    expect(await sizes()).toEqual([]);
+    await run(deleteContact, desk.store, desk.actor, { chatbotId: desk.chatbotId, contactId: 's0' });
+    await desk.count();
+    expect(await sizes()).toEqual([max]);
+  });
+
+  it('walk from group to group, each once, by band or all', async () => {
+    const people = Array.from({ length: 60 }, (_, i) => [
+      person(`a${i}`, { name: i % 3 ? 'Ana Ruiz' : 'Bo Sand', email: `p@b${i}.example` }),
+      person(`b${i}`, { name: 'Ana Ruiz', email: `p@b${i}.example` }),
+      person(`c${i}`, { name: 'Ana Ruiz', email: `p@b${i}.example` }),
+    ]).flat();
+    await using desk = await openDesk(open, people);
+    for (const [band, number] of [
+      [undefined, 60 + 40],
+      ['certain', 60],
+      ['likely', 40],
+    ] as const) {
+      const seen: string[] = [];
+      let cursor: string | null = '*';
+      while (cursor !== null) {
+        const page: Answer = await desk.ask({ limit: 7, cursor, ...(band && { band }) });
+        expect(page.groups.length).toBeLessThanOrEqual(7);
+        seen.push(...page.groups.map((group) => `${group.band} ${group.contacts.map(({ id }) => id).join(' ')}`));
+        cursor = page.next_cursor;
+      }
+      expect([seen.length, new Set(seen).size]).toEqual([number, seen.length]);
+    }
+  });
+
+  it('lose who is deleted at once, and have them again when they are restored', async () => {
+    const two = [person('a', { name: 'Ana Ruiz', email: 'a@b.example' }), person('b', { email: 'a@b.example' })];
+    await using desk = await openDesk(open, two);
+    const b = { chatbotId: desk.chatbotId, contactId: 'b' };
+    await run(deleteContact, desk.store, desk.actor, b);
+    expect(await desk.found()).toEqual([]);
+    await run(restoreContact, desk.store, desk.actor, b);
+    await desk.count();
+    expect(await desk.found()).toEqual(['certain a b']);
+    await run(deleteContact, desk.store, desk.actor, { ...b, purge: true });
+    expect([await desk.leftIn('keys'), await desk.leftIn('pairs')]).toEqual([1, 0]);
+  });
+
+  it('never show again together who was dismissed, through changes and the bin, until one is purged', async () => {
+    const all = ['a', 'b', 'c'].map((id) => person(id, { name: 'Ana Ruiz', email: 'a@b.example' }));
+    await using desk = await openDesk(open, all);
+    const { chatbotId, store, actor } = desk;
+    await run(dismissDuplicates, store, actor, { chatbotId, contact_ids: ['c', 'a'] });
+    expect(await desk.found()).toEqual(['certain a b', 'certain b c']);
+    await desk.set('c', { phone: '5550100100' });
+    await run(deleteContact, store, actor, { chatbotId, contactId: 'a' });
+    await run(restoreContact, store, actor, { chatbotId, contactId: 'a' });
+    await desk.count();
+    expect(await desk.found()).toEqual(['certain a b', 'certain b c']);
+    await run(deleteContact, store, actor, { chatbotId, contactId: 'a' });
+    expect(await desk.leftIn('dismissed')).toBe(1);
+    await run(deleteContact, store, actor, { chatbotId, contactId: 'a', purge: true });
+    expect(await desk.leftIn('dismissed')).toBe(0);
+    await expect(run(dismissDuplicates, store, actor, { chatbotId, contact_ids: ['a', 'b'] })).rejects.toThrow();
+  });
+
+  it('begin from nothing where events are gone, and say which event they know', async () => {
+    await using desk = await openDesk(open, [person('a', { email: 'a@b.example' })]);
+    const last = async () => (await desk.store.events.list(desk.projectId, { after: 0n, types: [], limit: 1 })).last;
+    expect((await desk.ask()).as_of).toBe(String(await last()));
+    await storeContacts(desk.store, desk.projectId, desk.chatbotId, [person('b', { email: 'a@b.example' })]);
+    await desk.set('a', { company: 'One' });
+    await desk.database.run(sql`delete from events where project_id = ${desk.projectId}`);
+    expect(await desk.found()).toEqual([]);
+    await desk.count();
+    expect(await desk.found()).toEqual(['certain a b']);
+    expect((await desk.ask()).as_of).toBe(String(await last()));
+  });
+
+  it('hold another project and another chatbot apart', async () => {
+    await using desk = await openDesk(open, [person('a', { email: 'a@b.example' })]);
+    await aProject(desk.store, { contacts: [person('b', { email: 'a@b.example' })], chatbotId: desk.chatbotId });
+    for (const { id } of await desk.store.projects.list()) {
+      for await (const _ of countProject(desk.store, 'find-duplicates', id));
+    }
+    expect(await desk.found()).toEqual([]);
+  });
+});
