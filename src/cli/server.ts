@@ -6,7 +6,7 @@ import { sqlitePath } from '../database/open-store.ts';
 import { buildApp } from '../http/app.ts';
 import type { McpEndpoint } from '../http/mcp.ts';
 import type { SharedCounts } from '../http/shared-rate-limit.ts';
-import { findDuplicates, jobs } from '../jobs/jobs.ts';
+import { jobs } from '../jobs/jobs.ts';
 import { startJobs } from '../jobs/runner.ts';
 import { createLog } from '../observability/log.ts';
 import type { Metrics } from '../observability/metrics.ts';
@@ -64,10 +64,7 @@ export async function serve(config: Config): Promise<void> {
     const links = makesDeadLinks(config) ? `${linksForOthers.finding}; ${linksForOthers.command}` : [];
     for (const one of [warning ?? [], links, await databaseWarnings(databaseUrl), backupWarnings(config)].flat())
       logger.warn(one);
-    const others = jobs.filter((one) => one !== findDuplicates);
-    opened.use(startJobs(store, config, { log: logger, onDeleted: metrics?.onDeleted, jobs: others }));
-    // By itself: it must not wait until others are done.
-    opened.use(startJobs(store, config, { log: logger, jobs: [findDuplicates], lookEveryMs: 15_000 }));
+    opened.use(startJobs(store, config, { log: logger, onDeleted: metrics?.onDeleted }));
     const backups = opened.use(startServiceBackups(config, logger, metrics));
     logger.info({ signal: await Promise.race([stopped, failed]) }, 'stopping');
     await Promise.all([backups?.[Symbol.asyncDispose](), app.close()]);

@@ -17,6 +17,8 @@ export interface Job {
   readonly does: 'compared' | 'deleted' | 'indexed' | 'merged';
   /** Seconds from the end of a run to the next. */
   readonly every?: number;
+  /** Runs beside the others, and waits for none of them. */
+  readonly isPrompt?: true;
   /** Works in small steps, and yields the number of rows after each. The signal is aborted at a stop. */
   steps(run: { store: Store; settings: JobSettings; now: Date; signal: AbortSignal }): AsyncIterable<number>;
 }
@@ -56,10 +58,11 @@ const mergeIndex: Job = {
 const stepsOfTurn = 25;
 
 /** Keeps the suggestions of duplicates up. Projects take turns, so that a large one keeps no other waiting. */
-export const findDuplicates: Job = {
+const findDuplicates: Job = {
   name: 'find-duplicates',
   does: 'compared',
   every: 15,
+  isPrompt: true,
   steps: async function* ({ store }) {
     for (let isDone = false; !isDone;) {
       isDone = true;

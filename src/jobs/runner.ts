@@ -17,6 +17,7 @@ interface JobOptions {
 }
 
 const everySeconds = 600;
+const promptLookMs = 15_000;
 /** Much longer than a run: then another process may take the job of one that died. */
 const claimedSeconds = 300;
 const restMinMs = 20;
@@ -29,11 +30,11 @@ export function startJobs(store: Store, settings: JobSettings, options: JobOptio
   const stopping = new AbortController();
   const { signal } = stopping;
   let isAway = false;
-  const running = (async () => {
-    for (let wait = firstLookMs; await rest(wait, signal); wait = lookEveryMs) {
+  const runAll = async (own: readonly Job[], everyMs: number) => {
+    for (let wait = firstLookMs; await rest(wait, signal); wait = everyMs) {
       try {
         const due = new Set(await namesOfDue(store));
-        for (const job of jobs) if (due.has(job.name)) await runOne(job, store, settings, options, signal);
+        for (const job of own) if (due.has(job.name)) await runOne(job, store, settings, options, signal);
         isAway = false;
       } catch (error) {
         if (signal.aborted) return;
@@ -42,11 +43,13 @@ export function startJobs(store: Store, settings: JobSettings, options: JobOptio
         isAway = error instanceof AppError;
       }
     }
-  })();
+  };
+  const [prompt, others] = [jobs.filter((job) => job.isPrompt), jobs.filter((job) => !job.isPrompt)];
+  const running = [runAll(others, lookEveryMs), runAll(prompt, Math.min(lookEveryMs, promptLookMs))];
   return {
     [Symbol.asyncDispose]: async () => {
       stopping.abort();
-      await running;
+      await Promise.all(running);
     },
   };
 }
