@@ -16,6 +16,7 @@ import {
 } from './contact-rows.ts';
 import { type Access, damagedRow, type Transaction } from './database.ts';
 import { forgetDismissed } from './duplicates.ts';
+import { mergedReads, mergedUnder, mergedWrites, purgeMerged } from './merged-contacts.ts';
 import type { FoundRow } from './search/found.ts';
 import { chatbotTerm, termsOf } from './search/terms.ts';
 import { slicesOf } from './slices.ts';
@@ -47,8 +48,12 @@ export function contactReads(access: Access, binDays: number): ContactReads {
     lookup: async (projectId, chatbotId, kind, value) => {
       const key = keyOf[kind](value);
       if (key === '') return [];
-      return (await contactsUnder(access, projectId, chatbotId, kind, [key])).toSorted(newestFirst);
+      const found = await contactsUnder(access, projectId, chatbotId, kind, [key]);
+      if (found.length > 0 || kind === 'phone') return found.toSorted(newestFirst);
+      const led = (await mergedUnder(access, projectId, chatbotId, kind, [key])).map((one) => one.merged_into);
+      return (await contactsUnder(access, projectId, chatbotId, 'id', [...new Set(led)])).toSorted(newestFirst);
     },
+    ...mergedReads(access),
     ...contactPages(access),
     search: async (projectId, chatbotId, search, isWhole) => {
       const rows = await access.search(projectId, chatbotId, search, isWhole);
@@ -70,7 +75,7 @@ export function contactWrites(connection: Transaction, binDays: number): Contact
   const purgeDeleted = async (...whom: [projectId: string, chatbotId: string, contactIds: readonly string[]]) => {
     await connection.leaveNoTrace();
     await forgetDismissed(connection, ...whom);
-    return deleteFrom(sql`deleted_contacts`, ...whom);
+    return (await deleteFrom(sql`deleted_contacts`, ...whom)) + (await purgeMerged(connection, ...whom));
   };
   const toRows = async (projectId: string, chatbotId: string, contacts: readonly SavedContact[]) => {
     const chatbot = chatbotTerm(projectId, chatbotId);
@@ -82,16 +87,18 @@ export function contactWrites(connection: Transaction, binDays: number): Contact
     }
     return rows;
   };
+  const save: ContactWrites['save'] = async (projectId, chatbotId, contacts) => {
+    const [added, replaced] = [contacts.filter(({ before }) => !before), contacts.filter(({ before }) => before)];
+    const [first, other] = [await toRows(projectId, chatbotId, added), await toRows(projectId, chatbotId, replaced)];
+    await Promise.all([
+      first.length > 0 && connection.insertAll(contactInsertion, first),
+      other.length > 0 && connection.insertAll(contactReplacement, other),
+    ]);
+  };
   return {
+    ...mergedWrites(connection, save, deleteFrom),
     findForWriting: (projectId, chatbotId, keys) => findByKeys(connection, projectId, chatbotId, keys),
-    save: async (projectId, chatbotId, contacts) => {
-      const [added, replaced] = [contacts.filter(({ before }) => !before), contacts.filter(({ before }) => before)];
-      const [first, other] = [await toRows(projectId, chatbotId, added), await toRows(projectId, chatbotId, replaced)];
-      await Promise.all([
-        first.length > 0 && connection.insertAll(contactInsertion, first),
-        other.length > 0 && connection.insertAll(contactReplacement, other),
-      ]);
-    },
+    save,
     remove: async (projectId, chatbotId, contacts, at) => {
       await connection.unindex(projectId, chatbotId, contacts);
       const contactIds = contacts.map(({ id }) => id);

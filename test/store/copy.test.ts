@@ -86,7 +86,7 @@ describe.each(engines)('what a copy holds of $engine', ({ open }) => {
     const ofTarget = /^(contacts_.*|feed|is_deleted|search_key)$/;
     // Suggestions of duplicates are found again.
     const ofProgram =
-      /^(schema_migrations|duplicate_(?:keys|pairs|progress)|jobs|bin_ages|project_ages|unindexed_projects|search_state|indexed_contacts|contact_words.*|sign_in_secret)$/;
+      /^(schema_migrations|duplicate_(?:keys|pairs|progress)|jobs|bin_ages|merge_ages|project_ages|unindexed_projects|search_state|indexed_contacts|contact_words.*|sign_in_secret)$/;
     // Who is signed in stays with the source.
     const ofSource = /^(sessions|sign_in_links)$/;
     const there = rows.filter(
@@ -115,6 +115,8 @@ describe.each(ways.map(withName))('a copy from $name', ({ from, to }) => {
       passkeys: 0,
       contacts: 5_536,
       deleted_contacts: 0,
+      merged_contacts: 0,
+      merges: 0,
       dismissed_duplicates: 0,
       events: 19,
       idempotency_keys: 1,

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 
 const root = fileURLToPath(new URL('../../src', import.meta.url));
 const tenantTables =
-  /\b(?:from|into|update|join)\s+(projects|chatbots|members|invitations|contacts|deleted_contacts|api_keys|events|idempotency_keys|bin_ages|project_ages|unindexed_projects|duplicate_keys|duplicate_pairs|dismissed_duplicates|duplicate_progress|import_walks|sessions|sign_in_links|passkeys)\b/;
+  /\b(?:from|into|update|join)\s+(projects|chatbots|members|invitations|contacts|deleted_contacts|merged_contacts|merges|merge_ages|api_keys|events|idempotency_keys|bin_ages|project_ages|unindexed_projects|duplicate_keys|duplicate_pairs|dismissed_duplicates|duplicate_progress|import_walks|sessions|sign_in_links|passkeys)\b/;
 
 /** Statements about several projects: the operator's at the command line, those of jobs, of who waits for events, and whose a key is. */
 const aboutAllProjects = [

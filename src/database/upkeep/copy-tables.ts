@@ -59,6 +59,16 @@ export const tables: readonly Table[] = [
     columns: words('project_id chatbot_id one_id other_id'),
     key: words('project_id chatbot_id one_id other_id'),
   },
+  {
+    name: 'merged_contacts',
+    columns: [...storedColumns, ...words('alias merge_id first_into merged_into merged_at')],
+    key: ['project_id', 'chatbot_id', 'id'],
+  },
+  {
+    name: 'merges',
+    columns: words('project_id chatbot_id id contact_id merged_at request result former'),
+    key: ['project_id', 'chatbot_id', 'id'],
+  },
   { name: 'events', columns: eventInsertion.columns, key: ['project_id', 'sequence'] },
   {
     name: 'idempotency_keys',

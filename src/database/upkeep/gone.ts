@@ -95,6 +95,7 @@ select mine.project_id, mine.chatbot_id, mine.id,
 from (
   select project_id, chatbot_id, id, true as is_living from contacts
   union all select project_id, chatbot_id, id, false from deleted_contacts
+  union all select project_id, chatbot_id, id, false from merged_contacts
 ) as mine
 left join gone_chatbots as lost on lost.project_id = mine.project_id and lost.id = mine.chatbot_id
 left join present.deleted_contacts as bin
@@ -103,6 +104,10 @@ where lost.id is not null or (
   mine.project_id in (select project_id from shared) and (is_living or bin.id is null)
   and not exists (
     select 1 from present.contacts
+    where project_id = mine.project_id and chatbot_id = mine.chatbot_id and id = mine.id
+  )
+  and not exists (
+    select 1 from present.merged_contacts
     where project_id = mine.project_id and chatbot_id = mine.chatbot_id and id = mine.id
   )
   and not exists (

@@ -13,6 +13,7 @@ const compared = [
   'members',
   'contacts',
   'deleted_contacts',
+  'merged_contacts',
   'api_keys',
   'events',
   'invitations',

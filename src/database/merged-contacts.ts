@@ -1,0 +1,192 @@
+import type { ContactReads, ContactWrites, MergedContact, StoredMerge } from '../contacts/store.ts';
+import { type ContactRow, storedColumns, toContact, wholeColumns } from './contact-rows.ts';
+import type { Connection, Transaction } from './database.ts';
+import { slicesOf } from './slices.ts';
+import { inList, insertInto, raw, type Sql, sql } from './sql.ts';
+
+type MergedRow = ContactRow & Omit<MergedContact, 'attributes' | 'tags'>;
+
+const columns = sql`${wholeColumns}, email_key, alias, merge_id, first_into, merged_into`;
+const copied = raw(storedColumns.slice(1).join(', '));
+const keysLeft = new Set(['project_id', 'chatbot_id', 'id', 'created_at', 'email_key', 'import_digest', 'revision']);
+const emptied = raw(storedColumns.flatMap((name) => (keysLeft.has(name) ? [] : `${name} = null`)).join(', '));
+
+/** The kinds of keys by which a merged contact is found, and where those that it leads with are. */
+const foundBy = {
+  id: sql`id`,
+  email: sql`email_key`,
+  external_id: sql`alias`,
+  digest: sql`import_digest`,
+  target: sql`merged_into`,
+};
+
+export function mergedUnder(
+  connection: Connection,
+  projectId: string,
+  chatbotId: string,
+  kind: keyof typeof foundBy,
+  values: readonly string[],
+): Promise<MergedContact[]> {
+  return inSlices(values, async (some) => {
+    const rows = await connection.all<MergedRow>(
+      sql`select ${columns} from merged_contacts
+        where project_id = ${projectId} and chatbot_id = ${chatbotId} and ${foundBy[kind]} in ${inList(some)}`,
+    );
+    return rows.map((row) => Object.assign(row, toContact(row)));
+  });
+}
+
+async function inSlices<One>(values: readonly string[], find: (some: readonly string[]) => Promise<One[]>) {
+  const found: One[] = [];
+  for (const some of slicesOf(values)) found.push(...(await find(some)));
+  return found;
+}
+
+export function mergedReads(access: Connection): Pick<ContactReads, 'mergedAmong' | 'findMerge'> {
+  return {
+    mergedAmong: (projectId, chatbotId, contactIds) => mergedUnder(access, projectId, chatbotId, 'id', contactIds),
+    findMerge: (projectId, chatbotId, mergeId) =>
+      access.first<StoredMerge>(
+        sql`select id, contact_id, merged_at, request, result, former from merges
+          where project_id = ${projectId} and chatbot_id = ${chatbotId} and id = ${mergeId}`,
+      ),
+  };
+}
+
+type Own = 'findAliases' | 'endAliases' | 'merge' | 'unmerge' | 'forgetMerged';
+
+export function mergedWrites(
+  connection: Transaction,
+  insert: ContactWrites['save'],
+  deleteFrom: (table: Sql, ...whom: [projectId: string, chatbotId: string, ids: readonly string[]]) => Promise<number>,
+): Pick<ContactWrites, Own> {
+  return {
+    findAliases: async (projectId, chatbotId, keys, targets) => {
+      if (!(await hasMerged(connection, projectId, chatbotId))) return [];
+      const found: MergedContact[] = [];
+      for (const kind of ['id', 'email', 'external_id', 'digest'] as const) {
+        const values = keys.filter((key) => key.startsWith(`${kind}:`)).map((key) => key.slice(kind.length + 1));
+        found.push(...(await mergedUnder(connection, projectId, chatbotId, kind, values)));
+      }
+      const led = new Set([...targets, ...found.map((one) => one.merged_into)]);
+      return mergedUnder(connection, projectId, chatbotId, 'target', [...led]);
+    },
+    endAliases: async (projectId, chatbotId, externalIds) => {
+      for (const some of slicesOf(externalIds)) {
+        await connection.run(
+          sql`update merged_contacts set alias = null
+            where project_id = ${projectId} and chatbot_id = ${chatbotId} and alias in ${inList(some)}`,
+        );
+      }
+    },
+    merge: async (projectId, chatbotId, { id: mergeId, contact_id: into, ...merge }, sources) => {
+      const ids = sources.map(({ id }) => id);
+      await connection.unindex(projectId, chatbotId, sources);
+      await connection.run(
+        sql`insert into merged_contacts (project_id, ${copied}, alias, merge_id, first_into, merged_into, merged_at)
+          select project_id, ${copied}, external_id, ${mergeId}, ${into}, ${into}, ${merge.merged_at} from contacts
+          where project_id = ${projectId} and chatbot_id = ${chatbotId} and id in ${inList(ids)}`,
+      );
+      await connection.run(
+        sql`update merged_contacts set merged_into = ${into}
+          where project_id = ${projectId} and chatbot_id = ${chatbotId} and merged_into in ${inList(ids)}`,
+      );
+      await deleteFrom(sql`contacts`, projectId, chatbotId, ids);
+      const row = { project_id: projectId, chatbot_id: chatbotId, id: mergeId, contact_id: into, ...merge };
+      await connection.run(insertInto('merges', row));
+      if (merge.former === null) await emptySources(connection, projectId, chatbotId, [mergeId]);
+    },
+    unmerge: async (projectId, chatbotId, { id, contact_id: from }, sources) => {
+      const ids = sources.map((one) => one.id);
+      const others = await mergedUnder(connection, projectId, chatbotId, 'target', [from]);
+      await deleteFrom(sql`merged_contacts`, projectId, chatbotId, ids);
+      for (const source of ids) {
+        const led = leadingBy(others, [source]);
+        for (const some of slicesOf(led)) {
+          await connection.run(
+            sql`update merged_contacts set merged_into = ${source}
+              where project_id = ${projectId} and chatbot_id = ${chatbotId} and id in ${inList(some)}`,
+          );
+        }
+      }
+      await insert(
+        projectId,
+        chatbotId,
+        sources.map((after) => ({ after })),
+      );
+      await connection.run(
+        sql`delete from merges where project_id = ${projectId} and chatbot_id = ${chatbotId} and id = ${id}`,
+      );
+    },
+    forgetMerged: async (projectId, chatbotId, before, limit) => {
+      const merges = await connection.all<{ id: string }>(
+        sql`select id from merges
+          where project_id = ${projectId} and chatbot_id = ${chatbotId} and former is not null and merged_at < ${before}
+          order by merged_at, id limit ${limit}`,
+      );
+      const ids = merges.map(({ id }) => id);
+      if (ids.length > 0) {
+        await emptySources(connection, projectId, chatbotId, ids);
+        await forgetFormer(connection, projectId, chatbotId, sql`id in ${inList(ids)}`);
+      }
+      return ids.length;
+    },
+  };
+}
+
+async function emptySources(...[connection, projectId, chatbotId, mergeIds]: [Transaction, string, string, string[]]) {
+  await connection.leaveNoTrace();
+  await connection.run(
+    sql`update merged_contacts set ${emptied}
+      where project_id = ${projectId} and chatbot_id = ${chatbotId} and merge_id in ${inList(mergeIds)}`,
+  );
+}
+
+async function forgetFormer(...[connection, projectId, chatbotId, which]: [Transaction, string, string, Sql]) {
+  await connection.run(
+    sql`update merges set former = null
+      where project_id = ${projectId} and chatbot_id = ${chatbotId} and ${which}`,
+  );
+}
+
+async function hasMerged(connection: Connection, projectId: string, chatbotId: string): Promise<boolean> {
+  const row = await connection.first(
+    sql`select id from merged_contacts where project_id = ${projectId} and chatbot_id = ${chatbotId} limit 1`,
+  );
+  return row !== undefined;
+}
+
+/** The ids of those that were put into these, or into one that was. */
+function leadingBy(merged: readonly MergedContact[], ids: readonly string[]): string[] {
+  const led = new Set(ids);
+  for (let size = -1; size !== led.size;) {
+    size = led.size;
+    for (const { id, first_into: into } of merged) if (led.has(into)) led.add(id);
+  }
+  return [...led].filter((id) => !ids.includes(id));
+}
+
+/** Deletes what leads to these contacts, and those of them that were merged with what led by them. Returns how many of these. */
+export async function purgeMerged(
+  connection: Transaction,
+  projectId: string,
+  chatbotId: string,
+  contactIds: readonly string[],
+): Promise<number> {
+  if (!(await hasMerged(connection, projectId, chatbotId))) return 0;
+  const sources = await mergedUnder(connection, projectId, chatbotId, 'id', contactIds);
+  const targets = [...contactIds, ...sources.map((one) => one.merged_into)];
+  const others = await mergedUnder(connection, projectId, chatbotId, 'target', targets);
+  const gone = new Set([...sources.map(({ id }) => id), ...leadingBy(others, contactIds)]);
+  for (const { id, merged_into: into } of others) if (contactIds.includes(into)) gone.add(id);
+  for (const some of slicesOf([...gone])) {
+    await connection.run(
+      sql`delete from merged_contacts
+        where project_id = ${projectId} and chatbot_id = ${chatbotId} and id in ${inList(some)}`,
+    );
+  }
+  for (const some of slicesOf(contactIds)) {
+    await forgetFormer(connection, projectId, chatbotId, sql`contact_id in ${inList(some)}`);
+  }
+  return sources.length;
+}
