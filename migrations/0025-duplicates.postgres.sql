@@ -45,13 +45,12 @@ create table dismissed_duplicates (
 
 create index dismissed_duplicates_by_other on dismissed_duplicates (project_id, chatbot_id, other_id);
 
--- The last event that is counted in. While all contacts are looked through, `until` will be it, and the place is the last one seen.
+-- The last event that counts, once all contacts are looked through; until then, the last contact that was.
 create table duplicate_progress (
   project_id text collate "C" not null primary key references projects (id) on delete cascade,
   counted bigint not null,
-  until bigint,
-  chatbot_id text collate "C" not null default '',
-  contact_id text collate "C" not null default ''
+  chatbot_id text collate "C",
+  contact_id text collate "C"
 );
 
 insert into jobs (name, due_at) values ('find-duplicates', to_char(now() at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"+00:00"'));

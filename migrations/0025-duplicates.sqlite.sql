@@ -46,13 +46,12 @@ create table dismissed_duplicates (
 
 create index dismissed_duplicates_by_other on dismissed_duplicates (project_id, chatbot_id, other_id);
 
--- The last event that is counted in. While all contacts are looked through, `until` will be it, and the place is the last one seen.
+-- The last event that counts, once all contacts are looked through; until then, the last contact that was.
 create table duplicate_progress (
   project_id text not null primary key references projects (id) on delete cascade,
   counted integer not null,
-  until integer,
-  chatbot_id text not null default '',
-  contact_id text not null default ''
+  chatbot_id text,
+  contact_id text
 ) strict, without rowid;
 
 insert into jobs (name, due_at) values ('find-duplicates', strftime('%Y-%m-%dT%H:%M:%S+00:00', 'now'));

@@ -28,8 +28,8 @@ export interface Upkeep {
   release(name: string, until: Timestamp, next: Timestamp): Promise<void>;
   bins(): AsyncIterable<BinAge[]>;
   projects(): AsyncIterable<ProjectAge[]>;
-  /** Projects with events that suggestions of duplicates do not know, or contacts that they have not met. */
-  uncountedProjects(): AsyncIterable<string[]>;
+  /** Projects with events or contacts that suggestions of duplicates do not know, those with most to do last. */
+  uncountedProjects(): Promise<string[]>;
   unindexedProjects(): Promise<string[]>;
   /** Makes some contacts of a project known to search that are not. Returns how many; fewer than `limit` is all. */
   indexContacts(projectId: string, limit: number): Promise<number>;

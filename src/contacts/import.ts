@@ -11,9 +11,13 @@ import { accept, type Change, type Proposal, propose } from './change/plan.ts';
 import { openWorkingSet, type Owner, store, type WorkingSet } from './change/working-set.ts';
 import { contactDetails, type StoredContact, touched } from './contact.ts';
 import { type Draft, hasNothing } from './draft.ts';
+import { likeOthers } from './duplicates/pairs.ts';
 import { changeOfRow } from './import-keys.ts';
 import { attributesBytesMax, attributesMax } from './properties.ts';
 import type { ImportWalk } from './store.ts';
+
+/** The warning about a new contact who may be one that was there. */
+export const looksKnown = 'is new, but looks like somebody who is there already: see the suggestions of duplicates';
 
 export interface ContactBatch extends Batch<Draft, StoredContact> {
   chatbotId: string;
@@ -35,7 +39,7 @@ export const importContacts = write({
 
 /** Decides the rows of a batch in their order, and stores what comes of them, unless it is a dry run. */
 export async function importRows(
-  { contacts }: Pick<UnitOfWork, 'contacts'>,
+  { contacts, duplicates }: Pick<UnitOfWork, 'contacts' | 'duplicates'>,
   owner: Owner,
   batch: Batch<Draft, StoredContact>,
 ) {
@@ -75,9 +79,15 @@ export async function importRows(
     ids.push(proposal.before || outcome === 'created' ? proposal.after.id : undefined);
     for (const warning of warningsAbout(proposal, outcome)) warnings.push({ line: row.line, warning });
   }
+  const added = rows.flatMap(({ line }, index) =>
+    outcomes[index] === 'created' ? { line, id: ids[index] ?? '' } : [],
+  );
+  const people = added.flatMap(({ id }) => set.get(id) ?? []);
+  const alike = await likeOthers(duplicates, owner.projectId, owner.chatbotId, people);
+  for (const { line, id } of added) if (alike.has(id)) warnings.push({ line, warning: looksKnown });
   if (!isDry) await store(contacts, owner, set);
-  const people = isDry ? set.changed() : [];
-  const imported: Imported<StoredContact> = { outcomes, warnings, met: seen.met(), planned: people };
+  const wouldStore = isDry ? set.changed() : [];
+  const imported: Imported<StoredContact> = { outcomes, warnings, met: seen.met(), planned: wouldStore };
   return { imported, ids, set, changes: isDry ? [] : eventsOf(owner.chatbotId, done) };
 }
 

@@ -4,50 +4,46 @@ import type {
   DuplicateProgress,
   DuplicateReads,
   DuplicateWrites,
-  KeyField,
 } from '../contacts/duplicates/store.ts';
 import { giveWay } from '../values/give-way.ts';
-import type { Access, Insertion, Transaction } from './database.ts';
+import type { Access, Connection, Insertion, Transaction } from './database.ts';
 import { slicesOf } from './slices.ts';
-import { inList, orUpdate, type Sql, sql } from './sql.ts';
+import { inList, orUpdate, type Sql, sql, type Value } from './sql.ts';
 
-const pairColumns = sql`one_id, other_id, band, reasons`;
-const keyColumns = sql`contact_id as id, email, phone, name, company, domain`;
-const columnOf = { email: sql`email`, phone: sql`phone`, company: sql`company`, domain: sql`domain` };
-const sides = { one_id: sql`one_id`, other_id: sql`other_id` };
+const column = {
+  contact_id: sql`contact_id`,
+  email: sql`email`,
+  phone: sql`phone`,
+  company: sql`company`,
+  domain: sql`domain`,
+};
+const side = { one_id: sql`one_id`, other_id: sql`other_id` };
 
 export function duplicateReads(access: Access): DuplicateReads {
   return {
     progress: (projectId) =>
       access.first<DuplicateProgress>(
-        sql`select counted, until, chatbot_id, contact_id from duplicate_progress where project_id = ${projectId}`,
+        sql`select counted, chatbot_id, contact_id from duplicate_progress where project_id = ${projectId}`,
       ),
     contactsAfter: (projectId, { chatbot_id: chatbotId, contact_id: id }, limit) =>
-      access.all<{ chatbot_id: string; id: string }>(
-        sql`select chatbot_id, id from contacts
-          where project_id = ${projectId} and (chatbot_id, id) > (${chatbotId}, ${id})
+      access.all(
+        sql`select chatbot_id, id from contacts where project_id = ${projectId} and (chatbot_id, id) > (${chatbotId}, ${id})
           order by chatbot_id, id limit ${limit}`,
       ),
     pairsAfter: (projectId, chatbotId, { band, one_id: oneId, other_id: otherId }, limit) =>
-      access.all<DuplicatePair>(
-        sql`select ${pairColumns} from duplicate_pairs ${access.usingIndex('duplicate_pairs_by_band')}
+      access.all(
+        sql`select one_id, other_id, band, reasons from duplicate_pairs ${access.usingIndex('duplicate_pairs_by_band')}
           where project_id = ${projectId} and chatbot_id = ${chatbotId}
             and (band, one_id, other_id) > (${band}, ${oneId}, ${otherId})
           order by band, one_id, other_id limit ${limit}`,
       ),
-    pairsOf: async (projectId, chatbotId, side, ids) => {
-      const found: DuplicatePair[] = [];
-      for (const some of slicesOf(ids)) {
-        await giveWay();
-        found.push(
-          ...(await access.all<DuplicatePair>(
-            sql`select ${pairColumns} from duplicate_pairs
-              where project_id = ${projectId} and chatbot_id = ${chatbotId} and ${sides[side]} in ${inList(some)}`,
-          )),
-        );
-      }
-      return found;
-    },
+    pairsOf: (projectId, chatbotId, by, ids) =>
+      inSlices(ids, (some) =>
+        access.all<DuplicatePair>(
+          sql`select one_id, other_id, band, reasons from duplicate_pairs
+            where project_id = ${projectId} and chatbot_id = ${chatbotId} and ${side[by]} in ${inList(some)}`,
+        ),
+      ),
   };
 }
 
@@ -70,50 +66,42 @@ const dismissal: Insertion = {
   ending: sql`on conflict do nothing`,
 };
 
+/** Of contacts that are deleted for good: all else goes with their rows. */
+export function forgetDismissed(connection: Transaction, projectId: string, chatbotId: string, ids: readonly string[]) {
+  return forget(connection, sql`dismissed_duplicates`, projectId, chatbotId, ids);
+}
+
 async function forget(
   connection: Transaction,
   table: Sql,
   projectId: string,
   chatbotId: string,
   ids: readonly string[],
-): Promise<void> {
-  for (const some of slicesOf(ids)) {
-    await giveWay();
-    for (const side of Object.values(sides)) {
+) {
+  await inSlices(ids, async (some) => {
+    for (const by of Object.values(side)) {
       await connection.run(
-        sql`delete from ${table}
-          where project_id = ${projectId} and chatbot_id = ${chatbotId} and ${side} in ${inList(some)}`,
+        sql`delete from ${table} where project_id = ${projectId} and chatbot_id = ${chatbotId} and ${by} in ${inList(some)}`,
       );
     }
-  }
-}
-
-/** Of contacts that are deleted for good; all else goes with their rows. */
-export function forgetDismissed(connection: Transaction, projectId: string, chatbotId: string, ids: readonly string[]) {
-  return forget(connection, sql`dismissed_duplicates`, projectId, chatbotId, ids);
+    return [];
+  });
 }
 
 export function duplicateWrites(connection: Transaction): DuplicateWrites {
   return {
-    keysOf: (projectId, chatbotId, ids) =>
-      inSlices(ids, (some) =>
-        connection.all<DuplicateKeys>(
-          sql`select ${keyColumns} from duplicate_keys
-            where project_id = ${projectId} and chatbot_id = ${chatbotId} and contact_id in ${inList(some)}`,
-        ),
-      ),
-    sharing: (...given) => sharing(connection, ...given),
+    keys: async (projectId, chatbotId, field, values, most) => {
+      const ask = (some: readonly Value[], limit: number) =>
+        connection.all<DuplicateKeys>(keysWith(connection, [projectId, chatbotId], field, some, limit));
+      return inSlices(values, async (some) => {
+        const found = await ask(some, partLength);
+        return found.length < partLength ? found : (await Promise.all(some.map((value) => ask([value], most)))).flat();
+      });
+    },
     saveKeys: (projectId, chatbotId, all) => {
-      const rows = all.map(({ id, email, phone, name, company, domain }) => [
-        projectId,
-        chatbotId,
-        id,
-        email,
-        phone,
-        name,
-        company,
-        domain,
-      ]);
+      const rows = all.map(({ id, email, phone, name, company, domain }): Value[] => {
+        return [projectId, chatbotId, id, email, phone, name, company, domain];
+      });
       return connection.insertAll(keysInsertion, rows);
     },
     savePairs: async (projectId, chatbotId, ids, pairs) => {
@@ -129,18 +117,17 @@ export function duplicateWrites(connection: Transaction): DuplicateWrites {
       const rows = kept.map((pair) => [projectId, chatbotId, pair.one_id, pair.other_id, pair.band, pair.reasons]);
       await connection.insertAll(pairInsertion, rows);
     },
-    saveProgress: async (projectId, { counted, until, chatbot_id: chatbotId, contact_id: contactId }) => {
+    saveProgress: async (projectId, { counted, chatbot_id: chatbotId, contact_id: contactId }) => {
       await connection.run(
-        sql`insert into duplicate_progress (project_id, counted, until, chatbot_id, contact_id)
-          select id, cast(${counted} as bigint), cast(${until} as bigint), ${chatbotId}, ${contactId}
-          from projects where id = ${projectId}
-          ${orUpdate('project_id', ['counted', 'until', 'chatbot_id', 'contact_id'])}`,
+        sql`insert into duplicate_progress (project_id, counted, chatbot_id, contact_id)
+          select id, cast(${counted} as bigint), ${chatbotId}, ${contactId} from projects where id = ${projectId}
+          ${orUpdate('project_id', ['counted', 'chatbot_id', 'contact_id'])}`,
       );
     },
     dismiss: async (projectId, chatbotId, ids) => {
       const sorted = ids.toSorted((a, b) => (a < b ? -1 : 1));
-      const pairs = sorted.flatMap((one, place) =>
-        sorted.slice(place + 1).map((other) => [projectId, chatbotId, one, other]),
+      const pairs = sorted.flatMap((one, at) =>
+        sorted.slice(at + 1).map((other) => [projectId, chatbotId, one, other]),
       );
       await connection.insertAll(dismissal, pairs);
       await connection.run(
@@ -151,37 +138,31 @@ export function duplicateWrites(connection: Transaction): DuplicateWrites {
   };
 }
 
+/** Thousands may share a value: then each value is asked for by itself. */
 const partLength = 1_000;
 
-/** Thousands may share a value: then each value is asked for by itself. */
-async function sharing(
-  connection: Transaction,
-  projectId: string,
-  chatbotId: string,
-  field: KeyField,
-  values: readonly number[],
-  most: number,
-): Promise<DuplicateKeys[]> {
-  const column = columnOf[field];
-  const ask = (some: readonly number[], limit: number) =>
-    connection.all<DuplicateKeys>(
-      sql`select ${keyColumns} from duplicate_keys ${connection.usingIndex(`duplicate_keys_by_${field}`)}
-        where project_id = ${projectId} and chatbot_id = ${chatbotId} and ${column} in ${inList(some)} and ${column} <> 0
-        limit ${limit}`,
-    );
-  return inSlices(values, async (some) => {
-    const found = await ask(some, partLength);
-    return found.length < partLength ? found : inSlices(some, ([value = 0]) => ask([value], most), 1);
-  });
+function keysWith(
+  connection: Connection,
+  [projectId, chatbotId]: readonly [string, string],
+  field: keyof typeof column,
+  values: readonly Value[],
+  limit: number,
+): Sql {
+  const [index, isGiven] =
+    field === 'contact_id'
+      ? [sql``, sql``]
+      : [connection.usingIndex(`duplicate_keys_by_${field}`), sql`and ${column[field]} <> 0`];
+  return sql`select contact_id as id, email, phone, name, company, domain from duplicate_keys ${index}
+    where project_id = ${projectId} and chatbot_id = ${chatbotId} and ${column[field]} in ${inList(values)} ${isGiven}
+    limit ${limit}`;
 }
 
 async function inSlices<Item, Row>(
   all: readonly Item[],
   read: (some: readonly Item[]) => Promise<Row[]>,
-  length?: number,
 ): Promise<Row[]> {
   const found: Row[] = [];
-  for (const some of length === undefined ? slicesOf(all) : all.map((one) => [one])) {
+  for (const some of slicesOf(all)) {
     await giveWay();
     for (const row of await read(some)) found.push(row);
   }

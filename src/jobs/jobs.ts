@@ -55,27 +55,15 @@ const mergeIndex: Job = {
   },
 };
 
-const stepsOfTurn = 25;
-
-/** Keeps the suggestions of duplicates up. Projects take turns, so that a large one keeps no other waiting. */
+/** Keeps the suggestions of duplicates up. */
 const findDuplicates: Job = {
   name: 'find-duplicates',
   does: 'compared',
   every: 15,
   isPrompt: true,
   steps: async function* ({ store }) {
-    for (let isDone = false; !isDone;) {
-      isDone = true;
-      for await (const projects of store.upkeep.uncountedProjects()) {
-        for (const projectId of projects) {
-          let steps = 0;
-          for await (const compared of countProject(store, findDuplicates.name, projectId)) {
-            yield compared;
-            isDone = ++steps < stepsOfTurn && isDone;
-            if (steps === stepsOfTurn) break;
-          }
-        }
-      }
+    for (const projectId of await store.upkeep.uncountedProjects()) {
+      yield* countProject(store, 'find-duplicates', projectId);
     }
   },
 };

@@ -6,6 +6,7 @@ import { deleteContact } from '../../src/contacts/delete.ts';
 import { countProject } from '../../src/contacts/duplicates/count.ts';
 import { dismissDuplicates } from '../../src/contacts/duplicates/dismiss.ts';
 import { findDuplicates } from '../../src/contacts/duplicates/find.ts';
+import { importContacts, looksKnown } from '../../src/contacts/import.ts';
 import { restoreContact } from '../../src/contacts/restore.ts';
 import { sql } from '../../src/database/sql.ts';
 import { run } from '../../src/operation.ts';
@@ -253,6 +254,35 @@ describe.each(engines)('suggestions of duplicates on $engine', ({ open }) => {
     await desk.count();
     expect(await desk.found()).toEqual(['certain a b']);
     expect((await desk.ask()).as_of).toBe(String(await last()));
+  });
+
+  it('name the lines of an import whose new people look like some who were there, and store them all the same', async () => {
+    const there = [
+      person('a', { name: 'Ana Ruiz', phone: '+34 612 555 010' }),
+      person('b', { name: 'Bo Sand', company: 'Acme', email: 'bo@b.example', phone: '5550100100' }),
+    ];
+    await using desk = await openDesk(open, there);
+    const given = [
+      { name: 'Cy', phone: '0034612555010' },
+      { name: 'Bo Sand', company: 'ACME Ltd.' },
+      { name: 'Bo Sand', company: 'Acme', email: 'other@b.example', phone: '5550100200' },
+      { name: 'Dee Ray', email: 'dee@b.example' },
+      { name: 'Bo Sand', email: 'bo@b.example' },
+    ];
+    const rows = given.map((texts, i) => ({ line: i + 2, digest: `2:${i}`, draft: { texts } }));
+    const batch = {
+      mode: 'complete',
+      policy: 'update',
+      isDry: false,
+      earlier: new Map(),
+      planned: [],
+      created: 0,
+    } as const;
+    const input = { ...batch, chatbotId: desk.chatbotId, rows };
+    const imported = await run(importContacts, desk.store, desk.actor, input as never);
+    const { outcomes, warnings } = imported.output;
+    expect(outcomes).toEqual(['created', 'created', 'created', 'created', 'unchanged']);
+    expect(warnings).toEqual([2, 3].map((line) => ({ line, warning: looksKnown })));
   });
 
   it('hold another project and another chatbot apart', async () => {

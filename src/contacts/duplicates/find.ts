@@ -55,7 +55,7 @@ export const findDuplicates = read({
     description:
       'Suggests contacts who may be one person, the certain ones first. *certain*: the same e-mail or phone (its last nine digits), and the same words of the name, or a name on one side only. *likely*: the same e-mail or phone with other names, or the same words of the name with the same company or the same domain of the e-mail, unless anybody can have an address there. Contacts whose e-mail and phone both differ are not suggested; an e-mail or phone that more than five share suggests nobody, nor does a name with its company or domain that more than twenty share. Suggestions are kept up by a job: they know every change up to the event `as_of`.',
     answer:
-      'The groups, `next_cursor`, and in `as_of` the sequence of the newest event that counts: at most a minute old while a service runs, and 0 before all contacts are counted for the first time.',
+      'The groups, `next_cursor`, and in `as_of` the sequence of the newest event that counts: at most a minute old while a service runs, and 0 until all contacts are counted.',
   },
   input: object(
     { chatbotId: chatbotIdSchema },
@@ -98,7 +98,8 @@ export const findDuplicates = read({
   run: async (reads, { projectId }, { chatbotId, band, limit = limitDefault, cursor = '*' }) => {
     const walk = walkThrough(['duplicates', projectId, chatbotId, band ?? ''], cursor, toPlace);
     await requireChatbot(reads.chatbots, projectId, chatbotId);
-    const asOf = (await reads.duplicates.progress(projectId))?.counted ?? 0;
+    const progress = await reads.duplicates.progress(projectId);
+    const asOf = progress?.contact_id === null ? progress.counted : 0;
     const { rows, next_cursor } = await walk.take(
       limit,
       (place, number) => groupsAfter(reads, [projectId, chatbotId], band && bands.indexOf(band), place, number),

@@ -1,5 +1,6 @@
+import type { UnitOfWork } from '../../store.ts';
 import { giveWay } from '../../values/give-way.ts';
-import type { ContactWrites } from '../store.ts';
+import type { StoredContact } from '../contact.ts';
 import { duplicateKeysOf } from './keys.ts';
 import { type DuplicateKeys, type DuplicatePair, type DuplicateWrites, type KeyField, keyFields } from './store.ts';
 
@@ -25,7 +26,7 @@ export function reasonsIn(bits: number) {
 export const countedOfStep = 200;
 
 /** Those who share a digest of a field, for as many digests as are asked for. */
-function openSharers({ sharing }: Pick<DuplicateWrites, 'sharing'>, projectId: string, chatbotId: string) {
+function openSharers(duplicates: DuplicateWrites, projectId: string, chatbotId: string) {
   const known = new Map<string, DuplicateKeys[]>();
   const of = (field: KeyField, keys: DuplicateKeys) => known.get(`${field}:${keys[field]}`) ?? [];
   return {
@@ -35,7 +36,7 @@ function openSharers({ sharing }: Pick<DuplicateWrites, 'sharing'>, projectId: s
         const wanted = new Set(all.map((keys) => keys[field]).filter((value) => value !== 0));
         const values = [...wanted].filter((value) => !known.has(`${field}:${value}`));
         for (const value of values) known.set(`${field}:${value}`, []);
-        const found = await sharing(projectId, chatbotId, field, values, sharersMax[field] + countedOfStep + 1);
+        const found = await duplicates.keys(projectId, chatbotId, field, values, sharersMax[field] + countedOfStep + 1);
         for (const keys of found) of(field, keys).push(keys);
       }
     },
@@ -80,13 +81,15 @@ function pairOf(a: DuplicateKeys, b: DuplicateKeys, sharers: Sharers): Duplicate
 
 /** Counts contacts of a chatbot in, and all whose pairs that may change; with `onlyChanged` those alone whose digests differ. */
 export async function countContacts(
-  { contacts, duplicates }: { contacts: ContactWrites & { among: Among }; duplicates: DuplicateWrites },
+  { contacts, duplicates }: Pick<UnitOfWork, 'contacts' | 'duplicates'>,
   projectId: string,
   chatbotId: string,
   ids: readonly string[],
   onlyChanged: boolean,
 ): Promise<void> {
-  const former = new Map((await duplicates.keysOf(projectId, chatbotId, ids)).map((keys) => [keys.id, keys]));
+  const former = new Map(
+    (await duplicates.keys(projectId, chatbotId, 'contact_id', ids, 1)).map((keys) => [keys.id, keys]),
+  );
   const present = await contacts.among(projectId, chatbotId, ids);
   const own = new Map<string, DuplicateKeys>();
   for (const contact of present) {
@@ -120,7 +123,26 @@ export async function countContacts(
   );
 }
 
-type Among = (projectId: string, chatbotId: string, ids: readonly string[]) => ReturnType<ContactWrites['findDeleted']>;
+/** The ids of those among new contacts, who are not counted in, who look like somebody who is. An e-mail would have matched. */
+export async function likeOthers(
+  duplicates: UnitOfWork['duplicates'],
+  projectId: string,
+  chatbotId: string,
+  added: readonly StoredContact[],
+): Promise<Set<string>> {
+  if (added.length === 0 || !(await duplicates.progress(projectId))) return new Set();
+  const all: DuplicateKeys[] = [];
+  for (const contact of added) {
+    await giveWay();
+    all.push(duplicateKeysOf(contact));
+  }
+  const sharers = openSharers(duplicates, projectId, chatbotId);
+  const fields = ['phone', 'company', 'domain'] as const;
+  await sharers.load(all, fields);
+  const isAlike = (keys: DuplicateKeys) =>
+    fields.some((field) => sharers.few(field, keys).some((other) => pairOf(keys, other, sharers) !== undefined));
+  return new Set(all.filter(isAlike).map(({ id }) => id));
+}
 
 /** All pairs that these contacts have with anybody. */
 async function pairsOf(all: readonly DuplicateKeys[], sharers: Sharers): Promise<DuplicatePair[]> {

@@ -1,74 +1,52 @@
-/** What a contact has in common with others, as digests; 0 where it has none. Company and domain include the name. */
+/** What a contact may share with others, as digests; 0 where it has none. Company and domain include the name. */
 export const keyFields = ['email', 'phone', 'company', 'domain'] as const;
 export type KeyField = (typeof keyFields)[number];
 export type DuplicateKeys = { id: string } & Readonly<Record<KeyField | 'name', number>>;
 
 export const bands = ['certain', 'likely'] as const;
-export type Band = (typeof bands)[number];
 
-/** Two contacts who may be one person; `one_id` is the smaller. The band is its place in `bands`. */
+/** Two contacts who may be one person, the smaller id first. The band is its place in `bands`; reasons have a bit each. */
 export interface DuplicatePair {
   one_id: string;
   other_id: string;
   band: number;
-  /** A bit for each reason; see `reasonsIn`. */
   reasons: number;
 }
 
-/** How far the events of a project are counted in. */
+/** How far a project is counted in. */
 export interface DuplicateProgress {
-  /** The sequence of the last event that counts. */
+  /** The sequence of the last event that counts once all contacts are looked through. */
   counted: number;
-  /** While all contacts are looked through: what `counted` will be. */
-  until: number | null;
-  /** The last contact that was looked at meanwhile. */
-  chatbot_id: string;
-  contact_id: string;
+  /** The last contact that was looked through; null when all are. */
+  chatbot_id: string | null;
+  contact_id: string | null;
 }
+
+type Owner = [projectId: string, chatbotId: string];
 
 export interface DuplicateReads {
   progress(projectId: string): Promise<DuplicateProgress | undefined>;
-  /** Contacts of a project after a place, by chatbot and id. */
+  /** The first contacts of a project after a place, by chatbot and id. */
   contactsAfter(
     projectId: string,
-    after: Pick<DuplicateProgress, 'chatbot_id' | 'contact_id'>,
+    place: DuplicateProgress,
     limit: number,
-  ): Promise<{ chatbot_id: string; id: string }[]>;
-  /** Pairs after this one, by band and ids. */
-  pairsAfter(
-    projectId: string,
-    chatbotId: string,
-    after: Pick<DuplicatePair, 'band' | 'one_id' | 'other_id'>,
-    limit: number,
-  ): Promise<DuplicatePair[]>;
+  ): Promise<Record<'chatbot_id' | 'id', string>[]>;
+  /** The first pairs of a chatbot after a band and ids, in this order. */
+  pairsAfter(...owner: [...Owner, after: Omit<DuplicatePair, 'reasons'>, limit: number]): Promise<DuplicatePair[]>;
   /** The pairs whose smaller or whose greater id is one of these. */
-  pairsOf(
-    projectId: string,
-    chatbotId: string,
-    side: 'one_id' | 'other_id',
-    ids: readonly string[],
-  ): Promise<DuplicatePair[]>;
+  pairsOf(...owner: [...Owner, side: 'one_id' | 'other_id', ids: readonly string[]]): Promise<DuplicatePair[]>;
 }
 
 export interface DuplicateWrites {
-  keysOf(projectId: string, chatbotId: string, ids: readonly string[]): Promise<DuplicateKeys[]>;
-  /** Contacts that have one of these digests; of those that share one, at least the first `most`. */
-  sharing(
-    projectId: string,
-    chatbotId: string,
-    field: KeyField,
-    values: readonly number[],
-    most: number,
+  /** The contacts with one of these ids or digests; where more than `most` share one, at least so many of them. */
+  keys(
+    ...owner: [...Owner, field: KeyField | 'contact_id', values: readonly (string | number)[], most: number]
   ): Promise<DuplicateKeys[]>;
-  saveKeys(projectId: string, chatbotId: string, keys: readonly DuplicateKeys[]): Promise<void>;
-  /** Stores all pairs that these contacts have, but those that were dismissed, in place of the former ones. */
-  savePairs(
-    projectId: string,
-    chatbotId: string,
-    ids: readonly string[],
-    pairs: readonly DuplicatePair[],
-  ): Promise<void>;
+  saveKeys(...owner: [...Owner, keys: readonly DuplicateKeys[]]): Promise<void>;
+  /** Stores all pairs of these contacts in place of the former ones, without those that were dismissed. */
+  savePairs(...owner: [...Owner, ids: readonly string[], pairs: readonly DuplicatePair[]]): Promise<void>;
   saveProgress(projectId: string, progress: DuplicateProgress): Promise<void>;
   /** Forgets the pairs among these contacts, and keeps them from being stored again. */
-  dismiss(projectId: string, chatbotId: string, ids: readonly string[]): Promise<void>;
+  dismiss(...owner: [...Owner, ids: readonly string[]]): Promise<void>;
 }

@@ -28,17 +28,16 @@ export function upkeepOf(database: Database): Upkeep {
             where project_id > ${last?.project_id ?? ''} order by project_id limit ${pageSize}`,
         ),
       ),
-    uncountedProjects: () => pages((last?: string) => uncountedAfter(database, last ?? '')),
+    uncountedProjects: async () => {
+      const rows = await database.all<{ id: string }>(
+        sql`select id from projects left join duplicate_progress on project_id = id
+          where counted is null or contact_id is not null or counted <> last_event
+          order by contact_id is not null, id limit ${pageSize}`,
+      );
+      return rows.map(({ id }) => id);
+    },
     ...contactIndexingOf(database),
   };
-}
-
-async function uncountedAfter(database: Database, last: string): Promise<string[]> {
-  const rows = await database.all<{ id: string }>(
-    sql`select id from projects left join duplicate_progress on project_id = id
-      where id > ${last} and (counted is null or until is not null or counted <> last_event) order by id limit ${pageSize}`,
-  );
-  return rows.map(({ id }) => id);
 }
 
 async function* pages<Row>(ask: (last?: Row) => Promise<Row[]>): AsyncGenerator<Row[]> {
