@@ -3,7 +3,7 @@ import { bulkContacts } from '../contacts/bulk.ts';
 import type { StoredContact } from '../contacts/contact.ts';
 import type { Draft } from '../contacts/draft.ts';
 import { rowKeys } from '../contacts/import-keys.ts';
-import { importContacts } from '../contacts/import.ts';
+import { importContacts, looksKnown } from '../contacts/import.ts';
 import type { ImportWalk } from '../contacts/store.ts';
 import { mirrored, type Outcome } from '../imports.ts';
 import { run } from '../operation.ts';
@@ -135,6 +135,9 @@ async function storeBatch(
     walk: isDry ? undefined : walk,
   });
   count(context, chatbotId, memory, read, output.outcomes);
+  for (const { line } of output.warnings.filter(({ warning }) => warning === looksKnown)) {
+    context.report.look_known.push(contacts[line]?.texts.id ?? '');
+  }
   memory.learn({ met: [], planned: output.planned });
 }
 

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
 import { openCurrentStore } from '../../src/cli/open.ts';
+import { countProject } from '../../src/contacts/duplicates/count.ts';
 import { comparing, contactsOf, fromSource, importing } from '../support/chatling-commands.ts';
 import { aChatling, aFakeChatbot, aFakeContact, fakeContacts } from '../support/chatling.ts';
 import { aContact, aProject } from '../support/people.ts';
@@ -68,6 +69,26 @@ describe('import chatling', () => {
     expect(second).toMatchObject({ contacts: { created: 2, updated: 0 }, chatbots: { unchanged: 3 } });
     expect(second.requests).toBeLessThan(13);
     expect((await comparing(at, fake)).equal).toBe(true);
+  });
+
+  it('names new contacts who look like somebody who was there', async () => {
+    await using at = await anInstallation();
+    await at.json(['migrate']);
+    await using fake = await aSource();
+    expect((await importing(at, fake)).look_known).toEqual([]);
+    {
+      await using store = await openCurrentStore(at.databaseUrl);
+      for await (const _ of countProject(store, 'find-duplicates', 'acme'));
+    }
+    const known = { ...aFakeContact(3), phone: '+34 612 555 010', email: '' };
+    contactsOf(fake).push({ ...known, id: 'first' });
+    await importing(at, fake);
+    {
+      await using store = await openCurrentStore(at.databaseUrl);
+      for await (const _ of countProject(store, 'find-duplicates', 'acme'));
+    }
+    contactsOf(fake).push(aFakeContact(61), { ...known, id: 'second', phone: '0034612555010' });
+    expect((await importing(at, fake)).look_known).toEqual(['second']);
   });
 
   it('ends when its work is done, though the source keeps idle connections open for ever', async () => {

@@ -5,6 +5,7 @@ import type { Fake, FakeContact } from './chatling.ts';
 import type { Installation } from './process.ts';
 
 export interface Report {
+  look_known: string[];
   chatbots: Record<string, number>;
   contacts: Record<string, number>;
   members: Record<string, number>;

@@ -102,11 +102,17 @@ function noteStop({ dry_run: isDryRun, contacts }: ImportReport, { reconcile }: 
   note(`Stopped after ${read} contacts: ${counted}. The changes are kept; ${next}.`);
 }
 
+const idsShown = 5;
+
 function noteEnd(report: ImportReport, { rejects }: ImportChatlingFlags): void {
   const { chatbots, contacts } = report;
   if (report.dry_run) note('Dry run: nothing was stored.');
   if (contacts.values_left_out > 0) note('Roster cannot store some values; it leaves them out.');
   if (contacts.times_unknown > 0) note('Contacts without a readable time get the time of the import.');
+  const { length } = report.look_known;
+  const who = report.look_known.slice(0, idsShown).join(', ') + (length > idsShown ? ', …' : '');
+  if (length > 0)
+    note(`${length} new contacts look like somebody who was there: ${who}; see "roster contacts duplicates".`);
   if (chatbots.not_at_source > 0) note('"roster chatbots delete" deletes chatbots that the source does not have.');
   const isLost = rejectedIn(report) + contacts.values_left_out > 0;
   if (isLost && rejects === undefined)
