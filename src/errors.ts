@@ -11,6 +11,8 @@ export type ErrorCode =
   | 'insufficient_scope'
   | 'invalid'
   | 'keys_exhausted'
+  /** The contact was put into another one. */
+  | 'merged'
   | 'not_found'
   | 'outcome_unknown'
   | 'owner_protected'
@@ -48,6 +50,7 @@ interface Details extends ErrorOptions {
   about?: Noun;
   existing?: readonly string[];
   scope?: string;
+  mergedInto?: { readonly chatbotId: string; readonly contactId: string };
 }
 
 export type Noun = 'project' | 'chatbot' | 'api_key' | 'contact' | 'member' | 'passkey' | 'session' | 'cursor';
@@ -60,14 +63,20 @@ export class AppError extends Error {
   readonly about: Noun | undefined;
   readonly existing: readonly string[] | undefined;
   readonly scope: string | undefined;
+  readonly mergedInto: Details['mergedInto'];
 
-  constructor(code: ErrorCode, message: string, { errors, about, existing, scope, ...options }: Details = {}) {
+  constructor(
+    code: ErrorCode,
+    message: string,
+    { errors, about, existing, scope, mergedInto, ...options }: Details = {},
+  ) {
     super(message, options);
     this.code = code;
     this.errors = errors;
     this.about = about;
     this.existing = existing;
     this.scope = scope;
+    this.mergedInto = mergedInto;
   }
 }
 

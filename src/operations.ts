@@ -22,11 +22,13 @@ import { importContactRows } from './contacts/import-rows.ts';
 import { importContacts } from './contacts/import.ts';
 import { listContacts } from './contacts/list.ts';
 import { lookUpContacts } from './contacts/lookup.ts';
+import { mergeContacts } from './contacts/merge.ts';
 import { purgeBin } from './contacts/purge.ts';
 import { recordExport } from './contacts/record-export.ts';
 import { restoreContact } from './contacts/restore.ts';
 import { retrieveContact } from './contacts/retrieve.ts';
 import { searchContacts } from './contacts/search.ts';
+import { forgetMerges, undoMerge } from './contacts/unmerge.ts';
 import { updateContact } from './contacts/update.ts';
 import { upsertContact } from './contacts/upsert.ts';
 import { listEvents, listRecentEvents } from './events/feed.ts';
@@ -87,6 +89,9 @@ export const operations = [
   dismissDuplicates,
   countDuplicates,
   purgeBin,
+  mergeContacts,
+  undoMerge,
+  forgetMerges,
   importMembers,
   listMembers,
   inviteMember,

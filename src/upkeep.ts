@@ -27,6 +27,8 @@ export interface Upkeep {
   /** Ends the run that was claimed until this time; `next` is when the job is due again. */
   release(name: string, until: Timestamp, next: Timestamp): Promise<void>;
   bins(): AsyncIterable<BinAge[]>;
+  /** The oldest merge of each chatbot whose values are still kept. */
+  merges(): AsyncIterable<BinAge[]>;
   projects(): AsyncIterable<ProjectAge[]>;
   /** Projects with events or contacts that suggestions of duplicates do not know, those with most to do last. */
   uncountedProjects(): Promise<string[]>;

@@ -63,7 +63,12 @@ export const theKey: Place<{ keyId: string }, { keyId: string }> = {
 };
 
 /** A thing in a place, named by the first argument. */
-function thing<Given, Found, Key extends string>(place: Place<Given, Found>, key: Key, words: string, says: string) {
+export function thing<Given, Found, Key extends string>(
+  place: Place<Given, Found>,
+  key: Key,
+  words: string,
+  says: string,
+) {
   const one: Place<Given & Record<Key, string>, Found & Record<Key, string>> = {
     ...place,
     args: { [words]: says },

@@ -26,7 +26,7 @@ export const deleteContact = write({
     { chatbotId: chatbotIdSchema, contactId: contactIdSchema },
     { optional: { purge: { type: 'boolean', default: false, description: purge, examples: [false] } } },
   ),
-  errors: ['invalid', 'not_found', 'precondition_failed'],
+  errors: ['invalid', 'not_found', 'merged', 'precondition_failed'],
   repeat: doneAgain,
   current: async (unit, { projectId }, { chatbotId, contactId, purge }) =>
     (await requireContact(unit.contacts, { projectId, chatbotId }, contactId, purge)).revision,

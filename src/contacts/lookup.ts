@@ -5,6 +5,7 @@ import { storablePattern } from '../values/field.ts';
 import { giveWay } from '../values/give-way.ts';
 import { object } from '../values/object-schema.ts';
 import { decimalText } from '../values/text.ts';
+import { amongOrStaying } from './change/aliases.ts';
 import { contactDetails, contactIdSchema, exampleContact, type StoredContact } from './contact.ts';
 import { externalIdMax } from './properties.ts';
 import { contactSchema, includeSchema, viewOf } from './view.ts';
@@ -68,8 +69,8 @@ export const lookUpContacts = read({
       return { contacts: shown };
     };
     if (ids) {
-      const found = new Map((await contacts.among(projectId, chatbotId, ids)).map((one) => [one.id, one]));
-      return show(ids.flatMap((id) => found.get(id) ?? []));
+      const found = await amongOrStaying(contacts, { projectId, chatbotId }, ids);
+      return show([...new Set(ids.flatMap((id) => found.get(id) ?? []))]);
     }
     const kind = (['email', 'phone', 'external_id'] as const).find((one) => given[one] !== undefined) ?? 'email';
     const value = given[kind] ?? '';

@@ -2,6 +2,7 @@ import { chatbotIdSchema } from '../chatbots/chatbot.ts';
 import { read } from '../operation.ts';
 import { revised } from '../revision.ts';
 import { object } from '../values/object-schema.ts';
+import { wasMerged } from './change/aliases.ts';
 import { noContact } from './change/plan.ts';
 import { contactIdSchema, exampleContact } from './contact.ts';
 import { contactSchema, includeSchema, viewOf } from './view.ts';
@@ -18,7 +19,7 @@ export const retrieveContact = read({
   },
   input: object({ chatbotId: chatbotIdSchema, contactId: contactIdSchema }, { optional: { include: includeSchema } }),
   output: contactSchema,
-  errors: ['invalid', 'not_found'],
+  errors: ['invalid', 'not_found', 'merged'],
   example: exampleContact,
   run: async ({ contacts }, { projectId }, { chatbotId, contactId, include }) => {
     if (include === undefined) {
@@ -31,6 +32,7 @@ export const retrieveContact = read({
       const contact = await contacts.findWhole(projectId, chatbotId, contactId);
       if (contact) return revised<object>(viewOf(contact, include), contact);
     }
-    throw noContact();
+    const [merged] = await contacts.mergedAmong(projectId, chatbotId, [contactId]);
+    throw merged ? wasMerged(chatbotId, merged.merged_into) : noContact();
   },
 });

@@ -39,7 +39,7 @@ export const updateContact = write({
   ),
   check: ({ contactId, properties }: ContactPatch) => void changeOf('update', { id: contactId }, properties),
   output: contactSchema,
-  errors: ['not_found', 'conflict', 'precondition_failed'],
+  errors: ['not_found', 'conflict', 'merged', 'precondition_failed'],
   example: { ...exampleContact, job_title: 'Head of Sales' },
   repeat: {
     mayBeGone: true,

@@ -144,7 +144,7 @@ export function recordEvents(connection: Transaction, projectId: string, recorde
   for (const some of slicesOf(rows)) connection.beforeCommit(connection.insertAll(insertion, some));
 }
 
-const adding: ReadonlySet<string> = new Set(['contact.created', 'contact.restored']);
+const adding: ReadonlySet<string> = new Set(['contact.created', 'contact.restored', 'contact.unmerged']);
 
 /** The events say how many contacts each chatbot has gained; triggers count those that go. */
 function countAdded(connection: Transaction, projectId: string, changes: readonly Change[]): void {

@@ -8,6 +8,8 @@ export const eventTypes = [
   'contact.deleted',
   'contact.restored',
   'contact.purged',
+  'contact.merged',
+  'contact.unmerged',
   'contacts.exported',
   'member.invited',
   'member.activated',

@@ -23,6 +23,7 @@ const httpErrors = {
   owner_protected: [409, 'The Owner stays as they are until the ownership is handed over'],
   idempotency_in_progress: [409, 'A request with this Idempotency-Key is still running'],
   cursor_expired: [410, 'The cursor has expired; begin again with after=*'],
+  merged: [410, 'This contact was put into another one; merged_into names the contact that stays'],
   precondition_failed: [412, 'If-Match does not match what is stored'],
   payload_too_large: [413, 'The request body is too large'],
   uri_too_long: [414, 'The path is too long'],
@@ -44,6 +45,7 @@ interface Told {
   message?: string | undefined;
   errors?: readonly FieldError[] | undefined;
   existing?: readonly string[] | undefined;
+  merged_into?: string | undefined;
 }
 
 export class HttpError extends Error {
@@ -71,7 +73,7 @@ export function messageOf(code: HttpErrorCode): string {
 export function errorBody(
   code: HttpErrorCode,
   requestId: string,
-  { message = messageOf(code), errors, existing }: Told = {},
+  { message = messageOf(code), errors, existing, merged_into }: Told = {},
 ): object {
   return {
     status: 'error',
@@ -80,6 +82,7 @@ export function errorBody(
     request_id: requestId,
     ...(errors && { errors }),
     ...(existing && { existing }),
+    ...(merged_into !== undefined && { merged_into }),
   };
 }
 
@@ -106,6 +109,10 @@ const answers: Record<ErrorCode, (error: AppError) => HttpError> = {
   insufficient_scope: ({ scope = '', message }) => lacking(scope, message),
   invalid: ({ errors = [] }) => new HttpError('validation_failed', [], { message: inWords(errors), errors }),
   keys_exhausted: () => new HttpError('keys_exhausted'),
+  merged: ({ mergedInto: { chatbotId = '', contactId = '' } = {} }) => {
+    const path = `/v2/chatbots/${encodeURIComponent(chatbotId)}/contacts/${encodeURIComponent(contactId)}`;
+    return new HttpError('merged', ['link', `<${path}>; rel="canonical"`], { merged_into: contactId });
+  },
   not_found: () => new HttpError('not_found'),
   outcome_unknown: () => new HttpError('outcome_unknown'),
   owner_protected: () => new HttpError('owner_protected'),

@@ -10,9 +10,11 @@ import { dismissDuplicates } from '../contacts/duplicates/dismiss.ts';
 import { findDuplicates } from '../contacts/duplicates/find.ts';
 import { listContacts } from '../contacts/list.ts';
 import { lookUpContacts } from '../contacts/lookup.ts';
+import { mergeContacts } from '../contacts/merge.ts';
 import { restoreContact } from '../contacts/restore.ts';
 import { retrieveContact } from '../contacts/retrieve.ts';
 import { searchContacts } from '../contacts/search.ts';
+import { undoMerge } from '../contacts/unmerge.ts';
 import { updateContact } from '../contacts/update.ts';
 import { type Upserted, upsertContact } from '../contacts/upsert.ts';
 import { listEvents } from '../events/feed.ts';
@@ -76,6 +78,8 @@ export const routes: readonly Route[] = [
   route('PATCH', '/v2/chatbots/:chatbotId/contacts/:contactId', updateContact),
   route('DELETE', '/v2/chatbots/:chatbotId/contacts/:contactId', deleteContact),
   route('POST', '/v2/chatbots/:chatbotId/contacts/:contactId/restore', restoreContact),
+  route('POST', '/v2/chatbots/:chatbotId/contacts/:contactId/merge', mergeContacts),
+  route('POST', '/v2/chatbots/:chatbotId/merges/:mergeId/undo', undoMerge),
   route('GET', '/v2/events', listEvents),
 ];
 

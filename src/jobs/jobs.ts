@@ -2,6 +2,7 @@ import { job } from '../actor.ts';
 import type { Config } from '../config/settings.ts';
 import { countProject } from '../contacts/duplicates/count.ts';
 import { purgeBin } from '../contacts/purge.ts';
+import { forgetMerges } from '../contacts/unmerge.ts';
 import { purgeEvents, purgeIdempotencyKeys } from '../events/retention.ts';
 import { idempotencyHours } from '../idempotency.ts';
 import { run, type WriteOperation } from '../operation.ts';
@@ -99,6 +100,11 @@ function purge<Owner extends Pick<BinAge, 'project_id'> & Partial<BinAge>>(decla
   };
 }
 
+/** Without a bin what is left in it goes at once. */
+function secondsInBin({ binDays }: JobSettings): number {
+  return binDays === 0 ? -1 : binDays * day;
+}
+
 /** The jobs that run while serving, in this order. */
 export const jobs: readonly Job[] = [
   indexContacts,
@@ -107,8 +113,14 @@ export const jobs: readonly Job[] = [
     operation: purgeBin,
     ownersOf: (upkeep) => upkeep.bins(),
     oldestOf: ({ oldest }) => oldest,
-    // Without a bin what is left in it goes at once.
-    secondsOf: ({ binDays }) => (binDays === 0 ? -1 : binDays * day),
+    secondsOf: secondsInBin,
+  }),
+  purge<BinAge>({
+    name: 'forget-merges',
+    operation: forgetMerges,
+    ownersOf: (upkeep) => upkeep.merges(),
+    oldestOf: ({ oldest }) => oldest,
+    secondsOf: secondsInBin,
   }),
   purge<ProjectAge>({
     name: 'purge-events',

@@ -29,6 +29,10 @@ const told: Partial<Record<ErrorCode, Told>> = {
   cursor_expired: ['The cursor has expired', 'Call again without after.'],
   insufficient_scope: ['The API key may not do this', 'Ask the operator of Roster for a key with this scope.'],
   invalid: ['The arguments are invalid', 'Correct the arguments that `errors` names, and call again.'],
+  merged: [
+    'This person was put together with another one',
+    '`merged_into` has the id of the person who stays; call again with it.',
+  ],
   not_found: [
     'There is no such chatbot or person',
     'list_chatbots and find_people give ids; list_recent_people with state "deleted" shows the bin.',
@@ -44,11 +48,16 @@ export function errorResult(error: unknown, argumentOf?: (field: string) => stri
 export function textOf(error: unknown, argumentOf = (field: string) => field): string {
   if (error instanceof CallRefusal) return lines(error.code, error.message, error.next);
   if (!(error instanceof AppError)) return lines('internal', ...internal);
-  const { code, scope, existing } = error;
+  const { code, scope, existing, mergedInto } = error;
   const [sentence, next] = told[code] ?? internal;
   const errors = error.errors?.map((one) => ({ ...one, field: argumentOf(one.field) }));
   const needs = scope === undefined ? '' : `; it needs the scope ${scope}`;
-  const more = errors || existing ? [fenced({ ...(errors && { errors }), ...(existing && { existing }) })] : [];
+  const data = {
+    ...(errors && { errors }),
+    ...(existing && { existing }),
+    ...(mergedInto && { merged_into: mergedInto.contactId }),
+  };
+  const more = Object.keys(data).length > 0 ? [fenced(data)] : [];
   return [lines(told[code] ? code : 'internal', sentence + needs, next), ...more].join('\n');
 }
 

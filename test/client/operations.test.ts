@@ -79,6 +79,10 @@ describe('the client', () => {
     expect((await spied.findDuplicates({ chatbotId, band: 'certain' })).groups).toEqual([]);
     const { id: boId = '' } = (await spied.searchContacts({ chatbotId, query: 'acm' })).contacts[0] ?? {};
     expect(await spied.dismissDuplicates({ chatbotId, contact_ids: [contactId, boId] })).toBeUndefined();
+    const merged = await spied.mergeContacts({ chatbotId, contactId, from: [boId] });
+    expect(merged).toMatchObject({ contact: { id: contactId } });
+    const undone = await spied.undoMerge({ chatbotId, mergeId: merged.merge_id ?? '' });
+    expect(undone.contacts.map(({ id }) => id)).toEqual([contactId, boId]);
     expect((await spied.listEvents({ type: ['contact.restored'] })).events).toMatchObject([{ contact_id: contactId }]);
 
     const operations = Object.values(document.paths).flatMap((item) => Object.values(item));

@@ -46,6 +46,16 @@ const requests: Readonly<Record<string, (desk: Desk) => Promise<Asked>>> = {
     const other = await desk.ask('POST', desk.contacts, { properties: { email: 'ana@example.com' } });
     return ['POST', `${desk.contacts}/duplicates/dismiss`, { contact_ids: [await desk.aContact(), other.data['id']] }];
   },
+  mergeContacts: async (desk) => {
+    const other = await desk.ask('POST', desk.contacts, { properties: { email: 'bo@example.com' } });
+    return ['POST', `${desk.contacts}/${await desk.aContact()}/merge`, { from: [other.data['id']] }];
+  },
+  undoMerge: async (desk) => {
+    const other = await desk.ask('POST', desk.contacts, { properties: { email: 'bo@example.com' } });
+    const from = [other.data['id']];
+    const { data } = await desk.ask('POST', `${desk.contacts}/${await desk.aContact()}/merge`, { from });
+    return ['POST', `/v2/chatbots/${desk.chatbotId}/merges/${String(data['merge_id'])}/undo`];
+  },
   deleteContact: async (desk) => ['DELETE', `${desk.contacts}/${await desk.aContact()}`],
   restoreContact: async (desk) => {
     const path = `${desk.contacts}/${await desk.aContact()}`;

@@ -43,6 +43,7 @@ interface Envelope<T> {
   request_id?: string;
   errors?: FieldError[];
   existing?: string[];
+  merged_into?: string;
 }
 
 function read<T>(response: Response, text: string): Answered<T> {
@@ -53,7 +54,13 @@ function read<T>(response: Response, text: string): Answered<T> {
   const envelope = (typeof parsed === 'object' && parsed !== null ? parsed : {}) as Envelope<T>;
   const requestId = envelope.request_id ?? headers.get('x-request-id') ?? undefined;
   if (!response.ok || envelope.status !== 'success') {
-    const details = { status, requestId, code: envelope.code, existing: envelope.existing };
+    const details = {
+      status,
+      requestId,
+      code: envelope.code,
+      existing: envelope.existing,
+      mergedInto: envelope.merged_into,
+    };
     throw new RosterError(messageOf(response, envelope.message), {
       ...details,
       fieldErrors: envelope.errors,

@@ -6,6 +6,7 @@ export interface ErrorDetails {
   requestId?: string | undefined;
   fieldErrors?: FieldError[] | undefined;
   existing?: string[] | undefined;
+  mergedInto?: string | undefined;
   retryAfter?: number | undefined;
 }
 
@@ -21,6 +22,8 @@ export class RosterError extends Error {
   readonly fieldErrors: readonly FieldError[];
   /** With 409: the ids of the contacts or members that conflict. */
   readonly existing: readonly string[];
+  /** With 410 `merged`: the id of the contact that stays. */
+  readonly mergedInto: string | undefined;
   /** With 429 and 503: how many seconds to wait. */
   readonly retryAfter: number | undefined;
 
@@ -31,6 +34,7 @@ export class RosterError extends Error {
     this.requestId = details.requestId;
     this.fieldErrors = details.fieldErrors ?? [];
     this.existing = details.existing ?? [];
+    this.mergedInto = details.mergedInto;
     this.retryAfter = details.retryAfter;
   }
 }

@@ -13,6 +13,7 @@ import { placed } from '../plain.ts';
 import { dismiss, duplicates } from './duplicates.ts';
 import { exportFile, exportOptions } from './export-file.ts';
 import { importArguments, importFile, type ImportFlags, importOptions } from './import-file.ts';
+import { merge, unmerge } from './merge.ts';
 import { find, list, lookUp, show } from './read.ts';
 import { create, purge, remove, restore, update } from './write.ts';
 
@@ -65,5 +66,21 @@ export const contactsCommand = group(
     'roster contacts list --chatbot 8839210412',
     'roster contacts update CONTACT_ID --chatbot 8839210412 --set company="Example Ltd"',
   ],
-  [list, show, find, lookUp, create, update, remove, restore, purge, duplicates, dismiss, importCommand, exportCommand],
+  [
+    list,
+    show,
+    find,
+    lookUp,
+    create,
+    update,
+    remove,
+    restore,
+    purge,
+    merge,
+    unmerge,
+    duplicates,
+    dismiss,
+    importCommand,
+    exportCommand,
+  ],
 );

@@ -29,26 +29,31 @@ export function keysToLoad({ keys, given: { texts } }: Pick<Change, 'keys' | 'gi
 /** Finds the contact that a change means, by the first key that finds one. Throws `ambiguous_match`. */
 export function find(set: WorkingSet, change: Change) {
   for (const key of change.keys) {
-    const ids = set.idsAt(key);
+    const own = set.idsAt(key);
+    const isAlias = own.length === 0;
+    const ids = isAlias ? set.aliases.targetsOf(key).filter((id) => set.get(id)) : own;
+    const isMeant = change.mode === 'set' && change.isLed !== true && key.startsWith('id:');
+    if (isAlias && isMeant) set.aliases.requireUnmerged(key.slice('id:'.length));
     if (ids.length === 0) continue;
-    if (change.mode === 'set') return { contact: theOne(set, ids), key, isOneOfSeveral: false };
+    if (change.mode === 'set') return { contact: theOne(set, ids), key, isOneOfSeveral: false, isAlias };
     let first: StoredContact | undefined;
     let count = 0;
     for (const id of ids) {
       const contact = set.get(id);
-      if (!contact || !mayMean(contact, change)) continue;
+      if (!contact || !mayMean(contact, change, key)) continue;
       count++;
       if (!first || rank(contact) < rank(first)) first = contact;
     }
-    if (first) return { contact: first, key, isOneOfSeveral: count > 1 };
+    if (first) return { contact: first, key, isOneOfSeveral: count > 1, isAlias };
   }
   return undefined;
 }
 
 /** Two people of another system may share an address: another external id means another person. */
-function mayMean({ external_id: known }: StoredContact, { given: { texts }, ifNew }: Change): boolean {
+function mayMean({ external_id: known }: StoredContact, { given: { texts }, ifNew }: Change, key: string): boolean {
   const { external_id: given } = texts;
-  return ifNew?.id !== undefined || given == null || known === null || known === given;
+  if (ifNew?.id !== undefined || given == null || key === `external_id:${given}`) return true;
+  return known === null || known === given;
 }
 
 /** Sorts people who share a key by the time of their insertion. An import means the first one. */

@@ -3,19 +3,25 @@ import { invalid } from '../../validation.ts';
 import { newId } from '../../values/identifier.ts';
 import type { Timestamp } from '../../values/timestamp.ts';
 import { type StoredContact, touched, unknownContact } from '../contact.ts';
+import { clearingNothing } from './aliases.ts';
 import { differences, type Given } from './given.ts';
 import { find } from './match.ts';
 import { put } from './put.ts';
 import type { WorkingSet } from './working-set.ts';
 
-/** A caller sets what is given, a file completes what is known, a mirror makes the contact what it is at the source. */
-export type Mode = 'set' | 'complete' | 'mirror';
+/**
+ * A caller sets what is given, a file completes what is known, a mirror makes the contact what it is at the source; what came by
+ * the key of a merged contact fills what is empty.
+ */
+export type Mode = 'set' | 'complete' | 'mirror' | 'fill';
 
 export interface Change {
   readonly op: 'create' | 'update' | 'upsert' | 'delete' | 'restore';
   readonly mode: Mode;
   /** The keys by which it finds its contact, the most telling first. */
   readonly keys: readonly string[];
+  /** Whether the id of a merged contact leads to the one that stays; missing means only where nobody asks for that id alone. */
+  readonly isLed?: boolean;
   readonly given: Given;
   /** More values of a new contact. An id that is in the bin restores that contact. */
   readonly ifNew?: Partial<Pick<StoredContact, 'id' | 'created_at' | 'email' | 'external_id'>>;
@@ -34,13 +40,15 @@ export interface Proposal {
 
 /** Proposes the outcome of a change, and changes nothing. Throws `not_found` or `ambiguous_match`. */
 export function propose(set: WorkingSet, change: Change, at: Timestamp): Proposal {
-  const { op, mode, given } = change;
+  const { op } = change;
   const found = op === 'restore' ? undefined : find(set, change);
   if (!found && (op === 'update' || op === 'delete')) throw noContact();
   const { contact: before, key, isOneOfSeveral } = found ?? {};
   if (before && op === 'delete') return { outcome: 'deleted', before, after: before, differing: [] };
   const deleted = before ? undefined : deletedFor(set, change);
   const known = before ?? deleted;
+  const isAlias = found?.isAlias ?? (deleted !== undefined && op !== 'restore' && deleted.id !== change.ifNew?.id);
+  const { given, mode } = known ? asMerged(set, change, known, isAlias) : change;
   const { after, errors } = put(known ?? nobody(change, at), given, mode);
   const differing = known ? differences(known, after) : [];
   const about = { before, key, isOneOfSeveral, differing };
@@ -54,6 +62,14 @@ export function propose(set: WorkingSet, change: Change, at: Timestamp): Proposa
   return { ...about, outcome, after: touched(after, time), refusal };
 }
 
+/** How a change is taken by a contact that has merged ones, or that was found by one. */
+function asMerged({ aliases }: WorkingSet, change: Change, { id }: StoredContact, isAlias: boolean) {
+  const { given, mode } = change;
+  if (isAlias) return mode === 'set' ? { given: aliases.besideOwn(given, id), mode } : { given, mode: 'fill' as const };
+  if (mode !== 'mirror' || !aliases.leadTo(id)) return change;
+  return { given: clearingNothing(given), mode: 'complete' as const };
+}
+
 function nobody({ ifNew: { id, ...more } = {} }: Change, at: Timestamp): StoredContact {
   const identity = { id: id ?? newId(), created_at: at, inserted_as: id === undefined ? null : newId() };
   return { ...unknownContact, ...identity, ...more };
@@ -61,8 +77,11 @@ function nobody({ ifNew: { id, ...more } = {} }: Change, at: Timestamp): StoredC
 
 /** The contact in the bin that a change restores. Throws `not_found` where it must be there. */
 export function deletedFor(set: WorkingSet, { op, keys: [key = ''], ifNew }: Change): StoredContact | undefined {
-  const contact = set.inBin(op === 'restore' ? key.slice('id:'.length) : (ifNew?.id ?? ''));
-  if (contact || op !== 'restore') return contact;
+  const id = op === 'restore' ? key.slice('id:'.length) : (ifNew?.id ?? '');
+  if (op !== 'restore') return set.inBin(set.aliases.targetsOf(`id:${id}`)[0] ?? id);
+  set.aliases.requireUnmerged(id);
+  const contact = set.inBin(id);
+  if (contact) return contact;
   throw new AppError('not_found', 'The bin has no such contact', { about: 'contact' });
 }
 

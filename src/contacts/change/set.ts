@@ -17,6 +17,7 @@ export function changeOf(op: Change['op'], match: Match | undefined, properties:
     op: op === 'upsert' && id !== undefined ? 'update' : op,
     mode: 'set',
     keys: [keyOf(match)],
+    isLed: op === 'upsert',
     given: besideMatch(given, match),
     ifNew,
   };

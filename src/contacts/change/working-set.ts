@@ -1,7 +1,8 @@
 import { giveWay } from '../../values/give-way.ts';
 import { newMoment } from '../../values/timestamp.ts';
 import type { StoredContact } from '../contact.ts';
-import type { ContactWrites } from '../store.ts';
+import type { ContactReads, ContactWrites } from '../store.ts';
+import { type Aliases, findAliases, wasMerged } from './aliases.ts';
 import { keysOf, keysToLoad } from './match.ts';
 import { type Change, noContact } from './plan.ts';
 
@@ -23,9 +24,11 @@ export class WorkingSet {
   /** Lists, because nearly every key has one id, and a Set takes five times the memory. */
   readonly #idsByKey = new Map<string, readonly string[]>();
   readonly #deleted: ReadonlyMap<string, StoredContact>;
+  readonly aliases: Aliases;
   readonly steps: Step[] = [];
 
-  constructor(deleted: readonly StoredContact[] = []) {
+  constructor(aliases: Aliases, deleted: readonly StoredContact[] = []) {
+    this.aliases = aliases;
     this.#deleted = new Map(deleted.map((contact) => [contact.id, contact]));
   }
 
@@ -122,19 +125,23 @@ function haveSameKeys(one: StoredContact, other: StoredContact): boolean {
 export async function openWorkingSet(
   contacts: ContactWrites,
   { projectId, chatbotId }: Owner,
-  changes: readonly Pick<Change, 'op' | 'keys' | 'given' | 'ifNew'>[],
+  changes: readonly Pick<Change, 'op' | 'mode' | 'keys' | 'given' | 'ifNew'>[],
 ): Promise<WorkingSet> {
   const keys = new Set(changes.flatMap(keysToLoad));
   const live = await contacts.findForWriting(projectId, chatbotId, [...keys]);
+  const aliases = await findAliases(contacts, { projectId, chatbotId }, changes, live);
   const ids = changes.flatMap(({ op, keys: [key = ''], ifNew }) => {
     if (op === 'restore') return key.slice('id:'.length);
-    return ifNew?.id === undefined || live.has(key) ? [] : ifNew.id;
+    if (ifNew?.id === undefined || live.has(key)) return [];
+    return aliases.targetsOf(`id:${ifNew.id}`)[0] ?? ifNew.id;
   });
   const hasBin = ids.length > 0 && (await contacts.hasDeleted(projectId, chatbotId));
   const deleted = hasBin ? await contacts.findDeleted(projectId, chatbotId, [...new Set(ids)]) : [];
-  const set = new WorkingSet(deleted);
+  const set = new WorkingSet(aliases, deleted);
   const others = deleted.flatMap(({ external_id: id }) => (id === null ? [] : `external_id:${id}`));
-  const more = others.length > 0 ? await contacts.findForWriting(projectId, chatbotId, others) : [];
+  const targets = [...keys].flatMap((key) => aliases.targetsOf(key).map((id) => `id:${id}`));
+  const unloaded = [...new Set([...others, ...targets])].filter((key) => !live.has(key));
+  const more = unloaded.length > 0 ? await contacts.findForWriting(projectId, chatbotId, unloaded) : [];
   for (const [key, people] of [...live, ...more]) {
     await giveWay();
     set.load(key, people);
@@ -146,7 +153,7 @@ export async function openWorkingSet(
 export async function store(
   contacts: ContactWrites,
   { projectId, chatbotId }: Owner,
-  { steps }: WorkingSet,
+  { steps, aliases }: WorkingSet,
 ): Promise<'deleted' | 'purged'> {
   let removal: 'deleted' | 'purged' = 'deleted';
   const at = newMoment();
@@ -157,12 +164,19 @@ export async function store(
     await contacts.save(projectId, chatbotId, others);
     if (removed.size > 0) removal = await contacts.remove(projectId, chatbotId, [...removed.values()], at);
   }
+  const taken = steps.flatMap(({ saved }) =>
+    [...saved.values()].flatMap(({ after: { id, external_id: externalId } }) => {
+      const led = externalId === null ? [] : aliases.targetsOf(`external_id:${externalId}`);
+      return externalId !== null && led.some((one) => one !== id) ? externalId : [];
+    }),
+  );
+  if (taken.length > 0) await contacts.endAliases(projectId, chatbotId, taken);
   return removal;
 }
 
 /** Returns a contact that no one else writes until the transaction ends, from the bin if asked. Throws `not_found`. */
 export async function requireContact(
-  contacts: ContactWrites,
+  contacts: ContactReads & ContactWrites,
   { projectId, chatbotId }: Owner,
   contactId: string,
   mayBeDeleted = false,
@@ -171,5 +185,7 @@ export async function requireContact(
   const live = (await contacts.findForWriting(projectId, chatbotId, [key])).get(key);
   const [contact] = live ?? (mayBeDeleted ? await contacts.findDeleted(projectId, chatbotId, [contactId]) : []);
   if (contact) return contact;
-  throw noContact();
+  const [merged] = await contacts.mergedAmong(projectId, chatbotId, [contactId]);
+  if (merged && mayBeDeleted) return merged;
+  throw merged ? wasMerged(chatbotId, merged.merged_into) : noContact();
 }

@@ -21,6 +21,14 @@ export function upkeepOf(database: Database): Upkeep {
             order by project_id, chatbot_id limit ${pageSize}`,
         ),
       ),
+    merges: () =>
+      pages((last?: BinAge) =>
+        database.all<BinAge>(
+          sql`select project_id, chatbot_id, oldest from merge_ages
+            where (project_id, chatbot_id) > (${last?.project_id ?? ''}, ${last?.chatbot_id ?? ''})
+            order by project_id, chatbot_id limit ${pageSize}`,
+        ),
+      ),
     projects: () =>
       pages((last?: ProjectAge) =>
         database.all<ProjectAge>(

@@ -38,6 +38,8 @@ import type {
   LookUpContactsInput,
   LookUpContactsResult,
   Member,
+  MergeContactsInput,
+  MergeContactsResult,
   ProjectSettings,
   ReinviteMemberInput,
   ReinviteMemberResult,
@@ -49,6 +51,8 @@ import type {
   Revocations,
   SearchContactsInput,
   SearchContactsResult,
+  UndoMergeInput,
+  UndoMergeResult,
   UpdateChatbotInput,
   UpdateContactInput,
   UpdateMemberInput,
@@ -334,6 +338,26 @@ export class RosterClient {
    */
   restoreContact(input: RestoreContactInput, options?: ChangeOptions): Answer<Contact | null> {
     return this.#caller.call(operations.restoreContact, input, options);
+  }
+
+  /**
+   * Merge contacts. Puts contacts into this one. Its values win, and what it lacks comes from the oldest of them;
+   * `keep` names the contact whose value of a field stays (`name` with its parts is one field). Tags are joined,
+   * and missing attributes filled. The others answer 410 `merged` from then on; their ids, e-mails and external ids
+   * lead to this one. The same merge again answers as the first. Needs a key with the scope `contacts:write`.
+   */
+  mergeContacts(input: MergeContactsInput, options?: ChangeOptions): Answer<MergeContactsResult> {
+    return this.#caller.call(operations.mergeContacts, input, options);
+  }
+
+  /**
+   * Undo a merge. Brings the merged contacts back as they were, for as long as deleted ones are kept in the bin.
+   * What the contact that stayed took goes back too, unless somebody has changed it since. 409 where that contact
+   * was merged, deleted or purged, or where another one has an `external_id` of theirs; 404 where it is undone
+   * already, or too late. Needs a key with the scope `contacts:write`.
+   */
+  undoMerge(input: UndoMergeInput, options?: KeyedOptions): Answer<UndoMergeResult> {
+    return this.#caller.call(operations.undoMerge, input, options);
   }
 
   /**

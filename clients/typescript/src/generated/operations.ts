@@ -59,6 +59,8 @@ export const operations = {
   updateContact: { method: 'PATCH', path: '/v2/chatbots/{chatbotId}/contacts/{contactId}', repeats: 'keyed' },
   deleteContact: { method: 'DELETE', path: '/v2/chatbots/{chatbotId}/contacts/{contactId}', repeats: 'keyed' },
   restoreContact: { method: 'POST', path: '/v2/chatbots/{chatbotId}/contacts/{contactId}/restore', repeats: 'keyed' },
+  mergeContacts: { method: 'POST', path: '/v2/chatbots/{chatbotId}/contacts/{contactId}/merge', repeats: 'keyed' },
+  undoMerge: { method: 'POST', path: '/v2/chatbots/{chatbotId}/merges/{mergeId}/undo', repeats: 'keyed' },
   listEvents: {
     method: 'GET',
     path: '/v2/events',

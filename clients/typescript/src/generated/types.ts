@@ -15,6 +15,7 @@ export type ErrorCode =
   | 'owner_protected'
   | 'idempotency_in_progress'
   | 'cursor_expired'
+  | 'merged'
   | 'precondition_failed'
   | 'payload_too_large'
   | 'uri_too_long'
@@ -34,6 +35,8 @@ export type EventType =
   | 'contact.deleted'
   | 'contact.restored'
   | 'contact.purged'
+  | 'contact.merged'
+  | 'contact.unmerged'
   | 'contacts.exported'
   | 'member.invited'
   | 'member.activated'
@@ -732,6 +735,61 @@ export interface RestoreContactInput {
    * address, and the industry.
    */
   include?: readonly ('details' | 'external_id' | 'attributes' | 'tags' | 'updated_at')[] | undefined;
+}
+
+export interface MergeContactsInput {
+  /** Opaque; ten decimal digits when Roster made it, anything when it came from elsewhere. */
+  chatbotId: string;
+  /** Opaque; a lower-case UUIDv7 when Roster made it, anything when it came from elsewhere. */
+  contactId: string;
+  /** Only tell what a merge would do, and store nothing; `merge_id` is then null. */
+  dry_run?: boolean | undefined;
+  /**
+   * Keys to show beside the eight fields or by repeating the parameter. `details` are the parts of name and
+   * address, and the industry.
+   */
+  include?: readonly ('details' | 'external_id' | 'attributes' | 'tags' | 'updated_at')[] | undefined;
+  /** Ids of the contacts that are put into this one. */
+  from: readonly string[];
+  /** Fields, and the id of the contact whose value stays. */
+  keep?: Record<string, string> | undefined;
+}
+
+export interface MergeContactsResult {
+  /** The id of the merge; an undo needs it. */
+  merge_id: string | null;
+  /** Until when the merge can be undone; null where there is no bin. */
+  undo_until: string | null;
+  /** Null in a repeat, where it is gone. */
+  contact: Contact | null;
+  /** Fields, and the id of the contact whose value each took. */
+  taken: Record<string, string>;
+  /** Values that nobody will see any more. */
+  lost: {
+    /** The field. */
+    field: string;
+    /** The contact that had the value. */
+    contact_id: string;
+  }[];
+}
+
+export interface UndoMergeInput {
+  /** Opaque; ten decimal digits when Roster made it, anything when it came from elsewhere. */
+  chatbotId: string;
+  /** The id of the merge; an undo needs it. */
+  mergeId: string;
+  /**
+   * Keys to show beside the eight fields or by repeating the parameter. `details` are the parts of name and
+   * address, and the industry.
+   */
+  include?: readonly ('details' | 'external_id' | 'attributes' | 'tags' | 'updated_at')[] | undefined;
+}
+
+export interface UndoMergeResult {
+  /** The one that stayed comes first. */
+  contacts: Contact[];
+  /** Fields that were changed since. */
+  kept: string[];
 }
 
 export interface ListEventsInput {

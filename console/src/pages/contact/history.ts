@@ -22,6 +22,8 @@ const deeds: Partial<Record<string, string>> = {
   'contact.deleted': 'Put into the bin',
   'contact.restored': 'Restored from the bin',
   'contact.purged': 'Deleted for good',
+  'contact.merged': 'Merged',
+  'contact.unmerged': 'Merge undone',
 };
 
 export function deedOf({ type, changed }: Event): string {

@@ -16,6 +16,8 @@ const sentences: Record<EventType, string> = {
   'contact.deleted': 'Contact put into the bin',
   'contact.restored': 'Contact restored',
   'contact.purged': 'Contact deleted for good',
+  'contact.merged': 'Contacts merged',
+  'contact.unmerged': 'Merge undone',
   'contacts.exported': 'Contacts exported',
   'member.invited': 'Member invited',
   'member.activated': 'Member joined',

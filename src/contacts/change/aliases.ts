@@ -1,0 +1,108 @@
+import { AppError } from '../../errors.ts';
+import { emailKey } from '../../values/email.ts';
+import type { StoredContact } from '../contact.ts';
+import type { ContactReads, ContactWrites, MergedContact } from '../store.ts';
+import type { Given } from './given.ts';
+import { keysToLoad } from './match.ts';
+import type { Change } from './plan.ts';
+import type { Owner } from './working-set.ts';
+
+/** The keys of merged contacts, by which the contacts are found that stay. */
+export class Aliases {
+  readonly #chatbotId: string;
+  readonly #targets = new Map<string, readonly string[]>();
+  readonly #led: ReadonlySet<string>;
+
+  constructor(chatbotId: string, merged: readonly MergedContact[] = []) {
+    this.#chatbotId = chatbotId;
+    this.#led = new Set(merged.map((one) => one.merged_into));
+    for (const one of merged) {
+      for (const key of aliasKeysOf(one)) {
+        this.#targets.set(key, [...new Set([...this.targetsOf(key), one.merged_into])]);
+      }
+    }
+  }
+
+  /** The ids of those that stay; they may be in the bin. */
+  targetsOf(key: string): readonly string[] {
+    return this.#targets.get(key) ?? [];
+  }
+
+  /** Whether somebody was put into this contact. */
+  leadTo(id: string): boolean {
+    return this.#led.has(id);
+  }
+
+  /** Throws `merged` if the contact was put into another one. */
+  requireUnmerged(id: string): void {
+    const [into] = this.targetsOf(`id:${id}`);
+    if (into !== undefined) throw wasMerged(this.#chatbotId, into);
+  }
+
+  /** The given values without those that already lead to the contact. */
+  besideOwn({ texts, ...given }: Given, id: string): Given {
+    const { email, external_id: externalId, ...rest } = texts;
+    const isOwn = (key: string) => this.targetsOf(key).includes(id);
+    return {
+      ...given,
+      texts: {
+        ...rest,
+        ...(email !== undefined && !(email !== null && isOwn(`email:${emailKey(email)}`)) && { email }),
+        ...(externalId !== undefined && !isOwn(`external_id:${externalId}`) && { external_id: externalId }),
+      },
+    };
+  }
+}
+
+function aliasKeysOf({ id, email_key: email, alias, import_digest: digest }: MergedContact): string[] {
+  const keys = [`id:${id}`];
+  if (alias !== null) keys.push(`external_id:${alias}`);
+  if (email !== null) keys.push(`email:${email}`);
+  if (digest !== null) keys.push(`digest:${digest}`);
+  return keys;
+}
+
+export function wasMerged(chatbotId: string, contactId: string): AppError {
+  const message = 'This contact was put into another one; use the contact that stays';
+  return new AppError('merged', message, { about: 'contact', mergedInto: { chatbotId, contactId } });
+}
+
+/** The contacts with these ids, by them; under the id of a merged contact the one that stays. */
+export async function amongOrStaying(
+  contacts: ContactReads,
+  { projectId, chatbotId }: Owner,
+  ids: readonly string[],
+): Promise<Map<string, StoredContact>> {
+  const among = async (some: readonly string[]) =>
+    new Map((await contacts.among(projectId, chatbotId, some)).map((one) => [one.id, one]));
+  const found = await among(ids);
+  const missing = ids.filter((id) => !found.has(id));
+  const merged = missing.length === 0 ? [] : await contacts.mergedAmong(projectId, chatbotId, missing);
+  const staying = merged.length === 0 ? found : await among([...new Set(merged.map((one) => one.merged_into))]);
+  for (const { id, merged_into: into } of merged) {
+    const contact = staying.get(into);
+    if (contact) found.set(id, contact);
+  }
+  return found;
+}
+
+/** What a mirror says about a contact into whom others were put: it clears nothing that may be theirs. */
+export function clearingNothing({ texts, attributes, tags }: Given): Given {
+  const known = Object.fromEntries(Object.entries(texts).filter(([, text]) => text !== null));
+  const added = Array.isArray(tags) ? { add: tags as readonly string[] } : undefined;
+  return { texts: known, ...(attributes && { attributes }), ...(added && { tags: added }) };
+}
+
+/** Asks for aliases only where a key finds nobody, or where a mirror may clear what others left. */
+export async function findAliases(
+  contacts: ContactWrites,
+  { projectId, chatbotId }: Owner,
+  changes: readonly Pick<Change, 'keys' | 'given' | 'mode'>[],
+  live: ReadonlyMap<string, readonly StoredContact[]>,
+): Promise<Aliases> {
+  const missing = new Set(changes.flatMap(keysToLoad).filter((key) => !live.has(key)));
+  const mirrored = changes.filter(({ mode }) => mode === 'mirror').flatMap(({ keys }) => keys);
+  const targets = new Set(mirrored.flatMap((key) => live.get(key)?.map(({ id }) => id) ?? []));
+  if (missing.size + targets.size === 0) return new Aliases(chatbotId);
+  return new Aliases(chatbotId, await contacts.findAliases(projectId, chatbotId, [...missing], [...targets]));
+}

@@ -1,0 +1,133 @@
+import type { Actor } from '../actor.ts';
+import { chatbotIdSchema, requireChatbot } from '../chatbots/chatbot.ts';
+import { AppError } from '../errors.ts';
+import { changed, unchanged, type Written } from '../events/event.ts';
+import { write } from '../operation.ts';
+import type { UnitOfWork } from '../store.ts';
+import { object } from '../values/object-schema.ts';
+import { formatTimestamp, type Timestamp } from '../values/timestamp.ts';
+import { differences } from './change/given.ts';
+import { type Former, planUndo, type Taken } from './change/merging.ts';
+import { exampleContact, type StoredContact, touched } from './contact.ts';
+import { mergeIdSchema, undoUntil } from './merge.ts';
+import type { StoredMerge } from './store.ts';
+import { contactSchema, type Include, includeSchema, viewOf } from './view.ts';
+
+interface Undo {
+  chatbotId: string;
+  mergeId: string;
+  include?: readonly Include[];
+}
+
+export interface Undone {
+  contacts: Record<string, unknown>[];
+  kept: string[];
+}
+
+export const undoMerge = write({
+  name: 'undoMerge',
+  scope: 'contacts:write',
+  queue: 'chatbot',
+  document: {
+    tag: 'Contacts',
+    summary: 'Undo a merge',
+    description:
+      'Brings the merged contacts back as they were, for as long as deleted ones are kept in the bin. What the contact that stayed took goes back too, unless somebody has changed it since. 409 where that contact was merged, deleted or purged, or where another one has an `external_id` of theirs; 404 where it is undone already, or too late.',
+    answer: 'The contact that stayed and those that are back, and the fields that it keeps.',
+  },
+  input: object({ chatbotId: chatbotIdSchema, mergeId: mergeIdSchema }, { optional: { include: includeSchema } }),
+  output: object({
+    contacts: { type: 'array', items: contactSchema, maxItems: 21, description: 'The one that stayed comes first.' },
+    kept: {
+      type: 'array',
+      items: { type: 'string', maxLength: 64, pattern: '^[a-z][a-z0-9_.]*$' },
+      maxItems: 100,
+      description: 'Fields that were changed since.',
+    },
+  }),
+  errors: ['not_found', 'conflict'],
+  example: { contacts: [{ ...exampleContact }], kept: ['phone'] },
+  repeat: {
+    keep: ({ contacts, kept }: Undone) => ({ ids: contacts.map(({ id }) => String(id)), kept }),
+    render: async ({ contacts }, { projectId }, { ids, kept }: { ids: string[]; kept: string[] }, input) => {
+      const found = await contacts.among(projectId, input.chatbotId, ids);
+      const shown = ids.flatMap((id) => found.find((one) => one.id === id) ?? []);
+      return { contacts: shown.map((one) => viewOf(one, input.include)), kept };
+    },
+  },
+  run: async ({ chatbots, contacts }: UnitOfWork, { projectId }: Actor, { chatbotId, mergeId, include }: Undo) => {
+    await requireChatbot(chatbots, projectId, chatbotId);
+    const now = formatTimestamp(new Date());
+    const merge = await contacts.findMerge(projectId, chatbotId, mergeId);
+    if (!merge || isTooLate(merge, await contacts.binDays(), now)) throw noMerge();
+    const { contact_id: contactId } = merge;
+    const [from] = JSON.parse(merge.request) as [string[]];
+    const sources = (await contacts.mergedAmong(projectId, chatbotId, from))
+      .filter((one) => one.merge_id === mergeId)
+      .toSorted((a, b) => from.indexOf(a.id) - from.indexOf(b.id));
+    const [target] = await contacts.among(projectId, chatbotId, [contactId]);
+    if (!target) {
+      throw new AppError('conflict', 'The contact that stayed was merged, deleted or purged', {
+        existing: [contactId],
+      });
+    }
+    if (merge.former === null) throw noMerge();
+    const { taken } = JSON.parse(merge.result) as { taken: Taken };
+    const { after, kept } = planUndo(target, sources, taken, JSON.parse(merge.former) as Former);
+    const back = sources.map((one) => touched(one, now));
+    await requireFree(contacts, projectId, chatbotId, { target: after, back });
+    const stays = differences(target, after).length === 0 ? target : touched(after, now);
+    if (stays !== target) await contacts.save(projectId, chatbotId, [{ before: target, after: stays }]);
+    await contacts.unmerge(projectId, chatbotId, merge, back);
+    const output: Undone = { contacts: [stays, ...back].map((one) => viewOf(one, include)), kept };
+    const ids = back.map(({ id }) => id);
+    return changed(output, {
+      type: 'contact.unmerged',
+      chatbot_id: chatbotId,
+      contact_id: contactId,
+      contact_ids: ids,
+    });
+  },
+});
+
+function noMerge(): AppError {
+  return new AppError('not_found', 'There is no merge with this id that can be undone', { about: 'contact' });
+}
+
+function isTooLate({ merged_at: at }: StoredMerge, binDays: number, now: Timestamp): boolean {
+  const until = undoUntil(at, binDays);
+  return until === null || until < now;
+}
+
+/** Throws `conflict` where somebody else has an id or an external id of those that come back. */
+async function requireFree(
+  contacts: UnitOfWork['contacts'],
+  projectId: string,
+  chatbotId: string,
+  { target, back }: { target: StoredContact; back: readonly StoredContact[] },
+): Promise<void> {
+  const keys = back.flatMap(({ id, external_id: externalId }) => [
+    `id:${id}`,
+    ...(externalId === null ? [] : [`external_id:${externalId}`]),
+  ]);
+  const held = [...(await contacts.findForWriting(projectId, chatbotId, keys)).values()].flat();
+  const others = held.map((one) => (one.id === target.id ? target : one));
+  const other = others.find(({ id, external_id: externalId }) =>
+    back.some((one) => one.id === id || (externalId !== null && one.external_id === externalId)),
+  );
+  if (!other) return;
+  const message = 'Another contact of the chatbot has an id or the external_id of one that would come back';
+  throw new AppError('conflict', message, { about: 'contact', existing: [other.id] });
+}
+
+/** Keeps only ids and keys of some merges that were made before this time; returns how many. */
+export const forgetMerges = write({
+  name: 'forgetMerges',
+  scope: null,
+  queue: 'chatbot',
+  run: async (
+    { contacts },
+    { projectId },
+    { chatbotId, before, limit }: { chatbotId: string; before: Timestamp; limit: number },
+  ): Promise<Written<number>> => unchanged(await contacts.forgetMerged(projectId, chatbotId, before, limit)),
+});
