@@ -34,7 +34,8 @@ export function startJobs(store: Store, settings: JobSettings, options: JobOptio
     for (let wait = firstLookMs; await rest(wait, signal); wait = everyMs) {
       try {
         const due = new Set(await namesOfDue(store));
-        for (const job of own) if (due.has(job.name)) await runOne(job, store, settings, options, signal);
+        for (const job of own)
+          if (due.has(job.name) && !signal.aborted) await runOne(job, store, settings, options, signal);
         isAway = false;
       } catch (error) {
         if (signal.aborted) return;
@@ -85,10 +86,9 @@ async function runOne(
     for await (const rows of job.steps({ store, settings, now, signal })) {
       done += rows;
       if (does === 'deleted') onDeleted?.(name, rows);
-      isDone = performance.now() - startedAt < runMs;
+      const restMs = Math.max(restMinMs, (performance.now() - stepAt) * restOfWork);
+      isDone = performance.now() - startedAt < runMs && (await rest(restMs, signal));
       if (!isDone) break;
-      await rest(Math.max(restMinMs, (performance.now() - stepAt) * restOfWork), signal);
-      signal.throwIfAborted();
       stepAt = performance.now();
     }
     const next = addSeconds(new Date(), isDone ? every : 0);

@@ -177,8 +177,6 @@ describe.each(engines)('a job on $engine', (engine) => {
     await stopped[Symbol.asyncDispose]();
     const left = (await binOf(opened.store, desk)).length;
     expect([250, 50]).toContain(left);
-    // As after five minutes.
-    await makeJobsDue(opened.database);
     {
       await using _ = jobsOf(opened.stores[1]);
       await expect.poll(() => areJobsDone(opened.store)).toBe(true);

@@ -8,7 +8,6 @@ import type { DuplicateProgress } from './store.ts';
 interface Counted {
   chatbotId: string;
   ids: readonly string[];
-  onlyChanged?: boolean;
   progress?: DuplicateProgress;
 }
 
@@ -17,8 +16,8 @@ export const countDuplicates = write({
   name: 'countDuplicates',
   scope: null,
   queue: 'chatbot',
-  run: async (unit, { projectId }, { chatbotId, ids, onlyChanged = false, progress }: Counted) => {
-    if (ids.length > 0) await countContacts(unit, projectId, chatbotId, ids, onlyChanged);
+  run: async (unit, { projectId }, { chatbotId, ids, progress }: Counted) => {
+    if (ids.length > 0) await countContacts(unit, projectId, chatbotId, ids);
     if (progress) await unit.duplicates.saveProgress(projectId, progress);
     return unchanged(undefined);
   },
@@ -37,7 +36,7 @@ export async function* countProject(store: Store, name: string, projectId: strin
       const [{ chatbot_id: chatbotId, id: firstId } = { chatbot_id: null, id: null }] = found;
       const ids = found.filter((contact) => contact.chatbot_id === chatbotId).map(({ id }) => id);
       const progress = { ...known, chatbot_id: chatbotId, contact_id: ids.at(-1) ?? firstId };
-      await step({ chatbotId: chatbotId ?? '', ids, onlyChanged: true, progress });
+      await step({ chatbotId: chatbotId ?? '', ids, progress });
       yield ids.length;
       continue;
     }

@@ -57,10 +57,9 @@ function isContested(keys: DuplicateKeys, { few }: Sharers): boolean {
 }
 
 function pairOf(a: DuplicateKeys, b: DuplicateKeys, sharers: Sharers): DuplicatePair | undefined {
-  const isBothWith = (field: KeyField) => a[field] !== 0 && b[field] !== 0;
-  const isSame = (field: KeyField) => isBothWith(field) && a[field] === b[field];
+  const isSame = (field: KeyField) => a[field] !== 0 && a[field] === b[field];
+  const isOther = (field: KeyField) => a[field] !== 0 && b[field] !== 0 && a[field] !== b[field];
   const counts = (field: KeyField) => isSame(field) && sharers.few(field, a).length > 0;
-  const isOther = (field: KeyField) => isBothWith(field) && !isSame(field);
   if (isOther('email') && isOther('phone')) return undefined;
   const isReached = counts('email') || counts('phone');
   if (!isReached && !counts('company') && !counts('domain')) return undefined;
@@ -79,33 +78,25 @@ function pairOf(a: DuplicateKeys, b: DuplicateKeys, sharers: Sharers): Duplicate
   return { one_id: one.id, other_id: other.id, band: isCertain ? 0 : 1, reasons: bits };
 }
 
-/** Counts contacts of a chatbot in, and all whose pairs that may change; with `onlyChanged` those alone whose digests differ. */
+/** Counts contacts of a chatbot in, with the pairs of all whose pairs that may change. */
 export async function countContacts(
   { contacts, duplicates }: Pick<UnitOfWork, 'contacts' | 'duplicates'>,
   projectId: string,
   chatbotId: string,
   ids: readonly string[],
-  onlyChanged: boolean,
 ): Promise<void> {
-  const former = new Map(
-    (await duplicates.keys(projectId, chatbotId, 'contact_id', ids, 1)).map((keys) => [keys.id, keys]),
-  );
+  const former = await duplicates.keys(projectId, chatbotId, 'contact_id', ids, 1);
   const present = await contacts.among(projectId, chatbotId, ids);
   const own = new Map<string, DuplicateKeys>();
   for (const contact of present) {
     await giveWay();
-    const keys = duplicateKeysOf(contact);
-    if (!onlyChanged || !isEqual(keys, former.get(contact.id))) own.set(contact.id, keys);
+    own.set(contact.id, duplicateKeysOf(contact));
   }
   const gone = ids.filter((id) => !present.some((contact) => contact.id === id));
   const inBin = gone.length === 0 ? [] : await contacts.findDeleted(projectId, chatbotId, gone);
   await duplicates.saveKeys(projectId, chatbotId, [...own.values()]);
   const sharers = openSharers(duplicates, projectId, chatbotId);
-  const touched = [
-    ...own.values(),
-    ...[...own.keys()].flatMap((id) => former.get(id) ?? []),
-    ...inBin.map(duplicateKeysOf),
-  ];
+  const touched = [...own.values(), ...former, ...inBin.map(duplicateKeysOf)];
   await sharers.load(touched);
   const affected = new Map(own);
   for (const keys of touched) {
@@ -115,12 +106,8 @@ export async function countContacts(
       if (others.length <= sharersMax[field]) for (const other of others) affected.set(other.id, other);
     }
   }
-  await duplicates.savePairs(
-    projectId,
-    chatbotId,
-    [...affected.keys()],
-    await pairsOf([...affected.values()], sharers),
-  );
+  const pairs = await pairsOf([...affected.values()], sharers);
+  await duplicates.savePairs(projectId, chatbotId, [...affected.keys()], pairs);
 }
 
 /** The ids of those among new contacts, who are not counted in, who look like somebody who is. An e-mail would have matched. */
@@ -161,8 +148,4 @@ async function pairsOf(all: readonly DuplicateKeys[], sharers: Sharers): Promise
     }
   }
   return [...pairs.values()];
-}
-
-function isEqual(one: DuplicateKeys, other: DuplicateKeys | undefined): boolean {
-  return other !== undefined && [...keyFields, 'name' as const].every((field) => one[field] === other[field]);
 }
