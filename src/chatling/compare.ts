@@ -1,4 +1,5 @@
 import type { Chatbot } from '../chatbots/chatbot.ts';
+import { amongOrStaying } from '../contacts/change/aliases.ts';
 import type { StoredContact } from '../contacts/contact.ts';
 import { memberKey } from '../members/matching.ts';
 import { requireProject } from '../projects/project.ts';
@@ -85,14 +86,13 @@ async function compareContacts(
   for await (const { items, left } of contactSteps(source, chatbotId, async (all) => all.every(isMet))) {
     const fresh = items.filter((item) => !isMet(item));
     const ids = fresh.flatMap((item) => idOf(item) ?? []);
-    const stored = ids.length === 0 ? [] : await store.contacts.among(projectId, chatbotId, ids);
-    const here = new Map(stored.map((contact) => [contact.id, contact]));
+    const here = await amongOrStaying(store.contacts, { projectId, chatbotId }, ids);
     for (const item of fresh) {
       const id = idOf(item);
       const contact = here.get(id ?? '');
       if (id !== undefined) meet(memory, id);
       if (!contact) found.missing(id ?? '(no id that can be stored)');
-      else found.different(contact.id, differingFields(readContact(item, source.isRoster), contact));
+      else if (contact.id === id) found.different(id, differingFields(readContact(item, source.isRoster), contact));
     }
     read += fresh.length;
     onProgress(chatbotId, read, left);

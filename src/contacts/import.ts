@@ -99,6 +99,8 @@ function formerHolder(
 ): StoredContact | undefined {
   const { external_id: wanted } = texts;
   const [id] = wanted == null ? [] : set.idsAt(`external_id:${wanted}`);
+  // It has the external id of whom the row is about, who was put into it.
+  if (id !== undefined && set.aliases.targetsOf(`id:${ifNew?.id}`).includes(id)) return undefined;
   const theirs = atSource.get(id);
   return id === undefined || id === ifNew?.id || theirs === undefined || theirs === wanted ? undefined : set.get(id);
 }

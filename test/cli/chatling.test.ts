@@ -71,6 +71,33 @@ describe('import chatling', () => {
     expect((await comparing(at, fake)).equal).toBe(true);
   });
 
+  it('leads a merged contact to the one that stays, and counts it as there in a comparison', async () => {
+    await using at = await anInstallation();
+    await at.json(['migrate']);
+    await using fake = await aSource();
+    await importing(at, fake);
+    const listed = async () => {
+      const { contacts } = await at.json<{ contacts: { id: string }[] }>([
+        'contacts',
+        'list',
+        '--chatbot',
+        '1000000002',
+      ]);
+      return contacts;
+    };
+    const [one, other] = await listed();
+    const [stays, merged] = [String(one?.id), String(other?.id)];
+    await at.json(['contacts', 'merge', stays, '--from', merged, '--keep', `name=${stays}`, '--chatbot', '1000000002']);
+    const before = await listed();
+    expect(before).toHaveLength(2);
+    for (const more of [[], ['--reconcile']]) {
+      expect((await importing(at, fake, ...more)).contacts).toMatchObject({ created: 0, updated: 0, deleted: 0 });
+      expect(await listed()).toEqual(before);
+    }
+    const { chatbots } = await comparing(at, fake);
+    expect(chatbots.find(({ id }) => id === '1000000002')).toMatchObject({ missing: [], extra: [] });
+  });
+
   it('names new contacts who look like somebody who was there', async () => {
     await using at = await anInstallation();
     await at.json(['migrate']);

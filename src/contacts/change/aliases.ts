@@ -75,6 +75,7 @@ export async function amongOrStaying(
 ): Promise<Map<string, StoredContact>> {
   const among = async (some: readonly string[]) =>
     new Map((await contacts.among(projectId, chatbotId, some)).map((one) => [one.id, one]));
+  if (ids.length === 0) return new Map();
   const found = await among(ids);
   const missing = ids.filter((id) => !found.has(id));
   const merged = missing.length === 0 ? [] : await contacts.mergedAmong(projectId, chatbotId, missing);
