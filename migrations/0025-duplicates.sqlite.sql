@@ -31,7 +31,8 @@ create table duplicate_pairs (
   foreign key (project_id, chatbot_id, other_id) references duplicate_keys on delete cascade
 ) strict, without rowid;
 
-create index duplicate_pairs_by_other on duplicate_pairs (project_id, chatbot_id, other_id);
+-- Holds all that a query wants, as SQLite would take the beginning of the primary key otherwise: all pairs of the chatbot.
+create index duplicate_pairs_by_other on duplicate_pairs (project_id, chatbot_id, other_id, band, reasons);
 create index duplicate_pairs_by_band on duplicate_pairs (project_id, chatbot_id, band, one_id, other_id);
 
 -- Two contacts whom somebody knows to be two people, whether they are in the bin or not.

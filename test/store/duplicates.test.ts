@@ -294,3 +294,13 @@ describe.each(engines)('suggestions of duplicates on $engine', ({ open }) => {
     expect(await desk.found()).toEqual([]);
   });
 });
+
+describe('pairs of duplicates on SQLite', () => {
+  it('are found by either contact, so that a deletion does not read all pairs of the chatbot', async () => {
+    await using opened = await engines[0].open();
+    const plan = await opened.database.all<{ detail: string }>(
+      sql`explain query plan delete from duplicate_pairs where project_id = 'a' and chatbot_id = 'b' and other_id = 'c'`,
+    );
+    expect(plan.map(({ detail }) => detail)).toEqual([expect.stringContaining('duplicate_pairs_by_other')]);
+  });
+});
