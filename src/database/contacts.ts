@@ -112,10 +112,7 @@ export function contactWrites(connection: Transaction, binDays: number): Contact
               where project_id = ${projectId} and ${among(chatbotId, some)}`,
           );
         }
-      } else {
-        await connection.leaveNoTrace();
-        await forgetDismissed(connection, projectId, chatbotId, contactIds);
-      }
+      } else await purgeDeleted(projectId, chatbotId, contactIds);
       await deleteFrom(sql`contacts`, projectId, chatbotId, contactIds);
       return binDays > 0 ? 'deleted' : 'purged';
     },

@@ -8,6 +8,7 @@ import { mergeContacts } from '../../src/contacts/merge.ts';
 import { restoreContact } from '../../src/contacts/restore.ts';
 import { forgetMerges, undoMerge } from '../../src/contacts/unmerge.ts';
 import { updateContact } from '../../src/contacts/update.ts';
+import { storeOn } from '../../src/database/open-store.ts';
 import { run } from '../../src/operation.ts';
 import { engines, type Opened } from '../support/engines.ts';
 import { eventsOf } from '../support/events.ts';
@@ -261,6 +262,18 @@ describe.each(engines)('merges on $engine', ({ engine, open }) => {
     expect(await lookUp()).toEqual([]);
     await desk.restore('a');
     expect(await lookUp()).toMatchObject([{ id: 'a' }]);
+  });
+
+  it('cannot be undone without a bin, keep only ids and keys at once, and lead on', async () => {
+    const desk = await openDesk({ ...opened, store: storeOn(opened.database, { binDays: 0 }) });
+    await desk.stored({ id: 'a' }, { id: 'b', name: 'Planted', email: 'Planted@example.com' });
+    const { merge_id: mergeId, undo_until: until } = await desk.merge('a', ['b']);
+    expect(until).toBeNull();
+    await expect(desk.undo(mergeId)).rejects.toMatchObject({ code: 'not_found' });
+    const [merged] = await desk.store.contacts.mergedAmong(desk.projectId, desk.chatbotId, ['b']);
+    expect(merged).toMatchObject({ name: null, email: null, merged_into: 'a' });
+    await desk.remove('a');
+    expect(await desk.store.contacts.mergedAmong(desk.projectId, desk.chatbotId, ['b'])).toEqual([]);
   });
 
   it('keep only ids and keys once nobody can undo them, and lead on', async () => {

@@ -10,6 +10,7 @@ import { deleteChatbot } from '../../../src/chatbots/delete.ts';
 import { deleteProjectInSteps } from '../../../src/cli/contacts/delete-in-steps.ts';
 import { openCurrentStore } from '../../../src/cli/open.ts';
 import { deleteContact } from '../../../src/contacts/delete.ts';
+import { mergeContacts } from '../../../src/contacts/merge.ts';
 import { restoreContact } from '../../../src/contacts/restore.ts';
 import { searchContacts } from '../../../src/contacts/search.ts';
 import { openSqlite } from '../../../src/database/sqlite/sqlite.ts';
@@ -275,6 +276,22 @@ describe('restore', () => {
     await inStore(at, (store) => run(deleteContact, store, acme, { chatbotId, contactId: 'ada', purge: true }));
     expect((await at.json<Report>(['restore', later])).taken_away).toEqual({ ...nothing, contacts_purged: 1 });
     expect(await inStore(at, (store) => store.contacts.find('acme', chatbotId, 'eve'))).toBeDefined();
+  });
+
+  it('takes away no contact that was merged since, and purges a merged one that was purged since', async () => {
+    await using at = await aBackup();
+    const merge = (contactId: string, from: string[]) =>
+      inStore(at, (store) => run(mergeContacts, store, acme, { chatbotId, contactId, from }));
+    await merge('ada', ['bob', 'cleo']);
+    const merged = join(at.folder, 'merged.db');
+    await at.json(['backup', 'create', merged]);
+    expect((await at.json<Report>(['restore', at.backup])).taken_away).toEqual(nothing);
+    expect(await inStore(at, (store) => store.contacts.find('acme', chatbotId, 'bob'))).toBeDefined();
+    await at.json(['restore', merged]);
+    await inStore(at, (store) => run(deleteContact, store, acme, { chatbotId, contactId: 'bob', purge: true }));
+    expect((await at.json<Report>(['restore', merged])).taken_away).toEqual({ ...nothing, contacts_purged: 1 });
+    const left = await inStore(at, (store) => store.contacts.mergedAmong('acme', chatbotId, ['bob', 'cleo']));
+    expect(left.map(({ id }) => id)).toEqual(['cleo']);
   });
 
   it('takes away from a backup that went another way, whatever became there of a key, a member or a contact', async () => {
