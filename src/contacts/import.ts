@@ -69,7 +69,9 @@ export async function importRows(
       freed.add(holder.id);
     }
     const proposal = propose(set, change, at);
-    const judged = judge(row, meetingOf(proposal), batch, seen);
+    // A row that leads to the one that stays says nothing about it, so a later row does not contradict it.
+    const isLed = proposal.isAlias === true && proposal.outcome === 'unchanged';
+    const judged = isLed ? 'unchanged' : judge(row, meetingOf(proposal), batch, seen);
     const outcome = judged === 'unchanged' && freed.has(proposal.after.id) ? 'updated' : judged;
     if (judged === 'created' || judged === 'updated') {
       accept(set, proposal);

@@ -175,6 +175,15 @@ describe('a contact that was merged', () => {
     expect(data['contacts']).toMatchObject([{ id: 'ana' }]);
   });
 
+  it('changes nothing by an upsert of its values where the one that stays has its external id', async () => {
+    await using desk = await openDesk();
+    await desk.ask('PATCH', `${desk.contacts}/new`, { properties: { email: 'new@example.com' } });
+    await desk.merge(['new']);
+    const sent = { match: { external_id: 'crm-1' }, properties: { email: 'new@example.com' } };
+    const { data } = await desk.ask('POST', `${desk.contacts}/upsert`, sent);
+    expect(data).toMatchObject({ outcome: 'unchanged', contact: { id: 'ana', email: 'ana@example.com' } });
+  });
+
   it('leads nowhere by an external id that somebody else took', async () => {
     await using desk = await openDesk();
     await desk.merge(['new'], { keep: { external_id: 'ana' } });

@@ -220,11 +220,13 @@ describe.each(engines)('merges on $engine', ({ engine, open }) => {
     expect(others).toEqual([]);
     const events = (await eventsOf(store, projectId)).length;
     for (const policy of ['update', 'skip'] as const) {
-      const outcomes = await importContacts(store, projectId, chatbotId, file, policy);
-      expect(outcomes.filter((one) => one === 'created' || one === 'updated')).toEqual([]);
+      expect(await importContacts(store, projectId, chatbotId, file, policy)).toEqual(Array(4).fill('unchanged'));
     }
     expect(await desk.all()).toEqual([before]);
+    const moved = file.toReversed().map((row) => (row.name === 'Ana Ruiz' ? { ...row, name: 'Ana Ruiz-Sand' } : row));
+    expect(await importContacts(store, projectId, chatbotId, moved, 'skip')).toEqual(Array(4).fill('unchanged'));
     expect((await eventsOf(store, projectId)).length).toBe(events);
+    expect((await importContacts(store, projectId, chatbotId, moved)).at(-1)).toBe('updated');
   });
 
   it('leave a mirror that comes again without any change, and fill from it what is empty', async () => {

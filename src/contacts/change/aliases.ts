@@ -40,7 +40,9 @@ export class Aliases {
   }
 
   /** The given values without those that already lead to the contact. */
-  besideOwn({ texts, ...given }: Given, id: string): Given {
+  besideOwn(whole: Given, id: string): Given {
+    if (!this.leadTo(id)) return whole;
+    const { texts, ...given } = whole;
     const { email, external_id: externalId, ...rest } = texts;
     const isOwn = (key: string) => this.targetsOf(key).includes(id);
     return {
@@ -94,16 +96,24 @@ export function clearingNothing({ texts, attributes, tags }: Given): Given {
   return { texts: known, ...(attributes && { attributes }), ...(added && { tags: added }) };
 }
 
-/** Asks for aliases only where a key finds nobody, or where a mirror may clear what others left. */
+/** Asks for aliases only where a key finds nobody, or finds somebody of whom a file, a mirror or an upsert may replace a value. */
 export async function findAliases(
   contacts: ContactWrites,
   { projectId, chatbotId }: Owner,
-  changes: readonly Pick<Change, 'keys' | 'given' | 'mode'>[],
+  changes: readonly Pick<Change, 'op' | 'keys' | 'given' | 'mode'>[],
   live: ReadonlyMap<string, readonly StoredContact[]>,
 ): Promise<Aliases> {
   const missing = new Set(changes.flatMap(keysToLoad).filter((key) => !live.has(key)));
-  const mirrored = changes.filter(({ mode }) => mode === 'mirror').flatMap(({ keys }) => keys);
-  const targets = new Set(mirrored.flatMap((key) => live.get(key)?.map(({ id }) => id) ?? []));
+  const targets = new Set<string>();
+  for (const { op, mode, keys, given } of changes) {
+    for (const contact of keys.flatMap((key) => live.get(key) ?? [])) {
+      if (mode !== 'set' || (op === 'upsert' && isOtherEmail(contact.email, given))) targets.add(contact.id);
+    }
+  }
   if (missing.size + targets.size === 0) return new Aliases(chatbotId);
   return new Aliases(chatbotId, await contacts.findAliases(projectId, chatbotId, [...missing], [...targets]));
+}
+
+function isOtherEmail(known: string | null, { texts: { email } }: Given): boolean {
+  return email != null && emailKey(email) !== emailKey(known ?? '');
 }

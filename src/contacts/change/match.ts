@@ -44,7 +44,9 @@ export function find(set: WorkingSet, change: Change) {
       count++;
       if (!first || rank(contact) < rank(first)) first = contact;
     }
-    if (first) return { contact: first, key, isOneOfSeveral: count > 1, isAlias };
+    // It may have the value from a merged contact, of whom the row is then.
+    const isOfMerged = first !== undefined && set.aliases.targetsOf(key).includes(first.id);
+    if (first) return { contact: first, key, isOneOfSeveral: count > 1, isAlias: isOfMerged };
   }
   return undefined;
 }

@@ -33,6 +33,8 @@ export interface Proposal {
   /** The key that found it, and whether it finds others too. */
   key?: string | undefined;
   isOneOfSeveral?: boolean | undefined;
+  /** Whether that key is of a merged contact. */
+  isAlias?: boolean | undefined;
   after: StoredContact;
   differing: readonly string[];
   refusal?: AppError | undefined;
@@ -51,7 +53,7 @@ export function propose(set: WorkingSet, change: Change, at: Timestamp): Proposa
   const { given, mode } = known ? asMerged(set, change, known, isAlias) : change;
   const { after, errors } = put(known ?? nobody(change, at), given, mode);
   const differing = known ? differences(known, after) : [];
-  const about = { before, key, isOneOfSeveral, differing };
+  const about = { before, key, isOneOfSeveral, isAlias, differing };
   if (before && differing.length === 0) return { ...about, outcome: 'unchanged', after };
   const outcome = before ? 'updated' : deleted ? 'restored' : 'created';
   const taken = conflict(set, after, before);
@@ -65,7 +67,9 @@ export function propose(set: WorkingSet, change: Change, at: Timestamp): Proposa
 /** How a change is taken by a contact that has merged ones, or that was found by one. */
 function asMerged({ aliases }: WorkingSet, change: Change, { id }: StoredContact, isAlias: boolean) {
   const { given, mode } = change;
-  if (isAlias) return mode === 'set' ? { given: aliases.besideOwn(given, id), mode } : { given, mode: 'fill' as const };
+  if (mode === 'set')
+    return change.op === 'upsert' || change.isLed ? { given: aliases.besideOwn(given, id), mode } : change;
+  if (isAlias) return { given, mode: 'fill' as const };
   if (mode !== 'mirror' || !aliases.leadTo(id)) return change;
   return { given: clearingNothing(given), mode: 'complete' as const };
 }
