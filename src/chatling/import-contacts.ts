@@ -68,7 +68,10 @@ async function removeUnmet(
   const { source, store, projectId, report, isDryRun } = context;
   let gone: string[] = [];
   const remove = async () => {
-    const items = gone.map((id) => ({ op: 'delete' as const, id }));
+    const merged = await store.contacts.mergedAmong(projectId, chatbotId, gone, 'target');
+    const led = new Set(merged.flatMap(({ id, merged_into: into }) => (memory.get(id) === undefined ? [] : into)));
+    // Whoever was put into them is still there.
+    const items = gone.filter((id) => !led.has(id)).map((id) => ({ op: 'delete' as const, id }));
     gone = [];
     if (items.length === 0) return;
     // If the chatbot is deleted, every contact looks deleted.

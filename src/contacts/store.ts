@@ -77,8 +77,13 @@ export interface ContactReads {
   /** Undefined for a contact of another chatbot or project as for none at all. */
   find(projectId: string, chatbotId: string, contactId: string): Promise<RevisedContact | undefined>;
   findWhole(projectId: string, chatbotId: string, contactId: string): Promise<StoredContact | undefined>;
-  /** Those of these contacts that were put into another one. */
-  mergedAmong(projectId: string, chatbotId: string, contactIds: readonly string[]): Promise<MergedContact[]>;
+  /** Those of these contacts that were put into another one; by `target`, those that were put into these. */
+  mergedAmong(
+    projectId: string,
+    chatbotId: string,
+    contactIds: readonly string[],
+    by?: 'id' | 'target',
+  ): Promise<MergedContact[]>;
   findMerge(projectId: string, chatbotId: string, mergeId: string): Promise<StoredMerge | undefined>;
   /** The existing ones of these contacts, in any order. */
   among(projectId: string, chatbotId: string, contactIds: readonly string[]): Promise<StoredContact[]>;

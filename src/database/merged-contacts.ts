@@ -44,7 +44,8 @@ async function inSlices<One>(values: readonly string[], find: (some: readonly st
 
 export function mergedReads(access: Connection): Pick<ContactReads, 'mergedAmong' | 'findMerge'> {
   return {
-    mergedAmong: (projectId, chatbotId, contactIds) => mergedUnder(access, projectId, chatbotId, 'id', contactIds),
+    mergedAmong: (projectId, chatbotId, contactIds, by = 'id') =>
+      mergedUnder(access, projectId, chatbotId, by, contactIds),
     findMerge: (projectId, chatbotId, mergeId) =>
       access.first<StoredMerge>(
         sql`select id, contact_id, merged_at, request, result, former from merges

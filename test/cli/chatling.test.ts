@@ -94,8 +94,14 @@ describe('import chatling', () => {
       expect((await importing(at, fake, ...more)).contacts).toMatchObject({ created: 0, updated: 0, deleted: 0 });
       expect(await listed()).toEqual(before);
     }
+    const own = await at.json<{ id: string }>([
+      ...['contacts', 'create', '--chatbot', '1000000002', '--set', 'name=Made here'],
+    ]);
+    await at.json(['contacts', 'merge', own.id, '--from', stays, '--chatbot', '1000000002']);
+    expect((await importing(at, fake, '--reconcile')).contacts).toMatchObject({ created: 0, updated: 0, deleted: 0 });
+    expect((await listed()).map(({ id }) => id)).toContain(own.id);
     const { chatbots } = await comparing(at, fake);
-    expect(chatbots.find(({ id }) => id === '1000000002')).toMatchObject({ missing: [], extra: [] });
+    expect(chatbots.find(({ id }) => id === '1000000002')).toMatchObject({ missing: [], extra: [own.id] });
   });
 
   it('names new contacts who look like somebody who was there', async () => {
