@@ -70,7 +70,16 @@ export const lookUpContacts = read({
     };
     if (ids) {
       const found = await amongOrStaying(contacts, { projectId, chatbotId }, ids);
-      return show([...new Set(ids.flatMap((id) => found.get(id) ?? []))]);
+      // Whoever stays comes once for all whose ids lead there.
+      const shown = new Set(ids);
+      const people: StoredContact[] = [];
+      for (const id of ids) {
+        const contact = found.get(id);
+        if (!contact || (contact.id !== id && shown.has(contact.id))) continue;
+        shown.add(contact.id);
+        people.push(contact);
+      }
+      return show(people);
     }
     const kind = (['email', 'phone', 'external_id'] as const).find((one) => given[one] !== undefined) ?? 'email';
     const value = given[kind] ?? '';
