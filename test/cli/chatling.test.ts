@@ -94,9 +94,8 @@ describe('import chatling', () => {
       expect((await importing(at, fake, ...more)).contacts).toMatchObject({ created: 0, updated: 0, deleted: 0 });
       expect(await listed()).toEqual(before);
     }
-    const own = await at.json<{ id: string }>([
-      ...['contacts', 'create', '--chatbot', '1000000002', '--set', 'name=Made here'],
-    ]);
+    const making = ['contacts', 'create', '--chatbot', '1000000002', '--set', 'name=Made here'];
+    const own = await at.json<{ id: string }>(making);
     await at.json(['contacts', 'merge', own.id, '--from', stays, '--chatbot', '1000000002']);
     expect((await importing(at, fake, '--reconcile')).contacts).toMatchObject({ created: 0, updated: 0, deleted: 0 });
     expect((await listed()).map(({ id }) => id)).toContain(own.id);
