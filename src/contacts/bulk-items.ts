@@ -13,6 +13,7 @@ export interface ItemResult {
   code?: string;
   message?: string;
   errors?: readonly FieldError[];
+  merged_into?: string;
 }
 
 /** `update` and `delete` name a contact by `id` or `match`, `upsert` by `match`. */
@@ -96,6 +97,7 @@ const result = object(
       id: contactIdSchema,
       code,
       message,
+      merged_into: { ...contactIdSchema, description: 'The contact that stays, where the code is `merged`.' },
       errors: { type: 'array', maxItems: 20, description: 'One entry for each wrong property.', items: fieldError },
     },
   },

@@ -78,9 +78,10 @@ async function checked({ op, id, match, properties = {} }: BulkItem): Promise<Ch
   }
 }
 
-function failed(index: number, { code, message, errors }: AppError): ItemResult {
+function failed(index: number, { code, message, errors, mergedInto }: AppError): ItemResult {
   const result = { index, outcome: 'failed' } as const;
-  if (code !== 'invalid') return { ...result, code, message };
+  const into = mergedInto && { merged_into: mergedInto.contactId };
+  if (code !== 'invalid') return { ...result, code, message, ...into };
   return { ...result, code: 'validation_failed', message, errors: errors ?? [] };
 }
 

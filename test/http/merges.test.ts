@@ -68,6 +68,34 @@ describe('POST /v2/chatbots/{chatbotId}/contacts/{contactId}/merge', () => {
     });
   });
 
+  it('leaves out attributes and tags beyond the limit, and tells them as lost', async () => {
+    await using desk = await openDesk();
+    const many = (of: string, count: number) => Array.from({ length: count }, (_, i) => `${of}${i}`);
+    const given = (of: string, count: number) => ({
+      tags: many(of, count),
+      attributes: Object.fromEntries(many(of, count).map((name) => [name, 'x'])),
+    });
+    await desk.ask('PATCH', `${desk.contacts}/ana`, { properties: given('a', 49) });
+    await desk.ask('PATCH', `${desk.contacts}/old`, { properties: given('b', 2) });
+    const { data } = await desk.merge(['old']);
+    const lost = (data['lost'] as unknown as { field: string }[]).map(({ field }) => field);
+    expect(lost).toEqual(['name', 'email', 'attributes.b1', 'tags']);
+    const { attributes, tags } = await desk.whole('ana');
+    expect([Object.keys(attributes ?? {}).length, (tags as unknown as string[]).length]).toEqual([50, 50]);
+    await desk.undo(data['merge_id']);
+    expect(await desk.whole('ana')).toMatchObject({ tags: many('a', 49).toSorted() });
+  });
+
+  it('takes the tags alone of the contact that `keep` names for them, and gives them back', async () => {
+    await using desk = await openDesk();
+    await desk.ask('PATCH', `${desk.contacts}/ana`, { properties: { tags: ['lead'] } });
+    const { data } = await desk.merge(['new'], { keep: { tags: 'new' } });
+    expect(data).toMatchObject({ taken: { tags: 'new' }, lost: [{ field: 'tags', contact_id: 'ana' }] });
+    expect(await desk.whole('ana')).toMatchObject({ tags: ['vip'] });
+    await desk.undo(data['merge_id']);
+    expect(await desk.whole('ana')).toMatchObject({ tags: ['lead'] });
+  });
+
   it('stores nothing in a dry run', async () => {
     await using desk = await openDesk();
     const { status, data } = await desk.merge(['old', 'new'], {}, '?dry_run=true');
@@ -151,7 +179,8 @@ describe('a contact that was merged', () => {
       { op: 'delete', id: 'old' },
     ];
     const { data } = await desk.ask('POST', `${desk.contacts}/bulk`, { items });
-    expect(data['results']).toMatchObject([{ code: 'merged' }, { code: 'merged' }]);
+    const refused = { code: 'merged', merged_into: 'ana' };
+    expect(data['results']).toMatchObject([refused, refused]);
   });
 
   it('leads to the one that stays by its id, e-mail and external id, and changes nothing by them', async () => {

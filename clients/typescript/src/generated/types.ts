@@ -348,6 +348,8 @@ export interface BulkResult {
   code?: string;
   /** For a person. */
   message?: string;
+  /** The contact that stays, where the code is `merged`. */
+  merged_into?: string;
   /** One entry for each wrong property. */
   errors?: FieldError[];
 }
