@@ -21,7 +21,7 @@ import { listContactEvents } from './contacts/history.ts';
 import { importContactRows } from './contacts/import-rows.ts';
 import { importContacts } from './contacts/import.ts';
 import { listContacts } from './contacts/list.ts';
-import { lookUpContacts } from './contacts/lookup.ts';
+import { lookUpAllContacts, lookUpContacts } from './contacts/lookup.ts';
 import { mergeContacts } from './contacts/merge.ts';
 import { purgeBin } from './contacts/purge.ts';
 import { recordExport } from './contacts/record-export.ts';
@@ -80,6 +80,7 @@ export const operations = [
   upsertContact,
   bulkContacts,
   lookUpContacts,
+  lookUpAllContacts,
   searchContacts,
   retrieveContact,
   updateContact,

@@ -6,6 +6,7 @@ import { AppError } from '../errors.ts';
 import type { StoredMember } from '../members/member.ts';
 import { requireProject } from '../projects/project.ts';
 import type { Store } from '../store.ts';
+import { UsageError } from './output.ts';
 import { option, required } from './parts.ts';
 
 /** The project in which a command acts, and its subject there. */
@@ -38,6 +39,39 @@ const projectIfSeveral = option('--project <id>', 'its project, where several ha
 export const inChatbot: Place<InChatbot, { chatbotId: string }> = {
   options: [required('--chatbot <id>', 'the chatbot, by id'), projectIfSeveral],
   find: (store, { chatbot, project }) => chatbotOf(store, chatbot, project),
+};
+
+/** The one project there is, unless a flag names it. */
+export const inAProject: Place<InOneOf, object> = {
+  options: [option('--project <id>', 'the project, by id, where there are several')],
+  find: async ({ projects }, { project }) => {
+    if (project !== undefined) return { projectId: (await requireProject(projects, project)).id, input: {} };
+    const all = await projects.list();
+    const [first, other] = all;
+    if (!first) throw new AppError('not_found', 'There is no project', { about: 'project' });
+    if (!other) return { projectId: first.id, input: {} };
+    const existing = all.map(({ id }) => id);
+    throw new AppError('ambiguous_match', `There are ${all.length} projects`, { about: 'project', existing });
+  },
+};
+
+export interface InChatbotOrAll extends InOneOf {
+  chatbot?: string;
+  allChatbots?: boolean;
+}
+
+/** A chatbot, or with a flag all those of the project. */
+export const inChatbotOrAll: Place<InChatbotOrAll, { chatbotId?: string }> = {
+  options: [
+    option('--chatbot <id>', 'the chatbot, by id').conflicts('allChatbots'),
+    option('--all-chatbots', 'in all chatbots of the project'),
+    projectIfSeveral,
+  ],
+  find: (store, { chatbot, allChatbots, project }) => {
+    if (chatbot !== undefined) return chatbotOf(store, chatbot, project);
+    if (allChatbots === true) return inAProject.find(store, { ...(project !== undefined && { project }) });
+    throw new UsageError('Say where: give --chatbot, or --all-chatbots.');
+  },
 };
 
 /** A chatbot, named by the first argument. */

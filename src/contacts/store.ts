@@ -49,8 +49,12 @@ export interface SavedContact {
   after: StoredContact;
 }
 
+export interface OwnedContact extends StoredContact {
+  chatbot_id: string;
+}
+
 /** A contact that was put into another one. Once nobody can undo that, only its id and keys are left. */
-export interface MergedContact extends StoredContact {
+export interface MergedContact extends OwnedContact {
   email_key: string | null;
   /** Its external id, while that leads to the one that stays. */
   alias: string | null;
@@ -77,26 +81,29 @@ export interface ContactReads {
   /** Undefined for a contact of another chatbot or project as for none at all. */
   find(projectId: string, chatbotId: string, contactId: string): Promise<RevisedContact | undefined>;
   findWhole(projectId: string, chatbotId: string, contactId: string): Promise<StoredContact | undefined>;
-  /** Those of these contacts that were put into another one; by `target`, those that were put into these. */
+  /**
+   * Those of these contacts that were put into another one; by `target`, those that were put into these. Without a chatbot, of
+   * all.
+   */
   mergedAmong(
     projectId: string,
-    chatbotId: string,
+    chatbotId: string | undefined,
     contactIds: readonly string[],
     by?: 'id' | 'target',
   ): Promise<MergedContact[]>;
   findMerge(projectId: string, chatbotId: string, mergeId: string): Promise<StoredMerge | undefined>;
-  /** The existing ones of these contacts, in any order. */
-  among(projectId: string, chatbotId: string, contactIds: readonly string[]): Promise<StoredContact[]>;
+  /** The existing ones of these contacts, in any order; without a chatbot, of all. */
+  among(projectId: string, chatbotId: string | undefined, contactIds: readonly string[]): Promise<OwnedContact[]>;
   /**
    * The contacts with this value, newest first: of an e-mail in any letter case, of a phone by its digits. Where nobody has it,
-   * those into whom somebody was put who had it.
+   * those into whom somebody was put who had it. Without a chatbot, those of each.
    */
   lookup(
     projectId: string,
-    chatbotId: string,
+    chatbotId: string | undefined,
     kind: 'email' | 'phone' | 'external_id',
     value: string,
-  ): Promise<StoredContact[]>;
+  ): Promise<OwnedContact[]>;
   /** A page of a list, and how many there are in all; undefined where there is no such chatbot. */
   page(
     projectId: string,

@@ -1,4 +1,5 @@
 import type { StoredContact } from '../contacts/contact.ts';
+import type { OwnedContact } from '../contacts/store.ts';
 import { emailKey } from '../values/email.ts';
 import { giveWay } from '../values/give-way.ts';
 import { digitsOf } from '../values/text.ts';
@@ -16,7 +17,7 @@ export async function findByKeys(
   const found = new Map<string, StoredContact[]>();
   for (const kind of ['id', 'email', 'external_id', 'digest'] as const) {
     const values = keys.filter((key) => key.startsWith(`${kind}:`)).map((key) => key.slice(kind.length + 1));
-    for (const contact of await contactsUnder(connection, projectId, chatbotId, kind, values)) {
+    for (const contact of await contactsUnder(connection, projectId, [chatbotId], kind, values)) {
       const key = `${kind}:${storedKey[kind](contact)}`;
       const others = found.get(key);
       if (others) others.push(contact);
@@ -31,29 +32,29 @@ type KeyKind = keyof typeof keyColumn;
 /** Thousands of contacts may share an address, so they are read in parts of this size. */
 const partLength = 5_000;
 
-/** Finds all contacts with one of these values. Yields to other work between statements. */
+/** Finds all contacts of these chatbots with one of these values. Yields to other work between statements. */
 export async function contactsUnder(
   connection: Connection,
   projectId: string,
-  chatbotId: string,
+  chatbotIds: readonly string[],
   kind: KeyKind,
   values: readonly string[],
-): Promise<StoredContact[]> {
-  const found: StoredContact[] = [];
-  const read = async (some: readonly string[], ending: Sql) => {
-    const query = contactsByKey(connection, projectId, chatbotId, kind, some);
-    const rows = await connection.all<ContactRow>(sql`${query} ${ending} limit ${partLength}`);
+): Promise<OwnedContact[]> {
+  const found: OwnedContact[] = [];
+  const read = async (chatbots: readonly string[], some: readonly string[], ending: Sql) => {
+    const query = contactsByKey(connection, projectId, chatbots, kind, some);
+    const rows = await connection.all<OwnedRow>(sql`${query} ${ending} limit ${partLength}`);
     await giveWay();
-    return rows.map(toContact);
+    return rows.map(toOwned);
   };
-  for (const some of slicesOf(values)) {
-    const contacts = await read(some, sql``);
+  for (const [chatbots, some] of pairsOfSlices(chatbotIds, values)) {
+    const contacts = await read(chatbots, some, sql``);
     const isAll = contacts.length < partLength;
     if (isAll) found.push(...contacts);
-    for (const value of isAll ? [] : some) {
-      let part: StoredContact[] = [];
+    for (const [chatbotId, value] of isAll ? [] : pairsOf(chatbots, some)) {
+      let part: OwnedContact[] = [];
       do {
-        part = await read([value], sql`and id > ${part.at(-1)?.id ?? ''} order by id`);
+        part = await read([chatbotId], [value], sql`and id > ${part.at(-1)?.id ?? ''} order by id`);
         found.push(...part);
       } while (part.length === partLength);
     }
@@ -61,16 +62,38 @@ export async function contactsUnder(
   return found;
 }
 
+type OwnedRow = ContactRow & { chatbot_id: string };
+
+function toOwned(row: OwnedRow): OwnedContact {
+  return toContact(row) as OwnedContact;
+}
+
+/** Each slice of chatbots with each slice of values: what one statement asks for. */
+export function pairsOfSlices(chatbotIds: readonly string[], values: readonly string[]) {
+  return pairsOf(slicesOf(chatbotIds), slicesOf(values));
+}
+
+function pairsOf<One, Other>(ones: readonly One[], others: readonly Other[]) {
+  return ones.flatMap((one) => others.map((other): [One, Other] => [one, other]));
+}
+
+/** The chatbot, or all of the project. */
+export async function chatbotsAmong(connection: Connection, projectId: string, chatbotId: string | undefined) {
+  if (chatbotId !== undefined) return [chatbotId];
+  const rows = await connection.all<{ id: string }>(sql`select id from chatbots where project_id = ${projectId}`);
+  return rows.map(({ id }) => id);
+}
+
 export function contactsByKey(
   connection: Pick<Connection, 'usingIndex'>,
   projectId: string,
-  chatbotId: string,
+  chatbotIds: readonly string[],
   kind: KeyKind,
   values: readonly string[],
 ): Sql {
   const index = kind === 'id' ? sql`` : connection.usingIndex(`contacts_by_${kind}`);
-  return sql`select ${wholeColumns} from contacts ${index}
-    where project_id = ${projectId} and chatbot_id = ${chatbotId} and ${keyColumn[kind]} in ${inList(values)}`;
+  return sql`select chatbot_id, ${wholeColumns} from contacts ${index}
+    where project_id = ${projectId} and chatbot_id in ${inList(chatbotIds)} and ${keyColumn[kind]} in ${inList(values)}`;
 }
 
 const keyColumn = {

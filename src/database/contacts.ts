@@ -1,7 +1,7 @@
 import type { StoredContact } from '../contacts/contact.ts';
 import type { ContactReads, ContactWrites, RevisedContact, SavedContact } from '../contacts/store.ts';
 import { giveWay } from '../values/give-way.ts';
-import { contactsUnder, findByKeys, keyOf } from './contact-keys.ts';
+import { chatbotsAmong, contactsUnder, findByKeys, keyOf } from './contact-keys.ts';
 import { contactPages } from './contact-pages.ts';
 import {
   storedColumns,
@@ -44,14 +44,22 @@ export function contactReads(access: Access, binDays: number): ContactReads {
       if (row && !isWhole(row, contactId)) throw damagedRow();
       return row && toContact(row);
     },
-    among: (projectId, chatbotId, contactIds) => contactsUnder(access, projectId, chatbotId, 'id', contactIds),
+    among: async (projectId, chatbotId, contactIds) =>
+      contactsUnder(access, projectId, await chatbotsAmong(access, projectId, chatbotId), 'id', contactIds),
     lookup: async (projectId, chatbotId, kind, value) => {
       const key = keyOf[kind](value);
       if (key === '') return [];
-      const found = await contactsUnder(access, projectId, chatbotId, kind, [key]);
-      if (found.length > 0 || kind === 'phone') return found.toSorted(newestFirst);
-      const led = (await mergedUnder(access, projectId, chatbotId, kind, [key])).map((one) => one.merged_into);
-      return (await contactsUnder(access, projectId, chatbotId, 'id', [...new Set(led)])).toSorted(newestFirst);
+      const chatbots = await chatbotsAmong(access, projectId, chatbotId);
+      const found = await contactsUnder(access, projectId, chatbots, kind, [key]);
+      if (kind === 'phone') return found.toSorted(newestFirst);
+      const owners = new Set(found.map((one) => one.chatbot_id));
+      const others = chatbots.filter((id) => !owners.has(id));
+      const merged = await mergedUnder(access, projectId, others, kind, [key]);
+      for (const [owner, led] of Map.groupBy(merged, (one) => one.chatbot_id)) {
+        const ids = new Set(led.map((one) => one.merged_into));
+        found.push(...(await contactsUnder(access, projectId, [owner], 'id', [...ids])));
+      }
+      return found.toSorted(newestFirst);
     },
     ...mergedReads(access),
     ...contactPages(access),
@@ -137,7 +145,7 @@ export function contactWrites(connection: Transaction, binDays: number): Contact
       await deleteFrom(sql`deleted_contacts`, projectId, chatbotId, contactIds);
     },
     purge: async (projectId, chatbotId, contactIds) => {
-      const live = await contactsUnder(connection, projectId, chatbotId, 'id', contactIds);
+      const live = await contactsUnder(connection, projectId, [chatbotId], 'id', contactIds);
       await connection.unindex(projectId, chatbotId, live);
       const active = await deleteFrom(sql`contacts`, projectId, chatbotId, contactIds);
       return active + (await purgeDeleted(projectId, chatbotId, contactIds));

@@ -1,4 +1,6 @@
 import type { ContactReads, ContactWrites, MergedContact, StoredMerge } from '../contacts/store.ts';
+import { giveWay } from '../values/give-way.ts';
+import { chatbotsAmong, pairsOfSlices } from './contact-keys.ts';
 import { type ContactRow, storedColumns, toContact, wholeColumns } from './contact-rows.ts';
 import type { Connection, Transaction } from './database.ts';
 import { slicesOf } from './slices.ts';
@@ -6,7 +8,7 @@ import { inList, insertInto, raw, type Sql, sql } from './sql.ts';
 
 type MergedRow = ContactRow & Omit<MergedContact, 'attributes' | 'tags'>;
 
-const columns = sql`${wholeColumns}, email_key, alias, merge_id, first_into, merged_into`;
+const columns = sql`chatbot_id, ${wholeColumns}, email_key, alias, merge_id, first_into, merged_into`;
 const copied = raw(storedColumns.slice(1).join(', '));
 const keysLeft = new Set(['project_id', 'chatbot_id', 'id', 'created_at', 'email_key', 'import_digest', 'revision']);
 const emptied = raw(storedColumns.flatMap((name) => (keysLeft.has(name) ? [] : `${name} = null`)).join(', '));
@@ -20,32 +22,29 @@ const foundBy = {
   target: sql`merged_into`,
 };
 
-export function mergedUnder(
+export async function mergedUnder(
   connection: Connection,
   projectId: string,
-  chatbotId: string,
+  chatbotIds: readonly string[],
   kind: keyof typeof foundBy,
   values: readonly string[],
 ): Promise<MergedContact[]> {
-  return inSlices(values, async (some) => {
+  const found: MergedContact[] = [];
+  for (const [chatbots, some] of pairsOfSlices(chatbotIds, values)) {
     const rows = await connection.all<MergedRow>(
       sql`select ${columns} from merged_contacts
-        where project_id = ${projectId} and chatbot_id = ${chatbotId} and ${foundBy[kind]} in ${inList(some)}`,
+        where project_id = ${projectId} and chatbot_id in ${inList(chatbots)} and ${foundBy[kind]} in ${inList(some)}`,
     );
-    return rows.map((row) => Object.assign(row, toContact(row)));
-  });
-}
-
-async function inSlices<One>(values: readonly string[], find: (some: readonly string[]) => Promise<One[]>) {
-  const found: One[] = [];
-  for (const some of slicesOf(values)) found.push(...(await find(some)));
+    found.push(...rows.map((row) => toContact(row) as MergedContact));
+    await giveWay();
+  }
   return found;
 }
 
 export function mergedReads(access: Connection): Pick<ContactReads, 'mergedAmong' | 'findMerge'> {
   return {
-    mergedAmong: (projectId, chatbotId, contactIds, by = 'id') =>
-      mergedUnder(access, projectId, chatbotId, by, contactIds),
+    mergedAmong: async (projectId, chatbotId, contactIds, by = 'id') =>
+      mergedUnder(access, projectId, await chatbotsAmong(access, projectId, chatbotId), by, contactIds),
     findMerge: (projectId, chatbotId, mergeId) =>
       access.first<StoredMerge>(
         sql`select id, contact_id, merged_at, request, result, former from merges
@@ -67,10 +66,10 @@ export function mergedWrites(
       const found: MergedContact[] = [];
       for (const kind of ['id', 'email', 'external_id', 'digest'] as const) {
         const values = keys.filter((key) => key.startsWith(`${kind}:`)).map((key) => key.slice(kind.length + 1));
-        found.push(...(await mergedUnder(connection, projectId, chatbotId, kind, values)));
+        found.push(...(await mergedUnder(connection, projectId, [chatbotId], kind, values)));
       }
       const led = new Set([...targets, ...found.map((one) => one.merged_into)]);
-      return mergedUnder(connection, projectId, chatbotId, 'target', [...led]);
+      return mergedUnder(connection, projectId, [chatbotId], 'target', [...led]);
     },
     endAliases: async (projectId, chatbotId, externalIds) => {
       for (const some of slicesOf(externalIds)) {
@@ -99,7 +98,7 @@ export function mergedWrites(
     },
     unmerge: async (projectId, chatbotId, { id, contact_id: from }, sources) => {
       const ids = sources.map((one) => one.id);
-      const others = await mergedUnder(connection, projectId, chatbotId, 'target', [from]);
+      const others = await mergedUnder(connection, projectId, [chatbotId], 'target', [from]);
       await deleteFrom(sql`merged_contacts`, projectId, chatbotId, ids);
       for (const source of ids) {
         const led = leadingBy(others, [source]);
@@ -175,9 +174,9 @@ export async function purgeMerged(
   contactIds: readonly string[],
 ): Promise<number> {
   if (!(await hasMerged(connection, projectId, chatbotId))) return 0;
-  const sources = await mergedUnder(connection, projectId, chatbotId, 'id', contactIds);
+  const sources = await mergedUnder(connection, projectId, [chatbotId], 'id', contactIds);
   const targets = [...contactIds, ...sources.map((one) => one.merged_into)];
-  const others = await mergedUnder(connection, projectId, chatbotId, 'target', targets);
+  const others = await mergedUnder(connection, projectId, [chatbotId], 'target', targets);
   const gone = new Set([...sources.map(({ id }) => id), ...leadingBy(others, contactIds)]);
   for (const { id, merged_into: into } of others) if (contactIds.includes(into)) gone.add(id);
   for (const some of slicesOf([...gone])) {

@@ -9,7 +9,7 @@ import { deleteContact } from '../contacts/delete.ts';
 import { dismissDuplicates } from '../contacts/duplicates/dismiss.ts';
 import { findDuplicates } from '../contacts/duplicates/find.ts';
 import { listContacts } from '../contacts/list.ts';
-import { lookUpContacts } from '../contacts/lookup.ts';
+import { lookUpAllContacts, lookUpContacts } from '../contacts/lookup.ts';
 import { mergeContacts } from '../contacts/merge.ts';
 import { restoreContact } from '../contacts/restore.ts';
 import { retrieveContact } from '../contacts/retrieve.ts';
@@ -80,6 +80,7 @@ export const routes: readonly Route[] = [
   route('POST', '/v2/chatbots/:chatbotId/contacts/:contactId/restore', restoreContact),
   route('POST', '/v2/chatbots/:chatbotId/contacts/:contactId/merge', mergeContacts),
   route('POST', '/v2/chatbots/:chatbotId/merges/:mergeId/undo', undoMerge),
+  route('POST', '/v2/contacts/lookup', lookUpAllContacts),
   route('GET', '/v2/events', listEvents),
 ];
 

@@ -4,7 +4,14 @@ import type { Scope } from '../../src/actor.ts';
 import { bulkContacts, type BulkOutput } from '../../src/contacts/bulk.ts';
 import { openApp, type TestAnswer, type TestApp } from '../support/app.ts';
 import { eventsOf } from '../support/events.ts';
-import { aContact, aProject, createApiKey, type ProjectWithPeople } from '../support/people.ts';
+import {
+  aContact,
+  aProject,
+  createApiKey,
+  createChatbot,
+  type ProjectWithPeople,
+  storeContacts,
+} from '../support/people.ts';
 
 type Contact = Record<string, unknown> & { id: string; created_at: string };
 const mayWrite: Scope[] = ['contacts:read', 'contacts:write'];
@@ -753,5 +760,38 @@ describe('POST /v2/chatbots/{chatbotId}/contacts/bulk', () => {
       200,
       ...Array<number>(6).fill(429),
     ]);
+  });
+});
+
+describe('POST /v2/contacts/lookup', () => {
+  it('finds the people of all chatbots of the project and of no other, each with its chatbot first', async () => {
+    const same = { external_id: 'crm-7', tags: ['vip'] };
+    await using desk = await openDesk({ contacts: [aContact({ id: 'a', ...same }), aContact({ id: 'both' })] });
+    const { projectId, chatbotId, server } = desk;
+    const other = await aProject(server.store, { contacts: [aContact({ id: 'stranger', ...same })] });
+    expect(other.projectId).not.toBe(projectId);
+    const { id: second } = await createChatbot(server.store, projectId, { name: 'Second' });
+    const people = [aContact({ id: 'both', phone: null, ...same, created_at: '2020-01-01T00:00:00+00:00' })];
+    await storeContacts(server.store, projectId, second, people);
+    const found = async (payload: object, query = '') =>
+      (dataOf(await desk.ask('POST', `/v2/contacts/lookup${query}`, payload)) as unknown as { contacts: Contact[] })
+        .contacts;
+    const places = async (payload: object) => (await found(payload)).map((one) => [one['chatbot_id'], one.id]);
+    expect(await places({ external_id: 'crm-7' })).toEqual([
+      [chatbotId, 'a'],
+      [second, 'both'],
+    ]);
+    expect(await places({ phone: '1-555-0100' })).toEqual(
+      expect.arrayContaining([
+        [chatbotId, 'a'],
+        [chatbotId, 'both'],
+      ]),
+    );
+    expect(await places({ email: 'ANA@example.com' })).toHaveLength(3);
+    const both = [chatbotId, second].toSorted().map((owner) => [owner, 'both']);
+    expect(await places({ ids: ['both', 'stranger', 'a'] })).toEqual([...both, [chatbotId, 'a']]);
+    const [first] = await found({ ids: ['a'] }, '?include=tags');
+    expect(Object.keys(first ?? {})).toEqual(['chatbot_id', ...eightKeys, 'tags']);
+    expect(errorsOf(await desk.ask('POST', '/v2/contacts/lookup', {}))[2]).toEqual(['email required']);
   });
 });

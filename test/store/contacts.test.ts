@@ -351,7 +351,7 @@ describe('an import into SQLite', () => {
     'finds contacts by %s through an index on the whole key',
     async (kind) => {
       await using opened = await engines[0].open();
-      const { pieces, values } = contactsByKey(opened.database, 'p', 'b', kind, ['x', 'y', 'z']);
+      const { pieces, values } = contactsByKey(opened.database, 'p', ['b'], kind, ['x', 'y', 'z']);
       const plan = await opened.database.all<{ detail: string }>({
         pieces: [`explain query plan ${pieces[0]}`, ...pieces.slice(1)],
         values,

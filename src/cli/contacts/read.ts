@@ -1,14 +1,14 @@
 import type { Option } from 'commander';
 
 import { listContacts } from '../../contacts/list.ts';
-import { lookUpContacts } from '../../contacts/lookup.ts';
+import { lookUpAllContacts, lookUpContacts } from '../../contacts/lookup.ts';
 import { retrieveContact } from '../../contacts/retrieve.ts';
 import { searchContacts } from '../../contacts/search.ts';
 import type { Include } from '../../contacts/view.ts';
 import { perPageMax } from '../../values/page.ts';
 import { note, printResult, UsageError } from '../output.ts';
 import { type Flags, option } from '../parts.ts';
-import { inChatbot, type InChatbot, theContact } from '../places.ts';
+import { inChatbot, inChatbotOrAll, type InChatbot, theContact } from '../places.ts';
 import { placed, plain } from '../plain.ts';
 import { readShort } from '../short-input.ts';
 import { optionFor, optionOf, taking } from '../taking.ts';
@@ -131,19 +131,23 @@ for (const one of looked.options.slice(0, kindNames.length)) {
   one.conflicts(kindNames.filter((name) => name !== one.attributeName()));
 }
 
-export const lookUp = placed('lookup', inChatbot, {
+export const lookUp = placed('lookup', inChatbotOrAll, {
   says: 'find the contacts that have exactly this e-mail, phone or external id, or these ids',
   examples: [
     'roster contacts lookup --email - --chatbot 8839210412 < address.txt',
     'roster contacts lookup --phone "+1 555 0100" --chatbot 8839210412',
     'roster contacts lookup --external-id crm-4711 --chatbot 8839210412 --json',
+    'roster contacts lookup --email ana@example.com --all-chatbots',
   ],
   more: 'Other users of the machine can see a command line: - reads the value from stdin.',
   taken: looked,
   prepare: (given) => soughtBy(looked.inputOf(given)),
-  act: async ({ ask }, given, { input, what }) => {
-    const found = await ask(lookUpContacts, { ...input, ...included(given) });
-    if (found.contacts.length === 0 && given.json !== true) note(`No contact of this chatbot has ${what}.`);
+  act: async ({ ask, input: { chatbotId } }, given, { input, what }) => {
+    const whom = { ...input, ...included(given) };
+    const found =
+      chatbotId === undefined ? await ask(lookUpAllContacts, whom) : await ask(lookUpContacts, { chatbotId, ...whom });
+    const owner = chatbotId === undefined ? 'project' : 'chatbot';
+    if (found.contacts.length === 0 && given.json !== true) note(`No contact of this ${owner} has ${what}.`);
     else printResult(found, given, () => contactsText(found.contacts));
   },
 });

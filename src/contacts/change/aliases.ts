@@ -1,7 +1,7 @@
 import { AppError } from '../../errors.ts';
 import { emailKey } from '../../values/email.ts';
 import type { StoredContact } from '../contact.ts';
-import type { ContactReads, ContactWrites, MergedContact } from '../store.ts';
+import type { ContactReads, ContactWrites, MergedContact, OwnedContact } from '../store.ts';
 import type { Given } from './given.ts';
 import { keysToLoad } from './match.ts';
 import type { Change } from './plan.ts';
@@ -75,18 +75,37 @@ export async function amongOrStaying(
   { projectId, chatbotId }: Owner,
   ids: readonly string[],
 ): Promise<Map<string, StoredContact>> {
-  const among = async (some: readonly string[]) =>
-    new Map((await contacts.among(projectId, chatbotId, some)).map((one) => [one.id, one]));
-  if (ids.length === 0) return new Map();
-  const found = await among(ids);
-  const missing = ids.filter((id) => !found.has(id));
-  const merged = missing.length === 0 ? [] : await contacts.mergedAmong(projectId, chatbotId, missing);
-  const staying = merged.length === 0 ? found : await among([...new Set(merged.map((one) => one.merged_into))]);
-  for (const { id, merged_into: into } of merged) {
-    const contact = staying.get(into);
-    if (contact) found.set(id, contact);
+  const found = await eachAmongOrStaying(contacts, projectId, chatbotId, ids);
+  return new Map([...found].flatMap(([id, [one]]) => (one ? [[id, one]] : [])));
+}
+
+/** Like `amongOrStaying`, but without a chatbot those of each: an id is unique in its chatbot only. */
+export async function eachAmongOrStaying(
+  contacts: ContactReads,
+  projectId: string,
+  chatbotId: string | undefined,
+  ids: readonly string[],
+): Promise<Map<string, OwnedContact[]>> {
+  const live = ids.length === 0 ? [] : await contacts.among(projectId, chatbotId, ids);
+  const sorted = live.toSorted((a, b) => (a.chatbot_id < b.chatbot_id ? -1 : 1));
+  const found = Map.groupBy(sorted, ({ id }) => id);
+  const missing = chatbotId === undefined ? ids : ids.filter((id) => !found.has(id));
+  if (missing.length === 0) return found;
+  const places = new Set(live.map(placeOf));
+  const merged = (await contacts.mergedAmong(projectId, chatbotId, missing)).filter((one) => !places.has(placeOf(one)));
+  const into = [...new Set(merged.map((one) => one.merged_into))];
+  const staying = into.length === 0 ? [] : await contacts.among(projectId, chatbotId, into);
+  const byPlace = new Map(staying.map((one) => [placeOf(one), one]));
+  for (const { id, chatbot_id, merged_into } of merged) {
+    const contact = byPlace.get(placeOf({ chatbot_id, id: merged_into }));
+    if (contact) found.set(id, [...(found.get(id) ?? []), contact]);
   }
   return found;
+}
+
+/** Names a contact in its project. */
+export function placeOf({ chatbot_id: chatbotId, id }: Pick<OwnedContact, 'chatbot_id' | 'id'>): string {
+  return JSON.stringify([chatbotId, id]);
 }
 
 /** What a mirror says about a contact into whom others were put: it clears nothing that may be theirs. */

@@ -141,7 +141,7 @@ async function takeContacts(database: Database): Promise<void> {
         const { project_id: projectId, chatbot_id: chatbotId, deleted_at: deletedAt, fate } = group[0] as GoneContact;
         const ids = group.map(({ id }) => id);
         if (fate === 'deleted') {
-          const live = await contactsUnder(connection, projectId, chatbotId, 'id', ids);
+          const live = await contactsUnder(connection, projectId, [chatbotId], 'id', ids);
           await contacts.remove(projectId, chatbotId, live, deletedAt ?? '');
         } else await contacts.purge(projectId, chatbotId, ids);
       }

@@ -35,6 +35,8 @@ import type {
   ListEventsResult,
   ListMembersInput,
   ListMembersResult,
+  LookUpAllContactsInput,
+  LookUpAllContactsResult,
   LookUpContactsInput,
   LookUpContactsResult,
   Member,
@@ -358,6 +360,17 @@ export class RosterClient {
    */
   undoMerge(input: UndoMergeInput, options?: KeyedOptions): Answer<UndoMergeResult> {
     return this.#caller.call(operations.undoMerge, input, options);
+  }
+
+  /**
+   * Look up contacts of all chatbots. Finds all contacts of the project with exactly this e-mail (in any letter
+   * case), phone (by its digits) or external id, newest first; or those with these ids, in the order given, without
+   * the missing ones. Give one of the four. Every 25 ids count as one request. It is a POST, so that no log keeps
+   * an address. An id is unique in its chatbot only, so that it may find several. Needs a key with the scope
+   * `contacts:read`.
+   */
+  lookUpAllContacts(input: LookUpAllContactsInput = {}, options?: RequestOptions): Answer<LookUpAllContactsResult> {
+    return this.#caller.call(operations.lookUpAllContacts, input, options);
   }
 
   /**

@@ -61,6 +61,7 @@ export const operations = {
   restoreContact: { method: 'POST', path: '/v2/chatbots/{chatbotId}/contacts/{contactId}/restore', repeats: 'keyed' },
   mergeContacts: { method: 'POST', path: '/v2/chatbots/{chatbotId}/contacts/{contactId}/merge', repeats: 'keyed' },
   undoMerge: { method: 'POST', path: '/v2/chatbots/{chatbotId}/merges/{mergeId}/undo', repeats: 'keyed' },
+  lookUpAllContacts: { method: 'POST', path: '/v2/contacts/lookup', repeats: 'always' },
   listEvents: {
     method: 'GET',
     path: '/v2/events',

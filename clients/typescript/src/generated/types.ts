@@ -367,6 +367,54 @@ export interface Duplicates {
   contacts: Contact[];
 }
 
+/** A contact, with the chatbot that has met them. */
+export interface ContactInProject {
+  /** Opaque; ten decimal digits when Roster made it, anything when it came from elsewhere. */
+  chatbot_id: string;
+  /** Opaque; a lower-case UUIDv7 when Roster made it, anything when it came from elsewhere. */
+  id: string;
+  /** Name; null when unknown, never empty. */
+  name: string | null;
+  /** E-mail address, as given; null when unknown, never empty. */
+  email: string | null;
+  /** Job title; null when unknown, never empty. */
+  job_title: string | null;
+  /** Telephone number, free text; null when unknown, never empty. */
+  phone: string | null;
+  /** Web address, as given; the scheme may be missing; null when unknown, never empty. */
+  website: string | null;
+  /** Company name; null when unknown, never empty. */
+  company: string | null;
+  /** Time of creation: UTC, whole seconds. */
+  created_at: string;
+  /** First name; null when unknown, never empty. */
+  first_name?: string | null;
+  /** Last name; null when unknown, never empty. */
+  last_name?: string | null;
+  /** Industry; null when unknown, never empty. */
+  industry?: string | null;
+  /** Street and number; null when unknown, never empty. */
+  address?: string | null;
+  /** City; null when unknown, never empty. */
+  city?: string | null;
+  /** State or region; null when unknown, never empty. */
+  state?: string | null;
+  /** Postal code; null when unknown, never empty. */
+  postal_code?: string | null;
+  /** Country; null when unknown, never empty. */
+  country?: string | null;
+  /** Its id in a system of the caller, unique in the chatbot; null when unknown. */
+  external_id?: string | null;
+  /** Values that the caller keeps about the contact; an empty object if there are none. */
+  attributes?: Record<string, string | number | boolean>;
+  /** In lower case, each once, sorted. */
+  tags?: string[];
+  /** Time of the last change: UTC, whole seconds; null when unknown. */
+  updated_at?: string | null;
+  /** When it was put into the bin: UTC, whole seconds. */
+  deleted_at?: string;
+}
+
 /** By whom it was done. */
 export interface Actor {
   /** Its kind. */
@@ -792,6 +840,26 @@ export interface UndoMergeResult {
   contacts: Contact[];
   /** Fields that were changed since. */
   kept: string[];
+}
+
+export interface LookUpAllContactsInput {
+  /**
+   * Keys to show beside the eight fields or by repeating the parameter. `details` are the parts of name and
+   * address, and the industry.
+   */
+  include?: readonly ('details' | 'external_id' | 'attributes' | 'tags' | 'updated_at')[] | undefined;
+  /** An e-mail address. */
+  email?: string | undefined;
+  /** A telephone number. */
+  phone?: string | number | undefined;
+  /** An id in a system of the caller. */
+  external_id?: string | undefined;
+  /** Ids of contacts, at most 100. */
+  ids?: readonly string[] | undefined;
+}
+
+export interface LookUpAllContactsResult {
+  contacts: ContactInProject[];
 }
 
 export interface ListEventsInput {
