@@ -34,8 +34,8 @@ interface ReadDefinition<Input, Output> extends Declaration<Input, Output> {
 
 interface WriteDefinition<Input, Output, Kept> extends Declaration<Input, Output> {
   run(unit: UnitOfWork, actor: Actor, input: Input, options: RunOptions): Promise<Written<Output | Revised<Output>>>;
-  /** Writes of contacts wait for those in the same chatbot: the `chatbotId` of the input. */
-  readonly queue?: 'chatbot';
+  /** Writes of contacts wait for those in the same chatbot: the `chatbotId` of the input, or those of its `contacts`. */
+  readonly queue?: 'chatbot' | 'chatbots';
   /** The revision of the thing to write; undefined if the write would create it. Throws `not_found`. */
   current?(unit: UnitOfWork, actor: Actor, input: Input): Promise<number | undefined>;
   /** Missing means that an idempotency key is ignored. */
@@ -142,9 +142,9 @@ function runWrite<Input, Output>(
     const { output, changes } = await operation.run(unit, actor, input, options);
     return { output: { ...unrevised(output), replayed: false, changes }, changes };
   };
-  const chatbotId = operation.queue && (input as Input & { chatbotId: string }).chatbotId;
-  if (options.isDry === true) return undone(work, (undoing) => store.write(actor, undoing, signal, chatbotId));
-  if (!idempotent || !repeat) return store.write(actor, work, signal, chatbotId);
+  const chatbots = chatbotsToLock(operation, input);
+  if (options.isDry === true) return undone(work, (undoing) => store.write(actor, undoing, signal, chatbots));
+  if (!idempotent || !repeat) return store.write(actor, work, signal, chatbots);
   const once = async (unit: UnitOfWork): Promise<Written<Ran<Output>>> => {
     const now = new Date();
     const kept = await unit.idempotency.claim(actor.projectId, actor.id, idempotent, {
@@ -163,7 +163,14 @@ function runWrite<Input, Output>(
     const again = (await repeat.render(unit, actor, kept.result, input)) as Output;
     return { output: { ...unrevised(again), replayed: true }, changes: [] };
   };
-  return store.write(actor, once, signal, chatbotId);
+  return store.write(actor, once, signal, chatbots);
+}
+
+function chatbotsToLock({ queue }: Pick<WriteOperation<never, unknown>, 'queue'>, input: unknown): readonly string[] {
+  if (queue === undefined) return [];
+  if (queue === 'chatbot') return [(input as { chatbotId: string }).chatbotId];
+  const { contacts } = input as { contacts: readonly { chatbot_id: string }[] };
+  return [...new Set(contacts.map((one) => one.chatbot_id))];
 }
 
 async function undone<Output>(

@@ -14,9 +14,11 @@ import { updateChatbot } from './chatbots/update.ts';
 import { bulkContacts } from './contacts/bulk.ts';
 import { createContact } from './contacts/create.ts';
 import { deleteContact } from './contacts/delete.ts';
+import { discloseContacts } from './contacts/disclose.ts';
 import { countDuplicates } from './contacts/duplicates/count.ts';
 import { dismissDuplicates } from './contacts/duplicates/dismiss.ts';
 import { findDuplicates } from './contacts/duplicates/find.ts';
+import { eraseContacts } from './contacts/erase.ts';
 import { listContactEvents } from './contacts/history.ts';
 import { importContactRows } from './contacts/import-rows.ts';
 import { importContacts } from './contacts/import.ts';
@@ -81,6 +83,8 @@ export const operations = [
   bulkContacts,
   lookUpContacts,
   lookUpAllContacts,
+  discloseContacts,
+  eraseContacts,
   searchContacts,
   retrieveContact,
   updateContact,

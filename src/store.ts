@@ -42,13 +42,13 @@ export interface UnitOfWork extends Reads {
 export interface Store extends Reads, AsyncDisposable {
   /**
    * Commits what `work` did with its events, or nothing. Throws what `work` throws, `unavailable` if nothing was kept,
-   * and `outcome_unknown`. An aborted signal rolls back. Nobody else writes the contacts of `chatbotId` meanwhile.
+   * and `outcome_unknown`. An aborted signal rolls back. Nobody else writes the contacts of `chatbotIds` meanwhile.
    */
   write<Output>(
     actor: Actor,
     work: (unit: UnitOfWork) => Promise<Written<Output>>,
     signal?: AbortSignal,
-    chatbotId?: string,
+    chatbotIds?: readonly string[],
   ): Promise<Output>;
   /** At most 1,000 keys. Unimportant, as the next is: neither records an event. */
   touchApiKeys(keys: readonly { projectId: string; keyId: string }[], at: Timestamp): Promise<void>;

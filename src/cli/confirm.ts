@@ -19,8 +19,9 @@ export async function forGood(
   id: string,
   given: Flags<{ yes?: boolean }>,
   work: (onStep: () => void) => Promise<object>,
+  called = 'its id',
 ): Promise<void> {
-  await confirmBy(id, `This deletes the ${noun} for good`, given, 'deleted');
+  await confirmBy(id, `This deletes the ${noun} for good`, given, 'deleted', called);
   const deleted = await untilInterrupted(stopped, work);
   await mergeIndexBriefly(store);
   printResult(deleted, given);
@@ -33,14 +34,15 @@ export async function confirmBy(
   deed: string,
   { yes }: { yes?: boolean },
   done: 'deleted' | 'changed' = 'changed',
+  called = 'its id',
 ): Promise<void> {
   if (yes === true) return;
   if (!process.stdin.isTTY || !process.stderr.isTTY) {
     throw new UsageError(`${deed}; add --yes to confirm it, as there is no terminal to ask on.`);
   }
-  const typed = await ask(`${deed}. Type its id to confirm: `);
+  const typed = await ask(`${deed}. Type ${called} to confirm: `);
   if (typed.trim() === id) return;
-  note(`This is not its id; nothing was ${done}.`);
+  note(`This is not ${called}; nothing was ${done}.`);
   throw new Exit(exitCodes.failed);
 }
 

@@ -26,6 +26,7 @@ const exitCodeOf: Partial<Record<ErrorCode, number>> = {
 /** By the code of the error and the noun it is about. */
 const nextSteps: Record<string, string> = {
   'conflict project': 'choose another with --id; "roster projects list" shows those that exist',
+  'ambiguous_match project': 'say which with --project ID',
   'not_found project': 'see "roster projects list"',
   'ambiguous_match chatbot': 'say which project with --project ID',
   'conflict chatbot': 'choose another --id, or see "roster chatbots list --project ID"',

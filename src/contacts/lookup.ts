@@ -88,7 +88,8 @@ export const lookUpContacts = read({
   example: { contacts: [{ ...exampleContact }] as Record<string, unknown>[] },
   run: async ({ chatbots, contacts }, { projectId }, { chatbotId, ...input }) => {
     await requireChatbot(chatbots, projectId, chatbotId);
-    return shown(await find(contacts, projectId, chatbotId, input), (one) => viewOf(one, input.include));
+    const found = await find(contacts, projectId, chatbotId, input);
+    return { contacts: await viewsOf(found, (one) => viewOf(one, input.include)) };
   },
 });
 
@@ -104,8 +105,10 @@ export const lookUpAllContacts = read({
   input: object({}, { optional: taken }),
   output: object({ contacts: { type: 'array', items: contactInProjectSchema, maxItems: 1_000_000 } }),
   example: { contacts: [{ ...exampleContactInProject }] as Record<string, unknown>[] },
-  run: async ({ contacts }, { projectId }, input) =>
-    shown(await find(contacts, projectId, undefined, input), (one) => viewInProject(one, input.include)),
+  run: async ({ contacts }, { projectId }, input) => {
+    const found = await find(contacts, projectId, undefined, input);
+    return { contacts: await viewsOf(found, (one) => viewInProject(one, input.include)) };
+  },
 });
 
 async function find(
@@ -124,11 +127,12 @@ async function find(
   );
 }
 
-async function shown(found: readonly OwnedContact[], view: (contact: OwnedContact) => Record<string, unknown>) {
-  const contacts: Record<string, unknown>[] = [];
+/** Yields to other work between contacts: thousands may share an address. */
+export async function viewsOf<One>(found: readonly One[], view: (contact: One) => Record<string, unknown>) {
+  const views: Record<string, unknown>[] = [];
   for (const contact of found) {
     await giveWay();
-    contacts.push(view(contact));
+    views.push(view(contact));
   }
-  return { contacts };
+  return views;
 }

@@ -63,7 +63,17 @@ export interface MergedContact extends OwnedContact {
   first_into: string;
   /** The one that stays. */
   merged_into: string;
+  merged_at: Timestamp;
 }
+
+/** All that is kept of some contacts, with what was put into them. */
+export interface Kept {
+  contacts: OwnedContact[];
+  deleted: (OwnedContact & Pick<DeletedContact, 'deleted_at'>)[];
+  merged: MergedContact[];
+}
+
+export type Place = Pick<OwnedContact, 'chatbot_id' | 'id'>;
 
 /** A merge. Its texts are JSON, and hold no value but `former`. */
 export interface StoredMerge {
@@ -104,6 +114,9 @@ export interface ContactReads {
     kind: 'email' | 'phone' | 'external_id',
     value: string,
   ): Promise<OwnedContact[]>;
+  kept(projectId: string, chatbotId: string, contactIds: readonly string[]): Promise<Kept>;
+  /** Like `lookup` without a chatbot, but also in the bin and among merged contacts, which it looks through. */
+  findKept(projectId: string, kind: 'email' | 'phone' | 'external_id', value: string): Promise<Place[]>;
   /** A page of a list, and how many there are in all; undefined where there is no such chatbot. */
   page(
     projectId: string,

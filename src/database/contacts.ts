@@ -16,6 +16,7 @@ import {
 } from './contact-rows.ts';
 import { type Access, damagedRow, type Transaction } from './database.ts';
 import { forgetDismissed } from './duplicates.ts';
+import { keptReads } from './kept-contacts.ts';
 import { mergedReads, mergedUnder, mergedWrites, purgeMerged } from './merged-contacts.ts';
 import type { FoundRow } from './search/found.ts';
 import { chatbotTerm, termsOf } from './search/terms.ts';
@@ -62,6 +63,7 @@ export function contactReads(access: Access, binDays: number): ContactReads {
       return found.toSorted(newestFirst);
     },
     ...mergedReads(access),
+    ...keptReads(access),
     ...contactPages(access),
     search: async (projectId, chatbotId, search, isWhole) => {
       const rows = await access.search(projectId, chatbotId, search, isWhole);

@@ -40,12 +40,13 @@ const lookedThroughMax = 10_000;
 const idsMax = 400_000;
 
 /** In one statement, so that a purge between two could not hide events. */
-function pageOf(projectId: string, { after, types, chatbotId, limit }: EventFilter): Sql {
+function pageOf(projectId: string, { after, types, chatbotId, contactIds, limit }: EventFilter): Sql {
   const from = sql`cast(${String(after)} as bigint)`;
   const end = sql`cast(${String(after + BigInt(lookedThroughMax))} as bigint)`;
   const matching = allOf([
     ...(types.length === 0 ? [] : [sql`type in ${inList(types)}`]),
     ...(chatbotId === undefined ? [] : [sql`chatbot_id = ${chatbotId}`]),
+    ...(contactIds === undefined ? [] : [about(contactIds)]),
   ]);
   return sql`
     select feed, cast(last_event as text) as last,
@@ -64,6 +65,15 @@ function pageOf(projectId: string, { after, types, chatbotId, limit }: EventFilt
       ) as found
     ) as page on page.ids_before < ${idsMax}
     where projects.id = ${projectId} order by page.sequence`;
+}
+
+/** With more ids a statement would have too many parameters. */
+const contactIdsMax = 1_000;
+
+function about(contactIds: readonly string[]): Sql {
+  const one =
+    contactIds.length > contactIdsMax ? sql`contact_id is not null` : sql`contact_id in ${inList(contactIds)}`;
+  return sql`(${one} or contact_ids is not null)`;
 }
 
 function toPage(rows: readonly PageRow[], { after, limit }: EventFilter): EventPage {

@@ -8,7 +8,7 @@ import { inList, insertInto, raw, type Sql, sql } from './sql.ts';
 
 type MergedRow = ContactRow & Omit<MergedContact, 'attributes' | 'tags'>;
 
-const columns = sql`chatbot_id, ${wholeColumns}, email_key, alias, merge_id, first_into, merged_into`;
+const columns = sql`chatbot_id, ${wholeColumns}, email_key, alias, merge_id, first_into, merged_into, merged_at`;
 const copied = raw(storedColumns.slice(1).join(', '));
 const keysLeft = new Set(['project_id', 'chatbot_id', 'id', 'created_at', 'email_key', 'import_digest', 'revision']);
 const emptied = raw(storedColumns.flatMap((name) => (keysLeft.has(name) ? [] : `${name} = null`)).join(', '));
@@ -166,6 +166,22 @@ function leadingBy(merged: readonly MergedContact[], ids: readonly string[]): st
   return [...led].filter((id) => !ids.includes(id));
 }
 
+/** Those of these contacts that were merged, and all that was put into these or into one that was. */
+export async function mergedWith(
+  connection: Connection,
+  projectId: string,
+  chatbotId: string,
+  contactIds: readonly string[],
+): Promise<MergedContact[]> {
+  if (!(await hasMerged(connection, projectId, chatbotId))) return [];
+  const sources = await mergedUnder(connection, projectId, [chatbotId], 'id', contactIds);
+  const targets = [...contactIds, ...sources.map((one) => one.merged_into)];
+  const others = await mergedUnder(connection, projectId, [chatbotId], 'target', targets);
+  const led = new Set(leadingBy(others, contactIds));
+  const theirs = others.filter(({ id, merged_into: into }) => led.has(id) || contactIds.includes(into));
+  return [...new Map([...sources, ...theirs].map((one) => [one.id, one])).values()];
+}
+
 /** Deletes what leads to these contacts, and those of them that were merged with what led by them. Returns how many of these. */
 export async function purgeMerged(
   connection: Transaction,
@@ -173,20 +189,15 @@ export async function purgeMerged(
   chatbotId: string,
   contactIds: readonly string[],
 ): Promise<number> {
-  if (!(await hasMerged(connection, projectId, chatbotId))) return 0;
-  const sources = await mergedUnder(connection, projectId, [chatbotId], 'id', contactIds);
-  const targets = [...contactIds, ...sources.map((one) => one.merged_into)];
-  const others = await mergedUnder(connection, projectId, [chatbotId], 'target', targets);
-  const gone = new Set([...sources.map(({ id }) => id), ...leadingBy(others, contactIds)]);
-  for (const { id, merged_into: into } of others) if (contactIds.includes(into)) gone.add(id);
-  for (const some of slicesOf([...gone])) {
+  const gone = (await mergedWith(connection, projectId, chatbotId, contactIds)).map(({ id }) => id);
+  for (const some of slicesOf(gone)) {
     await connection.run(
       sql`delete from merged_contacts
         where project_id = ${projectId} and chatbot_id = ${chatbotId} and id in ${inList(some)}`,
     );
   }
-  for (const some of slicesOf(contactIds)) {
+  for (const some of slicesOf([...new Set([...contactIds, ...gone])])) {
     await forgetFormer(connection, projectId, chatbotId, sql`contact_id in ${inList(some)}`);
   }
-  return sources.length;
+  return gone.filter((id) => contactIds.includes(id)).length;
 }

@@ -15,20 +15,23 @@ import { signInReads, signInWrites } from './sign-in.ts';
 
 export function unitsOfWork(database: Database, onAsked: OnAsked, binDays: number): Store['write'] {
   const share = sharedTransactions<Part, KnownChatbots>(database, { begin, end: recordAll });
-  return async (actor, work, signal, chatbotId) => {
+  return async (actor, work, signal, chatbotIds = []) => {
     const { projectId } = actor;
     const part = async (connection: Transaction, known: KnownChatbots): Promise<Part> => {
       const { output, changes } = await work(instrumented(new Unit(connection, known, binDays), onAsked));
       return { output, changes, actor };
     };
-    return (await share({ projectId, chatbotId }, part, signal)).output as never;
+    // Locked in one order, so that writes of several chatbots do not wait for each other.
+    const sorted = chatbotIds.toSorted();
+    const chatbotId = sorted.length === 1 ? sorted[0] : undefined;
+    return (await share({ projectId, chatbotId, chatbotIds: sorted }, part, signal)).output as never;
   };
 }
 
-/** A write locks its chatbot first, as imports do, and its project last: two processes never wait for each other. */
-async function begin(connection: Transaction, { projectId, chatbotId }: Subject): Promise<KnownChatbots> {
+/** A write locks its chatbots first, as imports do, and its project last: two processes never wait for each other. */
+async function begin(connection: Transaction, { projectId, chatbotIds }: Subject): Promise<KnownChatbots> {
   const known = knownChatbots(connection);
-  if (chatbotId !== undefined) await known.lock(projectId, chatbotId);
+  for (const chatbotId of chatbotIds) await known.lock(projectId, chatbotId);
   return known;
 }
 

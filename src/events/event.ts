@@ -11,6 +11,7 @@ export const eventTypes = [
   'contact.merged',
   'contact.unmerged',
   'contacts.exported',
+  'contacts.erased',
   'member.invited',
   'member.activated',
   'member.updated',
@@ -41,6 +42,8 @@ export interface Subject {
   changed: string[] | null;
   /** Number of contacts if the event names none; missing if unknown. */
   count?: number;
+  /** Of the erasure that it records; missing for other events. */
+  receipt_id?: string;
 }
 
 export type Change = Partial<Subject> & { type: EventType };
@@ -91,6 +94,8 @@ export interface EventFilter {
   after: bigint;
   types: readonly EventType[];
   chatbotId?: string | undefined;
+  /** Only events about contacts with these ids, and all about several contacts. */
+  contactIds?: readonly string[];
   limit: number;
 }
 

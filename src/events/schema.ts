@@ -33,7 +33,7 @@ const eventProperties = {
   request_id: { type: ['string', 'null'], ...text(128, 'X-Request-Id of the request that did it.') },
   chatbot_id: id('The chatbot that it is about, or that has the contacts.'),
   contact_id: id('The contact that it is about.'),
-  contact_ids: list(1_000, 'The contacts of an import or a bulk request.'),
+  contact_ids: list(1_000, 'The contacts of an import, a bulk request or an erasure.'),
   member_id: id('The member that it is about.'),
   member_ids: list(1_000, 'The members of an import.'),
   key_id: id('The API key that it is about.'),
@@ -48,11 +48,17 @@ const count = {
   description: 'Number of exported contacts.',
 } as const;
 
+export const receiptSchema = {
+  type: 'string',
+  ...text(idLengthMax, 'The receipt of an erasure.'),
+  examples: ['019aaaaa-0000-7000-8000-000000000002'],
+} as const;
+
 export const eventSchema = object(eventProperties, {
   title: 'Event',
   description:
-    'A change, by ids and names of fields. Keys that do not apply are null, except `count`, which is missing.',
-  optional: { count },
+    'A change, by ids and names of fields. Keys that do not apply are null, except `count` and `receipt_id`, which are missing.',
+  optional: { count, receipt_id: receiptSchema },
 });
 
 export const exampleEvent: Event = {

@@ -6,8 +6,10 @@ import { updateChatbot } from '../chatbots/update.ts';
 import { bulkContacts } from '../contacts/bulk.ts';
 import { createContact } from '../contacts/create.ts';
 import { deleteContact } from '../contacts/delete.ts';
+import { discloseContacts } from '../contacts/disclose.ts';
 import { dismissDuplicates } from '../contacts/duplicates/dismiss.ts';
 import { findDuplicates } from '../contacts/duplicates/find.ts';
+import { eraseContacts } from '../contacts/erase.ts';
 import { listContacts } from '../contacts/list.ts';
 import { lookUpAllContacts, lookUpContacts } from '../contacts/lookup.ts';
 import { mergeContacts } from '../contacts/merge.ts';
@@ -81,6 +83,8 @@ export const routes: readonly Route[] = [
   route('POST', '/v2/chatbots/:chatbotId/contacts/:contactId/merge', mergeContacts),
   route('POST', '/v2/chatbots/:chatbotId/merges/:mergeId/undo', undoMerge),
   route('POST', '/v2/contacts/lookup', lookUpAllContacts),
+  route('POST', '/v2/contacts/disclose', discloseContacts),
+  route('POST', '/v2/contacts/erase', eraseContacts),
   route('GET', '/v2/events', listEvents),
 ];
 

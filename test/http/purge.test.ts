@@ -1,6 +1,8 @@
+import { globSync, readFileSync } from 'node:fs';
+
 import { describe, expect, it } from 'vitest';
 
-import { storeOn } from '../../src/database/open-store.ts';
+import { sqlitePath, storeOn } from '../../src/database/open-store.ts';
 import { openApp } from '../support/app.ts';
 import { type Opened, openStoreOfRun } from '../support/engines.ts';
 import { eventsOf } from '../support/events.ts';
@@ -28,8 +30,22 @@ async function openDesk(binDays = 30) {
       return (json.data as unknown as { id: string }).id;
     },
     stored: () => everything(opened),
+    /** Of the file and its log; nothing on PostgreSQL. */
+    bytes: () =>
+      globSync(`${sqlitePath(opened.url) ?? '/dev/null/none'}*`)
+        .map((file) => readFileSync(file, 'latin1'))
+        .join('')
+        .toLowerCase(),
     types: async (): Promise<string[]> =>
       (await eventsOf(store, projectId)).map(({ type }) => type).filter((type) => type.startsWith('contact.')),
+    chatbotId,
+    erase: (payload: object, headers: object) =>
+      server.ask({
+        method: 'POST',
+        url: '/v2/contacts/erase',
+        payload,
+        headers: { authorization: `Bearer ${token}`, ...headers },
+      }),
     path,
     headers: { authorization: `Bearer ${token}` },
     database: opened.database,
@@ -95,6 +111,37 @@ describe('after a purge', () => {
     // What tells of it has the id alone.
     expect(after).toContain(id);
     expect((await desk.types()).at(-1)).toBe('contact.purged');
+  });
+});
+
+describe('after an erasure', () => {
+  it('no byte of the person is left in any table: there, in the bin, merged, and in kept answers', async () => {
+    await using desk = await openDesk();
+    const key = (name: string) => ({ 'idempotency-key': name });
+    const id = await desk.create(properties, 'create');
+    const inBin = await desk.create({ ...properties, external_id: 'planted-bin' }, 'bin');
+    const source = await desk.create({ ...properties, external_id: 'planted-source', city: 'Plantedmerged' }, 'source');
+    const first = await desk.create({ ...properties, external_id: 'planted-first' }, 'first');
+    await desk.ask('POST', '/upsert', { match: { external_id: 'planted-external' }, properties }, key('upsert'));
+    const items = [{ op: 'update', id, properties: { tags: { add: ['planted2'] } } }];
+    await desk.ask('POST', '/bulk', { items }, key('bulk'));
+    await desk.ask('DELETE', `/${inBin}`, undefined, key('delete'));
+    expect(
+      (await desk.ask('POST', `/${source}/merge`, { from: [first], keep: { city: first } }, key('m'))).status,
+    ).toBe(200);
+    expect((await desk.ask('POST', `/${id}/merge`, { from: [source], keep: { city: source } }, key('n'))).status).toBe(
+      200,
+    );
+    const stranger = await desk.create({ name: 'Stays', email: 'stays@example.com' }, 'stranger');
+    for (const text of planted) expect(await desk.stored()).toContain(text);
+    const { chatbotId: chatbot_id } = desk;
+    const contacts = [id, inBin, 'nobody'].map((one) => ({ chatbot_id, id: one }));
+    const erased = await desk.erase({ contacts, reference: 'Plantedreference' }, key('erase'));
+    expect(erased.json.data).toMatchObject({ contacts: 2, reference: 'Plantedreference' });
+    const after = await desk.stored();
+    for (const text of planted) expect(after).not.toContain(text);
+    for (const one of [id, inBin, source, first, 'stays@example.com', stranger]) expect(after).toContain(one);
+    expect(desk.bytes()).not.toContain('planted');
   });
 });
 

@@ -33,7 +33,7 @@ describe.each(engines)('writes that arrive together on $engine', ({ open }) => {
           return { output: contact.id, changes: created(contact, chatbotId) };
         },
         signal,
-        chatbotId,
+        [chatbotId],
       );
   }
 
@@ -183,7 +183,7 @@ describe('a write on PostgreSQL that is given up while an insertion is under way
           return unchanged(undefined);
         },
         AbortSignal.timeout(100),
-        queue,
+        queue === undefined ? [] : [queue],
       );
     for (const queue of [undefined, chatbotId]) {
       await expect(restore(queue)).rejects.toThrow();

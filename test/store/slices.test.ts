@@ -102,7 +102,7 @@ describe.each(engines)('a bulk on $engine', ({ engine, open }) => {
         };
       },
       undefined,
-      chatbotId,
+      [chatbotId],
     );
     // On SQLite by then it stores its rows.
     const reads = engine === 'PostgreSQL' ? 2 : 12;

@@ -177,7 +177,7 @@ export async function storeContacts(
       return { output: undefined, changes: changes.filter(({ contact_ids }) => contact_ids.length > 0) };
     },
     signal,
-    chatbotId,
+    [chatbotId],
   );
 }
 

@@ -8,5 +8,5 @@ export function transact<T>(
   signal?: AbortSignal,
 ): Promise<T> {
   const share = sharedTransactions<T, void>(database, { begin: async () => {}, end: () => {} });
-  return share({ projectId: 'acme' }, work, signal);
+  return share({ projectId: 'acme', chatbotIds: [] }, work, signal);
 }

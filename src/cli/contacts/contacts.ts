@@ -14,6 +14,7 @@ import { dismiss, duplicates } from './duplicates.ts';
 import { exportFile, exportOptions } from './export-file.ts';
 import { importArguments, importFile, type ImportFlags, importOptions } from './import-file.ts';
 import { merge, unmerge } from './merge.ts';
+import { disclose, erase } from './person.ts';
 import { find, list, lookUp, show } from './read.ts';
 import { create, purge, remove, restore, update } from './write.ts';
 
@@ -78,6 +79,8 @@ export const contactsCommand = group(
     purge,
     merge,
     unmerge,
+    disclose,
+    erase,
     duplicates,
     dismiss,
     importCommand,

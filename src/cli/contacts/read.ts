@@ -119,16 +119,24 @@ const kinds = { email: 'e-mail address', phone: 'telephone number', external_id:
 type Kind = keyof typeof kinds;
 const valueCharactersMax = 4_096;
 
-const looked = taking(lookUpContacts, {
+export const valueOptions = {
   email: ['--email <address>', 'an e-mail address, in any letter case'],
   phone: ['--phone <number>', 'a telephone number, by its digits'],
   external_id: ['--external-id <id>', 'its id in another system'],
+} as const;
+
+const looked = taking(lookUpContacts, {
+  ...valueOptions,
   ids: ['--id <id>', 'its id; may be repeated'],
   include: allInText,
 });
-const kindNames = ['email', 'phone', 'externalId', 'id'];
-for (const one of looked.options.slice(0, kindNames.length)) {
-  one.conflicts(kindNames.filter((name) => name !== one.attributeName()));
+onlyOneOf(looked.options.slice(0, -1));
+
+/** Refuses two of these options together. */
+export function onlyOneOf(options: readonly Option[]): void {
+  for (const one of options) {
+    one.conflicts(options.filter((other) => other !== one).map((other) => other.attributeName()));
+  }
 }
 
 export const lookUp = placed('lookup', inChatbotOrAll, {
@@ -154,8 +162,14 @@ export const lookUp = placed('lookup', inChatbotOrAll, {
 
 async function soughtBy({ ids, ...given }: ReturnType<typeof looked.inputOf>) {
   if (ids) return { input: { ids }, what: 'one of these ids' };
+  return valueFrom(given, ' or --id');
+}
+
+/** The value that names a person; - reads it from stdin. */
+export async function valueFrom(given: Partial<Record<Kind, string | number | undefined>>, others = '') {
   const kind = (Object.keys(kinds) as Kind[]).find((one) => given[one] !== undefined);
-  if (kind === undefined) throw new UsageError('Say whom to look up: give --email, --phone, --external-id or --id.');
+  if (kind === undefined)
+    throw new UsageError(`Say whom: give ${Object.keys(kinds).map(optionOf).join(', ')}${others}.`);
   const text = String(given[kind]);
   const value = text === '-' ? (await readShort('-', 'one value', valueCharactersMax, optionOf(kind))).trim() : text;
   if (value === '') throw new UsageError(`There is nothing to look up in ${optionOf(kind)}.`);

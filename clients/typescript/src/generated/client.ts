@@ -16,8 +16,12 @@ import type {
   CreateContactInput,
   CreateContactResult,
   DeleteContactInput,
+  DiscloseContactsInput,
+  DiscloseContactsResult,
   DismissDuplicatesInput,
   Duplicates,
+  EraseContactsInput,
+  EraseContactsResult,
   Event,
   FindDuplicatesInput,
   FindDuplicatesResult,
@@ -371,6 +375,26 @@ export class RosterClient {
    */
   lookUpAllContacts(input: LookUpAllContactsInput = {}, options?: RequestOptions): Answer<LookUpAllContactsResult> {
     return this.#caller.call(operations.lookUpAllContacts, input, options);
+  }
+
+  /**
+   * Disclose a person. All that is kept of one person in all chatbots of the project, for a request under article
+   * 15 or 20 of the GDPR: the contacts with this e-mail, phone or external id, or these contacts, with all that was
+   * merged into them; those in the bin; and the events about them. Needs `contacts:write` besides. It may take some
+   * seconds where there are many events. Needs a key with the scope `contacts:read`.
+   */
+  discloseContacts(input: DiscloseContactsInput = {}, options?: RequestOptions): Answer<DiscloseContactsResult> {
+    return this.#caller.call(operations.discloseContacts, input, options);
+  }
+
+  /**
+   * Erase a person. Deletes contacts of any chatbots of the project for good, in one commit: also from the bin, and
+   * with all that was merged into them. What is not there is left out. Events `contacts.erased`, one for each
+   * chatbot, have the ids and the receipt. `reference` is answered, and not kept. Needs a key with the scope
+   * `contacts:write`.
+   */
+  eraseContacts(input: EraseContactsInput, options?: KeyedOptions): Answer<EraseContactsResult> {
+    return this.#caller.call(operations.eraseContacts, input, options);
   }
 
   /**

@@ -62,6 +62,8 @@ export const operations = {
   mergeContacts: { method: 'POST', path: '/v2/chatbots/{chatbotId}/contacts/{contactId}/merge', repeats: 'keyed' },
   undoMerge: { method: 'POST', path: '/v2/chatbots/{chatbotId}/merges/{mergeId}/undo', repeats: 'keyed' },
   lookUpAllContacts: { method: 'POST', path: '/v2/contacts/lookup', repeats: 'always' },
+  discloseContacts: { method: 'POST', path: '/v2/contacts/disclose', repeats: 'always' },
+  eraseContacts: { method: 'POST', path: '/v2/contacts/erase', repeats: 'keyed' },
   listEvents: {
     method: 'GET',
     path: '/v2/events',

@@ -38,6 +38,7 @@ export type EventType =
   | 'contact.merged'
   | 'contact.unmerged'
   | 'contacts.exported'
+  | 'contacts.erased'
   | 'member.invited'
   | 'member.activated'
   | 'member.updated'
@@ -415,6 +416,61 @@ export interface ContactInProject {
   deleted_at?: string;
 }
 
+/**
+ * A contact in the bin has `deleted_at`; one that was merged has `merged_into`, and once its undo is over only
+ * its ids, its e-mail and its times.
+ */
+export interface DeletedContactInProject {
+  /** Opaque; ten decimal digits when Roster made it, anything when it came from elsewhere. */
+  chatbot_id: string;
+  /** Opaque; a lower-case UUIDv7 when Roster made it, anything when it came from elsewhere. */
+  id: string;
+  /** Name; null when unknown, never empty. */
+  name: string | null;
+  /** E-mail address, as given; null when unknown, never empty. */
+  email: string | null;
+  /** Job title; null when unknown, never empty. */
+  job_title: string | null;
+  /** Telephone number, free text; null when unknown, never empty. */
+  phone: string | null;
+  /** Web address, as given; the scheme may be missing; null when unknown, never empty. */
+  website: string | null;
+  /** Company name; null when unknown, never empty. */
+  company: string | null;
+  /** Time of creation: UTC, whole seconds. */
+  created_at: string;
+  /** First name; null when unknown, never empty. */
+  first_name?: string | null;
+  /** Last name; null when unknown, never empty. */
+  last_name?: string | null;
+  /** Industry; null when unknown, never empty. */
+  industry?: string | null;
+  /** Street and number; null when unknown, never empty. */
+  address?: string | null;
+  /** City; null when unknown, never empty. */
+  city?: string | null;
+  /** State or region; null when unknown, never empty. */
+  state?: string | null;
+  /** Postal code; null when unknown, never empty. */
+  postal_code?: string | null;
+  /** Country; null when unknown, never empty. */
+  country?: string | null;
+  /** Its id in a system of the caller, unique in the chatbot; null when unknown. */
+  external_id?: string | null;
+  /** Values that the caller keeps about the contact; an empty object if there are none. */
+  attributes?: Record<string, string | number | boolean>;
+  /** In lower case, each once, sorted. */
+  tags?: string[];
+  /** Time of the last change: UTC, whole seconds; null when unknown. */
+  updated_at?: string | null;
+  /** When it was put into the bin: UTC, whole seconds. */
+  deleted_at?: string;
+  /** The contact into which it was put. */
+  merged_into?: string;
+  /** When it was put there: UTC, whole seconds. */
+  merged_at?: string;
+}
+
 /** By whom it was done. */
 export interface Actor {
   /** Its kind. */
@@ -423,7 +479,10 @@ export interface Actor {
   id: string;
 }
 
-/** A change, by ids and names of fields. Keys that do not apply are null, except `count`, which is missing. */
+/**
+ * A change, by ids and names of fields. Keys that do not apply are null, except `count` and `receipt_id`, which
+ * are missing.
+ */
 export interface Event {
   /** Unique. */
   id: string;
@@ -440,7 +499,7 @@ export interface Event {
   chatbot_id: string | null;
   /** The contact that it is about. */
   contact_id: string | null;
-  /** The contacts of an import or a bulk request. */
+  /** The contacts of an import, a bulk request or an erasure. */
   contact_ids: string[] | null;
   /** The member that it is about. */
   member_id: string | null;
@@ -452,6 +511,8 @@ export interface Event {
   changed: string[] | null;
   /** Number of exported contacts. */
   count?: number;
+  /** The receipt of an erasure. */
+  receipt_id?: string;
 }
 
 export interface GetLivenessResult {
@@ -860,6 +921,55 @@ export interface LookUpAllContactsInput {
 
 export interface LookUpAllContactsResult {
   contacts: ContactInProject[];
+}
+
+export interface DiscloseContactsInput {
+  /** An e-mail address. */
+  email?: string | undefined;
+  /** A telephone number. */
+  phone?: string | number | undefined;
+  /** An id in a system of the caller. */
+  external_id?: string | undefined;
+  /** Contacts of the project, at most 100. */
+  contacts?:
+    | readonly {
+        /** Opaque; ten decimal digits when Roster made it, anything when it came from elsewhere. */
+        chatbot_id: string;
+        /** Opaque; a lower-case UUIDv7 when Roster made it, anything when it came from elsewhere. */
+        id: string;
+      }[]
+    | undefined;
+}
+
+export interface DiscloseContactsResult {
+  contacts: ContactInProject[];
+  deleted: DeletedContactInProject[];
+  events: Event[];
+}
+
+export interface EraseContactsInput {
+  /** Whether it only tells how many it would erase; `receipt_id` and `erased_at` are null then. */
+  dry_run?: boolean | undefined;
+  /** Contacts of the project, at most 100. */
+  contacts: readonly {
+    /** Opaque; ten decimal digits when Roster made it, anything when it came from elsewhere. */
+    chatbot_id: string;
+    /** Opaque; a lower-case UUIDv7 when Roster made it, anything when it came from elsewhere. */
+    id: string;
+  }[];
+  /** Whatever names the request of the person. */
+  reference?: string | undefined;
+}
+
+export interface EraseContactsResult {
+  /** The receipt of an erasure. */
+  receipt_id: string | null;
+  /** UTC, whole seconds. */
+  erased_at: string | null;
+  /** How many were there. */
+  contacts: number;
+  /** As it was given. */
+  reference: string | null;
 }
 
 export interface ListEventsInput {

@@ -19,6 +19,7 @@ const sentences: Record<EventType, string> = {
   'contact.merged': 'Contacts merged',
   'contact.unmerged': 'Merge undone',
   'contacts.exported': 'Contacts exported',
+  'contacts.erased': 'Person erased',
   'member.invited': 'Member invited',
   'member.activated': 'Member joined',
   'member.updated': 'Member changed',

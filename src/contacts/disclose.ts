@@ -1,0 +1,105 @@
+import { requireScope } from '../actor.ts';
+import type { Event, EventReads } from '../events/event.ts';
+import { eventSchema, exampleEvent } from '../events/schema.ts';
+import { read } from '../operation.ts';
+import { giveWay } from '../values/give-way.ts';
+import { object } from '../values/object-schema.ts';
+import { timestampSchema } from '../values/timestamp.ts';
+import { placeOf } from './change/aliases.ts';
+import { contactIdSchema } from './contact.ts';
+import { contactInProjectSchema, exampleContactInProject, viewInProject } from './in-project.ts';
+import { requireOneOf, valueOf, valueProperties, viewsOf } from './lookup.ts';
+import { keptOf, placesOf, placesSchema } from './person.ts';
+import type { Kept, MergedContact, OwnedContact } from './store.ts';
+import { includes } from './view.ts';
+
+type View = Record<string, unknown>;
+
+const rowsMax = 1_000_000;
+const eventsOfLook = 500;
+
+const deletedSchema = {
+  ...contactInProjectSchema,
+  title: 'DeletedContactInProject',
+  description:
+    'A contact in the bin has `deleted_at`; one that was merged has `merged_into`, and once its undo is over only its ids, its e-mail and its times.',
+  properties: {
+    ...(contactInProjectSchema['properties'] as View),
+    merged_into: { ...contactIdSchema, description: 'The contact into which it was put.' },
+    merged_at: { ...timestampSchema, description: 'When it was put there: UTC, whole seconds.' },
+  },
+};
+
+/** Reads without a snapshot: what is written meanwhile may be in it or not. */
+export const discloseContacts = read({
+  name: 'discloseContacts',
+  scope: 'contacts:read',
+  document: {
+    tag: 'Contacts',
+    summary: 'Disclose a person',
+    description:
+      'All that is kept of one person in all chatbots of the project, for a request under article 15 or 20 of the GDPR: the contacts with this e-mail, phone or external id, or these contacts, with all that was merged into them; those in the bin; and the events about them. Needs `contacts:write` besides. It may take some seconds where there are many events.',
+    answer: 'All that is kept, oldest events first.',
+  },
+  input: object({}, { optional: { ...valueProperties, contacts: placesSchema } }),
+  check: (input) => requireOneOf(input, 'contacts'),
+  output: object({
+    contacts: { type: 'array', items: contactInProjectSchema, maxItems: rowsMax },
+    deleted: { type: 'array', items: deletedSchema, maxItems: rowsMax },
+    events: { type: 'array', items: eventSchema, maxItems: rowsMax },
+  }),
+  example: { contacts: [{ ...exampleContactInProject }] as View[], deleted: [] as View[], events: [exampleEvent] },
+  run: async ({ contacts, events }, actor, { contacts: places, ...given }, { signal }) => {
+    requireScope(actor, 'contacts:write');
+    const { projectId } = actor;
+    const sought = valueOf(given);
+    const found = sought && (await contacts.findKept(projectId, sought.kind, sought.value));
+    const kept = await keptOf(contacts, projectId, found ?? places ?? []);
+    return {
+      contacts: await viewsOf(kept.contacts, wholeView),
+      deleted: [...(await viewsOf(kept.deleted, wholeView)), ...(await viewsOf(kept.merged, mergedView))],
+      events: await eventsAbout(events, projectId, kept, signal),
+    };
+  },
+});
+
+const wholeView = (one: OwnedContact) => viewInProject(one, includes);
+
+/** Its keys stay when its values are gone. */
+function mergedView(one: MergedContact): View {
+  const { email, external_id: externalId, merged_into, merged_at } = one;
+  const whole = { ...one, email: email ?? one.email_key, external_id: externalId ?? one.alias };
+  return { ...wholeView(whole), merged_into, merged_at };
+}
+
+async function eventsAbout(
+  events: EventReads,
+  projectId: string,
+  kept: Kept,
+  signal: AbortSignal | undefined,
+): Promise<Event[]> {
+  const places = placesOf(kept);
+  const found: Event[] = [];
+  if (places.size === 0) return found;
+  const contactIds = [...new Set([...kept.contacts, ...kept.deleted, ...kept.merged].map(({ id }) => id))];
+  for (let after = 0n; ;) {
+    await giveWay();
+    signal?.throwIfAborted();
+    const filter = { after, types: [], contactIds, limit: eventsOfLook };
+    const page = await events.list(projectId, filter);
+    for (const event of page.events) found.push(...(partOf(event, places) ?? []));
+    if (page.upTo.sequence >= page.last) return found;
+    after = page.upTo.sequence;
+  }
+}
+
+/** The event without the ids of other people; undefined if it is not about these. */
+function partOf(event: Event, places: ReadonlySet<string>): [Event] | undefined {
+  const { chatbot_id: chatbotId, contact_id: contactId, contact_ids: contactIds } = event;
+  if (chatbotId === null) return undefined;
+  const isOwn = (id: string) => places.has(placeOf({ chatbot_id: chatbotId, id }));
+  const ids = contactIds?.filter(isOwn) ?? [];
+  const isAbout = contactId !== null && isOwn(contactId);
+  if (!isAbout && ids.length === 0) return undefined;
+  return [{ ...event, contact_id: isAbout ? contactId : null, contact_ids: ids.length > 0 ? ids : null }];
+}

@@ -1,0 +1,86 @@
+import type { Actor } from '../actor.ts';
+import type { Change } from '../events/event.ts';
+import { receiptSchema } from '../events/schema.ts';
+import { write } from '../operation.ts';
+import type { Reads } from '../store.ts';
+import { textSchema } from '../values/field.ts';
+import { newId } from '../values/identifier.ts';
+import { object } from '../values/object-schema.ts';
+import { formatTimestamp, timestampSchema } from '../values/timestamp.ts';
+import { placeOf } from './change/aliases.ts';
+import { byChatbot, placesOf, placesSchema } from './person.ts';
+
+const dryRun = 'Whether it only tells how many it would erase; `receipt_id` and `erased_at` are null then.';
+const idsOfEvent = 1_000;
+
+interface Erased {
+  receipt_id: string | null;
+  erased_at: string | null;
+  contacts: number;
+  reference: string | null;
+}
+
+export const eraseContacts = write({
+  name: 'eraseContacts',
+  scope: 'contacts:write',
+  queue: 'chatbots',
+  document: {
+    tag: 'Contacts',
+    summary: 'Erase a person',
+    description:
+      'Deletes contacts of any chatbots of the project for good, in one commit: also from the bin, and with all that was merged into them. What is not there is left out. Events `contacts.erased`, one for each chatbot, have the ids and the receipt. `reference` is answered, and not kept.',
+    answer: 'The receipt, and how many of the given contacts were there.',
+  },
+  input: object(
+    { contacts: placesSchema },
+    {
+      optional: {
+        reference: textSchema(255, 'Whatever names the request of the person.', 'Request 2026-17'),
+        dry_run: { type: 'boolean', default: false, description: dryRun, examples: [false] },
+      },
+    },
+  ),
+  output: object({
+    receipt_id: { ...receiptSchema, type: ['string', 'null'] },
+    erased_at: { ...timestampSchema, type: ['string', 'null'], description: 'UTC, whole seconds.' },
+    contacts: { type: 'integer', format: 'int32', minimum: 0, maximum: 100, description: 'How many were there.' },
+    reference: { ...textSchema(255, 'As it was given.'), type: ['string', 'null'] },
+  }),
+  example: {
+    receipt_id: '019aaaaa-0000-7000-8000-000000000002',
+    erased_at: '2026-06-08T13:38:33+00:00',
+    contacts: 2,
+    reference: 'Request 2026-17',
+  },
+  repeat: {
+    keep: ({ receipt_id, erased_at, contacts }: Erased) => ({ receipt_id, erased_at, contacts }),
+    render: async (
+      _reads: Reads,
+      _actor: Actor,
+      kept: Omit<Erased, 'reference'>,
+      { reference = null }: { reference?: string | null },
+    ): Promise<Erased> => ({ ...kept, reference }),
+  },
+  run: async ({ contacts }, { projectId }, { contacts: places, reference = null, dry_run: isDry = false }) => {
+    const receiptId = newId();
+    const changes: Change[] = [];
+    let erased = 0;
+    for (const [chatbotId, ids] of byChatbot(places)) {
+      const kept = await contacts.kept(projectId, chatbotId, ids);
+      const there = placesOf(kept);
+      erased += ids.filter((id) => there.has(placeOf({ chatbot_id: chatbotId, id }))).length;
+      if (isDry || there.size === 0) continue;
+      await contacts.purge(projectId, chatbotId, ids);
+      const gone = [...new Set([...kept.contacts, ...kept.deleted, ...kept.merged].map(({ id }) => id))];
+      for (let at = 0; at < gone.length; at += idsOfEvent) {
+        const some = gone.slice(at, at + idsOfEvent);
+        changes.push({ type: 'contacts.erased', chatbot_id: chatbotId, contact_ids: some, receipt_id: receiptId });
+      }
+    }
+    const receipt = isDry ? null : { receipt_id: receiptId, erased_at: formatTimestamp(new Date()) };
+    return {
+      output: { ...(receipt ?? { receipt_id: null, erased_at: null }), contacts: erased, reference } as Erased,
+      changes,
+    };
+  },
+});

@@ -1,0 +1,75 @@
+import type { ContactReads, Kept, Place } from '../contacts/store.ts';
+import { giveWay } from '../values/give-way.ts';
+import { chatbotsAmong, contactsUnder, keyOf } from './contact-keys.ts';
+import { type ContactRow, toContact, wholeColumns } from './contact-rows.ts';
+import type { Connection } from './database.ts';
+import { mergedWith } from './merged-contacts.ts';
+import { slicesOf } from './slices.ts';
+import { inList, type Sql, sql } from './sql.ts';
+
+/** The bin and what was merged have no index by these, as all that is written there would pay for it. */
+const holding = {
+  email: (key: string) => [sql`email_key = ${key}`, sql`email_key = ${key}`],
+  phone: (key: string) => [sql`phone_key = ${key}`, sql`phone_key = ${key}`],
+  external_id: (key: string) => [sql`external_id = ${key}`, sql`(external_id = ${key} or alias = ${key})`],
+};
+
+export function keptReads(access: Connection): Pick<ContactReads, 'kept' | 'findKept'> {
+  return {
+    kept: async (projectId, chatbotId, contactIds) => ({
+      contacts: await contactsUnder(access, projectId, [chatbotId], 'id', contactIds),
+      deleted: await deletedAmong(access, projectId, chatbotId, contactIds),
+      merged: await mergedWith(access, projectId, chatbotId, contactIds),
+    }),
+    findKept: async (projectId, kind, value) => {
+      const key = keyOf[kind](value);
+      if (key === '') return [];
+      const chatbots = await chatbotsAmong(access, projectId, undefined);
+      const live = await contactsUnder(access, projectId, chatbots, kind, [key]);
+      const [inBin = sql``, ofMerged = sql``] = holding[kind](key);
+      return [
+        ...live,
+        ...(await placesIn(access, projectId, sql`deleted_contacts`, inBin)),
+        ...(await placesIn(access, projectId, sql`merged_contacts`, ofMerged)),
+      ];
+    },
+  };
+}
+
+async function deletedAmong(
+  connection: Connection,
+  projectId: string,
+  chatbotId: string,
+  contactIds: readonly string[],
+): Promise<Kept['deleted']> {
+  const found: Kept['deleted'] = [];
+  for (const some of slicesOf(contactIds)) {
+    const rows = await connection.all<ContactRow & { deleted_at: string }>(
+      sql`select chatbot_id, ${wholeColumns}, deleted_at from deleted_contacts
+        where project_id = ${projectId} and chatbot_id = ${chatbotId} and id in ${inList(some)}`,
+    );
+    found.push(...rows.map((row) => toContact(row) as Kept['deleted'][number]));
+  }
+  return found;
+}
+
+/** Rows that one statement looks through: some milliseconds. */
+const lookedThrough = 5_000;
+
+async function placesIn(connection: Connection, projectId: string, table: Sql, condition: Sql): Promise<Place[]> {
+  const found: Place[] = [];
+  for (let from: Place | undefined = { chatbot_id: '', id: '' }; from;) {
+    const beyond: Sql = sql`project_id = ${projectId} and (chatbot_id, id) > (${from.chatbot_id}, ${from.id})`;
+    const end: Place | undefined = await connection.first<Place>(
+      sql`select chatbot_id, id from ${table} where ${beyond} order by chatbot_id, id limit 1 offset ${lookedThrough - 1}`,
+    );
+    const upTo = end ? sql`and (chatbot_id, id) <= (${end.chatbot_id}, ${end.id})` : sql``;
+    const rows = await connection.all<Place>(
+      sql`select chatbot_id, id from ${table} where ${beyond} ${upTo} and ${condition}`,
+    );
+    found.push(...rows);
+    from = end;
+    await giveWay();
+  }
+  return found;
+}

@@ -1,0 +1,181 @@
+import { describe, expect, it } from 'vitest';
+
+import { operator } from '../../src/actor.ts';
+import { eraseContacts } from '../../src/contacts/erase.ts';
+import { run } from '../../src/operation.ts';
+import { openApp, type TestAnswer } from '../support/app.ts';
+import { eventsOf } from '../support/events.ts';
+import { aContact, aProject, createChatbot, scopesOf, storeContacts } from '../support/people.ts';
+
+type Row = Record<string, unknown> & { id: string; chatbot_id: string };
+type Disclosed = Record<'contacts' | 'deleted' | 'events', Row[]>;
+
+const dataOf = <Data>({ json }: TestAnswer) => json.data as unknown as Data;
+const namesOf = (rows: readonly Row[]) => rows.map(({ id }) => id).toSorted();
+
+/** Ana is in two chatbots, in the bin of one and merged in the other; Bo stays whom he is. */
+async function openDesk() {
+  const server = await openApp();
+  const scopes = ['contacts:read', 'contacts:write'] as const;
+  const project = await aProject(server.store, { scopes: [...scopes], contacts: [aContact({ id: 'a' })] });
+  const { projectId, chatbotId, token } = project;
+  const second = (await createChatbot(server.store, projectId, { name: 'Second' })).id;
+  const ask = (path: string, payload?: object, headers = {}, method: 'POST' | 'DELETE' = 'POST') =>
+    server.ask({
+      method,
+      url: `/v2${path}`,
+      ...(payload && { payload }),
+      headers: { authorization: `Bearer ${token}`, ...headers },
+    });
+  const bo = aContact({ id: 'bo', email: 'bo@example.com', phone: null });
+  await storeContacts(server.store, projectId, chatbotId, [aContact({ id: 'binned', phone: null }), bo]);
+  await ask(`/chatbots/${chatbotId}/contacts/binned`, undefined, {}, 'DELETE');
+  const keeper = aContact({ id: 'keeper', email: 'other@example.com', phone: null, external_id: 'crm-1' });
+  await storeContacts(server.store, projectId, second, [
+    keeper,
+    aContact({ id: 'source', phone: null, name: 'Source' }),
+  ]);
+  expect((await ask(`/chatbots/${second}/contacts/keeper/merge`, { from: ['source'] })).status).toBe(200);
+  return {
+    ...project,
+    server,
+    second,
+    ask,
+    disclose: async (whom: object) => dataOf<Disclosed>(await ask('/contacts/disclose', whom)),
+    erase: (contacts: object, more = {}, headers = {}) => ask('/contacts/erase', { contacts, ...more }, headers),
+    events: async () => (await eventsOf(server.store, projectId)).filter(({ type }) => type === 'contacts.erased'),
+    [Symbol.asyncDispose]: () => server[Symbol.asyncDispose](),
+  };
+}
+
+describe('POST /v2/contacts/disclose', () => {
+  it('has all that is kept of a person: there, in the bin, merged and into whom, and the events about them alone', async () => {
+    await using desk = await openDesk();
+    const found = await desk.disclose({ email: 'ANA@example.com' });
+    expect(namesOf(found.contacts)).toEqual(['a', 'keeper']);
+    expect(Object.keys(found.contacts[0] ?? {}).slice(0, 2)).toEqual(['chatbot_id', 'id']);
+    expect(found.contacts[0]).toMatchObject({ attributes: {}, tags: [], industry: null });
+    expect(namesOf(found.deleted)).toEqual(['binned', 'source']);
+    expect(found.deleted.find(({ id }) => id === 'binned')).toHaveProperty('deleted_at');
+    expect(found.deleted.find(({ id }) => id === 'source')).toMatchObject({
+      chatbot_id: desk.second,
+      email: 'ana@example.com',
+      merged_into: 'keeper',
+    });
+    expect(new Set(found.events.map((one) => one['type']))).toEqual(
+      new Set(['contact.created', 'contact.deleted', 'contact.merged']),
+    );
+    expect(JSON.stringify(found)).not.toContain('"bo"');
+    for (const whom of [{ contacts: [{ chatbot_id: desk.second, id: 'source' }] }, { external_id: 'crm-1' }]) {
+      const merged = await desk.disclose(whom);
+      expect([namesOf(merged.contacts), namesOf(merged.deleted)]).toEqual([['keeper'], ['source']]);
+    }
+    const nobody = { contacts: [], deleted: [], events: [] };
+    expect(await desk.disclose({ phone: '1234' })).toEqual(nobody);
+    expect(await desk.disclose({ contacts: [{ chatbot_id: desk.second, id: 'a' }] })).toEqual(nobody);
+  });
+
+  it('shows nobody of another project, and wants both scopes', async () => {
+    await using desk = await openDesk();
+    const { server, chatbotId, projectId } = desk;
+    const ask = (token: string, payload: object) =>
+      server.ask({
+        method: 'POST',
+        url: '/v2/contacts/disclose',
+        payload,
+        headers: { authorization: `Bearer ${token}` },
+      });
+    const other = await aProject(server.store, { scopes: ['contacts:read', 'contacts:write'] });
+    for (const whom of [{ email: 'ana@example.com' }, { contacts: [{ chatbot_id: chatbotId, id: 'a' }] }]) {
+      expect(dataOf(await ask(other.token, whom))).toEqual({ contacts: [], deleted: [], events: [] });
+    }
+    for (const scope of ['contacts:read', 'contacts:write'] as const) {
+      const { token } = await scopesOf(server.store, projectId, [scope]);
+      const { status, json } = await ask(token, { email: 'ana@example.com' });
+      expect([status, json.code]).toEqual([403, 'insufficient_scope']);
+      expect(json.message).toContain(scope === 'contacts:read' ? 'contacts:write' : 'contacts:read');
+    }
+    expect((await desk.ask('/contacts/disclose', {})).json.errors).toMatchObject([
+      { field: 'email', code: 'required' },
+    ]);
+    const both = { email: 'a@example.com', contacts: [{ chatbot_id: 'x', id: 'y' }] };
+    expect((await desk.ask('/contacts/disclose', both)).status).toBe(422);
+  });
+});
+
+describe('POST /v2/contacts/erase', () => {
+  it('purges a person everywhere with a receipt, and leaves out what is not there', async () => {
+    await using desk = await openDesk();
+    const { chatbotId, second } = desk;
+    const contacts = [
+      { chatbot_id: chatbotId, id: 'a' },
+      { chatbot_id: chatbotId, id: 'binned' },
+      { chatbot_id: second, id: 'keeper' },
+      { chatbot_id: second, id: 'a' },
+      { chatbot_id: 'nowhere', id: 'a' },
+    ];
+    const dry = await desk.ask('/contacts/erase?dry_run=true', { contacts }, { 'idempotency-key': 'erase' });
+    expect(dataOf(dry)).toEqual({ receipt_id: null, erased_at: null, contacts: 3, reference: null });
+    expect(namesOf((await desk.disclose({ email: 'ana@example.com' })).contacts)).toEqual(['a', 'keeper']);
+    const key = { 'idempotency-key': 'erase' };
+    const first = await desk.erase(contacts, { reference: 'Request 7' }, key);
+    const receipt = dataOf<{ receipt_id: string }>(first);
+    expect(receipt).toEqual({
+      receipt_id: expect.stringMatching(/^[0-9a-f]{8}-[0-9a-f]{4}-7/),
+      erased_at: expect.stringMatching(/\+00:00$/),
+      contacts: 3,
+      reference: 'Request 7',
+    });
+    const again = await desk.erase(contacts, { reference: 'Request 7' }, key);
+    expect([dataOf(again), again.headers['idempotent-replayed']]).toEqual([receipt, 'true']);
+    const found = await desk.disclose({ email: 'ana@example.com' });
+    expect([found.contacts, found.deleted]).toEqual([[], []]);
+    expect(namesOf((await desk.disclose({ email: 'bo@example.com' })).contacts)).toEqual(['bo']);
+    const told = (await desk.events()).map((one) => [one.chatbot_id, one.contact_ids?.toSorted(), one.receipt_id]);
+    expect(told).toEqual(
+      expect.arrayContaining([
+        [chatbotId, ['a', 'binned'], receipt.receipt_id],
+        [second, ['keeper', 'source'], receipt.receipt_id],
+      ]),
+    );
+    expect(told).toHaveLength(2);
+    expect(JSON.stringify(await desk.events())).not.toContain('Request 7');
+    expect(dataOf(await desk.erase(contacts))).toMatchObject({ contacts: 0 });
+    expect(await desk.events()).toHaveLength(2);
+  });
+
+  it('takes none of another project, and a hundred at most', async () => {
+    await using desk = await openDesk();
+    const other = await aProject(desk.server.store);
+    const theirs = { contacts: [{ chatbot_id: desk.chatbotId, id: 'a' }] };
+    const { output } = await run(eraseContacts, desk.server.store, operator(other.projectId), theirs);
+    expect(output.contacts).toBe(0);
+    expect(namesOf((await desk.disclose({ external_id: 'crm-1' })).contacts)).toEqual(['keeper']);
+    const many = Array.from({ length: 101 }, (_, i) => ({ chatbot_id: desk.chatbotId, id: `${i}` }));
+    expect((await desk.erase(many)).status).toBe(422);
+    expect((await desk.erase([])).status).toBe(422);
+  });
+
+  it('of the same chatbots in any order, beside writes there, never waits for another for good', async () => {
+    await using desk = await openDesk();
+    const { chatbotId, second, projectId, server } = desk;
+    const places = Array.from({ length: 20 }, (_, i) => ({
+      chatbot_id: i % 2 === 0 ? chatbotId : second,
+      id: `p${i}`,
+    }));
+    for (const owner of [chatbotId, second]) {
+      const people = places.filter(({ chatbot_id }) => chatbot_id === owner).map(({ id }) => aContact({ id }));
+      await storeContacts(server.store, projectId, owner, people);
+    }
+    const erasing = Array.from({ length: 10 }, (_, i) => {
+      const pair = places.slice(2 * i, 2 * i + 2);
+      return desk.erase(i % 2 === 0 ? pair : pair.toReversed());
+    });
+    const writing = [chatbotId, second].flatMap((owner) =>
+      Array.from({ length: 10 }, () => desk.ask(`/chatbots/${owner}/contacts`, { properties: { name: 'New' } })),
+    );
+    const answers = await Promise.all([...erasing, ...writing]);
+    expect(answers.map(({ status }) => status)).toEqual([...erasing.map(() => 200), ...writing.map(() => 201)]);
+    expect(await desk.events()).toHaveLength(20);
+  });
+});
