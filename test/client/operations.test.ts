@@ -73,6 +73,7 @@ describe('the client', () => {
     expect(bulk).toMatchObject({ succeeded: 1, failed: 1, results: [{ outcome: 'updated' }, { code: 'not_found' }] });
     expect((await spied.lookUpContacts({ chatbotId, ...match })).contacts).toMatchObject([{ company: 'Acme' }]);
     expect((await spied.searchContacts({ chatbotId, query: 'acm' })).contacts).toMatchObject([match]);
+    expect((await spied.lookUpAllContacts(match)).contacts).toMatchObject([{ chatbot_id: chatbotId, company: 'Acme' }]);
     expect(await spied.deleteContact({ chatbotId, contactId })).toBeUndefined();
     expect((await spied.listContacts({ chatbotId, state: 'deleted' })).contacts).toMatchObject([{ id: contactId }]);
     expect(await spied.restoreContact({ chatbotId, contactId })).toMatchObject({ id: contactId });
@@ -83,6 +84,14 @@ describe('the client', () => {
     expect(merged).toMatchObject({ contact: { id: contactId } });
     const undone = await spied.undoMerge({ chatbotId, mergeId: merged.merge_id ?? '' });
     expect(undone.contacts.map(({ id }) => id)).toEqual([contactId, boId]);
+    const person = await spied.discloseContacts({ contacts: [{ chatbot_id: chatbotId, id: boId }] });
+    expect(person).toMatchObject({ contacts: [{ chatbot_id: chatbotId, id: boId }], deleted: [] });
+    expect(person.events.length).toBeGreaterThan(2);
+    const contacts = [{ chatbot_id: chatbotId, id: boId }];
+    expect(await spied.eraseContacts({ contacts, reference: 'Request 1' })).toMatchObject({
+      contacts: 1,
+      reference: 'Request 1',
+    });
     expect((await spied.listEvents({ type: ['contact.restored'] })).events).toMatchObject([{ contact_id: contactId }]);
 
     const operations = Object.values(document.paths).flatMap((item) => Object.values(item));

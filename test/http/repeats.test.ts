@@ -56,6 +56,11 @@ const requests: Readonly<Record<string, (desk: Desk) => Promise<Asked>>> = {
     const { data } = await desk.ask('POST', `${desk.contacts}/${await desk.aContact()}/merge`, { from });
     return ['POST', `/v2/chatbots/${desk.chatbotId}/merges/${String(data['merge_id'])}/undo`];
   },
+  eraseContacts: async (desk) => [
+    'POST',
+    '/v2/contacts/erase',
+    { contacts: [{ chatbot_id: desk.chatbotId, id: await desk.aContact() }], reference: 'Request 1' },
+  ],
   deleteContact: async (desk) => ['DELETE', `${desk.contacts}/${await desk.aContact()}`],
   restoreContact: async (desk) => {
     const path = `${desk.contacts}/${await desk.aContact()}`;

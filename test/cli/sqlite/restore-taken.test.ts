@@ -10,6 +10,7 @@ import { deleteChatbot } from '../../../src/chatbots/delete.ts';
 import { deleteProjectInSteps } from '../../../src/cli/contacts/delete-in-steps.ts';
 import { openCurrentStore } from '../../../src/cli/open.ts';
 import { deleteContact } from '../../../src/contacts/delete.ts';
+import { eraseContacts } from '../../../src/contacts/erase.ts';
 import { mergeContacts } from '../../../src/contacts/merge.ts';
 import { restoreContact } from '../../../src/contacts/restore.ts';
 import { searchContacts } from '../../../src/contacts/search.ts';
@@ -101,7 +102,7 @@ const memberId = async (store: Store, name: string) =>
 async function takeAll({ keys, ...at }: Taken): Promise<void> {
   await inStore(at, async (store) => {
     const purge = (contactId: string) => run(deleteContact, store, acme, { chatbotId, contactId, purge: true });
-    await purge('ada');
+    await run(eraseContacts, store, acme, { contacts: [{ chatbot_id: chatbotId, id: 'ada' }] });
     await purge('dora');
     await run(deleteContact, store, acme, { chatbotId, contactId: 'bob' });
     await run(deleteContact, store, acme, { chatbotId: 'old', contactId: 'olga', purge: true });

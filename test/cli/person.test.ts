@@ -1,0 +1,59 @@
+import { describe, expect, it } from 'vitest';
+
+import { openCurrentStore } from '../../src/cli/open.ts';
+import { aContact, aProject, createChatbot, storeContacts } from '../support/people.ts';
+import { anInstallation } from '../support/process.ts';
+
+type Found = Record<'contacts' | 'deleted' | 'events', { chatbot_id: string; id: string }[]>;
+
+/** One project, unless others are asked for, with Ana in two chatbots. */
+async function aDesk() {
+  const at = await anInstallation();
+  await using store = await openCurrentStore(at.databaseUrl);
+  await aProject(store, { id: 'acme', chatbotId: 'first', contacts: [aContact({ id: 'a' })] });
+  await createChatbot(store, 'acme', { name: 'Second', id: 'second' });
+  await storeContacts(store, 'acme', 'second', [
+    aContact({ id: 'b' }),
+    aContact({ id: 'bo', email: 'bo@example.com' }),
+  ]);
+  return at;
+}
+
+describe('the commands about one person', () => {
+  it('find them in all chatbots of the one project, disclose them as JSON, and erase them once it is confirmed', async () => {
+    await using at = await aDesk();
+    const email = ['--email', 'ana@example.com'];
+    const found = await at.json<Found>(['contacts', 'lookup', '--all-chatbots', ...email]);
+    expect(found.contacts.map((one) => `${one.chatbot_id} ${one.id}`).toSorted()).toEqual(['first a', 'second b']);
+    const { code, stdout } = await at.run(['contacts', 'disclose', '--email', '-'], { input: 'ANA@example.com\n' });
+    const disclosed = JSON.parse(stdout) as Found;
+    expect([code, disclosed.contacts.length, disclosed.events.length]).toEqual([0, 2, 2]);
+    const refused = await at.run(['contacts', 'erase', ...email]);
+    expect([refused.code, refused.stdout]).toEqual([2, '']);
+    expect(refused.stderr).toMatch(/first[^]*second[^]*deletes the 2 contacts for good; add --yes/);
+    const erased = await at.run(['contacts', 'erase', ...email, '--reference', 'Request 7', '--yes', '--json']);
+    expect(erased.stderr).toContain('ana@example.com');
+    expect(JSON.parse(erased.stdout)).toEqual({
+      receipt_id: expect.any(String),
+      erased_at: expect.any(String),
+      contacts: 2,
+      reference: 'Request 7',
+    });
+    const again = await at.run(['contacts', 'erase', ...email, '--yes']);
+    expect([again.code, again.stderr]).toEqual([1, expect.stringContaining('No contact of this project has')]);
+    expect((await at.json<Found>(['contacts', 'disclose', '--email', 'bo@example.com'])).contacts).toHaveLength(1);
+  });
+
+  it('want to know the project where there are several, and whom they are about', async () => {
+    await using at = await aDesk();
+    await using store = await openCurrentStore(at.databaseUrl);
+    await aProject(store, { id: 'other' });
+    const several = await at.run(['contacts', 'disclose', '--email', 'ana@example.com']);
+    expect([several.code, several.stderr]).toEqual([1, expect.stringMatching(/2 projects[^]*--project ID/)]);
+    const one = ['contacts', 'disclose', '--email', 'ana@example.com', '--project', 'other'];
+    expect(await at.json(one)).toEqual({ contacts: [], deleted: [], events: [] });
+    for (const words of [['disclose'], ['erase', '--yes'], ['lookup', '--email', 'ana@example.com']]) {
+      expect([words, (await at.run(['contacts', ...words])).code]).toEqual([words, 2]);
+    }
+  });
+});
