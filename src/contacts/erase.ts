@@ -32,7 +32,12 @@ export const eraseContacts = write({
     answer: 'The receipt, and how many of the given contacts were there.',
   },
   input: object(
-    { contacts: placesSchema },
+    {
+      contacts: {
+        ...placesSchema,
+        examples: [[{ chatbot_id: '8839210412', id: '018ff844-cbc8-7a1e-9c0d-5f2b7e3a9d41' }]],
+      },
+    },
     {
       optional: {
         reference: textSchema(255, 'Whatever names the request of the person.', 'Request 2026-17'),

@@ -17,7 +17,7 @@ export async function findByKeys(
   const found = new Map<string, StoredContact[]>();
   for (const kind of ['id', 'email', 'external_id', 'digest'] as const) {
     const values = keys.filter((key) => key.startsWith(`${kind}:`)).map((key) => key.slice(kind.length + 1));
-    for (const contact of await contactsUnder(connection, projectId, [chatbotId], kind, values)) {
+    for (const { chatbot_id: _, ...contact } of await contactsUnder(connection, projectId, [chatbotId], kind, values)) {
       const key = `${kind}:${storedKey[kind](contact)}`;
       const others = found.get(key);
       if (others) others.push(contact);

@@ -81,7 +81,13 @@ export const findDuplicates = read({
   output: object({
     groups: { type: 'array', items: groupSchema, maxItems: limitMax },
     next_cursor: nextCursorSchema,
-    as_of: { type: 'string', pattern: '^\\d+$', description: 'A sequence of `/v2/events`.', examples: ['42'] },
+    as_of: {
+      type: 'string',
+      maxLength: 18,
+      pattern: '^\\d+$',
+      description: 'A sequence of `/v2/events`.',
+      examples: ['42'],
+    },
   }),
   errors: ['invalid', 'not_found'],
   example: {
