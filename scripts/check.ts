@@ -22,6 +22,7 @@ const steps: Step[] = [
   ['format', 'oxfmt --check'],
   ['openapi current', 'node scripts/openapi.ts --check'],
   ['client current', 'node scripts/client.ts --check'],
+  ['privacy current', 'node scripts/privacy.ts --check'],
   ['dependencies', 'node scripts/dependencies.ts'],
   ['build', 'npm run build'],
   ...(isInstalled('bench') ? [] : [['bench install', 'npm ci --prefix bench'] as const]),
