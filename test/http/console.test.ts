@@ -365,6 +365,8 @@ describe('a session', () => {
       ['DELETE', `/chatbots/${team.chatbotId}/contacts/${newId()}?purge=true`, undefined],
       ['DELETE', `/chatbots/${team.chatbotId}/contacts/${newId()}?%70urge=%74rue`, undefined],
       ['DELETE', `/chatbots/${team.chatbotId}/contacts/${newId()}?x=?&purge=true`, undefined],
+      ['POST', '/contacts/erase', { contacts: [{ chatbot_id: team.chatbotId, id: newId() }] }],
+      ['POST', '/contacts/erase?dry_run=true', { contacts: [{ chatbot_id: team.chatbotId, id: newId() }] }],
     ] as const;
     for (const [method, path, body] of grave) {
       const { status, json } = await old.call(method, path, body);

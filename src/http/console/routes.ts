@@ -1,6 +1,7 @@
 import { createManagedKey, listManagedKeys, rotateManagedKey } from '../../api-keys/manage.ts';
 import { revokeApiKey } from '../../api-keys/revoke.ts';
 import { deleteChatbot } from '../../chatbots/delete.ts';
+import { eraseContacts } from '../../contacts/erase.ts';
 import { listContactEvents } from '../../contacts/history.ts';
 import { importContactRows } from '../../contacts/import-rows.ts';
 import { recordExport } from '../../contacts/record-export.ts';
@@ -52,6 +53,7 @@ export const consoleRoutes: readonly ConsoleRoute[] = [
 function inConsole(one: Route): ConsoleRoute {
   const moved = { ...one, path: one.path.replace('/v2', base), creates: one.creates?.replace('/v2', base) };
   if (one.method === 'DELETE' && one.path.endsWith('/contacts/:contactId')) return { ...moved, wantsFresh: isPurge };
+  if (one.operation === eraseContacts) return { ...moved, wantsFresh: always };
   // Giving a role can make a more powerful member, and a removal cannot be undone.
   if (one.operation.scope !== 'members:write') return moved;
   return { ...moved, wantsFresh: one.operation.dryOutput ? (url: string) => !isDryRun(url) : always };
