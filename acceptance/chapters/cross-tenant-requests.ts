@@ -7,13 +7,14 @@ import { objectionsToFeeds } from '../tenancy/feeds.ts';
 import { openJudge } from '../tenancy/judge.ts';
 import { findIds, joinByLink } from '../tenancy/links.ts';
 import type { Project } from '../tenancy/model.ts';
+import { objectionsToDirectory, putTogether } from '../tenancy/one-directory.ts';
 import { operatorOf } from '../tenancy/operator.ts';
 import { populate } from '../tenancy/populate.ts';
 import { randomCredential, randomQuestion } from '../tenancy/questions.ts';
 import { findCursors } from '../tenancy/searches.ts';
 
 /**
- * Random triples of key, chatbot and contact, searches, pages of members, and what may be tried on members of others, while the
+ * Random triples of key, chatbot and contact, searches, look-ups, merged contacts, pages of members, and what may be tried on people and members of others, while the
  * command line changes everything that they ask about, and people join by their links. Each answer is held, to the letter, against all that was right at some moment between question and answer.
  */
 export const crossTenantRequests: Guarantee = {
@@ -42,6 +43,7 @@ async function prove({ install, size, seed, tell }: Trial) {
   for (const project of projects) {
     await findIds(port, project);
     await findCursors(port, project);
+    await putTogether(at, port, project);
   }
   const judge = openJudge(projects);
   const failures: string[] = [];
@@ -96,9 +98,10 @@ async function prove({ install, size, seed, tell }: Trial) {
   const { commands } = await changing.stop();
   const feeds = await objectionsToFeeds(port, projects);
   failures.push(...feeds.failures);
+  failures.push(...(await objectionsToDirectory(port, projects)));
   if (feeds.joined === 0) failures.push('nobody joined by a link');
   // Every kind of answer was asked for, so that none of them is right by default.
-  for (const status of [200, 304, 401, 403, 404, 422]) {
+  for (const status of [200, 304, 401, 403, 404, 410, 422]) {
     if ((tally[status] ?? 0) < size / 500) failures.push(`only ${tally[status] ?? 0} answers were ${status}`);
   }
   if (commands < projects.length / 2) failures.push(`only ${commands} commands changed anything meanwhile`);

@@ -9,11 +9,15 @@ export interface Expected {
   body: string;
   /** A POST has no 304. */
   isOfPost?: boolean;
+  /** A success without a representation. */
+  isUntagged?: boolean;
 }
 
 /** What is asked, past the key. */
 export interface Question {
   scope: Scope;
+  /** Another one that it needs. */
+  also?: Scope;
   /** Missing for GET. */
   method?: 'POST' | 'PATCH' | 'DELETE';
   path: string;
@@ -47,9 +51,11 @@ export function expectedAnswers(
   const { project, key } = owner;
   return key.works.between(from, to).flatMap((works) => {
     if (!works) return [refused];
-    if (key.scopes.includes(question.scope)) return question.answers(project, from, to, requestId);
-    const head = [`${challenge}, error="insufficient_scope", scope="${question.scope}"`];
-    const [message] = messagesOf('insufficient_scope', question.scope);
+    const { scope, also = scope } = question;
+    const missing = [scope, also].find((one) => !key.scopes.includes(one));
+    if (missing === undefined) return question.answers(project, from, to, requestId);
+    const head = [`${challenge}, error="insufficient_scope", scope="${missing}"`];
+    const [message] = messagesOf('insufficient_scope', missing);
     return [failed('insufficient_scope', requestId, { head, message })];
   });
 }
@@ -136,10 +142,15 @@ interface Told {
   head?: readonly string[];
   errors?: readonly FieldFailure[];
   message?: string | undefined;
+  merged_into?: string;
 }
 
-export function failed(code: FailureCode, requestId: string, { head = [], errors, message }: Told = {}): Expected {
-  const { status, body } = failure(code, requestId, errors, undefined, message);
+export function failed(
+  code: FailureCode,
+  requestId: string,
+  { head = [], errors, message, merged_into }: Told = {},
+): Expected {
+  const { status, body } = failure(code, requestId, errors, undefined, message, merged_into);
   return withBody(status, head, body);
 }
 

@@ -46,7 +46,7 @@ export function openJudge(projects: readonly Project[]) {
         const lines = [...standingLines(asked.requestId), ...(isMatch ? [] : right.head)];
         const body = isMatch || asked.isHead ? '' : right.body;
         if (reply.status !== status || reply.body !== body || !agree(head, lines)) continue;
-        if (right.status !== 200) {
+        if (right.status !== 200 || right.isUntagged === true) {
           if (tag === undefined) return undefined;
           reason = 'has an ETag';
           continue;

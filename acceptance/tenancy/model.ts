@@ -57,11 +57,23 @@ export interface Project {
   memberIds: string[];
   /** Of invitations that were not accepted by their link, the address and the token. */
   links: { email: string; token: string }[];
+  /** Of its merges. */
+  mergeIds: string[];
 }
 
 export function projectOf(id: string): Project {
   const members = historyOf<readonly Member[]>([]);
-  return { id, keys: [], chatbots: new Map(), crowds: new Map(), cursors: [], members, memberIds: [], links: [] };
+  return {
+    id,
+    keys: [],
+    chatbots: new Map(),
+    crowds: new Map(),
+    cursors: [],
+    members,
+    memberIds: [],
+    links: [],
+    mergeIds: [],
+  };
 }
 
 /** The tag that every contact of the project has. */

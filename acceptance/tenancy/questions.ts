@@ -10,6 +10,7 @@ import {
   type Question,
 } from './expectations.ts';
 import { chatbotIds, contactIds, type Project, roles } from './model.ts';
+import { randomDirectory } from './one-directory.ts';
 import { randomSearch } from './searches.ts';
 
 export type Random = ReturnType<typeof seededRandom>;
@@ -36,6 +37,7 @@ export function randomQuestion(projects: readonly Project[], own: Project | unde
     return aboutForeignMember(random.pick(others), kind);
   }
   if (random.below(4) === 0) return randomSearch(projects, own, random);
+  if (random.below(4) === 0) return randomDirectory(projects, own, random);
   const owner = random.below(2) === 0 ? (own ?? random.pick(projects)) : random.pick(projects);
   const isSomebodys = random.below(5) > 0;
   const chatbotId = isSomebodys ? random.pick([...owner.chatbots.keys()]) : random.pick([...chatbotIds, 'none']);
