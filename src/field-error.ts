@@ -26,8 +26,9 @@ export function inWords([first, ...more]: readonly FieldError[]): string {
 }
 
 function subjectOf({ field, code }: FieldError): string {
-  const [place = ''] = /^(?:(?:items\[\d+\]|properties|match|tags)\.)*/.exec(field) ?? [];
+  const [place = ''] = /^(?:(?:items\[\d+\]|properties|match|tags|keep)\.)*/.exec(field) ?? [];
   if (code === 'unknown') return `A name in ${place.slice(0, -1) || 'the request'}`;
+  if (place === 'keep.') return 'An entry of keep';
   return field.startsWith(`${place}attributes.`) ? `An entry of ${place}attributes` : field;
 }
 

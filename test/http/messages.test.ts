@@ -28,6 +28,13 @@ describe('the message of 422 is the first error in words, and how many more ther
       { properties: { email: 'no address', phone: true, tags: 7 } },
       'properties.email must be an e-mail address (and 2 more)',
     ],
+    [
+      'POST C/x/merge',
+      { from: ['y'], keep: { 'Ana Ruiz': 'x' } },
+      'An entry of keep must have the name of a field as its name',
+    ],
+    ['POST C/x/merge', { from: ['y'], keep: { ana_ruiz: 7 } }, 'An entry of keep must be a text'],
+    ['POST C/x/merge', { from: ['y'], keep: { ana_ruiz: 'x' } }, 'A name in keep is not a field of contacts'],
     ['POST C', { properties: { emial: 'a@example.com' } }, 'A name in properties is not known; did you mean email?'],
     ['POST C', { properties: { firstName: 'Ana' } }, 'A name in properties is not known; did you mean first_name?'],
     ['POST C', { properties: { 'Job Title': 'x' } }, 'A name in properties is not known; did you mean job_title?'],
