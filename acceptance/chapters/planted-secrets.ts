@@ -12,11 +12,13 @@ import { inviteSome } from '../planting/links.ts';
 import { filesIn, type Place, titlesOf } from '../planting/places.ts';
 import { everyEncoding, findIn, kindsOfPlant, marksOf, needlesOf, type Plant, plantsOf } from '../planting/plants.ts';
 import { bytesOf, positions as readPositions } from '../planting/positions.ts';
+import { putTogetherAndErase } from '../planting/put-together.ts';
 import { writePositions } from '../planting/write-positions.ts';
 import { readFeed } from '../writes/feed.ts';
 
 /**
- * Made-up names, addresses, numbers and keys, and the links of invited people, in every place of requests, in files that are imported and in settings, at
+ * Made-up names, addresses, numbers and keys, and the links of invited people, in every place of requests, in contacts that are
+ * merged and erased, in files that are imported and in settings, at
  * the most talkative log levels, also while the store dies. Then all that the program has said, but for its good
  * answers and the files that were asked for, is searched for them, as they are and in other encodings.
  */
@@ -73,6 +75,7 @@ async function prove({ engine, size, seed, tell }: Trial) {
   const names = Object.keys(positions);
   const links = await inviteSome(services[0].port, token, plants);
   const needles = needlesOf([...Object.values(marks), ...links]);
+  await putTogetherAndErase(services[0].port, token, plants);
   const askAll = async (count: number) => {
     const questions = Array.from({ length: count }, (_, index) => index);
     await atOnce(atATime, questions, async (index) => {
@@ -140,6 +143,9 @@ async function prove({ engine, size, seed, tell }: Trial) {
   };
 }
 
+const typesOfPlants =
+  'contact.created contact.merged contact.unmerged contacts.erased member.invited member.activated'.split(' ');
+
 /** Like that of an invitation. */
 const aLink = '0aB1cD2eF3gH4iJ5kL6mN7oP8qR9sT';
 
@@ -156,7 +162,7 @@ function proofOfSearch(places: readonly Place[], known: ReturnType<typeof marksO
   if (!places.some(({ name, text }) => name === 'log' && findIn(text, needles).length > 0)) {
     failures.push('the search does not find a request id in the log, where it is by design');
   }
-  for (const type of ['contact.created', 'member.invited', 'member.activated']) {
+  for (const type of typesOfPlants) {
     const isTold = places.some(({ name, text }) => name === 'events' && text.includes(`"${type}"`));
     if (!isTold) failures.push(`the events do not tell of ${type}`);
   }

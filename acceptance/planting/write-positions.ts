@@ -110,6 +110,26 @@ export const writePositions: Readonly<Record<string, Position>> = {
     (plant) => ({ query: plant }),
   ),
   searchElsewhere: sending('POST', aboutChatbot, (plant) => ({ query: plant })),
+  lookupOfAll: sending('POST', '/v2/contacts/lookup', (plant) => ({ email: asEmail(plant) })),
+  badLookupOfAll: sending('POST', '/v2/contacts/lookup', (plant) => ({ email: plant, phone: plant, [plant]: plant })),
+  disclosure: sending('POST', '/v2/contacts/disclose', (plant) => ({ external_id: plant })),
+  badDisclosure: sending('POST', '/v2/contacts/disclose', (plant) => ({
+    contacts: [{ chatbot_id: plant, id: [plant] }],
+  })),
+  erasure: sending('POST', '/v2/contacts/erase', (plant) => ({
+    contacts: [{ chatbot_id: 'desk', id: plant.slice(0, 60) }],
+    reference: plant,
+  })),
+  badErasure: sending('POST', '/v2/contacts/erase', (plant) => ({ contacts: [plant], reference: plant.repeat(90) })),
+  merge: sending('POST', `${contacts}/contact-0/merge`, (plant) => ({ from: [plant.slice(0, 60)] })),
+  badMerge: sending('POST', `${contacts}/contact-0/merge`, (plant) => ({ from: [plant], keep: { [plant]: plant } })),
+  undo: sending(
+    'POST',
+    (plant) => `/v2/chatbots/desk/merges/${encodeURIComponent(plant)}/undo`,
+    () => ({}),
+  ),
+  duplicates: sending('POST', `${contacts}/duplicates`, (plant) => ({ band: plant, cursor: asKey(plant) })),
+  dismissal: sending('POST', `${contacts}/duplicates/dismiss`, (plant) => ({ contact_ids: [plant.slice(0, 60), 'x'] })),
   restore: sending('POST', `${contacts}/contact-3/restore?include=tags`, (plant) => ({ [plant]: plant })),
   invite: sending('POST', members, (plant) => ({ email: asEmail(plant), roles: ['Viewer'] })),
   keyedInvite: sending(
