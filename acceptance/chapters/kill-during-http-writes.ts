@@ -12,7 +12,7 @@ import { openLedger } from '../writes/ledger.ts';
 import { aTenant, sharedChatbot } from '../writes/tenant.ts';
 
 /**
- * SIGKILL of a service at random times of writes over HTTP, of contacts and of members. Then the feed, what is stored and what was answered have to
+ * SIGKILL of a service at random times of writes over HTTP, of contacts, their merges and of members. Then the feed, what is stored and what was answered have to
  * agree, and what was not answered is sent again with its idempotency key. A follower reads the feed all the while.
  */
 export const killDuringHttpWrites: Guarantee = {
@@ -89,13 +89,13 @@ async function prove({ install, size, seed, tell }: Trial) {
     const met = await follower.stop();
     failures.push(...objectionsToFollower(met.events, events));
   }
-  const { acknowledged, unacknowledged, stored } = ledger.totals;
+  const { acknowledged, unacknowledged, stored, merges } = ledger.totals;
   const { totals: ofTeam } = team;
   const least = Math.min(acknowledged / writers, ofTeam.acknowledged / writersOfMembers);
   if (least < size) failures.push(`only ${acknowledged} and ${ofTeam.acknowledged} writes were acknowledged`);
   return {
     tried: size,
-    measured: `${acknowledged} writes acknowledged, ${unacknowledged} not, of which ${stored} were stored; about members ${ofTeam.acknowledged}, ${ofTeam.unacknowledged} and ${ofTeam.stored}; ${events.length} events, met by ${followers.length} followers`,
+    measured: `${acknowledged} writes acknowledged, ${unacknowledged} not, of which ${stored} were stored, ${merges} merges; about members ${ofTeam.acknowledged}, ${ofTeam.unacknowledged} and ${ofTeam.stored}; ${events.length} events, met by ${followers.length} followers`,
     failures,
     notShown: unacknowledged < size ? ['too few kills met a write'] : [],
   };

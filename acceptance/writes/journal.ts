@@ -6,13 +6,15 @@ import type { Random } from './random-operations.ts';
 /** A write that was sent: what it asks, what came of it, and what has to come of it. */
 export interface Entry {
   asked: Asked & { requestId: string };
-  kind: 'create' | 'upsert' | 'update' | 'delete' | 'bulk';
+  kind: 'create' | 'upsert' | 'update' | 'delete' | 'bulk' | 'merge' | 'undo';
   /** Missing where the service was killed before it answered. */
   reply?: Reply;
   /** The contacts that it makes, by the external ids that only they have. */
   externalIds: readonly string[];
   /** The contact that it changes. */
   about?: Known;
+  /** The contact that is put into that one, or that comes back from it. */
+  source?: Known;
   city?: string;
 }
 
@@ -22,6 +24,14 @@ interface Known {
   externalId: string;
 }
 
+/** A merge that was acknowledged; nothing else is done with its contacts. */
+interface Merge {
+  id: string;
+  about: Known;
+  source: Known;
+}
+
+const kinds = 'create create upsert update update delete bulk merge undo'.split(' ') as Entry['kind'][];
 const itemsOfBulk = 20;
 /** All numbers have as many digits, so that none begins another. */
 let made = 1_000_000;
@@ -36,6 +46,7 @@ export type Writer = ReturnType<typeof openWriter>;
 /** One caller that writes, one request after the other. */
 export function openWriter(contacts: string, random: Random) {
   const known: Known[] = [];
+  const merges: Merge[] = [];
   const next = (): Entry => {
     const number = ++made;
     const requestId = `w-${number}`;
@@ -44,7 +55,17 @@ export function openWriter(contacts: string, random: Random) {
     const post = (path: string, body: object) =>
       ({ method: 'POST', path, body: JSON.stringify(body), idempotencyKey: `k-${number}`, requestId }) as const;
     const about = random.pick(known);
-    const kind = random.pick(['create', 'create', 'upsert', 'update', 'update', 'delete', 'bulk'] as const);
+    const kind = random.pick(kinds);
+    const source = random.pick(known);
+    if (kind === 'merge' && about && source && about !== source) {
+      const asked = post(`${contacts}/${about.id}/merge`, { from: [source.id] });
+      return { kind, about, source, externalIds: [], asked };
+    }
+    const [merge] = kind === 'undo' ? merges.splice(0, 1) : [];
+    if (kind === 'undo' && merge) {
+      const path = `${contacts.replace(/contacts$/, 'merges')}/${merge.id}/undo`;
+      return { kind, about: merge.about, source: merge.source, externalIds: [], asked: post(path, {}) };
+    }
     const isAbout = kind === 'update' || kind === 'delete';
     if (isAbout && about) {
       const path = `${contacts}/${about.id}`;
@@ -69,11 +90,16 @@ export function openWriter(contacts: string, random: Random) {
     const entry = next();
     journal.push(entry);
     // What was not acknowledged may be deleted or not.
-    if (entry.about) known.splice(known.indexOf(entry.about), 1);
+    for (const one of [entry.about, entry.source]) if (one && known.includes(one)) known.splice(known.indexOf(one), 1);
     const reply = await api.ask(entry.asked);
     entry.reply = reply;
     if (reply.status < 300 && entry.kind === 'update' && entry.about) known.push(entry.about);
     if (reply.status === 201) known.push(createdBy(entry));
+    const { kind, about, source } = entry;
+    if (about && source && reply.status === 200) {
+      if (kind === 'merge') merges.push({ id: mergeIn(reply), about, source });
+      else known.push(about, source);
+    }
     return reply;
   };
 }
@@ -92,13 +118,26 @@ export function idsIn(reply: Reply | undefined): string[] {
   return [...(id === undefined ? [] : [id]), ...(data?.results ?? []).map((result) => result.id)];
 }
 
-const types = { create: 'created', upsert: 'created', bulk: 'created', update: 'updated', delete: 'deleted' } as const;
+function mergeIn({ body }: Reply): string {
+  return (JSON.parse(body) as { data: { merge_id: string } }).data.merge_id;
+}
+
+const types = {
+  create: 'created',
+  upsert: 'created',
+  bulk: 'created',
+  update: 'updated',
+  delete: 'deleted',
+  merge: 'merged',
+  undo: 'unmerged',
+} as const;
 
 /** Whether these are all events of this write, and tell of nothing else. */
-export function isToldBy({ kind, about, reply, externalIds }: Entry, events: readonly Event[]): boolean {
+export function isToldBy({ kind, about, source, reply, externalIds }: Entry, events: readonly Event[]): boolean {
   const [event, ...more] = events;
   if (!event || more.length > 0 || event.type !== `contact.${types[kind]}`) return false;
   if (JSON.stringify(event.changed) !== (kind === 'update' ? '["city"]' : 'null')) return false;
+  if (source) return event.contact_id === about?.id && event.contact_ids?.join() === source.id;
   const told = event.contact_ids ?? [event.contact_id];
   const made = about ? [about.id] : idsIn(reply);
   // Whom an unacknowledged write has made is looked up.

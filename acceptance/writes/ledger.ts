@@ -8,6 +8,8 @@ interface Kept {
   externalId: string;
   /** Null where it is deleted. */
   city: string | null;
+  /** Whom it was put into; missing where it is there by itself. */
+  mergedInto?: string | null;
 }
 
 /** What has to be stored by what the feed tells, checked against the journal of the writers and against what is stored. */
@@ -16,7 +18,12 @@ export interface Ledger {
   audit(api: Api, entries: readonly Entry[]): Promise<string[]>;
   /** Sends again what was not acknowledged, and some that was: the first is done once in all, the second not again. */
   repeat(api: Api, entries: readonly Entry[]): Promise<string[]>;
-  totals: { acknowledged: number; unacknowledged: number; stored: number };
+  totals: { acknowledged: number; unacknowledged: number; stored: number; merges: number };
+}
+
+interface Looked {
+  data?: { city: string; external_id: string };
+  merged_into?: string;
 }
 
 const asksAtOnce = 8;
@@ -24,7 +31,7 @@ const repeatsOfAcknowledged = 5;
 
 export function openLedger(contacts: string): Ledger {
   const people = new Map<string, Kept>();
-  const totals = { acknowledged: 0, unacknowledged: 0, stored: 0 };
+  const totals = { acknowledged: 0, unacknowledged: 0, stored: 0, merges: 0 };
   let cursor = '*';
   let sequence = 0;
   let live = 0;
@@ -40,6 +47,16 @@ export function openLedger(contacts: string): Ledger {
   };
   const apply = (event: Event, { city, externalIds }: Entry): readonly string[] => {
     const touched = event.contact_ids ?? [event.contact_id ?? ''];
+    if (event.type === 'contact.merged' || event.type === 'contact.unmerged') {
+      const isMerged = event.type === 'contact.merged';
+      if (isMerged) totals.merges++;
+      live += touched.length * (isMerged ? -1 : 1);
+      for (const id of touched) {
+        const before = people.get(id) ?? { externalId: '', city: 'Home' };
+        people.set(id, { ...before, mergedInto: isMerged ? event.contact_id : null });
+      }
+      return [...touched, event.contact_id ?? ''];
+    }
     for (const [index, id] of touched.entries()) {
       const before = people.get(id);
       const after = { externalId: before?.externalId ?? externalIds[index] ?? '', city: city ?? 'Home' };
@@ -51,12 +68,13 @@ export function openLedger(contacts: string): Ledger {
   };
   const look = async (api: Api, id: string): Promise<string[]> => {
     const { status, body } = await api.ask({ method: 'GET', path: `${contacts}/${id}?include=details,external_id` });
-    const { data } = JSON.parse(body) as { data?: { city: string; external_id: string } };
-    const found = status === 404 ? null : `${data?.city} of ${data?.external_id}`;
-    const { city, externalId } = people.get(id) ?? { city: null, externalId: '' };
-    const right = city === null ? null : `${city} of ${externalId}`;
+    const { data, merged_into: into } = JSON.parse(body) as Looked;
+    const found =
+      status === 404 ? null : status === 410 ? `merged into ${into}` : `${data?.city} of ${data?.external_id}`;
+    const { city, externalId, mergedInto = null } = people.get(id) ?? { city: null, externalId: '' };
+    const right = mergedInto !== null ? `merged into ${mergedInto}` : city === null ? null : `${city} of ${externalId}`;
     const wrong = found === right ? [] : [`the contact ${id} is ${found} and not ${right}`];
-    return [...wrong, ...(await search(api, id, externalId, city !== null))];
+    return [...wrong, ...(await search(api, id, externalId, city !== null && mergedInto === null))];
   };
   /** A search for the external id must find the contact if it is there, and must not if it was deleted. */
   const search = async (api: Api, id: string, externalId: string, isThere: boolean): Promise<string[]> => {
@@ -70,7 +88,7 @@ export function openLedger(contacts: string): Ledger {
     const { events, wrong } = await readOn(api);
     const byRequest = Map.groupBy(events, ({ request_id: id }) => id ?? '');
     // What was not stored is right before.
-    const touched = new Set(entries.flatMap(({ about }) => about?.id ?? []));
+    const touched = new Set(entries.flatMap(({ about, source }) => [about, source].flatMap((one) => one?.id ?? [])));
     for (const entry of entries) {
       const { requestId } = entry.asked;
       const own = byRequest.get(requestId) ?? [];
