@@ -38,7 +38,12 @@ export interface Merged {
 const sourcesMax = 20;
 const fieldName = { type: 'string', maxLength: 64, pattern: '^[a-z][a-z0-9_.]*$' } as const;
 const fieldNames = { ...fieldName, description: 'must have the name of a field as its name' };
-const byField = { type: 'object', maxProperties: 100, propertyNames: fieldNames, additionalProperties: contactIdSchema };
+const byField = {
+  type: 'object',
+  maxProperties: 100,
+  propertyNames: fieldNames,
+  additionalProperties: contactIdSchema,
+};
 const dryRun = 'Only tell what a merge would do, and store nothing; `merge_id` is then null.';
 
 export const mergeIdSchema = { ...contactIdSchema, description: 'The id of the merge; an undo needs it.' };

@@ -99,25 +99,29 @@ function isTooLate({ merged_at: at }: StoredMerge, binDays: number, now: Timesta
   return until === null || until < now;
 }
 
-/** Throws `conflict` where somebody else has an id or an external id of those that come back. */
+/** Throws `conflict` where somebody else has an id or an external id that comes back. */
 async function requireFree(
   contacts: UnitOfWork['contacts'],
   projectId: string,
   chatbotId: string,
   { target, back }: { target: StoredContact; back: readonly StoredContact[] },
 ): Promise<void> {
-  const keys = back.flatMap(({ id, external_id: externalId }) => [
+  const keys = [target, ...back].flatMap(({ id, external_id: externalId }) => [
     `id:${id}`,
     ...(externalId === null ? [] : [`external_id:${externalId}`]),
   ]);
   const held = [...(await contacts.findForWriting(projectId, chatbotId, keys)).values()].flat();
   const others = held.map((one) => (one.id === target.id ? target : one));
-  const other = others.find(({ id, external_id: externalId }) =>
-    back.some((one) => one.id === id || (externalId !== null && one.external_id === externalId)),
+  const other = others.find((one) =>
+    [target, ...back].some((own) => own !== one && (own.id === one.id || haveSameExternalId(own, one))),
   );
   if (!other) return;
-  const message = 'Another contact of the chatbot has an id or the external_id of one that would come back';
+  const message = 'Another contact of the chatbot has an id or an external_id that would come back';
   throw new AppError('conflict', message, { about: 'contact', existing: [other.id] });
+}
+
+function haveSameExternalId({ external_id: one }: StoredContact, { external_id: other }: StoredContact): boolean {
+  return one !== null && one === other;
 }
 
 /** Keeps only ids and keys of some merges that were made before this time; returns how many. */

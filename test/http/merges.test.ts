@@ -183,6 +183,19 @@ describe('a contact that was merged', () => {
     expect(data['results']).toMatchObject([refused, refused]);
   });
 
+  it('leads to the one that stays from a bulk request in which the last who has its e-mail goes', async () => {
+    await using desk = await openDesk();
+    await desk.merge(['old']);
+    const match = { email: 'ruiz@example.com' };
+    const { data: bo } = await desk.ask('POST', desk.contacts, { properties: match });
+    const items = [
+      { op: 'delete', id: bo['id'] },
+      { op: 'upsert', match, properties: { city: 'Lisbon' } },
+    ];
+    const { data } = await desk.ask('POST', `${desk.contacts}/bulk`, { items });
+    expect(data['results']).toMatchObject([{ outcome: 'deleted' }, { outcome: 'updated', id: 'ana' }]);
+  });
+
   it('leads to the one that stays by its id, e-mail and external id, and changes nothing by them', async () => {
     await using desk = await openDesk();
     await desk.merge(['old', 'new'], { keep: { external_id: 'ana' } });
@@ -299,5 +312,23 @@ describe('POST /v2/chatbots/{chatbotId}/merges/{mergeId}/undo', () => {
     await desk.ask('POST', desk.contacts, { properties: { name: 'Bo', external_id: 'crm-1' } });
     const undone = await desk.undo(data['merge_id']);
     expect([undone.status, undone.json]).toMatchObject([409, { code: 'conflict' }]);
+  });
+
+  it('is 409 where somebody else took the external id that the contact which stays had before', async () => {
+    await using desk = await openDesk();
+    await desk.ask('PATCH', `${desk.contacts}/ana`, { properties: { external_id: 'crm-2' } });
+    const { data } = await desk.merge(['new'], { keep: { external_id: 'new' } });
+    const bo = await desk.ask('POST', desk.contacts, { properties: { name: 'Bo', external_id: 'crm-2' } });
+    const { status, json } = await desk.undo(data['merge_id']);
+    expect([status, json]).toMatchObject([409, { code: 'conflict', existing: [bo.data['id']] }]);
+    expect(await desk.whole('ana')).toMatchObject({ external_id: 'crm-1' });
+  });
+
+  it('is 409 where the contact that stays took the external id of a merged one later', async () => {
+    await using desk = await openDesk();
+    await desk.ask('PATCH', `${desk.contacts}/ana`, { properties: { external_id: 'crm-2' } });
+    const { data } = await desk.merge(['new']);
+    await desk.ask('PATCH', `${desk.contacts}/ana`, { properties: { external_id: 'crm-1' } });
+    expect((await desk.undo(data['merge_id'])).json).toMatchObject({ code: 'conflict', existing: ['ana'] });
   });
 });

@@ -115,14 +115,15 @@ export function clearingNothing({ texts, attributes, tags }: Given): Given {
   return { texts: known, ...(attributes && { attributes }), ...(added && { tags: added }) };
 }
 
-/** Asks for aliases only where a key finds nobody, or finds somebody of whom a file, a mirror or an upsert may replace a value. */
+/** Asks for aliases only where a key finds nobody or is one of several changes, or finds somebody of whom a file, a mirror or an upsert may replace a value. */
 export async function findAliases(
   contacts: ContactWrites,
   { projectId, chatbotId }: Owner,
   changes: readonly Pick<Change, 'op' | 'keys' | 'given' | 'mode'>[],
   live: ReadonlyMap<string, readonly StoredContact[]>,
 ): Promise<Aliases> {
-  const missing = new Set(changes.flatMap(keysToLoad).filter((key) => !live.has(key)));
+  // An earlier change may take a key from whoever has it.
+  const missing = new Set(changes.flatMap(keysToLoad).filter((key) => changes.length > 1 || !live.has(key)));
   const targets = new Set<string>();
   for (const { op, mode, keys, given } of changes) {
     for (const contact of keys.flatMap((key) => live.get(key) ?? [])) {
