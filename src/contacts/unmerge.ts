@@ -106,14 +106,13 @@ async function requireFree(
   chatbotId: string,
   { target, back }: { target: StoredContact; back: readonly StoredContact[] },
 ): Promise<void> {
-  const keys = [target, ...back].flatMap(({ id, external_id: externalId }) => [
-    `id:${id}`,
-    ...(externalId === null ? [] : [`external_id:${externalId}`]),
-  ]);
+  const all = [target, ...back];
+  const externalIds = all.flatMap(({ external_id: one }) => (one === null ? [] : `external_id:${one}`));
+  const keys = [...all.map(({ id }) => `id:${id}`), ...externalIds];
   const held = [...(await contacts.findForWriting(projectId, chatbotId, keys)).values()].flat();
   const others = held.map((one) => (one.id === target.id ? target : one));
   const other = others.find((one) =>
-    [target, ...back].some((own) => own !== one && (own.id === one.id || haveSameExternalId(own, one))),
+    all.some((own) => own !== one && (own.id === one.id || haveSameExternalId(own, one))),
   );
   if (!other) return;
   const message = 'Another contact of the chatbot has an id or an external_id that would come back';

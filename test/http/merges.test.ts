@@ -226,6 +226,31 @@ describe('a contact that was merged', () => {
     expect(data).toMatchObject({ outcome: 'unchanged', contact: { id: 'ana', email: 'ana@example.com' } });
   });
 
+  it('leads nowhere by an external id that somebody takes and gives away in one bulk request', async () => {
+    await using desk = await openDesk();
+    await desk.merge(['new'], { keep: { external_id: 'ana' } });
+    const { data: bo } = await desk.ask('POST', desk.contacts, { properties: { name: 'Bo' } });
+    const items = [
+      { op: 'update', id: bo['id'], properties: { external_id: 'crm-1' } },
+      { op: 'update', id: bo['id'], properties: { external_id: null } },
+      { op: 'upsert', match: { external_id: 'crm-1' }, properties: { name: 'Cy' } },
+    ];
+    const { data } = await desk.ask('POST', `${desk.contacts}/bulk`, { items });
+    expect(data['results']).toMatchObject([{ outcome: 'updated' }, { outcome: 'updated' }, { outcome: 'created' }]);
+  });
+
+  it('lets an upsert write the e-mail of the one that stays in another letter case, however it is found', async () => {
+    await using desk = await openDesk();
+    await desk.merge(['new']);
+    for (const [match, email] of [
+      [{ external_id: 'crm-1' }, 'ANA@example.com'],
+      [{ id: 'new' }, 'Ana@example.com'],
+    ]) {
+      const { data } = await desk.ask('POST', `${desk.contacts}/upsert`, { match, properties: { email } });
+      expect(data).toMatchObject({ outcome: 'updated', contact: { id: 'ana', email } });
+    }
+  });
+
   it('leads nowhere by an external id that somebody else took', async () => {
     await using desk = await openDesk();
     await desk.merge(['new'], { keep: { external_id: 'ana' } });

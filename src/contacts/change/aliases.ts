@@ -12,6 +12,8 @@ export class Aliases {
   readonly #chatbotId: string;
   readonly #targets = new Map<string, readonly string[]>();
   readonly #led: ReadonlySet<string>;
+  /** External ids that somebody else has taken. */
+  readonly ended = new Set<string>();
 
   constructor(chatbotId: string, merged: readonly MergedContact[] = []) {
     this.#chatbotId = chatbotId;
@@ -39,8 +41,16 @@ export class Aliases {
     if (into !== undefined) throw wasMerged(this.#chatbotId, into);
   }
 
-  /** The given values without those that already lead to the contact. */
-  besideOwn(whole: Given, id: string): Given {
+  /** The external id leads nowhere any more if it led to others than the contact which takes it. */
+  end(externalId: string, takenBy: string): void {
+    const key = `external_id:${externalId}`;
+    if (this.targetsOf(key).every((id) => id === takenBy)) return;
+    this.#targets.delete(key);
+    this.ended.add(externalId);
+  }
+
+  /** The given values without those of others that lead to the contact. */
+  besideOwn(whole: Given, { id, email: known }: StoredContact): Given {
     if (!this.leadTo(id)) return whole;
     const { texts, ...given } = whole;
     const { email, external_id: externalId, ...rest } = texts;
@@ -49,7 +59,8 @@ export class Aliases {
       ...given,
       texts: {
         ...rest,
-        ...(email !== undefined && !(email !== null && isOwn(`email:${emailKey(email)}`)) && { email }),
+        ...(email !== undefined &&
+          !(isOtherEmail(known, whole) && isOwn(`email:${emailKey(email ?? '')}`)) && { email }),
         ...(externalId !== undefined && !isOwn(`external_id:${externalId}`) && { external_id: externalId }),
       },
     };

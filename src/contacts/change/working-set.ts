@@ -72,6 +72,7 @@ export class WorkingSet {
     const before = this.#contacts.get(id);
     const isTaken = externalId !== null && externalId !== before?.external_id;
     const step = this.#step(isTaken ? externalId : null);
+    if (isTaken) this.aliases.end(externalId, id);
     if (before && before.external_id !== null && before.external_id !== externalId) step.freed.add(before.external_id);
     const earlier = step.saved.get(id);
     if (earlier) earlier.after = after;
@@ -164,13 +165,7 @@ export async function store(
     await contacts.save(projectId, chatbotId, others);
     if (removed.size > 0) removal = await contacts.remove(projectId, chatbotId, [...removed.values()], at);
   }
-  const taken = steps.flatMap(({ saved }) =>
-    [...saved.values()].flatMap(({ after: { id, external_id: externalId } }) => {
-      const led = externalId === null ? [] : aliases.targetsOf(`external_id:${externalId}`);
-      return externalId !== null && led.some((one) => one !== id) ? externalId : [];
-    }),
-  );
-  if (taken.length > 0) await contacts.endAliases(projectId, chatbotId, taken);
+  if (aliases.ended.size > 0) await contacts.endAliases(projectId, chatbotId, [...aliases.ended]);
   return removal;
 }
 
