@@ -1,7 +1,7 @@
 import { seededRandom } from '../../test/support/random.ts';
 import type { Guarantee, Trial } from '../guarantee.ts';
 import { type Api, openApi } from '../parts/api.ts';
-import type { Random } from '../writes/random-operations.ts';
+import type { Random } from '../writes/slot.ts';
 import { aTenant, sharedChatbot } from '../writes/tenant.ts';
 
 /** Walks through a list while others add, change, delete and restore. The size is the number of walks. */

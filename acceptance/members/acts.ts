@@ -1,6 +1,6 @@
 import type { Asked } from '../parts/api.ts';
 import type { Reply } from '../parts/caller.ts';
-import type { Random } from '../writes/random-operations.ts';
+import type { Random } from '../writes/slot.ts';
 import { givenRoles, type Made, type Question, type Told } from './team.ts';
 
 /** What callers have learned together: everybody may meet what anybody else does. */

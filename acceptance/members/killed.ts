@@ -1,7 +1,7 @@
 import { headerOf, type Api } from '../parts/api.ts';
 import { type Event, readFeed } from '../writes/feed.ts';
 import { answered } from '../writes/ledger.ts';
-import type { Random } from '../writes/random-operations.ts';
+import type { Random } from '../writes/slot.ts';
 import { anAct, type Known, readReply, requestOf, wholeTeam } from './acts.ts';
 import { openCaller, presentTeam } from './caller.ts';
 import { type Entry, openRecord } from './record.ts';

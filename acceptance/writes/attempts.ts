@@ -4,7 +4,7 @@ import type { Change, ChatbotModel, Performed } from './chatbot-model.ts';
 import { type openJudge, refused, type Right, succeeded } from './judge.ts';
 import { isRepeatable, type Operation, requestOf } from './operations.ts';
 import { learn, type Moment, Refused } from './person.ts';
-import type { Random } from './random-operations.ts';
+import type { Random } from './slot.ts';
 
 /** What a run of many operations has come to. */
 export interface Tally {
@@ -82,6 +82,7 @@ export function openAttempts({ name, api, model, judge, tally, random }: Parts) 
       const done = as.perform(operation, { at, newId });
       const changes = done.changes.map((change) => ({ ...change, chatbot_id: as.id }));
       if (changes.length > 0) tally.told.set(requestId, changes);
+      done.learn?.(dataOf(reply) as Record<string, unknown>);
       // From the oldest deletion on.
       for (const view of viewsIn(reply).toReversed()) {
         const person = 'deleted_at' in view ? bin.get(String(view['id'])) : live.get(String(view['id']));
@@ -90,7 +91,7 @@ export function openAttempts({ name, api, model, judge, tally, random }: Parts) 
       return { right: succeeded(done.answer(), false), done };
     } catch (error) {
       if (!(error instanceof Refused)) throw error;
-      return { right: refused(error, requestId), done: undefined };
+      return { right: refused(error, requestId, as.id), done: undefined };
     }
   };
   const repeat = async (kept: Kept) => {
@@ -144,8 +145,11 @@ function isBusy({ status, body }: Reply): boolean {
 interface Told {
   id?: string;
   contact?: Record<string, unknown> | null;
-  contacts?: Record<string, unknown>[];
+  /** Of an erasure their number. */
+  contacts?: Record<string, unknown>[] | number;
   outcome?: string;
+  merge_id?: string | null;
+  receipt_id?: string | null;
   results?: { id?: string; outcome: string }[];
 }
 
@@ -155,13 +159,17 @@ function dataOf({ body }: Reply): Told {
 
 /** The ids of what the answer says was made, in its order. */
 function idsMadeBy(reply: Reply): string[] {
-  const { id, outcome, contact, results = [] } = dataOf(reply);
+  const { id, outcome, contact, merge_id, receipt_id, results = [] } = dataOf(reply);
   const ofResults = results.flatMap((one) => (one.outcome === 'created' ? (one.id ?? []) : []));
-  const own = outcome === 'created' ? contact?.['id'] : id;
+  const own = merge_id ?? receipt_id ?? (outcome === 'created' ? contact?.['id'] : id);
   return [...(typeof own === 'string' ? [own] : []), ...ofResults];
 }
 
 function viewsIn(reply: Reply): Record<string, unknown>[] {
   const data = dataOf(reply);
-  return [data as Record<string, unknown>, ...(data.contact ? [data.contact] : []), ...(data.contacts ?? [])];
+  return [
+    data as Record<string, unknown>,
+    ...(data.contact ? [data.contact] : []),
+    ...(Array.isArray(data.contacts) ? data.contacts : []),
+  ];
 }

@@ -1,4 +1,5 @@
 import { type FieldFailure, inWords, messageOf } from '../parts/failure-bodies.ts';
+import { performErasure, performMerge, performUndo } from './merge-model.ts';
 import { type Item, objectionTo, type Operation } from './operations.ts';
 import { type Changed, type Given, lookedUp, people, type People, sorted } from './people.ts';
 import { type Include, type Person, type Properties, Refused, viewOf } from './person.ts';
@@ -9,6 +10,7 @@ export interface Change {
   contact_id: string | null;
   contact_ids: readonly string[] | null;
   changed: readonly string[] | null;
+  receipt_id?: string;
 }
 
 /** A success. */
@@ -26,6 +28,8 @@ export interface Performed {
   answer: () => Answer;
   /** The answer to a repeat with the same idempotency key, as things then are. */
   repeat: () => Answer;
+  /** Believes what an answer tells for the first time. */
+  learn?: (told: Record<string, unknown>) => void;
 }
 
 /** What a chatbot has to hold and to answer. */
@@ -98,9 +102,12 @@ const performers: Performers = {
     });
     return { answer: () => summary(results), changes, repeat: () => summary(results) };
   },
+  merge: performMerge,
+  undo: performUndo,
+  erase: performErasure,
   retrieve: (all, { id, include }) => seen(() => viewOf(all.must(id), include)),
   lookup: (all, { by, value, include }) =>
-    seen(() => ({ contacts: lookedUp(all.live.values(), by, value).map((one) => viewOf(one, include)) })),
+    seen(() => ({ contacts: lookedUp(all, by, value).map((one) => viewOf(one, include)) })),
   list: (all, { list, page, perPage, include }) =>
     seen(() => {
       const found = sorted((list === 'deleted' ? all.bin : all.live).values(), list);
@@ -126,7 +133,7 @@ function now({ live }: People, id: string, include: readonly Include[]): Answer 
   return { status: 200, data: person ? viewOf(person, include) : null, hasTag: person !== undefined };
 }
 
-function changeOf(outcome: Changed['outcome'] | 'purged' | 'restored', { id }: Person): Change {
+function changeOf(outcome: Changed['outcome'] | 'purged' | 'restored', { id }: Pick<Person, 'id'>): Change {
   return { type: `contact.${outcome}`, contact_id: id, contact_ids: null, changed: null };
 }
 
@@ -137,7 +144,14 @@ interface Result {
   code?: string;
   message?: string;
   errors?: readonly FieldFailure[];
+  merged_into?: string;
 }
+
+/** Among several, an item says what it did not find. */
+const messagesOfItems: Record<string, string> = {
+  not_found: 'There is no such contact',
+  merged: 'This contact was put into another one; use the contact that stays',
+};
 
 function resultOf(all: People, item: Item, index: number, given: Given): Result {
   try {
@@ -148,9 +162,9 @@ function resultOf(all: People, item: Item, index: number, given: Given): Result 
     if (!(error instanceof Refused)) throw error;
     const { code, told } = error;
     const { errors } = told;
-    // Among several, an item says what it did not find.
-    const message = code === 'not_found' ? 'There is no such contact' : errors ? inWords(errors) : messageOf(code);
-    return { index, outcome: 'failed', code, message, ...(errors && { errors }) };
+    const message = messagesOfItems[code] ?? (errors ? inWords(errors) : messageOf(code));
+    const { merged_into } = told;
+    return { index, outcome: 'failed', code, message, ...(errors && { errors }), ...(merged_into && { merged_into }) };
   }
 }
 

@@ -1,7 +1,7 @@
 import type { Api, Asked } from '../parts/api.ts';
 import type { Reply } from '../parts/caller.ts';
 import type { Event } from './feed.ts';
-import type { Random } from './random-operations.ts';
+import type { Random } from './slot.ts';
 
 /** A write that was sent: what it asks, what came of it, and what has to come of it. */
 export interface Entry {

@@ -22,9 +22,12 @@ export function succeeded(answer: Answer, isRepeat: boolean): Right {
   return { status: answer.status, head, body, hasTag: answer.hasTag === true };
 }
 
-export function refused({ code, told }: Refused, requestId: string): Right {
-  const { status, body } = failure(code as FailureCode, requestId, told.errors, told.existing);
-  return { status, head: code === 'idempotency_in_progress' ? ['retry-after: 1'] : [], body, hasTag: false };
+export function refused({ code, told }: Refused, requestId: string, chatbotId = ''): Right {
+  const { errors, existing, message, merged_into: into } = told;
+  const { status, body } = failure(code as FailureCode, requestId, errors, existing, message, into);
+  const link = `link: </v2/chatbots/${chatbotId}/contacts/${into}>; rel="canonical"`;
+  const head = code === 'idempotency_in_progress' ? ['retry-after: 1'] : into === undefined ? [] : [link];
+  return { status, head, body, hasTag: false };
 }
 
 /** Holds answers against the right ones, and remembers the last ETag of each body. */

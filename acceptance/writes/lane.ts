@@ -1,7 +1,9 @@
 import { type Kept, openAttempts, type Parts, refusing } from './attempts.ts';
 import { objectionTo, type Operation } from './operations.ts';
+import type { People } from './people.ts';
 import { includes, viewOf } from './person.ts';
-import { aRead, aWrite, foreignOperations, type Slot } from './random-operations.ts';
+import { aRead, aWrite, foreignOperations } from './random-operations.ts';
+import type { Slot } from './slot.ts';
 
 export interface LaneParts extends Parts {
   /** Chatbots of other projects, and contacts of other chatbots. */
@@ -21,15 +23,15 @@ const failuresMax = 30;
 /** A burst of operations on the contacts of one chatbot at a time; none bears on another of its burst. */
 export function openLane(parts: LaneParts): () => Promise<void> {
   const { model, judge, random, foreign, tally } = parts;
-  const { live, bin } = model.people;
+  const { live } = model.people;
   const { attempt, repeat, reuse } = openAttempts(parts);
-  const slots = Array.from({ length: slotsOfLane }, (_, number) => slotOf(number, live, bin));
+  const slots = Array.from({ length: slotsOfLane }, (_, number) => slotOf(number, model.people));
   const see = (operation: Operation) => attempt(operation, []);
 
-  const guarded = async (operation: Operation & { kind: 'update' }) => {
+  const guarded = async (operation: Operation & { kind: 'update' | 'merge' }) => {
     const person = live.get(operation.id);
     // 404 and 422 come before 412.
-    if (!person || objectionTo(operation.properties)) return see(operation);
+    if (!person || ('properties' in operation && objectionTo(operation.properties))) return see(operation);
     if (random.below(2) === 0)
       return attempt(operation, [], { ifMatch: '"other"', as: refusing(model.id, 'precondition_failed') });
     // The tag of any representation guards.
@@ -42,7 +44,7 @@ export function openLane(parts: LaneParts): () => Promise<void> {
     const { kept, ids } = slot;
     if (kept && random.below(6) === 0) return random.below(4) === 0 ? reuse(kept) : repeat(kept);
     const operation = aWrite(slot, random);
-    if (operation.kind === 'update' && random.below(3) === 0) return guarded(operation);
+    if ((operation.kind === 'update' || operation.kind === 'merge') && random.below(3) === 0) return guarded(operation);
     const copies = random.below(8) === 0 ? 2 + random.below(3) : 1;
     slot.kept = (await attempt(operation, ids, { copies })) ?? kept;
   };
@@ -64,7 +66,7 @@ export function openLane(parts: LaneParts): () => Promise<void> {
   };
 }
 
-function slotOf(number: number, live: ReadonlyMap<string, unknown>, bin: ReadonlyMap<string, unknown>): OwnSlot {
+function slotOf(number: number, { live, bin, merging }: People): OwnSlot {
   const ids: string[] = [];
   return {
     ids,
@@ -74,6 +76,11 @@ function slotOf(number: number, live: ReadonlyMap<string, unknown>, bin: Readonl
     phones: [`+1 (555) 01-${number}0`, `0049 30 ${number}77`],
     live: () => ids.filter((id) => live.has(id)),
     deleted: () => ids.filter((id) => bin.has(id)),
+    merged: () => ids.filter((id) => merging.merged.has(id)),
+    merges: () =>
+      [...merging.merges.values()].filter(
+        ({ id, target, isUndone }) => !isUndone && ids.includes(target) && merging.conflictsOf(id) < 2,
+      ),
   };
 }
 

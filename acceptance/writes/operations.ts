@@ -1,5 +1,6 @@
 import type { Asked } from '../parts/api.ts';
 import type { FieldFailure } from '../parts/failure-bodies.ts';
+import type { MergeAsked } from './merging.ts';
 import type { Include, Properties } from './person.ts';
 
 export interface Match {
@@ -23,6 +24,9 @@ export type Operation =
   | { kind: 'delete'; id: string; purge: boolean }
   | { kind: 'restore'; id: string; include: readonly Include[] }
   | { kind: 'bulk'; items: readonly Item[] }
+  | ({ kind: 'merge'; include: readonly Include[] } & MergeAsked)
+  | { kind: 'undo'; id: string; include: readonly Include[] }
+  | { kind: 'erase'; ids: readonly string[]; reference?: string; isDry: boolean }
   | { kind: 'retrieve'; id: string; include: readonly Include[] }
   | { kind: 'lookup'; by: 'email' | 'phone' | 'external_id'; value: string; include: readonly Include[] }
   | { kind: 'list'; page: number; perPage: number; list: List; include: readonly Include[] };
@@ -52,7 +56,9 @@ export function objectionTo(properties: Properties | undefined): FieldFailure | 
 }
 
 /** Whether it may have an idempotency key. */
-export function isRepeatable({ kind }: Operation): boolean {
+export function isRepeatable(operation: Operation): boolean {
+  const { kind } = operation;
+  if ('isDry' in operation && operation.isDry) return false;
   return kind !== 'retrieve' && kind !== 'lookup' && kind !== 'list';
 }
 
@@ -78,6 +84,20 @@ export function requestOf(chatbotId: string, operation: Operation): Asked {
       return { method: 'POST', path: `${contacts}/${operation.id}/restore${query}` };
     case 'bulk':
       return { method: 'POST', path: `${contacts}/bulk`, body: JSON.stringify({ items: operation.items }) };
+    case 'merge': {
+      const { id, from, keep, isDry } = operation;
+      const parts = [...(isDry ? ['dry_run=true'] : []), ...(include === '' ? [] : [include])];
+      const body = JSON.stringify({ from, ...(Object.keys(keep).length > 0 && { keep }) });
+      return { method: 'POST', path: `${contacts}/${id}/merge${parts.length > 0 ? `?${parts.join('&')}` : ''}`, body };
+    }
+    case 'undo':
+      return { method: 'POST', path: `/v2/chatbots/${chatbotId}/merges/${operation.id}/undo${query}` };
+    case 'erase': {
+      const { ids, reference, isDry } = operation;
+      const places = ids.map((id) => ({ chatbot_id: chatbotId, id }));
+      const body = JSON.stringify({ contacts: [...places, { chatbot_id: 'none', id: 'none' }], reference });
+      return { method: 'POST', path: `/v2/contacts/erase${isDry ? '?dry_run=true' : ''}`, body };
+    }
     case 'retrieve':
       return { method: 'GET', path: `${contacts}/${operation.id}${query}` };
     case 'lookup':

@@ -26,13 +26,27 @@ export type Properties = Readonly<Record<string, unknown>>;
 /** Why a write is refused. */
 export class Refused extends Error {
   readonly code: string;
-  readonly told: { existing?: readonly string[]; errors?: readonly FieldFailure[] };
+  readonly told: {
+    existing?: readonly string[];
+    errors?: readonly FieldFailure[];
+    message?: string;
+    merged_into?: string;
+  };
 
   constructor(code: string, told: Refused['told'] = {}) {
     super(code);
     this.code = code;
     this.told = told;
   }
+}
+
+/** Throws Refused; these are in the way. */
+export function refuse(code: string, existing?: readonly Person[]): never {
+  throw new Refused(code, existing ? { existing: existing.map(({ id }) => id).toSorted() } : {});
+}
+
+export function isSameEmail(one: string | null, other: string): boolean {
+  return one?.toLowerCase() === other.toLowerCase();
 }
 
 const shown = ['name', 'email', 'job_title', 'phone', 'website', 'company'];
@@ -101,11 +115,15 @@ export function learn(person: Person, told: Record<string, unknown>): void {
     [person.updated, told['updated_at']],
     [person.deleted, told['deleted_at']],
   ] as const) {
-    if (!moment || moment.text !== undefined || typeof text !== 'string') continue;
-    const isInForm = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\+00:00$/.test(text);
-    const at = Date.parse(text);
-    if (isInForm && at >= Math.floor(moment.from / 1_000) * 1_000 && at <= moment.to) moment.text = text;
+    if (moment) learnTime(moment, text);
   }
+}
+
+export function learnTime(moment: Moment, text: unknown): void {
+  if (moment.text !== undefined || typeof text !== 'string') return;
+  const isInForm = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\+00:00$/.test(text);
+  const at = Date.parse(text);
+  if (isInForm && at >= Math.floor(moment.from / 1_000) * 1_000 && at <= moment.to) moment.text = text;
 }
 
 /** '' where it is unknown. */

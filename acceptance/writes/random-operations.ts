@@ -1,18 +1,7 @@
-import type { seededRandom } from '../../test/support/random.ts';
 import { badProperties, type Item, type Match, type Operation } from './operations.ts';
-import { type Include, includes, type Properties } from './person.ts';
-
-export type Random = ReturnType<typeof seededRandom>;
-
-/** People who may be taken for each other, and for nobody else: no two operations at once are about the same. */
-export interface Slot {
-  emails: readonly string[];
-  externalIds: readonly string[];
-  phones: readonly string[];
-  /** Of its contacts that are there, and of those in the bin. */
-  live: () => string[];
-  deleted: () => string[];
-}
+import type { Properties } from './person.ts';
+import { aboutMerges } from './random-merges.ts';
+import { nobodys, oneOf, type Random, type Slot, someIncludes } from './slot.ts';
 
 const texts: Record<string, readonly (string | null)[]> = {
   name: ['Ana Lucía', '静香', '  Bo  ', '"quoted" \\ <b>', null],
@@ -62,14 +51,10 @@ function someProperties(slot: Slot, random: Random): Properties {
 const spelt = (email: string, random: Random) => (random.below(3) === 0 ? email.toUpperCase() : email);
 const properties = (slot: Slot, random: Random): Properties =>
   random.below(15) === 0 ? random.pick(badProperties)[0] : someProperties(slot, random);
-export const someIncludes = (random: Random): Include[] => includes.filter(() => random.below(3) === 0);
-const nobodys = '00000000-0000-7000-8000-000000000000';
-const oneOf = (ids: readonly string[], random: Random) =>
-  ids.length === 0 || random.below(20) === 0 ? nobodys : random.pick(ids);
 
 function aMatch(slot: Slot, random: Random): Match {
   const kind = random.below(3);
-  if (kind === 0) return { id: oneOf(slot.live(), random) };
+  if (kind === 0) return { id: oneOf([...slot.live(), ...slot.merged().slice(0, 1)], random) };
   return kind === 1
     ? { email: spelt(random.pick(slot.emails), random) }
     : { external_id: random.pick(slot.externalIds) };
@@ -91,22 +76,30 @@ const liveMax = 4;
 /** Something that somebody does with the people of a slot. */
 export function aWrite(slot: Slot, random: Random): Operation {
   const { length } = slot.live();
+  if (random.below(4) === 0) {
+    const about = aboutMerges(slot, random);
+    if (about) return about;
+  }
   const kind = random.below(10);
   const include = someIncludes(random);
   if (length >= liveMax || kind === 0) {
-    const id = oneOf([...slot.live(), ...slot.deleted().slice(0, 1)], random);
+    const id = oneOf([...slot.live(), ...slot.deleted().slice(0, 1), ...slot.merged().slice(0, 1)], random);
     return { kind: 'delete', id, purge: random.below(4) === 0 };
   }
   if (kind < 3) return { kind: 'create', properties: properties(slot, random) };
   if (random.below(6) === 0)
     return { kind: 'bulk', items: Array.from({ length: 1 + random.below(8) }, () => anItem(slot, random)) };
-  if (kind === 3) return { kind: 'restore', id: oneOf(slot.deleted(), random), include };
+  if (kind === 3) {
+    const id = oneOf([...slot.deleted(), ...slot.merged().slice(0, 1)], random);
+    return { kind: 'restore', id, include };
+  }
   if (kind < 7) {
     const match = aMatch(slot, random);
     const given = beside(match, properties(slot, random));
     return { kind: 'upsert', match, ...(random.below(8) > 0 && { properties: given }), include };
   }
-  return { kind: 'update', id: oneOf(slot.live(), random), properties: properties(slot, random), include };
+  const id = oneOf([...slot.live(), ...slot.merged().slice(0, 1)], random);
+  return { kind: 'update', id, properties: properties(slot, random), include };
 }
 
 function anItem(slot: Slot, random: Random): Item {
@@ -124,7 +117,7 @@ export function aRead(slots: readonly Slot[], random: Random): Operation {
   const slot = random.pick(slots);
   const include = someIncludes(random);
   const kind = random.below(4);
-  if (kind === 0) return { kind: 'retrieve', id: oneOf(slot.live(), random), include };
+  if (kind === 0) return { kind: 'retrieve', id: oneOf([...slot.live(), ...slot.merged()], random), include };
   if (kind === 1) {
     const values = { email: slot.emails, phone: slot.phones, external_id: slot.externalIds };
     const by = random.pick(['email', 'phone', 'external_id'] as const);
@@ -144,6 +137,8 @@ export function foreignOperations(id: string, random: Random): { byId: Operation
     { kind: 'delete', id, purge: false },
     { kind: 'delete', id, purge: true },
     { kind: 'restore', id, include },
+    { kind: 'merge', id, from: [nobodys], keep: {}, isDry: false, include },
+    { kind: 'undo', id, include },
     {
       kind: 'bulk',
       items: [

@@ -88,10 +88,13 @@ describe('POST /v2/chatbots/{chatbotId}/contacts/{contactId}/merge', () => {
 
   it('takes the tags alone of the contact that `keep` names for them, and gives them back', async () => {
     await using desk = await openDesk();
-    await desk.ask('PATCH', `${desk.contacts}/ana`, { properties: { tags: ['lead'] } });
+    await desk.ask('PATCH', `${desk.contacts}/ana`, { properties: { tags: ['lead', 'late'] } });
+    await desk.ask('PATCH', `${desk.contacts}/new`, { properties: { tags: ['vip', 'late'] } });
     const { data } = await desk.merge(['new'], { keep: { tags: 'new' } });
     expect(data).toMatchObject({ taken: { tags: 'new' }, lost: [{ field: 'tags', contact_id: 'ana' }] });
-    expect(await desk.whole('ana')).toMatchObject({ tags: ['vip'] });
+    expect(await desk.whole('ana')).toMatchObject({ tags: ['late', 'vip'] });
+    // Somebody takes away what both had.
+    await desk.ask('PATCH', `${desk.contacts}/ana`, { properties: { tags: { remove: ['late'] } } });
     await desk.undo(data['merge_id']);
     expect(await desk.whole('ana')).toMatchObject({ tags: ['lead'] });
   });
@@ -196,6 +199,17 @@ describe('a contact that was merged', () => {
     expect(data['results']).toMatchObject([{ outcome: 'deleted' }, { outcome: 'updated', id: 'ana' }]);
   });
 
+  it('replaces no e-mail by an upsert that finds the one that stays by what an earlier item of the bulk gave it', async () => {
+    await using desk = await openDesk();
+    await desk.merge(['old']);
+    const items = [
+      { op: 'update', id: 'ana', properties: { external_id: 'crm-7' } },
+      { op: 'upsert', match: { external_id: 'crm-7' }, properties: { email: 'ruiz@example.com' } },
+    ];
+    const { data } = await desk.ask('POST', `${desk.contacts}/bulk`, { items });
+    expect(data['results']).toMatchObject([{ outcome: 'updated' }, { outcome: 'unchanged', id: 'ana' }]);
+  });
+
   it('leads to the one that stays by its id, e-mail and external id, and changes nothing by them', async () => {
     await using desk = await openDesk();
     await desk.merge(['old', 'new'], { keep: { external_id: 'ana' } });
@@ -204,6 +218,7 @@ describe('a contact that was merged', () => {
       [{ id: 'old' }, {}],
       [{ email: 'Ruiz@example.com' }, {}],
       [{ external_id: 'crm-1' }, { email: 'ruiz@example.com' }],
+      [{ id: 'ana' }, { email: 'ruiz@example.com' }],
     ]) {
       const { status, data } = await desk.ask('POST', `${desk.contacts}/upsert`, { match, properties });
       expect([status, data]).toMatchObject([200, { outcome: 'unchanged', contact: { id: 'ana' } }]);

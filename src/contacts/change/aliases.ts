@@ -49,19 +49,20 @@ export class Aliases {
     this.ended.add(externalId);
   }
 
-  /** The given values without those of others that lead to the contact. */
-  besideOwn(whole: Given, { id, email: known }: StoredContact): Given {
+  /** The given values without those of others that lead to the contact; an external id that somebody has leads nowhere. */
+  besideOwn(whole: Given, { id, email: known }: StoredContact, isHeld: (key: string) => boolean): Given {
     if (!this.leadTo(id)) return whole;
     const { texts, ...given } = whole;
     const { email, external_id: externalId, ...rest } = texts;
     const isOwn = (key: string) => this.targetsOf(key).includes(id);
+    const held = `external_id:${externalId}`;
     return {
       ...given,
       texts: {
         ...rest,
         ...(email !== undefined &&
           !(isOtherEmail(known, whole) && isOwn(`email:${emailKey(email ?? '')}`)) && { email }),
-        ...(externalId !== undefined && !isOwn(`external_id:${externalId}`) && { external_id: externalId }),
+        ...(externalId !== undefined && !(isOwn(held) && !isHeld(held)) && { external_id: externalId }),
       },
     };
   }
@@ -130,15 +131,17 @@ export function clearingNothing({ texts, attributes, tags }: Given): Given {
 export async function findAliases(
   contacts: ContactWrites,
   { projectId, chatbotId }: Owner,
-  changes: readonly Pick<Change, 'op' | 'keys' | 'given' | 'mode'>[],
+  changes: readonly Pick<Change, 'keys' | 'given' | 'mode' | 'isLed'>[],
   live: ReadonlyMap<string, readonly StoredContact[]>,
 ): Promise<Aliases> {
-  // An earlier change may take a key from whoever has it.
-  const missing = new Set(changes.flatMap(keysToLoad).filter((key) => changes.length > 1 || !live.has(key)));
+  // An earlier change may take a key from whoever has it, or give one.
+  const areSeveral = changes.length > 1;
+  const missing = new Set(changes.flatMap(keysToLoad).filter((key) => areSeveral || !live.has(key)));
   const targets = new Set<string>();
-  for (const { op, mode, keys, given } of changes) {
+  for (const { isLed, mode, keys, given } of changes) {
     for (const contact of keys.flatMap((key) => live.get(key) ?? [])) {
-      if (mode !== 'set' || (op === 'upsert' && isOtherEmail(contact.email, given))) targets.add(contact.id);
+      if (areSeveral || mode !== 'set' || (isLed === true && isOtherEmail(contact.email, given)))
+        targets.add(contact.id);
     }
   }
   if (missing.size + targets.size === 0) return new Aliases(chatbotId);

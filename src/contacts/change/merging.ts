@@ -66,7 +66,7 @@ export function planMerge(target: StoredContact, sources: readonly StoredContact
   if (tagged) taken['tags'] = keptTags?.id ?? tagged.id;
   if (keptTags && keptTags !== target && target.tags.some((tag) => !after.tags.includes(tag))) {
     taken['tags'] = keptTags.id;
-    former.values['tags'] = target.tags;
+    former.values['tags'] = target.tags.filter((tag) => !after.tags.includes(tag));
   }
   if (!isSomebody(after)) {
     throw invalid([

@@ -65,10 +65,12 @@ export function propose(set: WorkingSet, change: Change, at: Timestamp): Proposa
 }
 
 /** How a change is taken by a contact that has merged ones, or that was found by one. */
-function asMerged({ aliases }: WorkingSet, change: Change, known: StoredContact, isAlias: boolean) {
+function asMerged(set: WorkingSet, change: Change, known: StoredContact, isAlias: boolean) {
   const { given, mode } = change;
+  const { aliases } = set;
+  const isHeld = (key: string) => set.idsAt(key).length > 0;
   if (mode === 'set')
-    return change.op === 'upsert' || change.isLed ? { given: aliases.besideOwn(given, known), mode } : change;
+    return change.op === 'upsert' || change.isLed ? { given: aliases.besideOwn(given, known, isHeld), mode } : change;
   if (isAlias) return { given, mode: 'fill' as const };
   if (mode !== 'mirror' || !aliases.leadTo(known.id)) return change;
   return { given: clearingNothing(given), mode: 'complete' as const };
