@@ -74,15 +74,15 @@ export function openLedger(contacts: string): Ledger {
     const { city, externalId, mergedInto = null } = people.get(id) ?? { city: null, externalId: '' };
     const right = mergedInto !== null ? `merged into ${mergedInto}` : city === null ? null : `${city} of ${externalId}`;
     const wrong = found === right ? [] : [`the contact ${id} is ${found} and not ${right}`];
-    return [...wrong, ...(await search(api, id, externalId, city !== null && mergedInto === null))];
+    return [...wrong, ...(await search(api, id, externalId, isThere(people.get(id))))];
   };
   /** A search for the external id must find the contact if it is there, and must not if it was deleted. */
-  const search = async (api: Api, id: string, externalId: string, isThere: boolean): Promise<string[]> => {
+  const search = async (api: Api, id: string, externalId: string, mayBeFound: boolean): Promise<string[]> => {
     const body = JSON.stringify({ query: externalId, limit: 100 });
     const { status, body: answer } = await api.ask({ method: 'POST', path: `${contacts}/search`, body });
     const { data } = JSON.parse(answer) as { data?: { contacts: { id: string }[] } };
     const isFound = data?.contacts.some((one) => one.id === id);
-    return isFound === isThere ? [] : [`a search for ${id} is answered with ${status}, found ${isFound}`];
+    return isFound === mayBeFound ? [] : [`a search for ${id} is answered with ${status}, found ${isFound}`];
   };
   const audit: Ledger['audit'] = async (api, entries) => {
     const { events, wrong } = await readOn(api);
@@ -122,7 +122,7 @@ export function openLedger(contacts: string): Ledger {
       const isReplayed = reply.head.includes('idempotent-replayed: true');
       if (isReplayed !== wasStored) wrong.push(`${asked.requestId}: replayed ${isReplayed}, stored ${wasStored}`);
       // A repeat shows what is there now.
-      const isGone = entry.kind === 'upsert' && idsIn(entry.reply).every((id) => people.get(id)?.city === null);
+      const isGone = entry.kind === 'upsert' && idsIn(entry.reply).every((id) => !isThere(people.get(id)));
       const right = isGone ? [] : idsIn(entry.reply);
       if (wasStored && entry.reply && idsIn(reply).join() !== right.join())
         wrong.push(`${asked.requestId}: ${reply.body} instead of ${entry.reply.body}`);
@@ -131,6 +131,10 @@ export function openLedger(contacts: string): Ledger {
     return [...wrong, ...(await audit(api, again))];
   };
   return { audit, repeat, totals };
+}
+
+function isThere(one: Kept | undefined): boolean {
+  return one !== undefined && one.city !== null && (one.mergedInto ?? null) === null;
 }
 
 /** On PostgreSQL the request of a service that was killed may still be in progress. */
