@@ -115,7 +115,8 @@ export function openLedger(contacts: string): Ledger {
     const posts = entries.filter(({ asked }) => asked.idempotencyKey !== undefined);
     const acknowledged = posts.filter(({ reply }) => reply).slice(-repeatsOfAcknowledged);
     const again: Entry[] = [];
-    for (const entry of [...posts.filter(({ reply }) => !reply), ...acknowledged]) {
+    // What is done only now may merge a contact of those that were acknowledged.
+    for (const entry of [...acknowledged, ...posts.filter(({ reply }) => !reply)]) {
       const asked = { ...entry.asked, requestId: `${entry.asked.requestId}-again` };
       const reply = await answered(api, asked);
       const wasStored = told.has(entry.asked.requestId);
