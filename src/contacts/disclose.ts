@@ -9,8 +9,9 @@ import { placeOf } from './change/aliases.ts';
 import { contactIdSchema } from './contact.ts';
 import { contactInProjectSchema, exampleContactInProject, viewInProject } from './in-project.ts';
 import { requireOneOf, valueOf, valueProperties, viewsOf } from './lookup.ts';
+import type { MergedContact } from './merging/store.ts';
 import { keptOf, placesOf, placesSchema } from './person.ts';
-import type { Kept, MergedContact, OwnedContact } from './store.ts';
+import type { Kept, OwnedContact } from './store.ts';
 import { includes } from './view.ts';
 
 type View = Record<string, unknown>;

@@ -1,6 +1,6 @@
 import type { Position } from '../values/cursor.ts';
-import type { Timestamp } from '../values/timestamp.ts';
 import type { Contact, StoredContact } from './contact.ts';
+import type { MergedContact, MergeReads, MergeWrites } from './merging/store.ts';
 
 /** Newest or oldest first by `created_at`, or those in the bin, by `deleted_at`, newest first. Then by id in the same direction. */
 export type ContactList = 'newest' | 'oldest' | 'deleted';
@@ -53,19 +53,6 @@ export interface OwnedContact extends StoredContact {
   chatbot_id: string;
 }
 
-/** A contact that was put into another one. Once nobody can undo that, only its id and keys are left. */
-export interface MergedContact extends OwnedContact {
-  email_key: string | null;
-  /** Its external id, while that leads to the one that stays. */
-  alias: string | null;
-  merge_id: string;
-  /** Whom it was put into, which may have been put into another since. */
-  first_into: string;
-  /** The one that stays. */
-  merged_into: string;
-  merged_at: Timestamp;
-}
-
 /** All that is kept of some contacts, with what was put into them. */
 export interface Kept {
   contacts: OwnedContact[];
@@ -75,33 +62,10 @@ export interface Kept {
 
 export type Place = Pick<OwnedContact, 'chatbot_id' | 'id'>;
 
-/** A merge. Its texts are JSON, and hold no value but `former`. */
-export interface StoredMerge {
-  id: string;
-  /** The one that stays. */
-  contact_id: string;
-  merged_at: Timestamp;
-  request: string;
-  result: string;
-  /** The values that the merge replaced; null once nobody can undo it. */
-  former: string | null;
-}
-
-export interface ContactReads {
+export interface ContactReads extends MergeReads {
   /** Undefined for a contact of another chatbot or project as for none at all. */
   find(projectId: string, chatbotId: string, contactId: string): Promise<RevisedContact | undefined>;
   findWhole(projectId: string, chatbotId: string, contactId: string): Promise<StoredContact | undefined>;
-  /**
-   * Those of these contacts that were put into another one; by `target`, those that were put into these. Without a chatbot, of
-   * all.
-   */
-  mergedAmong(
-    projectId: string,
-    chatbotId: string | undefined,
-    contactIds: readonly string[],
-    by?: 'id' | 'target',
-  ): Promise<MergedContact[]>;
-  findMerge(projectId: string, chatbotId: string, mergeId: string): Promise<StoredMerge | undefined>;
   /** The existing ones of these contacts, in any order; without a chatbot, of all. */
   among(projectId: string, chatbotId: string | undefined, contactIds: readonly string[]): Promise<OwnedContact[]>;
   /**
@@ -143,7 +107,7 @@ export interface ContactReads {
   binDays(): Promise<number>;
 }
 
-export interface ContactWrites {
+export interface ContactWrites extends MergeWrites {
   /** The contacts under keys (`KIND:VALUE`); they stay so until the end of a write that names its chatbot as its queue. */
   findForWriting(
     projectId: string,
@@ -168,21 +132,6 @@ export interface ContactWrites {
   purge(projectId: string, chatbotId: string, contactIds: readonly string[]): Promise<number>;
   /** Like `purge`, but only from the bin. */
   purgeDeleted(projectId: string, chatbotId: string, contactIds: readonly string[]): Promise<number>;
-  /** The merged contacts that had one of these keys, and all others that lead where they do or to `targets`. */
-  findAliases(
-    projectId: string,
-    chatbotId: string,
-    keys: readonly string[],
-    targets: readonly string[],
-  ): Promise<MergedContact[]>;
-  /** These external ids lead to nobody any more. */
-  endAliases(projectId: string, chatbotId: string, externalIds: readonly string[]): Promise<void>;
-  /** Puts sources aside, and what leads to them leads to the one that stays, which is saved afterwards. */
-  merge(projectId: string, chatbotId: string, merge: StoredMerge, sources: readonly StoredContact[]): Promise<void>;
-  /** Takes sources back, with what led to them. Their ids and external ids must be free. */
-  unmerge(projectId: string, chatbotId: string, merge: StoredMerge, sources: readonly StoredContact[]): Promise<void>;
-  /** Keeps only ids and keys of what was merged before this time, `limit` merges at most. Returns how many. */
-  forgetMerged(projectId: string, chatbotId: string, before: Timestamp, limit: number): Promise<number>;
 }
 
 /** How far an import has come through the contacts of a chatbot at their source. */

@@ -1,4 +1,5 @@
-import type { ContactReads, ContactWrites, MergedContact, StoredMerge } from '../contacts/store.ts';
+import type { MergedContact, MergeReads, MergeWrites, StoredMerge } from '../contacts/merging/store.ts';
+import type { ContactWrites } from '../contacts/store.ts';
 import { giveWay } from '../values/give-way.ts';
 import { chatbotsAmong, pairsOfSlices } from './contact-keys.ts';
 import { type ContactRow, storedColumns, toContact, wholeColumns } from './contact-rows.ts';
@@ -41,7 +42,7 @@ export async function mergedUnder(
   return found;
 }
 
-export function mergedReads(access: Connection): Pick<ContactReads, 'mergedAmong' | 'findMerge'> {
+export function mergedReads(access: Connection): MergeReads {
   return {
     mergedAmong: async (projectId, chatbotId, contactIds, by = 'id') =>
       mergedUnder(access, projectId, await chatbotsAmong(access, projectId, chatbotId), by, contactIds),
@@ -53,13 +54,11 @@ export function mergedReads(access: Connection): Pick<ContactReads, 'mergedAmong
   };
 }
 
-type Own = 'findAliases' | 'endAliases' | 'merge' | 'unmerge' | 'forgetMerged';
-
 export function mergedWrites(
   connection: Transaction,
   insert: ContactWrites['save'],
   deleteFrom: (table: Sql, ...whom: [projectId: string, chatbotId: string, ids: readonly string[]]) => Promise<number>,
-): Pick<ContactWrites, Own> {
+): MergeWrites {
   return {
     findAliases: async (projectId, chatbotId, keys, targets) => {
       if (!(await hasMerged(connection, projectId, chatbotId))) return [];

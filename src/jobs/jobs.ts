@@ -1,8 +1,8 @@
 import { job } from '../actor.ts';
 import type { Config } from '../config/settings.ts';
 import { countProject } from '../contacts/duplicates/count.ts';
+import { forgetMerges } from '../contacts/merging/undo.ts';
 import { purgeBin } from '../contacts/purge.ts';
-import { forgetMerges } from '../contacts/unmerge.ts';
 import { purgeEvents, purgeIdempotencyKeys } from '../events/retention.ts';
 import { idempotencyHours } from '../idempotency.ts';
 import { run, type WriteOperation } from '../operation.ts';

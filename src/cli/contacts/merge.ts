@@ -1,5 +1,5 @@
-import { mergeContacts } from '../../contacts/merge.ts';
-import { undoMerge } from '../../contacts/unmerge.ts';
+import { mergeContacts } from '../../contacts/merging/merge.ts';
+import { undoMerge } from '../../contacts/merging/undo.ts';
 import type { Include } from '../../contacts/view.ts';
 import { note } from '../output.ts';
 import { type Flags, repeated } from '../parts.ts';

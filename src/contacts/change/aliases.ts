@@ -1,7 +1,8 @@
 import { AppError } from '../../errors.ts';
 import { emailKey } from '../../values/email.ts';
 import type { StoredContact } from '../contact.ts';
-import type { ContactReads, ContactWrites, MergedContact, OwnedContact } from '../store.ts';
+import type { MergedContact } from '../merging/store.ts';
+import type { ContactReads, ContactWrites, OwnedContact } from '../store.ts';
 import type { Given } from './given.ts';
 import { keysToLoad } from './match.ts';
 import type { Change } from './plan.ts';

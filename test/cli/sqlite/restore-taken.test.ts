@@ -11,7 +11,7 @@ import { deleteProjectInSteps } from '../../../src/cli/contacts/delete-in-steps.
 import { openCurrentStore } from '../../../src/cli/open.ts';
 import { deleteContact } from '../../../src/contacts/delete.ts';
 import { eraseContacts } from '../../../src/contacts/erase.ts';
-import { mergeContacts } from '../../../src/contacts/merge.ts';
+import { mergeContacts } from '../../../src/contacts/merging/merge.ts';
 import { restoreContact } from '../../../src/contacts/restore.ts';
 import { searchContacts } from '../../../src/contacts/search.ts';
 import { openSqlite } from '../../../src/database/sqlite/sqlite.ts';

@@ -1,9 +1,9 @@
 import { invalid } from '../../validation.ts';
 import { emailKey } from '../../values/email.ts';
+import { attributePrefix, isSomebody } from '../change/given.ts';
+import { attributesOf, tagsOf } from '../change/put.ts';
 import { type Attributes, detailNames, type StoredContact } from '../contact.ts';
 import { attributesBytesMax, attributesMax, tagsMax } from '../properties.ts';
-import { attributePrefix, isSomebody } from './given.ts';
-import { attributesOf, tagsOf } from './put.ts';
 
 type TextName = (typeof detailNames)[number] | 'external_id';
 type Value = Attributes[string] | null;

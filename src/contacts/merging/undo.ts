@@ -1,17 +1,17 @@
-import type { Actor } from '../actor.ts';
-import { chatbotIdSchema, requireChatbot } from '../chatbots/chatbot.ts';
-import { AppError } from '../errors.ts';
-import { changed, unchanged, type Written } from '../events/event.ts';
-import { write } from '../operation.ts';
-import type { UnitOfWork } from '../store.ts';
-import { object } from '../values/object-schema.ts';
-import { formatTimestamp, type Timestamp } from '../values/timestamp.ts';
-import { differences } from './change/given.ts';
-import { type Former, planUndo, type Taken } from './change/merging.ts';
-import { exampleContact, type StoredContact, touched } from './contact.ts';
+import type { Actor } from '../../actor.ts';
+import { chatbotIdSchema, requireChatbot } from '../../chatbots/chatbot.ts';
+import { AppError } from '../../errors.ts';
+import { changed, unchanged, type Written } from '../../events/event.ts';
+import { write } from '../../operation.ts';
+import type { UnitOfWork } from '../../store.ts';
+import { object } from '../../values/object-schema.ts';
+import { formatTimestamp, type Timestamp } from '../../values/timestamp.ts';
+import { differences } from '../change/given.ts';
+import { exampleContact, type StoredContact, touched } from '../contact.ts';
+import { contactSchema, type Include, includeSchema, viewOf } from '../view.ts';
 import { mergeIdSchema, undoUntil } from './merge.ts';
+import { type Former, planUndo, type Taken } from './plan.ts';
 import type { StoredMerge } from './store.ts';
-import { contactSchema, type Include, includeSchema, viewOf } from './view.ts';
 
 interface Undo {
   chatbotId: string;

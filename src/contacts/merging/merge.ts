@@ -1,20 +1,21 @@
-import type { Actor } from '../actor.ts';
-import { chatbotIdSchema, requireChatbot } from '../chatbots/chatbot.ts';
-import { type Change, changed, unchanged } from '../events/event.ts';
-import { write } from '../operation.ts';
-import { type Revised, revised } from '../revision.ts';
-import type { UnitOfWork } from '../store.ts';
-import { invalid } from '../validation.ts';
-import { newId } from '../values/identifier.ts';
-import { object } from '../values/object-schema.ts';
-import { addSeconds, day, formatTimestamp, type Timestamp, timestampSchema } from '../values/timestamp.ts';
-import { wasMerged } from './change/aliases.ts';
-import { differences } from './change/given.ts';
-import { isMergeField, type Lost, planMerge, type Taken } from './change/merging.ts';
-import { requireContact } from './change/working-set.ts';
-import { contactIdSchema, exampleContact, type StoredContact, touched } from './contact.ts';
-import type { ContactReads, StoredMerge } from './store.ts';
-import { contactSchema, type Include, includeSchema, viewOf } from './view.ts';
+import type { Actor } from '../../actor.ts';
+import { chatbotIdSchema, requireChatbot } from '../../chatbots/chatbot.ts';
+import { type Change, changed, unchanged } from '../../events/event.ts';
+import { write } from '../../operation.ts';
+import { type Revised, revised } from '../../revision.ts';
+import type { UnitOfWork } from '../../store.ts';
+import { invalid } from '../../validation.ts';
+import { newId } from '../../values/identifier.ts';
+import { object } from '../../values/object-schema.ts';
+import { addSeconds, day, formatTimestamp, type Timestamp, timestampSchema } from '../../values/timestamp.ts';
+import { wasMerged } from '../change/aliases.ts';
+import { differences } from '../change/given.ts';
+import { requireContact } from '../change/working-set.ts';
+import { contactIdSchema, exampleContact, type StoredContact, touched } from '../contact.ts';
+import type { ContactReads } from '../store.ts';
+import { contactSchema, type Include, includeSchema, viewOf } from '../view.ts';
+import { isMergeField, type Lost, planMerge, type Taken } from './plan.ts';
+import type { StoredMerge } from './store.ts';
 
 interface Merge {
   chatbotId: string;
