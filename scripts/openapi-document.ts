@@ -5,6 +5,7 @@ import type { ErrorCode } from '../src/errors.ts';
 import type { HttpErrorCode } from '../src/http/errors.ts';
 import { inQuery } from '../src/http/input.ts';
 import { type Route, routes } from '../src/http/routes.ts';
+import { scopesOf } from '../src/operation.ts';
 import type { JsonSchema } from '../src/validation.ts';
 import { type Document, shareComponents } from './openapi-components.ts';
 import { healthPaths } from './openapi-health.ts';
@@ -90,6 +91,7 @@ function codesOf({ operation, method }: Route): HttpErrorCode[] {
 function operationOf(route: Route): object {
   const { operation, method } = route;
   const { name, scope, document } = operation;
+  const scopes = scopesOf(operation);
   if (!document) throw new Error(`${name} has a route and no description`);
   const hasBody = method === 'POST' || method === 'PATCH';
   const isOpen = scope === 'invitation';
@@ -97,17 +99,18 @@ function operationOf(route: Route): object {
     operationId: name,
     summary: document.summary,
     tags: [document.tag],
-    description: `${document.description} ${needsOf(scope)}`,
+    description: `${document.description} ${needsOf(scopes)}`,
     parameters: parametersOf(route),
     ...(hasBody && { requestBody: requestBodyOf(route) }),
-    security: isOpen ? [] : [{ apiKey: scope === 'any-key' ? [] : [scope] }],
+    security: isOpen ? [] : [{ apiKey: scope === 'any-key' ? [] : scopes }],
     responses: { ...successOf(route), ...errorResponses(codesOf(route), !isOpen) },
   };
 }
 
-function needsOf(scope: RequiredScope): string {
-  if (scope === 'any-key') return 'Any key will do, whatever its scopes.';
-  return scope === 'invitation' ? 'Needs no key.' : `Needs a key with the scope \`${scope}\`.`;
+function needsOf(scopes: readonly RequiredScope[]): string {
+  if (scopes.includes('any-key')) return 'Any key will do, whatever its scopes.';
+  if (scopes.includes('invitation')) return 'Needs no key.';
+  return `Needs a key with ${scopes.map((scope) => `the scope \`${scope}\``).join(' and ')}.`;
 }
 
 type Properties = Record<string, JsonSchema>;

@@ -1,6 +1,6 @@
 import type { XStatic } from 'typebox/schema';
 
-import { type Actor, type RequiredScope, requireScope } from './actor.ts';
+import { type Actor, type RequiredScope, requireScope, type Scope } from './actor.ts';
 import { AppError, type ErrorCode } from './errors.ts';
 import type { Change, EventWaiter, Written } from './events/event.ts';
 import { idempotencyHours, type IdempotentRequest } from './idempotency.ts';
@@ -13,6 +13,8 @@ interface Declaration<Input, Output> {
   /** In camelCase, unique; the operationId of the OpenAPI document. */
   readonly name: string;
   readonly scope: RequiredScope;
+  /** Another scope that it always needs too. */
+  readonly secondScope?: Scope;
   /** The schema of the input. Missing means that it comes from the program itself and is not checked. */
   readonly input?: JsonSchema;
   /** Its cost in requests of the rate limit, once its body is read; missing means one. */
@@ -111,11 +113,15 @@ export async function run<Input, Output>(
   input: Input,
   options: RunOptions = {},
 ): Promise<Ran<Output>> {
-  requireScope(actor, operation.scope);
+  for (const scope of scopesOf(operation)) requireScope(actor, scope);
   const checking = checkInput(operation, input);
   if (checking) await checking;
   if (operation.kind === 'write') return runWrite(operation, store, actor, input, options);
   return { ...unrevised(await operation.run(store, actor, input, options)), replayed: false };
+}
+
+export function scopesOf({ scope, secondScope }: Operation<never, unknown>): readonly RequiredScope[] {
+  return secondScope === undefined ? [scope] : [scope, secondScope];
 }
 
 /** Throws `invalid`; a promise only where the schema was not compiled before. */

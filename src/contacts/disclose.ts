@@ -1,4 +1,3 @@
-import { requireScope } from '../actor.ts';
 import type { Event, EventReads } from '../events/event.ts';
 import { eventSchema, exampleEvent } from '../events/schema.ts';
 import { read } from '../operation.ts';
@@ -35,11 +34,12 @@ const deletedSchema = {
 export const discloseContacts = read({
   name: 'discloseContacts',
   scope: 'contacts:read',
+  secondScope: 'contacts:write',
   document: {
     tag: 'Contacts',
     summary: 'Disclose a person',
     description:
-      'All that is kept of one person in all chatbots of the project, for a request under article 15 or 20 of the GDPR: the contacts with this e-mail, phone or external id, or these contacts, with all that was merged into them; those in the bin; and the events about them. Needs `contacts:write` besides. It may take some seconds where there are many events.',
+      'All that is kept of one person in all chatbots of the project, for a request under article 15 or 20 of the GDPR: the contacts with this e-mail, phone or external id, or these contacts, with all that was merged into them; those in the bin; and the events about them. It may take some seconds where there are many events.',
     answer: 'All that is kept, oldest events first.',
   },
   input: object({}, { optional: { ...valueProperties, contacts: placesSchema } }),
@@ -50,9 +50,7 @@ export const discloseContacts = read({
     events: { type: 'array', items: eventSchema, maxItems: rowsMax },
   }),
   example: { contacts: [{ ...exampleContactInProject }] as View[], deleted: [] as View[], events: [exampleEvent] },
-  run: async ({ contacts, events }, actor, { contacts: places, ...given }, { signal }) => {
-    requireScope(actor, 'contacts:write');
-    const { projectId } = actor;
+  run: async ({ contacts, events }, { projectId }, { contacts: places, ...given }, { signal }) => {
     const sought = valueOf(given);
     const found = sought && (await contacts.findKept(projectId, sought.kind, sought.value));
     const kept = await keptOf(contacts, projectId, found ?? places ?? []);

@@ -1,5 +1,6 @@
-import { type Actor, covers, type RequiredScope } from '../actor.ts';
+import { type Actor, covers } from '../actor.ts';
 import type { Log } from '../observability/access-log.ts';
+import { scopesOf } from '../operation.ts';
 import type { Store } from '../store.ts';
 import { challenge, HttpError, lacking } from './errors.ts';
 import type { Exchange } from './exchange.ts';
@@ -41,8 +42,9 @@ export async function charge(exchange: Exchange, counting: Promise<Counted>): Pr
   if (!counted.isAllowed) throw tooMany(counted);
 }
 
-export function requireCovering(gate: Gate, { scopes }: Actor, scope: RequiredScope): void {
-  if (!covers(scopes, scope)) throw gate.lacking(scope ?? '');
+export function requireCovering(gate: Gate, { scopes }: Actor, operation: Route['operation']): void {
+  const missing = scopesOf(operation).find((scope) => !covers(scopes, scope));
+  if (missing !== undefined) throw gate.lacking(missing ?? '');
 }
 
 export function keyGate(parts: Parts): Gate {

@@ -15,19 +15,18 @@ import { type Params, type Route, routes } from './routes.ts';
 export function pipeline(parts: Parts, gate: Gate): (route: Route) => Endpoint {
   return (route) => {
     const { method, path, operation } = route;
-    const { scope } = operation;
-    if (scope === 'invitation') {
+    if (operation.scope === 'invitation') {
       return { method, path, serve: (exchange, params) => serveInvited(parts, exchange, route, params) };
     }
     const serve: Endpoint['serve'] = async (exchange, params) => {
       let actor = await gate.admit(exchange, route);
       // Before the body is read: 403 comes before 415 and 413.
-      requireCovering(gate, actor, scope);
+      requireCovering(gate, actor, operation);
       const hasBody = method === 'POST' || method === 'PATCH';
       const body = hasBody ? await readBody(exchange) : undefined;
       if (hasBody && gate.confirmsAfterBody) {
         actor = await gate.confirm(exchange, route);
-        requireCovering(gate, actor, scope);
+        requireCovering(gate, actor, operation);
       }
       const input = inputOf(route, params, exchange.url, body?.value);
       // Counted now, as many that send their bodies late must not exceed the limit together.
@@ -60,7 +59,7 @@ async function performWaiting(
   try {
     return await perform(store, exchange, route, actor, input, undefined);
   } finally {
-    if (hasWaited) requireCovering(gate, await gate.confirm(exchange, route), route.operation.scope);
+    if (hasWaited) requireCovering(gate, await gate.confirm(exchange, route), route.operation);
   }
 }
 

@@ -91,9 +91,12 @@ describe('POST /v2/contacts/disclose', () => {
     }
     for (const scope of ['contacts:read', 'contacts:write'] as const) {
       const { token } = await scopesOf(server.store, projectId, [scope]);
-      const { status, json } = await ask(token, { email: 'ana@example.com' });
-      expect([status, json.code]).toEqual([403, 'insufficient_scope']);
-      expect(json.message).toContain(scope === 'contacts:read' ? 'contacts:write' : 'contacts:read');
+      // The scopes come before the body.
+      for (const body of [{ email: 'ana@example.com' }, { nobody: 1 }]) {
+        const { status, json } = await ask(token, body);
+        expect([status, json.code]).toEqual([403, 'insufficient_scope']);
+        expect(json.message).toContain(scope === 'contacts:read' ? 'contacts:write' : 'contacts:read');
+      }
     }
     expect((await desk.ask('/contacts/disclose', {})).json.errors).toMatchObject([
       { field: 'email', code: 'required' },
