@@ -6,19 +6,19 @@ import type { ContactReads, ContactWrites, OwnedContact } from '../store.ts';
 import type { Given } from './given.ts';
 import { keysToLoad } from './match.ts';
 import type { Change } from './plan.ts';
-import type { Owner } from './working-set.ts';
+import type { Owner, WorkingSet } from './working-set.ts';
 
 /** The keys of merged contacts, by which the contacts are found that stay. */
 export class Aliases {
   readonly #chatbotId: string;
   readonly #targets = new Map<string, readonly string[]>();
-  readonly #led: ReadonlySet<string>;
+  readonly #survivors: ReadonlySet<string>;
   /** External ids that somebody else has taken. */
   readonly ended = new Set<string>();
 
   constructor(chatbotId: string, merged: readonly MergedContact[] = []) {
     this.#chatbotId = chatbotId;
-    this.#led = new Set(merged.map((one) => one.merged_into));
+    this.#survivors = new Set(merged.map((one) => one.merged_into));
     for (const one of merged) {
       for (const key of aliasKeysOf(one)) {
         this.#targets.set(key, [...new Set([...this.targetsOf(key), one.merged_into])]);
@@ -31,9 +31,9 @@ export class Aliases {
     return this.#targets.get(key) ?? [];
   }
 
-  /** Whether somebody was put into this contact. */
-  leadTo(id: string): boolean {
-    return this.#led.has(id);
+  /** Whether others were merged into this contact. */
+  areOf(id: string): boolean {
+    return this.#survivors.has(id);
   }
 
   /** Throws `merged` if the contact was put into another one. */
@@ -48,24 +48,6 @@ export class Aliases {
     if (this.targetsOf(key).every((id) => id === takenBy)) return;
     this.#targets.delete(key);
     this.ended.add(externalId);
-  }
-
-  /** The given values without those of others that lead to the contact; an external id that somebody has leads nowhere. */
-  besideOwn(whole: Given, { id, email: known }: StoredContact, isHeld: (key: string) => boolean): Given {
-    if (!this.leadTo(id)) return whole;
-    const { texts, ...given } = whole;
-    const { email, external_id: externalId, ...rest } = texts;
-    const isOwn = (key: string) => this.targetsOf(key).includes(id);
-    const held = `external_id:${externalId}`;
-    return {
-      ...given,
-      texts: {
-        ...rest,
-        ...(email !== undefined &&
-          !(isOtherEmail(known, whole) && isOwn(`email:${emailKey(email ?? '')}`)) && { email }),
-        ...(externalId !== undefined && !(isOwn(held) && !isHeld(held)) && { external_id: externalId }),
-      },
-    };
   }
 }
 
@@ -121,8 +103,47 @@ export function placeOf({ chatbot_id: chatbotId, id }: Pick<OwnedContact, 'chatb
   return JSON.stringify([chatbotId, id]);
 }
 
-/** What a mirror says about a contact into whom others were put: it clears nothing that may be theirs. */
-export function clearingNothing({ texts, attributes, tags }: Given): Given {
+/** A change as it counts for a contact that an alias found, or into which others were merged. */
+export function throughAliases(
+  set: WorkingSet,
+  change: Change,
+  known: StoredContact,
+  isAlias: boolean,
+): Pick<Change, 'given' | 'mode'> {
+  const { op, mode, given } = change;
+  if (mode === 'set') return op === 'upsert' ? { mode, given: withoutAliases(set, given, known) } : change;
+  if (isAlias) return { mode: 'complete', given: filling(known, given) };
+  if (mode === 'complete' || !set.aliases.areOf(known.id)) return change;
+  return { mode: 'complete', given: clearingNothing(given) };
+}
+
+/** Leaves out an e-mail or external id that leads to the contact and is not its own; one that somebody has leads nowhere. */
+function withoutAliases(set: WorkingSet, given: Given, { id, email: known }: StoredContact): Given {
+  const texts = { ...given.texts };
+  const isAlias = (key: string) => set.aliases.targetsOf(key).includes(id);
+  if (isOtherEmail(known, given) && isAlias(`email:${emailKey(texts.email ?? '')}`)) delete texts.email;
+  const externalId = `external_id:${texts.external_id}`;
+  if (texts.external_id != null && isAlias(externalId) && set.idsAt(externalId).length === 0) delete texts.external_id;
+  return { ...given, texts };
+}
+
+const nameParts: ReadonlySet<string> = new Set(['name', 'first_name', 'last_name']);
+
+/** The given values for what is empty. The parts of a name are one; the digest of a row stays with whom it created. */
+function filling(before: StoredContact, { texts, attributes, tags }: Given): Given {
+  const isNamed = before.name !== null;
+  const isEmpty = (name: string) => before[name as keyof StoredContact] === null && !(isNamed && nameParts.has(name));
+  const news = Object.entries(texts).filter(([name]) => name !== 'import_digest' && isEmpty(name));
+  const more = Object.entries(attributes ?? {}).filter(([name]) => !Object.hasOwn(before.attributes, name));
+  return {
+    texts: Object.fromEntries(news),
+    ...(more.length > 0 && { attributes: Object.fromEntries(more) }),
+    ...(before.tags.length === 0 && tags && { tags }),
+  };
+}
+
+/** What a mirror says about a contact into which others were merged: it clears nothing that may be theirs. */
+function clearingNothing({ texts, attributes, tags }: Given): Given {
   const known = Object.fromEntries(Object.entries(texts).filter(([, text]) => text !== null));
   const added = Array.isArray(tags) ? { add: tags as readonly string[] } : undefined;
   return { texts: known, ...(attributes && { attributes }), ...(added && { tags: added }) };
@@ -132,16 +153,16 @@ export function clearingNothing({ texts, attributes, tags }: Given): Given {
 export async function findAliases(
   contacts: ContactWrites,
   { projectId, chatbotId }: Owner,
-  changes: readonly Pick<Change, 'keys' | 'given' | 'mode' | 'isLed'>[],
+  changes: readonly Pick<Change, 'op' | 'keys' | 'given' | 'mode'>[],
   live: ReadonlyMap<string, readonly StoredContact[]>,
 ): Promise<Aliases> {
   // An earlier change may take a key from whoever has it, or give one.
   const areSeveral = changes.length > 1;
   const missing = new Set(changes.flatMap(keysToLoad).filter((key) => areSeveral || !live.has(key)));
   const targets = new Set<string>();
-  for (const { isLed, mode, keys, given } of changes) {
+  for (const { op, mode, keys, given } of changes) {
     for (const contact of keys.flatMap((key) => live.get(key) ?? [])) {
-      if (areSeveral || mode !== 'set' || (isLed === true && isOtherEmail(contact.email, given)))
+      if (areSeveral || mode !== 'set' || (op === 'upsert' && isOtherEmail(contact.email, given)))
         targets.add(contact.id);
     }
   }

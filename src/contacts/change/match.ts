@@ -32,8 +32,8 @@ export function find(set: WorkingSet, change: Change) {
     const own = set.idsAt(key);
     const isAlias = own.length === 0;
     const ids = isAlias ? set.aliases.targetsOf(key).filter((id) => set.get(id)) : own;
-    const isMeant = change.mode === 'set' && change.isLed !== true && key.startsWith('id:');
-    if (isAlias && isMeant) set.aliases.requireUnmerged(key.slice('id:'.length));
+    if (isAlias && change.op !== 'upsert' && key.startsWith('id:'))
+      set.aliases.requireUnmerged(key.slice('id:'.length));
     if (ids.length === 0) continue;
     if (change.mode === 'set') return { contact: theOne(set, ids), key, isOneOfSeveral: false, isAlias };
     let first: StoredContact | undefined;

@@ -3,27 +3,22 @@ import { invalid } from '../../validation.ts';
 import { newId } from '../../values/identifier.ts';
 import type { Timestamp } from '../../values/timestamp.ts';
 import { type StoredContact, touched, unknownContact } from '../contact.ts';
-import { clearingNothing } from './aliases.ts';
+import { throughAliases } from './aliases.ts';
 import { differences, type Given } from './given.ts';
 import { find } from './match.ts';
 import { put } from './put.ts';
 import type { WorkingSet } from './working-set.ts';
 
-/**
- * A caller sets what is given, a file completes what is known, a mirror makes the contact what it is at the source; what came by
- * the key of a merged contact fills what is empty.
- */
-export type Mode = 'set' | 'complete' | 'mirror' | 'fill';
+/** A caller sets what is given, a file completes what is known, a mirror makes the contact what it is at the source. */
+export type Mode = 'set' | 'complete' | 'mirror';
 
 export interface Change {
   readonly op: 'create' | 'update' | 'upsert' | 'delete' | 'restore';
   readonly mode: Mode;
   /** The keys by which it finds its contact, the most telling first. */
   readonly keys: readonly string[];
-  /** Whether the id of a merged contact leads to the one that stays; missing means only where nobody asks for that id alone. */
-  readonly isLed?: boolean;
   readonly given: Given;
-  /** More values of a new contact. An id that is in the bin restores that contact. */
+  /** More values of a new contact; an upsert without them makes none. An id that is in the bin restores that contact. */
   readonly ifNew?: Partial<Pick<StoredContact, 'id' | 'created_at' | 'email' | 'external_id'>>;
 }
 
@@ -33,7 +28,7 @@ export interface Proposal {
   /** The key that found it, and whether it finds others too. */
   key?: string | undefined;
   isOneOfSeveral?: boolean | undefined;
-  /** Whether that key is of a merged contact. */
+  /** Whether that key is an alias. */
   isAlias?: boolean | undefined;
   after: StoredContact;
   differing: readonly string[];
@@ -44,13 +39,13 @@ export interface Proposal {
 export function propose(set: WorkingSet, change: Change, at: Timestamp): Proposal {
   const { op } = change;
   const found = op === 'restore' ? undefined : find(set, change);
-  if (!found && (op === 'update' || op === 'delete')) throw noContact();
+  if (!found && (op === 'update' || op === 'delete' || (op === 'upsert' && !change.ifNew))) throw noContact();
   const { contact: before, key, isOneOfSeveral } = found ?? {};
   if (before && op === 'delete') return { outcome: 'deleted', before, after: before, differing: [] };
   const deleted = before ? undefined : deletedFor(set, change);
   const known = before ?? deleted;
   const isAlias = found?.isAlias ?? (deleted !== undefined && op !== 'restore' && deleted.id !== change.ifNew?.id);
-  const { given, mode } = known ? asMerged(set, change, known, isAlias) : change;
+  const { given, mode } = known ? throughAliases(set, change, known, isAlias) : change;
   const { after, errors } = put(known ?? nobody(change, at), given, mode);
   const differing = known ? differences(known, after) : [];
   const about = { before, key, isOneOfSeveral, isAlias, differing };
@@ -62,18 +57,6 @@ export function propose(set: WorkingSet, change: Change, at: Timestamp): Proposa
   // A contact restored without a change keeps the time of its last change.
   const time = deleted && differing.length === 0 ? (deleted.updated_at ?? at) : at;
   return { ...about, outcome, after: touched(after, time), refusal };
-}
-
-/** How a change is taken by a contact that has merged ones, or that was found by one. */
-function asMerged(set: WorkingSet, change: Change, known: StoredContact, isAlias: boolean) {
-  const { given, mode } = change;
-  const { aliases } = set;
-  const isHeld = (key: string) => set.idsAt(key).length > 0;
-  if (mode === 'set')
-    return change.op === 'upsert' || change.isLed ? { given: aliases.besideOwn(given, known, isHeld), mode } : change;
-  if (isAlias) return { given, mode: 'fill' as const };
-  if (mode !== 'mirror' || !aliases.leadTo(known.id)) return change;
-  return { given: clearingNothing(given), mode: 'complete' as const };
 }
 
 function nobody({ ifNew: { id, ...more } = {} }: Change, at: Timestamp): StoredContact {

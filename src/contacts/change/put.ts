@@ -14,9 +14,11 @@ import { type Given, isSomebody } from './given.ts';
 import type { Mode } from './plan.ts';
 
 /** The contact with the given values, the same object if nothing is new; and the faults of the whole contact. */
-export function put(before: StoredContact, given: Given, mode: Mode): { after: StoredContact; errors: FieldError[] } {
-  if (mode === 'fill') return put(before, filling(before, given), 'complete');
-  const { texts, attributes, tags } = given;
+export function put(
+  before: StoredContact,
+  { texts, attributes, tags }: Given,
+  mode: Mode,
+): { after: StoredContact; errors: FieldError[] } {
   let after = before;
   // Most rows of a second import bring nothing new, and need no copy.
   const own = () => (after === before ? (after = { ...before }) : after);
@@ -58,21 +60,6 @@ export function put(before: StoredContact, given: Given, mode: Mode): { after: S
     refuse('', 'required', `must ${verb} ${needed}`);
   }
   return { after, errors };
-}
-
-const nameParts: ReadonlySet<string> = new Set(['name', 'first_name', 'last_name']);
-
-/** The given values for what is empty. The parts of a name are one; the digest of a row stays with whom it created. */
-function filling(before: StoredContact, { texts, attributes, tags }: Given): Given {
-  const isNamed = before.name !== null;
-  const isEmpty = (name: string) => before[name as keyof StoredContact] === null && !(isNamed && nameParts.has(name));
-  const news = Object.entries(texts).filter(([name]) => name !== 'import_digest' && isEmpty(name));
-  const more = Object.entries(attributes ?? {}).filter(([name]) => !Object.hasOwn(before.attributes, name));
-  return {
-    texts: Object.fromEntries(news),
-    ...(more.length > 0 && { attributes: Object.fromEntries(more) }),
-    ...(before.tags.length === 0 && tags && { tags }),
-  };
 }
 
 function isSameAddress(one: string | null, other: string | null): boolean {

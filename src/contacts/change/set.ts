@@ -11,16 +11,9 @@ import type { Change } from './plan.ts';
 export function changeOf(op: Change['op'], match: Match | undefined, properties: GivenProperties = {}): Change {
   const given = givenOf(properties);
   if (!match) return { op, mode: 'set', keys: [], given };
-  const { id, ...ifNew } = match;
-  return {
-    // A caller cannot choose the id of a new contact.
-    op: op === 'upsert' && id !== undefined ? 'update' : op,
-    mode: 'set',
-    keys: [keyOf(match)],
-    isLed: op === 'upsert',
-    given: besideMatch(given, match),
-    ifNew,
-  };
+  // A caller cannot choose the id of a new contact.
+  const ifNew = match.id === undefined ? { ifNew: match } : {};
+  return { op, mode: 'set', keys: [keyOf(match)], given: besideMatch(given, match), ...ifNew };
 }
 
 /** The values that a caller sends, under their stored names. Throws `invalid` for what the schema cannot say. */

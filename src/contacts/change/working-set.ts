@@ -126,7 +126,7 @@ function haveSameKeys(one: StoredContact, other: StoredContact): boolean {
 export async function openWorkingSet(
   contacts: ContactWrites,
   { projectId, chatbotId }: Owner,
-  changes: readonly Pick<Change, 'op' | 'mode' | 'keys' | 'isLed' | 'given' | 'ifNew'>[],
+  changes: readonly Pick<Change, 'op' | 'mode' | 'keys' | 'given' | 'ifNew'>[],
 ): Promise<WorkingSet> {
   const keys = new Set(changes.flatMap(keysToLoad));
   const live = await contacts.findForWriting(projectId, chatbotId, [...keys]);
