@@ -38,8 +38,8 @@ interface WriteDefinition<Input, Output, Kept> extends Declaration<Input, Output
   run(unit: UnitOfWork, actor: Actor, input: Input, options: RunOptions): Promise<Written<Output | Revised<Output>>>;
   /** Writes of contacts wait for those in the same chatbot: the `chatbotId` of the input, or those of its `contacts`. */
   readonly queue?: 'chatbot' | 'chatbots';
-  /** The revision of the thing to write; undefined if the write would create it. Throws `not_found`. */
-  current?(unit: UnitOfWork, actor: Actor, input: Input): Promise<number | undefined>;
+  /** The revision of the thing to write; undefined if the write would create it, null if it was done before. Throws `not_found`. */
+  current?(unit: UnitOfWork, actor: Actor, input: Input): Promise<number | undefined | null>;
   /** Missing means that an idempotency key is ignored. */
   readonly repeat?: {
     keep(output: Output): Kept;
@@ -142,7 +142,8 @@ function runWrite<Input, Output>(
   const { repeat } = operation;
   const { signal, idempotent, isExpected } = options;
   const work = async (unit: UnitOfWork): Promise<Written<Ran<Output>>> => {
-    if (isExpected && operation.current && !isExpected(await operation.current(unit, actor, input))) {
+    const revision = isExpected && operation.current ? await operation.current(unit, actor, input) : null;
+    if (isExpected && revision !== null && !isExpected(revision)) {
       throw new AppError('precondition_failed', 'The stored thing is not the expected one');
     }
     const { output, changes } = await operation.run(unit, actor, input, options);

@@ -115,12 +115,22 @@ describe('POST /v2/chatbots/{chatbotId}/contacts/{contactId}/merge', () => {
     const types = (await eventsOf(desk.server.store, desk.projectId)).map(({ type }) => type);
     expect(types.filter((type) => type === 'contact.merged')).toHaveLength(1);
     expect((await desk.merge(['old'])).status).toBe(410);
+    expect((await desk.merge(['old', 'new'], {}, '?dry_run=true')).data).toEqual({ ...first.data, merge_id: null });
+  });
+
+  it('answers a repeated merge as the first also under the If-Match of the first', async () => {
+    await using desk = await openDesk();
+    const guard = { 'if-match': (await desk.ask('GET', `${desk.contacts}/ana`)).etag };
+    const merge = () => desk.ask('POST', `${desk.contacts}/ana/merge`, { from: ['new'] }, guard);
+    const first = await merge();
+    expect(await merge()).toMatchObject({ status: 200, data: first.data });
   });
 
   it('is 412 where If-Match is of another state of the contact that stays', async () => {
     await using desk = await openDesk();
     const body = { from: ['old'] };
     const stale = { 'if-match': '"1.x"' };
+    expect((await desk.ask('POST', `${desk.contacts}/ana/merge`, { from: ['nobody'] }, stale)).status).toBe(404);
     expect((await desk.ask('POST', `${desk.contacts}/ana/merge`, body, stale)).status).toBe(412);
     const { etag } = await desk.ask('GET', `${desk.contacts}/ana`);
     expect((await desk.ask('POST', `${desk.contacts}/ana/merge`, body, { 'if-match': etag })).status).toBe(200);

@@ -125,21 +125,15 @@ export const mergeContacts = write({
     keep: ({ merge_id, undo_until, taken, lost }: Merged): Told => ({ merge_id, undo_until, taken, lost }),
     render: ({ contacts }, { projectId }, kept: Told, input) => withContact(contacts, projectId, kept, input),
   },
-  current: async ({ contacts }, { projectId }, { chatbotId, contactId }: Merge) =>
-    (await requireContact(contacts, { projectId, chatbotId }, contactId)).revision,
-  run: async ({ chatbots, contacts }: UnitOfWork, { projectId }: Actor, input: Merge) => {
-    const { chatbotId, contactId, from, keep = {}, dry_run: isDry, include } = input;
-    await requireChatbot(chatbots, projectId, chatbotId);
-    const owner = { projectId, chatbotId };
-    const target = await requireContact(contacts, owner, contactId);
-    const request = JSON.stringify([from.toSorted(), Object.entries(keep).toSorted(([a], [b]) => (a < b ? -1 : 1))]);
-    const earlier = await findEarlier(contacts, projectId, input, request);
-    if (earlier) {
-      const first = await answerOf(contacts, projectId, earlier, input);
-      return unchanged(first);
-    }
-    const sources: StoredContact[] = [];
-    for (const id of from) sources.push(await requireContact(contacts, owner, id));
+  current: async (unit, { projectId }, input: Merge) => {
+    const { target, earlier } = await partsOf(unit, projectId, input);
+    return earlier ? null : target.revision;
+  },
+  run: async (unit: UnitOfWork, { projectId }: Actor, input: Merge) => {
+    const { contacts } = unit;
+    const { chatbotId, contactId, keep = {}, dry_run: isDry, include } = input;
+    const { request, target, earlier, sources } = await partsOf(unit, projectId, input);
+    if (earlier) return unchanged(await answerOf(contacts, projectId, earlier, input));
     const { after, taken, lost, former } = planMerge(target, sources, keep);
     const now = new Date();
     const at = formatTimestamp(now);
@@ -157,6 +151,19 @@ export const mergeContacts = write({
     return changed(revised<Merged>({ merge_id: id, ...answer }, stays), event);
   },
 });
+
+/** The contacts of a merge, or the merge that did the same before. Throws `not_found` and `merged`. */
+async function partsOf({ chatbots, contacts }: UnitOfWork, projectId: string, input: Merge) {
+  const { chatbotId, contactId, from, keep = {} } = input;
+  await requireChatbot(chatbots, projectId, chatbotId);
+  const owner = { projectId, chatbotId };
+  const target = await requireContact(contacts, owner, contactId);
+  const request = JSON.stringify([from.toSorted(), Object.entries(keep).toSorted(([a], [b]) => (a < b ? -1 : 1))]);
+  const earlier = await findEarlier(contacts, projectId, input, request);
+  const sources: StoredContact[] = [];
+  for (const id of earlier ? [] : from) sources.push(await requireContact(contacts, owner, id));
+  return { request, target, earlier, sources };
+}
 
 /** The merge that did the same. Throws `merged` where a source was put elsewhere, or here with others. */
 async function findEarlier(
@@ -180,7 +187,7 @@ async function answerOf(
 ) {
   const told = JSON.parse(result) as Pick<Merged, 'taken' | 'lost'>;
   const undo_until = undoUntil(at, await contacts.binDays());
-  return withContact(contacts, projectId, { merge_id: id, undo_until, ...told }, input);
+  return withContact(contacts, projectId, { merge_id: input.dry_run === true ? null : id, undo_until, ...told }, input);
 }
 
 type Told = Omit<Merged, 'contact'>;
