@@ -184,6 +184,13 @@ describe('a contact that was merged', () => {
     expect((await desk.ask('POST', undo, undefined, headers)).status).toBe(404);
   });
 
+  it('is 410 in a dismissal of duplicates', async () => {
+    await using desk = await openDesk();
+    await desk.merge(['old']);
+    const dismissed = await desk.ask('POST', `${desk.contacts}/duplicates/dismiss`, { contact_ids: ['ana', 'old'] });
+    expect([dismissed.status, dismissed.json]).toMatchObject([410, { code: 'merged', merged_into: 'ana' }]);
+  });
+
   it('fails an item of a bulk request', async () => {
     await using desk = await openDesk();
     await desk.merge(['old']);
