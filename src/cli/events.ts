@@ -6,7 +6,7 @@ import { type Event, eventTypes } from '../events/event.ts';
 import { eventLimitMax, listEvents, waitSecondsMax } from '../events/feed.ts';
 import { type Ran, run } from '../operation.ts';
 import type { Store } from '../store.ts';
-import { jsonOf, note, printResult } from './output.ts';
+import { counted, jsonOf, note, printResult } from './output.ts';
 import { type Flags, group, option } from './parts.ts';
 import { inProject, type InProject } from './places.ts';
 import { placed } from './plain.ts';
@@ -105,9 +105,14 @@ const columns = Object.keys(widths) as (keyof typeof widths)[];
 
 function rowOf(event: Event) {
   const { sequence, occurred_at, type, actor, changed } = event;
-  const many = event.contact_ids ?? event.member_ids;
-  const about = many
-    ? `${many.length} ${event.contact_ids ? 'contact' : 'member'}${many.length === 1 ? '' : 's'}`
-    : (event.contact_id ?? event.member_id ?? event.key_id ?? event.chatbot_id);
+  const { contact_ids: contacts, member_ids: members } = event;
+  // A merge has the contact that stays beside those that were merged into it.
+  const about =
+    event.contact_id ??
+    (contacts && counted(contacts.length, 'contact', 'contacts')) ??
+    (members && counted(members.length, 'member', 'members')) ??
+    event.member_id ??
+    event.key_id ??
+    event.chatbot_id;
   return { sequence, occurred_at, type, actor: `${actor.type} ${actor.id}`, about, changed };
 }

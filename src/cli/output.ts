@@ -39,6 +39,8 @@ const nextSteps: Record<string, string> = {
   'owner_protected member': 'hand it over with "roster members transfer --project ID --to EMAIL"',
   'seats_exhausted project': 'raise the limit with "roster projects update PROJECT_ID --seats N"',
   'not_found contact': '"roster contacts list" shows who is there, and with --deleted who is in the bin',
+  'conflict merge': 'change or delete that one first',
+  'not_found merge': 'a merge can be undone once, within the days of the bin',
   'conflict api_key': 'see "roster keys list"',
   'not_found api_key': 'see "roster keys list"',
   'keys_exhausted api_key': 'revoke one that nobody uses, with "roster keys revoke KEY_ID"',
@@ -46,13 +48,14 @@ const nextSteps: Record<string, string> = {
   'invalid cursor': 'give --after the next_cursor of an earlier list',
 };
 
-function sentenceOf({ code, message: sentence, about, errors = [], existing = [] }: AppError): string {
+function sentenceOf({ code, message: sentence, about, errors = [], existing = [], mergedInto }: AppError): string {
   const wrong = errors.map(({ field, message }) => `${field} ${message}`).join('; ');
   const message =
     code === 'invalid' && wrong !== '' && about === undefined
       ? wrong.replace(/^./, (letter) => letter.toUpperCase())
       : sentence;
-  const ids = existing.length === 0 ? '' : `: ${existing.join(', ')}`;
+  const named = mergedInto ? [mergedInto.contactId] : existing;
+  const ids = named.length === 0 ? '' : `: ${named.join(', ')}`;
   const next = nextSteps[`${code} ${about ?? ''}`];
   return `${message.replace(/\.$/, '')}${ids}${next === undefined ? '' : `; ${next}`}.`;
 }

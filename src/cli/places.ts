@@ -65,7 +65,7 @@ export const inChatbotOrAll: Place<InChatbotOrAll, { chatbotId?: string }> = {
   options: [
     option('--chatbot <id>', 'the chatbot, by id').conflicts('allChatbots'),
     option('--all-chatbots', 'in all chatbots of the project'),
-    projectIfSeveral,
+    option('--project <id>', 'the project, by id, where there are several'),
   ],
   find: (store, { chatbot, allChatbots, project }) => {
     if (chatbot !== undefined) return chatbotOf(store, chatbot, project);

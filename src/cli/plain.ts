@@ -66,7 +66,7 @@ export function placed<Given, Found extends object, Prepared>(
 /** The error in the words of the command line. A field `name` keeps its name. */
 function inWordsOf(error: AppError, input: object, nameOf: (field: string) => string): AppError {
   const { code, about, existing } = error;
-  const isOfChatbot = code === 'not_found' && about === 'contact' && 'chatbotId' in input;
+  const isOfChatbot = code === 'not_found' && (about === 'contact' || about === 'merge') && 'chatbotId' in input;
   const where = isOfChatbot ? ` in chatbot ${String(input.chatbotId)} of the database` : '';
   const errors = error.errors?.map((one) => ({ ...one, field: one.field === 'name' ? 'name' : nameOf(one.field) }));
   if (where === '' && errors === undefined) return error;

@@ -2,7 +2,7 @@ import { emptyReport, type ImportContext, type ImportReport } from '../../chatli
 import { importProject } from '../../chatling/import-project.ts';
 import { openImportMemory } from '../../files/import-memory.ts';
 import { openRejects } from '../../files/rejects.ts';
-import { Exit, exitCodes, listing, note, printResult } from '../output.ts';
+import { counted, Exit, exitCodes, listing, note, printResult } from '../output.ts';
 import { command, group, option } from '../parts.ts';
 import { inProject } from '../places.ts';
 import { type OpenedSource, type SourceFlags, sourceOptions, withSource } from './with-source.ts';
@@ -97,9 +97,9 @@ function noteStop({ dry_run: isDryRun, contacts }: ImportReport, { reconcile }: 
   if (isDryRun) return note('Stopped; it was a dry run, so nothing was stored.');
   const { read, created, updated, deleted } = contacts;
   if (read === 0) return note('Stopped before the first contact.');
-  const counted = `${created} created, ${updated} updated${deleted > 0 ? `, ${deleted} deleted` : ''}`;
+  const changes = `${created} created, ${updated} updated${deleted > 0 ? `, ${deleted} deleted` : ''}`;
   const next = reconcile === true ? 'run it again, and it begins anew' : 'run it again to go on';
-  note(`Stopped after ${read} contacts: ${counted}. The changes are kept; ${next}.`);
+  note(`Stopped after ${read} contacts: ${changes}. The changes are kept; ${next}.`);
 }
 
 const idsShown = 5;
@@ -112,7 +112,9 @@ function noteEnd(report: ImportReport, { rejects }: ImportChatlingFlags): void {
   const { length } = report.look_known;
   const who = report.look_known.slice(0, idsShown).join(', ') + (length > idsShown ? ', …' : '');
   if (length > 0)
-    note(`${length} new contacts look like somebody who was there: ${who}; see "roster contacts duplicates".`);
+    note(
+      `${counted(length, 'new contact looks', 'new contacts look')} like somebody who was there: ${who}; see "roster contacts duplicates".`,
+    );
   if (chatbots.not_at_source > 0) note('"roster chatbots delete" deletes chatbots that the source does not have.');
   const isLost = rejectedIn(report) + contacts.values_left_out > 0;
   if (isLost && rejects === undefined)

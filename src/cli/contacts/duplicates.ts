@@ -3,7 +3,10 @@ import { findDuplicates } from '../../contacts/duplicates/find.ts';
 import { note } from '../output.ts';
 import { inChatbot } from '../places.ts';
 import { plain } from '../plain.ts';
-import { contactsTable } from './shown.ts';
+import { table } from '../table.ts';
+
+const columns = ['id', 'name', 'email', 'phone'] as const;
+const shared = { same: 'same', same_digits: 'same digits of', same_words: 'same words of', one_side: 'only one has a' };
 
 export const duplicates = plain('duplicates', findDuplicates, inChatbot, {
   says: 'suggest contacts who may be one person',
@@ -20,8 +23,8 @@ export const duplicates = plain('duplicates', findDuplicates, inChatbot, {
   text: ({ groups }) =>
     groups
       .map(({ band, reasons, contacts }) => {
-        const why = reasons.map(({ field, match }) => `${field} ${match}`.replaceAll('_', ' ')).join(', ');
-        return `${band}: ${why}\n${contactsTable(contacts, false)}`;
+        const why = reasons.map(({ field, match }) => `${shared[match]} ${field.replace('_', ' ')}`).join(', ');
+        return `${band}: ${why}\n${table(contacts, columns, columns.slice(1))}`;
       })
       .join('\n\n') || 'No duplicates are known.',
   after: ({ next_cursor: next, as_of: asOf }, { json }) => {

@@ -1,5 +1,6 @@
 import { discloseContacts } from '../../contacts/disclose.ts';
 import { eraseContacts } from '../../contacts/erase.ts';
+import { placesMax } from '../../contacts/person.ts';
 import { AppError } from '../../errors.ts';
 import { forGood } from '../confirm.ts';
 import { note, printResult } from '../output.ts';
@@ -8,7 +9,7 @@ import { inAProject } from '../places.ts';
 import { placed } from '../plain.ts';
 import { taking } from '../taking.ts';
 import { onlyOneOf, valueFrom, valueOptions } from './read.ts';
-import { contactText } from './shown.ts';
+import { contactsText, type View } from './shown.ts';
 
 const sought = taking(discloseContacts, valueOptions);
 onlyOneOf(sought.options);
@@ -26,6 +27,11 @@ export const disclose = placed('disclose', inAProject, {
   act: async ({ ask }, _given, { input }) => printResult(await ask(discloseContacts, input), { json: true }),
 });
 
+function shownOf({ chatbot_id, id, name, email, phone, deleted_at, merged_into }: View): View {
+  const state = { ...(deleted_at !== undefined && { deleted_at }), ...(merged_into !== undefined && { merged_into }) };
+  return { chatbot_id, id, name, email, phone, ...state };
+}
+
 export const erase = placed('erase', inAProject, {
   says: 'delete a person from all chatbots for good, also from the bin, with all that was merged into them',
   examples: [
@@ -35,7 +41,7 @@ export const erase = placed('erase', inAProject, {
   more,
   taken: sought,
   options: [
-    option('--reference <text>', 'what names the request of the person; it is printed, and not kept'),
+    option('--reference <text>', 'a name for the request, such as its number; it is printed, and not kept'),
     option('--yes', 'do not ask'),
   ],
   prepare: (given) => valueFrom(sought.inputOf(given)),
@@ -46,9 +52,14 @@ export const erase = placed('erase', inAProject, {
     if (people.length === 0) {
       throw new AppError('not_found', `No contact of this project has ${what}`);
     }
-    for (const { chatbot_id, id, name, email, phone } of people)
-      note(contactText({ chatbot_id, id, name, email, phone }));
-    const contacts = people.map((one) => ({ chatbot_id: String(one['chatbot_id']), id: String(one['id']) }));
+    // Merged contacts go with the one that stays, so they need not be named.
+    const named = people.length > placesMax ? people.filter((one) => one['merged_into'] === undefined) : people;
+    if (named.length > placesMax) {
+      const message = `${named.length} contacts of this project have ${what}, and one erasure takes ${placesMax} at most`;
+      throw new AppError('invalid', `${message}; purge some of them first`);
+    }
+    note(contactsText(people.map(shownOf)));
+    const contacts = named.map((one) => ({ chatbot_id: String(one['chatbot_id']), id: String(one['id']) }));
     const { reference } = given;
     const noun = people.length === 1 ? 'contact' : `${people.length} contacts`;
     const work = () => ask(eraseContacts, { contacts, ...(reference !== undefined && { reference }) });
